@@ -40,6 +40,12 @@ module.exports = {
       { path: '^(services|cli|node_modules|libs/(?!(documents|rpsl)/))' },
     ),
     forbid(
+      'rdap-is-pure',
+      'libs/rdap maps objects to documents: it knows the object language and nothing else.',
+      { path: '^libs/rdap/src', pathNot: '(\\.test|testing)\\.ts$' },
+      { pathNot: '^(libs/rdap/src|libs/rpsl/)' },
+    ),
+    forbid(
       'changes-are-for-their-readers',
       'libs/changes knows the contracts, the object language, libs/documents and libs/service.',
       { path: '^libs/changes/' },
@@ -111,7 +117,7 @@ module.exports = {
     forbid(
       'no-tests-in-production',
       'Production code does not import tests.',
-      { pathNot: '(\\.test\\.ts$|/tests/|/bench/)' },
+      { pathNot: '(\\.test\\.ts$|/tests/|/bench/|^services/gateway/src/testing\\.ts$)' },
       { path: '(\\.test\\.ts$|/tests/|/testing)', pathNot: '^libs/service/src/testing' },
     ),
   ],

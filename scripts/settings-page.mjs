@@ -36,6 +36,7 @@ const groups = [
   ['Accounts, sign-in, sessions', /^(OIDC|DIRECTORY|SESSION)_/],
   ['Gateway: ports, certificate, proxies', /^(HTTP|CERT_PORT|BIND|TRUSTED|FORWARDING|GATEWAY_CLIENT_CERT|DATA_DIR)/],
   ['Gateway: public description', /^(BASE_URL|TERMS_URL|WEB_DIR)/],
+  ['Gateway: RDAP', /^(RDAP_|WHOIS_HOST)/],
   ['Gateway: load and time', /^GATEWAY_/],
   ['Whois', /^WHOIS_/],
   ['Query limits', /^(LIMITS|REDIS)_/],

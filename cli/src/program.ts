@@ -11,6 +11,7 @@ import { addGenerateCommand } from './commands/generate.js';
 import { addHistoryCommands } from './commands/history.js';
 import { addLoadCommand } from './commands/load.js';
 import { addManual } from './commands/manual.js';
+import { addRdapCommands } from './commands/rdap.js';
 import { addIndexCommands } from './commands/search-index.js';
 import { addStatusCommand } from './commands/status.js';
 import { addTagCommands } from './commands/tag.js';
@@ -65,6 +66,7 @@ function createProgram(io: Io, run: Run): Command {
   addBlockCommands(program, io, run);
   addHistoryCommands(program, io, run);
   addGenerateCommand(program, io, run);
+  addRdapCommands(program, io, run);
   addIndexCommands(program, io, run);
   addStatusCommand(program, io, run);
   addCompletionCommand(program, io, run);

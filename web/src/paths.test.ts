@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nameOfLocator, nameOfPath, nameOfText, namePath, paths } from './paths.js';
+import { nameOfLocator, nameOfPath, nameOfText, namePath, paths, rdapPath } from './paths.js';
 
 test.each([
   ['person', 'XX1-TEST', 'TEST/person/XX1-TEST'],
@@ -26,4 +26,16 @@ test.each([
 
 test.each(['', 'TEST', 'TEST/person', 'TEST/person/'])('%j is not the name of an object', (path) => {
   expect(nameOfPath(path)).toBeUndefined();
+});
+
+test.each([
+  ['inetnum', '192.0.2.0 - 192.0.2.255', '/rdap/ip/192.0.2.0%20-%20192.0.2.255'],
+  ['inet6num', '2001:db8::/32', '/rdap/ip/2001:db8::/32'],
+  ['aut-num', 'AS64500', '/rdap/autnum/AS64500'],
+  ['domain', '2.0.192.in-addr.arpa', '/rdap/domain/2.0.192.in-addr.arpa'],
+  ['mntner', 'EXAMPLE-MNT', '/rdap/entity/EXAMPLE-MNT'],
+  ['route', '192.0.2.0/24AS64500', undefined],
+])('RDAP has a %s at its own path', (type, key, path) => {
+  expect(rdapPath({ source: 'TEST', type, key })).toBe(path);
+  expect(rdapPath({ source: 'OTHER-GRS', type, key })).toBeUndefined();
 });

@@ -43,8 +43,28 @@ function queryText(parameters: URLSearchParams): string {
 
 /** The path of an object below any prefix: `TEST/route/192.0.2.0/24AS64500`. */
 export function namePath({ source, type, key }: ObjectName): string {
-  const spelled = encodeURIComponent(key).replace(/%(2F|3A)/g, (code) => decodeURIComponent(code));
-  return `${source.toUpperCase()}/${type}/${spelled}`;
+  return `${source.toUpperCase()}/${type}/${spelled(key)}`;
+}
+
+function spelled(key: string): string {
+  return encodeURIComponent(key).replace(/%(2F|3A)/g, (code) => decodeURIComponent(code));
+}
+
+const rdapPaths: Readonly<Record<string, string>> = {
+  inetnum: 'ip',
+  inet6num: 'ip',
+  'aut-num': 'autnum',
+  domain: 'domain',
+  organisation: 'entity',
+  person: 'entity',
+  role: 'entity',
+  mntner: 'entity',
+};
+
+/** The path of an object as an RDAP document; `undefined` for one that RDAP does not have, such as a mirrored one. */
+export function rdapPath({ source, type, key }: ObjectName): string | undefined {
+  const first = source.endsWith('-GRS') ? undefined : rdapPaths[type];
+  return first && `/rdap/${first}/${spelled(key)}`;
 }
 
 /** The object of such a path; `undefined` for other paths. */

@@ -17,12 +17,15 @@ export interface RegistryOptions {
  * A client with a method for each HTTP method; paths, parameters, bodies and responses are typed. It requests JSON.
  * Each call resolves with `data` or `error`, and with `response`; it rejects only without a response.
  */
-export type RegistryClient = Client<paths, 'application/json'>;
+export type RegistryClient = Client<paths, Media>;
+
+/** The media types of documents: those of REST and of RDAP. */
+type Media = 'application/json' | 'application/rdap+json';
 
 /** Makes a client. */
 export function createClient({ baseUrl, apiKey, token, fetch }: RegistryOptions = {}): RegistryClient {
   const authorization = apiKey ? `Basic ${apiKey}` : token ? `Bearer ${token}` : undefined;
-  return createFetchClient<paths, 'application/json'>({
+  return createFetchClient<paths, Media>({
     ...(baseUrl === undefined ? {} : { baseUrl }),
     ...(fetch === undefined ? {} : { fetch }),
     headers: { accept: 'application/json', ...(authorization === undefined ? {} : { authorization }) },

@@ -736,6 +736,426 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/rdap/ip/{range}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Look up a network by RDAP
+         * @description Returns the network with exactly these addresses, or else the smallest one that contains them: of an address, a prefix, or a range such as `192.0.2.0 - 192.0.2.99`. Bits behind a prefix are ignored. The contacts of a network have no e-mail addresses, and do not count as persons that the client has seen.
+         */
+        get: operations["getRdapIp"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rdap/autnum/{number}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Look up an AS number by RDAP
+         * @description Returns the aut-num with this number, which may have the prefix `AS`.
+         */
+        get: operations["getRdapAutnum"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rdap/domain/{domain}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Look up a reverse zone by RDAP
+         * @description Returns the domain object of the zone, or else of the smallest zone that contains it, and the network of its addresses. Other domains than those of addresses are not found.
+         */
+        get: operations["getRdapDomain"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rdap/entity/{handle}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Look up a contact or a holder by RDAP
+         * @description Returns the organisation, person, role, mntner or irt with this handle, with its e-mail addresses. When several types have it, the first of person, role, mntner and irt counts, and a notice names the others. A person counts as one that the client has seen.
+         */
+        get: operations["getRdapEntity"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rdap/entities": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search for entities by RDAP
+         * @description Returns up to 100 objects whose name or handle has a pattern, in the order of these; exactly one parameter says which. `*` stands for any characters, at most twice, and `?` for one; at least two characters come before the first of them. Letter case does not matter, nor do accents in names. With more results, `paging_metadata` has a link to the next page (RFC 8977). Each person counts as one that the client has seen.
+         */
+        get: operations["searchRdapEntities"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rdap/ips": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search for networks by RDAP
+         * @description Returns up to 100 objects whose name or handle has a pattern, in the order of these; exactly one parameter says which. `*` stands for any characters, at most twice, and `?` for one; at least two characters come before the first of them. Letter case does not matter, nor do accents in names. With more results, `paging_metadata` has a link to the next page (RFC 8977). Each person counts as one that the client has seen.
+         */
+        get: operations["searchRdapNetworks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rdap/autnums": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search for AS numbers by RDAP
+         * @description Returns up to 100 objects whose name or handle has a pattern, in the order of these; exactly one parameter says which. `*` stands for any characters, at most twice, and `?` for one; at least two characters come before the first of them. Letter case does not matter, nor do accents in names. With more results, `paging_metadata` has a link to the next page (RFC 8977). Each person counts as one that the client has seen.
+         */
+        get: operations["searchRdapAutnums"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rdap/domains": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search for reverse zones by RDAP
+         * @description Returns up to 100 objects whose name or handle has a pattern, in the order of these; exactly one parameter says which. `*` stands for any characters, at most twice, and `?` for one; at least two characters come before the first of them. Letter case does not matter, nor do accents in names. With more results, `paging_metadata` has a link to the next page (RFC 8977). Each person counts as one that the client has seen.
+         */
+        get: operations["searchRdapDomains"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rdap/ips/reverse_search/entity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find the networks of an entity by RDAP
+         * @description Returns up to 100 objects that name an entity, in any of its roles or in one (RFC 9536, RFC 9910). As registrants count the organisation and each mntner of `mnt-by`. Abuse contacts that an object has from a network around it, or from its organisation, do not count. With more results, `paging_metadata` has a link to the next page (RFC 8977).
+         */
+        get: operations["findRdapNetworksOf"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rdap/autnums/reverse_search/entity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find the AS numbers of an entity by RDAP
+         * @description Returns up to 100 objects that name an entity, in any of its roles or in one (RFC 9536, RFC 9910). As registrants count the organisation and each mntner of `mnt-by`. Abuse contacts that an object has from a network around it, or from its organisation, do not count. With more results, `paging_metadata` has a link to the next page (RFC 8977).
+         */
+        get: operations["findRdapAutnumsOf"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rdap/domains/reverse_search/entity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find the reverse zones of an entity by RDAP
+         * @description Returns up to 100 objects that name an entity, in any of its roles or in one (RFC 9536, RFC 9910). As registrants count the organisation and each mntner of `mnt-by`. Abuse contacts that an object has from a network around it, or from its organisation, do not count. With more results, `paging_metadata` has a link to the next page (RFC 8977).
+         */
+        get: operations["findRdapDomainsOf"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rdap/ips/rirSearch1/{relation}/{range}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find related networks by RDAP
+         * @description Returns what relates to the key (RFC 9910): with `rdap-up` the smallest object that encloses it, and with `rdap-top` the largest one that is no administrative block, each as a lookup does; with `rdap-down` those on the first level inside it, and with `rdap-bottom` those without others inside, as a search does. At most 100 are shown, and a result of more than 10000 is refused.
+         */
+        get: operations["getRdapIpRelation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rdap/domains/rirSearch1/{relation}/{domain}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find related reverse zones by RDAP
+         * @description Returns what relates to the key (RFC 9910): with `rdap-up` the smallest object that encloses it, and with `rdap-top` the largest one that is no administrative block, each as a lookup does; with `rdap-down` those on the first level inside it, and with `rdap-bottom` those without others inside, as a search does. At most 100 are shown, and a result of more than 10000 is refused.
+         */
+        get: operations["getRdapDomainRelation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rdap/autnums/rirSearch1/{relation}/{number}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Ask for what relates to an AS number by RDAP
+         * @description Always refused: AS numbers do not enclose each other in this registry.
+         */
+        get: operations["getRdapAutnumRelation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rdap/history/ip/{range}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the states of a network by RDAP
+         * @description Returns the last 100 states of the object at most, the newest first, with the times between which each applied, as APNIC's `history_version_0` describes. Also of an object that was deleted. A state has what versions show: no e-mail addresses, no addresses and no contacts but holders and mntners. Each state of a person counts as one that the client has seen.
+         */
+        get: operations["getRdapIpHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rdap/history/autnum/{number}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the states of an AS number by RDAP
+         * @description Returns the last 100 states of the object at most, the newest first, with the times between which each applied, as APNIC's `history_version_0` describes. Also of an object that was deleted. A state has what versions show: no e-mail addresses, no addresses and no contacts but holders and mntners. Each state of a person counts as one that the client has seen.
+         */
+        get: operations["getRdapAutnumHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rdap/history/domain/{domain}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the states of a reverse zone by RDAP
+         * @description Returns the last 100 states of the object at most, the newest first, with the times between which each applied, as APNIC's `history_version_0` describes. Also of an object that was deleted. A state has what versions show: no e-mail addresses, no addresses and no contacts but holders and mntners. Each state of a person counts as one that the client has seen.
+         */
+        get: operations["getRdapDomainHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rdap/history/entity/{handle}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the states of a contact or a holder by RDAP
+         * @description Returns the last 100 states of the object at most, the newest first, with the times between which each applied, as APNIC's `history_version_0` describes. Also of an object that was deleted. A state has what versions show: no e-mail addresses, no addresses and no contacts but holders and mntners. Each state of a person counts as one that the client has seen.
+         */
+        get: operations["getRdapEntityHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rdap/nameserver/{hostName}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Ask for a name server by RDAP
+         * @description Always refused: this registry has no objects of name servers. Those of a reverse zone are in its document.
+         */
+        get: operations["getRdapNameserver"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rdap/help": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * See what RDAP offers here
+         * @description Returns the extensions that this service has, and its terms.
+         */
+        get: operations["getRdapHelp"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rdap/bootstrap/{bootstrapFile}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch a bootstrap file of RDAP
+         * @description Returns a file that tells clients for which addresses, AS numbers, reverse zones or handles this registry answers, if its operator provides it.
+         */
+        get: operations["getRdapBootstrapFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/openapi.json": {
         parameters: {
             query?: never;
@@ -1932,8 +2352,761 @@ export interface components {
              */
             status?: string;
         };
+        /** @description A link (RFC 8288). */
+        RdapLink: {
+            /**
+             * Format: uri
+             * @description An absolute URL.
+             */
+            value: string;
+            /**
+             * @description How `href` relates to `value`.
+             * @example self
+             */
+            rel: string;
+            /**
+             * Format: uri
+             * @description An absolute URL.
+             */
+            href: string;
+            /**
+             * @description The media type behind the link.
+             * @example application/rdap+json
+             */
+            type: string;
+        };
+        /** @description Something that happened to the object. */
+        RdapEvent: {
+            /**
+             * @description What happened.
+             * @enum {string}
+             */
+            eventAction: "registration" | "last changed";
+            /**
+             * Format: date-time
+             * @description A time in UTC (RFC 3339).
+             * @example 2030-01-31T12:00:00Z
+             */
+            eventDate: string;
+        };
+        /** @description Remarks of the holder. */
+        RdapRemark: {
+            description: string[];
+        };
+        /** @description A notice of the registry about the answer. */
+        RdapNotice: {
+            /** @description Its title. */
+            title: string;
+            description: string[];
+            /** @description Its type (RFC 9083, 10.2.1). */
+            type?: string;
+            links?: components["schemas"]["RdapLink"][];
+        };
+        /** @description A field that the answer withholds (RFC 9537). */
+        RdapRedacted: {
+            /** @description Name of the field. */
+            name: {
+                /** @description The name. */
+                description: string;
+            };
+            /**
+             * @description How it is withheld.
+             * @enum {string}
+             */
+            method: "removal" | "partialValue";
+            /** @description A text. */
+            reason: {
+                /** @description The text. */
+                description: string;
+            };
+            /** @description JSONPath of the field before it was removed. */
+            prePath?: string;
+            /** @description JSONPath of the field of which a part is left. */
+            postPath?: string;
+            /** @constant */
+            pathLang?: "jsonpath";
+        };
+        /** @description A contact of an object. */
+        RdapContact: {
+            /** @constant */
+            objectClassName: "entity";
+            /**
+             * @description Its key.
+             * @example AE1-TEST
+             */
+            handle: string;
+            roles: ("registrant" | "administrative" | "technical" | "abuse")[];
+            /** @description A jCard (RFC 7095): the text `vcard` and the properties of the contact. */
+            vcardArray?: unknown[];
+            links?: components["schemas"]["RdapLink"][];
+        };
+        /** @description A name server. */
+        RdapNameserver: {
+            /** @constant */
+            objectClassName: "nameserver";
+            /**
+             * @description Its host name.
+             * @example ns1.example.net
+             */
+            ldhName: string;
+            /** @description Its addresses. */
+            ipAddresses?: {
+                v4?: string[];
+                v6?: string[];
+            };
+        };
+        /** @description An IP network. */
+        RdapIpNetwork: {
+            /** @constant */
+            objectClassName: "ip network";
+            /**
+             * @description Key of the network.
+             * @example 192.0.2.0 - 192.0.2.255
+             */
+            handle: string;
+            /**
+             * @description Its first address.
+             * @example 192.0.2.0
+             */
+            startAddress: string;
+            /**
+             * @description Its last address.
+             * @example 192.0.2.255
+             */
+            endAddress: string;
+            /**
+             * @description Its address family.
+             * @enum {string}
+             */
+            ipVersion: "v4" | "v6";
+            status: ("active" | "reserved" | "administrative")[];
+            /** @description The fewest prefixes that make up the network, in ascending order. */
+            cidr0_cidrs: {
+                /** @description Its length. */
+                length: number;
+                /** @description First address of an IPv4 prefix. */
+                v4prefix?: string;
+                /** @description First address of an IPv6 prefix. */
+                v6prefix?: string;
+            }[];
+            links: components["schemas"]["RdapLink"][];
+            /**
+             * @description Its `netname`.
+             * @example EXAMPLE-NET
+             */
+            name?: string;
+            /**
+             * @description Its status in the registry.
+             * @example ASSIGNED PA
+             */
+            type?: string;
+            /**
+             * @description Its first country.
+             * @example NL
+             */
+            country?: string;
+            /** @description Key of the smallest network that encloses it. */
+            parentHandle?: string;
+            /** @description The contacts, ordered by handle. */
+            entities?: components["schemas"]["RdapContact"][];
+            /** @description What happened to the object. */
+            events?: components["schemas"]["RdapEvent"][];
+            remarks?: components["schemas"]["RdapRemark"][];
+            /**
+             * @description Language of the texts.
+             * @example en
+             */
+            lang?: string;
+        };
+        /** @description An AS number. */
+        RdapAutnum: {
+            /** @constant */
+            objectClassName: "autnum";
+            /**
+             * @description Key of the AS number.
+             * @example AS64500
+             */
+            handle: string;
+            /** @description The AS number. */
+            startAutnum: number;
+            /** @description The same AS number. */
+            endAutnum: number;
+            status: ("active" | "reserved" | "administrative")[];
+            links: components["schemas"]["RdapLink"][];
+            /**
+             * @description Its `as-name`.
+             * @example EXAMPLE-AS
+             */
+            name?: string;
+            /**
+             * @description Its first country.
+             * @example NL
+             */
+            country?: string;
+            /** @description The contacts, ordered by handle. */
+            entities?: components["schemas"]["RdapContact"][];
+            /** @description What happened to the object. */
+            events?: components["schemas"]["RdapEvent"][];
+            remarks?: components["schemas"]["RdapRemark"][];
+            /**
+             * @description Language of the texts.
+             * @example en
+             */
+            lang?: string;
+        };
+        /** @description A reverse zone. */
+        RdapDomain: {
+            /** @constant */
+            objectClassName: "domain";
+            /**
+             * @description Key of the domain.
+             * @example 2.0.192.in-addr.arpa
+             */
+            handle: string;
+            /**
+             * @description Its name without a final dot.
+             * @example 2.0.192.in-addr.arpa
+             */
+            ldhName: string;
+            links: components["schemas"]["RdapLink"][];
+            /** @description Its name servers. */
+            nameservers?: components["schemas"]["RdapNameserver"][];
+            /** @description Its delegation in DNSSEC. */
+            secureDNS?: {
+                /** @description Whether its parent zone has DS records. */
+                delegationSigned: boolean;
+                dsData: {
+                    /** @description Key tag. */
+                    keyTag: number;
+                    /** @description Algorithm. */
+                    algorithm: number;
+                    /** @description Digest type. */
+                    digestType: number;
+                    /** @description Digest in upper case hexadecimal digits. */
+                    digest: string;
+                }[];
+            };
+            network?: components["schemas"]["RdapIpNetwork"];
+            /** @description The contacts, ordered by handle. */
+            entities?: components["schemas"]["RdapContact"][];
+            /** @description What happened to the object. */
+            events?: components["schemas"]["RdapEvent"][];
+            remarks?: components["schemas"]["RdapRemark"][];
+            /**
+             * @description Language of the texts.
+             * @example en
+             */
+            lang?: string;
+        };
+        /** @description A contact or holder. */
+        RdapEntity: {
+            /** @constant */
+            objectClassName: "entity";
+            /**
+             * @description Key of the person, role, organisation, mntner or irt.
+             * @example AE1-TEST
+             */
+            handle: string;
+            /** @description A jCard (RFC 7095): the text `vcard` and the properties of the contact. */
+            vcardArray: unknown[];
+            links: components["schemas"]["RdapLink"][];
+            /** @description The contacts, ordered by handle. */
+            entities?: components["schemas"]["RdapContact"][];
+            /** @description Its outermost networks, without contacts. */
+            networks?: components["schemas"]["RdapIpNetwork"][];
+            /** @description Its AS numbers, without contacts. */
+            autnums?: components["schemas"]["RdapAutnum"][];
+            /** @description What happened to the object. */
+            events?: components["schemas"]["RdapEvent"][];
+            remarks?: components["schemas"]["RdapRemark"][];
+            /**
+             * @description Language of the texts.
+             * @example en
+             */
+            lang?: string;
+        };
+        /** @description An IP network. */
+        RdapIpNetworkAnswer: {
+            /** @constant */
+            objectClassName: "ip network";
+            /**
+             * @description Key of the network.
+             * @example 192.0.2.0 - 192.0.2.255
+             */
+            handle: string;
+            /**
+             * @description Its first address.
+             * @example 192.0.2.0
+             */
+            startAddress: string;
+            /**
+             * @description Its last address.
+             * @example 192.0.2.255
+             */
+            endAddress: string;
+            /**
+             * @description Its address family.
+             * @enum {string}
+             */
+            ipVersion: "v4" | "v6";
+            status: ("active" | "reserved" | "administrative")[];
+            /** @description The fewest prefixes that make up the network, in ascending order. */
+            cidr0_cidrs: {
+                /** @description Its length. */
+                length: number;
+                /** @description First address of an IPv4 prefix. */
+                v4prefix?: string;
+                /** @description First address of an IPv6 prefix. */
+                v6prefix?: string;
+            }[];
+            links: components["schemas"]["RdapLink"][];
+            /** @description The extensions that the answer uses. */
+            rdapConformance: string[];
+            /**
+             * @description Language of the texts.
+             * @example en
+             */
+            lang: string;
+            /**
+             * @description Its `netname`.
+             * @example EXAMPLE-NET
+             */
+            name?: string;
+            /**
+             * @description Its status in the registry.
+             * @example ASSIGNED PA
+             */
+            type?: string;
+            /**
+             * @description Its first country.
+             * @example NL
+             */
+            country?: string;
+            /** @description Key of the smallest network that encloses it. */
+            parentHandle?: string;
+            /** @description The contacts, ordered by handle. */
+            entities?: components["schemas"]["RdapContact"][];
+            /** @description What happened to the object. */
+            events?: components["schemas"]["RdapEvent"][];
+            remarks?: components["schemas"]["RdapRemark"][];
+            notices?: components["schemas"]["RdapNotice"][];
+            /** @description What the answer withholds. */
+            redacted?: components["schemas"]["RdapRedacted"][];
+            /**
+             * @description Host name of the whois service.
+             * @example whois.example.net
+             */
+            port43?: string;
+        };
+        /** @description An AS number. */
+        RdapAutnumAnswer: {
+            /** @constant */
+            objectClassName: "autnum";
+            /**
+             * @description Key of the AS number.
+             * @example AS64500
+             */
+            handle: string;
+            /** @description The AS number. */
+            startAutnum: number;
+            /** @description The same AS number. */
+            endAutnum: number;
+            status: ("active" | "reserved" | "administrative")[];
+            links: components["schemas"]["RdapLink"][];
+            /** @description The extensions that the answer uses. */
+            rdapConformance: string[];
+            /**
+             * @description Language of the texts.
+             * @example en
+             */
+            lang: string;
+            /**
+             * @description Its `as-name`.
+             * @example EXAMPLE-AS
+             */
+            name?: string;
+            /**
+             * @description Its first country.
+             * @example NL
+             */
+            country?: string;
+            /** @description The contacts, ordered by handle. */
+            entities?: components["schemas"]["RdapContact"][];
+            /** @description What happened to the object. */
+            events?: components["schemas"]["RdapEvent"][];
+            remarks?: components["schemas"]["RdapRemark"][];
+            notices?: components["schemas"]["RdapNotice"][];
+            /** @description What the answer withholds. */
+            redacted?: components["schemas"]["RdapRedacted"][];
+            /**
+             * @description Host name of the whois service.
+             * @example whois.example.net
+             */
+            port43?: string;
+        };
+        /** @description A reverse zone. */
+        RdapDomainAnswer: {
+            /** @constant */
+            objectClassName: "domain";
+            /**
+             * @description Key of the domain.
+             * @example 2.0.192.in-addr.arpa
+             */
+            handle: string;
+            /**
+             * @description Its name without a final dot.
+             * @example 2.0.192.in-addr.arpa
+             */
+            ldhName: string;
+            links: components["schemas"]["RdapLink"][];
+            /** @description The extensions that the answer uses. */
+            rdapConformance: string[];
+            /**
+             * @description Language of the texts.
+             * @example en
+             */
+            lang: string;
+            /** @description Its name servers. */
+            nameservers?: components["schemas"]["RdapNameserver"][];
+            /** @description Its delegation in DNSSEC. */
+            secureDNS?: {
+                /** @description Whether its parent zone has DS records. */
+                delegationSigned: boolean;
+                dsData: {
+                    /** @description Key tag. */
+                    keyTag: number;
+                    /** @description Algorithm. */
+                    algorithm: number;
+                    /** @description Digest type. */
+                    digestType: number;
+                    /** @description Digest in upper case hexadecimal digits. */
+                    digest: string;
+                }[];
+            };
+            network?: components["schemas"]["RdapIpNetwork"];
+            /** @description The contacts, ordered by handle. */
+            entities?: components["schemas"]["RdapContact"][];
+            /** @description What happened to the object. */
+            events?: components["schemas"]["RdapEvent"][];
+            remarks?: components["schemas"]["RdapRemark"][];
+            notices?: components["schemas"]["RdapNotice"][];
+            /** @description What the answer withholds. */
+            redacted?: components["schemas"]["RdapRedacted"][];
+            /**
+             * @description Host name of the whois service.
+             * @example whois.example.net
+             */
+            port43?: string;
+        };
+        /** @description A contact or holder. */
+        RdapEntityAnswer: {
+            /** @constant */
+            objectClassName: "entity";
+            /**
+             * @description Key of the person, role, organisation, mntner or irt.
+             * @example AE1-TEST
+             */
+            handle: string;
+            /** @description A jCard (RFC 7095): the text `vcard` and the properties of the contact. */
+            vcardArray: unknown[];
+            links: components["schemas"]["RdapLink"][];
+            /** @description The extensions that the answer uses. */
+            rdapConformance: string[];
+            /**
+             * @description Language of the texts.
+             * @example en
+             */
+            lang: string;
+            /** @description The contacts, ordered by handle. */
+            entities?: components["schemas"]["RdapContact"][];
+            /** @description Its outermost networks, without contacts. */
+            networks?: components["schemas"]["RdapIpNetwork"][];
+            /** @description Its AS numbers, without contacts. */
+            autnums?: components["schemas"]["RdapAutnum"][];
+            /** @description What happened to the object. */
+            events?: components["schemas"]["RdapEvent"][];
+            remarks?: components["schemas"]["RdapRemark"][];
+            notices?: components["schemas"]["RdapNotice"][];
+            /** @description What the answer withholds. */
+            redacted?: components["schemas"]["RdapRedacted"][];
+            /**
+             * @description Host name of the whois service.
+             * @example whois.example.net
+             */
+            port43?: string;
+        };
+        /** @description The networks that a search found. */
+        RdapIpSearch: {
+            /** @description The extensions that the answer uses. */
+            rdapConformance: string[];
+            /**
+             * @description Language of the texts.
+             * @example en
+             */
+            lang: string;
+            ipSearchResults: components["schemas"]["RdapIpNetwork"][];
+            notices?: components["schemas"]["RdapNotice"][];
+            /** @description What the answer withholds. */
+            redacted?: components["schemas"]["RdapRedacted"][];
+            /**
+             * @description Host name of the whois service.
+             * @example whois.example.net
+             */
+            port43?: string;
+            /** @description The page (RFC 8977). */
+            paging_metadata?: {
+                /** @description How many results there are. */
+                totalCount?: number;
+                /** @description How many results this page has. */
+                pageSize?: number;
+                /** @description Number of this page. */
+                pageNumber?: number;
+                links?: components["schemas"]["RdapLink"][];
+            };
+            reverse_search_properties_mapping?: {
+                /**
+                 * @description Its name.
+                 * @example handle
+                 */
+                property: string;
+                /**
+                 * @description JSONPath of the member that it stands for.
+                 * @example $.entities[*].handle
+                 */
+                propertyPath: string;
+            }[];
+        };
+        /** @description The AS numbers that a search found. */
+        RdapAutnumSearch: {
+            /** @description The extensions that the answer uses. */
+            rdapConformance: string[];
+            /**
+             * @description Language of the texts.
+             * @example en
+             */
+            lang: string;
+            autnumSearchResults: components["schemas"]["RdapAutnum"][];
+            notices?: components["schemas"]["RdapNotice"][];
+            /** @description What the answer withholds. */
+            redacted?: components["schemas"]["RdapRedacted"][];
+            /**
+             * @description Host name of the whois service.
+             * @example whois.example.net
+             */
+            port43?: string;
+            /** @description The page (RFC 8977). */
+            paging_metadata?: {
+                /** @description How many results there are. */
+                totalCount?: number;
+                /** @description How many results this page has. */
+                pageSize?: number;
+                /** @description Number of this page. */
+                pageNumber?: number;
+                links?: components["schemas"]["RdapLink"][];
+            };
+            reverse_search_properties_mapping?: {
+                /**
+                 * @description Its name.
+                 * @example handle
+                 */
+                property: string;
+                /**
+                 * @description JSONPath of the member that it stands for.
+                 * @example $.entities[*].handle
+                 */
+                propertyPath: string;
+            }[];
+        };
+        /** @description The reverse zones that a search found. */
+        RdapDomainSearch: {
+            /** @description The extensions that the answer uses. */
+            rdapConformance: string[];
+            /**
+             * @description Language of the texts.
+             * @example en
+             */
+            lang: string;
+            domainSearchResults: components["schemas"]["RdapDomain"][];
+            notices?: components["schemas"]["RdapNotice"][];
+            /** @description What the answer withholds. */
+            redacted?: components["schemas"]["RdapRedacted"][];
+            /**
+             * @description Host name of the whois service.
+             * @example whois.example.net
+             */
+            port43?: string;
+            /** @description The page (RFC 8977). */
+            paging_metadata?: {
+                /** @description How many results there are. */
+                totalCount?: number;
+                /** @description How many results this page has. */
+                pageSize?: number;
+                /** @description Number of this page. */
+                pageNumber?: number;
+                links?: components["schemas"]["RdapLink"][];
+            };
+            reverse_search_properties_mapping?: {
+                /**
+                 * @description Its name.
+                 * @example handle
+                 */
+                property: string;
+                /**
+                 * @description JSONPath of the member that it stands for.
+                 * @example $.entities[*].handle
+                 */
+                propertyPath: string;
+            }[];
+        };
+        /** @description The contacts and holders that a search found. */
+        RdapEntitySearch: {
+            /** @description The extensions that the answer uses. */
+            rdapConformance: string[];
+            /**
+             * @description Language of the texts.
+             * @example en
+             */
+            lang: string;
+            entitySearchResults: components["schemas"]["RdapEntity"][];
+            notices?: components["schemas"]["RdapNotice"][];
+            /** @description What the answer withholds. */
+            redacted?: components["schemas"]["RdapRedacted"][];
+            /**
+             * @description Host name of the whois service.
+             * @example whois.example.net
+             */
+            port43?: string;
+            /** @description The page (RFC 8977). */
+            paging_metadata?: {
+                /** @description How many results there are. */
+                totalCount?: number;
+                /** @description How many results this page has. */
+                pageSize?: number;
+                /** @description Number of this page. */
+                pageNumber?: number;
+                links?: components["schemas"]["RdapLink"][];
+            };
+            reverse_search_properties_mapping?: {
+                /**
+                 * @description Its name.
+                 * @example handle
+                 */
+                property: string;
+                /**
+                 * @description JSONPath of the member that it stands for.
+                 * @example $.entities[*].handle
+                 */
+                propertyPath: string;
+            }[];
+        };
+        /** @description The states of an object, newest first. */
+        RdapHistory: {
+            /** @description The extensions that the answer uses. */
+            rdapConformance: string[];
+            /**
+             * @description Language of the texts.
+             * @example en
+             */
+            lang: string;
+            /** @constant */
+            objectClassName: "history";
+            records: {
+                /**
+                 * Format: date-time
+                 * @description A time in UTC (RFC 3339).
+                 * @example 2030-01-31T12:00:00Z
+                 */
+                applicableFrom: string;
+                /** @description The document of that time. */
+                content: Record<string, never>;
+                /**
+                 * Format: date-time
+                 * @description A time in UTC (RFC 3339).
+                 * @example 2030-01-31T12:00:00Z
+                 */
+                applicableUntil?: string;
+            }[];
+            notices?: components["schemas"]["RdapNotice"][];
+            /** @description What the answer withholds. */
+            redacted?: components["schemas"]["RdapRedacted"][];
+            /**
+             * @description Host name of the whois service.
+             * @example whois.example.net
+             */
+            port43?: string;
+        };
+        /** @description What the service can do. */
+        RdapHelp: {
+            /** @description The extensions that the answer uses. */
+            rdapConformance: string[];
+            /**
+             * @description Language of the texts.
+             * @example en
+             */
+            lang: string;
+            notices?: components["schemas"]["RdapNotice"][];
+            /** @description What the answer withholds. */
+            redacted?: components["schemas"]["RdapRedacted"][];
+            /**
+             * @description Host name of the whois service.
+             * @example whois.example.net
+             */
+            port43?: string;
+            reverse_search_properties?: {
+                /**
+                 * @description What is searched.
+                 * @example ips
+                 */
+                searchableResourceType: string;
+                /**
+                 * @description Whose property it is.
+                 * @example entity
+                 */
+                relatedResourceType: string;
+                /**
+                 * @description Its name.
+                 * @example handle
+                 */
+                property: string;
+            }[];
+        };
+        /** @description Why there is no answer. */
+        RdapFailure: {
+            /** @description The extensions that the answer uses. */
+            rdapConformance: string[];
+            /**
+             * @description Language of the texts.
+             * @example en
+             */
+            lang: string;
+            /** @description The HTTP status. */
+            errorCode: number;
+            /**
+             * @description Its name.
+             * @example Not Found
+             */
+            title: string;
+            description: string[];
+            notices?: components["schemas"]["RdapNotice"][];
+            /** @description What the answer withholds. */
+            redacted?: components["schemas"]["RdapRedacted"][];
+            /**
+             * @description Host name of the whois service.
+             * @example whois.example.net
+             */
+            port43?: string;
+        };
     };
     responses: {
+        /** @description The path, a parameter, a header or the body is invalid. */
+        BadRequestRdap: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/rdap+json": components["schemas"]["RdapFailure"];
+            };
+        };
         /** @description The path, a parameter, a header or the body is invalid. */
         BadRequestRead: {
             headers: {
@@ -1973,6 +3146,17 @@ export interface components {
             };
             content: {
                 "text/plain": string;
+            };
+        };
+        /** @description A credential is wrong, expired or revoked, or a required one is missing, or the credentials lack authority. */
+        UnauthorizedRdap: {
+            headers: {
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                "Set-Cookie": components["headers"]["Set-Cookie"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/rdap+json": components["schemas"]["RdapFailure"];
             };
         };
         /** @description A credential is wrong, expired or revoked, or a required one is missing, or the credentials lack authority. */
@@ -2022,6 +3206,16 @@ export interface components {
             };
             content: {
                 "text/plain": string;
+            };
+        };
+        /** @description The client is blocked, by the operator or because it kept exceeding its limits; a page of another site sent the write; or this kind of credential may not do this. */
+        ForbiddenRdap: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/rdap+json": components["schemas"]["RdapFailure"];
             };
         };
         /** @description The client is blocked, by the operator or because it kept exceeding its limits; a page of another site sent the write; or this kind of credential may not do this. */
@@ -2090,6 +3284,25 @@ export interface components {
                 "application/xml": string;
             };
         };
+        /** @description Unknown path. */
+        NotFoundRdap: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/rdap+json": components["schemas"]["RdapFailure"];
+            };
+        };
+        /** @description The path does not have this method. */
+        MethodNotAllowedRdap: {
+            headers: {
+                Allow: components["headers"]["Allow"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/rdap+json": components["schemas"]["RdapFailure"];
+            };
+        };
         /** @description The path does not have this method. */
         MethodNotAllowedRead: {
             headers: {
@@ -2135,6 +3348,15 @@ export interface components {
                 "text/plain": string;
             };
         };
+        /** @description Accept allows neither application/rdap+json nor application/json. */
+        NotAcceptableRdap: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/rdap+json": components["schemas"]["RdapFailure"];
+            };
+        };
         /** @description The body is too large. */
         ContentTooLargeWrite: {
             headers: {
@@ -2152,6 +3374,15 @@ export interface components {
             };
             content: {
                 "text/plain": string;
+            };
+        };
+        /** @description The path or the query string is too long. */
+        UriTooLongRdap: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/rdap+json": components["schemas"]["RdapFailure"];
             };
         };
         /** @description The path or the query string is too long. */
@@ -2236,6 +3467,26 @@ export interface components {
                 "text/plain": string;
             };
         };
+        /** @description The media type of Accept or Content-Type is not supported, or missing. The response is XML if Accept allows no format of this path. */
+        UnsupportedMediaTypeRdap: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/rdap+json": components["schemas"]["RdapFailure"];
+            };
+        };
+        /** @description Writes and credentials need HTTPS. The body was not read. */
+        UpgradeRequiredRdap: {
+            headers: {
+                Upgrade: components["headers"]["Upgrade"];
+                Link: components["headers"]["Link"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/rdap+json": components["schemas"]["RdapFailure"];
+            };
+        };
         /** @description Writes and credentials need HTTPS. The body was not read. */
         UpgradeRequiredRead: {
             headers: {
@@ -2283,6 +3534,18 @@ export interface components {
             };
             content: {
                 "text/plain": string;
+            };
+        };
+        /** @description The client exceeded a limit. */
+        TooManyRequestsRdap: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/rdap+json": components["schemas"]["RdapFailure"];
             };
         };
         /** @description The client exceeded a limit. */
@@ -2339,6 +3602,15 @@ export interface components {
             };
         };
         /** @description Unexpected error. */
+        InternalServerErrorRdap: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/rdap+json": components["schemas"]["RdapFailure"];
+            };
+        };
+        /** @description Unexpected error. */
         InternalServerErrorRead: {
             headers: {
                 [name: string]: unknown;
@@ -2377,6 +3649,16 @@ export interface components {
             };
             content: {
                 "text/plain": string;
+            };
+        };
+        /** @description A service that the response needs is unavailable, or the gateway is overloaded. */
+        ServiceUnavailableRdap: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/rdap+json": components["schemas"]["RdapFailure"];
             };
         };
         /** @description A service that the response needs is unavailable, or the gateway is overloaded. */
@@ -5401,6 +6683,1394 @@ export interface operations {
             429: components["responses"]["TooManyRequestsText"];
             500: components["responses"]["InternalServerErrorText"];
             503: components["responses"]["ServiceUnavailableText"];
+        };
+    };
+    getRdapIp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An address, a prefix, or the first and the last address with a hyphen between them. Slashes may be percent-encoded.
+                 * @example 192.0.2.0/24
+                 */
+                range: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The document. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/rdap+json": components["schemas"]["RdapIpNetworkAnswer"];
+                };
+            };
+            /** @description Another registry answers, at the URL in `Location`. */
+            301: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/rdap+json": components["schemas"]["RdapFailure"];
+                };
+            };
+            /** @description The client already has the current content. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestRdap"];
+            401: components["responses"]["UnauthorizedRdap"];
+            403: components["responses"]["ForbiddenRdap"];
+            /** @description No network contains the addresses. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/rdap+json": components["schemas"]["RdapFailure"];
+                };
+            };
+            405: components["responses"]["MethodNotAllowedRdap"];
+            406: components["responses"]["NotAcceptableRdap"];
+            414: components["responses"]["UriTooLongRdap"];
+            415: components["responses"]["UnsupportedMediaTypeRdap"];
+            426: components["responses"]["UpgradeRequiredRdap"];
+            429: components["responses"]["TooManyRequestsRdap"];
+            500: components["responses"]["InternalServerErrorRdap"];
+            503: components["responses"]["ServiceUnavailableRdap"];
+        };
+    };
+    getRdapAutnum: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An AS number, with or without `AS`.
+                 * @example 64500
+                 */
+                number: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The document. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/rdap+json": components["schemas"]["RdapAutnumAnswer"];
+                };
+            };
+            /** @description Another registry answers, at the URL in `Location`. */
+            301: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/rdap+json": components["schemas"]["RdapFailure"];
+                };
+            };
+            /** @description The client already has the current content. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestRdap"];
+            401: components["responses"]["UnauthorizedRdap"];
+            403: components["responses"]["ForbiddenRdap"];
+            /** @description The AS number has no aut-num. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/rdap+json": components["schemas"]["RdapFailure"];
+                };
+            };
+            405: components["responses"]["MethodNotAllowedRdap"];
+            406: components["responses"]["NotAcceptableRdap"];
+            414: components["responses"]["UriTooLongRdap"];
+            415: components["responses"]["UnsupportedMediaTypeRdap"];
+            426: components["responses"]["UpgradeRequiredRdap"];
+            429: components["responses"]["TooManyRequestsRdap"];
+            500: components["responses"]["InternalServerErrorRdap"];
+            503: components["responses"]["ServiceUnavailableRdap"];
+        };
+    };
+    getRdapDomain: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A domain name in any letter case, with or without a final dot.
+                 * @example 2.0.192.in-addr.arpa
+                 */
+                domain: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The document. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/rdap+json": components["schemas"]["RdapDomainAnswer"];
+                };
+            };
+            /** @description Another registry answers, at the URL in `Location`. */
+            301: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/rdap+json": components["schemas"]["RdapFailure"];
+                };
+            };
+            /** @description The client already has the current content. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestRdap"];
+            401: components["responses"]["UnauthorizedRdap"];
+            403: components["responses"]["ForbiddenRdap"];
+            /** @description There is no such zone. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/rdap+json": components["schemas"]["RdapFailure"];
+                };
+            };
+            405: components["responses"]["MethodNotAllowedRdap"];
+            406: components["responses"]["NotAcceptableRdap"];
+            414: components["responses"]["UriTooLongRdap"];
+            415: components["responses"]["UnsupportedMediaTypeRdap"];
+            426: components["responses"]["UpgradeRequiredRdap"];
+            429: components["responses"]["TooManyRequestsRdap"];
+            500: components["responses"]["InternalServerErrorRdap"];
+            /** @description The domain is one of telephone numbers. */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/rdap+json": components["schemas"]["RdapFailure"];
+                };
+            };
+            503: components["responses"]["ServiceUnavailableRdap"];
+        };
+    };
+    getRdapEntity: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The key of the object, in any letter case.
+                 * @example AE1-TEST
+                 */
+                handle: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The document. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/rdap+json": components["schemas"]["RdapEntityAnswer"];
+                };
+            };
+            /** @description Another registry answers, at the URL in `Location`. */
+            301: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/rdap+json": components["schemas"]["RdapFailure"];
+                };
+            };
+            /** @description The client already has the current content. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestRdap"];
+            401: components["responses"]["UnauthorizedRdap"];
+            403: components["responses"]["ForbiddenRdap"];
+            /** @description Nothing has the handle. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/rdap+json": components["schemas"]["RdapFailure"];
+                };
+            };
+            405: components["responses"]["MethodNotAllowedRdap"];
+            406: components["responses"]["NotAcceptableRdap"];
+            414: components["responses"]["UriTooLongRdap"];
+            415: components["responses"]["UnsupportedMediaTypeRdap"];
+            426: components["responses"]["UpgradeRequiredRdap"];
+            429: components["responses"]["TooManyRequestsRdap"];
+            500: components["responses"]["InternalServerErrorRdap"];
+            503: components["responses"]["ServiceUnavailableRdap"];
+        };
+    };
+    searchRdapEntities: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Beginning of a name of a person, role or organisation, or a pattern.
+                 * @example Example*
+                 */
+                fn?: string;
+                /** @description Beginning of a handle or of the name of a mntner, or a pattern such as `AE*-TEST`. */
+                handle?: string;
+                /** @description Where to start: from the link `next` of a response to the same search. */
+                cursor?: string;
+                /**
+                 * @description With `true` all results are counted, unless there are too many.
+                 * @example true
+                 */
+                count?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The objects. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/rdap+json": components["schemas"]["RdapEntitySearch"];
+                };
+            };
+            /** @description The client already has the current content. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestRdap"];
+            401: components["responses"]["UnauthorizedRdap"];
+            403: components["responses"]["ForbiddenRdap"];
+            /** @description Nothing is found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/rdap+json": components["schemas"]["RdapFailure"];
+                };
+            };
+            405: components["responses"]["MethodNotAllowedRdap"];
+            406: components["responses"]["NotAcceptableRdap"];
+            414: components["responses"]["UriTooLongRdap"];
+            415: components["responses"]["UnsupportedMediaTypeRdap"];
+            426: components["responses"]["UpgradeRequiredRdap"];
+            429: components["responses"]["TooManyRequestsRdap"];
+            500: components["responses"]["InternalServerErrorRdap"];
+            /** @description This registry has no data of this kind. */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/rdap+json": components["schemas"]["RdapFailure"];
+                };
+            };
+            503: components["responses"]["ServiceUnavailableRdap"];
+        };
+    };
+    searchRdapNetworks: {
+        parameters: {
+            query?: {
+                /**
+                 * @description A `netname`, or a pattern.
+                 * @example EXAMPLE-*
+                 */
+                name?: string;
+                /** @description The key of a network, or a pattern such as `192.0.2.*`. */
+                handle?: string;
+                /** @description Where to start: from the link `next` of a response to the same search. */
+                cursor?: string;
+                /**
+                 * @description With `true` all results are counted, unless there are too many.
+                 * @example true
+                 */
+                count?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The objects. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/rdap+json": components["schemas"]["RdapIpSearch"];
+                };
+            };
+            /** @description The client already has the current content. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestRdap"];
+            401: components["responses"]["UnauthorizedRdap"];
+            403: components["responses"]["ForbiddenRdap"];
+            /** @description Nothing is found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/rdap+json": components["schemas"]["RdapFailure"];
+                };
+            };
+            405: components["responses"]["MethodNotAllowedRdap"];
+            406: components["responses"]["NotAcceptableRdap"];
+            414: components["responses"]["UriTooLongRdap"];
+            415: components["responses"]["UnsupportedMediaTypeRdap"];
+            426: components["responses"]["UpgradeRequiredRdap"];
+            429: components["responses"]["TooManyRequestsRdap"];
+            500: components["responses"]["InternalServerErrorRdap"];
+            /** @description This registry has no data of this kind. */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/rdap+json": components["schemas"]["RdapFailure"];
+                };
+            };
+            503: components["responses"]["ServiceUnavailableRdap"];
+        };
+    };
+    searchRdapAutnums: {
+        parameters: {
+            query?: {
+                /**
+                 * @description An `as-name`, or a pattern.
+                 * @example EXAMPLE-*
+                 */
+                name?: string;
+                /** @description An AS number, or a pattern such as `AS645*`. */
+                handle?: string;
+                /** @description Where to start: from the link `next` of a response to the same search. */
+                cursor?: string;
+                /**
+                 * @description With `true` all results are counted, unless there are too many.
+                 * @example true
+                 */
+                count?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The objects. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/rdap+json": components["schemas"]["RdapAutnumSearch"];
+                };
+            };
+            /** @description The client already has the current content. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestRdap"];
+            401: components["responses"]["UnauthorizedRdap"];
+            403: components["responses"]["ForbiddenRdap"];
+            /** @description Nothing is found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/rdap+json": components["schemas"]["RdapFailure"];
+                };
+            };
+            405: components["responses"]["MethodNotAllowedRdap"];
+            406: components["responses"]["NotAcceptableRdap"];
+            414: components["responses"]["UriTooLongRdap"];
+            415: components["responses"]["UnsupportedMediaTypeRdap"];
+            426: components["responses"]["UpgradeRequiredRdap"];
+            429: components["responses"]["TooManyRequestsRdap"];
+            500: components["responses"]["InternalServerErrorRdap"];
+            /** @description This registry has no data of this kind. */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/rdap+json": components["schemas"]["RdapFailure"];
+                };
+            };
+            503: components["responses"]["ServiceUnavailableRdap"];
+        };
+    };
+    searchRdapDomains: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Beginning of the name of a reverse zone, or a pattern.
+                 * @example 2.*.in-addr.arpa
+                 */
+                name?: string;
+                /** @description Refused: this registry has no such data. */
+                nsLdhName?: string;
+                /** @description Refused: this registry has no such data. */
+                nsIp?: string;
+                /** @description Where to start: from the link `next` of a response to the same search. */
+                cursor?: string;
+                /**
+                 * @description With `true` all results are counted, unless there are too many.
+                 * @example true
+                 */
+                count?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The objects. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/rdap+json": components["schemas"]["RdapDomainSearch"];
+                };
+            };
+            /** @description The client already has the current content. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestRdap"];
+            401: components["responses"]["UnauthorizedRdap"];
+            403: components["responses"]["ForbiddenRdap"];
+            /** @description Nothing is found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/rdap+json": components["schemas"]["RdapFailure"];
+                };
+            };
+            405: components["responses"]["MethodNotAllowedRdap"];
+            406: components["responses"]["NotAcceptableRdap"];
+            414: components["responses"]["UriTooLongRdap"];
+            415: components["responses"]["UnsupportedMediaTypeRdap"];
+            426: components["responses"]["UpgradeRequiredRdap"];
+            429: components["responses"]["TooManyRequestsRdap"];
+            500: components["responses"]["InternalServerErrorRdap"];
+            /** @description This registry has no data of this kind. */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/rdap+json": components["schemas"]["RdapFailure"];
+                };
+            };
+            503: components["responses"]["ServiceUnavailableRdap"];
+        };
+    };
+    findRdapNetworksOf: {
+        parameters: {
+            query: {
+                /**
+                 * @description Key of the person, role, organisation, mntner or irt.
+                 * @example ORG-EX1-TEST
+                 */
+                handle: string;
+                /**
+                 * @description Its role: `registrant`, `administrative`, `technical` or `abuse`; default: any.
+                 * @example technical
+                 */
+                role?: string;
+                /** @description Refused: search for the entity by its name first. */
+                fn?: string;
+                /** @description Refused: nobody is found by an address. */
+                email?: string;
+                /** @description Where to start: from the link `next` of a response to the same search. */
+                cursor?: string;
+                /**
+                 * @description With `true` all results are counted, unless there are too many.
+                 * @example true
+                 */
+                count?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The objects. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/rdap+json": components["schemas"]["RdapIpSearch"];
+                };
+            };
+            /** @description The client already has the current content. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestRdap"];
+            401: components["responses"]["UnauthorizedRdap"];
+            403: components["responses"]["ForbiddenRdap"];
+            /** @description Nothing is found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/rdap+json": components["schemas"]["RdapFailure"];
+                };
+            };
+            405: components["responses"]["MethodNotAllowedRdap"];
+            406: components["responses"]["NotAcceptableRdap"];
+            414: components["responses"]["UriTooLongRdap"];
+            415: components["responses"]["UnsupportedMediaTypeRdap"];
+            426: components["responses"]["UpgradeRequiredRdap"];
+            429: components["responses"]["TooManyRequestsRdap"];
+            500: components["responses"]["InternalServerErrorRdap"];
+            /** @description The property cannot be searched for. */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/rdap+json": components["schemas"]["RdapFailure"];
+                };
+            };
+            503: components["responses"]["ServiceUnavailableRdap"];
+        };
+    };
+    findRdapAutnumsOf: {
+        parameters: {
+            query: {
+                /**
+                 * @description Key of the person, role, organisation, mntner or irt.
+                 * @example ORG-EX1-TEST
+                 */
+                handle: string;
+                /**
+                 * @description Its role: `registrant`, `administrative`, `technical` or `abuse`; default: any.
+                 * @example technical
+                 */
+                role?: string;
+                /** @description Refused: search for the entity by its name first. */
+                fn?: string;
+                /** @description Refused: nobody is found by an address. */
+                email?: string;
+                /** @description Where to start: from the link `next` of a response to the same search. */
+                cursor?: string;
+                /**
+                 * @description With `true` all results are counted, unless there are too many.
+                 * @example true
+                 */
+                count?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The objects. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/rdap+json": components["schemas"]["RdapAutnumSearch"];
+                };
+            };
+            /** @description The client already has the current content. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestRdap"];
+            401: components["responses"]["UnauthorizedRdap"];
+            403: components["responses"]["ForbiddenRdap"];
+            /** @description Nothing is found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/rdap+json": components["schemas"]["RdapFailure"];
+                };
+            };
+            405: components["responses"]["MethodNotAllowedRdap"];
+            406: components["responses"]["NotAcceptableRdap"];
+            414: components["responses"]["UriTooLongRdap"];
+            415: components["responses"]["UnsupportedMediaTypeRdap"];
+            426: components["responses"]["UpgradeRequiredRdap"];
+            429: components["responses"]["TooManyRequestsRdap"];
+            500: components["responses"]["InternalServerErrorRdap"];
+            /** @description The property cannot be searched for. */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/rdap+json": components["schemas"]["RdapFailure"];
+                };
+            };
+            503: components["responses"]["ServiceUnavailableRdap"];
+        };
+    };
+    findRdapDomainsOf: {
+        parameters: {
+            query: {
+                /**
+                 * @description Key of the person, role, organisation, mntner or irt.
+                 * @example ORG-EX1-TEST
+                 */
+                handle: string;
+                /**
+                 * @description Its role: `registrant`, `administrative`, `technical` or `abuse`; default: any.
+                 * @example technical
+                 */
+                role?: string;
+                /** @description Refused: search for the entity by its name first. */
+                fn?: string;
+                /** @description Refused: nobody is found by an address. */
+                email?: string;
+                /** @description Where to start: from the link `next` of a response to the same search. */
+                cursor?: string;
+                /**
+                 * @description With `true` all results are counted, unless there are too many.
+                 * @example true
+                 */
+                count?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The objects. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/rdap+json": components["schemas"]["RdapDomainSearch"];
+                };
+            };
+            /** @description The client already has the current content. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestRdap"];
+            401: components["responses"]["UnauthorizedRdap"];
+            403: components["responses"]["ForbiddenRdap"];
+            /** @description Nothing is found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/rdap+json": components["schemas"]["RdapFailure"];
+                };
+            };
+            405: components["responses"]["MethodNotAllowedRdap"];
+            406: components["responses"]["NotAcceptableRdap"];
+            414: components["responses"]["UriTooLongRdap"];
+            415: components["responses"]["UnsupportedMediaTypeRdap"];
+            426: components["responses"]["UpgradeRequiredRdap"];
+            429: components["responses"]["TooManyRequestsRdap"];
+            500: components["responses"]["InternalServerErrorRdap"];
+            /** @description The property cannot be searched for. */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/rdap+json": components["schemas"]["RdapFailure"];
+                };
+            };
+            503: components["responses"]["ServiceUnavailableRdap"];
+        };
+    };
+    getRdapIpRelation: {
+        parameters: {
+            query?: {
+                /**
+                 * @description `active` skips what is not active; for `rdap-up` and `rdap-top` only.
+                 * @example active
+                 */
+                status?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description How the objects relate to the key (RFC 9910).
+                 * @example rdap-up
+                 */
+                relation: "rdap-up" | "rdap-top" | "rdap-down" | "rdap-bottom";
+                /**
+                 * @description An address, a prefix, or the first and the last address with a hyphen between them. Slashes may be percent-encoded.
+                 * @example 192.0.2.0/24
+                 */
+                range: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The object, or the objects. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/rdap+json": components["schemas"]["RdapIpNetworkAnswer"] | components["schemas"]["RdapIpSearch"];
+                };
+            };
+            /** @description The client already has the current content. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestRdap"];
+            401: components["responses"]["UnauthorizedRdap"];
+            403: components["responses"]["ForbiddenRdap"];
+            /** @description There is no such object. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/rdap+json": components["schemas"]["RdapFailure"];
+                };
+            };
+            405: components["responses"]["MethodNotAllowedRdap"];
+            406: components["responses"]["NotAcceptableRdap"];
+            414: components["responses"]["UriTooLongRdap"];
+            415: components["responses"]["UnsupportedMediaTypeRdap"];
+            426: components["responses"]["UpgradeRequiredRdap"];
+            429: components["responses"]["TooManyRequestsRdap"];
+            500: components["responses"]["InternalServerErrorRdap"];
+            /** @description The status is none that the relation has. */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/rdap+json": components["schemas"]["RdapFailure"];
+                };
+            };
+            503: components["responses"]["ServiceUnavailableRdap"];
+        };
+    };
+    getRdapDomainRelation: {
+        parameters: {
+            query?: {
+                /**
+                 * @description `active` skips what is not active; for `rdap-up` and `rdap-top` only.
+                 * @example active
+                 */
+                status?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description How the objects relate to the key (RFC 9910).
+                 * @example rdap-up
+                 */
+                relation: "rdap-up" | "rdap-top" | "rdap-down" | "rdap-bottom";
+                /**
+                 * @description A domain name in any letter case, with or without a final dot.
+                 * @example 2.0.192.in-addr.arpa
+                 */
+                domain: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The object, or the objects. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/rdap+json": components["schemas"]["RdapDomainAnswer"] | components["schemas"]["RdapDomainSearch"];
+                };
+            };
+            /** @description The client already has the current content. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestRdap"];
+            401: components["responses"]["UnauthorizedRdap"];
+            403: components["responses"]["ForbiddenRdap"];
+            /** @description There is no such object. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/rdap+json": components["schemas"]["RdapFailure"];
+                };
+            };
+            405: components["responses"]["MethodNotAllowedRdap"];
+            406: components["responses"]["NotAcceptableRdap"];
+            414: components["responses"]["UriTooLongRdap"];
+            415: components["responses"]["UnsupportedMediaTypeRdap"];
+            426: components["responses"]["UpgradeRequiredRdap"];
+            429: components["responses"]["TooManyRequestsRdap"];
+            500: components["responses"]["InternalServerErrorRdap"];
+            /** @description The status is none that the relation has. */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/rdap+json": components["schemas"]["RdapFailure"];
+                };
+            };
+            503: components["responses"]["ServiceUnavailableRdap"];
+        };
+    };
+    getRdapAutnumRelation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description How the objects relate to the key (RFC 9910).
+                 * @example rdap-up
+                 */
+                relation: "rdap-up" | "rdap-top" | "rdap-down" | "rdap-bottom";
+                /**
+                 * @description An AS number, with or without `AS`.
+                 * @example 64500
+                 */
+                number: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Never. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/rdap+json": components["schemas"]["RdapAutnumSearch"];
+                };
+            };
+            /** @description The client already has the current content. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestRdap"];
+            401: components["responses"]["UnauthorizedRdap"];
+            403: components["responses"]["ForbiddenRdap"];
+            405: components["responses"]["MethodNotAllowedRdap"];
+            406: components["responses"]["NotAcceptableRdap"];
+            414: components["responses"]["UriTooLongRdap"];
+            415: components["responses"]["UnsupportedMediaTypeRdap"];
+            426: components["responses"]["UpgradeRequiredRdap"];
+            429: components["responses"]["TooManyRequestsRdap"];
+            500: components["responses"]["InternalServerErrorRdap"];
+            /** @description AS numbers have no relations here. */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/rdap+json": components["schemas"]["RdapFailure"];
+                };
+            };
+            503: components["responses"]["ServiceUnavailableRdap"];
+        };
+    };
+    getRdapIpHistory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An address, a prefix, or the first and the last address with a hyphen between them. Slashes may be percent-encoded.
+                 * @example 192.0.2.0/24
+                 */
+                range: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The states. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/rdap+json": components["schemas"]["RdapHistory"];
+                };
+            };
+            /** @description The client already has the current content. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestRdap"];
+            401: components["responses"]["UnauthorizedRdap"];
+            403: components["responses"]["ForbiddenRdap"];
+            /** @description The object never existed, or all its texts were erased. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/rdap+json": components["schemas"]["RdapFailure"];
+                };
+            };
+            405: components["responses"]["MethodNotAllowedRdap"];
+            406: components["responses"]["NotAcceptableRdap"];
+            414: components["responses"]["UriTooLongRdap"];
+            415: components["responses"]["UnsupportedMediaTypeRdap"];
+            426: components["responses"]["UpgradeRequiredRdap"];
+            429: components["responses"]["TooManyRequestsRdap"];
+            500: components["responses"]["InternalServerErrorRdap"];
+            503: components["responses"]["ServiceUnavailableRdap"];
+        };
+    };
+    getRdapAutnumHistory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An AS number, with or without `AS`.
+                 * @example 64500
+                 */
+                number: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The states. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/rdap+json": components["schemas"]["RdapHistory"];
+                };
+            };
+            /** @description The client already has the current content. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestRdap"];
+            401: components["responses"]["UnauthorizedRdap"];
+            403: components["responses"]["ForbiddenRdap"];
+            /** @description The object never existed, or all its texts were erased. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/rdap+json": components["schemas"]["RdapFailure"];
+                };
+            };
+            405: components["responses"]["MethodNotAllowedRdap"];
+            406: components["responses"]["NotAcceptableRdap"];
+            414: components["responses"]["UriTooLongRdap"];
+            415: components["responses"]["UnsupportedMediaTypeRdap"];
+            426: components["responses"]["UpgradeRequiredRdap"];
+            429: components["responses"]["TooManyRequestsRdap"];
+            500: components["responses"]["InternalServerErrorRdap"];
+            503: components["responses"]["ServiceUnavailableRdap"];
+        };
+    };
+    getRdapDomainHistory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A domain name in any letter case, with or without a final dot.
+                 * @example 2.0.192.in-addr.arpa
+                 */
+                domain: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The states. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/rdap+json": components["schemas"]["RdapHistory"];
+                };
+            };
+            /** @description The client already has the current content. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestRdap"];
+            401: components["responses"]["UnauthorizedRdap"];
+            403: components["responses"]["ForbiddenRdap"];
+            /** @description The object never existed, or all its texts were erased. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/rdap+json": components["schemas"]["RdapFailure"];
+                };
+            };
+            405: components["responses"]["MethodNotAllowedRdap"];
+            406: components["responses"]["NotAcceptableRdap"];
+            414: components["responses"]["UriTooLongRdap"];
+            415: components["responses"]["UnsupportedMediaTypeRdap"];
+            426: components["responses"]["UpgradeRequiredRdap"];
+            429: components["responses"]["TooManyRequestsRdap"];
+            500: components["responses"]["InternalServerErrorRdap"];
+            /** @description The domain is one of telephone numbers. */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/rdap+json": components["schemas"]["RdapFailure"];
+                };
+            };
+            503: components["responses"]["ServiceUnavailableRdap"];
+        };
+    };
+    getRdapEntityHistory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The key of the object, in any letter case.
+                 * @example AE1-TEST
+                 */
+                handle: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The states. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/rdap+json": components["schemas"]["RdapHistory"];
+                };
+            };
+            /** @description The client already has the current content. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestRdap"];
+            401: components["responses"]["UnauthorizedRdap"];
+            403: components["responses"]["ForbiddenRdap"];
+            /** @description The object never existed, or all its texts were erased. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/rdap+json": components["schemas"]["RdapFailure"];
+                };
+            };
+            405: components["responses"]["MethodNotAllowedRdap"];
+            406: components["responses"]["NotAcceptableRdap"];
+            414: components["responses"]["UriTooLongRdap"];
+            415: components["responses"]["UnsupportedMediaTypeRdap"];
+            426: components["responses"]["UpgradeRequiredRdap"];
+            429: components["responses"]["TooManyRequestsRdap"];
+            500: components["responses"]["InternalServerErrorRdap"];
+            503: components["responses"]["ServiceUnavailableRdap"];
+        };
+    };
+    getRdapNameserver: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A host name.
+                 * @example ns1.example.net
+                 */
+                hostName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Never. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/rdap+json": components["schemas"]["RdapNameserver"];
+                };
+            };
+            /** @description The client already has the current content. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestRdap"];
+            401: components["responses"]["UnauthorizedRdap"];
+            403: components["responses"]["ForbiddenRdap"];
+            405: components["responses"]["MethodNotAllowedRdap"];
+            406: components["responses"]["NotAcceptableRdap"];
+            414: components["responses"]["UriTooLongRdap"];
+            415: components["responses"]["UnsupportedMediaTypeRdap"];
+            426: components["responses"]["UpgradeRequiredRdap"];
+            429: components["responses"]["TooManyRequestsRdap"];
+            500: components["responses"]["InternalServerErrorRdap"];
+            /** @description This registry has no name servers. */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/rdap+json": components["schemas"]["RdapFailure"];
+                };
+            };
+            503: components["responses"]["ServiceUnavailableRdap"];
+        };
+    };
+    getRdapHelp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The document. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/rdap+json": components["schemas"]["RdapHelp"];
+                };
+            };
+            /** @description The client already has the current content. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestRdap"];
+            401: components["responses"]["UnauthorizedRdap"];
+            403: components["responses"]["ForbiddenRdap"];
+            405: components["responses"]["MethodNotAllowedRdap"];
+            406: components["responses"]["NotAcceptableRdap"];
+            414: components["responses"]["UriTooLongRdap"];
+            415: components["responses"]["UnsupportedMediaTypeRdap"];
+            426: components["responses"]["UpgradeRequiredRdap"];
+            429: components["responses"]["TooManyRequestsRdap"];
+            500: components["responses"]["InternalServerErrorRdap"];
+            503: components["responses"]["ServiceUnavailableRdap"];
+        };
+    };
+    getRdapBootstrapFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Name of the bootstrap file.
+                 * @example ipv4.json
+                 */
+                bootstrapFile: "ipv4.json" | "ipv6.json" | "asn.json" | "dns.json" | "object-tags.json";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+            /** @description The client already has the current content. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestRdap"];
+            401: components["responses"]["UnauthorizedRdap"];
+            403: components["responses"]["ForbiddenRdap"];
+            /** @description This registry does not provide the file. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/rdap+json": components["schemas"]["RdapFailure"];
+                };
+            };
+            405: components["responses"]["MethodNotAllowedRdap"];
+            406: components["responses"]["NotAcceptableRdap"];
+            414: components["responses"]["UriTooLongRdap"];
+            415: components["responses"]["UnsupportedMediaTypeRdap"];
+            426: components["responses"]["UpgradeRequiredRdap"];
+            429: components["responses"]["TooManyRequestsRdap"];
+            500: components["responses"]["InternalServerErrorRdap"];
+            503: components["responses"]["ServiceUnavailableRdap"];
         };
     };
     getDescription: {

@@ -257,6 +257,13 @@ const cases: Case[] = [
     quiet: { [`cadastre_https_certificate_failures_total{${release},pod="p"}`]: '7x100' },
   },
   {
+    alert: 'CadastreRdapFilesUnusable',
+    series: { [`cadastre_rdap_files_failures_total{${release},pod="p"}`]: '0+1x100' },
+    labels: { pod: 'p' },
+    summary: 'p cannot use new bootstrap files of RDAP and keeps the old ones.',
+    quiet: { [`cadastre_rdap_files_failures_total{${release},pod="p"}`]: '7x100' },
+  },
+  {
     alert: 'CadastreLimitsNotShared',
     series: { [`cadastre_limits_shared{${release}}`]: '0x100' },
     summary: 'Redis is unavailable; each gateway counts query limits separately.',

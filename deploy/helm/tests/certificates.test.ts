@@ -106,3 +106,20 @@ test('in two environments with the same CA no service accepts one of the other',
   const inOther = new Set(ofKind(two!, 'Certificate').flatMap(({ spec }) => spec.dnsNames));
   expect(Object.values(peers(one!)).filter((name) => inOther.has(name))).toEqual([]);
 });
+
+test('names for RDAP alone are in the certificate, the Ingress and the routes', async () => {
+  const manifests = await render({
+    values: 'production',
+    set: { 'gatewayApi.className': 'example', 'ingress.enabled': true, 'gatewayApi.enabled': true },
+  });
+  const [certificate] = ofKind(manifests, 'Certificate').filter(({ spec }) =>
+    spec.dnsNames?.includes('rest.example.net'),
+  );
+  expect(certificate?.spec.dnsNames).toContain('rdap.example.net');
+  const rules = named(manifests, 'Ingress', 'trial-cadastre-gateway').spec.rules;
+  expect(rules.map(({ host }: { host: string }) => host)).toEqual(['rest.example.net', 'rdap.example.net']);
+  const routed = ['HTTPRoute', 'TLSRoute']
+    .flatMap((kind) => ofKind(manifests, kind))
+    .flatMap(({ spec }) => spec.hostnames);
+  expect(routed.filter((host) => host === 'rdap.example.net')).toHaveLength(2);
+});

@@ -57,6 +57,9 @@ export const queryMessages = {
   tooManyWords: () => engine(['ERROR:118: too many arguments supplied', '', 'Too many arguments supplied.']),
   tooManyWordsToFind: (most: number) => failureMessage('At most %s words can be searched for', [String(most)]),
   tooLong: (most: number) => failureMessage('The search text is longer than %s characters', [String(most)]),
+  shortPattern: (least: number) =>
+    failureMessage('At least %s characters must come before the first wildcard', [String(least)]),
+  tooManyWildcards: (most: number) => failureMessage("At most %s wildcards '*' can be searched for", [String(most)]),
   credentialSearch: () => engine(["Inverse search on 'auth' attribute is limited to 'key-cert' objects only"]),
   notInThePast: () =>
     engine([

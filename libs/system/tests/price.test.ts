@@ -8,6 +8,7 @@ import { freshDirectory, type RunningSystem, runSystem } from './harness/run-sys
 import { bounds } from './price/bounds.js';
 import { leastPrice, type Measured, type Price, priceOf, probed, untilQuiet } from './price/cpu.js';
 import { json, post, repeated } from './price/documents.js';
+import { rdapSearchRows } from './price/rdap-search-rows.js';
 import { readRows } from './price/read-rows.js';
 import type { Outcome, Row } from './price/row.js';
 import { send } from './price/send.js';
@@ -20,7 +21,7 @@ const attempts = 4;
 /** Maximum size of a refusal and of an object in it. Update reports as text repeat all objects. */
 const maxRefusalBytes = 256 * 1024;
 
-const rows: Row[] = [...readRows(), ...writeRows(), ...updateRows(), ...validatorRows()];
+const rows: Row[] = [...readRows(), ...rdapSearchRows(), ...writeRows(), ...updateRows(), ...validatorRows()];
 const measured: { row: Row; price: Price }[] = [];
 
 let data: Awaited<ReturnType<typeof freshDirectory>>;

@@ -1,5 +1,5 @@
 import fastify, { type FastifyInstance } from 'fastify';
-import { canonicalUrl } from './canonical-url.js';
+import { canonicalRdapUrl, canonicalUrl } from './canonical-url.js';
 import type { Context } from './context.js';
 import { admit } from './plugins/admission.js';
 import { authenticate } from './plugins/authenticate.js';
@@ -15,18 +15,22 @@ import { requireReadableUrl } from './plugins/readable-url.js';
 import { sendError } from './plugins/reply.js';
 import { requestIds } from './plugins/request-id.js';
 import { requireSameOrigin } from './plugins/same-origin.js';
+import { rdapHosts } from './rdap/hosts.js';
 import { decorateRequests } from './request-context.js';
 import { addOtherMethods, addRoutes, replyNotFound } from './routes/index.js';
 
 /** The REST interface: what happens to a request, from top to bottom. */
 export function createApp(context: Context): FastifyInstance {
   const { settings } = context;
+  const rdapHostOf = rdapHosts(settings);
   const app = fastify({
     logger: false,
     genReqId: requestIds(context.trustedProxies),
     exposeHeadRoutes: false,
     rewriteUrl(raw) {
-      raw.canonicalUrl = canonicalUrl(raw.url ?? '');
+      const rdapHost = rdapHostOf(raw);
+      raw.canonicalUrl =
+        rdapHost === undefined ? canonicalUrl(raw.url ?? '') : canonicalRdapUrl(raw.url ?? '', rdapHost);
       return raw.canonicalUrl.routed;
     },
     routerOptions: {

@@ -39,6 +39,8 @@ export const usualBounds = {
   slowRequest: 2_000,
   /** Interval of polling the files of the HTTPS certificate. */
   certificateCheck: 30_000,
+  /** Interval of polling the bootstrap files of RDAP. */
+  rdapFilesCheck: 30_000,
   /** Silence after which the stream of changes of credentials and blocks counts as broken. */
   credentialSilence: 5_000,
   /** Interval of sharing counts through Redis. */

@@ -10,6 +10,8 @@ export interface CanonicalUrl {
   readonly query: string;
   /** As sent, without prefix and extension: for links. */
   readonly path: string;
+  /** Host and port as sent, if the host serves RDAP alone. */
+  readonly rdapHost?: string;
 }
 
 declare module 'node:http' {
@@ -30,6 +32,7 @@ export const reservedSegments: readonly string[] = [
   'metadata',
   'notifications',
   'openapi',
+  'rdap',
   'references',
   'search',
   'session',
@@ -45,10 +48,46 @@ const nowhere = '/nowhere';
 export function canonicalUrl(url: string): CanonicalUrl {
   const { path: sent, query } = splitUrl(url);
   const routed = (path: string) => (query === '' ? path : `${path}?${query}`);
+  if (isRdapPath(sent))
+    return { routed: routed(rdapPath(sent)), extension: undefined, query, path: withoutPrefix(sent) };
   if (isWebPath(sent)) return { routed: routed(webPath(sent)), extension: undefined, query, path: sent };
   const extension = extensionOf(sent);
   const path = withoutPrefix(extension === undefined ? sent : sent.slice(0, -1 - extension.length));
   return { routed: routed(routedPath(path)), extension, query, path };
+}
+
+/** Makes a URL of a host that serves RDAP alone canonical: `/ip/192.0.2.7` stands for `/rdap/ip/192.0.2.7` there. */
+export function canonicalRdapUrl(url: string, rdapHost: string): CanonicalUrl {
+  const { path, query } = splitUrl(url);
+  const routed = rdapPath(isRdapPath(path) ? path : `/rdap/${path}`);
+  return { routed: query === '' ? routed : `${routed}?${query}`, extension: undefined, query, path, rdapHost };
+}
+
+function isRdapPath(path: string): boolean {
+  return /^\/+(?:whois\/+)?rdap(?:\/|$)/.test(path);
+}
+
+/** How many segments precede a key, whose slashes belong to it: by the first segment behind `/rdap/`. */
+const segmentsBeforeKey: ReadonlyMap<string, number> = new Map([
+  ['ip', 1],
+  ['autnum', 1],
+  ['domain', 1],
+  ['entity', 1],
+  ['nameserver', 1],
+  ['history', 2],
+]);
+/** The same for the relations of RFC 9910: `/rdap/ips/rirSearch1/rdap-up/192.0.2.0/24`. */
+const segmentsBeforeRelated = 3;
+
+/** A path of RDAP has no extension: that would be a part of a domain name. */
+function rdapPath(path: string): string {
+  if (plainRdapPath.test(path)) return path;
+  const [, ...segments] = segmentsOf(withoutPrefix(path)) ?? [];
+  if (segments.length === 0) return `/rdap${nowhere}`;
+  const before = segments[1] === 'rirSearch1' ? segmentsBeforeRelated : segmentsBeforeKey.get(segments[0]!);
+  const key = segments.splice(before ?? segments.length);
+  const all = ['rdap', ...segments, ...(key.length === 0 ? [] : [key.join('/')])];
+  return `/${all.map(encodeURIComponent).join('/')}`;
 }
 
 /** The web interface has "/" and everything below "/-/": names of sources begin with a letter (ADR 0020). */
@@ -89,6 +128,9 @@ function segmentsOf(path: string): string[] | undefined {
 
 /** Most paths: at most three segments, whose last one may be a whole key. */
 const plainPath = /^\/(?!abuse-contact\/)[^/%#]+(?:\/[^/%#]+){0,2}$/;
+
+/** Most paths of RDAP. */
+const plainRdapPath = /^\/rdap\/[^/%#]+\/[^/%#]+$/;
 
 /** Keys with spaces, colons or slashes in them that clients encode as we would. */
 const encodedKey = /^\/([^/%#]+)\/[^/%#]+\/[\w.:-]+(?:%(?:20|3A|2F(?!versions|expanded))[\w.:-]+)+$/;

@@ -18,8 +18,11 @@ import type { SetServiceService } from '@cadastre/proto/whois';
 import type { Logger, RpcClient } from '@cadastre/service';
 import type { AskedNames } from './backends/asked-names.js';
 import type { ChangedObject } from './backends/changed-objects.js';
+import type { FindEnclosing } from './backends/enclosing-batcher.js';
 import type { FindAbuseContact, Locate } from './backends/geo-batchers.js';
+import type { KeptAbuseContacts } from './backends/kept-abuse-contacts.js';
 import type { KeptIdentities } from './backends/kept-identities.js';
+import type { KeptObjects } from './backends/kept-objects.js';
 import type { LookUp, LookUpPast } from './backends/lookup-batcher.js';
 import type { LookupCache } from './backends/lookup-cache.js';
 import type { DescribeResources } from './backends/resource-describer.js';
@@ -33,6 +36,8 @@ import type { TrustedProxies } from './listening/proxies.js';
 import type { Admission } from './plugins/admission.js';
 import type { Compressor } from './plugins/compression.js';
 import type { RequestMetrics } from './plugins/request-metrics.js';
+import type { RdapFiles } from './rdap/files.js';
+import type { Redirects } from './rdap/redirects.js';
 import type { StaticFiles } from './routes/static-files.js';
 import type { TrialMails } from './routes/trial-mails.js';
 import type { GatewaySettings } from './settings.js';
@@ -44,6 +49,16 @@ export interface Context {
   readonly lookUpPast: LookUpPast;
   readonly reader: RpcClient<typeof ObjectReaderServiceService>;
   readonly hierarchy: Pick<RpcClient<typeof HierarchyServiceService>, 'describeSpace' | 'listOwnSpace'>;
+  /** Networks around an address, prefix or range: the nearest, and its parent. */
+  readonly findNetworks: FindEnclosing;
+  /** The same with the reverse zones in front of the networks. */
+  readonly findZones: FindEnclosing;
+  /** The parent of a network. */
+  readonly findParent: FindEnclosing;
+  /** All networks that enclose a network, with their status only. */
+  readonly findNetworkLineage: FindEnclosing;
+  /** All reverse zones that enclose a network, with their keys only. */
+  readonly findZoneLineage: FindEnclosing;
   readonly writer: RpcClient<typeof ObjectWriterServiceService>;
   readonly notifications: Pick<RpcClient<typeof NotificationServiceService>, 'unsubscribe'>;
   readonly webhooks: RpcClient<typeof WebhookServiceService>;
@@ -53,13 +68,22 @@ export interface Context {
   readonly signatures: RpcClient<typeof SignatureServiceService>;
   readonly search: Pick<
     RpcClient<typeof SearchServiceService>,
-    'annotateObject' | 'countObjects' | 'expandSet' | 'searchWords' | 'suggest'
+    | 'annotateObject'
+    | 'countObjects'
+    | 'expandSet'
+    | 'listBelow'
+    | 'listHoldings'
+    | 'searchNames'
+    | 'searchWords'
+    | 'suggest'
   >;
   /** Undefined when no whois service runs. */
   readonly sets: Pick<RpcClient<typeof SetServiceService>, 'expandSet'> | undefined;
   readonly openSearch: OpenSearch;
   readonly locate: Locate;
   readonly findAbuseContact: FindAbuseContact;
+  readonly keptObjects: KeptObjects;
+  readonly keptAbuseContacts: KeptAbuseContacts;
   readonly describeResources: DescribeResources;
   readonly admission: Admission;
   readonly bodyBudget: BodyBudget;
@@ -74,6 +98,9 @@ export interface Context {
   readonly webFiles: StaticFiles;
   /** Absent but in trials. */
   readonly trialMails: TrialMails | undefined;
+  /** RDAP services of other registries. */
+  readonly redirects: Redirects;
+  readonly rdapFiles: Pick<RdapFiles, 'served'>;
   readonly limiter: Limiter;
   readonly pageTurn: PageTurn;
   readonly isOwn: IsOwn;

@@ -5,8 +5,11 @@ import type { Logger, Metrics } from '@cadastre/service';
 import { createAskedNames } from './backends/asked-names.js';
 import { createChangedObjects } from './backends/changed-objects.js';
 import type { Backends } from './backends/connect.js';
+import { createLineageBatcher, createNearestBatcher, createParentBatcher } from './backends/enclosing-batcher.js';
 import { createAbuseContactBatcher, createLocationBatcher } from './backends/geo-batchers.js';
+import { createKeptAbuseContacts } from './backends/kept-abuse-contacts.js';
 import { createKeptIdentities } from './backends/kept-identities.js';
+import { createKeptObjects } from './backends/kept-objects.js';
 import { createLookupBatcher, createPastLookupBatcher } from './backends/lookup-batcher.js';
 import { createLookupCache } from './backends/lookup-cache.js';
 import { createResourceDescriber } from './backends/resource-describer.js';
@@ -22,6 +25,7 @@ import { interfaceText } from './openapi/describe-interface.js';
 import { createAdmission } from './plugins/admission.js';
 import { createCompressor } from './plugins/compression.js';
 import { createRequestMetrics } from './plugins/request-metrics.js';
+import type { RdapFiles } from './rdap/files.js';
 import { readStaticFiles } from './routes/static-files.js';
 import { createTrialMails } from './routes/trial-mails.js';
 import type { GatewaySettings } from './settings.js';
@@ -31,23 +35,45 @@ export interface ContextOptions {
   readonly settings: GatewaySettings;
   readonly backends: Backends;
   readonly limiter: Limiter;
+  readonly rdapFiles: RdapFiles;
   readonly logger: Logger;
   readonly metrics: Metrics;
 }
 
+/** Memory for objects that documents of RDAP share, and for their abuse contacts. */
+const keptObjectBytes = 32 * 1024 * 1024;
+const keptContacts = 20_000;
+
 /** Wires the context. Rejects when the files of the web interface cannot be read, and with a SettingsError. */
 export async function createContext(o: ContextOptions): Promise<Context> {
-  const { settings, backends, limiter, logger, metrics } = o;
+  const { settings, backends, limiter, rdapFiles, logger, metrics } = o;
   const { reader, search, geolocation, abuseContacts, resources, roa, ...others } = backends;
   const version = serverVersion();
   const lookups = { size: 100, callsInFlight: 8, deadlineMs: settings.readDeadline };
+  const lookUp = createLookupBatcher(reader, lookups);
+  const findAbuseContact = createAbuseContactBatcher(abuseContacts, settings.readDeadline);
+  const { source } = settings;
+  const keptObjects = createKeptObjects(lookUp, { source, bytes: keptObjectBytes });
+  const keptAbuseContacts = createKeptAbuseContacts(findAbuseContact, { source, most: keptContacts });
+  const networks = {
+    source: settings.source,
+    types: ['inetnum', 'inet6num'],
+    deadlineMs: settings.readDeadline,
+  } as const;
   return {
     ...others,
     reader,
     search,
     settings,
     admission: createAdmission(settings, metrics),
-    lookUp: createLookupBatcher(reader, lookups),
+    lookUp,
+    findNetworks: createNearestBatcher(backends.hierarchy, networks),
+    findZones: createNearestBatcher(backends.hierarchy, { ...networks, types: ['domain', ...networks.types] }),
+    findParent: createParentBatcher(backends.hierarchy, networks),
+    findNetworkLineage: createLineageBatcher(backends.hierarchy, networks),
+    findZoneLineage: createLineageBatcher(backends.hierarchy, { ...networks, types: ['domain'] }),
+    redirects: rdapFiles.redirects,
+    rdapFiles,
     lookUpPast: createPastLookupBatcher(reader, lookups),
     openSearch: createSearchBatcher(search, {
       size: 100,
@@ -55,10 +81,12 @@ export async function createContext(o: ContextOptions): Promise<Context> {
       wholeMs: settings.streamDeadline,
     }),
     locate: createLocationBatcher(geolocation, settings.readDeadline),
-    findAbuseContact: createAbuseContactBatcher(abuseContacts, settings.readDeadline),
+    findAbuseContact,
+    keptObjects,
+    keptAbuseContacts,
     describeResources: createResourceDescriber(resources, roa, settings.readDeadline),
     bodyBudget: createBodyBudget(bodyBudgetBytes, metrics),
-    cache: createLookupCache(settings.cacheBytes),
+    cache: createLookupCache(settings.cacheBytes, [keptObjects, keptAbuseContacts]),
     changeLog: createChangeLog({ feed: backends.feed, deadlineMs: settings.readDeadline, metrics }),
     // Of their own: streams may want many objects at a time, and must not delay lookups.
     changedObject: createChangedObjects(

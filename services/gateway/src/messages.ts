@@ -88,6 +88,35 @@ export const messages = {
   httpsRequiredForCredentials: () => failureMessage('HTTPS required for Authorization Header'),
   unsupportedAccept: (accept: string) =>
     failureMessage("No media type in '%s' is supported: use application/xml or application/json", [accept]),
+  unsupportedRdapAccept: (accept: string) =>
+    failureMessage("No media type in '%s' is supported: use application/rdap+json or application/json", [
+      shortened(accept),
+    ]),
+  noNetworkKey: (key: string) =>
+    failureMessage("'%s' is neither an address, a prefix nor a range of addresses", [shortened(key)]),
+  noAsNumberKey: (key: string) => failureMessage("'%s' is no AS number from 0 to 4294967295", [shortened(key)]),
+  noDomainKey: (key: string) => failureMessage("'%s' is no domain name", [shortened(key)]),
+  noHandle: (key: string) => failureMessage("'%s' is no handle", [shortened(key)]),
+  noNetwork: (key: string) => failureMessage('No network that covers %s is registered here', [shortened(key)]),
+  noAsNumber: (key: string) => failureMessage('AS%s is not registered here', [shortened(key)]),
+  noZone: (key: string) => failureMessage('No zone with the domain name %s is registered here', [shortened(key)]),
+  noEntity: (key: string) => failureMessage('No entity with the handle %s is registered here', [shortened(key)]),
+  noneAround: (key: string) => failureMessage('Nothing that encloses %s is registered here', [shortened(key)]),
+  noneBelow: (key: string) => failureMessage('Nothing inside %s is registered here', [shortened(key)]),
+  tooManyBelow: (most: number) => failureMessage('More than %d objects are found: ask for less', [String(most)]),
+  unknownRelation: (name: string) =>
+    failureMessage("'%s' is none of rdap-up, rdap-top, rdap-down and rdap-bottom", [shortened(name)]),
+  noSuchStatus: () => failureMessage("Only rdap-up and rdap-top have the parameter 'status', with the value active"),
+  noHistory: (key: string) => failureMessage('There is no history of %s', [shortened(key)]),
+  elsewhere: (url: string) => failureMessage('Another registry answers for this: %s', [url]),
+  noBootstrapFile: (file: string) => failureMessage('This registry provides no bootstrap file %s', [shortened(file)]),
+  nothingFound: () => failureMessage('Nothing that matches is registered here'),
+  oneParameterExpected: (names: readonly string[]) =>
+    failureMessage('Exactly one of these parameters is expected, with a value: %s', [names.join(', ')]),
+  handleExpected: () => failureMessage("Parameter 'handle' is expected: the key of the entity"),
+  patternTooWide: () =>
+    failureMessage('Too many names begin like this pattern: give more characters before its first wildcard'),
+  notServed: (what: string) => failureMessage('This registry does not answer questions about %s', [what]),
   unsupportedExtension: () => failureMessage('Text is available for GET only: use .xml or .json'),
   unsupportedScheme: () =>
     failureMessage(

@@ -19,6 +19,7 @@ import { type Bounds, usualBounds } from './bounds.js';
 import { createContext } from './create-context.js';
 import { createListeners, type ListenerHandlers, type Ports } from './listening/listeners.js';
 import { createCertificateFollower, serverCertificate } from './listening/server-certificate.js';
+import { openRdapFiles } from './rdap/files.js';
 import type { GatewaySettings, gatewaySettings } from './settings.js';
 
 export { gatewaySettings } from './settings.js';
@@ -54,7 +55,8 @@ export async function createGatewayService(
     metrics,
     now: currentDate === undefined ? Date.now : () => currentDate().getTime(),
   });
-  const context = await createContext({ settings, backends, limiter, logger, metrics });
+  const rdapFiles = await openRdapFiles(settings, logger, metrics);
+  const context = await createContext({ settings, backends, limiter, rdapFiles, logger, metrics });
   const app = createApp(context);
   await app.ready();
   const certificate = await serverCertificate(settings, logger);
@@ -128,12 +130,14 @@ export async function createGatewayService(
       await follower.start();
       context.admission.start();
       certificateFollower.start();
+      rdapFiles.start();
       await operations.start();
       logger.info({ ports }, 'listening');
       for (const missing of missingInProduction(settings)) logger.warn(missing);
     },
     async stop() {
       certificateFollower.stop();
+      rdapFiles.stop();
       context.admission.stop();
       operations.drain();
       context.changeLog.end();

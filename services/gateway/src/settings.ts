@@ -96,6 +96,35 @@ const responseSettings = {
   }),
 };
 
+/** RDAP. */
+const rdapSettings = {
+  rdapHosts: setting.list({
+    name: 'CADASTRE_RDAP_HOSTS',
+    doc: 'Host names that serve RDAP alone, without the path /rdap: https://rdap.example.net/ip/192.0.2.1. Default: none; every other host has RDAP at /rdap.',
+    default: [],
+  }),
+  rdapRedirectsDirectory: setting.text({
+    name: 'CADASTRE_RDAP_REDIRECTS_DIR',
+    doc: 'Directory with bootstrap files (RFC 9224) of other registries, to which RDAP redirects requests for what is not registered here; those of IANA, or of "cadastre rdap redirects". Default: none.',
+    optional: true,
+  }),
+  rdapBootstrapDirectory: setting.text({
+    name: 'CADASTRE_RDAP_BOOTSTRAP_DIR',
+    doc: 'Directory with the bootstrap files of this registry, which "cadastre rdap bootstrap" makes and the gateway serves at /rdap/bootstrap/; default: none.',
+    optional: true,
+  }),
+  rdapInaccuracyUrl: setting.url({
+    name: 'CADASTRE_RDAP_INACCURACY_URL',
+    doc: 'URL of the page on which anyone reports wrong data, for a notice in RDAP documents; default: none.',
+    optional: true,
+  }),
+  whoisHost: setting.text({
+    name: 'CADASTRE_WHOIS_HOST',
+    doc: 'Host name of the whois service (port 43) of this registry, which RDAP documents contain; default: none.',
+    optional: true,
+  }),
+};
+
 /** Deadlines. */
 const deadlineSettings = {
   readDeadline: setting.duration({
@@ -155,6 +184,7 @@ export const gatewaySettings = {
   ...proxySettings,
   ...addressSettings,
   ...responseSettings,
+  ...rdapSettings,
   ...deadlineSettings,
   ...loadSettings,
   ...limitSettings,

@@ -1,3 +1,4 @@
+import { faultsOf, headerFaultsOf } from '@cadastre/rdap/testing';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import findMyWay from 'find-my-way';
@@ -5,9 +6,11 @@ import { canonicalUrl, reservedSegments } from './canonical-url.js';
 import { describedPath, describeInterface } from './openapi/describe-interface.js';
 import type { PathItem, Reference, ResponseObject } from './openapi/document-types.js';
 import { refusalResponses } from './openapi/refusals.js';
+import { rdapMediaType } from './plugins/negotiate-format.js';
+import { unknownRdapFacts } from './rdap/index.js';
 import { resources, urlsOf } from './routes/index.js';
 import { factsOf, type Resource } from './routes/route.js';
-import { unknownFacts } from './routes/route-facts.js';
+import { type RouteFacts, unknownFacts } from './routes/route-facts.js';
 
 /** A response that a test received, and its request. */
 export interface SeenResponse {
@@ -27,32 +30,41 @@ ajv.addSchema(closed(document) as object, root);
 
 /**
  * Throws when a response does not match the description of the interface: its status, its media type, and the members
- * of JSON. Members that the description does not name do not match.
+ * of JSON. Members that the description does not name do not match. Answers of RDAP must also pass its own checks.
  */
 export function checkResponse(seen: SeenResponse): void {
-  const fault = faultOf(seen);
+  const fault = faultOf(seen) ?? rdapFaultOf(seen);
   if (fault === undefined) return;
   throw new Error(`${seen.method} ${seen.path}: ${seen.status} is not as described: ${fault}\n${seen.text}`);
 }
 
 function faultOf({ method, path, status, headers, text }: SeenResponse): string | undefined {
-  const { resource } = routeAt(path);
+  const routed = routeAt(path);
+  const { resource } = routed;
   if (method === 'OPTIONS' && status === 200 && resource) return text === '' ? undefined : 'a body';
   // All methods that read get the same refusals.
-  const described = responseOf(resource, method === 'HEAD' || method === 'OPTIONS' ? 'GET' : method, status);
+  const described = responseOf(routed, method === 'HEAD' || method === 'OPTIONS' ? 'GET' : method, status);
   if (described === undefined) return 'no such status';
   const { response, pointer } = described;
   if (response.content === undefined) return text === '' ? undefined : 'a body';
   const type = String(headers['content-type'] ?? '').split(';')[0]!;
   if (response.content[type] === undefined)
     return response.content['*/*'] === undefined ? `media type ${type}` : undefined;
-  return type === 'application/json' && method !== 'HEAD' ? faultOfJson(pointer, text) : undefined;
+  return /[/+]json$/.test(type) && method !== 'HEAD'
+    ? faultOfJson(`${pointer}/content/${escaped(type)}/schema`, text)
+    : undefined;
 }
 
-function responseOf(resource: Resource | undefined, method: string, status: number) {
+function rdapFaultOf({ headers, text }: SeenResponse): string | undefined {
+  if (headers['content-type'] !== rdapMediaType) return undefined;
+  const [fault] = [...headerFaultsOf(headers), ...(text === '' ? [] : faultsOf(JSON.parse(text)))];
+  return fault;
+}
+
+function responseOf({ resource, unknown }: Routed, method: string, status: number) {
   const path = resource && describedPath(resource);
   const operation = path && document.paths[path]?.[method.toLowerCase() as keyof PathItem];
-  const facts = resource ? factsOf(resource) : unknownFacts;
+  const facts = resource ? factsOf(resource) : unknown;
   const found = (operation ? operation.responses : refusalResponses(facts, method))[status];
   if (found === undefined) return undefined;
   if ('$ref' in found) return { response: componentOf(found), pointer: found.$ref };
@@ -64,10 +76,21 @@ const router = findMyWay({ maxParamLength: Number.MAX_SAFE_INTEGER });
 for (const resource of resources) for (const url of urlsOf(resource)) router.on('GET', url, () => {}, resource);
 for (const segment of reservedSegments) router.on('GET', `/${segment}/*`, () => {});
 
+/** Where a URL leads. */
+interface Routed {
+  readonly resource?: Resource;
+  /** The parameters of its path. */
+  readonly params?: Record<string, string | undefined>;
+  /** What holds when it leads nowhere. */
+  readonly unknown: RouteFacts;
+}
+
 /** The resource that a URL leads to, with the parameters of its path; none when it leads nowhere. */
-export function routeAt(url: string): { resource?: Resource; params?: Record<string, string | undefined> } {
-  const { store: resource, params } = router.find('GET', canonicalUrl(url).routed) ?? {};
-  return resource ? { resource, ...(params && { params }) } : {};
+export function routeAt(url: string): Routed {
+  const { routed } = canonicalUrl(url);
+  const unknown = /^\/rdap(?:[/?]|$)/.test(routed) ? unknownRdapFacts : unknownFacts;
+  const { store: resource, params } = router.find('GET', routed) ?? {};
+  return resource ? { resource, ...(params && { params }), unknown } : { unknown };
 }
 
 function componentOf({ $ref }: Reference): ResponseObject {
@@ -75,7 +98,7 @@ function componentOf({ $ref }: Reference): ResponseObject {
 }
 
 function faultOfJson(pointer: string, text: string): string | undefined {
-  const validate = ajv.getSchema(`${root}${pointer}/content/application~1json/schema`) as ValidateFunction;
+  const validate = ajv.getSchema(`${root}${pointer}`) as ValidateFunction;
   try {
     return validate(JSON.parse(text)) ? undefined : ajv.errorsText(validate.errors);
   } catch (error) {

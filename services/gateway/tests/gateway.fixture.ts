@@ -187,6 +187,8 @@ export interface SendOptions {
   connected?: true;
   /** To the port for client certificates, showing this one (PEM) if one is given. */
   client?: { cert?: string; key?: string };
+  /** To a host that serves RDAP alone. */
+  isRdapHost?: true;
 }
 
 export interface Received {
@@ -282,7 +284,8 @@ async function send(gateway: GatewayService, path: string, options: SendOptions 
   const sent = { path, method, headers, body: options.body };
   const { bytes, ...response } = await (connected ? connect(gateway, sent, options) : dispatch(gateway, sent));
   const text = decoded(bytes, response.headers['content-encoding']).toString('utf8');
-  checkResponse({ method, path, ...response, text });
+  const described = options.isRdapHost && !path.startsWith('/rdap') ? `/rdap${path}` : path;
+  checkResponse({ method, path: described, ...response, text });
   return { ...response, text };
 }
 

@@ -22,6 +22,7 @@ it('Redocly finds nothing but redirects without a success, the change stream, an
     'operation-2xx-response #/paths/~1session~1callback/get/responses',
     'no-unused-components #/components/responses/NotFoundRead',
     'no-unused-components #/components/responses/NotFoundWrite',
+    'no-unused-components #/components/responses/NotFoundRdap',
   ]);
 });
 
@@ -33,5 +34,6 @@ it('Spectral finds nothing but the missing address of an operator, and the 404 o
     'info-contact info',
     'oas3-unused-component components.responses.NotFoundRead',
     'oas3-unused-component components.responses.NotFoundWrite',
+    'oas3-unused-component components.responses.NotFoundRdap',
   ]);
 });

@@ -60,6 +60,28 @@ beforeAll(async () => {
 });
 
 describe('BatchFindEnclosing', () => {
+  test.each([
+    ['an object with others inside', odd, 'inetnum', true],
+    ['the smallest object around an address', '10.1.1.5', 'inetnum', false],
+    ['the smallest object around a range that is none', '10.1.1.0 - 10.1.1.9', 'inetnum', true],
+    ['objects of other types inside do not count', '10.1.0.0/16', 'route', false],
+    ['a deleted object does not count', '10.9.0.0/16', 'inetnum', true],
+    ['an IPv6 network', '2001:db8:1::/48', 'inet6num', true],
+    ['the smallest IPv6 network', '2001:db8:1:2::/64', 'inet6num', false],
+    ['a zone', '10.1.0.0/16', 'domain', true],
+    ['the smallest zone', '10.1.1.1', 'domain', false],
+    ['nothing', '192.0.2.0/24', 'route', false],
+  ])('tells whether others lie inside: %s', async (_what, resource, type, holding) => {
+    const request = { source: 'TEST', types: [type], scope: EnclosingScope.ENCLOSING_SCOPE_ALL, view: 0 };
+    const answerOf = async (tellHolding?: boolean) => {
+      const asked = { ...request, resources: [resource, 'x'], shareObjects: true, maxObjects: 2, tellHolding };
+      const { answers } = await hierarchyOf(setup.context).batchFindEnclosing(asked);
+      return answers.map((answer) => answer.holding);
+    };
+    expect(await answerOf(true)).toEqual([holding, undefined]);
+    expect(await answerOf()).toEqual([undefined, undefined]);
+  });
+
   const { ENCLOSING_SCOPE_ALL, ENCLOSING_SCOPE_EXACT, ENCLOSING_SCOPE_NEAREST, ENCLOSING_SCOPE_PARENT } =
     EnclosingScope;
 

@@ -13,7 +13,7 @@ import {
 } from '@cadastre/rpsl';
 import type { IndexDocument, ObjectId } from './index-port.js';
 import { occupiedRange } from './ranges.js';
-import { nameOf, wordsOf } from './words/object-words.js';
+import { nameOf, personNameOf, wordsOf } from './words/object-words.js';
 
 const longestWord = 64;
 
@@ -50,6 +50,7 @@ export function indexDocument(object: RegistryObject): IndexDocument | undefined
   const range = occupiedRange(parsed.object);
   const origin = firstValueOf(parsed.object, 'origin')?.toLowerCase();
   const name = nameOf(parsed.object);
+  const personName = personNameOf(parsed.object);
   return {
     ...id,
     text: object.text,
@@ -62,6 +63,7 @@ export function indexDocument(object: RegistryObject): IndexDocument | undefined
     hosts: hostsOf(parsed.object),
     words: wordsOf(parsed.object),
     ...(name !== undefined && { name }),
+    ...(personName !== undefined && { personName }),
     ...(range ? { range } : {}),
     ...(origin !== undefined && (id.type === 'route' || id.type === 'route6') ? { origin } : {}),
   };

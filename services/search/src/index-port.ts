@@ -40,8 +40,10 @@ export interface IndexDocument extends IndexedObject {
   readonly hosts: readonly string[];
   /** The folded words of its names and descriptions with their ranks, 0 for those of a name (`words/object-words.ts`). */
   readonly words: ReadonlyMap<string, number>;
-  /** Its folded name, besides the key. */
+  /** Its folded name, besides the key; not of an object about a person. */
   readonly name?: string;
+  /** The folded name of a person, or of a role that is about one: only searches for names see it. */
+  readonly personName?: string;
   /** The range of the object. A domain has that of its reverse zone. */
   readonly range?: Range;
   /** The folded origin; routes only. */
@@ -208,6 +210,54 @@ export interface Beginning {
   readonly limit: number;
 }
 
+/** The names or keys that have a pattern. */
+export interface NamedLike {
+  /** What to compare: names, those of persons included, or keys. */
+  readonly field: 'name' | 'key';
+  readonly pattern: NamePattern;
+  /** The types to search; at least one. */
+  readonly types: readonly ObjectTypeName[];
+}
+
+/** A search for the objects whose name or key has a pattern, a page of them in the order of these texts. */
+export interface NameQuery extends NamedLike {
+  /** Maximum number of objects, 1 to `maximalPage`. */
+  readonly limit: number;
+  /** Where to continue. */
+  readonly after?: NamePlace;
+}
+
+/** A pattern of folded texts. */
+export interface NamePattern {
+  /** What comes before the first wildcard. */
+  readonly prefix: string;
+  /** The whole pattern: `*` stands for any characters, `?` for one. */
+  readonly text: string;
+}
+
+/** Objects with names that have a pattern are counted up to this many. */
+export const mostCounted = 10_000;
+
+/** A place in the result of a search for names: they come by text, key and type, all in code point order. */
+export interface NamePlace {
+  /** The folded name or key that was compared. */
+  readonly text: string;
+  readonly key: string;
+  readonly type: ObjectTypeName;
+}
+
+/** The result of a search for names. */
+export interface NameMatches {
+  readonly serial: bigint;
+  /** The objects of the page in their order, in parts of up to `maximalBytes`. */
+  readonly pages: AsyncIterable<readonly IndexedObject[]>;
+  /**
+   * Where the next page continues, if anything may follow. An adapter that has compared as many texts as a page may cost
+   * returns fewer objects than the limit, or none, and the place that it has reached.
+   */
+  readonly next?: NamePlace | undefined;
+}
+
 /** Asks for the objects of a type that have these terms: one term or two. */
 export interface KeyQuestion {
   readonly type: ObjectTypeName;
@@ -219,6 +269,49 @@ export interface FoundKeys {
   /** The serial of the index that they show. */
   readonly serial: bigint;
   /** Those of each question, in no order. */
+  readonly keys: readonly (readonly string[])[];
+}
+
+/** Asks for the ranges of objects inside a range, without those that equal it. */
+export interface InsideQuery {
+  readonly type: ObjectTypeName;
+  readonly range: Range;
+  /** Only those that lie in no other one inside the range. Of the others it need not read many. */
+  readonly firstLevel: boolean;
+  /** Maximum number of objects. */
+  readonly most: number;
+}
+
+/** An object by its range. Its bounds compare with those of others of its type; they need not be addresses. */
+export interface Spanned {
+  readonly key: string;
+  readonly first: bigint;
+  readonly last: bigint;
+}
+
+/** Objects by their ranges. */
+export interface FoundSpans {
+  /** The serial of the index that they show. */
+  readonly serial: bigint;
+  /** In address order, larger ranges before those inside them, then by key. */
+  readonly spans: readonly Spanned[];
+}
+
+/** Asks for the outermost objects of an organisation: those that lie in no other one of their type and of it. */
+export interface HoldingsQuery {
+  /** Folded key. */
+  readonly organisation: string;
+  /** Types whose objects have ranges. */
+  readonly types: readonly ObjectTypeName[];
+  /** Maximum number of objects of each type. */
+  readonly most: number;
+}
+
+/** What an organisation holds. */
+export interface FoundHoldings {
+  /** The serial of the index that they show. */
+  readonly serial: bigint;
+  /** The keys of each type, in the order of addresses. */
   readonly keys: readonly (readonly string[])[];
 }
 
@@ -285,6 +378,13 @@ export interface SearchIndex {
    * type any one. Parts of up to `maximalBytes`. Undefined for a source without an index.
    */
   suggest(source: string, beginning: Beginning, signal: AbortSignal): Promise<Matches | undefined>;
+  /** The objects whose name or key has a pattern, a page of them. Undefined for a source without an index. */
+  searchNames(source: string, query: NameQuery, signal: AbortSignal): Promise<NameMatches | undefined>;
+  /**
+   * How many objects have a name or key with a pattern, without reading them. Undefined if more than `mostCounted` would
+   * have to be compared, and for a source without an index.
+   */
+  countNames(source: string, named: NamedLike, signal: AbortSignal): Promise<number | undefined>;
   /**
    * The keys of the matches of up to 250 questions, at most `most` in all, without reading objects; an adapter that
    * compares hashes may, very rarely, find one too many. Undefined for a source without an index.
@@ -295,6 +395,13 @@ export interface SearchIndex {
     most: number,
     signal: AbortSignal,
   ): Promise<FoundKeys | undefined>;
+  /** Objects inside a range, without reading them. Undefined for a source without an index. */
+  spansInside(source: string, query: InsideQuery, signal: AbortSignal): Promise<FoundSpans | undefined>;
+  /**
+   * The objects that name an organisation in `org`, without reading them; the cost depends on how many are wanted, not on
+   * how many there are. Undefined for a source without an index.
+   */
+  holdings(source: string, query: HoldingsQuery, signal: AbortSignal): Promise<FoundHoldings | undefined>;
   /**
    * For each of up to 100 ranges, the object with the smallest range that contains it (or equals it) among those of the
    * type that have a value of `attribute`, with these values; undefined where there is none. Reads no texts.

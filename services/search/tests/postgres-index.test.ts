@@ -1,6 +1,7 @@
 import { testDatabase, testLogger } from '@cadastre/service/testing';
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
+import type { NamePlace } from '../src/index-port.js';
 import { createPostgresIndex } from '../src/postgres/postgres-index.js';
 import { add, document, keys } from './contract/documents.js';
 import { indexContract } from './index-contract.js';
@@ -92,6 +93,40 @@ test('of very many objects with a word the first ones are counted, and the best 
       new AbortController().signal,
     );
     expect({ ...ofRareType, pages: [] }).toMatchObject({ counts: new Map([['organisation', 1]]), isPartial: false });
+  } finally {
+    await index.stop();
+    await database.drop();
+  }
+});
+
+test('a page compares a bounded number of names, and says where the next one continues', async () => {
+  const database = await testDatabase(migrations);
+  const index = createPostgresIndex({ url: database.url, connections: 4 });
+  const many = 12_000;
+  const named = (number: number) => {
+    const key = `aa${number}-test`;
+    return document({
+      source: 'TEST',
+      type: 'person',
+      key,
+      personName: `ab ${10_000 + number}${number === many - 1 ? ' z' : ''}`,
+    });
+  };
+  try {
+    const rebuild = await index.beginRebuild('TEST', { serial: 1n });
+    await rebuild.fill(Array.from({ length: many }, (_, number) => named(number)));
+    expect(await rebuild.finish({ serial: 1n })).toBe(true);
+    const query = { field: 'name', pattern: { prefix: 'ab', text: 'ab*z' }, types: ['person', 'role'] } as const;
+    const pages: string[][] = [];
+    let after: NamePlace | undefined;
+    do {
+      const asked = { ...query, limit: 10, ...(after && { after }) };
+      const found = (await index.searchNames('TEST', asked, new AbortController().signal))!;
+      pages.push((await collect(found.pages)).flat().map(({ key }) => key));
+      after = found.next;
+    } while (after !== undefined);
+    expect(pages).toEqual([[], [], [`aa${many - 1}-test`]]);
+    expect(await index.countNames('TEST', query, new AbortController().signal)).toBeUndefined();
   } finally {
     await index.stop();
     await database.drop();

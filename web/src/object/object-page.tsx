@@ -6,7 +6,7 @@ import { useTitle } from '../design/title.js';
 import { ChooseMoment } from '../past/choose-moment.js';
 import { type Moment, momentOfPast, type Past, pastText, timeText } from '../past/past.js';
 import { PastBanner } from '../past/past-banner.js';
-import { namePath, type ObjectName, paths } from '../paths.js';
+import { namePath, type ObjectName, paths, rdapPath } from '../paths.js';
 import { Link, navigate } from '../router.js';
 import { isNetwork } from './address-space.js';
 import { AddressTree, hasAddressTree } from './address-tree.js';
@@ -107,6 +107,7 @@ export function ObjectPage({ name, view, past, query }: ObjectPageProps) {
 
 function Views({ name, view, past }: Omit<ObjectPageProps, 'query'>) {
   const moment = momentOfPast(past);
+  const rdap = rdapPath(name);
   return (
     <nav class="object-views" aria-label="Views of this object">
       <Link to={paths.object(name, '', past)} current={view === ''}>
@@ -128,6 +129,7 @@ function Views({ name, view, past }: Omit<ObjectPageProps, 'query'>) {
       <Link to={paths.object(name, 'referrers', moment)} current={view === 'referrers'}>
         Referred to by
       </Link>
+      {rdap && past === undefined && <a href={rdap}>RDAP</a>}
     </nav>
   );
 }

@@ -51,6 +51,10 @@ export const aims: readonly Aim[] = [
   ]),
   more('uniform lookups per second', 10_500, (r) => perSecond(r.lookups, 'uniform, HTTP JSON')),
   more('lookups of missing objects per second', 20_000, (r) => perSecond(r.lookups, 'missing (404), HTTP JSON')),
+  ...['hot', 'uniform'].map((name) =>
+    more(`${name} networks by RDAP, of the same by REST`, 0.6, (r) => ofCeiling(r.rdap, `RDAP, ${name}`)),
+  ),
+  less('uniform networks by RDAP, p99 at half load, ms', 25, (r) => find(r.rdap, 'RDAP, uniform')?.half.p99Ms),
   ...[small, large].flatMap(({ names, ofCeiling: least, p99Ms }) =>
     names.flatMap((name) => [
       more(`${name}, of the straight statement`, least, (r) => ofCeiling(r.searches, name)),

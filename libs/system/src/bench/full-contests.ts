@@ -10,6 +10,7 @@ import {
   geoScenarios,
   hotLookups,
   missingLookups,
+  networkLookups,
   type Scenario,
   searchScenarios,
   uniformLookups,
@@ -66,6 +67,16 @@ export function lookupContests({ plan, server, thread }: Asked, bare: BareFastif
     ...kinds(false, 'xml', 2 / 3),
     { name: 'hot, HTTP JSON, no limits', sides: beside(hot, hot, false, false) },
   ];
+}
+
+/** Networks by RDAP, beside lookups of the same networks by REST. */
+export function rdapContests({ plan, server, thread }: Asked, connections: number): FullContest[] {
+  const options = { connections, limited: true };
+  return networkLookups(plan).map(({ name, rdap, rest }) => ({
+    name: `RDAP, ${name}`,
+    sides: { system: httpSide(thread, server, rdap, options), ceiling: httpSide(thread, server, rest, options) },
+    halfLoad: 'system',
+  }));
 }
 
 /** Searches beside the statement that finds their first page. */

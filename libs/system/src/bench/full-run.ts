@@ -14,6 +14,7 @@ import {
   insertContests,
   lookupContests,
   oneClientContests,
+  rdapContests,
   recordedPaths,
   searchClients,
   searchContests,
@@ -54,6 +55,8 @@ export interface Results {
   readonly memoryAfterLoad: readonly Memory[];
   readonly memoryAtEnd: readonly Memory[];
   readonly lookups: readonly Beside[];
+  /** Beside the same networks by REST. */
+  readonly rdap: readonly Beside[];
   readonly searches: readonly Beside[];
   readonly geo: readonly Alone[];
   readonly writes: readonly Alone[];
@@ -154,23 +157,24 @@ async function measureReads(
   system: TestedSystem,
   { connections, rounds, seconds, searchAdapters }: BenchSettings,
   say: (line: string) => void,
-): Promise<Pick<Results, 'lookups' | 'searches' | 'geo' | 'oneClient'>> {
+): Promise<Pick<Results, 'lookups' | 'rdap' | 'searches' | 'geo' | 'oneClient'>> {
   const run = { rounds, seconds, say };
   const bare = await startBareFastify(system, recordedPaths(asked.plan));
   const lookups = await runContests(lookupContests(asked, bare, connections), { ...run, what: 'Lookups' });
   await bare.stop();
+  const rdap = await runContests(rdapContests(asked, connections), { ...run, what: 'RDAP' });
   const geo = await runContests(geoContests(asked), { ...run, what: 'Geo' });
   const oneClient = await runContests(oneClientContests(asked), {
     ...run,
     seconds: oneClientSeconds,
     what: 'One client',
   });
-  if (!searchAdapters.includes('postgres')) return { lookups, searches: [], geo, oneClient };
+  if (!searchAdapters.includes('postgres')) return { lookups, rdap, searches: [], geo, oneClient };
   const schema = 'search';
   const index = connectFirstStatements({ url: system.databaseUrl, schema, source, connections: searchClients });
   const searches = await runContests(searchContests(asked, index), { ...run, what: 'Searches' });
   await index.end();
-  return { lookups, searches, geo, oneClient };
+  return { lookups, rdap, searches, geo, oneClient };
 }
 
 async function measureWrites(

@@ -9,6 +9,7 @@ import {
   insertContests,
   lookupContests,
   oneClientContests,
+  rdapContests,
   searchContests,
   writeContests,
 } from './full-contests.js';
@@ -55,6 +56,7 @@ const results: Results = {
   memoryAfterLoad: memory,
   memoryAtEnd: memory,
   lookups: lookupContests(asked, server as unknown as BareFastify, 50).map(measured),
+  rdap: rdapContests(asked, 50).map(measured),
   searches: searchContests(asked, {} as FirstStatements).map(measured),
   geo: geoContests(asked).map(measured),
   writes: writeContests(asked, 'key').map(measured),

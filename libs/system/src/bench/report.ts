@@ -17,6 +17,7 @@ export function reportOf(results: Results): string {
     '### Lookups',
     `${connections} connections, from an address with limits.`,
     besideTable(results.lookups, 'of bare Fastify'),
+    besideTable(results.rdap, 'of the same lookups by REST'),
     '### Searches',
     `${searchClients} clients.`,
     besideTable(results.searches, 'of the statement'),
@@ -44,11 +45,14 @@ export function reportOf(results: Results): string {
 }
 
 function introduction(results: Results): string {
-  const { date, revision, machine, settings, limitsShared, load, lookups, searches, geo, writes } = results;
+  const { date, revision, machine, settings, limitsShared, load, lookups, rdap, searches, geo, writes } = results;
   const { commit, dirty } = revision;
   const { processors, processor, memoryGb, node } = machine;
   const { objects, rounds, seconds } = settings;
-  const figures = [...lookups, ...searches, ...geo, ...writes].flatMap(({ sides, half }) => [...sides.system, ...half]);
+  const figures = [...lookups, ...rdap, ...searches, ...geo, ...writes].flatMap(({ sides, half }) => [
+    ...sides.system,
+    ...half,
+  ]);
   const foreign = figures.map(({ foreignPercent }) => foreignPercent);
   const failures = figures.reduce((sum, one) => sum + one.failures, 0);
   return paragraph(

@@ -42,6 +42,30 @@ export function uniformLookups(plan: RegistryPlan, format: Format, part: number)
   return { ...scenario, name: 'uniform', first: Math.floor(scenario.distinct * part) };
 }
 
+/** Lookups of the same networks by RDAP and by REST. */
+export interface NetworkLookups {
+  readonly name: string;
+  readonly rdap: Scenario;
+  readonly rest: Scenario;
+}
+
+/** Lookups of the same few networks, and of networks of the whole registry. */
+export function networkLookups(plan: RegistryPlan): NetworkLookups[] {
+  const count = plan.counts.inetnum - 1;
+  const key = (n: number) => encodeURIComponent(plan.key('inetnum', 1 + ((n * stride) % count)));
+  return [
+    { name: 'hot', most: hotKeys },
+    { name: 'uniform', most: uniformKeys },
+  ].map(({ name, most }) => {
+    const shared = { name, distinct: Math.min(most, count), statuses: [200] };
+    return {
+      name,
+      rdap: { ...shared, request: (n) => get(`/rdap/ip/${key(n)}`) },
+      rest: { ...shared, request: (n) => get(`/${plan.source}/inetnum/${key(n)}.json`) },
+    };
+  });
+}
+
 /** Lookups of persons who do not exist, each once. */
 export function missingLookups({ source }: RegistryPlan, part: number): Scenario {
   return {

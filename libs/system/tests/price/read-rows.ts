@@ -1,7 +1,7 @@
 import { objectTypeNames } from '@cadastre/rpsl';
 import { bounds } from './bounds.js';
 import { get, post, repeated } from './documents.js';
-import { bulk, type Row, rowsOf, type Sender, small } from './row.js';
+import { bulk, type Outcome, type Row, rowsOf, type Sender, small } from './row.js';
 import type { Sent } from './send.js';
 
 const longest = bounds.urlBytes - 400;
@@ -47,6 +47,7 @@ export function readRows(): Row[] {
     ...searches(sender),
     ...changes(sender),
     ...resources(sender),
+    ...rdap(sender),
     ...accounts(sender),
     ...pages(sender),
     ...requests(sender),
@@ -248,6 +249,69 @@ function resources(sender: Sender): Row[] {
     abuse('long resources', () => pieces.map((piece) => get(`/abuse-contact/${keyOf(piece)}`))),
     abuse('all addresses', () => get('/abuse-contact/0.0.0.0%2F0')),
     ...bulkLookups(sender),
+  ];
+}
+
+function rdap(sender: Sender): Row[] {
+  const longKeys = (path: string, parameter: string, outcome: Outcome = 'refused') =>
+    rowsOf(`GET /rdap/${path}/{${parameter}}`, sender, { outcome })('long keys', () =>
+      pieces.map((piece) => get(`/rdap/${path}/${keyOf(piece)}`)),
+    );
+  const entity = rowsOf('GET /rdap/entity/{handle}', sender, { outcome: 'taken' });
+  return [
+    longKeys('ip', 'range'),
+    longKeys('autnum', 'number'),
+    longKeys('domain', 'domain'),
+    longKeys('entity', 'handle'),
+    longKeys('nameserver', 'hostName', 501),
+    longKeys('history/ip', 'range'),
+    longKeys('history/autnum', 'number'),
+    longKeys('history/domain', 'domain'),
+    longKeys('history/entity', 'handle'),
+    rowsOf('GET /rdap/history/entity/{handle}', sender, { outcome: 'taken' })(
+      'the largest object',
+      () => get('/rdap/history/entity/BIG1-TEST'),
+      { budget: { held: 200, spent: 400 } },
+    ),
+    ...relations(sender),
+    entity('the largest object', () => get('/rdap/entity/BIG1-TEST'), { budget: { held: 200, spent: 400 } }),
+    entity('the object with most attributes', () => get('/rdap/entity/BIG2-TEST'), {
+      budget: { held: 200, spent: 400 },
+    }),
+    rowsOf('GET /rdap/bootstrap/{bootstrapFile}', sender, { outcome: 'refused' })('a long name', () =>
+      get(`/rdap/bootstrap/${repeated('a', longest)}`),
+    ),
+    rowsOf('GET /rdap/help', sender, { outcome: 'taken' })('as it is', () => get('/rdap/help')),
+  ];
+}
+
+const relationNames = ['rdap-up', 'rdap-top', 'rdap-down', 'rdap-bottom'];
+
+function relations(sender: Sender): Row[] {
+  const rows = (kind: string, parameter: string, outcome: Outcome = 'refused') =>
+    rowsOf(`GET /rdap/${kind}/rirSearch1/{relation}/{${parameter}}`, sender, { outcome });
+  const path = (kind: string, relation: string, key: string) => `/rdap/${kind}/rirSearch1/${relation}/${key}`;
+  const longKeys = (kind: string) => () =>
+    relationNames.flatMap((name) => pieces.map((piece) => get(path(kind, name, keyOf(piece)))));
+  return [
+    rows('ips', 'range')('long keys', longKeys('ips')),
+    rows('domains', 'domain')('long keys', longKeys('domains')),
+    rows('autnums', 'number', 501)('long keys', longKeys('autnums')),
+    rows('ips', 'range')('long relations', () => pieces.map((piece) => get(path('ips', keyOf(piece), '10.0.0.0/8')))),
+    rows(
+      'ips',
+      'range',
+      'answered',
+    )('all addresses', () =>
+      relationNames.flatMap((name) => ['0.0.0.0/0', '::/0'].map((key) => get(path('ips', name, key)))),
+    ),
+    rows(
+      'domains',
+      'domain',
+      'answered',
+    )('large zones', () =>
+      relationNames.flatMap((name) => ['192.in-addr.arpa', '2.ip6.arpa'].map((key) => get(path('domains', name, key)))),
+    ),
   ];
 }
 

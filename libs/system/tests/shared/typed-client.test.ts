@@ -118,3 +118,13 @@ it('sends and accepts text where there is no other format', async () => {
   });
   expect(answer.data).toMatch(/Create SUCCEEDED: \[as-set\] AS-CLIENT/);
 });
+
+it('reads RDAP', async () => {
+  const found = await anybody.GET('/rdap/ip/{range}', { params: { path: { range: '192.0.2.0/24' } } });
+  expect([found.data?.handle, found.data?.entities?.[0]?.roles]).toEqual([
+    '192.0.2.0 - 192.0.2.255',
+    ['administrative'],
+  ]);
+  const missing = await anybody.GET('/rdap/autnum/{number}', { params: { path: { number: '64511' } } });
+  expect([missing.response.status, missing.error?.description]).toEqual([404, ['AS64511 is not registered here']]);
+});

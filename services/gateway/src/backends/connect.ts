@@ -66,7 +66,10 @@ export function connectBackends(
       }),
     hierarchy:
       given.hierarchy ??
-      connect(HierarchyServiceService, { ...reading, idempotent: ['describeSpace', 'listOwnSpace'] }),
+      connect(HierarchyServiceService, {
+        ...reading,
+        idempotent: ['batchFindEnclosing', 'describeSpace', 'listOwnSpace'],
+      }),
     writer: given.writer ?? connect(ObjectWriterServiceService, at(objectsAddress, writeDeadline)),
     notifications:
       given.notifications ??
@@ -94,7 +97,17 @@ export function connectBackends(
       given.search ??
       connect(SearchServiceService, {
         ...at(searchAddress, streamDeadline),
-        idempotent: ['annotateObject', 'countObjects', 'expandSet', 'search', 'searchWords', 'suggest'],
+        idempotent: [
+          'annotateObject',
+          'countObjects',
+          'expandSet',
+          'listBelow',
+          'listHoldings',
+          'search',
+          'searchNames',
+          'searchWords',
+          'suggest',
+        ],
       }),
     geolocation:
       given.geolocation ?? connect(GeolocationServiceService, { ...locating, idempotent: ['batchLocate', 'locate'] }),

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { createLookupCache, type LookupCache, objectName, storedName } from './lookup-cache.js';
+import { createLookupCache, type LookupCache, objectName, storedName, typeName } from './lookup-cache.js';
 
 const name = objectName('TEST', 'mntner', 'a-mnt');
 const answer = (text: string) => ({
@@ -100,5 +100,41 @@ it('holds no more bytes than it may', () => {
 it('is off with 0 bytes', () => {
   const cache = followed(0);
   keep(cache, 'k');
+  expect(cache.get('k')).toBeUndefined();
+});
+
+it('keeps a document until anything changes that it was made of', () => {
+  const cache = followed();
+  const person = objectName('TEST', 'person', 'ae1-test');
+  const madeOf = [typeName('TEST', 'inetnum'), person];
+  const keepDocument = () => cache.beginDocument('TEST')!.store('k', answer('document'), madeOf);
+  const changes: readonly [object: string, isKept: boolean][] = [
+    [person, false],
+    [objectName('TEST', 'inetnum', '192.0.2.0 - 192.0.2.255'), false],
+    [objectName('TEST', 'person', 'ae2-test'), true],
+    [objectName('OTHER', 'inetnum', '192.0.2.0 - 192.0.2.255'), true],
+  ];
+  for (const [object, isKept] of changes) {
+    keepDocument();
+    expect(cache.get('k')).toEqual(answer('document'));
+    cache.invalidate(object);
+    expect(cache.get('k') !== undefined, object).toBe(isKept);
+  }
+  keepDocument();
+  cache.setFollowed('TEST', false);
+  expect(cache.get('k')).toBeUndefined();
+  expect(cache.beginDocument('TEST')).toBeUndefined();
+});
+
+it('does not keep a document during whose lookup its source changed', () => {
+  const cache = followed();
+  const pending = cache.beginDocument('TEST');
+  cache.invalidate(objectName('TEST', 'role', 'ar1-test'));
+  pending?.store('k', answer('old'), [name]);
+  expect(cache.get('k')).toBeUndefined();
+  const other = cache.beginDocument('TEST');
+  cache.setFollowed('TEST', false);
+  cache.setFollowed('TEST', true);
+  other?.store('k', answer('old'), [name]);
   expect(cache.get('k')).toBeUndefined();
 });

@@ -19,6 +19,16 @@ export function storedName({ source, type, key }: Pick<RegistryObject, 'source' 
   return objectName(source, known, foldKey(known, key));
 }
 
+/** Stands for all objects of a type: it changes when any of them does. */
+export function typeName(source: string, type: ObjectTypeName): ObjectName {
+  return `${asciiUpperCase(source)}|${type}|`;
+}
+
+/** The name of the type of an object. */
+function typeOfName(name: ObjectName): ObjectName {
+  return name.slice(0, name.indexOf('|', name.indexOf('|') + 1) + 1);
+}
+
 /** A rendered response. */
 export interface CachedResponse {
   readonly format: Format;
@@ -39,16 +49,31 @@ export interface PendingLookup {
   end(): void;
 }
 
-/** Caches rendered responses to anonymous, filtered lookups. */
-export interface LookupCache {
+/** A running lookup of a document that several objects make up. */
+export interface PendingDocument {
+  /**
+   * Stores the response under the key of its request, unless anything in the source changed since the lookup began. A
+   * change of what it was made of removes it: objects, missing ones too, and whole types (`typeName`).
+   */
+  store(requestKey: string, response: CachedResponse, madeOf: readonly ObjectName[]): void;
+}
+
+/** What learns of changes. */
+export interface ChangeListener {
+  /** An object was written or deleted. */
+  invalidate(name: ObjectName): void;
+  /** Whether the change feed of a source is followed. If not, nothing of the source may be kept. */
+  setFollowed(source: string, isFollowed: boolean): void;
+}
+
+/** Caches rendered responses to anonymous lookups. */
+export interface LookupCache extends ChangeListener {
   /** The response stored under a request key. */
   get(requestKey: string): CachedResponse | undefined;
   /** Registers a lookup before it is sent to the backend; `undefined` when its response must not be cached. */
   begin(source: string, name: ObjectName): PendingLookup | undefined;
-  /** Removes everything about an object. */
-  invalidate(name: ObjectName): void;
-  /** Sets whether the change feed of a source is followed. If not, removes its responses and stores no others. */
-  setFollowed(source: string, isFollowed: boolean): void;
+  /** The same for a document that several objects make up. */
+  beginDocument(source: string): PendingDocument | undefined;
 }
 
 /** Entries expire after this time: a response shows the types of contacts, whose changes do not invalidate it. */
@@ -57,7 +82,7 @@ const maxAgeMs = 10_000;
 const entryOverhead = 200;
 
 interface Entry {
-  readonly name: ObjectName;
+  readonly names: readonly ObjectName[];
   readonly response: CachedResponse;
 }
 
@@ -65,8 +90,8 @@ interface Pending {
   fresh: boolean;
 }
 
-/** Makes a cache of at most `bytes`; with 0 it stores nothing. */
-export function createLookupCache(bytes: number): LookupCache {
+/** Makes a cache of at most `bytes`, which passes on what it learns of changes; with 0 it stores nothing. */
+export function createLookupCache(bytes: number, listeners: readonly ChangeListener[] = []): LookupCache {
   if (bytes === 0) return noCache;
   const keysOfName = new Map<ObjectName, Set<string>>();
   const pendingOfName = new Map<ObjectName, Set<Pending>>();
@@ -75,15 +100,24 @@ export function createLookupCache(bytes: number): LookupCache {
     maxSize: bytes,
     maxEntrySize: Math.max(1, Math.floor(bytes / 10)),
     sizeCalculation: (entry, key) =>
-      entry.response.content.length + key.length * 2 + entry.name.length * 2 + entryOverhead,
+      entry.response.content.length + key.length * 2 + lengthOf(entry.names) * 2 + entryOverhead,
     ttl: maxAgeMs,
     perf: { now: () => performance.now() },
-    dispose: (entry, key) => removeFrom(keysOfName, entry.name, key),
+    dispose: ({ names }, key) => {
+      for (const name of names) removeFrom(keysOfName, name, key);
+    },
   });
+  /** Grow with every change of a source: an answer from before one may be out of date. */
+  const changes = new Map<string, number>();
 
   const forget = (name: ObjectName) => {
     for (const pending of pendingOfName.get(name) ?? []) pending.fresh = false;
     for (const key of [...(keysOfName.get(name) ?? [])]) entries.delete(key);
+  };
+  const noteChange = (source: string) => changes.set(source, (changes.get(source) ?? 0) + 1);
+  const store = (requestKey: string, entry: Entry) => {
+    entries.set(requestKey, entry);
+    if (entries.has(requestKey)) for (const name of entry.names) addTo(keysOfName, name, requestKey);
   };
 
   return {
@@ -94,21 +128,36 @@ export function createLookupCache(bytes: number): LookupCache {
       addTo(pendingOfName, name, pending);
       return {
         store(requestKey, response) {
-          if (!pending.fresh) return;
-          entries.set(requestKey, { name, response });
-          if (entries.has(requestKey)) addTo(keysOfName, name, requestKey);
+          if (pending.fresh) store(requestKey, { names: [name], response });
         },
         end: () => removeFrom(pendingOfName, name, pending),
       };
     },
-    invalidate: forget,
+    beginDocument(source) {
+      const folded = asciiUpperCase(source);
+      if (!followed.has(folded)) return undefined;
+      const before = changes.get(folded);
+      return {
+        store(requestKey, response, madeOf) {
+          if (changes.get(folded) === before) store(requestKey, { names: [...new Set(madeOf)], response });
+        },
+      };
+    },
+    invalidate(name) {
+      noteChange(name.slice(0, name.indexOf('|')));
+      forget(name);
+      forget(typeOfName(name));
+      for (const listener of listeners) listener.invalidate(name);
+    },
     setFollowed(source, isFollowed) {
+      for (const listener of listeners) listener.setFollowed(source, isFollowed);
       const folded = asciiUpperCase(source);
       if (isFollowed) {
         followed.add(folded);
         return;
       }
       followed.delete(folded);
+      noteChange(folded);
       const names = new Set([...keysOfName.keys(), ...pendingOfName.keys()]);
       for (const name of names) if (name.startsWith(`${folded}|`)) forget(name);
     },
@@ -123,9 +172,14 @@ export function invalidateWritten(cache: LookupCache, results: readonly WriteRes
 const noCache: LookupCache = {
   get: () => undefined,
   begin: () => undefined,
+  beginDocument: () => undefined,
   invalidate: () => {},
   setFollowed: () => {},
 };
+
+function lengthOf(names: readonly ObjectName[]): number {
+  return names.reduce((sum, { length }) => sum + length, 0);
+}
 
 function addTo<T>(index: Map<ObjectName, Set<T>>, name: ObjectName, item: T): void {
   const items = index.get(name);

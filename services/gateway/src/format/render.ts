@@ -27,12 +27,12 @@ export function render(format: Format, resource: Resource): string {
   return document + writer.messages(resource.messages ?? []) + writer.close(resource.tail ?? {});
 }
 
-/** The document of a route's errors: whois-resources, abuse-resources, or plain text in any format. */
-export type ErrorDocument = 'whois-resources' | 'abuse-resources' | 'text';
+/** The document of a route's errors: whois-resources, abuse-resources, plain text in any format, or that of RDAP. */
+export type ErrorDocument = 'whois-resources' | 'abuse-resources' | 'text' | 'rdap';
 
 /** Renders the body of an error; the format may differ from the one that the client asked for. */
 export function renderError(
-  document: ErrorDocument,
+  document: Exclude<ErrorDocument, 'rdap'>,
   format: Format,
   resource: Resource,
 ): { format: Format; body: string } {

@@ -2,8 +2,10 @@ import { Http2ServerResponse } from 'node:http2';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Message } from '@cadastre/proto/registry';
+import { defaultPolicy, errorAnswer } from '@cadastre/rdap';
 import { render } from '../format/render.js';
 import { messages } from '../messages.js';
+import { rdapMediaType } from '../plugins/negotiate-format.js';
 
 const statuses: Record<string, readonly [number, string]> = {
   HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large'],
@@ -11,20 +13,30 @@ const statuses: Record<string, readonly [number, string]> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout'],
 };
 
+/** An error of Node's parser. */
+interface MalformedRequest extends NodeJS.ErrnoException {
+  /** The bytes in which it found the error; those of most requests begin with the request line. */
+  readonly rawPacket?: Buffer;
+}
+
+const rdapRequest = /^(?:GET|HEAD) \/+(?:whois\/+)?rdap[/ ?]/;
+
 /** How long a client may take to close its connection after the last response. */
 const lingerMs = 5_000;
 
 /**
- * Answers a request that is not HTTP/1.1, in XML because the requested format is unknown, and ends its connection. When
- * a response may have started already, closes the connection at once: a second one would look like part of the first.
+ * Answers a request that is not HTTP/1.1, in XML because the requested format is unknown unless it is that of RDAP, and
+ * ends its connection. When a response may have started already, closes the connection at once: a second one would look
+ * like part of the first.
  */
-export function refuseMalformedRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
+export function refuseMalformedRequest(error: MalformedRequest, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable || ((socket as Socket).bytesWritten ?? 0) > 0) {
     socket.destroy();
     return;
   }
   const [status, text] = statuses[error.code ?? ''] ?? [400, 'Bad Request'];
-  end(socket, lastResponse(status, text, messages.badRequest(text)));
+  const isRdap = rdapRequest.test(error.rawPacket?.toString('latin1', 0, 64) ?? '');
+  end(socket, isRdap ? lastRdapResponse(status, text) : lastResponse(status, text, messages.badRequest(text)));
 }
 
 /** Refuses CONNECT with 405: the gateway is not a proxy. */
@@ -47,11 +59,23 @@ export function refuseMethod(response: Http2ServerResponse): void {
 }
 
 function lastResponse(status: number, text: string, message: Message): string {
-  const body = render('xml', { head: {}, messages: [message] });
+  return responseText(status, text, 'application/xml', render('xml', { head: {}, messages: [message] }));
+}
+
+/** As an RDAP client expects it. */
+function lastRdapResponse(status: number, text: string): string {
+  const failure = { status, title: text, description: [text] };
+  return responseText(status, text, rdapMediaType, JSON.stringify(errorAnswer(unknownRegistry, { url: '' }, failure)));
+}
+
+/** Without an URL an answer has no links. */
+const unknownRegistry = { base: '', restBase: '', policy: defaultPolicy };
+
+function responseText(status: number, text: string, type: string, body: string): string {
   return [
     `HTTP/1.1 ${status} ${text}`,
     'Connection: close',
-    'Content-Type: application/xml',
+    `Content-Type: ${type}`,
     `Content-Length: ${Buffer.byteLength(body)}`,
     '',
     body,

@@ -35,6 +35,7 @@ const tags: Readonly<Record<Tag, string>> = {
   Metadata: 'Sources, object types and limits.',
   Resources: 'Location and abuse contact of an address, prefix or AS number.',
   Account: 'API keys and sessions of the caller.',
+  RDAP: 'The same objects in the words of RDAP (RFC 9082, RFC 9083). Each path also exists without `/rdap` on the host names of RDAP, if the registry has any.',
   Pages: 'Pages for people, and this description.',
 };
 

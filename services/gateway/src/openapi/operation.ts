@@ -5,7 +5,7 @@ import type { Content } from './content.js';
 import type { ResponseHeader } from './response-headers.js';
 
 /** Groups of operations. */
-export type Tag = 'Objects' | 'Search' | 'Metadata' | 'Resources' | 'Account' | 'Pages';
+export type Tag = 'Objects' | 'Search' | 'Metadata' | 'Resources' | 'Account' | 'RDAP' | 'Pages';
 
 /** The body of a request. */
 export interface BodyDescription {

@@ -1,3 +1,4 @@
+import { bootstrapNames } from '@cadastre/rdap';
 import { objectTypeNames } from '@cadastre/rpsl';
 import type { QueryParameter, QueryParameters } from '../plugins/parameters.js';
 import type { Schema } from '../schemas/schema.js';
@@ -40,6 +41,29 @@ const pathParameters: Readonly<Record<string, PathParameter>> = {
     doc: 'An IPv4 address, range or prefix, an IPv6 address or prefix, or an AS number. Slashes may be percent-encoded.',
     example: '192.0.2.77',
     schema: anyText,
+  },
+  range: {
+    doc: 'An address, a prefix, or the first and the last address with a hyphen between them. Slashes may be percent-encoded.',
+    example: '192.0.2.0/24',
+    schema: anyText,
+  },
+  number: { doc: 'An AS number, with or without `AS`.', example: '64500', schema: anyText },
+  domain: {
+    doc: 'A domain name in any letter case, with or without a final dot.',
+    example: '2.0.192.in-addr.arpa',
+    schema: anyText,
+  },
+  handle: { doc: 'The key of the object, in any letter case.', example: 'AE1-TEST', schema: anyText },
+  relation: {
+    doc: 'How the objects relate to the key (RFC 9910).',
+    example: 'rdap-up',
+    schema: { type: 'string', enum: ['rdap-up', 'rdap-top', 'rdap-down', 'rdap-bottom'] },
+  },
+  hostName: { doc: 'A host name.', example: 'ns1.example.net', schema: anyText },
+  bootstrapFile: {
+    doc: 'Name of the bootstrap file.',
+    example: 'ipv4.json',
+    schema: { type: 'string', enum: bootstrapNames.map((name) => `${name}.json`) },
   },
   file: { doc: 'Name of the file.', example: 'start.js', schema: anyText },
   token: {

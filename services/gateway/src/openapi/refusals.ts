@@ -1,3 +1,4 @@
+import { rdapContent } from '../rdap/operation.js';
 import type { RouteFacts } from '../routes/route-facts.js';
 import { ref } from '../schemas/schema.js';
 import { type Content, readContent, textContent, whoisResources, writeContent } from './content.js';
@@ -27,12 +28,18 @@ const commonRefusals: Readonly<Record<number, CommonRefusal>> = {
     doc: 'The client is blocked, by the operator or because it kept exceeding its limits; a page of another site sent the write; or this kind of credential may not do this.',
     headers: ['Retry-After'],
   },
-  404: { name: 'NotFound', doc: 'Unknown path.', families: ['Read', 'Write'] },
+  404: { name: 'NotFound', doc: 'Unknown path.', families: ['Read', 'Write', 'Rdap'] },
   405: { name: 'MethodNotAllowed', doc: 'The path does not have this method.', headers: ['Allow'] },
+  406: {
+    name: 'NotAcceptable',
+    doc: 'Accept allows neither application/rdap+json nor application/json.',
+    families: ['Rdap'],
+  },
   413: { name: 'ContentTooLarge', doc: 'The body is too large.', families: ['Write', 'Text'] },
   414: { name: 'UriTooLong', doc: 'The path or the query string is too long.' },
   415: {
     name: 'UnsupportedMediaType',
+    families: ['Read', 'Write', 'AbuseContact', 'Text', 'Rdap'],
     doc: 'The media type of Accept or Content-Type is not supported, or missing. The response is XML if Accept allows no format of this path.',
   },
   426: {
@@ -55,6 +62,7 @@ const commonRefusals: Readonly<Record<number, CommonRefusal>> = {
 
 /** The shapes of the documents of refusals. */
 const families = {
+  Rdap: rdapContent('RdapFailure'),
   Read: readContent(whoisResources('errormessages')),
   Write: writeContent(whoisResources('errormessages')),
   AbuseContact: readContent(ref('AbuseFailure')),
@@ -64,6 +72,7 @@ const families = {
 type Family = keyof typeof families;
 
 function familyOf({ errors, format }: RouteFacts, method: string): Family {
+  if (errors === 'rdap') return 'Rdap';
   if (errors === 'text') return 'Text';
   if (errors === 'abuse-resources') return 'AbuseContact';
   // The refusal of a client that does not accept JSON is XML (decision F2).
@@ -91,6 +100,7 @@ export function refusalResponses(
 ): Record<string, ResponseObject | Reference> {
   const family = familyOf(facts, method);
   const common = Object.entries(commonRefusals)
+    .filter(([, { families = [family] }]) => families.includes(family))
     .filter(([status]) => status !== '404' || operation === undefined)
     .filter(([status]) => status !== '413' || operation?.body !== undefined)
     .map(([status, refusal]) => [status, { $ref: `#/components/responses/${componentName(refusal, family)}` }]);

@@ -1,4 +1,5 @@
 import type { FastifyRequest, preHandlerHookHandler } from 'fastify';
+import type { CachedResponse } from '../backends/lookup-cache.js';
 import type { Context } from '../context.js';
 import { preferredCoding } from './compression.js';
 import { countPersonalObject } from './limits.js';
@@ -19,6 +20,16 @@ export function replyFromCache(context: Caching): preHandlerHookHandler {
     if (cached.isPersonal) countPersonalObject(context, limitedClient);
     sendReply(context, request, reply, { status: 200, ...cached });
   };
+}
+
+/** Compresses the body of a reply that every anonymous client gets, once for all of them, if the client accepts that. */
+export async function compressedOnce(
+  { compressor }: Pick<Context, 'compressor'>,
+  request: FastifyRequest,
+  body: Buffer,
+): Promise<Pick<CachedResponse, 'content' | 'coding'>> {
+  const coding = compressor.codingFor(body, acceptedEncodings(request));
+  return { content: coding ? await compressor.compress(body, coding) : body, coding };
 }
 
 /** The key of a reply in the cache. Anonymous requests with the same key get the same reply. */

@@ -5,11 +5,12 @@ import type { Format } from '../format/resource.js';
 import { messages } from '../messages.js';
 import { canonicalUrlOf, isRead } from '../request-context.js';
 
-/** Chooses the format of the reply. Refuses (415) a request that accepts none of the formats offered. */
+/** Chooses the format of the reply. Refuses (415, of RDAP 406) a request that accepts none of those offered. */
 export const chooseFormat: preHandlerHookHandler = (request, _reply, done) => {
   const format = acceptedFormat(request);
   if (format === undefined) {
     const { accept = '' } = request.headers;
+    if (request.facts.format === 'rdap') throw new HttpError(406, messages.unsupportedRdapAccept(accept));
     const isByExtension = canonicalUrlOf(request).extension !== undefined;
     throw new HttpError(415, isByExtension ? messages.unsupportedExtension() : messages.unsupportedAccept(accept));
   }
@@ -24,6 +25,8 @@ export function acceptedFormat(request: FastifyRequest): Format | undefined {
   switch (request.facts.format) {
     case 'json':
       return acceptsJson(extension, accept) ? 'json' : undefined;
+    case 'rdap':
+      return acceptsRdap(accept) ? 'json' : undefined;
     case 'rows':
       return 'json';
     case 'text':
@@ -50,6 +53,9 @@ const formatTypes: readonly (readonly [Format, string])[] = [
   ['text', 'text/plain'],
 ];
 const extensionFormats: Record<Extension, Format> = { xml: 'xml', json: 'json', txt: 'text' };
+
+/** The media type of RDAP (RFC 7480 section 4.2). */
+export const rdapMediaType = 'application/rdap+json';
 
 /** The Content-Type of a reply. */
 export const contentTypes: Record<Format, string> = {
@@ -81,6 +87,14 @@ function acceptsJson(extension: Extension | undefined, accept: string | undefine
   if (extension !== undefined) return extension === 'json';
   if (accept === undefined || accept === '') return true;
   return (rangeFor('application/json', accept.split(',').flatMap(parseRange))?.quality ?? 0) > 0;
+}
+
+const rdapTypes = [rdapMediaType, 'application/json'] as const;
+
+/** Whether a client accepts a document of RDAP; its usual headers need no parsing. */
+function acceptsRdap(accept: string | undefined): boolean {
+  if (accept === undefined || accept === '' || accept === '*/*' || accept === rdapMediaType) return true;
+  return bestType(accept, rdapTypes) !== undefined;
 }
 
 function offered(format: Format, isRead: boolean): Format | undefined {

@@ -24,7 +24,9 @@ const openHeaders = { once: headersOf(open), revalidated: headersOf({ ...open, .
 
 /** The headers of every reply, made beforehand: this runs for each request. `isKept`: caches may keep the reply. */
 export function commonHeaders(request: FastifyRequest, isKept: boolean): Readonly<Record<string, string>> {
-  const { once, revalidated } = isAnonymousRead(request) ? openHeaders : closedHeaders;
+  // Every page may read every reply of RDAP (RFC 7480 section 5.6): browsers show none that credentials went with.
+  const isOpen = request.facts.format === 'rdap' || isAnonymousRead(request);
+  const { once, revalidated } = isOpen ? openHeaders : closedHeaders;
   return (isKept ? revalidated : once)[request.client.secure ? 'https' : 'http'];
 }
 

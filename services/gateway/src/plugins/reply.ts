@@ -5,10 +5,11 @@ import type { Context } from '../context.js';
 import { HttpError, httpErrorOf, type ReplyHeaders, sessionChallenge } from '../errors.js';
 import { render, renderError } from '../format/render.js';
 import type { Format, Resource } from '../format/resource.js';
+import { rdapError } from '../rdap/refusal.js';
 import type { Coding } from './compression.js';
 import { entityTag, hasAlready } from './etag.js';
 import { limitHeaders } from './limits.js';
-import { acceptedFormat, contentTypes } from './negotiate-format.js';
+import { acceptedFormat, contentTypes, rdapMediaType } from './negotiate-format.js';
 import { acceptedEncodings, commonHeaders } from './reply-headers.js';
 
 /** The reply of a route: a resource, or a rendered body, whole or as a stream. */
@@ -67,7 +68,7 @@ function send(
       return reply.code(304).headers(Object.assign(head, headers)).send();
     }
   }
-  head['content-type'] = contentTypes[format];
+  head['content-type'] = request.facts.format === 'rdap' ? rdapMediaType : contentTypes[format];
   if (headers) Object.assign(head, request.raw.httpVersionMajor === 1 ? headers : withoutHops(headers));
   // After a Basic challenge to a script, browsers ask for a password, which nobody has.
   if (status === 401 && request.headers['sec-fetch-dest'] === 'empty') Object.assign(head, sessionChallenge);
@@ -137,10 +138,15 @@ export function sendError(
   reply: FastifyReply,
   thrown: unknown,
 ): FastifyReply {
-  const { status, headers, messages } = httpErrorOf(thrown);
+  const error = httpErrorOf(thrown);
+  const { status, headers, messages } = error;
   if (status >= 500 && !(thrown instanceof HttpError)) logFailure(context, request, status, thrown);
+  const { errors } = request.facts;
+  if (errors === 'rdap') {
+    return send(context, request, reply, 'json', { status, headers, content: rdapError(context, request, error) });
+  }
   const resource: Resource = { head: { link: request.link }, messages, tail: { terms: context.settings.termsUrl } };
-  const { format, body } = renderError(request.facts.errors, acceptedFormat(request) ?? 'xml', resource);
+  const { format, body } = renderError(errors, acceptedFormat(request) ?? 'xml', resource);
   return send(context, request, reply, format, { status, headers, content: Buffer.from(body) });
 }
 

@@ -7,6 +7,7 @@ import { HttpError } from '../errors.js';
 import { messages } from '../messages.js';
 import { sendEmpty, sendReply } from '../plugins/reply.js';
 import { preflightHeaders } from '../plugins/reply-headers.js';
+import { rdapResources, unknownRdapFacts } from '../rdap/index.js';
 import { abuseContactResource } from './abuse-contact.js';
 import { apiKeyResource, apiKeysResource } from './api-keys.js';
 import { bulkLookupResource } from './bulk-lookup.js';
@@ -19,6 +20,7 @@ import { objectLookup } from './object-lookup.js';
 import { objectCreation, objectDeletion, objectUpdate, pairCreation } from './object-writes.js';
 import { openapiResource } from './openapi.js';
 import { factsOf, type Resource, type Route, type RouteMethod, routeMethods } from './route.js';
+import { unknownFacts } from './route-facts.js';
 import { searchResource } from './search.js';
 import { searchCountsResource } from './search-counts.js';
 import { searchSuggestionsResource } from './search-suggestions.js';
@@ -66,6 +68,7 @@ export const resources: readonly Resource[] = [
   signInCallbackResource,
   ...webhookResources,
   unsubscribeResource,
+  ...rdapResources,
   openapiResource,
   documentationResource,
   documentationFileResource,
@@ -104,7 +107,10 @@ export function addOtherMethods(app: FastifyInstance, context: Context): void {
       app.route({ url, config, method: others, handler: (request) => refuseMethod(request, allowed) });
     }
   }
-  for (const segment of reservedSegments) app.all(`/${segment}/*`, replyNotFound);
+  for (const segment of reservedSegments) {
+    const config = { facts: segment === 'rdap' ? unknownRdapFacts : unknownFacts };
+    app.all(`/${segment}/*`, { config }, replyNotFound);
+  }
 }
 
 /** Refuses (404) a path without a resource. */

@@ -6,12 +6,11 @@ import type { ObjectName, PendingLookup } from '../backends/lookup-cache.js';
 import type { Context } from '../context.js';
 import { render } from '../format/render.js';
 import { readContent, whoisResources } from '../openapi/content.js';
-import { cacheKeyOf } from '../plugins/cache.js';
+import { cacheKeyOf, compressedOnce } from '../plugins/cache.js';
 import { objectTag } from '../plugins/etag.js';
 import { countIfPersonal } from '../plugins/limits.js';
 import { parameter } from '../plugins/parameters.js';
 import type { RouteReply } from '../plugins/reply.js';
-import { acceptedEncodings } from '../plugins/reply-headers.js';
 import { addressedObject, inPart } from './addressed-object.js';
 import { annotate, annotationQuery, requestedAnnotations } from './annotations.js';
 import { asOfQuery, momentHeaders, requestedMoment } from './moment.js';
@@ -83,10 +82,9 @@ async function lookUpObject(context: Context, request: LookupRequest): Promise<R
     const resource = { head: {}, objects: entry ? [entry] : [], messages: annotated?.messages ?? [], tail };
     const body = Buffer.from(render(format, resource));
     const tag = objectTag(found, body);
-    const coding = isCacheable ? context.compressor.codingFor(body, acceptedEncodings(request)) : undefined;
-    const content = coding ? await context.compressor.compress(body, coding) : body;
-    pending?.store(cacheKeyOf(request), { format, content, coding, entityTag: tag, isPersonal: isPersonal(found) });
-    return { status: 200, content, coding, entityTag: tag };
+    const sent = isCacheable ? await compressedOnce(context, request, body) : { content: body, coding: undefined };
+    pending?.store(cacheKeyOf(request), { format, ...sent, entityTag: tag, isPersonal: isPersonal(found) });
+    return { status: 200, ...sent, entityTag: tag };
   } finally {
     pending?.end();
   }

@@ -6,7 +6,7 @@ export type CredentialsUse = 'optional' | 'required' | 'none';
 /** What hooks know about the route of a request. It is a field of Fastify's `config`. */
 export interface RouteFacts {
   readonly name: string;
-  readonly format: 'negotiated' | 'json' | 'text' | 'events' | 'rows';
+  readonly format: 'negotiated' | 'json' | 'text' | 'events' | 'rows' | 'rdap';
   readonly errors: ErrorDocument;
   readonly isSecret: boolean;
   readonly isSameSite: boolean;

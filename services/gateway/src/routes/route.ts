@@ -43,9 +43,9 @@ export interface Resource extends Partial<Readonly<Record<RouteMethod, Route>>> 
   readonly describedPath?: string;
   /**
    * The formats of all replies: XML, JSON and text as negotiated, unless given. With `events` and `rows` only errors have
-   * one; those of `rows` are JSON.
+   * one; those of `rows` are JSON. `rdap` is JSON with the media type and the headers of RDAP, errors included.
    */
-  readonly format?: 'json' | 'text' | 'events' | 'rows';
+  readonly format?: 'json' | 'text' | 'events' | 'rows' | 'rdap';
   /** The document of its errors: whois-resources unless given. */
   readonly errors?: ErrorDocument;
   /** Whether reads need HTTPS too, because they contain credentials. */

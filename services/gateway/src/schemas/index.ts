@@ -1,3 +1,4 @@
+import { schemas as rdapSchemas } from '@cadastre/rdap';
 import { abuseResourcesSchemas } from './abuse-resources.js';
 import { accountSchemas } from './accounts.js';
 import { objectCountsSchemas } from './object-counts.js';
@@ -24,4 +25,5 @@ export const schemas: Readonly<Record<string, Schema>> = {
   ...setExpansionSchemas,
   ...setPrefixesSchemas,
   ...spaceSchemas,
+  ...rdapSchemas,
 };

@@ -22,7 +22,11 @@ export const contactAttributes: readonly string[] = [
   'sponsoring-org',
 ];
 
-/** Finds the abuse contact for the first object of the lineage. Roots have no contact for the space inside them. */
+/**
+ * Finds the abuse contact for the first object of the lineage. Roots have no contact for the space inside them. The
+ * gateway asks once for all objects with the same parent, `abuse-c`, `org`, `mnt-by` and `mnt-lower` (ADR 0052): the role
+ * must depend on nothing else of the object.
+ */
 export function abuseContactOf(lineage: Lineage, find: Find, policy: Policy): AbuseContact | undefined {
   const [found, ...enclosing] = lineage;
   if (found.id.source !== policy.mainSource) return undefined;

@@ -30,7 +30,7 @@ export function batchFindEnclosing(context: Context): Handlers<typeof HierarchyS
       throw new ServiceError('invalid', `At most ${maxResources} resources in one call`);
     }
     const resources = request.resources.map(parseResource);
-    const { asOf, excerpt, maxObjects } = request;
+    const { asOf, excerpt, maxObjects, tellHolding } = request;
     if (asOf && excerpt) throw new ServiceError('invalid', 'There are no excerpts of the past');
     const filter = asOf ? pastFilterOf(request.view) : filterOf(request.view);
     const attributes = new Set(excerpt?.attributes);
@@ -47,7 +47,7 @@ export function batchFindEnclosing(context: Context): Handlers<typeof HierarchyS
       resources: resources.filter((resource) => resource !== undefined),
       scope: scopeOf(request.scope),
     };
-    const { objects, answers, related, serial } = await context.readCurrent(
+    const { objects, answers, holding, related, serial } = await context.readCurrent(
       { call, sources: [source.id] },
       async (db) => {
         if (asOf) {
@@ -56,7 +56,12 @@ export function batchFindEnclosing(context: Context): Handlers<typeof HierarchyS
           return { ...readable(source, past, read), related: [], serial };
         }
         const bounds = { each: smallBytes, together: pageLimits.bytes };
-        const found = await loadEnclosing(db, source.id, { ...query, limit: maxObjects, bounds });
+        const found = await loadEnclosing(db, source.id, {
+          ...query,
+          limit: maxObjects,
+          tellsHolding: tellHolding ?? false,
+          bounds,
+        });
         const enclosing = { ...found, objects: await withLargeTexts(db, found.objects) };
         const { parsed, ...shared } = readable(source, enclosing, read);
         const related = excerpt ? await loadRelated(db, source, parsed, excerpt.related, read) : [];
@@ -69,7 +74,9 @@ export function batchFindEnclosing(context: Context): Handlers<typeof HierarchyS
     let next = 0;
     return {
       answers: resources.map((resource) =>
-        resource === undefined ? { objects: [], positions: [], invalid: true } : { ...shown[next++]!, invalid: false },
+        resource === undefined
+          ? { objects: [], positions: [], invalid: true }
+          : { ...shown[next]!, holding: holding[next++], invalid: false },
       ),
       objects: request.shareObjects ? objects : [],
       related,
@@ -107,12 +114,14 @@ interface Shared {
   readonly parsed: RpslObject[];
   /** For each resource the positions of its objects in `objects`. */
   readonly answers: number[][];
+  /** For each resource whether the first of its objects holds others of its type; undefined if that was not asked. */
+  readonly holding: (boolean | undefined)[];
 }
 
 /** The objects as the contract has them, without unreadable ones. */
 function readable(
   source: Source,
-  { objects: found, answers }: EnclosingObjects,
+  { objects: found, answers, holding }: EnclosingObjects,
   read: (stored: StoredObject) => ReadObject | undefined,
 ): Shared {
   const objects: RegistryObject[] = [];
@@ -128,6 +137,7 @@ function readable(
     objects,
     parsed,
     answers: answers.map((own) => own.map((at) => positions[at]).filter((position) => position !== undefined)),
+    holding: answers.map(([first], at) => holding && first !== undefined && holding[at]!.includes(first)),
   };
 }
 

@@ -57,6 +57,8 @@ export interface EnclosingObjects {
   readonly objects: readonly (StoredObject | ObjectId)[];
   /** For each resource the positions of its objects in `objects`, type by type, smallest first. */
   readonly answers: readonly (readonly number[])[];
+  /** For each resource those of the positions that are the smallest of their type and hold others; if that was asked. */
+  readonly holding?: readonly (readonly number[])[];
 }
 
 export interface EnclosingQuery {
@@ -65,6 +67,8 @@ export interface EnclosingQuery {
   readonly scope: EnclosingScope;
   /** Maximum number of objects of each type for each resource; undefined means no limit. */
   readonly limit?: number | undefined;
+  /** Whether to tell which of the smallest objects hold others of their type. */
+  readonly tellsHolding?: boolean;
   /** Maximum bytes of each text, and of all texts together. */
   readonly bounds: { readonly each: number; readonly together: number };
 }
@@ -76,14 +80,15 @@ export interface EnclosingQuery {
 export async function loadEnclosing(
   db: Db,
   sourceId: number,
-  { types, resources, scope, limit, bounds }: EnclosingQuery,
+  { types, resources, scope, limit, tellsHolding = false, bounds }: EnclosingQuery,
 ): Promise<EnclosingObjects> {
   const answers: number[][] = resources.map(() => []);
+  const holding: number[][] = resources.map(() => []);
   const searches = searchesFor([...types].sort(byCode), resources);
-  if (searches.length === 0) return { objects: [], answers };
+  if (searches.length === 0) return { objects: [], answers, ...(tellsHolding && { holding }) };
   const { rows } = await db.query<EnclosingRow>({
-    name: `enclosing-${scope}${limit === undefined ? '' : '-some'}-${searches.map(({ type, kind }) => `${typeCodes[type]}${kind}`).join('-')}`,
-    text: enclosingText(searches, scope, limit !== undefined),
+    name: `enclosing-${scope}${limit === undefined ? '' : '-some'}${tellsHolding ? '-holding' : ''}-${searches.map(({ type, kind }) => `${typeCodes[type]}${kind}`).join('-')}`,
+    text: enclosingText(searches, scope, { isLimited: limit !== undefined, tellsHolding }),
     values: [
       sourceId,
       bounds.each,
@@ -94,10 +99,12 @@ export async function loadEnclosing(
   });
   for (const type of types) {
     for (const [at, row] of rows.entries()) {
-      if (typeOfCode(row.type) === type) for (const position of row.positions) answers[position]!.push(at);
+      if (typeOfCode(row.type) !== type) continue;
+      for (const position of row.positions) answers[position]!.push(at);
+      for (const position of row.holding ?? []) holding[position]!.push(at);
     }
   }
-  return { objects: rows.map(enclosingObject), answers };
+  return { objects: rows.map(enclosingObject), answers, ...(tellsHolding && { holding }) };
 }
 
 /** So that the statement does not depend on the order of the request. */
@@ -110,6 +117,8 @@ interface EnclosingRow extends Omit<ObjectRow, 'text'> {
   readonly text: string | null;
   /** The positions of the resources that the object encloses. */
   readonly positions: number[];
+  /** Those of them of which it is the smallest object, if it holds others. */
+  readonly holding: number[] | null;
 }
 
 function enclosingObject(row: EnclosingRow): StoredObject | ObjectId {
@@ -140,28 +149,47 @@ export function searchesFor(types: readonly ObjectTypeName[], resources: readonl
  * $1 is the source, $2 and $3 are the bounds, then follow the ranges and the positions of each search, then the limit if
  * there is one. The length of a large text is known without reading it.
  */
-function enclosingText(searches: readonly EnclosingSearch[], scope: EnclosingScope, isLimited: boolean): string {
+function enclosingText(
+  searches: readonly EnclosingSearch[],
+  scope: EnclosingScope,
+  { isLimited, tellsHolding }: { readonly isLimited: boolean; readonly tellsHolding: boolean },
+): string {
   const some = (one: string) =>
     isLimited ? `select * from (${one}) o order by o.size, o.key limit $${4 + 2 * searches.length}::integer` : one;
   const found = searches.map(({ type, kind }, at) => {
     const column = columnOfKind[kind];
-    const columns = `o.type, o.key, (${sizeOf(column)})::numeric as size`;
-    return `select wanted.position, o.*
+    const columns = `o.type, o.key, (${sizeOf(column)})::numeric as size${tellsHolding ? `, o.${column} as range` : ''}`;
+    return `select wanted.position, o.type, o.key, o.size, ${tellsHolding ? holdsOthers(type, column) : 'false'} as holds
             from unnest($${4 + 2 * at}::text[]::${rangeType(column)}[], $${5 + 2 * at}::integer[]) as wanted (range, position)
             cross join lateral (${some(enclosingOne(type, column, scope, columns))}) o`;
   });
-  return `select o.positions, ${objectColumnsWith('case when o.bytes <= $2::bigint and o.total <= $3::bigint then o.text end')}
+  return `select o.positions, o.holding, ${objectColumnsWith('case when o.bytes <= $2::bigint and o.total <= $3::bigint then o.text end')}
           from (
-            select found.positions, found.size, o.*, octet_length(o.text) as bytes,
+            select found.positions, found.holding, found.size, o.*, octet_length(o.text) as bytes,
               sum(octet_length(o.text)) filter (where octet_length(o.text) <= $2::bigint)
                 over (order by o.type, found.size, o.key) as total
             from (
-              select type, key, size, array_agg(position) as positions from (${found.join(' union all ')}) found
+              select type, key, size, array_agg(position) as positions,
+                array_agg(position) filter (where holds) as holding from (${found.join(' union all ')}) found
               group by type, key, size
             ) found
             join object o on o.source_id = $1 and o.type = found.type and o.key = found.key
           ) o
           order by o.type, o.size, o.key`;
+}
+
+/** So many objects inside another one are looked at: those of other sources are in the same index. */
+const mostLookedAt = 100;
+
+/** Whether `o` is the first one for `wanted` and has others of its type inside. */
+function holdsOthers(type: ObjectTypeName, column: Span['column']): string {
+  return `row_number() over (partition by wanted.position order by o.size, o.key) = 1 and exists (
+              select from (
+                select i.source_id from object i
+                where i.type = ${typeCodes[type]} and i.${column} <@ o.range and i.${column} <> o.range
+                limit ${mostLookedAt}
+              ) i where i.source_id = $1
+            )`;
 }
 
 /** Finds what encloses `wanted.range`. The statement holds the type as text, because its index is partial. */

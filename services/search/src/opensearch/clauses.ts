@@ -69,12 +69,17 @@ export function beginningIn({ first, last }: Omit<Range, 'space'>): Clause {
   return { range: { start: { gte: asAddress(first), lte: asAddress(last) } } };
 }
 
+/** Ranges that start at this number or after it. */
+export function beginningFrom(first: bigint): Clause {
+  return { range: { start: { gte: asAddress(first) } } };
+}
+
 /** Objects from a place on in an order; some before it may be among them. */
 export function startingAt({ from, ...query }: TypeQuery): Clause[] {
   if (from === undefined) return [];
   const isByKey = query.kind === 'hosts' || (query.kind === 'terms' && query.order === 'key');
   if (isByKey) return [{ range: { key: { gte: from.key } } }];
-  return from.range ? [{ range: { start: { gte: asAddress(from.range.first) } } }] : [];
+  return from.range ? [beginningFrom(from.range.first)] : [];
 }
 
 export function not(clause: Clause): Clause {

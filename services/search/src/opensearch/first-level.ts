@@ -19,28 +19,38 @@ interface Step {
   readonly after?: Hit;
 }
 
-/**
- * Objects strictly inside a range and not inside another such one. Reads the ranges inside in the order of addresses,
- * and continues after the end of the last first-level object of each step: of its descendants it reads one step's
- * worth, not all. The cluster's work in a step depends on how many ranges start in its part of the space, so the
- * density of one step determines the width of the next part.
- */
+type FirstLevelQuery = Pick<Extract<TypeQuery, { kind: 'range' }>, 'type' | 'range' | 'from'>;
+
+/** The objects of `readTops`; those with another origin are left out. */
 export async function* readFirstLevel(
   reader: Reader,
   query: Extract<TypeQuery, { kind: 'range' }>,
 ): AsyncIterable<readonly IndexedObject[]> {
-  const { range, origin, from } = query;
+  const { type, origin } = query;
+  for await (const found of readTops(reader, query)) {
+    const wanted = found.filter((hit) => origin === undefined || hit.sort[2] === origin);
+    yield* loadInParts(
+      reader,
+      wanted.map(({ sort }) => ({ type, key: sort[3]! })),
+    );
+  }
+}
+
+/**
+ * Hits strictly inside a range and not inside another such one. Reads the ranges inside in the order of addresses, and
+ * continues after the end of the last first-level object of each step: of its descendants it reads one step's worth, not
+ * all. The cluster's work in a step depends on how many ranges start in its part of the space, so the density of one
+ * step determines the width of the next part.
+ */
+export async function* readTops(reader: Reader, query: FirstLevelQuery): AsyncIterable<readonly Hit[]> {
+  const { range, from } = query;
   const first = greater(range.first, from?.range?.first ?? range.first);
   let step: Step | undefined = { first, width: range.last - range.first + 1n };
   let top: Hit | undefined;
   while (step) {
     const hits: readonly Hit[] = await look(reader, query, step);
     const firstLevel = tops(hits, top);
-    const wanted = firstLevel.filter((hit) => origin === undefined || hit.sort[2] === origin);
-    yield* loadInParts(
-      reader,
-      wanted.map(({ sort }) => ({ type: query.type, key: sort[3]! })),
-    );
+    yield firstLevel;
     top = firstLevel.at(-1) ?? top;
     step = nextStep(range, step, hits, top);
   }

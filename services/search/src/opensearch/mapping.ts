@@ -2,7 +2,7 @@
  * Raise this with every change of the mapping or of the stored documents. A service ignores indexes of other versions:
  * a new version builds its own index while the old one serves.
  */
-export const mappingVersion = 3;
+export const mappingVersion = 4;
 
 /** Longer terms are not indexed; Lucene's own limit is 32766 bytes. */
 const longestTerm = 8000;
@@ -34,6 +34,8 @@ export function indexDefinition({ shards, replicas }: IndexLayout): object {
         hosts: word,
         words: word,
         name: sorted,
+        // The name of the object or of the person that it is about, for searches by names.
+        called: sorted,
         space: { type: 'keyword', doc_values: false },
         // Both ends of the range as hexadecimal numbers of equal length, for order and equality, ...
         first: sorted,

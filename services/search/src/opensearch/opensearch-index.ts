@@ -16,10 +16,12 @@ import { createTurns } from './in-turn.js';
 import { keysWith } from './keys-with.js';
 import { knownObjects, loadObjects } from './load-documents.js';
 import type { IndexLayout } from './mapping.js';
+import { countNames, searchNames } from './name-search.js';
 import { aliasPrefix, sourceNames } from './names.js';
 import { type Reader, readPages } from './pages.js';
 import { startRebuild } from './rebuild.js';
 import { createRebuildGuard } from './rebuild-guard.js';
+import { holdings, spansInside } from './spans.js';
 import { readPosition } from './stored-position.js';
 import { readState } from './stored-rebuild.js';
 import { suggest } from './suggest.js';
@@ -73,6 +75,12 @@ export function createOpenSearchIndex(options: OpenSearchOptions): SearchIndex {
       const position = await readPosition(cluster, reader.alias, signal);
       return position && { serial: position.serial, ...(await searchWords(reader, query)) };
     },
+    async searchNames(source, query, signal) {
+      const reader = { cluster, source, alias: names(source).alias, signal };
+      const position = await readPosition(cluster, reader.alias, signal);
+      return position && { serial: position.serial, ...(await searchNames(reader, query)) };
+    },
+    countNames: (source, named, signal) => countNames({ cluster, source, alias: names(source).alias, signal }, named),
     async suggest(source, beginning, signal) {
       const reader = { cluster, source, alias: names(source).alias, signal };
       const position = await readPosition(cluster, reader.alias, signal);
@@ -82,6 +90,18 @@ export function createOpenSearchIndex(options: OpenSearchOptions): SearchIndex {
       const reader = { cluster, source, alias: names(source).alias, signal };
       const position = await readPosition(cluster, reader.alias, signal);
       return position && { serial: position.serial, keys: await keysWith(reader, questions, most) };
+    },
+    async spansInside(source, query, signal) {
+      const reader = { cluster, source, alias: names(source).alias, signal };
+      const position = await readPosition(cluster, reader.alias, signal);
+      return position && { serial: position.serial, spans: await spansInside(reader, query) };
+    },
+    async holdings(source, query, signal) {
+      const reader = { cluster, source, alias: names(source).alias, signal };
+      const position = await readPosition(cluster, reader.alias, signal);
+      if (position === undefined) return undefined;
+      const keys = await Promise.all(query.types.map((type) => holdings(reader, type, query)));
+      return { serial: position.serial, keys };
     },
     nearestWith: (source, type, attribute, ranges) =>
       readNearestWith({ cluster, source, alias: names(source).alias }, type, attribute, ranges),

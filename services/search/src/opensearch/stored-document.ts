@@ -11,6 +11,7 @@ export interface StoredDocument {
   readonly hosts: readonly string[];
   readonly words: readonly string[];
   readonly name?: string;
+  readonly called?: string;
   readonly space?: string;
   readonly first?: string;
   readonly last?: string;
@@ -32,7 +33,8 @@ export interface StoredDocument {
 }
 
 export function toStored(document: IndexDocument): StoredDocument {
-  const { type, key, terms, hosts, words, name, range, origin = '' } = document;
+  const { type, key, terms, hosts, words, name, personName, range, origin = '' } = document;
+  const called = name ?? personName;
   const { text, revision, serial, created, modified, tags } = document;
   const bytes = Buffer.byteLength(text);
   const isSmall = bytes <= smallText;
@@ -43,6 +45,7 @@ export function toStored(document: IndexDocument): StoredDocument {
     hosts,
     words: Array.from(words, ([word, rank]) => storedWord(word, rank)),
     ...(name !== undefined && { name: storedName(name, type) }),
+    ...(called !== undefined && { called }),
     ...(range && {
       space: range.space,
       first: digits(range.first),

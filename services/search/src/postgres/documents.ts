@@ -53,11 +53,16 @@ export function writeDocument(rows: CopyRows, document: IndexDocument): void {
   }
   if (origin === undefined) rows.empty();
   else rows.text(origin);
+  const org = orgOf(document);
+  if (org === null) rows.empty();
+  else rows.text(org);
   const irts = irtsOf(document);
   if (irts.length === 0) rows.empty();
   else rows.textArray(irts);
   if (document.name === undefined) rows.empty();
   else rows.text(document.name);
+  if (document.personName === undefined) rows.empty();
+  else rows.text(document.personName);
   rows.int32Array(storedWords(document));
 }
 
@@ -150,8 +155,10 @@ const columns: readonly { name: string; type: string; value: (document: IndexDoc
   { name: 'first', type: 'numeric', value: ({ type, range }) => (range ? spanOf(type, range).first : null) },
   { name: 'last', type: 'numeric', value: ({ type, range }) => (range ? spanOf(type, range).last : null) },
   { name: 'origin', type: 'text', value: ({ origin }) => origin ?? null },
+  { name: 'org', type: 'text', value: orgOf },
   { name: 'irts', type: 'text[]', value: irtsLiteral },
   { name: 'name', type: 'text', value: ({ name }) => name ?? null },
+  { name: 'person_name', type: 'text', value: ({ personName }) => personName ?? null },
   { name: 'words', type: 'integer[]', value: (document) => arrayLiteral(storedWords(document).map(String)) },
 ];
 
@@ -161,6 +168,14 @@ export const documentColumns = columns.map(({ name }) => name).join();
 function isArray(type: string): boolean {
   return type.endsWith('[]');
 }
+
+/** The organisation that holds the addresses or numbers of an object. */
+function orgOf({ terms, range }: IndexDocument): string | null {
+  const term = range && terms.find((one) => one.startsWith(orgTerm));
+  return term?.slice(orgTerm.length) ?? null;
+}
+
+const orgTerm = 'org=';
 
 /** The values of `mnt-irt`, which `SearchIndex.nearestWith` returns. */
 function irtsOf({ terms }: IndexDocument): string[] {

@@ -14,10 +14,12 @@ import { createCommonTerms } from './common-terms.js';
 import { countByType } from './count-by-type.js';
 import { keysWith } from './keys-with.js';
 import { knownObjects, loadObjects } from './load.js';
+import { countNames, searchNames } from './name-search.js';
 import { createQueryRunner } from './query-runner.js';
 import { nearestWith } from './range-search.js';
 import { createReader } from './reader.js';
 import { beginRebuild } from './rebuild.js';
+import { holdings, spansInside } from './spans.js';
 import { readState } from './stored-rebuild.js';
 import { suggest } from './suggest.js';
 import { searchWords } from './word-search.js';
@@ -111,8 +113,12 @@ export function createPostgresIndex(o: PostgresIndexOptions): SearchIndex {
     query: runQueries,
     countByType: (source, queries, signal) => countByType(reader.during({ signal }), source, queries),
     searchWords: (source, query, signal) => searchWords(reader.during({ signal }), source, query),
+    searchNames: (source, query, signal) => searchNames(reader.during({ signal }), source, query),
+    countNames: (source, named, signal) => countNames(reader.during({ signal }), source, named),
     suggest: (source, beginning, signal) => suggest(reader.during({ signal }), source, beginning),
     keysWith: (source, questions, most, signal) => keysWith(reader.during({ signal }), source, questions, most),
+    spansInside: (source, query, signal) => spansInside(reader.during({ signal }), source, query),
+    holdings: (source, query, signal) => holdings(reader.during({ signal }), source, query),
     nearestWith: (source, type, _mntIrt, ranges) => nearestWith(reader, source, type, ranges),
     load: (ids) => loadObjects(reader, ids),
     known: (ids) => knownObjects(reader, ids),

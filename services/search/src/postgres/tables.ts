@@ -4,7 +4,7 @@ import type pg from 'pg';
  * Version of the tables: raise it when their columns, the number line, packed texts or the terms of documents change. A
  * release sees indexes of its own format only, so that the one before goes on with its own.
  */
-export const format = 5;
+export const format = 6;
 
 /** A condition: the rows of this format and of the source that is the first parameter. */
 export const ofFormat = `source = $1 and format = ${format}`;
@@ -42,8 +42,10 @@ export async function createGeneration(client: pg.ClientBase, source: string): P
       first numeric,
       last numeric,
       origin text collate "C",
+      org text collate "C", -- folded; null for none, and without a range
       irts text[], -- null for none
-      name text collate "C", -- folded; null for none
+      name text collate "C", -- folded; null for none, and for an object about a person
+      person_name text collate "C", -- the name of an object about a person
       words integer[] not null -- hashes (storedWords)
     );
     create table ${host} (
@@ -66,9 +68,13 @@ export async function createIndexes(client: pg.ClientBase, generation: number): 
     [`${host}_key`]: `create index ${host}_key on ${host} (key)`,
     [`${document}_terms`]: `create index ${document}_terms on ${document} using gin (terms) with (fastupdate = off)`,
     [`${document}_words`]: `create index ${document}_words on ${document} using gin (words) with (fastupdate = off)`,
-    [`${document}_name`]: `create index ${document}_name on ${document} (name, type) where name is not null`,
+    [`${document}_name`]: `create index ${document}_name on ${document} (type, name, key) where name is not null`,
+    [`${document}_person_name`]: `create index ${document}_person_name on ${document} (type, person_name, key)
+      where person_name is not null`,
     [`${document}_address`]: `create index ${document}_address on ${document} (first, last desc, key)
       where first is not null`,
+    [`${document}_org`]: `create index ${document}_org on ${document} (org, type, first, last desc, key)
+      where org is not null`,
     [`${document}_span`]: `create index ${document}_span on ${document} using gist (numrange(first, last, '[]'))
       where first is not null`,
   };

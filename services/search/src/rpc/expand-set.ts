@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { SearchServiceService } from '@cadastre/proto/search';
-import { queryMessages, sourceOf } from '@cadastre/query';
+import { queryMessages } from '@cadastre/query';
 import { expandSet as expand, setTypeOf } from '@cadastre/rpsl';
 import { type Handlers, ServiceError } from '@cadastre/service';
 import type { Context } from '../context.js';
@@ -8,6 +8,7 @@ import type { KeyQuestion } from '../index-port.js';
 import { setReader } from '../run/read-sets.js';
 import { inTurns } from '../run/turns.js';
 import { indexMissing } from './missing-sources.js';
+import { requireSource } from './require-source.js';
 
 /** Bounds of an expansion: with these a response has about 4 MB. */
 const bounds = { depth: 50, sets: 10_000, members: 100_000, maintainers: 10_000, prefixes: 50_000 };
@@ -17,8 +18,7 @@ const mostMsAtOnce = 5;
 /** Expands a set, from the index of one source. */
 export function expandSet(context: Context): Handlers<typeof SearchServiceService>['expandSet'] {
   return async ({ source, name, depth = bounds.depth, withPrefixes, client }, call) => {
-    const searched = sourceOf((source || context.sources.main).toUpperCase(), context.sources);
-    if (searched === undefined) throw new ServiceError('invalid', [queryMessages.invalidSource(source)]);
+    const searched = requireSource(context, source);
     const type = setTypeOf(name.trim());
     if (type === undefined) throw new ServiceError('invalid', [queryMessages.noSetName(name)]);
     const { store } = searched;

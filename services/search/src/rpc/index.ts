@@ -6,8 +6,11 @@ import { batchSearch } from './batch-search.js';
 import { countObjects } from './count-objects.js';
 import { expandSet } from './expand-set.js';
 import { getIndexStatus } from './get-index-status.js';
+import { listBelow } from './list-below.js';
+import { listHoldings } from './list-holdings.js';
 import { rebuildIndex } from './rebuild-index.js';
 import { search } from './search.js';
+import { searchNames } from './search-names.js';
 import { searchWords } from './search-words.js';
 import { suggest } from './suggest.js';
 import { batchValidateRoutes } from './validate-routes.js';
@@ -20,8 +23,11 @@ export function searchHandlers(context: Context): Handlers<typeof SearchServiceS
     batchSearch: batchSearch(context),
     countObjects: countObjects(context),
     searchWords: searchWords(context),
+    searchNames: searchNames(context),
     suggest: suggest(context),
     expandSet: expandSet(context),
+    listBelow: listBelow(context),
+    listHoldings: listHoldings(context),
     annotateObject: annotateObject(context),
     getIndexStatus: getIndexStatus(context),
     rebuildIndex: rebuildIndex(context),
@@ -40,8 +46,11 @@ export const allowedCallers: AllowedCallers = {
   [SearchServiceService.batchSearch.path]: ['gateway'],
   [SearchServiceService.countObjects.path]: ['gateway'],
   [SearchServiceService.searchWords.path]: ['gateway'],
+  [SearchServiceService.searchNames.path]: ['gateway'],
   [SearchServiceService.suggest.path]: ['gateway'],
   [SearchServiceService.expandSet.path]: ['gateway'],
+  [SearchServiceService.listBelow.path]: ['gateway'],
+  [SearchServiceService.listHoldings.path]: ['gateway'],
   [SearchServiceService.annotateObject.path]: ['gateway'],
   [RoaServiceService.batchValidateRoutes.path]: ['gateway'],
 };

@@ -79,6 +79,12 @@ export function nameOf(object: RpslObject): string | undefined {
   return name === undefined ? undefined : foldName(name);
 }
 
+/** The folded name of a person, or of a role that is about one. */
+export function personNameOf(object: RpslObject): string | undefined {
+  const name = isAboutPerson(object) ? firstValueOf(object, object.type) : undefined;
+  return name === undefined ? undefined : foldName(name);
+}
+
 /** The form in which names are compared. */
 export function foldName(name: string): string {
   return foldText(name.trim().replace(/\s+/g, ' ')).slice(0, longestName);

@@ -11,6 +11,7 @@ export interface Fields {
   hosts?: string[];
   words?: Map<string, number>;
   name?: string;
+  personName?: string;
   range?: Range;
   origin?: string;
   serial?: bigint;

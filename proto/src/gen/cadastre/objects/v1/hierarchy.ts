@@ -87,7 +87,14 @@ export interface BatchFindEnclosingRequest {
    * Maximum number of objects of each type for each resource, smallest first, then by key: there may be very many routes
    * with the same prefix. Absent means no limit. Without effect for the past.
    */
-  maxObjects?: number | undefined;
+  maxObjects?:
+    | number
+    | undefined;
+  /**
+   * Whether to tell if other objects lie inside the first one of each answer (EnclosingAnswer.holding). Without effect for
+   * the past.
+   */
+  tellHolding?: boolean | undefined;
 }
 
 /** What to return of each object. An excerpt has source, type, key and a text with the chosen attributes. */
@@ -124,6 +131,11 @@ export interface EnclosingAnswer {
   invalid: boolean;
   /** With share_objects: zero-based positions in BatchFindEnclosingResponse.objects; the smallest object first. */
   positions: number[];
+  /**
+   * With tell_holding: whether others of its type lie inside the first object. May be false if very many objects of other
+   * sources lie there.
+   */
+  holding?: boolean | undefined;
 }
 
 /** Request of ListContained. */
@@ -236,6 +248,7 @@ function createBaseBatchFindEnclosingRequest(): BatchFindEnclosingRequest {
     excerpt: undefined,
     asOf: undefined,
     maxObjects: undefined,
+    tellHolding: undefined,
   };
 }
 
@@ -267,6 +280,9 @@ export const BatchFindEnclosingRequest: MessageFns<BatchFindEnclosingRequest> = 
     }
     if (message.maxObjects !== undefined) {
       writer.uint32(72).uint32(message.maxObjects);
+    }
+    if (message.tellHolding !== undefined) {
+      writer.uint32(80).bool(message.tellHolding);
     }
     return writer;
   },
@@ -356,6 +372,14 @@ export const BatchFindEnclosingRequest: MessageFns<BatchFindEnclosingRequest> = 
             message.maxObjects = reader.uint32();
             continue;
           }
+          case 10: {
+            if (tag !== 80) {
+              break;
+            }
+
+            message.tellHolding = reader.bool();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -384,6 +408,7 @@ export const BatchFindEnclosingRequest: MessageFns<BatchFindEnclosingRequest> = 
       : undefined;
     message.asOf = (object.asOf !== undefined && object.asOf !== null) ? Moment.fromPartial(object.asOf) : undefined;
     message.maxObjects = object.maxObjects ?? undefined;
+    message.tellHolding = object.tellHolding ?? undefined;
     return message;
   },
 };
@@ -550,7 +575,7 @@ export const BatchFindEnclosingResponse: MessageFns<BatchFindEnclosingResponse> 
 };
 
 function createBaseEnclosingAnswer(): EnclosingAnswer {
-  return { objects: [], invalid: false, positions: [] };
+  return { objects: [], invalid: false, positions: [], holding: undefined };
 }
 
 export const EnclosingAnswer: MessageFns<EnclosingAnswer> = {
@@ -567,6 +592,9 @@ export const EnclosingAnswer: MessageFns<EnclosingAnswer> = {
         writer.uint32(v);
       }
       writer.join();
+    }
+    if (message.holding !== undefined) {
+      writer.uint32(32).bool(message.holding);
     }
     return writer;
   },
@@ -618,6 +646,14 @@ export const EnclosingAnswer: MessageFns<EnclosingAnswer> = {
 
             break;
           }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.holding = reader.bool();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -638,6 +674,7 @@ export const EnclosingAnswer: MessageFns<EnclosingAnswer> = {
     message.objects = object.objects?.map((e) => RegistryObject.fromPartial(e)) || [];
     message.invalid = object.invalid ?? false;
     message.positions = object.positions?.map((e) => e) || [];
+    message.holding = object.holding ?? undefined;
     return message;
   },
 };

@@ -41,6 +41,19 @@ export enum HierarchyMatch {
   HIERARCHY_MATCH_ALL_MORE = 5,
 }
 
+/** Which objects inside a range to find. Those that have exactly this range never count. */
+export enum BelowLevel {
+  /** BELOW_LEVEL_UNSPECIFIED - The same as BELOW_LEVEL_FIRST. */
+  BELOW_LEVEL_UNSPECIFIED = 0,
+  /** BELOW_LEVEL_FIRST - Those that lie in no other one inside the range. */
+  BELOW_LEVEL_FIRST = 1,
+  /**
+   * BELOW_LEVEL_BOTTOM - Those without others inside, and from each of these upwards the ones that hold it, as long as what they have inside
+   * does not reach both of their ends.
+   */
+  BELOW_LEVEL_BOTTOM = 2,
+}
+
 /** What a rebuild does. */
 export enum RebuildPhase {
   /** REBUILD_PHASE_UNSPECIFIED - Never sent. */
@@ -284,6 +297,59 @@ export interface SuggestResponse {
   suggestions: NamedObject[];
 }
 
+/** Request of SearchNames. */
+export interface SearchNamesRequest {
+  /** Name of the source; empty means the main source, with all its parts. */
+  source: string;
+  /** Object types to search, long or short names; empty means all. */
+  types: string[];
+  /** Whether to compare keys; otherwise names: the values of "person", "role", "org-name", "netname" and "as-name". */
+  ofKeys: boolean;
+  /**
+   * A whole name or key, at most 200 characters. "*" stands for any characters, at most twice, and "?" for one; at least
+   * two characters come before the first of them.
+   */
+  pattern: string;
+  /** Maximum number of objects, 100 at most. */
+  limit: number;
+  /**
+   * Continues after the page that had this cursor: the other fields must be the same, except the limit. Empty means from
+   * the start.
+   */
+  cursor: Buffer;
+  /** The client, as in SearchRequest. */
+  client: string;
+  /** Whether to count the whole result. */
+  withTotal: boolean;
+  /** Whether objects have their e-mail attributes. */
+  unfiltered: boolean;
+}
+
+/** Response of SearchNames. */
+export interface SearchNamesResponse {
+  /**
+   * The objects by name and key, or by key and type; without contacts, and never with "auth". They have 1 MiB of text
+   * together, or are one larger object.
+   */
+  objects: RegistryObject[];
+  /** From where the result continues; empty when nothing follows. */
+  cursor: Buffer;
+  /** The serial of the index. */
+  serial: bigint;
+  /** How many objects all pages have together; only on request, and if no more than 10,000 names begin so. */
+  total?: bigint | undefined;
+}
+
+/** The content of a cursor of SearchNames. Callers treat it as opaque bytes. */
+export interface NamesCursor {
+  /** The folded name or key of the last object, ... */
+  text: string;
+  /** ... its folded key ... */
+  key: string;
+  /** ... and its type. */
+  type: string;
+}
+
 /** Request of ExpandSet. */
 export interface ExpandSetRequest {
   /** Name of the source, with all its parts; empty means the main source. */
@@ -356,6 +422,58 @@ export interface RelatedObject {
   type: string;
   /** Its folded key. */
   key: string;
+}
+
+/** Request of ListBelow. */
+export interface ListBelowRequest {
+  /** Name of the source, with all its parts; empty means the main source. */
+  source: string;
+  /** Prefix, address range or AS range. A reverse zone has the range of its addresses. */
+  resource: string;
+  /** The type to find. */
+  type: string;
+  /** Which of the objects. */
+  level: BelowLevel;
+  /** Maximum number of keys, 100 at most. */
+  limit: number;
+  /** The client, as in SearchRequest. */
+  client: string;
+}
+
+/** Response of ListBelow. */
+export interface ListBelowResponse {
+  /** Folded keys of the first objects in address order; none when there are too many objects. */
+  keys: string[];
+  /** How many objects there are. */
+  objects: number;
+  /** Whether there are more than 10,000, or more than 20,000 ranges in which to look for the bottom ones. */
+  tooMany: boolean;
+  /** The serial of the index. */
+  serial: bigint;
+}
+
+/** Request of ListHoldings. */
+export interface ListHoldingsRequest {
+  /** Name of the source, with all its parts; empty means the main source. */
+  source: string;
+  /** Key of the organisation, in any letter case. */
+  organisation: string;
+  /** Maximum number of keys of each type, 101 at most. */
+  limit: number;
+  /** The client, as in SearchRequest. */
+  client: string;
+}
+
+/** Response of ListHoldings. The folded keys of each type come in the order of addresses or numbers. */
+export interface ListHoldingsResponse {
+  /** Outermost networks. */
+  inet6nums: string[];
+  /** See above. */
+  inetnums: string[];
+  /** AS numbers. */
+  autNums: string[];
+  /** The serial of the index. */
+  serial: bigint;
 }
 
 /** Annotations on request. */
@@ -2025,6 +2143,343 @@ export const SuggestResponse: MessageFns<SuggestResponse> = {
   },
 };
 
+function createBaseSearchNamesRequest(): SearchNamesRequest {
+  return {
+    source: "",
+    types: [],
+    ofKeys: false,
+    pattern: "",
+    limit: 0,
+    cursor: Buffer.alloc(0),
+    client: "",
+    withTotal: false,
+    unfiltered: false,
+  };
+}
+
+export const SearchNamesRequest: MessageFns<SearchNamesRequest> = {
+  encode(message: SearchNamesRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.source !== "") {
+      writer.uint32(10).string(message.source);
+    }
+    for (const v of message.types) {
+      writer.uint32(18).string(v!);
+    }
+    if (message.ofKeys !== false) {
+      writer.uint32(24).bool(message.ofKeys);
+    }
+    if (message.pattern !== "") {
+      writer.uint32(34).string(message.pattern);
+    }
+    if (message.limit !== 0) {
+      writer.uint32(40).uint32(message.limit);
+    }
+    if (message.cursor.length !== 0) {
+      writer.uint32(50).bytes(message.cursor);
+    }
+    if (message.client !== "") {
+      writer.uint32(58).string(message.client);
+    }
+    if (message.withTotal !== false) {
+      writer.uint32(64).bool(message.withTotal);
+    }
+    if (message.unfiltered !== false) {
+      writer.uint32(72).bool(message.unfiltered);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): SearchNamesRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSearchNamesRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.source = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.types.push(reader.string());
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.ofKeys = reader.bool();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.pattern = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.limit = reader.uint32();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.cursor = Buffer.from(reader.bytes());
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.client = reader.string();
+            continue;
+          }
+          case 8: {
+            if (tag !== 64) {
+              break;
+            }
+
+            message.withTotal = reader.bool();
+            continue;
+          }
+          case 9: {
+            if (tag !== 72) {
+              break;
+            }
+
+            message.unfiltered = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<SearchNamesRequest>, I>>(base?: I): SearchNamesRequest {
+    return SearchNamesRequest.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<SearchNamesRequest>, I>>(object: I): SearchNamesRequest {
+    const message = createBaseSearchNamesRequest();
+    message.source = object.source ?? "";
+    message.types = object.types?.map((e) => e) || [];
+    message.ofKeys = object.ofKeys ?? false;
+    message.pattern = object.pattern ?? "";
+    message.limit = object.limit ?? 0;
+    message.cursor = object.cursor ?? Buffer.alloc(0);
+    message.client = object.client ?? "";
+    message.withTotal = object.withTotal ?? false;
+    message.unfiltered = object.unfiltered ?? false;
+    return message;
+  },
+};
+
+function createBaseSearchNamesResponse(): SearchNamesResponse {
+  return { objects: [], cursor: Buffer.alloc(0), serial: 0n, total: undefined };
+}
+
+export const SearchNamesResponse: MessageFns<SearchNamesResponse> = {
+  encode(message: SearchNamesResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.objects) {
+      RegistryObject.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.cursor.length !== 0) {
+      writer.uint32(18).bytes(message.cursor);
+    }
+    if (message.serial !== 0n) {
+      if (BigInt.asUintN(64, message.serial) !== message.serial) {
+        throw new globalThis.Error("value provided for field message.serial of type uint64 too large");
+      }
+      writer.uint32(24).uint64(message.serial);
+    }
+    if (message.total !== undefined) {
+      if (BigInt.asUintN(64, message.total) !== message.total) {
+        throw new globalThis.Error("value provided for field message.total of type uint64 too large");
+      }
+      writer.uint32(32).uint64(message.total);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): SearchNamesResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSearchNamesResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.objects.push(RegistryObject.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.cursor = Buffer.from(reader.bytes());
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.serial = reader.uint64() as bigint;
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.total = reader.uint64() as bigint;
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<SearchNamesResponse>, I>>(base?: I): SearchNamesResponse {
+    return SearchNamesResponse.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<SearchNamesResponse>, I>>(object: I): SearchNamesResponse {
+    const message = createBaseSearchNamesResponse();
+    message.objects = object.objects?.map((e) => RegistryObject.fromPartial(e)) || [];
+    message.cursor = object.cursor ?? Buffer.alloc(0);
+    message.serial = (object.serial !== undefined && object.serial !== null) ? BigInt(object.serial) : 0n;
+    message.total = (object.total !== undefined && object.total !== null) ? BigInt(object.total) : undefined;
+    return message;
+  },
+};
+
+function createBaseNamesCursor(): NamesCursor {
+  return { text: "", key: "", type: "" };
+}
+
+export const NamesCursor: MessageFns<NamesCursor> = {
+  encode(message: NamesCursor, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.text !== "") {
+      writer.uint32(10).string(message.text);
+    }
+    if (message.key !== "") {
+      writer.uint32(18).string(message.key);
+    }
+    if (message.type !== "") {
+      writer.uint32(26).string(message.type);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): NamesCursor {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseNamesCursor();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.text = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.key = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.type = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<NamesCursor>, I>>(base?: I): NamesCursor {
+    return NamesCursor.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<NamesCursor>, I>>(object: I): NamesCursor {
+    const message = createBaseNamesCursor();
+    message.text = object.text ?? "";
+    message.key = object.key ?? "";
+    message.type = object.type ?? "";
+    return message;
+  },
+};
+
 function createBaseExpandSetRequest(): ExpandSetRequest {
   return { source: "", name: "", depth: undefined, withPrefixes: false, client: "" };
 }
@@ -2576,6 +3031,400 @@ export const RelatedObject: MessageFns<RelatedObject> = {
     const message = createBaseRelatedObject();
     message.type = object.type ?? "";
     message.key = object.key ?? "";
+    return message;
+  },
+};
+
+function createBaseListBelowRequest(): ListBelowRequest {
+  return { source: "", resource: "", type: "", level: 0, limit: 0, client: "" };
+}
+
+export const ListBelowRequest: MessageFns<ListBelowRequest> = {
+  encode(message: ListBelowRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.source !== "") {
+      writer.uint32(10).string(message.source);
+    }
+    if (message.resource !== "") {
+      writer.uint32(18).string(message.resource);
+    }
+    if (message.type !== "") {
+      writer.uint32(26).string(message.type);
+    }
+    if (message.level !== 0) {
+      writer.uint32(32).int32(message.level);
+    }
+    if (message.limit !== 0) {
+      writer.uint32(40).uint32(message.limit);
+    }
+    if (message.client !== "") {
+      writer.uint32(50).string(message.client);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListBelowRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListBelowRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.source = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.resource = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.type = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.level = reader.int32() as any;
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.limit = reader.uint32();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.client = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<ListBelowRequest>, I>>(base?: I): ListBelowRequest {
+    return ListBelowRequest.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<ListBelowRequest>, I>>(object: I): ListBelowRequest {
+    const message = createBaseListBelowRequest();
+    message.source = object.source ?? "";
+    message.resource = object.resource ?? "";
+    message.type = object.type ?? "";
+    message.level = object.level ?? 0;
+    message.limit = object.limit ?? 0;
+    message.client = object.client ?? "";
+    return message;
+  },
+};
+
+function createBaseListBelowResponse(): ListBelowResponse {
+  return { keys: [], objects: 0, tooMany: false, serial: 0n };
+}
+
+export const ListBelowResponse: MessageFns<ListBelowResponse> = {
+  encode(message: ListBelowResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.keys) {
+      writer.uint32(10).string(v!);
+    }
+    if (message.objects !== 0) {
+      writer.uint32(16).uint32(message.objects);
+    }
+    if (message.tooMany !== false) {
+      writer.uint32(24).bool(message.tooMany);
+    }
+    if (message.serial !== 0n) {
+      if (BigInt.asUintN(64, message.serial) !== message.serial) {
+        throw new globalThis.Error("value provided for field message.serial of type uint64 too large");
+      }
+      writer.uint32(32).uint64(message.serial);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListBelowResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListBelowResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.keys.push(reader.string());
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.objects = reader.uint32();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.tooMany = reader.bool();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.serial = reader.uint64() as bigint;
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<ListBelowResponse>, I>>(base?: I): ListBelowResponse {
+    return ListBelowResponse.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<ListBelowResponse>, I>>(object: I): ListBelowResponse {
+    const message = createBaseListBelowResponse();
+    message.keys = object.keys?.map((e) => e) || [];
+    message.objects = object.objects ?? 0;
+    message.tooMany = object.tooMany ?? false;
+    message.serial = (object.serial !== undefined && object.serial !== null) ? BigInt(object.serial) : 0n;
+    return message;
+  },
+};
+
+function createBaseListHoldingsRequest(): ListHoldingsRequest {
+  return { source: "", organisation: "", limit: 0, client: "" };
+}
+
+export const ListHoldingsRequest: MessageFns<ListHoldingsRequest> = {
+  encode(message: ListHoldingsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.source !== "") {
+      writer.uint32(10).string(message.source);
+    }
+    if (message.organisation !== "") {
+      writer.uint32(18).string(message.organisation);
+    }
+    if (message.limit !== 0) {
+      writer.uint32(24).uint32(message.limit);
+    }
+    if (message.client !== "") {
+      writer.uint32(34).string(message.client);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListHoldingsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListHoldingsRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.source = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.organisation = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.limit = reader.uint32();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.client = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<ListHoldingsRequest>, I>>(base?: I): ListHoldingsRequest {
+    return ListHoldingsRequest.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<ListHoldingsRequest>, I>>(object: I): ListHoldingsRequest {
+    const message = createBaseListHoldingsRequest();
+    message.source = object.source ?? "";
+    message.organisation = object.organisation ?? "";
+    message.limit = object.limit ?? 0;
+    message.client = object.client ?? "";
+    return message;
+  },
+};
+
+function createBaseListHoldingsResponse(): ListHoldingsResponse {
+  return { inet6nums: [], inetnums: [], autNums: [], serial: 0n };
+}
+
+export const ListHoldingsResponse: MessageFns<ListHoldingsResponse> = {
+  encode(message: ListHoldingsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.inet6nums) {
+      writer.uint32(10).string(v!);
+    }
+    for (const v of message.inetnums) {
+      writer.uint32(18).string(v!);
+    }
+    for (const v of message.autNums) {
+      writer.uint32(26).string(v!);
+    }
+    if (message.serial !== 0n) {
+      if (BigInt.asUintN(64, message.serial) !== message.serial) {
+        throw new globalThis.Error("value provided for field message.serial of type uint64 too large");
+      }
+      writer.uint32(32).uint64(message.serial);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListHoldingsResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListHoldingsResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.inet6nums.push(reader.string());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.inetnums.push(reader.string());
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.autNums.push(reader.string());
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.serial = reader.uint64() as bigint;
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<ListHoldingsResponse>, I>>(base?: I): ListHoldingsResponse {
+    return ListHoldingsResponse.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<ListHoldingsResponse>, I>>(object: I): ListHoldingsResponse {
+    const message = createBaseListHoldingsResponse();
+    message.inet6nums = object.inet6nums?.map((e) => e) || [];
+    message.inetnums = object.inetnums?.map((e) => e) || [];
+    message.autNums = object.autNums?.map((e) => e) || [];
+    message.serial = (object.serial !== undefined && object.serial !== null) ? BigInt(object.serial) : 0n;
     return message;
   },
 };
@@ -4128,6 +4977,23 @@ export const SearchServiceService = {
     responseDeserialize: (value: Buffer): SuggestResponse => SuggestResponse.decode(value),
   },
   /**
+   * Finds the objects of one source whose name or key has a pattern, in the order of their names or keys, persons included.
+   * Letter case does not matter, nor do accents in names. A page costs no more than a bounded number of names: where most
+   * names that begin so do not have the rest of the pattern, it may have fewer objects than asked for, or none, and a
+   * cursor.
+   * Errors: INVALID_ARGUMENT for an impossible pattern, an unknown source or type and a damaged cursor; UNAVAILABLE while
+   * the index is being built.
+   */
+  searchNames: {
+    path: "/cadastre.search.v1.SearchService/SearchNames" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: SearchNamesRequest): Buffer => Buffer.from(SearchNamesRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): SearchNamesRequest => SearchNamesRequest.decode(value),
+    responseSerialize: (value: SearchNamesResponse): Buffer => Buffer.from(SearchNamesResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): SearchNamesResponse => SearchNamesResponse.decode(value),
+  },
+  /**
    * Expands an as-set, route-set or rtr-set: the sets in it, level by level, and what they consist of in the end. It takes
    * five seconds at most, and is bounded in sets, members and prefixes: an expansion that reaches a bound says so.
    * Errors: INVALID_ARGUMENT for an unknown source and for a name of no such set; NOT_FOUND when the set does not exist;
@@ -4141,6 +5007,36 @@ export const SearchServiceService = {
     requestDeserialize: (value: Buffer): ExpandSetRequest => ExpandSetRequest.decode(value),
     responseSerialize: (value: ExpandSetResponse): Buffer => Buffer.from(ExpandSetResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ExpandSetResponse => ExpandSetResponse.decode(value),
+  },
+  /**
+   * Tells which objects lie below a range in the tree of their type: their keys, and how many there are. It reads no
+   * objects, and no more than 20,000 ranges.
+   * Errors: INVALID_ARGUMENT for an unknown source, a type without ranges and an invalid range; UNAVAILABLE while the
+   * index is being built.
+   */
+  listBelow: {
+    path: "/cadastre.search.v1.SearchService/ListBelow" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListBelowRequest): Buffer => Buffer.from(ListBelowRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListBelowRequest => ListBelowRequest.decode(value),
+    responseSerialize: (value: ListBelowResponse): Buffer => Buffer.from(ListBelowResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListBelowResponse => ListBelowResponse.decode(value),
+  },
+  /**
+   * Tells which objects name an organisation in "org": the outermost networks, which lie in no other network that names
+   * it, and the AS numbers. It reads no objects, and its cost does not depend on how many there are.
+   * Errors: INVALID_ARGUMENT for an unknown source; UNAVAILABLE while the index is being built.
+   */
+  listHoldings: {
+    path: "/cadastre.search.v1.SearchService/ListHoldings" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListHoldingsRequest): Buffer => Buffer.from(ListHoldingsRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListHoldingsRequest => ListHoldingsRequest.decode(value),
+    responseSerialize: (value: ListHoldingsResponse): Buffer =>
+      Buffer.from(ListHoldingsResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListHoldingsResponse => ListHoldingsResponse.decode(value),
   },
   /**
    * Returns the annotations of one object that the caller has looked up; the index need not contain it. If some cannot be
@@ -4243,12 +5139,34 @@ export interface SearchServiceServer extends UntypedServiceImplementation {
    */
   suggest: handleUnaryCall<SuggestRequest, SuggestResponse>;
   /**
+   * Finds the objects of one source whose name or key has a pattern, in the order of their names or keys, persons included.
+   * Letter case does not matter, nor do accents in names. A page costs no more than a bounded number of names: where most
+   * names that begin so do not have the rest of the pattern, it may have fewer objects than asked for, or none, and a
+   * cursor.
+   * Errors: INVALID_ARGUMENT for an impossible pattern, an unknown source or type and a damaged cursor; UNAVAILABLE while
+   * the index is being built.
+   */
+  searchNames: handleUnaryCall<SearchNamesRequest, SearchNamesResponse>;
+  /**
    * Expands an as-set, route-set or rtr-set: the sets in it, level by level, and what they consist of in the end. It takes
    * five seconds at most, and is bounded in sets, members and prefixes: an expansion that reaches a bound says so.
    * Errors: INVALID_ARGUMENT for an unknown source and for a name of no such set; NOT_FOUND when the set does not exist;
    * UNAVAILABLE while the index is being built.
    */
   expandSet: handleUnaryCall<ExpandSetRequest, ExpandSetResponse>;
+  /**
+   * Tells which objects lie below a range in the tree of their type: their keys, and how many there are. It reads no
+   * objects, and no more than 20,000 ranges.
+   * Errors: INVALID_ARGUMENT for an unknown source, a type without ranges and an invalid range; UNAVAILABLE while the
+   * index is being built.
+   */
+  listBelow: handleUnaryCall<ListBelowRequest, ListBelowResponse>;
+  /**
+   * Tells which objects name an organisation in "org": the outermost networks, which lie in no other network that names
+   * it, and the AS numbers. It reads no objects, and its cost does not depend on how many there are.
+   * Errors: INVALID_ARGUMENT for an unknown source; UNAVAILABLE while the index is being built.
+   */
+  listHoldings: handleUnaryCall<ListHoldingsRequest, ListHoldingsResponse>;
   /**
    * Returns the annotations of one object that the caller has looked up; the index need not contain it. If some cannot be
    * found out at the moment, they are missing, and a warning says so.
@@ -4364,6 +5282,29 @@ export interface SearchServiceClient extends Client {
     callback: (error: ServiceError | null, response: SuggestResponse) => void,
   ): ClientUnaryCall;
   /**
+   * Finds the objects of one source whose name or key has a pattern, in the order of their names or keys, persons included.
+   * Letter case does not matter, nor do accents in names. A page costs no more than a bounded number of names: where most
+   * names that begin so do not have the rest of the pattern, it may have fewer objects than asked for, or none, and a
+   * cursor.
+   * Errors: INVALID_ARGUMENT for an impossible pattern, an unknown source or type and a damaged cursor; UNAVAILABLE while
+   * the index is being built.
+   */
+  searchNames(
+    request: SearchNamesRequest,
+    callback: (error: ServiceError | null, response: SearchNamesResponse) => void,
+  ): ClientUnaryCall;
+  searchNames(
+    request: SearchNamesRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: SearchNamesResponse) => void,
+  ): ClientUnaryCall;
+  searchNames(
+    request: SearchNamesRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: SearchNamesResponse) => void,
+  ): ClientUnaryCall;
+  /**
    * Expands an as-set, route-set or rtr-set: the sets in it, level by level, and what they consist of in the end. It takes
    * five seconds at most, and is bounded in sets, members and prefixes: an expansion that reaches a bound says so.
    * Errors: INVALID_ARGUMENT for an unknown source and for a name of no such set; NOT_FOUND when the set does not exist;
@@ -4383,6 +5324,47 @@ export interface SearchServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ExpandSetResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * Tells which objects lie below a range in the tree of their type: their keys, and how many there are. It reads no
+   * objects, and no more than 20,000 ranges.
+   * Errors: INVALID_ARGUMENT for an unknown source, a type without ranges and an invalid range; UNAVAILABLE while the
+   * index is being built.
+   */
+  listBelow(
+    request: ListBelowRequest,
+    callback: (error: ServiceError | null, response: ListBelowResponse) => void,
+  ): ClientUnaryCall;
+  listBelow(
+    request: ListBelowRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ListBelowResponse) => void,
+  ): ClientUnaryCall;
+  listBelow(
+    request: ListBelowRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ListBelowResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * Tells which objects name an organisation in "org": the outermost networks, which lie in no other network that names
+   * it, and the AS numbers. It reads no objects, and its cost does not depend on how many there are.
+   * Errors: INVALID_ARGUMENT for an unknown source; UNAVAILABLE while the index is being built.
+   */
+  listHoldings(
+    request: ListHoldingsRequest,
+    callback: (error: ServiceError | null, response: ListHoldingsResponse) => void,
+  ): ClientUnaryCall;
+  listHoldings(
+    request: ListHoldingsRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ListHoldingsResponse) => void,
+  ): ClientUnaryCall;
+  listHoldings(
+    request: ListHoldingsRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ListHoldingsResponse) => void,
   ): ClientUnaryCall;
   /**
    * Returns the annotations of one object that the caller has looked up; the index need not contain it. If some cannot be

@@ -1,0 +1,188 @@
+import type {
+  Answer,
+  AutnumSearch,
+  Document,
+  DomainSearch,
+  EntitySearch,
+  Failure,
+  Help,
+  History,
+  IpSearch,
+  Notice,
+  PagingMetadata,
+  Redacted,
+  ReverseSearchMapping,
+  ReverseSearchProperties,
+  Top,
+} from './documents.js';
+import { pageLink } from './links.js';
+import { cutResultsNotice, objectNotices, registryNotices } from './notices.js';
+import { memberPath, nestedPaths } from './redaction.js';
+import type { Asked, Nested, Registry } from './registry.js';
+
+const always = ['rdap_level_0', 'cidr0', 'nro_rdap_profile_0', 'redacted'];
+
+/** The extensions of a document, besides those of every answer. */
+const extensionsOf: Readonly<Record<Document['objectClassName'], readonly string[]>> = {
+  'ip network': ['geofeed1', 'rirSearch1', 'ips'],
+  autnum: ['nro_rdap_profile_asn_flat_0', 'rirSearch1', 'autnums'],
+  domain: ['rirSearch1'],
+  entity: [],
+};
+
+/** The answers of searches, by what they find. */
+interface Searches {
+  readonly ips: IpSearch;
+  readonly autnums: AutnumSearch;
+  readonly domains: DomainSearch;
+  readonly entities: EntitySearch;
+}
+
+/** What a search finds. */
+export type SearchKind = keyof Searches;
+
+const searches = {
+  ips: { member: 'ipSearchResults', extensions: [...extensionsOf['ip network'], 'ipSearchResults'] },
+  autnums: { member: 'autnumSearchResults', extensions: [...extensionsOf.autnum, 'autnumSearchResults'] },
+  domains: { member: 'domainSearchResults', extensions: extensionsOf.domain },
+  entities: { member: 'entitySearchResults', extensions: extensionsOf.entity },
+} as const;
+
+/** The answer to a lookup. */
+export function answer<D extends Document>(registry: Registry, asked: Asked, nested: Nested<D>): Answer<D> {
+  const { document, redacted } = nested;
+  const notices = objectNotices(registry, asked, [nested]);
+  const { termsUrl } = registry;
+  const terms = termsUrl === undefined ? [] : [pageLink(asked, 'terms-of-service', termsUrl)];
+  return {
+    ...top(registry, asked, { extensions: extensionsIn(document), notices, redacted }),
+    ...document,
+    links: [...document.links, ...terms],
+  };
+}
+
+/** What a search says besides its results. */
+export interface SearchPage {
+  /** The number of results after which the others were cut off. */
+  readonly cut?: number;
+  readonly paging?: PagingMetadata;
+  readonly reverse?: ReverseSearchMapping;
+}
+
+/** The answer to a search that has found something. If nothing was found, the answer is an `errorAnswer` with 404. */
+export function searchAnswer<K extends SearchKind>(
+  registry: Registry,
+  asked: Asked,
+  kind: K,
+  found: readonly Nested<Document>[],
+  { cut, paging, reverse }: SearchPage = {},
+): Searches[K] {
+  const { member, extensions } = searches[kind];
+  const search = {
+    ...top(registry, asked, {
+      extensions: [...extensions, ...(paging ? ['paging'] : []), ...(reverse ? ['reverse_search'] : [])],
+      notices: [...objectNotices(registry, asked, found), ...(cut === undefined ? [] : [cutResultsNotice(cut)])],
+      redacted: found.flatMap((one) => nestedPaths(one.redacted, memberPath(member, one.document.handle))),
+    }),
+    [member]: found.map(({ document }) => document),
+    ...(paging && { paging_metadata: paging }),
+    ...(reverse && { reverse_search_properties_mapping: reverse }),
+  };
+  return search as unknown as Searches[K];
+}
+
+/** A state of an object. */
+export interface HistoryVersion {
+  readonly from: Date;
+  /** When it ended; absent for the current state. */
+  readonly until?: Date;
+  readonly nested: Nested<Document>;
+}
+
+/**
+ * The states of an object, newest first, as in APNIC's draft-apnic-historical-rdap. `cut`: the number of states after
+ * which the older ones were cut off.
+ */
+export function historyAnswer(
+  registry: Registry,
+  asked: Asked,
+  versions: readonly HistoryVersion[],
+  { cut }: { readonly cut?: number } = {},
+): History {
+  const states = versions.map(({ nested }) => nested);
+  const extensions = new Set(states.flatMap(({ document }) => extensionsIn(document)));
+  return {
+    ...top(registry, asked, {
+      extensions: [...extensions, 'history_version_0'],
+      notices: [...objectNotices(registry, asked, states), ...(cut === undefined ? [] : [cutResultsNotice(cut)])],
+      redacted: states.flatMap(({ redacted }, index) => nestedPaths(redacted, `$.records[${index}].content`)),
+    }),
+    objectClassName: 'history',
+    records: versions.map(({ from, until, nested }) => ({
+      applicableFrom: from.toISOString(),
+      ...(until && { applicableUntil: until.toISOString() }),
+      content: nested.document,
+    })),
+  };
+}
+
+/** What the service can do. `extensions`: those of `rdapConformance` that only some answers have. */
+export function helpAnswer(
+  registry: Registry,
+  asked: Asked,
+  more: { readonly extensions?: readonly string[]; readonly reverse?: ReverseSearchProperties } = {},
+): Help {
+  const { extensions = [], reverse } = more;
+  const ofSearches = Object.values(searches).flatMap((search) => search.extensions);
+  return {
+    ...top(registry, asked, { extensions: [...new Set([...ofSearches, ...extensions])] }),
+    ...(reverse && { reverse_search_properties: reverse }),
+  };
+}
+
+/** An answer with an HTTP status from 300. */
+export function errorAnswer(
+  registry: Registry,
+  asked: Asked,
+  failure: {
+    readonly status: number;
+    readonly title: string;
+    readonly description: readonly string[];
+    /** An AS number was asked for. */
+    readonly isAboutAutnum?: boolean;
+  },
+): Failure {
+  const { status, title, description, isAboutAutnum = false } = failure;
+  const extensions = isAboutAutnum ? ['nro_rdap_profile_asn_flat_0'] : [];
+  return { ...top(registry, asked, { extensions }), errorCode: status, title, description };
+}
+
+/** What the top of an answer says; `extensions` besides those of every answer. */
+function top(
+  registry: Registry,
+  asked: Asked,
+  more: {
+    readonly extensions: readonly string[];
+    readonly notices?: readonly Notice[];
+    readonly redacted?: readonly Redacted[];
+  },
+): Top {
+  const { extensions, redacted = [] } = more;
+  const notices = [...registryNotices(registry, asked), ...(more.notices ?? [])];
+  return {
+    rdapConformance: [...always, ...extensions],
+    ...(notices.length > 0 && { notices }),
+    ...(redacted.length > 0 && { redacted }),
+    ...(registry.port43 !== undefined && { port43: registry.port43 }),
+    lang: 'en',
+  };
+}
+
+/** The extensions of a document and of the networks and AS numbers in it. */
+function extensionsIn(document: Document): string[] {
+  const names = new Set(extensionsOf[document.objectClassName]);
+  const hasNetworks = 'network' in document || 'networks' in document;
+  if (hasNetworks) names.add('geofeed1');
+  if ('autnums' in document) names.add('nro_rdap_profile_asn_flat_0');
+  return [...names];
+}

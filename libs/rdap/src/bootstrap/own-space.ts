@@ -1,0 +1,90 @@
+import { firstValueOf, type RpslObject, rangeOf } from '@cadastre/rpsl';
+import { isAdministrative, type RdapPolicy } from '../policy.js';
+import { lastAsNumber, printAsNumbers, printPrefixes, printReverseZones } from './entries.js';
+import { type BootstrapName, printBootstrapFile } from './files.js';
+import type { ServiceTable, SpanKind } from './service-table.js';
+import { merged, type Span, without } from './spans.js';
+
+/** The types of objects by which a registry tells which numbers it answers for. */
+export const bootstrapTypes = ['inetnum', 'inet6num', 'as-block'] as const;
+
+const lastNumbers: Readonly<Record<SpanKind, bigint>> = {
+  ipv4: 0xff_ff_ff_ffn,
+  ipv6: (1n << 128n) - 1n,
+  asn: lastAsNumber,
+};
+
+export interface OwnSpaceOptions {
+  /** Our base URL. */
+  readonly base: string;
+  readonly publication: Date;
+  /** The tag that ends our handles, as in "AE1-TEST"; usually the name of the source. */
+  readonly tag: string;
+  readonly policy: RdapPolicy;
+  /** Services of other registries. */
+  readonly others: Pick<ServiceTable, 'ofOthers'>;
+}
+
+/**
+ * The bootstrap files of one registry, as texts by their names, from its outermost objects of `bootstrapTypes`. The
+ * root objects, which have all numbers, tell nothing. As-blocks and administrative networks also have numbers of other
+ * registries: those for which services of others answer are left out.
+ */
+export function bootstrapFiles(
+  outermost: Iterable<RpslObject>,
+  { base, publication, tag, policy, others }: OwnSpaceOptions,
+): Record<BootstrapName, string> {
+  const spans: Record<SpanKind, { held: Span[]; divided: Span[] }> = {
+    ipv4: { held: [], divided: [] },
+    ipv6: { held: [], divided: [] },
+    asn: { held: [], divided: [] },
+  };
+  for (const object of outermost) {
+    const found = spanOf(object);
+    if (found === undefined || isRoot(found)) continue;
+    const status = firstValueOf(object, 'status') ?? '';
+    const isDivided = found.kind === 'asn' || isAdministrative(policy, { type: object.type, status });
+    spans[found.kind][isDivided ? 'divided' : 'held'].push(found.span);
+  }
+  const own = (kind: SpanKind) => {
+    const { held, divided } = spans[kind];
+    return merged([...held, ...without(merged(divided), others.ofOthers(kind))]);
+  };
+  const [ipv4, ipv6] = [own('ipv4'), own('ipv6')];
+  const entries: Record<BootstrapName, string[]> = {
+    ipv4: ipv4.flatMap((span) => printPrefixes(4, span)),
+    ipv6: ipv6.flatMap((span) => printPrefixes(6, span)),
+    asn: own('asn').map(printAsNumbers),
+    dns: [
+      ...new Set([
+        ...ipv4.flatMap((span) => printReverseZones({ family: 4, ...span })),
+        ...ipv6.flatMap((span) => printReverseZones({ family: 6, ...span })),
+      ]),
+    ],
+    'object-tags': [tag.toUpperCase()],
+  };
+  const urls = [`${base.replace(/\/+$/, '')}/`];
+  const file = (name: BootstrapName) =>
+    printBootstrapFile(name, {
+      publication,
+      services: entries[name].length === 0 ? [] : [{ entries: entries[name], urls }],
+    });
+  return {
+    ipv4: file('ipv4'),
+    ipv6: file('ipv6'),
+    asn: file('asn'),
+    dns: file('dns'),
+    'object-tags': file('object-tags'),
+  };
+}
+
+function spanOf(object: RpslObject): { kind: SpanKind; span: Span } | undefined {
+  const range = rangeOf(object);
+  if (range === undefined) return undefined;
+  if ('as' in range) return { kind: 'asn', span: { first: BigInt(range.as.first), last: BigInt(range.as.last) } };
+  return { kind: range.family === 4 ? 'ipv4' : 'ipv6', span: { first: range.first, last: range.last } };
+}
+
+function isRoot({ kind, span: { first, last } }: { kind: SpanKind; span: Span }): boolean {
+  return first === 0n && last >= lastNumbers[kind];
+}

@@ -1,0 +1,45 @@
+import { asNumber, autnum } from './autnum.js';
+import { entityTypes } from './contacts.js';
+import type { Document } from './documents.js';
+import { type DomainParts, domain } from './domain.js';
+import { type EntityParts, entity } from './entity.js';
+import { autnumPath, domainPath, entityPath, networkPath } from './links.js';
+import { ipNetwork, type NetworkParts, networkRange } from './network.js';
+import type { Asked, Nested, Registry, Stored } from './registry.js';
+
+/** What a document has besides its object. Documents take what their type has. */
+export type Parts = NetworkParts & DomainParts & EntityParts;
+
+/** The document of an object; `undefined` for a type that RDAP does not have, and for an invalid key. */
+export function document(
+  registry: Registry,
+  asked: Asked,
+  stored: Stored,
+  parts: Parts = {},
+): Nested<Document> | undefined {
+  switch (stored.object.type) {
+    case 'inetnum':
+    case 'inet6num':
+      return ipNetwork(registry, asked, stored, parts);
+    case 'aut-num':
+      return autnum(registry, asked, stored, parts);
+    case 'domain':
+      return domain(registry, asked, stored, parts);
+    default:
+      return entity(registry, asked, stored, parts);
+  }
+}
+
+/**
+ * Where an object is below the base: "/ip/192.0.2.0/24", "/ip/192.0.2.0%20-%20192.0.2.99", "/autnum/64500",
+ * "/domain/2.0.192.in-addr.arpa", "/entity/AE1-TEST". `undefined` for types that RDAP does not have and invalid keys.
+ */
+export function canonicalPath(stored: Stored): string | undefined {
+  const { type } = stored.object;
+  if (entityTypes.includes(type)) return entityPath(stored.key);
+  if (type === 'domain') return domainPath(stored.key);
+  const range = networkRange(stored);
+  if (range !== undefined) return networkPath(range);
+  const number = asNumber(stored);
+  return number === undefined ? undefined : autnumPath(number);
+}

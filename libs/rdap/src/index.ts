@@ -1,0 +1,20 @@
+export {
+  answer,
+  errorAnswer,
+  type HistoryVersion,
+  helpAnswer,
+  historyAnswer,
+  type SearchKind,
+  type SearchPage,
+  searchAnswer,
+} from './answers.js';
+export { Delegations, redirectFiles } from './bootstrap/delegated.js';
+export { type BootstrapName, bootstrapNames, readBootstrapFile } from './bootstrap/files.js';
+export { bootstrapFiles, bootstrapTypes } from './bootstrap/own-space.js';
+export { createServiceTable, type ServiceTable, type Sought } from './bootstrap/service-table.js';
+export { entityTypes, referencedBy, relatedKey } from './contacts.js';
+export { canonicalPath, document, type Parts } from './document.js';
+export * from './documents.js';
+export { ipNetwork, type NetworkParts } from './network.js';
+export { type AdministrativeStatus, defaultPolicy, isAdministrative, type RdapPolicy, statusOf } from './policy.js';
+export type { Asked, Nested, Reference, Registry, Related, Relation, Stored } from './registry.js';

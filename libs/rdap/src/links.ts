@@ -1,0 +1,85 @@
+import { type AddressRange, isNonAuthoritative, nonAuthoritativeName, prefixLength } from '@cadastre/rpsl';
+import { addressText } from './addresses.js';
+import type { Link } from './documents.js';
+import type { Asked, Registry, Relation, Stored } from './registry.js';
+
+const rdapType = 'application/rdap+json';
+
+/** The path of a network below the base. A range that is no prefix is written with both ends. */
+export function networkPath(range: AddressRange): string {
+  const first = addressText(range.family, range.first);
+  const length = prefixLength(range);
+  return length === undefined
+    ? `/ip/${first}%20-%20${addressText(range.family, range.last)}`
+    : `/ip/${first}/${length}`;
+}
+
+/** The path of a person, role, organisation, mntner or irt. */
+export function entityPath(key: string): string {
+  return `/entity/${encoded(key)}`;
+}
+
+/** The path of an AS number. */
+export function autnumPath(number: number): string {
+  return `/autnum/${number}`;
+}
+
+/** The path of a domain. */
+export function domainPath(key: string): string {
+  return `/domain/${encoded(key)}`;
+}
+
+/** The link of a document or contact to itself. */
+export function selfLink(registry: Registry, asked: Asked, path: string): Link {
+  return { value: asked.url, rel: 'self', href: `${registry.base}${path}`, type: rdapType };
+}
+
+/** The links of a document: to itself, to the object of the REST interface, and to related networks or domains. */
+export function documentLinks(
+  registry: Registry,
+  asked: Asked,
+  stored: Stored,
+  path: string,
+  relations: readonly Relation[] = [],
+): Link[] {
+  const links = [selfLink(registry, asked, path), restLink(registry, asked, stored)];
+  for (const relation of relations) links.push(relationLink(registry, asked, path, relation));
+  return links;
+}
+
+/** The link to a geofeed file (RFC 9877). */
+export function geofeedLink(asked: Asked, href: string): Link {
+  return { value: asked.url, rel: 'geofeed', href, type: 'application/geofeed+csv' };
+}
+
+/** A link to a page for people. */
+export function pageLink(asked: Asked, rel: string, href: string): Link {
+  return { value: asked.url, rel, href, type: 'text/html' };
+}
+
+/** The name of an object's source as the registry shows it. */
+export function shownSource({ source, object }: Stored): string {
+  return isNonAuthoritative(object, source) ? nonAuthoritativeName(source) : source;
+}
+
+function restLink(registry: Registry, asked: Asked, stored: Stored): Link {
+  const key = stored.key.split('/').map(encoded).join('/');
+  const path = `${shownSource(stored)}/${stored.object.type}/${key}`;
+  return { value: asked.url, rel: 'alternate', href: `${registry.restBase}/${path}.json`, type: 'application/json' };
+}
+
+/** "/ip/192.0.2.0/24" becomes "/ips/rirSearch1/rdap-up/192.0.2.0/24". */
+function relationLink(registry: Registry, asked: Asked, path: string, rel: Relation): Link {
+  const [, kind = '', ...key] = path.split('/');
+  const [name, active] = rel.split(' ');
+  const query = active === undefined ? '' : '?status=active';
+  const href = `${registry.base}/${kind}s/rirSearch1/${name}/${key.join('/')}${query}`;
+  return { value: asked.url, rel, href, type: rdapType };
+}
+
+const plain = /^[\w.:~-]+$/;
+
+/** A key as one segment of a path. */
+function encoded(key: string): string {
+  return plain.test(key) ? key : encodeURIComponent(key.toWellFormed()).replaceAll('%3A', ':');
+}

@@ -1,0 +1,74 @@
+import type { ObjectTypeName, RpslObject } from '@cadastre/rpsl';
+import type { Notice, Redacted } from './documents.js';
+import type { RdapPolicy } from './policy.js';
+
+/**
+ * An object as stored, parsed once. It must have its `e-mail` attributes, since a document tells what it withholds;
+ * documents show them of the entity asked for only. No document shows `auth` or the addresses of notifications.
+ */
+export interface Stored {
+  /** Name of its source as configured, in upper case. */
+  readonly source: string;
+  /** Primary key as shown. */
+  readonly key: string;
+  readonly object: RpslObject;
+}
+
+/** What documents say of this registry. */
+export interface Registry {
+  /** Where RDAP is: "https://r.example/rdap", without a final slash. */
+  readonly base: string;
+  /** Where the REST interface is: "https://r.example". */
+  readonly restBase: string;
+  readonly termsUrl?: string;
+  /** Where to report wrong data. */
+  readonly inaccuracyUrl?: string;
+  /** Host name of the whois service. */
+  readonly port43?: string;
+  /** More notices of the operator, for every answer. */
+  readonly notices?: readonly Notice[];
+  readonly policy: RdapPolicy;
+}
+
+/** What an answer is for. */
+export interface Asked {
+  /** The absolute URL, which links have as their `value`. */
+  readonly url: string;
+}
+
+/** What a document shows of other objects. */
+export interface Related {
+  /** The objects that it refers to (`referencedBy`), by `relatedKey`. One map may serve many documents. */
+  readonly objects: ReadonlyMap<string, Stored>;
+  /** The role that is its abuse contact. */
+  readonly abuse?: Stored;
+}
+
+/** An object that a document refers to. */
+export interface Reference {
+  /** Its possible types; the first that exists counts. */
+  readonly types: readonly ObjectTypeName[];
+  /** Its folded key. */
+  readonly key: string;
+}
+
+/** The relations of RFC 9910, as links name them. */
+export type Relation =
+  | 'rdap-up'
+  | 'rdap-up rdap-active'
+  | 'rdap-down'
+  | 'rdap-top'
+  | 'rdap-top rdap-active'
+  | 'rdap-bottom';
+
+/** A document as a part of an answer, with what only the top of the answer says. */
+export interface Nested<D> {
+  readonly document: D;
+  /** What it withholds; paths start at the document. */
+  readonly redacted: readonly Redacted[];
+  /** Whether it lacks attributes that the registry shows to nobody unasked. */
+  readonly filtered: boolean;
+  /** The names of its sources as shown. */
+  readonly sources: readonly string[];
+  readonly notices: readonly Notice[];
+}

@@ -1,0 +1,66 @@
+import type { Stored } from '@cadastre/rdap';
+import { asciiUpperCase, type ObjectTypeName, valuesOf } from '@cadastre/rpsl';
+import { ServiceError } from '@cadastre/service';
+import { LRUCache } from 'lru-cache';
+import type { FindAbuseContact } from './geo-batchers.js';
+import type { ChangeListener } from './lookup-cache.js';
+
+/** The abuse contacts of resources, as geo finds them. */
+export interface KeptAbuseContacts extends ChangeListener {
+  /**
+   * The handle of the abuse contact of a network or an aut-num; undefined when there is none. `parentKey` is the key of
+   * the nearest network around it, null without one, and undefined if it is not known. Rejects with a ServiceError.
+   */
+  find(stored: Stored, parentKey: string | null | undefined, signal: AbortSignal): Promise<string | undefined>;
+}
+
+/** The attributes of an object that its contact depends on, by the rule of geo (ADR 0052). */
+const ownAttributes = ['abuse-c', 'org', 'mnt-by', 'mnt-lower'];
+const types: ReadonlySet<string> = new Set(['inetnum', 'inet6num', 'organisation', 'role'] satisfies ObjectTypeName[]);
+
+/**
+ * Networks with the same parent, abuse-c, organisation and mntners have the same contact. So geo is asked once for all
+ * that are alike, until an object changes on which any contact depends.
+ */
+export function createKeptAbuseContacts(
+  findAbuseContact: FindAbuseContact,
+  { source, most }: { source: string; most: number },
+): KeptAbuseContacts {
+  const kept = new LRUCache<string, { readonly handle: string | undefined }>({ max: most });
+  const main = asciiUpperCase(source);
+  let changes = 0;
+  let followed = false;
+  const ask = async (key: string, signal: AbortSignal) => {
+    try {
+      return (await findAbuseContact(key, signal)).role;
+    } catch (error) {
+      if (error instanceof ServiceError && error.kind === 'not-found') return undefined;
+      throw error;
+    }
+  };
+  const forgetAll = () => {
+    changes++;
+    kept.clear();
+  };
+  return {
+    async find({ key, object }, parentKey, signal) {
+      if (parentKey === undefined) return ask(key, signal);
+      const kind = JSON.stringify([object.type, parentKey, ...ownAttributes.map((name) => valuesOf(object, name))]);
+      const known = kept.get(kind);
+      if (known) return known.handle;
+      const before = changes;
+      const handle = await ask(key, signal);
+      if (followed && changes === before) kept.set(kind, { handle });
+      return handle;
+    },
+    invalidate(name) {
+      const [changed, type] = name.split('|', 2);
+      if (changed === main && types.has(type!)) forgetAll();
+    },
+    setFollowed(changed, isFollowed) {
+      if (asciiUpperCase(changed) !== main || followed === isFollowed) return;
+      followed = isFollowed;
+      forgetAll();
+    },
+  };
+}

@@ -1,0 +1,90 @@
+import { LookupStatus } from '@cadastre/proto/objects';
+import { type RegistryObject, View } from '@cadastre/proto/registry';
+import type { Stored } from '@cadastre/rdap';
+import { asciiUpperCase, foldKey, type ObjectTypeName, parseObject } from '@cadastre/rpsl';
+import { LRUCache } from 'lru-cache';
+import type { LookUp } from './lookup-batcher.js';
+import { type ChangeListener, type ObjectName, objectName } from './lookup-cache.js';
+
+/**
+ * The object of the main source with a type and a key, as it is now; undefined when there is none. Rejects with a
+ * ServiceError.
+ */
+export type FindObject = (type: ObjectTypeName, key: string) => Stored | undefined | Promise<Stored | undefined>;
+
+/** The objects that many documents of RDAP show, such as contacts and organisations, parsed once. */
+export interface KeptObjects extends ChangeListener {
+  /** Finds an object: kept, or looked up, once for all who ask at the same time. */
+  readonly find: FindObject;
+}
+
+/** Approximate bytes of what is kept of an object besides its text, and for each attribute. */
+const entryOverhead = 300;
+const attributeOverhead = 120;
+
+interface Kept {
+  readonly stored: Stored | undefined;
+}
+
+/**
+ * Keeps objects of at most `bytes` together, which all readers may see (`VIEW_UNFILTERED` without a principal), while the
+ * change feed tells what changes. Missing objects are kept, too: objects may refer to what does not exist.
+ */
+export function createKeptObjects(lookUp: LookUp, { source, bytes }: { source: string; bytes: number }): KeptObjects {
+  const kept = new LRUCache<ObjectName, Kept>({ maxSize: bytes, sizeCalculation: sizeOf });
+  const main = asciiUpperCase(source);
+  /** Lookups under way since the last change: an answer from before one may be out of date. */
+  const asked = new Map<ObjectName, Promise<Stored | undefined>>();
+  let followed = false;
+  const ask = async (type: ObjectTypeName, key: string) => {
+    const id = { source, type, key };
+    const { status, object } = await lookUp({ key: id, view: View.VIEW_UNFILTERED, withContacts: false });
+    return status === LookupStatus.LOOKUP_STATUS_FOUND && object ? storedOf(object) : undefined;
+  };
+  const askOnce = (name: ObjectName, type: ObjectTypeName, key: string) => {
+    const running = asked.get(name);
+    if (running !== undefined) return running;
+    const answer = ask(type, key);
+    asked.set(name, answer);
+    const end = (stored?: { readonly stored: Stored | undefined }) => {
+      if (asked.get(name) !== answer) return;
+      asked.delete(name);
+      if (stored) kept.set(name, stored);
+    };
+    answer.then(
+      (stored) => end({ stored }),
+      () => end(),
+    );
+    return answer;
+  };
+  return {
+    find(type, key) {
+      if (!followed) return ask(type, key);
+      const name = objectName(source, type, foldKey(type, key));
+      const known = kept.get(name);
+      return known ? known.stored : askOnce(name, type, key);
+    },
+    invalidate(name) {
+      asked.clear();
+      kept.delete(name);
+    },
+    setFollowed(changed, isFollowed) {
+      if (asciiUpperCase(changed) !== main || followed === isFollowed) return;
+      followed = isFollowed;
+      asked.clear();
+      kept.clear();
+    },
+  };
+}
+
+/** An object parsed; undefined when its text does not parse. */
+export function storedOf({ source, key, text }: RegistryObject): Stored | undefined {
+  const parsed = parseObject(text);
+  return parsed.ok ? { source, key, object: parsed.object } : undefined;
+}
+
+function sizeOf({ stored }: Kept, name: ObjectName): number {
+  const fixed = entryOverhead + 2 * name.length;
+  if (stored === undefined) return fixed;
+  return stored.object.attributes.reduce((sum, { raw }) => sum + attributeOverhead + raw.length, fixed);
+}

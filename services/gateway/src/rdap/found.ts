@@ -1,0 +1,237 @@
+import type { RegistryObject } from '@cadastre/proto/registry';
+import {
+  type Document,
+  document,
+  entityTypes,
+  type IpNetwork,
+  ipNetwork,
+  type Nested,
+  type Parts,
+  type Registry,
+  type Related,
+  referencedBy,
+  relatedKey,
+  type Stored,
+} from '@cadastre/rdap';
+import {
+  firstValueOf,
+  foldKey,
+  formatRange,
+  hasAttribute,
+  isObjectTypeName,
+  type ObjectTypeName,
+  type RpslObject,
+  reverseDomainRange,
+} from '@cadastre/rpsl';
+import { ServiceError } from '@cadastre/service';
+import type { FastifyReply } from 'fastify';
+import { readCall } from '../backends/call-options.js';
+import { type FindObject, storedOf } from '../backends/kept-objects.js';
+import { type ObjectName, objectName, typeName } from '../backends/lookup-cache.js';
+import type { Context } from '../context.js';
+import { clientGone } from '../plugins/reply-end.js';
+import type { RouteRequest } from '../routes/route.js';
+import { askedUrl } from './asked-url.js';
+import { holdingsOf } from './holdings.js';
+import { registryOf } from './registry.js';
+
+/** What documents are made for. */
+export interface Showing {
+  readonly registry: Registry;
+  /** The URL that was asked. */
+  readonly url: string;
+  /** Aborted when the client leaves. */
+  readonly signal: AbortSignal;
+  /** Who asked, for services that share their work among clients. */
+  readonly client: string;
+  /** For calls to services. */
+  readonly call: ReturnType<typeof readCall>;
+}
+
+/** The documents of a request. */
+export function showingFor(context: Context, request: RouteRequest, reply: FastifyReply): Showing {
+  return {
+    registry: registryOf(context, request),
+    url: askedUrl(request),
+    signal: clientGone(reply),
+    client: request.limitedClient.id,
+    call: readCall(context, request),
+  };
+}
+
+/** An object to show, with what is known of it already. */
+export interface Found extends Pick<Parts, 'showEmail' | 'relations' | 'namesakes'> {
+  readonly object: RegistryObject;
+  /** Shows the networks and AS numbers of an organisation. */
+  readonly showHoldings?: boolean;
+  /** The nearest network around it; null when there is none, undefined when it is to be looked up. */
+  readonly parent?: RegistryObject | null | undefined;
+  /** Of a domain: the network of its addresses; null when there is none, undefined when it is to be looked up. */
+  readonly network?: RegistryObject | null | undefined;
+}
+
+/** An object of which only type and key are known: its document looks it up, and is undefined when it is gone. */
+export function byKey({ settings }: Pick<Context, 'settings'>, type: ObjectTypeName, key: string): Found {
+  return {
+    object: { source: settings.source, type, key, text: '', revision: 0, serial: 0n, contacts: [], tags: [] },
+  };
+}
+
+/** A document, and what it was made of. */
+export interface Shown {
+  readonly nested: Nested<Document>;
+  /** Whether all that belongs to it could be found out, as of now; without that it must not be kept. */
+  readonly isWhole: boolean;
+  /** What changes it: the objects that it shows or names, and the types of which it shows the nearest object. */
+  madeOf(): ObjectName[];
+}
+
+type Showers = Pick<Context, 'findNetworks' | 'findParent' | 'keptAbuseContacts' | 'keptObjects' | 'search'>;
+
+/**
+ * The documents of objects, in order, with entities, abuse contacts and parents; undefined for what RDAP does not have.
+ * One or a hundred objects take the same exchanges with other services, two of them one after the other: their questions
+ * gather. Throws a ServiceError.
+ */
+export function showFound(context: Showers, showing: Showing, found: readonly Found[]): Promise<(Shown | undefined)[]> {
+  return Promise.all(found.map((one) => show(context, showing, one)));
+}
+
+async function show(
+  context: Showers,
+  showing: Showing,
+  { object, parent, network, showHoldings = false, ...parts }: Found,
+): Promise<Shown | undefined> {
+  const { find } = context.keptObjects;
+  const stored = await readable(object, find);
+  if (stored === undefined) return undefined;
+  const { registry, url, signal } = showing;
+  const hasHoldings = showHoldings && stored.object.type === 'organisation';
+  const shown: { readonly type: ObjectTypeName; readonly key: string }[] = [];
+  const findNoted: FindObject = (type, key) => {
+    shown.push({ type, key });
+    return find(type, key);
+  };
+  const [objects, abuse, parentKey, around, holdings] = await Promise.all([
+    relatedObjects(stored, findNoted),
+    abuseContact(context, stored, parent === null ? null : parent?.key, findNoted, signal),
+    parent === undefined ? parentKeyOf(context, stored, signal) : parent?.key,
+    networkOf(context, showing, findNoted, stored, network),
+    hasHoldings ? holdingsOf(context, showing, stored) : {},
+  ]);
+  const nested = document(registry, { url }, stored, {
+    ...parts,
+    ...holdings,
+    related: { objects, ...(abuse.role && { abuse: abuse.role }) },
+    ...(parentKey !== undefined && { parentKey }),
+    ...(around && { network: around }),
+  });
+  const madeOf = () => [...namesOf(stored), ...shown.map(({ type, key }) => nameOf(stored.source, type, key))];
+  // The index of holdings learns of a change later than the cache.
+  return nested && { nested, isWhole: abuse.isKnown && !hasHoldings, madeOf };
+}
+
+/** The types whose objects the abuse contact of a resource depends on, besides those around the resource. */
+const typesOfAbuseContacts: readonly ObjectTypeName[] = ['organisation', 'role'];
+
+/** The types whose objects decide what is nearest, by the type of an object. */
+const surroundingTypes: { readonly [type in ObjectTypeName]?: readonly ObjectTypeName[] } = {
+  inetnum: ['inetnum', ...typesOfAbuseContacts],
+  inet6num: ['inet6num', ...typesOfAbuseContacts],
+  'aut-num': typesOfAbuseContacts,
+  domain: ['domain', 'inetnum', 'inet6num'],
+};
+
+/** What changes the document of an object besides what it refers to; for an entity, others with its handle too. */
+function namesOf({ source, key, object: { type } }: Stored): ObjectName[] {
+  const types = surroundingTypes[type] ?? [];
+  const namesakes = entityTypes.includes(type) ? entityTypes : [type];
+  return [...types.map((one) => typeName(source, one)), ...namesakes.map((one) => nameOf(source, one, key))];
+}
+
+function nameOf(source: string, type: ObjectTypeName, key: string): ObjectName {
+  return objectName(source, type, foldKey(type, key));
+}
+
+/** The object parsed; looked up when it came without its text. */
+async function readable(object: RegistryObject, find: FindObject): Promise<Stored | undefined> {
+  if (object.text !== '') return storedOf(object);
+  return isObjectTypeName(object.type) ? find(object.type, object.key) : undefined;
+}
+
+async function relatedObjects(stored: Stored, find: FindObject): Promise<Related['objects']> {
+  const references = referencedBy(stored).flatMap(({ types, key }) => types.map((type) => ({ type, key })));
+  const found = await Promise.all(references.map(({ type, key }) => find(type, key)));
+  const objects = new Map<string, Stored>();
+  for (const [position, { type, key }] of references.entries()) {
+    const one = found[position];
+    if (one) objects.set(relatedKey(type, key), one);
+  }
+  return objects;
+}
+
+/** A role with an abuse mailbox. */
+interface AbuseContact {
+  readonly role?: Stored | undefined;
+  /** False while geo is unavailable: then the document lacks the contact, instead of being refused. */
+  readonly isKnown: boolean;
+}
+
+const withAbuseContact: ReadonlySet<string> = new Set(['inetnum', 'inet6num', 'aut-num']);
+
+async function abuseContact(
+  { keptAbuseContacts }: Showers,
+  stored: Stored,
+  parentKey: string | null | undefined,
+  find: FindObject,
+  signal: AbortSignal,
+): Promise<AbuseContact> {
+  const { object } = stored;
+  if (object.type === 'organisation') return { role: await ownAbuseContact(object, find), isKnown: true };
+  if (!withAbuseContact.has(object.type)) return { isKnown: true };
+  try {
+    const handle = await keptAbuseContacts.find(stored, object.type === 'aut-num' ? null : parentKey, signal);
+    return { role: handle === undefined ? undefined : await find('role', handle), isKnown: true };
+  } catch (error) {
+    if (error instanceof ServiceError && error.kind === 'unavailable') return { isKnown: false };
+    throw error;
+  }
+}
+
+/** The role that an organisation names as its abuse contact. */
+async function ownAbuseContact(organisation: RpslObject, find: FindObject): Promise<Stored | undefined> {
+  const key = firstValueOf(organisation, 'abuse-c');
+  const role = key === undefined ? undefined : await find('role', key);
+  return role && hasAttribute(role.object, 'abuse-mailbox') ? role : undefined;
+}
+
+async function parentKeyOf(
+  { findParent }: Showers,
+  { key, object: { type } }: Stored,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  if (type !== 'inetnum' && type !== 'inet6num') return undefined;
+  const [parent] = await findParent(key, signal);
+  return parent?.key;
+}
+
+/** The network of the addresses of a zone. */
+async function networkOf(
+  context: Showers,
+  { registry, url, signal }: Showing,
+  find: FindObject,
+  { key, object: { type } }: Stored,
+  known: Found['network'],
+): Promise<Nested<IpNetwork> | undefined> {
+  if (type !== 'domain' || known === null) return undefined;
+  const range = reverseDomainRange(key);
+  const [nearest, around] =
+    known || range === undefined ? [known] : await context.findNetworks(formatRange(range), signal);
+  const stored = nearest && (await readable(nearest, find));
+  if (stored === undefined) return undefined;
+  const [objects, parentKey] = await Promise.all([
+    relatedObjects(stored, find),
+    known ? parentKeyOf(context, stored, signal) : around?.key,
+  ]);
+  return ipNetwork(registry, { url }, stored, { related: { objects }, ...(parentKey !== undefined && { parentKey }) });
+}

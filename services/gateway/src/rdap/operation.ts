@@ -1,0 +1,12 @@
+import type { Content } from '../openapi/content.js';
+import type { Resource } from '../routes/route.js';
+import { ref } from '../schemas/schema.js';
+
+/** What the resources of RDAP have in common. */
+export const rdapDialect = { format: 'rdap', errors: 'rdap' } as const satisfies Partial<Resource>;
+
+/** A document of one of the schemas of RDAP. */
+export function rdapContent(...schemas: [string, ...string[]]): Content {
+  const [first, ...others] = schemas.map(ref);
+  return { 'application/rdap+json': { schema: others.length === 0 ? first! : { anyOf: [first!, ...others] } } };
+}

@@ -1,0 +1,66 @@
+import type { PagingMetadata } from '@cadastre/rdap';
+import { HttpError } from '../errors.js';
+import { messages } from '../messages.js';
+import { parameter } from '../plugins/parameters.js';
+import { cursorBytes } from '../routes/search-request.js';
+
+/** A search answers at most so many objects at once (rdap.md 3.2). */
+export const pageSize = 100;
+
+/** The parameters of RFC 8977. */
+export const pagingQuery = {
+  cursor: parameter.text('Where to start: from the link `next` of a response to the same search.'),
+  count: parameter.text('With `true` all results are counted, unless there are too many.', { example: 'true' }),
+};
+
+/** A part of a result. */
+export interface AskedPage {
+  /** From 1. */
+  readonly number: number;
+  /** From where the search service continues; empty for the first page. */
+  readonly cursor: Buffer;
+}
+
+/** The values of these parameters. */
+type Paging = Readonly<Partial<Record<string, string>>>;
+
+/** Whether a request asks for the number of all results. */
+export function wantsTotal({ count }: Paging): boolean {
+  return count === 'true';
+}
+
+/** The page that a request asks for. Throws an HttpError (400). */
+export function askedPage({ cursor: sent = '' }: Paging): AskedPage {
+  if (sent === '') return { number: 1, cursor: Buffer.alloc(0) };
+  const [, number, cursor] = /^([1-9]\d{0,8})\.(.+)$/.exec(sent) ?? [];
+  if (number === undefined) throw new HttpError(400, messages.invalidCursor());
+  return { number: Number(number), cursor: cursorBytes(cursor!) };
+}
+
+/** What the metadata are made of. */
+interface Page {
+  readonly asked: AskedPage;
+  /** The URL of the request. */
+  readonly url: string;
+  /** From where the next page continues; empty when nothing follows. */
+  readonly next: Uint8Array;
+  /** How many results all pages have, if that is known. */
+  readonly total: number | undefined;
+}
+
+/** The metadata of RFC 8977; undefined where a result is all on its only page and nobody has asked for its size. */
+export function pagingMetadata({ asked, url, next, total }: Page): PagingMetadata | undefined {
+  const isPart = asked.number > 1 || next.length > 0;
+  if (!isPart && total === undefined) return undefined;
+  return {
+    ...(total !== undefined && { totalCount: total }),
+    ...(isPart && { pageSize, pageNumber: asked.number }),
+    ...(next.length > 0 && { links: [nextLink(url, asked.number + 1, next)] }),
+  };
+}
+
+function nextLink(url: string, number: number, cursor: Uint8Array) {
+  const href = new URL(url);
+  href.searchParams.set('cursor', `${number}.${Buffer.from(cursor).toString('base64url')}`);
+  return { value: url, rel: 'next', href: href.href, type: 'application/rdap+json' };
+}

@@ -1,0 +1,20 @@
+import { defaultPolicy, type Registry } from '@cadastre/rdap';
+import type { Context } from '../context.js';
+import { canonicalUrlOf, publicBaseOf, type RequestContext } from '../request-context.js';
+
+/** The request whose answer names this registry. */
+type Asking = Parameters<typeof canonicalUrlOf>[0] & Pick<RequestContext, 'base'>;
+
+/** What the documents of an answer say of this registry. On a host for RDAP alone, the path has no `/rdap`. */
+export function registryOf({ settings }: Pick<Context, 'settings'>, request: Asking): Registry {
+  const { base } = request;
+  const isOwnHost = canonicalUrlOf(request).rdapHost !== undefined;
+  return {
+    base: isOwnHost ? base : `${base}/rdap`,
+    restBase: isOwnHost ? (publicBaseOf(settings) ?? base) : base,
+    termsUrl: settings.termsUrl,
+    ...(settings.rdapInaccuracyUrl !== undefined && { inaccuracyUrl: settings.rdapInaccuracyUrl }),
+    ...(settings.whoisHost !== undefined && { port43: settings.whoisHost }),
+    policy: defaultPolicy,
+  };
+}

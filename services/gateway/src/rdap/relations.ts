@@ -1,0 +1,191 @@
+import type { RegistryObject } from '@cadastre/proto/registry';
+import { BelowLevel } from '@cadastre/proto/search';
+import { searchAnswer } from '@cadastre/rdap';
+import { type AddressRange, formatPrefix, type ObjectTypeName } from '@cadastre/rpsl';
+import type { FastifyReply } from 'fastify';
+import { readCall } from '../backends/call-options.js';
+import type { Context } from '../context.js';
+import { HttpError } from '../errors.js';
+import { messages } from '../messages.js';
+import { parameter } from '../plugins/parameters.js';
+import type { RouteReply } from '../plugins/reply.js';
+import type { PathParameters, Resource, Route, RouteRequest } from '../routes/route.js';
+import { byKey, showFound, showingFor } from './found.js';
+import { requireNetwork, requireZone } from './keys.js';
+import { nearestNetwork, nearestZone } from './nearest.js';
+import { rdapContent, rdapDialect } from './operation.js';
+import { registryOf } from './registry.js';
+import { nearestOf, strictlyAround, topOf } from './relation-rules.js';
+import { foundReply, rdapReply } from './reply.js';
+
+const query = {
+  status: parameter.text('`active` skips what is not active; for `rdap-up` and `rdap-top` only.', {
+    example: 'active',
+  }),
+};
+
+type RelationRequest = RouteRequest<PathParameters, typeof query>;
+
+/** The objects of a kind, which enclose each other. */
+interface Tree {
+  readonly kind: 'ips' | 'domains';
+  /** Name of the key in the path. */
+  readonly parameter: string;
+  /** The addresses that a key means. Throws an HttpError (400, 404, 501). */
+  readonly read: (key: string) => AddressRange;
+  readonly typeOf: (range: AddressRange) => ObjectTypeName;
+  /** Schemas of one object, and of several. */
+  readonly schemas: [string, string];
+  /** The objects that enclose a range, the smallest first. */
+  readonly lineage: (context: Context, range: AddressRange) => Promise<readonly RegistryObject[]>;
+  /** The object with a range. */
+  readonly nearest: typeof nearestNetwork;
+}
+
+const networks: Tree = {
+  kind: 'ips',
+  parameter: 'range',
+  read: requireNetwork,
+  typeOf: ({ family }) => (family === 4 ? 'inetnum' : 'inet6num'),
+  schemas: ['RdapIpNetworkAnswer', 'RdapIpSearch'],
+  lineage: ({ findNetworkLineage }, range) => findNetworkLineage(formatPrefix(range)),
+  nearest: nearestNetwork,
+};
+
+const zones: Tree = {
+  kind: 'domains',
+  parameter: 'domain',
+  read: (key) => requireZone(key).range,
+  typeOf: () => 'domain',
+  schemas: ['RdapDomainAnswer', 'RdapDomainSearch'],
+  lineage: ({ findZoneLineage }, range) => findZoneLineage(formatPrefix(range)),
+  nearest: nearestZone,
+};
+
+/** How an object is related to a key (rdap.md 3.1): upwards to one object, downwards to any number. */
+const relations = {
+  'rdap-up': { direction: 'up', choose: nearestOf },
+  'rdap-top': { direction: 'up', choose: topOf },
+  'rdap-down': { direction: 'down', level: BelowLevel.BELOW_LEVEL_FIRST },
+  'rdap-bottom': { direction: 'down', level: BelowLevel.BELOW_LEVEL_BOTTOM },
+} as const;
+
+type RelationName = keyof typeof relations;
+
+/** Maximum number of objects of an answer. */
+const mostShown = 100;
+/** The search service refuses more. */
+const mostFound = 10_000;
+
+function relationResource(tree: Tree, summary: string, id: string): Resource {
+  const { kind, parameter: name, schemas } = tree;
+  const route: Route<PathParameters, typeof query> = {
+    id,
+    tag: 'RDAP',
+    summary,
+    doc: `Returns what relates to the key (RFC 9910): with \`rdap-up\` the smallest object that encloses it, and with \`rdap-top\` the largest one that is no administrative block, each as a lookup does; with \`rdap-down\` those on the first level inside it, and with \`rdap-bottom\` those without others inside, as a search does. At most ${mostShown} are shown, and a result of more than ${mostFound} is refused.`,
+    query,
+    success: { doc: 'The object, or the objects.', content: rdapContent(...schemas) },
+    refusals: {
+      404: 'There is no such object.',
+      501: 'The status is none that the relation has.',
+    },
+    credentials: 'optional',
+    isCached: true,
+    handler: (context, request, reply) => related(context, request, reply, tree),
+  };
+  return { ...rdapDialect, name: `rdap-${kind}-relation`, url: urlOf(kind, name), load: 'search', GET: route };
+}
+
+function urlOf(kind: string, key: string): string {
+  return `/rdap/${kind}/rirSearch1/:relation/:${key}`;
+}
+
+async function related(
+  context: Context,
+  request: RelationRequest,
+  reply: FastifyReply,
+  tree: Tree,
+): Promise<RouteReply> {
+  const { status } = request.query;
+  const relation = relations[requireRelation(request)];
+  if (status !== '' && (relation.direction === 'down' || status !== 'active')) {
+    throw new HttpError(501, messages.noSuchStatus());
+  }
+  const key = request.params[tree.parameter]!;
+  const range = tree.read(key);
+  if (relation.direction === 'down') return replyBelow(context, request, reply, { tree, key, range, ...relation });
+  const around = strictlyAround(await tree.lineage(context, range), range);
+  const { policy } = registryOf(context, request);
+  const chosen = relation.choose(policy, around, { isActive: status === 'active' });
+  if (chosen === undefined) throw new HttpError(404, messages.noneAround(key));
+  return foundReply(context, request, reply, async () => {
+    const found = await tree.nearest(context, request, chosen.range);
+    if (found === undefined) throw new HttpError(404, messages.noneAround(key));
+    return found;
+  });
+}
+
+/** Throws an HttpError (400) for an unknown relation. */
+function requireRelation({ params: { relation = '' } }: RelationRequest): RelationName {
+  if (!Object.hasOwn(relations, relation)) throw new HttpError(400, messages.unknownRelation(relation));
+  return relation as RelationName;
+}
+
+interface Below {
+  readonly tree: Tree;
+  readonly key: string;
+  readonly range: AddressRange;
+  readonly level: BelowLevel;
+}
+
+async function replyBelow(
+  context: Context,
+  request: RelationRequest,
+  reply: FastifyReply,
+  { tree, key, range, level }: Below,
+): Promise<RouteReply> {
+  const showing = showingFor(context, request, reply);
+  const { registry, url, signal } = showing;
+  const type = tree.typeOf(range);
+  const asked = { source: '', resource: formatPrefix(range), type, level, limit: mostShown };
+  const client = request.limitedClient.id;
+  const below = await context.search.listBelow({ ...asked, client }, { ...readCall(context, request), signal });
+  if (below.tooMany) throw new HttpError(400, messages.tooManyBelow(mostFound));
+  const shown = await showFound(
+    context,
+    showing,
+    below.keys.map((one) => byKey(context, type, one)),
+  );
+  const documents = shown.flatMap((one) => (one ? [one.nested] : []));
+  if (documents.length === 0) throw new HttpError(404, messages.noneBelow(key));
+  const cut = below.objects > below.keys.length ? { cut: mostShown } : {};
+  return rdapReply(searchAnswer(registry, { url }, tree.kind, documents, cut));
+}
+
+/** GET of what relates to an AS number: these do not enclose each other here. */
+const autnumRelation: Route = {
+  id: 'getRdapAutnumRelation',
+  tag: 'RDAP',
+  summary: 'Ask for what relates to an AS number by RDAP',
+  doc: 'Always refused: AS numbers do not enclose each other in this registry.',
+  query: {},
+  success: { doc: 'Never.', content: rdapContent('RdapAutnumSearch') },
+  refusals: { 501: 'AS numbers have no relations here.' },
+  credentials: 'optional',
+  async handler(_context, request) {
+    requireRelation(request as RelationRequest);
+    throw new HttpError(501, messages.notServed('relations of AS numbers'));
+  },
+};
+
+export const relationResources: readonly Resource[] = [
+  relationResource(networks, 'Find related networks by RDAP', 'getRdapIpRelation'),
+  relationResource(zones, 'Find related reverse zones by RDAP', 'getRdapDomainRelation'),
+  {
+    ...rdapDialect,
+    name: 'rdap-autnums-relation',
+    url: urlOf('autnums', 'number'),
+    GET: autnumRelation,
+  },
+];

@@ -1,0 +1,51 @@
+import { answer } from '@cadastre/rdap';
+import { isPersonal } from '@cadastre/rpsl';
+import type { FastifyReply } from 'fastify';
+import type { PendingDocument } from '../backends/lookup-cache.js';
+import type { Context } from '../context.js';
+import { HttpError } from '../errors.js';
+import { messages } from '../messages.js';
+import { cacheKeyOf, compressedOnce } from '../plugins/cache.js';
+import { entityTag } from '../plugins/etag.js';
+import { countIfPersonal } from '../plugins/limits.js';
+import type { RouteReply } from '../plugins/reply.js';
+import type { RouteRequest } from '../routes/route.js';
+import { type Found, showFound, showingFor } from './found.js';
+
+/** A success: a document of RDAP. */
+export function rdapReply(document: object): RouteReply & { readonly content: Buffer } {
+  return { status: 200, content: Buffer.from(JSON.stringify(document)) };
+}
+
+/**
+ * Replies with the document of the object that `find` finds, which counts if it is a person. Anonymous replies that are
+ * asked for again are cached, until anything changes that they were made of.
+ */
+export async function foundReply(
+  context: Context,
+  request: RouteRequest,
+  reply: FastifyReply,
+  find: () => Promise<Found>,
+): Promise<RouteReply> {
+  const pending = request.principal === undefined ? beginKeeping(context, request) : undefined;
+  const found = await find();
+  const tooMany = await countIfPersonal(context, request, found.object);
+  if (tooMany) throw tooMany;
+  const showing = showingFor(context, request, reply);
+  const [shown] = await showFound(context, showing, [found]);
+  if (shown === undefined) throw new HttpError(500, messages.unexpected());
+  const success = rdapReply(answer(showing.registry, { url: showing.url }, shown.nested));
+  if (pending === undefined || !shown.isWhole) return success;
+  const tag = entityTag(success.content);
+  const sent = await compressedOnce(context, request, success.content);
+  const kept = { format: request.format, ...sent, entityTag: tag, isPersonal: isPersonal(found.object) };
+  pending.store(cacheKeyOf(request), kept, shown.madeOf());
+  return { status: 200, ...sent, entityTag: tag };
+}
+
+/** Only what is asked for again is kept. */
+function beginKeeping(context: Context, request: RouteRequest): PendingDocument | undefined {
+  context.metrics.cached(false);
+  const isAskedAgain = context.askedNames.noteAgain(cacheKeyOf(request));
+  return isAskedAgain ? context.cache.beginDocument(context.settings.source) : undefined;
+}

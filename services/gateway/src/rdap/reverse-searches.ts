@@ -1,0 +1,148 @@
+import type { ReverseSearchProperties, SearchKind } from '@cadastre/rdap';
+import type { ObjectTypeName } from '@cadastre/rpsl';
+import type { Context } from '../context.js';
+import { HttpError } from '../errors.js';
+import { messages } from '../messages.js';
+import { parameter } from '../plugins/parameters.js';
+import { clientGone } from '../plugins/reply-end.js';
+import type { PathParameters, Resource, Route } from '../routes/route.js';
+import { rdapContent, rdapDialect } from './operation.js';
+import { askedPage, pageSize, pagingQuery, wantsTotal } from './paging.js';
+import { type FoundPage, searchReply, searchSchemas } from './search-reply.js';
+
+/** What can be found by its entities. */
+type Searchable = Exclude<SearchKind, 'entities'>;
+
+const typesOf: Readonly<Record<Searchable, readonly ObjectTypeName[]>> = {
+  ips: ['inetnum', 'inet6num'],
+  autnums: ['aut-num'],
+  domains: ['domain'],
+};
+
+/** The attributes that name an entity with a role. */
+const attributesOf: ReadonlyMap<string, readonly string[]> = new Map([
+  ['registrant', ['org', 'mnt-by']],
+  ['administrative', ['admin-c']],
+  ['technical', ['tech-c', 'zone-c']],
+  ['abuse', ['abuse-c', 'mnt-irt']],
+]);
+
+/** Where the properties are in documents, which `reverse_search_properties_mapping` tells (RFC 9536). */
+const propertyPaths = { handle: '$.entities[*].handle', role: '$.entities[*].roles' } as const;
+
+/** The properties of reverse searches, for the answer to `help`. */
+export const reverseSearchProperties: ReverseSearchProperties = Object.keys(typesOf).flatMap((kind) =>
+  Object.keys(propertyPaths).map((property) => ({
+    searchableResourceType: kind,
+    relatedResourceType: 'entity',
+    property,
+  })),
+);
+
+const reverseQuery = {
+  handle: parameter.text('Key of the person, role, organisation, mntner or irt.', {
+    required: true,
+    example: 'ORG-EX1-TEST',
+  }),
+  role: parameter.text('Its role: `registrant`, `administrative`, `technical` or `abuse`; default: any.', {
+    example: 'technical',
+  }),
+  fn: parameter.text('Refused: search for the entity by its name first.'),
+  email: parameter.text('Refused: nobody is found by an address.'),
+  ...pagingQuery,
+};
+
+function reverseSearch(kind: Searchable, id: string, summary: string): Route {
+  const route: Route<PathParameters, typeof reverseQuery> = {
+    id,
+    tag: 'RDAP',
+    summary,
+    doc: `Returns up to ${pageSize} objects that name an entity, in any of its roles or in one (RFC 9536, RFC 9910). As registrants count the organisation and each mntner of \`mnt-by\`. Abuse contacts that an object has from a network around it, or from its organisation, do not count. With more results, \`paging_metadata\` has a link to the next page (RFC 8977).`,
+    query: reverseQuery,
+    success: { doc: 'The objects.', content: rdapContent(searchSchemas[kind]) },
+    refusals: { 404: 'Nothing is found.', 501: 'The property cannot be searched for.' },
+    credentials: 'optional',
+    showsObjects: true,
+    handler: async (context, request, reply) => {
+      const { id: requestId, query, limitedClient } = request;
+      const unanswered = (['fn', 'email'] as const).find((name) => query[name] !== '');
+      if (unanswered !== undefined) throw new HttpError(501, messages.notServed(unanswered));
+      if (query.handle === '') throw new HttpError(400, messages.handleExpected());
+      const attributes = query.role === '' ? [...attributesOf.values()].flat() : attributesOf.get(query.role);
+      if (attributes === undefined) throw new HttpError(404, messages.nothingFound());
+      const asked = askedPage(query);
+      const question = {
+        query: query.handle,
+        types: [...typesOf[kind]],
+        inverseAttributes: [...attributes],
+        client: limitedClient.id,
+      };
+      const call = { requestId, signal: clientGone(reply) };
+      const [found, total] = await Promise.all([
+        findReferrers(context, question, asked.cursor, call),
+        wantsTotal(query) ? countReferrers(context, question, call) : undefined,
+      ]);
+      const properties = query.role === '' ? (['handle'] as const) : (['handle', 'role'] as const);
+      const reverse = properties.map((property) => ({ property, propertyPath: propertyPaths[property] }));
+      return searchReply(context, request, reply, { kind, asked, reverse }, { ...found, total });
+    },
+  };
+  return route;
+}
+
+/** Which objects name an entity. */
+interface Question {
+  readonly query: string;
+  readonly types: string[];
+  readonly inverseAttributes: string[];
+  readonly client: string;
+}
+
+type Call = Parameters<Context['openSearch']>[1];
+
+/** A page of the objects that name the entity. Throws a ServiceError, 'not-found' when there are none. */
+async function findReferrers(
+  { openSearch }: Context,
+  question: Question,
+  cursor: Buffer,
+  call: Call,
+): Promise<Omit<FoundPage, 'total'>> {
+  const { first, next } = await openSearch(
+    {
+      ...question,
+      ...{ sources: [], includeTags: [], excludeTags: [], annotations: undefined, minSerial: 0n, asOf: undefined },
+      flags: ['no-filtering', 'no-referenced'],
+      ...{ limit: pageSize, offset: 0, brief: true },
+      ...(cursor.length > 0 && { start: cursor }),
+    },
+    call,
+  );
+  // A first page of large objects ends before the limit, and the next page of the search begins there.
+  return { objects: first.objects.flatMap(({ object }) => object ?? []), next: next?.start ?? new Uint8Array() };
+}
+
+/** How many objects name the entity; undefined if there are too many to count. */
+async function countReferrers(
+  { search, settings }: Context,
+  question: Question,
+  call: Call,
+): Promise<number | undefined> {
+  const deadlineMs = settings.searchDeadline;
+  const { counts, isPartial } = await search.countObjects({ ...question, source: '' }, { ...call, deadlineMs });
+  return isPartial ? undefined : counts.reduce((sum, { objects }) => sum + Number(objects), 0);
+}
+
+/** GET of the objects that name an entity. */
+export const reverseSearchResources: readonly Resource[] = (
+  [
+    ['ips', 'findRdapNetworksOf', 'Find the networks of an entity by RDAP'],
+    ['autnums', 'findRdapAutnumsOf', 'Find the AS numbers of an entity by RDAP'],
+    ['domains', 'findRdapDomainsOf', 'Find the reverse zones of an entity by RDAP'],
+  ] as const
+).map(([kind, id, summary]) => ({
+  ...rdapDialect,
+  name: `rdap-${kind}-of-entity`,
+  url: `/rdap/${kind}/reverse_search/entity`,
+  load: 'search',
+  GET: reverseSearch(kind, id, summary),
+}));

@@ -1,0 +1,62 @@
+import type { RegistryObject } from '@cadastre/proto/registry';
+import { type ReverseSearchMapping, type SearchKind, searchAnswer } from '@cadastre/rdap';
+import type { FastifyReply } from 'fastify';
+import type { Context } from '../context.js';
+import { HttpError } from '../errors.js';
+import { messages } from '../messages.js';
+import { countIfPersonal } from '../plugins/limits.js';
+import type { RouteReply } from '../plugins/reply.js';
+import type { RouteRequest } from '../routes/route.js';
+import { showFound, showingFor } from './found.js';
+import { type AskedPage, pagingMetadata } from './paging.js';
+import { rdapReply } from './reply.js';
+
+/** The schemas of the answers of searches. */
+export const searchSchemas: Readonly<Record<SearchKind, string>> = {
+  ips: 'RdapIpSearch',
+  autnums: 'RdapAutnumSearch',
+  domains: 'RdapDomainSearch',
+  entities: 'RdapEntitySearch',
+};
+
+/** A page of what a search has found. */
+export interface FoundPage {
+  readonly objects: readonly RegistryObject[];
+  /** From where the next page continues; empty when nothing follows. */
+  readonly next: Uint8Array;
+  /** How many objects all pages have, if that was asked for and is known. */
+  readonly total: number | undefined;
+}
+
+/**
+ * Replies with the documents of a page. Counts each person among them before it shows any. Throws an HttpError (404)
+ * when nothing was found.
+ */
+export async function searchReply(
+  context: Context,
+  request: RouteRequest,
+  reply: FastifyReply,
+  { kind, asked, reverse }: { kind: SearchKind; asked: AskedPage; reverse?: ReverseSearchMapping },
+  { objects, next, total }: FoundPage,
+): Promise<RouteReply> {
+  if (objects.length === 0) throw new HttpError(404, messages.nothingFound());
+  for (const object of objects) {
+    const tooMany = await countIfPersonal(context, request, object);
+    if (tooMany) throw tooMany;
+  }
+  const showing = showingFor(context, request, reply);
+  const shown = await showFound(
+    context,
+    showing,
+    objects.map((object) => ({ object })),
+  );
+  const documents = shown.flatMap((one) => one?.nested ?? []);
+  const paging = pagingMetadata({ asked, url: showing.url, next, total });
+  return rdapReply(
+    searchAnswer(showing.registry, { url: showing.url }, kind, documents, {
+      ...(next.length > 0 && asked.number === 1 && { cut: documents.length }),
+      ...(paging && { paging }),
+      ...(reverse && { reverse }),
+    }),
+  );
+}

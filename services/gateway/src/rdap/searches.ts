@@ -1,0 +1,194 @@
+import type { RegistryObject } from '@cadastre/proto/registry';
+import type { SearchKind } from '@cadastre/rdap';
+import type { ObjectTypeName } from '@cadastre/rpsl';
+import type { Context } from '../context.js';
+import { HttpError } from '../errors.js';
+import { messages } from '../messages.js';
+import { parameter, type TextParameter } from '../plugins/parameters.js';
+import { clientGone } from '../plugins/reply-end.js';
+import type { PathParameters, Resource, Route } from '../routes/route.js';
+import { rdapContent, rdapDialect } from './operation.js';
+import { askedPage, pageSize, pagingQuery, wantsTotal } from './paging.js';
+import { type FoundPage, searchReply, searchSchemas } from './search-reply.js';
+
+/** What a parameter compares. */
+interface Comparison {
+  readonly types: readonly ObjectTypeName[];
+  readonly ofKeys: boolean;
+  readonly doc: string;
+  /** Only one parameter of a search has an example, as a request has only one. */
+  readonly example?: string;
+  /** Makes the text of a request the beginning of a key. */
+  readonly keyOf?: (text: string) => string;
+}
+
+/** A search of RFC 9082 or 9910. */
+interface NameSearch {
+  readonly kind: SearchKind;
+  readonly id: string;
+  readonly summary: string;
+  readonly by: Readonly<Record<string, Comparison>>;
+  /** Whether a text without wildcards is the beginning of a name, not a whole one (queries.md 11.1). */
+  readonly findsBeginnings: boolean;
+  /** Parameters of RFC 9082 for what this registry does not have. */
+  readonly unanswered?: readonly string[];
+}
+
+type TextParameters = Readonly<Record<string, TextParameter>>;
+
+const networks = ['inetnum', 'inet6num'] as const;
+
+const nameSearches: readonly NameSearch[] = [
+  {
+    kind: 'entities',
+    id: 'searchRdapEntities',
+    summary: 'Search for entities',
+    by: {
+      fn: {
+        types: ['person', 'role', 'organisation'],
+        ofKeys: false,
+        doc: 'Beginning of a name of a person, role or organisation, or a pattern.',
+        example: 'Example*',
+      },
+      handle: {
+        types: ['person', 'role', 'organisation', 'mntner'],
+        ofKeys: true,
+        doc: 'Beginning of a handle or of the name of a mntner, or a pattern such as `AE*-TEST`.',
+      },
+    },
+    findsBeginnings: true,
+  },
+  {
+    kind: 'ips',
+    id: 'searchRdapNetworks',
+    summary: 'Search for networks',
+    by: {
+      name: { types: networks, ofKeys: false, doc: 'A `netname`, or a pattern.', example: 'EXAMPLE-*' },
+      handle: { types: networks, ofKeys: true, doc: 'The key of a network, or a pattern such as `192.0.2.*`.' },
+    },
+    findsBeginnings: false,
+  },
+  {
+    kind: 'autnums',
+    id: 'searchRdapAutnums',
+    summary: 'Search for AS numbers',
+    by: {
+      name: { types: ['aut-num'], ofKeys: false, doc: 'An `as-name`, or a pattern.', example: 'EXAMPLE-*' },
+      handle: {
+        types: ['aut-num'],
+        ofKeys: true,
+        doc: 'An AS number, or a pattern such as `AS645*`.',
+        keyOf: (text) => (/^\d/.test(text) ? `AS${text}` : text),
+      },
+    },
+    findsBeginnings: false,
+  },
+  {
+    kind: 'domains',
+    id: 'searchRdapDomains',
+    summary: 'Search for reverse zones',
+    by: {
+      name: {
+        types: ['domain'],
+        ofKeys: true,
+        doc: 'Beginning of the name of a reverse zone, or a pattern.',
+        example: '2.*.in-addr.arpa',
+        keyOf: (text) => text.replace(/\.$/, ''),
+      },
+    },
+    findsBeginnings: true,
+    unanswered: ['nsLdhName', 'nsIp'],
+  },
+];
+
+/** GET of the objects whose name or handle has a pattern: RFC 9082 section 3.2, RFC 9910. */
+export const searchResources: readonly Resource[] = nameSearches.map((search) => ({
+  ...rdapDialect,
+  name: `rdap-${search.kind}`,
+  url: `/rdap/${search.kind}`,
+  load: 'search',
+  GET: nameSearch(search),
+}));
+
+function nameSearch({ kind, id, summary, by, findsBeginnings, unanswered = [] }: NameSearch): Route {
+  const names = [...Object.keys(by), ...unanswered];
+  const route: Route<PathParameters, TextParameters> = {
+    id,
+    tag: 'RDAP',
+    summary: `${summary} by RDAP`,
+    doc: `Returns up to ${pageSize} objects whose name or handle has a pattern, in the order of these; exactly one parameter says which. \`*\` stands for any characters, at most twice, and \`?\` for one; at least two characters come before the first of them. Letter case does not matter, nor do accents in names. With more results, \`paging_metadata\` has a link to the next page (RFC 8977). Each person counts as one that the client has seen.`,
+    query: { ...parametersOf(by, unanswered), ...pagingQuery },
+    success: { doc: 'The objects.', content: rdapContent(searchSchemas[kind]) },
+    refusals: { 404: 'Nothing is found.', 501: 'This registry has no data of this kind.' },
+    credentials: 'optional',
+    showsObjects: true,
+    handler: async (context, request, reply) => {
+      const { id: requestId, query, limitedClient } = request;
+      const [name, ...others] = names.filter((one) => query[one] !== '');
+      if (name === undefined || others.length > 0) throw new HttpError(400, messages.oneParameterExpected(names));
+      const comparison = by[name];
+      if (comparison === undefined) throw new HttpError(501, messages.notServed(name));
+      const { types, ofKeys, keyOf = asIs } = comparison;
+      const text = keyOf(query[name]!);
+      const asked = askedPage(query);
+      const question = {
+        source: '',
+        types: [...types],
+        ofKeys,
+        pattern: findsBeginnings && !/[*?]/.test(text) ? `${text}*` : text,
+        client: limitedClient.id,
+        unfiltered: true,
+      };
+      const call = { requestId, signal: clientGone(reply) };
+      const found = await findNames(context, { ...question, cursor: asked.cursor, withTotal: wantsTotal(query) }, call);
+      return searchReply(context, request, reply, { kind, asked }, found);
+    },
+  };
+  return route;
+}
+
+const asIs = (text: string) => text;
+
+function parametersOf(by: NameSearch['by'], unanswered: readonly string[]): TextParameters {
+  const parameters: Record<string, TextParameter> = {};
+  for (const [name, { doc, example }] of Object.entries(by)) {
+    parameters[name] = parameter.text(doc, example === undefined ? {} : { example });
+  }
+  for (const name of unanswered) parameters[name] = parameter.text('Refused: this registry has no such data.');
+  return parameters;
+}
+
+/** The search service compares a bounded number of names in each of these calls. */
+const mostCalls = 10;
+
+/** Texts of objects with so many characters are enough for a page. */
+const enoughCharacters = 1024 * 1024;
+
+type Asked = Omit<Parameters<Context['search']['searchNames']>[0], 'limit'>;
+
+/** A page of objects, within the deadline of a search. Throws an HttpError (400) for a pattern that too many names begin like, and hardly any has. */
+async function findNames(
+  { search, settings }: Context,
+  { withTotal, ...asked }: Asked,
+  call: { readonly requestId: string; readonly signal: AbortSignal },
+): Promise<FoundPage> {
+  const end = performance.now() + settings.searchDeadline;
+  const objects: RegistryObject[] = [];
+  let characters = 0;
+  let next = asked.cursor;
+  let total: number | undefined;
+  for (let calls = 0; calls < mostCalls; calls++) {
+    const limit = pageSize - objects.length;
+    const page = await search.searchNames(
+      { ...asked, cursor: next, limit, withTotal: withTotal && calls === 0 },
+      { ...call, deadlineMs: Math.max(1, Math.ceil(end - performance.now())) },
+    );
+    for (const object of page.objects) characters += object.text.length;
+    objects.push(...page.objects);
+    next = page.cursor;
+    if (page.total !== undefined) total = Number(page.total);
+    if (next.length === 0 || objects.length >= pageSize || characters >= enoughCharacters) break;
+  }
+  if (objects.length === 0 && next.length > 0) throw new HttpError(400, messages.patternTooWide());
+  return { objects, next, total };
+}

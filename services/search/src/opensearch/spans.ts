@@ -1,0 +1,66 @@
+import type { ObjectTypeName } from '@cadastre/rpsl';
+import type { HoldingsQuery, InsideQuery, Spanned } from '../index-port.js';
+import { beginningFrom, byAddress, type Clause, equalTo, inside, not, ofType } from './clauses.js';
+import { readTops } from './first-level.js';
+import { fromDigits } from './numbers.js';
+import type { Reader } from './pages.js';
+import { isBehind } from './ranges.js';
+import { type Hit, searchHits } from './search-hits.js';
+
+/** A response has at most so many hits. */
+const mostHits = 5_000;
+
+/** Objects inside a range (`SearchIndex.spansInside`): by requests that return no documents. */
+export async function spansInside(reader: Reader, query: InsideQuery): Promise<Spanned[]> {
+  return (query.firstLevel ? await firstLevel(reader, query) : await all(reader, query)).map(spannedOf);
+}
+
+function spannedOf({ sort: [first, last, , key] }: Hit): Spanned {
+  return { key: key!, first: fromDigits(first!), last: fromDigits(last!) };
+}
+
+async function firstLevel(reader: Reader, { type, range, most }: InsideQuery): Promise<readonly Hit[]> {
+  const found: Hit[] = [];
+  for await (const tops of readTops(reader, { type, range })) {
+    found.push(...tops);
+    if (found.length >= most) break;
+  }
+  return found.slice(0, most);
+}
+
+async function all({ cluster, alias, signal }: Reader, { type, range, most }: InsideQuery): Promise<readonly Hit[]> {
+  const filter = [ofType(type), inside(range), not(equalTo(range))];
+  const found: Hit[] = [];
+  for (;;) {
+    const size = Math.min(most - found.length, mostHits);
+    const after = found.at(-1);
+    const search = { alias, filter, order: byAddress, size, documents: false, ...(after && { after: after.sort }) };
+    const hits = await searchHits(cluster, search, signal);
+    found.push(...hits);
+    if (hits.length < size || found.length === most) return found;
+  }
+}
+
+/** Maximum number of objects in one step to the next outermost one. */
+const stepSize = 500;
+
+/**
+ * The keys of the outermost objects of an organisation (`SearchIndex.holdings`). Goes on behind each of them: of what lies
+ * in it, it reads one step's worth.
+ */
+export async function holdings(
+  { cluster, alias, signal }: Reader,
+  type: ObjectTypeName,
+  { organisation, most }: HoldingsQuery,
+): Promise<string[]> {
+  const found: Hit[] = [];
+  const all: Clause[] = [ofType(type), { term: { terms: `org=${organisation}` } }];
+  for (;;) {
+    const top = found.at(-1);
+    const filter = top ? [...all, beginningFrom(fromDigits(top.sort[1]!) + 1n)] : all;
+    const search = { alias, filter, order: byAddress, size: stepSize, documents: false };
+    const hits = await searchHits(cluster, search, signal);
+    for (const hit of hits) if (found.length === 0 || isBehind(hit, found.at(-1)!)) found.push(hit);
+    if (hits.length < stepSize || found.length >= most) return found.slice(0, most).map(({ sort }) => sort[3]!);
+  }
+}

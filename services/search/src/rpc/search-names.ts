@@ -1,0 +1,97 @@
+import type { RegistryObject } from '@cadastre/proto/registry';
+import { NamesCursor, type SearchNamesRequest, type SearchServiceService } from '@cadastre/proto/search';
+import { queryMessages, readSources, readTypes } from '@cadastre/query';
+import { isObjectTypeName, objectTypeNames } from '@cadastre/rpsl';
+import { type Handlers, ServiceError } from '@cadastre/service';
+import type { Context } from '../context.js';
+import { maximalBytes, maximalPage, type NameMatches, type NamePlace, type NameQuery } from '../index-port.js';
+import { readPattern } from '../query/name-pattern.js';
+import { type Found, found } from '../run/found.js';
+import { shownObject } from '../run/shown-object.js';
+import { nameOf, personNameOf } from '../words/object-words.js';
+import { indexMissing } from './missing-sources.js';
+
+/** Finds the objects whose name or key has a pattern, in one source. */
+export function searchNames(context: Context): Handlers<typeof SearchServiceService>['searchNames'] {
+  return async (request, call) => {
+    const { store, query } = readRequest(request, context);
+    const turns = context.turns.of(request.client || call.caller, call.signal);
+    const page = await turns.read(async () => {
+      const matches = await context.index.searchNames(store, query, call.signal);
+      return matches && { serial: matches.serial, ...(await readPage(matches, query.field, request.unfiltered)) };
+    });
+    if (page === undefined) throw indexMissing();
+    const { objects, next, serial } = page;
+    const total = request.withTotal
+      ? await turns.read(() => context.index.countNames(store, query, call.signal))
+      : undefined;
+    return {
+      objects,
+      cursor: next === undefined ? Buffer.alloc(0) : Buffer.from(NamesCursor.encode(next).finish()),
+      serial,
+      ...(total !== undefined && { total: BigInt(total) }),
+    };
+  };
+}
+
+/** Errors: ServiceError 'invalid'. */
+function readRequest(
+  { source, types, ofKeys, pattern, limit, cursor }: SearchNamesRequest,
+  context: Context,
+): { store: string; query: NameQuery } {
+  const field = ofKeys ? 'key' : 'name';
+  const asked = readPattern(pattern, field);
+  if (!asked.ok) throw new ServiceError('invalid', asked.messages);
+  const sources = readSources(source === '' ? [] : [source], context.sources);
+  if (!sources.ok) throw new ServiceError('invalid', sources.messages);
+  const named = readTypes(types);
+  if (!named.ok) throw new ServiceError('invalid', named.messages);
+  const query = {
+    field,
+    pattern: asked.value,
+    types: named.value.size === 0 ? objectTypeNames : [...named.value],
+    limit: Math.min(Math.max(limit, 1), maximalPage),
+  } as const;
+  const after = placeOf(cursor);
+  return { store: sources.value[0]!.store, query: after === undefined ? query : { ...query, after } };
+}
+
+/** Undefined for an empty cursor. Whoever sends one may have written it. */
+function placeOf(cursor: Uint8Array): NamePlace | undefined {
+  if (cursor.length === 0) return undefined;
+  try {
+    const { text, key, type } = NamesCursor.decode(cursor);
+    if (!isObjectTypeName(type)) throw new RangeError('no such type');
+    // PostgreSQL refuses this character.
+    if (`${text}${key}`.includes('\0')) throw new RangeError('no such text');
+    return { text, key, type };
+  } catch (cause) {
+    throw new ServiceError('invalid', [queryMessages.invalidCursor()], { cause });
+  }
+}
+
+/** The objects with `maximalBytes` of text together, and from where the result continues. */
+async function readPage(
+  { pages, next }: NameMatches,
+  field: NameQuery['field'],
+  unfiltered: boolean,
+): Promise<{ objects: RegistryObject[]; next: NamePlace | undefined }> {
+  const objects: RegistryObject[] = [];
+  let characters = 0;
+  let last: Found | undefined;
+  for await (const page of pages) {
+    for (const stored of page) {
+      const one = found(stored, false);
+      if (one === undefined) continue;
+      characters += stored.text.length;
+      if (last !== undefined && characters > maximalBytes) return { objects, next: placeAt(last, field) };
+      objects.push(shownObject(one, new Map(), unfiltered));
+      last = one;
+    }
+  }
+  return { objects, next };
+}
+
+function placeAt({ stored: { key, type }, object }: Found, field: NameQuery['field']): NamePlace {
+  return { text: field === 'key' ? key : (nameOf(object) ?? personNameOf(object))!, key, type };
+}
