@@ -1,6 +1,6 @@
 import { asciiLowerCase, attributeType, hasAttribute, listValues, type ObjectTypeName } from '@cadastre/rpsl';
 import type { Contact, Redacted, Role } from './documents.js';
-import { jcardOf, ownEmails } from './jcard.js';
+import { contactCard } from './jcard.js';
 import { entityPath, selfLink } from './links.js';
 import { memberPath, withheldEmail } from './redaction.js';
 import type { Asked, Reference, Registry, Related, Stored } from './registry.js';
@@ -88,8 +88,9 @@ export function contactsOf(
       continue;
     }
     const links = [selfLink(registry, asked, entityPath(handle))];
-    contacts.push({ objectClassName: 'entity', handle, roles, vcardArray: jcardOf(found), links });
-    if (ownEmails(found).length > 0) redacted.push(withheldEmail(found, memberPath('entities', handle)));
+    const { vcardArray, withholdsEmail } = found.card ?? contactCard(found);
+    contacts.push({ objectClassName: 'entity', handle, roles, vcardArray, links });
+    if (withholdsEmail) redacted.push(withheldEmail(found, memberPath('entities', handle)));
   }
   return { contacts, redacted };
 }

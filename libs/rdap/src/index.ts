@@ -15,6 +15,7 @@ export { createServiceTable, type ServiceTable, type Sought } from './bootstrap/
 export { entityTypes, referencedBy, relatedKey } from './contacts.js';
 export { canonicalPath, document, type Parts } from './document.js';
 export * from './documents.js';
+export { contactCard } from './jcard.js';
 export { ipNetwork, type NetworkParts } from './network.js';
 export { type AdministrativeStatus, defaultPolicy, isAdministrative, type RdapPolicy, statusOf } from './policy.js';
 export type { Asked, Nested, Reference, Registry, Related, Relation, Stored } from './registry.js';

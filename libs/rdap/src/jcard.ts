@@ -1,6 +1,6 @@
 import { bareEmail, firstValueOf, type ObjectTypeName } from '@cadastre/rpsl';
 import type { Jcard, JcardProperty } from './documents.js';
-import type { Stored } from './registry.js';
+import type { ContactCard, Stored } from './registry.js';
 import { filledValues } from './values.js';
 
 /** What the name and the kind of a contact are, by its type. */
@@ -40,6 +40,11 @@ export function jcardOf(stored: Stored, { email = false, organisation = stored }
   const place = geoUri(firstValueOf(object, 'geoloc'));
   if (place !== undefined) properties.push(['geo', {}, 'uri', place]);
   return ['vcard', properties];
+}
+
+/** The same for an entity that a document shows as a contact: made once for all documents. */
+export function contactCard(stored: Stored): ContactCard {
+  return { vcardArray: jcardOf(stored), withholdsEmail: ownEmails(stored).length > 0 };
 }
 
 /** Where a contact receives reports of abuse. */

@@ -70,10 +70,11 @@ function restLink(registry: Registry, asked: Asked, stored: Stored): Link {
 
 /** "/ip/192.0.2.0/24" becomes "/ips/rirSearch1/rdap-up/192.0.2.0/24". */
 function relationLink(registry: Registry, asked: Asked, path: string, rel: Relation): Link {
-  const [, kind = '', ...key] = path.split('/');
+  const keyStart = path.indexOf('/', 1);
+  const kind = path.slice(0, keyStart);
   const [name, active] = rel.split(' ');
   const query = active === undefined ? '' : '?status=active';
-  const href = `${registry.base}/${kind}s/rirSearch1/${name}/${key.join('/')}${query}`;
+  const href = `${registry.base}${kind}s/rirSearch1/${name}${path.slice(keyStart)}${query}`;
   return { value: asked.url, rel, href, type: rdapType };
 }
 

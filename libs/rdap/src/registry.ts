@@ -1,5 +1,5 @@
 import type { ObjectTypeName, RpslObject } from '@cadastre/rpsl';
-import type { Notice, Redacted } from './documents.js';
+import type { Jcard, Notice, Redacted } from './documents.js';
 import type { RdapPolicy } from './policy.js';
 
 /**
@@ -12,6 +12,15 @@ export interface Stored {
   /** Primary key as shown. */
   readonly key: string;
   readonly object: RpslObject;
+  /** How documents show it as a contact (`contactCard`), if that is known already. */
+  readonly card?: ContactCard;
+}
+
+/** How documents show an entity as a contact. */
+export interface ContactCard {
+  readonly vcardArray: Jcard;
+  /** Whether it has e-mail addresses, which documents withhold. */
+  readonly withholdsEmail: boolean;
 }
 
 /** What documents say of this registry. */

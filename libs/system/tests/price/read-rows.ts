@@ -255,7 +255,7 @@ function resources(sender: Sender): Row[] {
 function rdap(sender: Sender): Row[] {
   const longKeys = (path: string, parameter: string, outcome: Outcome = 'refused') =>
     rowsOf(`GET /rdap/${path}/{${parameter}}`, sender, { outcome })('long keys', () =>
-      pieces.map((piece) => get(`/rdap/${path}/${keyOf(piece)}`)),
+      piecesFor(outcome).map((piece) => get(`/rdap/${path}/${keyOf(piece)}`)),
     );
   const entity = rowsOf('GET /rdap/entity/{handle}', sender, { outcome: 'taken' });
   return [
@@ -285,18 +285,29 @@ function rdap(sender: Sender): Row[] {
   ];
 }
 
+/** Slashes alone are no key, so that path is not found, also where keys have another outcome. */
+function piecesFor(outcome: Outcome): readonly string[] {
+  return outcome === 'refused' ? pieces : pieces.filter((piece) => piece !== '%2F');
+}
+
 const relationNames = ['rdap-up', 'rdap-top', 'rdap-down', 'rdap-bottom'];
 
 function relations(sender: Sender): Row[] {
   const rows = (kind: string, parameter: string, outcome: Outcome = 'refused') =>
     rowsOf(`GET /rdap/${kind}/rirSearch1/{relation}/{${parameter}}`, sender, { outcome });
   const path = (kind: string, relation: string, key: string) => `/rdap/${kind}/rirSearch1/${relation}/${key}`;
-  const longKeys = (kind: string) => () =>
-    relationNames.flatMap((name) => pieces.map((piece) => get(path(kind, name, keyOf(piece)))));
+  const longKeys = (kind: string, parameter: string, outcome: Outcome = 'refused') =>
+    rows(
+      kind,
+      parameter,
+      outcome,
+    )('long keys', () =>
+      relationNames.flatMap((name) => piecesFor(outcome).map((piece) => get(path(kind, name, keyOf(piece))))),
+    );
   return [
-    rows('ips', 'range')('long keys', longKeys('ips')),
-    rows('domains', 'domain')('long keys', longKeys('domains')),
-    rows('autnums', 'number', 501)('long keys', longKeys('autnums')),
+    longKeys('ips', 'range'),
+    longKeys('domains', 'domain'),
+    longKeys('autnums', 'number', 501),
     rows('ips', 'range')('long relations', () => pieces.map((piece) => get(path('ips', keyOf(piece), '10.0.0.0/8')))),
     rows(
       'ips',

@@ -1,6 +1,6 @@
 import { LookupStatus } from '@cadastre/proto/objects';
 import { type RegistryObject, View } from '@cadastre/proto/registry';
-import type { Stored } from '@cadastre/rdap';
+import { contactCard, entityTypes, type Stored } from '@cadastre/rdap';
 import { asciiUpperCase, foldKey, type ObjectTypeName, parseObject } from '@cadastre/rpsl';
 import { LRUCache } from 'lru-cache';
 import type { LookUp } from './lookup-batcher.js';
@@ -12,7 +12,7 @@ import { type ChangeListener, type ObjectName, objectName } from './lookup-cache
  */
 export type FindObject = (type: ObjectTypeName, key: string) => Stored | undefined | Promise<Stored | undefined>;
 
-/** The objects that many documents of RDAP show, such as contacts and organisations, parsed once. */
+/** The objects that many documents of RDAP show, such as contacts and organisations: parsed once, those of entities with their cards. */
 export interface KeptObjects extends ChangeListener {
   /** Finds an object: kept, or looked up, once for all who ask at the same time. */
   readonly find: FindObject;
@@ -21,6 +21,8 @@ export interface KeptObjects extends ChangeListener {
 /** Approximate bytes of what is kept of an object besides its text, and for each attribute. */
 const entryOverhead = 300;
 const attributeOverhead = 120;
+/** The same for what the card of an entity has of an attribute. */
+const cardOverhead = 120;
 
 interface Kept {
   readonly stored: Stored | undefined;
@@ -39,7 +41,8 @@ export function createKeptObjects(lookUp: LookUp, { source, bytes }: { source: s
   const ask = async (type: ObjectTypeName, key: string) => {
     const id = { source, type, key };
     const { status, object } = await lookUp({ key: id, view: View.VIEW_UNFILTERED, withContacts: false });
-    return status === LookupStatus.LOOKUP_STATUS_FOUND && object ? storedOf(object) : undefined;
+    const stored = status === LookupStatus.LOOKUP_STATUS_FOUND && object ? storedOf(object) : undefined;
+    return stored && entityTypes.includes(type) ? { ...stored, card: contactCard(stored) } : stored;
   };
   const askOnce = (name: ObjectName, type: ObjectTypeName, key: string) => {
     const running = asked.get(name);
@@ -86,5 +89,6 @@ export function storedOf({ source, key, text }: RegistryObject): Stored | undefi
 function sizeOf({ stored }: Kept, name: ObjectName): number {
   const fixed = entryOverhead + 2 * name.length;
   if (stored === undefined) return fixed;
-  return stored.object.attributes.reduce((sum, { raw }) => sum + attributeOverhead + raw.length, fixed);
+  const each = attributeOverhead + (stored.card ? cardOverhead : 0);
+  return stored.object.attributes.reduce((sum, { raw }) => sum + each + raw.length, fixed);
 }

@@ -160,13 +160,18 @@ async function readable(object: RegistryObject, find: FindObject): Promise<Store
 }
 
 async function relatedObjects(stored: Stored, find: FindObject): Promise<Related['objects']> {
-  const references = referencedBy(stored).flatMap(({ types, key }) => types.map((type) => ({ type, key })));
-  const found = await Promise.all(references.map(({ type, key }) => find(type, key)));
   const objects = new Map<string, Stored>();
-  for (const [position, { type, key }] of references.entries()) {
-    const one = found[position];
-    if (one) objects.set(relatedKey(type, key), one);
+  const asked: Promise<void>[] = [];
+  for (const { types, key } of referencedBy(stored)) {
+    for (const type of types) {
+      const add = (one: Stored | undefined) => void (one && objects.set(relatedKey(type, key), one));
+      const found = find(type, key);
+      // Most are kept, and a promise costs more than those.
+      if (found instanceof Promise) asked.push(found.then(add));
+      else add(found);
+    }
   }
+  if (asked.length > 0) await Promise.all(asked);
   return objects;
 }
 
