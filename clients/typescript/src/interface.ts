@@ -112,6 +112,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/{source}/{setType}/{set}/expanded": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the prefixes of a set
+         * @description Returns the prefixes of all routes of the AS numbers in an as-set or route-set and in the sets in it, and the prefixes among the members of a route-set with their range operators; by address, each once. Routes that ROAs make invalid are left out. `Accept` or the extension chooses the form: JSON (default), or text (`.txt`) with a prefix in each line, by origin after its AS number. There is no limit of prefixes; the response is sent while it is made. If the registry cannot complete it, it breaks the connection: never make a filter of a response that did not end.
+         */
+        get: operations["listSetPrefixes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/{source}/changes": {
         parameters: {
             query?: never;
@@ -2178,6 +2198,40 @@ export interface components {
             members: string[];
             /** @description Objects that name the set in `member-of`, and that its `mbrs-by-ref` admits. */
             "by-reference": string[];
+        };
+        /** @description The prefixes of a set. */
+        SetPrefixes: {
+            /**
+             * @description The source of the path.
+             * @example TEST
+             */
+            source: string;
+            /**
+             * @description The type of the set.
+             * @example as-set
+             */
+            type: string;
+            /**
+             * @description Its name in upper case.
+             * @example AS-EXAMPLE
+             */
+            name: string;
+            /** @description The serial of the index when the expansion began. */
+            serial: number;
+            /** @description Unless listed by origin. */
+            prefixes?: string[];
+            /** @description Only with `by=origin`: all AS numbers, ascending. */
+            origins?: components["schemas"]["OriginPrefixes"][];
+        };
+        /** @description The prefixes of an AS number. */
+        OriginPrefixes: {
+            /**
+             * @description The AS number.
+             * @example AS64500
+             */
+            origin: string;
+            /** @description By address, IPv4 first. */
+            prefixes: string[];
         };
         /** @description What is registered in a range of addresses. Numbers of addresses are decimal texts. */
         Space: {
@@ -4383,6 +4437,89 @@ export interface operations {
             401: components["responses"]["UnauthorizedRead"];
             403: components["responses"]["ForbiddenRead"];
             /** @description The version does not exist, it is a deletion, or the operator has erased its text. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": WithRequired<components["schemas"]["WhoisResources"], "errormessages">;
+                    "application/xml": string;
+                    "text/plain": string;
+                };
+            };
+            405: components["responses"]["MethodNotAllowedRead"];
+            414: components["responses"]["UriTooLongRead"];
+            415: components["responses"]["UnsupportedMediaTypeRead"];
+            426: components["responses"]["UpgradeRequiredRead"];
+            429: components["responses"]["TooManyRequestsRead"];
+            500: components["responses"]["InternalServerErrorRead"];
+            503: components["responses"]["ServiceUnavailableRead"];
+        };
+    };
+    listSetPrefixes: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only prefixes of IPv4 (`4`) or IPv6 (`6`); default: both.
+                 * @example 4
+                 */
+                family?: string;
+                /** @description Joins the prefixes into the fewest that have the same addresses, without range operators. */
+                aggregate?: boolean;
+                /**
+                 * @description `origin` lists the prefixes of each AS number of an as-set; default: all together.
+                 * @example origin
+                 */
+                by?: string;
+                /** @description Further sources of sets and routes. The first source that has a set wins; all give routes. */
+                source?: string[];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Name of a source, in any letter case. Writes accept only a source of this registry.
+                 * @example TEST
+                 */
+                source: string;
+                /**
+                 * @description Type of the set, in any letter case.
+                 * @example as-set
+                 */
+                setType: "as-set" | "route-set";
+                /**
+                 * @description Name of the set, in any letter case.
+                 * @example AS-EXAMPLE
+                 */
+                set: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The prefixes. */
+            200: {
+                headers: {
+                    "CADASTRE-Serial": components["headers"]["CADASTRE-Serial"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SetPrefixes"];
+                    "text/plain": string;
+                };
+            };
+            /** @description The client already has the current content. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestRead"];
+            401: components["responses"]["UnauthorizedRead"];
+            403: components["responses"]["ForbiddenRead"];
+            /** @description The set does not exist. */
             404: {
                 headers: {
                     [name: string]: unknown;

@@ -4,10 +4,12 @@ import * as authContracts from '../../../proto/src/auth.js';
 import * as geoContracts from '../../../proto/src/geo.js';
 import * as objectsContracts from '../../../proto/src/objects.js';
 import * as searchContracts from '../../../proto/src/search.js';
+import * as whoisContracts from '../../../proto/src/whois.js';
 import { allowedCallers as auth } from '../../../services/auth/src/rpc/index.js';
 import { allowedCallers as geo } from '../../../services/geo/src/rpc/index.js';
 import { allowedCallers as objects } from '../../../services/objects/src/rpc/index.js';
 import { allowedCallers as search } from '../../../services/search/src/rpc/index.js';
+import { allowedCallers as whois } from '../../../services/whois/src/rpc/index.js';
 import {
   environment,
   type Manifest,
@@ -22,7 +24,7 @@ import {
 import { render } from './render.js';
 
 /** What each service allows others to call, by method or contract. */
-const allowed: Record<string, Record<string, readonly string[]>> = { objects, auth, search, geo };
+const allowed: Record<string, Record<string, readonly string[]>> = { objects, auth, search, geo, whois };
 const backends = Object.keys(allowed);
 /** Parts with the operator's certificate. */
 const operators = ['test', 'cli'];
@@ -61,13 +63,15 @@ function called(part: Workload): string[] {
 
 /** A call of a backend; the names are those of the clients in services/gateway/src/backends/connect.ts. */
 const clientCall =
-  /\b(?:reader|writer|feed|auth|apiKeys|blocks|sessions|signatures|search|geolocation|abuseContacts|notifications)\.(\w+)\(/g;
+  /\b(?:reader|writer|feed|auth|apiKeys|blocks|sessions|signatures|search|sets|geolocation|abuseContacts|notifications)\.(\w+)\(/g;
 
 test('the gateway is allowed every method that it calls', () => {
   const gateway = `${import.meta.dirname}/../../../services/gateway/src`;
   const code = globSync('**/*.ts', { cwd: gateway }).map((file) => readFileSync(`${gateway}/${file}`, 'utf8'));
   const calls = new Set(code.flatMap((text) => [...text.matchAll(clientCall)].map(([, method]) => method!)));
-  const contracts = [authContracts, geoContracts, objectsContracts, searchContracts].flatMap(Object.values);
+  const contracts = [authContracts, geoContracts, objectsContracts, searchContracts, whoisContracts].flatMap(
+    Object.values,
+  );
   const paths = contracts
     .flatMap((contract) => Object.entries<{ path?: string } | undefined>(contract ?? {}))
     .flatMap(([method, definition]) => (calls.has(method) && definition?.path ? [definition.path] : []));
@@ -136,7 +140,7 @@ test('ingress and egress rules agree', () => {
 
 test('systems of the operator reach the services only if the values allow it', async () => {
   const peer = { namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'automation' } } };
-  const rendered = await render({ values: 'production' });
+  const rendered = await render({ values: 'production', set: { 'whois.enabled': true } });
   for (const component of backends) {
     const workload = services(rendered).find((one) => one.component === component)!;
     const rules = policiesFor(rendered, workload).flatMap(({ ingress = [] }) => ingress);

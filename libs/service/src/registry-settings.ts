@@ -45,4 +45,9 @@ export const addressSettings = {
   authAddress: setting.peerAddress({ name: 'CADASTRE_AUTH_ADDRESS', doc: 'Address of the auth service.' }),
   searchAddress: setting.peerAddress({ name: 'CADASTRE_SEARCH_ADDRESS', doc: 'Address of the search service.' }),
   geoAddress: setting.peerAddress({ name: 'CADASTRE_GEO_ADDRESS', doc: 'Address of the geo service.' }),
+  whoisAddress: setting.peerAddress({
+    name: 'CADASTRE_WHOIS_ADDRESS',
+    doc: 'gRPC address of the whois service, which expands sets into prefixes; default: none, and the gateway cannot.',
+    optional: true,
+  }),
 };

@@ -71,6 +71,7 @@ function environment(wiring: Wiring): Record<string, string | undefined> {
     CADASTRE_AUTH_ADDRESS: grpcAddress(wiring, 'auth'),
     CADASTRE_SEARCH_ADDRESS: grpcAddress(wiring, 'search'),
     CADASTRE_GEO_ADDRESS: grpcAddress(wiring, 'geo'),
+    CADASTRE_WHOIS_ADDRESS: grpcAddress(wiring, 'whois'),
   };
 }
 

@@ -83,7 +83,7 @@ describe.each(['anonymous', 'maintainer'] as const)('what %s sends', (sender) =>
 });
 
 test('no service has ended', () => {
-  expect(started).toHaveLength(6);
+  expect(started).toHaveLength(7);
   expect(services()).toEqual(started);
 });
 

@@ -9,6 +9,7 @@ function find(url: string) {
 }
 
 const person = { name: 'object', source: 'TEST', objectType: 'person', key: 'XX1-TEST' };
+const expanded = { name: 'set-prefixes', source: 'TEST', setType: 'as-set' };
 const route = { name: 'object', source: 'TEST', objectType: 'route', key: '192.0.2.0/24AS64500' };
 
 describe('the resource that a URL leads to', () => {
@@ -35,6 +36,10 @@ describe('the resource that a URL leads to', () => {
     ['/TEST/person/XX1-TEST/versions.json', { ...person, name: 'versions' }],
     ['/TEST/route/192.0.2.0/24AS64500/versions/2.txt', { ...route, name: 'version', version: '2' }],
     ['/TEST/person/XX1-TEST/versions/x', { ...person, name: 'version', version: 'x' }],
+    ['/TEST/as-set/AS1:AS-X/expanded', { ...expanded, set: 'AS1:AS-X' }],
+    ['/TEST/as-set/AS1%3AAS-X%2Fexpanded', { ...expanded, set: 'AS1:AS-X' }],
+    ['/TEST/as-set/AS-X/expanded.txt', { ...expanded, set: 'AS-X' }],
+    ['/TEST/person/expanded', { ...person, key: 'expanded' }],
     ['/metadata/sources', { name: 'sources' }],
     ['/whois/metadata/sources.json', { name: 'sources' }],
     ['/metadata/templates/person.xml', { name: 'template', objectType: 'person' }],

@@ -133,7 +133,7 @@ const plainPath = /^\/(?!abuse-contact\/)[^/%#]+(?:\/[^/%#]+){0,2}$/;
 const plainRdapPath = /^\/rdap\/[^/%#]+\/[^/%#]+$/;
 
 /** Keys with spaces, colons or slashes in them that clients encode as we would. */
-const encodedKey = /^\/([^/%#]+)\/[^/%#]+\/[\w.:-]+(?:%(?:20|3A|2F(?!versions))[\w.:-]+)+$/;
+const encodedKey = /^\/([^/%#]+)\/[^/%#]+\/[\w.:-]+(?:%(?:20|3A|2F(?!versions|expanded))[\w.:-]+)+$/;
 
 function routedPath(path: string): string {
   if (plainPath.test(path)) return path;
@@ -144,10 +144,14 @@ function routedPath(path: string): string {
   if (first === 'abuse-contact' && rest.length > 0) return `/${first}/${rest.join('%2F')}`;
   if (reserved.has(first) || rest.length < 3) return `/${[first, ...rest].join('/')}`;
   const [type, ...key] = rest;
-  // A key is never empty, so an object may be called "versions".
-  const end = key.length > 1 && key.at(-1) === 'versions' ? 1 : key.length > 2 && key.at(-2) === 'versions' ? 2 : 0;
-  const behind = key.splice(key.length - end);
+  const behind = key.splice(key.length - segmentsBehind(key));
   return `/${[first, type, key.join('%2F'), ...behind].join('/')}`;
+}
+
+/** How many of these segments follow the key. A key is never empty, so an object may be called "versions". */
+function segmentsBehind(key: readonly string[]): number {
+  if (key.length > 1 && ['versions', 'expanded'].includes(key.at(-1)!)) return 1;
+  return key.length > 2 && key.at(-2) === 'versions' ? 2 : 0;
 }
 
 function asItIs(segment: string): string {

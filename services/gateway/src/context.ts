@@ -14,6 +14,7 @@ import type {
   WebhookServiceService,
 } from '@cadastre/proto/objects';
 import type { SearchServiceService } from '@cadastre/proto/search';
+import type { SetServiceService } from '@cadastre/proto/whois';
 import type { Logger, RpcClient } from '@cadastre/service';
 import type { AskedNames } from './backends/asked-names.js';
 import type { ChangedObject } from './backends/changed-objects.js';
@@ -76,6 +77,8 @@ export interface Context {
     | 'searchWords'
     | 'suggest'
   >;
+  /** Undefined when no whois service runs. */
+  readonly sets: Pick<RpcClient<typeof SetServiceService>, 'expandSet'> | undefined;
   readonly openSearch: OpenSearch;
   readonly locate: Locate;
   readonly findAbuseContact: FindAbuseContact;

@@ -147,7 +147,7 @@ export async function createGatewayService(
       await credentialFollower.stop();
       await app.close();
       await limiter.stop();
-      for (const client of Object.values(backends)) client.close();
+      for (const client of Object.values(backends)) client?.close();
       tls?.close();
     },
   };

@@ -32,6 +32,7 @@ import {
   type SearchResponse,
   SearchServiceService,
 } from '@cadastre/proto/search';
+import { SetServiceService } from '@cadastre/proto/whois';
 import { asciiUpperCase } from '@cadastre/rpsl';
 import { type Call, failureOf, type Handlers, type Logger, readSettings, ServiceError } from '@cadastre/service';
 import { inMemoryClient, keepHeadersSecret, keepSecret, testLogger } from '@cadastre/service/testing';
@@ -69,6 +70,8 @@ export interface Backends {
   apiKeys?: Partial<Handlers<typeof ApiKeyServiceService>>;
   sessions?: Partial<Handlers<typeof SessionServiceService>>;
   signatures?: Partial<Handlers<typeof SignatureServiceService>>;
+  /** None unless given. */
+  sets?: Handlers<typeof SetServiceService>;
   /** What the gateway logs to, if a test wants to read it. */
   logger?: Logger;
 }
@@ -237,6 +240,7 @@ export async function startGateway(
     signatures = {},
     notifications = {},
     webhooks = {},
+    sets,
   } = backends;
   const gateway = await createGatewayService(settings, {
     reader: inMemoryClient(ObjectReaderServiceService, completed(ObjectReaderServiceService, reader)),
@@ -255,6 +259,7 @@ export async function startGateway(
     webhooks: inMemoryClient(WebhookServiceService, completed(WebhookServiceService, webhooks)),
     sessions: inMemoryClient(SessionServiceService, completed(SessionServiceService, sessions)),
     signatures: inMemoryClient(SignatureServiceService, completed(SignatureServiceService, signatures)),
+    ...(sets && { sets: inMemoryClient(SetServiceService, sets) }),
     logger: backends.logger ?? testLogger(),
     ...(now ? { now } : {}),
     ...(bounds ? { bounds } : {}),

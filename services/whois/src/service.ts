@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
+import { SetServiceService } from '@cadastre/proto/whois';
 import { chooseRoa } from '@cadastre/roa';
 import {
   createLogger,
   createMetrics,
   createRpcService,
+  implement,
   type Logger,
   mutualTls,
   type Pauses,
@@ -11,6 +13,7 @@ import {
   type Service,
   SettingsError,
 } from '@cadastre/service';
+import { createAnswerMemory } from './answer-memory.js';
 import { type Backends, type Context, connectBackends, type Sources } from './context.js';
 import type { ConnectionState, Notices } from './dialect.js';
 import { eitherDialect } from './dialects.js';
@@ -21,6 +24,7 @@ import { createListener } from './listener/listener.js';
 import { createFrame } from './ripe/frame.js';
 import { createNotices } from './ripe/notices.js';
 import { ripeDialect } from './ripe/ripe-dialect.js';
+import { allowedCallers, setHandlers } from './rpc/index.js';
 import { invalidBy } from './sets/invalid-routes.js';
 import { createSetIndex } from './sets/set-index.js';
 import type { WhoisSettings } from './settings.js';
@@ -38,8 +42,7 @@ const idleMs = 180_000;
 const writeTimeoutMs = 180_000;
 
 /**
- * Makes the whois service; `address` (gRPC, which has only health and reflection) and `port` (whois) are known after
- * `start`.
+ * Makes the whois service; `address` (gRPC: expansions) and `port` (whois) are known after `start`.
  */
 export async function createWhoisService(
   settings: WhoisSettings,
@@ -61,6 +64,7 @@ export async function createWhoisService(
   });
   const limits = createLimits({ settings, backends, logger, metrics });
   const context: Context = { sources, backends, limiter: limits.limiter, roa, version: version(), logger };
+  const memory = createAnswerMemory();
   const frame = createFrame({ ...settings, source: sources.main, version: context.version });
   const notices = createNotices(frame);
   const ripe = ripeDialect(context, { frame, proxies: readAddressList('CADASTRE_WHOIS_PROXIES', settings.proxies) });
@@ -73,7 +77,7 @@ export async function createWhoisService(
       proxyProtocolFrom.length === 0
         ? undefined
         : readAddressList('CADASTRE_WHOIS_PROXY_PROTOCOL_FROM', proxyProtocolFrom),
-    dialect: eitherDialect({ irrd: irrdDialect(context, index), ripe }),
+    dialect: eitherDialect({ irrd: irrdDialect(context, index, memory), ripe }),
     notices,
     initial: initialState(defaultSources(settings, index.names), notices),
     writeTimeoutMs,
@@ -87,8 +91,8 @@ export async function createWhoisService(
     logger,
     metrics,
     tls,
-    implementations: [],
-    allowedCallers: {},
+    implementations: [implement(SetServiceService, setHandlers(index, memory))],
+    allowedCallers,
     checks: { sets: index.check },
     prepare: async () => {
       await limits.start();

@@ -9,6 +9,8 @@ import type { Registry } from './registry.fixture.js';
 /** A whois service of a test. */
 export interface RunningWhois {
   readonly port: number;
+  /** Address of its gRPC server. */
+  readonly address: string;
   /** Sends bytes, and returns everything that comes until the service closes the connection. */
   ask(sent: string | Buffer, from?: string): Promise<string>;
   /** The answers to commands on one connection, one after the other. */
@@ -56,6 +58,7 @@ export async function beginWhois(registry: Registry, env: Record<string, string>
   const open = (from = '127.0.0.1') => talk(connect({ port, host: '127.0.0.1', localAddress: from }));
   const running: RunningWhois = {
     port,
+    address: whois.address(),
     open,
     async ask(sent, from) {
       const { send, received, closed } = open(from);

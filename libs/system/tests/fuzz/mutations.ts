@@ -49,6 +49,7 @@ const pathEnds = [
   '.yaml',
   '/',
   '//',
+  '/expanded',
   '/versions',
   '/versions/0',
   '/versions/1',

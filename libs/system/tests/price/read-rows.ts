@@ -132,6 +132,7 @@ function searches(sender: Sender): Row[] {
   const words = rowsOf('GET /search/words', sender);
   const suggestions = rowsOf('GET /search/suggestions', sender);
   const expansion = rowsOf('GET /search/expansion', sender);
+  const prefixes = rowsOf('GET /{source}/{setType}/{set}/expanded', sender);
   const space = rowsOf('GET /search/space', sender);
   const filled = (name: string, value: string) => repeated(`&${name}=${value}`, 190 * (name.length + value.length + 2));
   const inverse = [
@@ -220,6 +221,16 @@ function searches(sender: Sender): Row[] {
     expansion('a long name', () => get(`/search/expansion?set=AS-${repeated('a', longest)}`)),
     expansion('a long hierarchical name', () => get(`/search/expansion?set=${repeated('AS-A:', longest)}AS-A`)),
     expansion('a long source', () => get(`/search/expansion?set=AS-EXAMPLE&source=${repeated('a', longest)}`)),
+    prefixes('a set in every form', () =>
+      ['', '.txt', '?by=origin', '.txt?by=origin', '?aggregate', '?family=6'].map((tail) =>
+        get(`/TEST/as-set/AS-EXAMPLE/expanded${tail}`),
+      ),
+    ),
+    prefixes('a long name', () => get(`/TEST/as-set/AS-${repeated('a', longest)}/expanded`)),
+    prefixes('a long hierarchical name', () => get(`/TEST/as-set/${repeated('AS-A:', longest)}AS-A/expanded`)),
+    prefixes('many sources', () => get(`/TEST/as-set/AS-EXAMPLE/expanded?source=${repeated('TEST,', longest)}`)),
+    prefixes('a long source', () => get(`/TEST/as-set/AS-EXAMPLE/expanded?source=${repeated('a', longest)}`)),
+    prefixes('many segments', () => get(`/TEST/as-set${repeated('/expanded', longest)}`), { outcome: 'refused' }),
     space('all addresses', () =>
       ['0.0.0.0/0', '::/0'].map((all) => get(`/search/space?query-string=${all}&parts=256`)),
     ),

@@ -1,6 +1,7 @@
 import { isInstalled, isSkipped } from '@cadastre/service/testing';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { cadastre } from '../harness/cadastre.js';
+import { restClient } from '../harness/rest.js';
 import { runProgram } from '../harness/run-program.js';
 
 const programs = ['bgpq4', 'bgpq3', 'whois'];
@@ -46,6 +47,20 @@ describe.skipIf(isMissing)('programs that make filters', () => {
     ['bgpq3', ['-4', 'AS-FILTER'], ['100.80.0.0/24', '100.80.1.0/24']],
   ])('%s %j', async (program, args, prefixes) => {
     await expect.poll(() => bgpq(program, args)).toEqual(prefixes);
+  });
+
+  test('REST lists the prefixes that they ask for', async () => {
+    const rest = restClient(system);
+    try {
+      const listed = async (query: string) => (await rest(`/TEST/as-set/AS-FILTER/expanded.txt?${query}`)).text;
+      await expect.poll(() => listed('family=4')).toBe('100.80.0.0/24\n100.80.1.0/24\n');
+      expect(await listed('family=4&aggregate')).toBe('100.80.0.0/23\n');
+      expect(await listed('by=origin')).toBe(
+        'AS64480 100.80.0.0/24\nAS64481 100.80.1.0/24\nAS64481 2001:db8:80::/48\n',
+      );
+    } finally {
+      rest.close();
+    }
   });
 
   test('whois shows the answer to a command, whose letters it makes small', async () => {

@@ -15,6 +15,7 @@ import {
   WebhookServiceService,
 } from '@cadastre/proto/objects';
 import { RoaServiceService, SearchServiceService } from '@cadastre/proto/search';
+import { SetServiceService } from '@cadastre/proto/whois';
 import { connect, type Metrics, type MutualTls, type RpcClient } from '@cadastre/service';
 import type { GatewaySettings } from '../settings.js';
 
@@ -38,6 +39,8 @@ export interface Backends {
   abuseContacts: Client<typeof AbuseContactServiceService>;
   resources: Client<typeof ResourceServiceService>;
   roa: Client<typeof RoaServiceService>;
+  /** Undefined when no whois service runs. */
+  sets: Client<typeof SetServiceService> | undefined;
 }
 
 /** Connects to all services, except those that `given` has clients for. */
@@ -46,8 +49,8 @@ export function connectBackends(
   around: { tls: MutualTls | undefined; metrics: Metrics },
   given: Partial<Backends>,
 ): Backends {
-  const { objectsAddress, authAddress, searchAddress, geoAddress, readDeadline, writeDeadline, streamDeadline } =
-    settings;
+  const { objectsAddress, authAddress, searchAddress, geoAddress, whoisAddress } = settings;
+  const { readDeadline, writeDeadline, streamDeadline } = settings;
   const at = (address: string, deadlineMs: number) => ({ name: 'gateway', ...around, address, deadlineMs });
   const reading = at(objectsAddress, readDeadline);
   const authenticating = at(authAddress, readDeadline);
@@ -119,5 +122,8 @@ export function connectBackends(
     roa:
       given.roa ??
       connect(RoaServiceService, { ...at(searchAddress, readDeadline), idempotent: ['batchValidateRoutes'] }),
+    sets:
+      given.sets ??
+      (whoisAddress === undefined ? undefined : connect(SetServiceService, at(whoisAddress, streamDeadline))),
   };
 }

@@ -30,6 +30,12 @@ const pathParameters: Readonly<Record<string, PathParameter>> = {
     example: 'AE1-TEST',
     schema: anyText,
   },
+  setType: {
+    doc: 'Type of the set, in any letter case.',
+    example: 'as-set',
+    schema: { type: 'string', enum: ['as-set', 'route-set'] },
+  },
+  set: { doc: 'Name of the set, in any letter case.', example: 'AS-EXAMPLE', schema: anyText },
   version: { doc: 'Number of the version.', example: 1, schema: { type: 'integer', minimum: 1 } },
   resource: {
     doc: 'An IPv4 address, range or prefix, an IPv6 address or prefix, or an AS number. Slashes may be percent-encoded.',

@@ -27,6 +27,7 @@ import { searchSuggestionsResource } from './search-suggestions.js';
 import { searchWordsResource } from './search-words.js';
 import { ownMaintainersResource, sessionResource, signInCallbackResource, signInResource } from './session.js';
 import { setExpansionResource } from './set-expansion.js';
+import { setPrefixesResource } from './set-prefixes.js';
 import { ownSpaceResource, spaceResource } from './space.js';
 import { syncupdatesResource } from './syncupdates.js';
 import { unsubscribeResource } from './unsubscribe.js';
@@ -41,6 +42,7 @@ export const resources: readonly Resource[] = [
   versionsResource,
   timemapResource,
   versionResource,
+  setPrefixesResource,
   changesResource,
   { name: 'references', url: '/references/:source', POST: pairCreation },
   batchResource,

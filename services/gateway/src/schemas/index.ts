@@ -5,6 +5,7 @@ import { objectCountsSchemas } from './object-counts.js';
 import { resourceDescriptionSchemas } from './resource-descriptions.js';
 import type { Schema } from './schema.js';
 import { setExpansionSchemas } from './set-expansion.js';
+import { setPrefixesSchemas } from './set-prefixes.js';
 import { spaceSchemas } from './space.js';
 import { submissionSchemas } from './submission.js';
 import { webhookSchemas } from './webhooks.js';
@@ -22,6 +23,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
   ...objectCountsSchemas,
   ...wordMatchesSchemas,
   ...setExpansionSchemas,
+  ...setPrefixesSchemas,
   ...spaceSchemas,
   ...rdapSchemas,
 };

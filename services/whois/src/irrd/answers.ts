@@ -1,3 +1,4 @@
+import type { AnswerMemory } from '../answer-memory.js';
 import type { Family } from '../sets/prefix-list.js';
 import { prefixTexts, textBytes } from '../sets/prefix-text.js';
 
@@ -29,26 +30,6 @@ const space = Buffer.from(' ');
 
 /** Bytes of the pieces of a large answer; a smaller one is one piece, and one write: bgpq4 reads some with one read. */
 const pieceBytes = 64 * 1024;
-
-/** Memory that large answers may use together, until their clients have read them. */
-export interface AnswerMemory {
-  /** Takes bytes until the returned function is called. Throws when too many are in use. */
-  take(bytes: number): () => void;
-}
-
-/** Makes the account of a process. */
-export function createAnswerMemory(mostBytes: number): AnswerMemory {
-  let used = 0;
-  return {
-    take(bytes) {
-      if (used + bytes > mostBytes) throw new Error('Too many large answers wait for their clients');
-      used += bytes;
-      return () => {
-        used -= bytes;
-      };
-    },
-  };
-}
 
 /** The texts of prefixes, with a space between two. A large answer is made piece by piece as the client reads. */
 export function prefixData(all: readonly Prefixes[], memory: AnswerMemory): Buffer | AsyncIterable<Buffer> {

@@ -1,19 +1,17 @@
+import type { AnswerMemory } from '../answer-memory.js';
 import type { Context } from '../context.js';
 import type { Dialect } from '../dialect.js';
 import type { SetIndex } from '../sets/set-index.js';
-import { createAnswerMemory, failure } from './answers.js';
+import { failure } from './answers.js';
 import { type Command, withArgument } from './command.js';
 import { objectByKey, objectsByMaintainer, routes } from './object-commands.js';
 import { endFilter, quit, setAgent, setIdle, showVersion, stayOpen } from './session-commands.js';
 import { excludeSets, members, prefixesByOrigin, prefixesOfSet } from './set-commands.js';
 import { serials, sources, status } from './source-commands.js';
 
-/** What all large answers may hold until they are read: 40 of the largest set that is known. */
-const mostAnswerBytes = 300 * 1024 * 1024;
-
 /** Answers IRRd-style commands: `!` and a letter, then an argument. */
-export function irrdDialect(context: Context, index: SetIndex): Dialect {
-  const commands = commandsOf(context, index);
+export function irrdDialect(context: Context, index: SetIndex, memory: AnswerMemory): Dialect {
+  const commands = commandsOf(context, index, memory);
   return (line, before, connection) => {
     const { idle } = before.irrd;
     const state = before.idle === idle ? before : { ...before, idle };
@@ -27,8 +25,7 @@ export function irrdDialect(context: Context, index: SetIndex): Dialect {
 }
 
 /** The commands by their letters. */
-function commandsOf(context: Context, index: SetIndex): ReadonlyMap<string, Command> {
-  const memory = createAnswerMemory(mostAnswerBytes);
+function commandsOf(context: Context, index: SetIndex, memory: AnswerMemory): ReadonlyMap<string, Command> {
   const alone: readonly (readonly [string, Command])[] = [
     ['!', stayOpen],
     ['q', quit],

@@ -1,9 +1,10 @@
 import { parseAsNumber } from '@cadastre/rpsl';
+import type { AnswerMemory } from '../answer-memory.js';
 import type { Answer, ConnectionState } from '../dialect.js';
 import { allMembers, asNumbersOf, directMembers, prefixesOf } from '../sets/expansion.js';
 import type { Family } from '../sets/prefix-list.js';
 import type { SetIndex } from '../sets/set-index.js';
-import { type AnswerMemory, data, done, failure, notFound, type Prefixes, prefixData } from './answers.js';
+import { data, done, failure, notFound, type Prefixes, prefixData } from './answers.js';
 import { type Command, selectionOf } from './command.js';
 
 /** `!gAS64500`, `!6AS64500`: the prefixes of a family with an origin. */

@@ -9,6 +9,7 @@ import {
   type SetName,
   type SetReader,
 } from '@cadastre/rpsl';
+import { ServiceError } from '@cadastre/service';
 import { type Family, mergeLists, wordsEach } from './prefix-list.js';
 import { rangeAt } from './prefix-words.js';
 import type { SetIndex } from './set-index.js';
@@ -21,10 +22,16 @@ export interface Selection {
   readonly sources: readonly string[];
   /** Names of sets, in lower case, that are not expanded as members of others. */
   readonly excluded: ReadonlySet<string>;
+  /** Ends an expansion: nobody waits for it. */
+  readonly signal?: AbortSignal;
+  /** Counts memory that prefixes take; ends the expansion when it throws. */
+  readonly hold?: (bytes: number) => void;
 }
 
 /** An expansion that is not complete. To show it would be a wrong answer. */
-class TooLarge extends Error {}
+function tooLarge(text: string): ServiceError {
+  return new ServiceError('out-of-range', text);
+}
 
 /** Bounds of an expansion: several times the largest sets that are known. */
 const bounds = { depth: 200, sets: 100_000, members: 2_000_000, maintainers: 100_000, prefixes: 2_000_000 };
@@ -45,19 +52,31 @@ export function directMembers(selection: Selection, text: string): string[] | un
 
 /**
  * The AS numbers of an as-set, or the prefixes of a route-set with their operators, with those of all sets in it.
- * Undefined for an unknown set. Throws TooLarge when a bound is reached.
+ * Undefined for an unknown set. Throws a ServiceError (out-of-range) when a bound is reached.
  */
 export async function allMembers(selection: Selection, text: string): Promise<string[] | undefined> {
-  const name = parseSetName(text);
-  const expansion = name && (await expanded(selection, name, name.type === 'route-set' ? bounds.prefixes : 0));
-  if (expansion === undefined) return undefined;
-  const { asNumbers, ipv4Prefixes, ipv6Prefixes } = expansion;
-  const members =
-    name!.type === 'as-set' ? asNumbers.map((number) => `AS${number}`) : [...ipv4Prefixes, ...ipv6Prefixes];
-  return members.sort();
+  if (parseSetName(text)?.type === 'as-set') {
+    return (await asNumbersOf(selection, text))?.map((number) => `AS${number}`).sort();
+  }
+  const ranges = await rangesOf(selection, text);
+  return ranges && [...ranges[4], ...ranges[6]].sort();
 }
 
-/** The AS numbers of an as-set; undefined for an unknown one, and for the name of another set. Throws TooLarge. */
+/**
+ * The prefixes of a route-set with their operators, by address: those of its members and of all sets in it. Undefined for
+ * an unknown set, and for the name of another set. Throws as allMembers.
+ */
+export async function rangesOf(
+  selection: Selection,
+  text: string,
+): Promise<Readonly<Record<Family, readonly string[]>> | undefined> {
+  const name = parseSetName(text);
+  if (name?.type !== 'route-set') return undefined;
+  const expansion = await expanded(selection, name, bounds.prefixes);
+  return expansion && { 4: expansion.ipv4Prefixes, 6: expansion.ipv6Prefixes };
+}
+
+/** The AS numbers of an as-set; undefined for an unknown one, and for the name of another set. Throws as allMembers. */
 export async function asNumbersOf(selection: Selection, text: string): Promise<readonly number[] | undefined> {
   const name = parseSetName(text);
   if (name?.type !== 'as-set') return undefined;
@@ -66,7 +85,7 @@ export async function asNumbersOf(selection: Selection, text: string): Promise<r
 
 /** The sorted prefixes of the routes of AS numbers, each once, as words; few of them without a promise. */
 export function prefixesOf(
-  { index, sources }: Selection,
+  { index, sources, hold }: Selection,
   asNumbers: readonly number[],
   family: Family,
 ): Uint32Array | Promise<Uint32Array> {
@@ -77,8 +96,10 @@ export function prefixesOf(
       return list.length === 0 ? [] : [list];
     }),
   );
-  const all = lists.reduce((sum, { length }) => sum + length, 0) / wordsEach(family);
-  if (all > mostPrefixes) throw new TooLarge(`There are more than ${mostPrefixes} prefixes`);
+  const words = lists.reduce((sum, { length }) => sum + length, 0);
+  if (words / wordsEach(family) > mostPrefixes) throw tooLarge(`There are more than ${mostPrefixes} prefixes`);
+  // To sort them takes as much again.
+  hold?.(2 * words * Uint32Array.BYTES_PER_ELEMENT);
   return mergeLists(lists, family, nextTurn);
 }
 
@@ -86,8 +107,12 @@ export function prefixesOf(
 const mostPrefixes = 10_000_000;
 
 async function expanded(selection: Selection, name: SetName, prefixes: number): Promise<Expansion | undefined> {
-  const expansion = await expandSet(setReader(selection, name), name, { ...bounds, prefixes, hasTime: timer() });
-  if (expansion?.isPartial) throw new TooLarge(`The expansion of ${name.name} is too large`);
+  const expansion = await expandSet(setReader(selection, name), name, {
+    ...bounds,
+    prefixes,
+    hasTime: turns(selection.signal),
+  });
+  if (expansion?.isPartial) throw tooLarge(`The expansion of ${name.name} is too large`);
   return expansion;
 }
 
@@ -131,11 +156,15 @@ function setReader(selection: Selection, root: SetName): SetReader {
         );
         const prefixes = lists.flatMap(({ family, words }) => prefixLengthsIn(words, family, left));
         left -= prefixes.length;
+        selection.hold?.(prefixes.length * rangeBytes);
         return prefixes;
       });
     },
   };
 }
+
+/** Memory for a prefix with its text in an expansion. */
+const rangeBytes = 450;
 
 const families = [4, 6] as const;
 
@@ -159,7 +188,7 @@ function spelled(member: string): string {
 }
 
 /** Says whether there is time left; lets other connections go on after each few milliseconds of work. */
-function timer(): () => Promise<boolean> {
+export function turns(signal?: AbortSignal): () => Promise<boolean> {
   const end = performance.now() + mostMs;
   let turn = performance.now();
   return async () => {
@@ -167,6 +196,6 @@ function timer(): () => Promise<boolean> {
       await nextTurn();
       turn = performance.now();
     }
-    return performance.now() < end;
+    return performance.now() < end && !signal?.aborted;
   };
 }

@@ -35,8 +35,13 @@ function ipv4Bytes(address: number, length: number): number {
 /** Digits of the numbers below 256. */
 const decimalBytes = Uint8Array.from({ length: 256 }, (_, value) => String(value).length);
 
-/** The texts of prefixes, with a space between two, in pieces of at most `pieceBytes`. */
-export function* prefixTexts(words: Uint32Array, family: Family, pieceBytes: number): Generator<Buffer> {
+/** The texts of prefixes, with a space or another octet between two, in pieces of at most `pieceBytes`. */
+export function* prefixTexts(
+  words: Uint32Array,
+  family: Family,
+  pieceBytes: number,
+  between: number = space,
+): Generator<Buffer> {
   const each = wordsEach(family);
   const room = (at: number) => Math.min(pieceBytes, ((words.length - at) / each) * mostBytes[family]);
   let piece = Buffer.allocUnsafe(room(0));
@@ -47,7 +52,7 @@ export function* prefixTexts(words: Uint32Array, family: Family, pieceBytes: num
       piece = Buffer.allocUnsafe(room(at));
       end = 0;
     }
-    if (at > 0) piece[end++] = space;
+    if (at > 0) piece[end++] = between;
     end = writePrefix(words, at, family, piece, end);
   }
   yield piece.subarray(0, end);

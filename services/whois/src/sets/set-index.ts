@@ -8,6 +8,7 @@ import {
   type Metrics,
   type Pauses,
   type Service,
+  ServiceError,
 } from '@cadastre/service';
 import type { Backends, Sources } from '../context.js';
 import { followSource, type LoadedSource, LostPlace, loadSource } from './follow-source.js';
@@ -26,7 +27,7 @@ export interface SourceStatus {
 export interface SetIndex extends Service {
   /** Names of all sources, in upper case: the main one with its non-authoritative part first. */
   readonly names: readonly string[];
-  /** The index of a source; undefined for an unknown one. Throws while it is not complete. */
+  /** The index of a source; undefined for an unknown one. Throws a ServiceError (unavailable) while it is not complete. */
   source(name: string): SourceIndex | undefined;
   /** How far it is; undefined while it is not complete. */
   status(name: string): SourceStatus | undefined;
@@ -80,7 +81,7 @@ export function createSetIndex(o: SetIndexOptions): SetIndex {
       const store = storeOf.get(name);
       if (store === undefined) return undefined;
       const known = published.get(store);
-      if (known === undefined) throw new Error(`The set index of ${store} is not complete`);
+      if (known === undefined) throw new ServiceError('unavailable', `The set index of ${store} is not complete`);
       return known.index.parts.get(name);
     },
     status: (name) => published.get(storeOf.get(name) ?? '')?.status,

@@ -1,0 +1,149 @@
+import { Readable } from 'node:stream';
+import { AddressFamily, type ExpandSetRequest, type ExpandSetResponse } from '@cadastre/proto/whois';
+import { asciiLowerCase, asciiUpperCase, setTypeOf } from '@cadastre/rpsl';
+import type { FastifyReply } from 'fastify';
+import type { Extension } from '../canonical-url.js';
+import type { Context } from '../context.js';
+import { clientLeft, HttpError } from '../errors.js';
+import { type PrefixListType, prefixListTypes, renderPrefixes } from '../format/prefix-lists.js';
+import { messages } from '../messages.js';
+import { textContent } from '../openapi/content.js';
+import { bestType } from '../plugins/negotiate-format.js';
+import { parameter } from '../plugins/parameters.js';
+import type { RouteReply } from '../plugins/reply.js';
+import { clientGone } from '../plugins/reply-end.js';
+import { canonicalUrlOf } from '../request-context.js';
+import { ref } from '../schemas/schema.js';
+import { sourceFirst } from './object-address.js';
+import type { Resource, Route, RouteRequest } from './route.js';
+
+const prefixesQuery = {
+  family: parameter.text('Only prefixes of IPv4 (`4`) or IPv6 (`6`); default: both.', { example: '4' }),
+  aggregate: parameter.flag(
+    'Joins the prefixes into the fewest that have the same addresses, without range operators.',
+  ),
+  by: parameter.text('`origin` lists the prefixes of each AS number of an as-set; default: all together.', {
+    example: 'origin',
+  }),
+  source: parameter.list('Further sources of sets and routes. The first source that has a set wins; all give routes.'),
+};
+
+type SetParameters = Readonly<Record<'source' | 'setType' | 'set', string>>;
+type AskedRequest = RouteRequest<SetParameters, typeof prefixesQuery>;
+
+/** GET of the prefixes that a set stands for. */
+const prefixes: Route<SetParameters, typeof prefixesQuery> = {
+  id: 'listSetPrefixes',
+  tag: 'Search',
+  summary: 'List the prefixes of a set',
+  doc: 'Returns the prefixes of all routes of the AS numbers in an as-set or route-set and in the sets in it, and the prefixes among the members of a route-set with their range operators; by address, each once. Routes that ROAs make invalid are left out. `Accept` or the extension chooses the form: JSON (default), or text (`.txt`) with a prefix in each line, by origin after its AS number. There is no limit of prefixes; the response is sent while it is made. If the registry cannot complete it, it breaks the connection: never make a filter of a response that did not end.',
+  query: prefixesQuery,
+  success: {
+    doc: 'The prefixes.',
+    content: { 'application/json': { schema: ref('SetPrefixes') }, ...textContent },
+    headers: ['CADASTRE-Serial'],
+  },
+  refusals: { 404: 'The set does not exist.' },
+  credentials: 'optional',
+  handler: listPrefixes,
+};
+
+export const setPrefixesResource: Resource = {
+  name: 'set-prefixes',
+  url: '/:source/:setType/:set/expanded',
+  load: 'search',
+  format: 'rows',
+  GET: prefixes,
+};
+
+/** The first message decides the status; the others follow as the client reads. */
+async function listPrefixes(context: Context, request: AskedRequest, reply: FastifyReply): Promise<RouteReply> {
+  const { params, query, limitedClient } = request;
+  const form = formOf(request);
+  const asked = await sourceFirst(context, request, () => askedOf(request));
+  const { serial, rest } = await begin(context, request, asked, clientGone(reply));
+  const headers = { 'content-type': contentTypes[form], 'cadastre-serial': String(serial) };
+  if (request.method === 'HEAD') {
+    await rest.return?.();
+    return { status: 200, headers, content: Readable.from([]) };
+  }
+  // For clients that read nothing. The server resets this for the next request.
+  request.raw.socket.setTimeout(context.settings.stallTimeout);
+  const set = {
+    source: asciiUpperCase(params.source),
+    type: asciiLowerCase(params.setType),
+    name: asciiUpperCase(params.set),
+    serial: Number(serial),
+  };
+  const inTurn = eachInTurn(rest, () => context.pageTurn(limitedClient.id));
+  return { status: 200, headers, content: Readable.from(renderPrefixes(form, set, query.by !== '', inTurn)) };
+}
+
+const contentTypes: Readonly<Record<PrefixListType, string>> = {
+  'application/json': 'application/json',
+  'text/plain': 'text/plain;charset=utf-8',
+};
+
+const typeOfExtension: Readonly<Record<Extension, string>> = {
+  json: 'application/json',
+  txt: 'text/plain',
+  xml: 'application/xml',
+};
+
+function formOf(request: AskedRequest): PrefixListType {
+  const { extension } = canonicalUrlOf(request);
+  const accept = extension === undefined ? request.headers.accept || '*/*' : typeOfExtension[extension];
+  const type = bestType(accept, prefixListTypes);
+  if (type === undefined) throw new HttpError(415, messages.jsonOrTextOnly());
+  return type;
+}
+
+const families: Readonly<Record<string, AddressFamily>> = {
+  '': AddressFamily.ADDRESS_FAMILY_UNSPECIFIED,
+  '4': AddressFamily.ADDRESS_FAMILY_IPV4,
+  '6': AddressFamily.ADDRESS_FAMILY_IPV6,
+};
+
+function askedOf({ params: { source, setType, set: name }, query }: AskedRequest): ExpandSetRequest {
+  const type = asciiLowerCase(setType);
+  if (type !== 'as-set' && type !== 'route-set') throw new HttpError(400, messages.notExpandable(setType));
+  if (setTypeOf(name) !== type) throw new HttpError(400, messages.invalidKey());
+  const family = families[query.family];
+  if (family === undefined) throw new HttpError(400, messages.invalidValue(query.family, 'family', '4 or 6'));
+  if (!['', 'origin'].includes(query.by)) throw new HttpError(400, messages.invalidValue(query.by, 'by', 'origin'));
+  const further = query.source.flatMap((names) => names.split(',')).filter((name) => name !== '');
+  return { sources: [source, ...further], name, family, aggregate: query.aggregate, byOrigin: query.by !== '' };
+}
+
+/** Starts the expansion, and waits for its first message. */
+async function begin(
+  { sets, settings }: Context,
+  { id: requestId }: AskedRequest,
+  asked: ExpandSetRequest,
+  gone: AbortSignal,
+): Promise<{ serial: bigint; rest: AsyncIterator<ExpandSetResponse> }> {
+  if (sets === undefined) throw new HttpError(503, messages.noSetIndex());
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), settings.searchDeadline);
+  const signal = AbortSignal.any([gone, late.signal]);
+  const rest = sets
+    .expandSet(asked, { deadlineMs: settings.streamDeadline, signal, requestId })
+    [Symbol.asyncIterator]();
+  try {
+    const first = await rest.next();
+    if (first.done) throw new Error('an expansion without a message');
+    return { serial: first.value.serial, rest };
+  } catch (error) {
+    throw gone.aborted ? clientLeft() : error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** The rest of a stream; each message waits for its turn. */
+async function* eachInTurn<T>(rest: AsyncIterator<T>, turn: () => Promise<void>): AsyncGenerator<T> {
+  for await (const message of { [Symbol.asyncIterator]: () => rest }) {
+    await turn();
+    yield message;
+  }
+}

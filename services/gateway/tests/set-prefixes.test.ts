@@ -1,0 +1,183 @@
+import type { ExpandSetRequest, ExpandSetResponse, PrefixGroup } from '@cadastre/proto/whois';
+import { AddressFamily } from '@cadastre/proto/whois';
+import { ServiceError } from '@cadastre/service';
+import { afterAll, afterEach, beforeAll, expect, it, test } from 'vitest';
+import { exampleAuth, exampleReader, type RunningGateway, startGateway } from './gateway.fixture.js';
+
+let gateway: RunningGateway;
+const asked: ExpandSetRequest[] = [];
+let answer: () => AsyncIterable<ExpandSetResponse> | Iterable<ExpandSetResponse>;
+
+beforeAll(async () => {
+  gateway = await startGateway({
+    reader: exampleReader,
+    auth: exampleAuth,
+    sets: {
+      async *expandSet(request) {
+        asked.push(request);
+        yield* answer();
+      },
+    },
+  });
+});
+afterEach(() => void asked.splice(0));
+afterAll(() => gateway.stop());
+
+function pages(...groups: readonly PrefixGroup[][]): ExpandSetResponse[] {
+  return [{ serial: 4711n, groups: [] }, ...groups.map((some) => ({ serial: 0n, groups: some }))];
+}
+
+const together = pages([{ prefixes: '192.0.2.0/24\n198.51.100.0/24^25-26' }], [{ prefixes: '2001:db8::/32' }]);
+const byOrigin = pages(
+  [
+    { origin: 64500, prefixes: '192.0.2.0/24' },
+    { origin: 64501, prefixes: '' },
+    { origin: 64502, prefixes: '192.0.2.0/25' },
+  ],
+  [
+    { origin: 64502, prefixes: '192.0.2.128/25\n198.51.100.0/24' },
+    { origin: 64503, prefixes: '2001:db8::/32' },
+  ],
+);
+const head = { source: 'TEST', type: 'as-set', name: 'AS64500:AS-EX', serial: 4711 };
+const listed = { ...head, prefixes: ['192.0.2.0/24', '198.51.100.0/24^25-26', '2001:db8::/32'] };
+const listedByOrigin = {
+  ...head,
+  origins: [
+    { origin: 'AS64500', prefixes: ['192.0.2.0/24'] },
+    { origin: 'AS64501', prefixes: [] },
+    { origin: 'AS64502', prefixes: ['192.0.2.0/25', '192.0.2.128/25', '198.51.100.0/24'] },
+    { origin: 'AS64503', prefixes: ['2001:db8::/32'] },
+  ],
+};
+
+it.each<[string, ExpandSetResponse[], object]>([
+  ['', together, listed],
+  ['?by=origin', byOrigin, listedByOrigin],
+  ['.json', pages(), { ...head, prefixes: [] }],
+  ['?by=origin', pages(), { ...head, origins: [] }],
+])('a set is listed in JSON: %s', async (tail, messages, document) => {
+  answer = () => messages;
+  const sent = await gateway.send(`/test/AS-SET/as64500:as-ex/expanded${tail}`);
+  expect([sent.status, sent.headers['content-type'], sent.headers.etag]).toEqual([200, 'application/json', undefined]);
+  expect(sent.headers['cadastre-serial']).toBe('4711');
+  expect(JSON.parse(sent.text)).toEqual(document);
+});
+
+it.each<[string, ExpandSetResponse[], string]>([
+  ['.txt', together, '192.0.2.0/24\n198.51.100.0/24^25-26\n2001:db8::/32\n'],
+  [
+    '.txt?by=origin',
+    byOrigin,
+    'AS64500 192.0.2.0/24\nAS64502 192.0.2.0/25\nAS64502 192.0.2.128/25\nAS64502 198.51.100.0/24\nAS64503 2001:db8::/32\n',
+  ],
+  ['.txt', pages(), ''],
+])('and in text: %s', async (tail, messages, text) => {
+  answer = () => messages;
+  const sent = await gateway.send(`/TEST/as-set/AS-EX/expanded${tail}`);
+  expect([sent.status, sent.headers['content-type'], sent.text]).toEqual([200, 'text/plain;charset=utf-8', text]);
+});
+
+it.each<[accept: string, type: string]>([
+  ['text/plain', 'text/plain;charset=utf-8'],
+  ['text/plain;q=0.5, application/json', 'application/json'],
+  ['*/*', 'application/json'],
+])('Accept chooses the form: %s', async (accept, type) => {
+  answer = () => together;
+  const sent = await gateway.send('/TEST/as-set/AS-EX/expanded', { headers: { accept } });
+  expect(sent.headers['content-type']).toBe(type);
+});
+
+const usual = {
+  sources: ['TEST'],
+  name: 'AS-EX',
+  family: AddressFamily.ADDRESS_FAMILY_UNSPECIFIED,
+  aggregate: false,
+  byOrigin: false,
+};
+
+it.each<[string, Partial<ExpandSetRequest>]>([
+  ['/TEST/as-set/AS-EX/expanded', {}],
+  ['/whois/TEST/as-set/AS-EX%2Fexpanded', {}],
+  [
+    '/TEST/route-set/RS-EX/expanded?family=4&aggregate',
+    {
+      name: 'RS-EX',
+      aggregate: true,
+      family: AddressFamily.ADDRESS_FAMILY_IPV4,
+    },
+  ],
+  ['/TEST/as-set/AS-EX/expanded?family=6', { family: AddressFamily.ADDRESS_FAMILY_IPV6 }],
+  ['/TEST/as-set/AS-EX/expanded?by=origin&source=A,B&source=C', { byOrigin: true, sources: ['TEST', 'A', 'B', 'C'] }],
+])('%s asks for what it says', async (path, request) => {
+  answer = () => pages();
+  expect((await gateway.send(path)).status).toBe(200);
+  expect(asked).toEqual([{ ...usual, ...request }]);
+});
+
+it.each([
+  ['/TEST/mntner/EXAMPLE-MNT/expanded', 400, 'cannot be expanded'],
+  ['/TEST/rtr-set/RTRS-EX/expanded', 400, 'cannot be expanded'],
+  ['/TEST/as-set/RS-EX/expanded', 400, 'ERROR:115'],
+  ['/NONE/as-set/RS-EX/expanded', 400, 'NONE'],
+  ['/TEST/as-set/AS-EX/expanded?family=5', 400, '"family"'],
+  ['/TEST/as-set/AS-EX/expanded?by=size', 400, '"by"'],
+  ['/TEST/as-set/AS-EX/expanded.xml', 415, 'text/plain'],
+])('%s is refused', async (path, status, text) => {
+  const sent = await gateway.send(path);
+  expect([sent.status, asked]).toEqual([status, []]);
+  expect(sent.text).toContain(text);
+});
+
+it.each([
+  ['invalid', 400],
+  ['not-found', 404],
+  ['out-of-range', 400],
+  ['unavailable', 503],
+] as const)('a failure that is %s has the status %i', async (kind, status) => {
+  answer = () => {
+    throw new ServiceError(kind, 'No set');
+  };
+  expect((await gateway.send('/TEST/as-set/AS-X/expanded')).status).toBe(status);
+});
+
+test('HEAD has no body, and ends the expansion', async () => {
+  let ended = false;
+  answer = function* () {
+    try {
+      yield* together;
+    } finally {
+      ended = true;
+    }
+  };
+  const sent = await gateway.send('/TEST/as-set/AS-EX/expanded', { method: 'HEAD' });
+  expect([sent.status, sent.text, sent.headers['cadastre-serial']]).toEqual([200, '', '4711']);
+  await expect.poll(() => ended).toBe(true);
+});
+
+it.each(['', '.txt'])(
+  'an expansion that breaks off breaks the connection, so that nobody takes a part: %s',
+  async (end) => {
+    answer = async function* () {
+      yield* together;
+      throw new ServiceError('unavailable', 'The index is gone');
+    };
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const received = await gateway.begin(`/TEST/as-set/AS-EX/expanded${end}`).answer;
+    received.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? ''));
+    received.on('end', () => resolve('end'));
+    received.resume();
+    expect([received.statusCode, await promise]).toEqual([200, 'ECONNRESET']);
+  },
+);
+
+test('a registry without a whois service says so', async () => {
+  const without = await startGateway();
+  try {
+    const sent = await without.send('/TEST/as-set/AS-EX/expanded');
+    expect(sent.status).toBe(503);
+    expect(sent.text).toContain('it runs no whois service');
+  } finally {
+    await without.stop();
+  }
+});

@@ -1,0 +1,193 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import {
+  AddressFamily,
+  type ExpandSetRequest,
+  type ExpandSetResponse,
+  type PrefixGroup,
+  type SetServiceService,
+} from '@cadastre/proto/whois';
+import { queryMessages } from '@cadastre/query';
+import { parseSetName } from '@cadastre/rpsl';
+import { failureMessage, type Handlers, ServiceError } from '@cadastre/service';
+import type { AnswerMemory } from '../answer-memory.js';
+import { aggregated } from '../sets/aggregate.js';
+import { asNumbersOf, prefixesOf, rangesOf, type Selection, turns } from '../sets/expansion.js';
+import { type Family, wordsEach } from '../sets/prefix-list.js';
+import { prefixTexts } from '../sets/prefix-text.js';
+import { prefixWords } from '../sets/prefix-words.js';
+import type { SetIndex } from '../sets/set-index.js';
+
+/** Bytes of the prefixes of a message. */
+const pageBytes = 64 * 1024;
+/** Prefixes with operators in a group: fewer bytes than a page has. */
+const rangesPerGroup = 1_000;
+const lineFeed = 10;
+
+const familiesOf: Readonly<Record<AddressFamily, readonly Family[]>> = {
+  [AddressFamily.ADDRESS_FAMILY_UNSPECIFIED]: [4, 6],
+  [AddressFamily.ADDRESS_FAMILY_IPV4]: [4],
+  [AddressFamily.ADDRESS_FAMILY_IPV6]: [6],
+};
+
+/** What is asked, checked. */
+interface Question {
+  readonly selection: Selection;
+  readonly name: string;
+  readonly families: readonly Family[];
+  readonly aggregate: boolean;
+}
+
+/** Streams the prefixes of a set; a message is made when the one before was taken. */
+export function expandSet(index: SetIndex, memory: AnswerMemory): Handlers<typeof SetServiceService>['expandSet'] {
+  return async function* (request, { signal }) {
+    const name = request.name.trim();
+    const sources = sourcesOf(index, request);
+    const releases: (() => void)[] = [];
+    const selection = { index, sources, excluded: new Set<string>(), signal };
+    const hold = (bytes: number) => void releases.push(memory.take(bytes));
+    const families = familiesOf[request.family] ?? familiesOf[AddressFamily.ADDRESS_FAMILY_UNSPECIFIED];
+    const question = { selection: { ...selection, hold }, name, families, aggregate: request.aggregate };
+    const serial = index.status(sources[0]!)?.serial ?? 0n;
+    try {
+      // One list after the other takes no memory.
+      const found = await (request.byOrigin ? byOrigin({ ...question, selection }) : together(question));
+      if (found === undefined) throw new ServiceError('not-found', [queryMessages.noEntries(sources)]);
+      yield { serial, groups: [] };
+      yield* pagesOf(found);
+    } finally {
+      for (const release of releases) release();
+    }
+  };
+}
+
+/** Each once, so that there are no more than the index has. */
+function sourcesOf({ names }: SetIndex, { sources }: ExpandSetRequest): readonly string[] {
+  if (sources.length === 0) return names.slice(0, 1);
+  const unknown = sources.find((source) => !names.includes(source.toUpperCase()));
+  if (unknown !== undefined) throw new ServiceError('invalid', [queryMessages.invalidSource(unknown)]);
+  return [...new Set(sources.map((source) => source.toUpperCase()))];
+}
+
+type Groups = AsyncIterable<PrefixGroup> | Iterable<PrefixGroup>;
+
+/** All prefixes of a set; undefined for an unknown one. */
+async function together(question: Question): Promise<Groups | undefined> {
+  const { selection, name, families, aggregate } = question;
+  switch (parseSetName(name)?.type) {
+    case 'as-set': {
+      const asNumbers = await asNumbersOf(selection, name);
+      return asNumbers && groupsOf(families, (family) => wordsOf(question, asNumbers, family));
+    }
+    case 'route-set': {
+      const ranges = await rangesOf(selection, name);
+      if (ranges === undefined || !aggregate) return ranges && groupsOfRanges(families, ranges);
+      return groupsOf(families, async (family) => {
+        return aggregated(await wordsOfRanges(ranges[family], family), family, nextTurn);
+      });
+    }
+    default:
+      throw new ServiceError('invalid', [queryMessages.noSetName(name)]);
+  }
+}
+
+/** The prefixes of each AS number of an as-set, from the index as it is then; undefined for an unknown one. */
+async function byOrigin(question: Question): Promise<Groups | undefined> {
+  const { selection, name, families } = question;
+  if (parseSetName(name)?.type === 'route-set') throw new ServiceError('invalid', [noOrigins(name)]);
+  if (parseSetName(name)?.type !== 'as-set') throw new ServiceError('invalid', [queryMessages.noSetName(name)]);
+  const asNumbers = await asNumbersOf(selection, name);
+  return (
+    asNumbers &&
+    groupsByOrigin(asNumbers, (origin) => groupsOf(families, (family) => wordsOf(question, [origin], family)))
+  );
+}
+
+function noOrigins(name: string) {
+  return failureMessage("The prefixes of '%s' have no origins: only as-sets can be listed by origin", [name]);
+}
+
+/** The prefixes of each family; all lists are made before the first group. */
+async function groupsOf(
+  families: readonly Family[],
+  wordsIn: (family: Family) => Promise<Uint32Array>,
+): Promise<Iterable<PrefixGroup>> {
+  const lists: { family: Family; words: Uint32Array }[] = [];
+  for (const family of families) lists.push({ family, words: await wordsIn(family) });
+  return piecesOf(lists);
+}
+
+function* piecesOf(lists: readonly { readonly family: Family; readonly words: Uint32Array }[]): Generator<PrefixGroup> {
+  for (const { family, words } of lists) {
+    if (words.length === 0) continue;
+    for (const piece of prefixTexts(words, family, pageBytes, lineFeed)) {
+      yield { prefixes: piece.toString('latin1', piece[0] === lineFeed ? 1 : 0) };
+    }
+  }
+}
+
+async function* groupsByOrigin(
+  asNumbers: readonly number[],
+  groupsWith: (origin: number) => Promise<Iterable<PrefixGroup>>,
+): AsyncGenerator<PrefixGroup> {
+  const turn = turns();
+  for (const origin of asNumbers) {
+    await turn();
+    let isEmpty = true;
+    for (const { prefixes } of await groupsWith(origin)) {
+      isEmpty = false;
+      yield { origin, prefixes };
+    }
+    if (isEmpty) yield { origin, prefixes: '' };
+  }
+}
+
+/** The prefixes of a route-set with their operators. */
+function* groupsOfRanges(
+  families: readonly Family[],
+  ranges: Readonly<Record<Family, readonly string[]>>,
+): Generator<PrefixGroup> {
+  for (const family of families) {
+    const list = ranges[family];
+    for (let at = 0; at < list.length; at += rangesPerGroup) {
+      yield { prefixes: list.slice(at, at + rangesPerGroup).join('\n') };
+    }
+  }
+}
+
+/** Prefixes without their operators. */
+async function wordsOfRanges(ranges: readonly string[], family: Family): Promise<Uint32Array> {
+  const each = wordsEach(family);
+  const words = new Uint32Array(ranges.length * each);
+  const turn = turns();
+  for (const [n, text] of ranges.entries()) {
+    words.set(prefixWords(text.replace(/\^.*/, ''), family)!, n * each);
+    if (n % rangesPerGroup === 0) await turn();
+  }
+  return words;
+}
+
+/** The prefixes of AS numbers in a list of its own, which later changes do not reach. */
+async function wordsOf({ selection, aggregate }: Question, asNumbers: readonly number[], family: Family) {
+  const words = await prefixesOf(selection, asNumbers, family);
+  return aggregate ? aggregated(words, family, nextTurn) : words;
+}
+
+/** Bytes of a group besides its prefixes. */
+const groupBytes = 16;
+
+/** Puts groups together into messages. */
+async function* pagesOf(groups: Groups): AsyncGenerator<ExpandSetResponse> {
+  let page: PrefixGroup[] = [];
+  let bytes = 0;
+  for await (const group of groups) {
+    const more = groupBytes + group.prefixes.length;
+    if (page.length > 0 && bytes + more > pageBytes) {
+      yield { serial: 0n, groups: page };
+      page = [];
+      bytes = 0;
+    }
+    page.push(group);
+    bytes += more;
+  }
+  if (page.length > 0) yield { serial: 0n, groups: page };
+}

@@ -1,0 +1,52 @@
+import { type Family, wordsEach } from './prefix-list.js';
+
+/** Prefixes that are joined before others get a turn. */
+const prefixesPerTurn = 50_000;
+
+/**
+ * Joins sorted prefixes, in place, into the fewest that have the same addresses: it drops those that others cover, and
+ * makes one of two halves. `pause` runs now and then, to let other work go first.
+ */
+export async function aggregated(
+  words: Uint32Array,
+  family: Family,
+  pause: () => Promise<unknown>,
+): Promise<Uint32Array> {
+  const each = wordsEach(family);
+  let end = 0;
+  for (let at = 0; at < words.length; at += each) {
+    if (at > 0 && at % (prefixesPerTurn * each) === 0) await pause();
+    if (end > 0 && covers(words, end - each, at, each)) continue;
+    words.copyWithin(end, at, at + each);
+    end += each;
+    while (end > each && areHalves(words, end - 2 * each, end - each, each)) {
+      end -= each;
+      words[end - 1]!--;
+    }
+  }
+  return words.subarray(0, end);
+}
+
+/** Whether the prefix at one place covers the one at another. */
+function covers(words: Uint32Array, outer: number, inner: number, each: number): boolean {
+  const length = words[outer + each - 1]!;
+  if (length > words[inner + each - 1]!) return false;
+  for (let n = 0; n < each - 1; n++) {
+    const bits = Math.min(32, length - 32 * n);
+    if (bits <= 0) return true;
+    if ((words[outer + n]! ^ words[inner + n]!) >>> (32 - bits) !== 0) return false;
+  }
+  return true;
+}
+
+/** Whether two different prefixes are the halves of one. */
+function areHalves(words: Uint32Array, low: number, high: number, each: number): boolean {
+  const length = words[low + each - 1]!;
+  if (length !== words[high + each - 1]!) return false;
+  for (let n = 0; n < each - 1; n++) {
+    const bits = length - 1 - 32 * n;
+    const bit = bits >= 0 && bits < 32 ? (0x8000_0000 >>> bits) >>> 0 : 0;
+    if ((words[low + n]! ^ words[high + n]!) >>> 0 !== bit) return false;
+  }
+  return length > 0;
+}
