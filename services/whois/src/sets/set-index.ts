@@ -84,8 +84,14 @@ export function createSetIndex(o: SetIndexOptions): SetIndex {
     },
   );
   registerSetMetrics(o.metrics, () =>
-    [...published.values()].flatMap(({ index: { parts }, status: { serial } }) =>
-      [...parts].map(([source, { sets, routes, hidden }]) => ({ source, sets, routes: routes.size, hidden, serial })),
+    [...published.values()].flatMap(({ index: { parts }, status }) =>
+      [...parts].map(([source, { sets, routes, hidden }]) => ({
+        source,
+        sets,
+        routes: routes.size,
+        hidden,
+        ...status,
+      })),
     ),
   );
   return {
