@@ -282,6 +282,37 @@ const cases: Case[] = [
     quiet: { [`cadastre_search_roa_age_seconds{${release}}`]: '600x100' },
   },
   {
+    alert: 'CadastreRoaPayloadsOld',
+    series: {
+      [`cadastre_search_roa_age_seconds{${release},service="search"}`]: '600x100',
+      [`cadastre_whois_roa_age_seconds{${release},service="whois"}`]: '28800x100',
+    },
+    summary: 'The validated ROA payloads are 8h 0m 0s old.',
+    quiet: { [`cadastre_whois_roa_age_seconds{${release},service="whois"}`]: '600x100' },
+  },
+  {
+    alert: 'CadastreWhoisBehind',
+    series: {
+      [`cadastre_whois_lag_seconds{${release},pod="p",source="TEST"}`]: '120x100',
+      [`cadastre_whois_lag_seconds{${release},pod="q",source="TEST"}`]: '1x100',
+    },
+    labels: { pod: 'p', source: 'TEST' },
+    summary: 'p makes prefix lists of TEST that are 2m 0s old.',
+    quiet: { [`cadastre_whois_lag_seconds{${release},pod="p",source="TEST"}`]: '6x100' },
+  },
+  {
+    alert: 'CadastreWhoisAnswersFail',
+    series: { [`cadastre_whois_faults_total{${release},pod="p"}`]: '0+2x100' },
+    summary: 'Port 43 closed 30 connections in 15 minutes, because an answer failed.',
+    quiet: { [`cadastre_whois_faults_total{${release},pod="p"}`]: '0+1x100' },
+  },
+  {
+    alert: 'CadastreWhoisConnectionsDropped',
+    series: { [`cadastre_whois_dropped_connections_total{${release},reason="port"}`]: '0+1x100' },
+    summary: 'More clients connect to port 43 than it accepts; add pods, or check who they are.',
+    quiet: { [`cadastre_whois_dropped_connections_total{${release},reason="client"}`]: '0+1x100' },
+  },
+  {
     alert: 'CadastreFeedBroken',
     series: { [`cadastre_change_feed_followed{${release},pod="p",source="TEST"}`]: '0x100' },
     labels: { pod: 'p', source: 'TEST' },

@@ -4,6 +4,7 @@ import { ChangeFeedServiceService, ObjectReaderServiceService } from '@cadastre/
 import { SearchServiceService } from '@cadastre/proto/search';
 import type { RoaPayloads } from '@cadastre/roa';
 import { type ConnectOptions, connect, type Logger, type RpcClient } from '@cadastre/service';
+import type { SearchPlaces } from './search-places.js';
 
 /** The services that answers come from. */
 export interface Backends {
@@ -33,6 +34,10 @@ export interface Context {
   readonly limiter: Limiter;
   /** Validated ROA payloads. */
   readonly roa: Pick<RoaPayloads, 'current' | 'validateRoute'>;
+  /** Whether the operator has the routes left out that ROAs make invalid. */
+  readonly filtersInvalid: boolean;
+  /** The searches of all clients. */
+  readonly searches: SearchPlaces;
   /** Version of this program. */
   readonly version: string;
   readonly logger: Logger;

@@ -1,4 +1,12 @@
-import { createBlockList, createCredentialFollower, createLimiter, type Limiter } from '@cadastre/limits';
+import { setTimeout as pause } from 'node:timers/promises';
+import {
+  type CountedLimit,
+  createBlockList,
+  createCredentialFollower,
+  createLimiter,
+  type LimitedClient,
+  type Limiter,
+} from '@cadastre/limits';
 import type { Logger, Metrics, Service } from '@cadastre/service';
 import type { Backends } from './context.js';
 import type { WhoisSettings } from './settings.js';
@@ -31,4 +39,20 @@ export function createLimits({ settings, backends, logger, metrics }: LimitsOpti
       await limiter.stop();
     },
   };
+}
+
+/**
+ * Waits until the client may send another line of this kind. Clients send many lines at once, and do not expect to be
+ * refused for that: their connection slows down. Rejects when the connection is closed.
+ */
+export async function untilAllowed(
+  limiter: Limiter,
+  client: LimitedClient,
+  counted: readonly CountedLimit[],
+  signal: AbortSignal,
+): Promise<void> {
+  for (const name of counted) {
+    for (let ms = limiter.pace(client, name); ms > 0; ms = limiter.pace(client, name))
+      await pause(ms, undefined, { signal });
+  }
 }

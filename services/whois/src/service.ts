@@ -17,6 +17,7 @@ import { createAnswerMemory } from './answer-memory.js';
 import { type Backends, type Context, connectBackends, type Sources } from './context.js';
 import type { ConnectionState, Notices } from './dialect.js';
 import { eitherDialect } from './dialects.js';
+import { createExpansionPlaces } from './expansion-places.js';
 import { irrdDialect } from './irrd/irrd-dialect.js';
 import { newIrrdState } from './irrd/state.js';
 import { createLimits } from './limits.js';
@@ -25,9 +26,11 @@ import { createFrame } from './ripe/frame.js';
 import { createNotices } from './ripe/notices.js';
 import { ripeDialect } from './ripe/ripe-dialect.js';
 import { allowedCallers, setHandlers } from './rpc/index.js';
+import { createSearchPlaces } from './search-places.js';
 import { invalidBy } from './sets/invalid-routes.js';
 import { createSetIndex } from './sets/set-index.js';
 import type { WhoisSettings } from './settings.js';
+import { createTurns } from './turns.js';
 
 /** Replacements of the usual parts in tests. */
 export interface WhoisOverrides {
@@ -54,30 +57,37 @@ export async function createWhoisService(
   const backends = overrides.backends ?? connectBackends(settings, { tls, metrics });
   const sources = sourcesOf(settings);
   const roa = chooseRoa(settings, { service: 'whois', logger, metrics, onChange: () => index.judge() });
+  const filtersInvalid = settings.roaSource !== undefined;
   const index = createSetIndex({
     sources,
     backends,
     isInvalid: invalidBy(roa.current),
+    awaitsJudgement: filtersInvalid,
     logger,
     metrics,
     pauses: overrides.pauses,
   });
   const limits = createLimits({ settings, backends, logger, metrics });
-  const context: Context = { sources, backends, limiter: limits.limiter, roa, version: version(), logger };
-  const memory = createAnswerMemory();
+  const { limiter } = limits;
+  const searches = createSearchPlaces();
+  const context: Context = { sources, backends, limiter, roa, filtersInvalid, searches, version: version(), logger };
+  const clientOf = (address: string) => limiter.clients.atAddress(address).id;
+  const turns = createTurns();
+  const parts = { index, memory: createAnswerMemory(), places: createExpansionPlaces(), turns, clientOf };
   const frame = createFrame({ ...settings, source: sources.main, version: context.version });
   const notices = createNotices(frame);
   const ripe = ripeDialect(context, { frame, proxies: readAddressList('CADASTRE_WHOIS_PROXIES', settings.proxies) });
   const { proxyProtocolFrom } = settings;
   const listener = createListener({
     ...settings,
-    clientOf: (address) => limits.limiter.clients.atAddress(address).id,
+    clientOf,
     unlimited: readAddressList('CADASTRE_WHOIS_UNLIMITED_NETWORKS', settings.unlimitedNetworks),
     proxies:
       proxyProtocolFrom.length === 0
         ? undefined
         : readAddressList('CADASTRE_WHOIS_PROXY_PROTOCOL_FROM', proxyProtocolFrom),
-    dialect: eitherDialect({ irrd: irrdDialect(context, index, memory), ripe }),
+    dialect: eitherDialect({ irrd: irrdDialect(context, parts), ripe }),
+    turns,
     notices,
     initial: initialState(defaultSources(settings, index.names), notices),
     writeTimeoutMs,
@@ -91,9 +101,9 @@ export async function createWhoisService(
     logger,
     metrics,
     tls,
-    implementations: [implement(SetServiceService, setHandlers(index, memory))],
+    implementations: [implement(SetServiceService, setHandlers(parts))],
     allowedCallers,
-    checks: { sets: index.check },
+    checks: { sets: index.check, ...(filtersInvalid ? { roas: index.checkRoas } : {}) },
     prepare: async () => {
       await limits.start();
       await roa.start();
@@ -120,8 +130,14 @@ function defaultSources({ defaultSources: chosen }: WhoisSettings, known: readon
   const names = chosen.map((name) => name.toUpperCase());
   const unknown = names.filter((name) => !known.includes(name));
   if (unknown.length > 0) throw new SettingsError([`CADASTRE_WHOIS_SOURCES: unknown source ${unknown.join(', ')}`]);
+  if (names.join(',').length > mostSourcesBytes) {
+    throw new SettingsError([`CADASTRE_WHOIS_SOURCES: longer than ${mostSourcesBytes} characters`]);
+  }
   return names.length === 0 ? known.slice(0, 1) : names;
 }
+
+/** bgpq4 reads 255 bytes of the answer to `!s-lc`, with the length before the sources and the end after them. */
+const mostSourcesBytes = 255 - 'A248\n\nC\n'.length;
 
 function initialState(sources: readonly string[], notices: Notices): ConnectionState {
   return {

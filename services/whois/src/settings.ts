@@ -59,7 +59,7 @@ export const whoisSettings = {
   }),
   defaultSources: setting.list({
     name: 'CADASTRE_WHOIS_SOURCES',
-    doc: 'Sources that IRRd-style commands use until the client chooses others by !s, the first one first. Keep the list below 255 characters, which is what bgpq4 reads. Default: the main source.',
+    doc: 'Sources that IRRd-style commands use until the client chooses others by !s, the first one first. At most 247 characters, which is what bgpq4 reads; clients may choose more. Default: the main source.',
     default: [],
   }),
   drain: setting.duration({

@@ -1,9 +1,11 @@
 import { AddressFamily, type ExpandSetRequest, type ExpandSetResponse, SetServiceService } from '@cadastre/proto/whois';
 import { type Call, connect } from '@cadastre/service';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createExpansionPlaces } from '../src/expansion-places.js';
 import { setHandlers } from '../src/rpc/index.js';
 import type { SetIndex } from '../src/sets/set-index.js';
 import { createSourceIndex } from '../src/sets/source-index.js';
+import { createTurns } from '../src/turns.js';
 import { createRegistry, type Registry } from './registry.fixture.js';
 import { beginWhois, type RunningWhois, startWhois } from './whois.fixture.js';
 
@@ -278,7 +280,7 @@ test.each([
     used.add(one);
     return () => void used.delete(one);
   };
-  const { expandSet } = setHandlers(index, { take });
+  const { expandSet } = setHandlers({ index, memory: { take }, places: createExpansionPlaces(), turns: createTurns() });
   const call = { signal: new AbortController().signal } as Call;
   const answer = expandSet({ ...usual, name, byOrigin }, call)[Symbol.asyncIterator]();
   await answer.next();

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRegistry, type Registry } from './registry.fixture.js';
 import { beginWhois, type RunningWhois, startWhois } from './whois.fixture.js';
@@ -90,6 +91,77 @@ test('a slow reader gets the whole of a large answer', async () => {
   } finally {
     await large.stop();
   }
+});
+
+describe('large expansions', () => {
+  let large: RunningWhois;
+  beforeAll(async () => {
+    const many = createRegistry();
+    const prefixes = Array.from({ length: 40_000 }, (_, n) => `10.${n >> 8}.${n & 255}.0/24`);
+    many.put(prefixes.map((prefix, n) => route(prefix, `AS${1 + (n % 400)}`)).join('\n\n'));
+    const members = Array.from({ length: 400 }, (_, n) => `AS${1 + n}`).join(', ');
+    many.put(`as-set: AS-MANY\nmembers: ${members}\nmnt-by: EXAMPLE-MNT\nsource: TEST`);
+    large = await startWhois(many);
+  });
+  afterAll(() => large.stop());
+
+  test('of one client let short commands of others go first', async () => {
+    const greedy = [1, 2, 3].map(() => large.open('127.0.0.2'));
+    const other = large.open('127.0.0.3');
+    other.send('!!\n!nother\n');
+    await expect.poll(other.received).toBe('C\n');
+    for (const { send } of greedy) send(`!!\n${'!aAS-MANY\n'.repeat(5)}!q\n`);
+    const short = other.received().length;
+    let answered = 0;
+    let isServed = false;
+    const served = Promise.all(greedy.map(({ closed }) => closed)).then(() => {
+      isServed = true;
+    });
+    while (!isServed) {
+      other.send('!v\n');
+      await once(other.socket, 'data');
+      answered++;
+    }
+    await served;
+    expect(other.received().length).toBeGreaterThan(short);
+    // At least one in each of the fifteen expansions.
+    expect(answered).toBeGreaterThan(15);
+    for (const { received } of greedy) expect(received().match(/^C$/gm)).toHaveLength(5);
+    other.socket.destroy();
+  });
+});
+
+describe('the default sources', () => {
+  const names = Array.from({ length: 26 }, (_, n) => `OTHER-${10 + n}`);
+  const sourcesOf = (text: string) => ({
+    CADASTRE_GRS_SOURCES: [...names, text].join(','),
+    CADASTRE_WHOIS_SOURCES: [...names, text].join(','),
+  });
+
+  test('are an answer of at most 255 bytes, which is what bgpq4 reads (P4)', async () => {
+    const longest = [...names, 'X'.repeat(247 - names.join(',').length - 1)];
+    const own = createRegistry(['TEST', ...longest]);
+    const running = await beginWhois(own, sourcesOf(longest.at(-1)!));
+    try {
+      const answer = await running.ask('!s-lc\n');
+      expect(answer).toBe(`A248\n${longest.join(',')}\nC\n`);
+      expect(answer).toHaveLength(255);
+      // Clients that read more may choose more.
+      expect(await running.answers([`!sTEST,${longest.join(',')}`, '!s-lc'])).toEqual([
+        'C\n',
+        `A253\nTEST,${longest.join(',')}\nC\n`,
+      ]);
+    } finally {
+      await running.stop();
+    }
+  });
+
+  test('with one byte more are refused at the start', async () => {
+    const tooLongName = 'X'.repeat(247 - names.join(',').length);
+    await expect(beginWhois(registry, sourcesOf(tooLongName))).rejects.toThrow(
+      'CADASTRE_WHOIS_SOURCES: longer than 247 characters',
+    );
+  });
 });
 
 describe('connections', () => {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { page, type RunningWhois, startWhois } from './ripe.fixture.js';
 
 const person = 'person:         Alice Example\nnic-hdl:        AE1-TEST\nsource:         TEST\n';
@@ -8,6 +8,7 @@ const route = 'route:          192.0.2.0/24\norigin:         AS64500\nsource:   
 
 let whois: RunningWhois | undefined;
 afterEach(async () => {
+  vi.useRealTimers();
   await whois?.stop();
   whois = undefined;
 });
@@ -59,6 +60,30 @@ describe('a client', () => {
     };
     const { ask } = await finding([route], {}, { watchCredentials });
     await expect.poll(async () => outline(await ask('AS64500'))).toEqual(['%ERROR:201']);
+    for (const command of ['!v', '!gAS64500', '-V agent !aAS-EX', '!r192.0.2.0/24']) {
+      expect(await ask('!!', command, command)).toBe('%% Access denied\n');
+    }
+  });
+
+  test('waits as long for commands that search as for queries', async () => {
+    let searches = 0;
+    whois = await startWhois(
+      {
+        async *search() {
+          searches++;
+          yield page(route);
+        },
+      },
+      { CADASTRE_LIMITS_SEARCHES: '2' },
+    );
+    const justBefore = 1_999_999_999_990;
+    vi.useFakeTimers({ toFake: ['Date'], now: justBefore });
+    const answers = whois.ask('!!', ...Array(5).fill('!r192.0.2.0/24,o'), '!q');
+    for (const [second, made] of [2, 4, 5].entries()) {
+      vi.setSystemTime(justBefore + second * 1_000);
+      await expect.poll(() => searches).toBe(made);
+    }
+    expect(await answers).toBe('A8\nAS64500\nC\n'.repeat(5));
   });
 
   test('has three connections; the fourth gets ERROR:306 with banner and end (P9)', async () => {
@@ -148,4 +173,27 @@ test('more than 200 searches at once get ERROR:100, until others end', async () 
   gate.resolve();
   expect((await held).map(outline)).toEqual(Array(200).fill(['route']));
   expect(outline(await ask('AS2'))).toEqual(['route']);
+});
+
+test('a client that is silent for 180 s gets ERROR:305, and the connection is closed (P8)', async () => {
+  const { port } = await finding([route], {});
+  const socket = connect(port, '127.0.0.1');
+  let received = '';
+  socket.setEncoding('latin1').on('data', (text) => (received += text));
+  await once(socket, 'connect');
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  socket.write('-k -t route\n');
+  await vi.waitFor(() => expect(received).toMatch(/\n\n\n$/), { interval: 1 });
+  const answered = received.length;
+  vi.advanceTimersByTime(179_000);
+  socket.write('-k -t route\n');
+  await once(socket, 'data');
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(received).not.toContain('%ERROR:305');
+  vi.advanceTimersByTime(180_000);
+  await once(socket, 'end');
+  expect(received.slice(2 * answered)).toBe(
+    '%ERROR:305: connection has been closed\n%\n% The connection has been closed after a period of inactivity.\n\n\n',
+  );
+  socket.destroy();
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { entry } from '@cadastre/roa/testing';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createRegistry, type Registry } from './registry.fixture.js';
-import { type RunningWhois, startWhois } from './whois.fixture.js';
+import { beginWhois, type RunningWhois, startWhois } from './whois.fixture.js';
 
 let registry: Registry;
 let whois: RunningWhois;
@@ -68,6 +68,30 @@ test('a chain of 30 sets is expanded', async () => {
   registry.put([...chain, 'as-set: AS-C30\nmembers: AS64500, AS-C0\nmnt-by: A-MNT\nsource: TEST'].join('\n\n'));
   await expect.poll(() => shown('!iAS-C0,1')).toBe('AS64500');
   expect(await shown('!aAS-C0')).toBe('192.0.2.0/24');
+});
+
+test('no prefix list is shown before the first ROAs: it might have invalid routes', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'whois-'));
+  const file = join(directory, 'roas.json');
+  const waiting = await beginWhois(registry, { CADASTRE_ROA_SOURCE: file, CADASTRE_ROA_REFRESH: '1s' });
+  try {
+    await expect.poll(() => waiting.ask('!j-*\n')).toContain('TEST:N:0-2');
+    for (const command of ['!gAS64500', '!aAS-EX', '!iAS-EX,1', '!r192.0.2.0/24']) {
+      expect(await waiting.ask(`!!\n!nclient\n${command}\n!v\n`)).toBe('C\n');
+    }
+    expect(await waiting.answers(['!fno-rpki-filter', '!r192.0.2.0/24,o'])).toEqual([
+      expect.stringMatching(/^A/),
+      'A8\nAS64500\nC\n',
+    ]);
+    expect(await waiting.ask('!JTEST\n')).toContain('"rpki_rov_filter": true');
+    await writeFile(file, JSON.stringify({ roas: [entry('AS64501 192.0.2.0/24')] }));
+    await expect.poll(() => waiting.ask('!aAS-EX\n')).toBe('D\n');
+    await writeFile(file, JSON.stringify({ roas: [entry('AS64500 192.0.2.0/24')] }));
+    await expect.poll(() => waiting.ask('!aAS-EX\n')).toBe('A13\n192.0.2.0/24\nC\n');
+  } finally {
+    await waiting.stop();
+    await rm(directory, { recursive: true });
+  }
 });
 
 test('routes that ROAs make invalid are left out, until other ROAs come', async () => {

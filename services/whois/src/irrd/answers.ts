@@ -1,12 +1,16 @@
 import type { AnswerMemory } from '../answer-memory.js';
-import type { Family } from '../sets/prefix-list.js';
+import { type Family, inSteps, wordsEach } from '../sets/prefix-list.js';
 import { prefixTexts, textBytes } from '../sets/prefix-text.js';
+import type { Pause } from '../turns.js';
 
 /** Done, or nothing to show. */
 export const done = Buffer.from('C\n');
 
 /** There is no such object. */
 export const notFound = Buffer.from('D\n');
+
+/** The client is blocked: IRRd's words. No answer of a command begins like this. */
+export const denied = Buffer.from('%% Access denied\n');
 
 /** The command is wrong. Not for faults of the service: clients go on after it. */
 export function failure(text: string): Buffer {
@@ -28,23 +32,41 @@ export interface Prefixes {
 const end = Buffer.from('\nC\n');
 const space = Buffer.from(' ');
 
-/** Bytes of the pieces of a large answer; a smaller one is one piece, and one write: bgpq4 reads some with one read. */
+/** Bytes of the pieces of a large answer. */
 const pieceBytes = 64 * 1024;
+/** So many are one piece, and one write. */
+const fewPrefixes = 5_000;
 
 /** The texts of prefixes, with a space between two. A large answer is made piece by piece as the client reads. */
-export function prefixData(all: readonly Prefixes[], memory: AnswerMemory): Buffer | AsyncIterable<Buffer> {
+export function prefixData(
+  all: readonly Prefixes[],
+  memory: AnswerMemory,
+  pause: Pause,
+): Buffer | AsyncIterable<Buffer> {
   const lists = all.filter(({ words }) => words.length > 0);
   if (lists.length === 0) return notFound;
-  const length = lists.reduce((sum, { words, family }) => sum + textBytes(words, family), lists.length - 1);
-  const head = Buffer.from(`A${length + 1}\n`);
-  if (length <= pieceBytes) return Buffer.concat([head, ...texts(lists), end]);
-  return large(head, lists, memory);
+  const prefixes = lists.reduce((sum, { words, family }) => sum + words.length / wordsEach(family), 0);
+  if (prefixes > fewPrefixes) return large(lists, memory, pause);
+  const bytes = lists.reduce((sum, { words, family }) => sum + textBytes(words, family), lists.length - 1);
+  return Buffer.concat([headOf(bytes), ...texts(lists), end]);
 }
 
-async function* large(head: Buffer, lists: readonly Prefixes[], memory: AnswerMemory): AsyncGenerator<Buffer> {
+function headOf(bytes: number): Buffer {
+  return Buffer.from(`A${bytes + 1}\n`);
+}
+
+async function* large(lists: readonly Prefixes[], memory: AnswerMemory, pause: Pause): AsyncGenerator<Buffer> {
   const release = memory.take(lists.reduce((sum, { words }) => sum + words.byteLength, 0));
   try {
-    yield head;
+    let bytes = lists.length - 1;
+    for (const { words, family } of lists) {
+      // A step leaves out the space before it.
+      bytes--;
+      await inSteps(words, wordsEach(family), pause, (from, to) => {
+        bytes += 1 + textBytes(words.subarray(from, to), family);
+      });
+    }
+    yield headOf(bytes);
     yield* texts(lists);
     yield end;
   } finally {

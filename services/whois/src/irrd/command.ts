@@ -1,14 +1,31 @@
+import type { AnswerMemory } from '../answer-memory.js';
 import { type Answer, type Connection, type ConnectionState, nothing } from '../dialect.js';
+import type { ExpansionPlaces } from '../expansion-places.js';
 import type { Selection } from '../sets/expansion.js';
 import type { SetIndex } from '../sets/set-index.js';
+import { pausing, type Turns } from '../turns.js';
 import { failure } from './answers.js';
 
 /** Answers a command; `argument` is what follows its letter. */
 export type Command = (argument: string, state: ConnectionState, connection: Connection) => Answer | Promise<Answer>;
 
+/** What the commands about sets and prefixes work with. */
+export interface SetParts {
+  readonly index: SetIndex;
+  readonly memory: AnswerMemory;
+  readonly places: ExpansionPlaces;
+  /** What counts as one client, by its address. */
+  clientOf(address: string): string;
+  readonly turns: Turns;
+}
+
 /** What a connection has chosen to search. */
-export function selectionOf(index: SetIndex, { irrd: { sources, excludedSets } }: ConnectionState): Selection {
-  return { index, sources, excluded: excludedSets };
+export function selectionOf(
+  { index, turns }: SetParts,
+  { irrd: { sources, excludedSets } }: ConnectionState,
+  { signal }: Connection,
+): Selection {
+  return { index, sources, excluded: excludedSets, pause: pausing(turns, signal) };
 }
 
 /** A command that needs an argument. */

@@ -1,20 +1,22 @@
-import type { AnswerMemory } from '../answer-memory.js';
 import type { Context } from '../context.js';
 import type { Dialect } from '../dialect.js';
-import type { SetIndex } from '../sets/set-index.js';
-import { failure } from './answers.js';
-import { type Command, withArgument } from './command.js';
+import { denied, failure } from './answers.js';
+import { type Command, type SetParts, withArgument } from './command.js';
 import { objectByKey, objectsByMaintainer, routes } from './object-commands.js';
 import { endFilter, quit, setAgent, setIdle, showVersion, stayOpen } from './session-commands.js';
 import { excludeSets, members, prefixesByOrigin, prefixesOfSet } from './set-commands.js';
 import { serials, sources, status } from './source-commands.js';
 
-/** Answers IRRd-style commands: `!` and a letter, then an argument. */
-export function irrdDialect(context: Context, index: SetIndex, memory: AnswerMemory): Dialect {
-  const commands = commandsOf(context, index, memory);
+/** Answers IRRd-style commands: `!` and a letter, then an argument. A client that is blocked gets no answer. */
+export function irrdDialect(context: Context, parts: SetParts): Dialect {
+  const { limiter } = context;
+  const commands = commandsOf(context, parts);
   return (line, before, connection) => {
     const { idle } = before.irrd;
     const state = before.idle === idle ? before : { ...before, idle };
+    if (limiter.checkBlocked(limiter.clients.atAddress(connection.client)) !== undefined) {
+      return { body: denied, state: { ...state, staysOpen: false } };
+    }
     if (line.includes('\0')) return { body: failure('Queries may not contain null bytes'), state };
     const letter = line.slice(1, 2);
     if (letter.trim() === '') return { body: failure('Missing IRRD command'), state };
@@ -25,7 +27,8 @@ export function irrdDialect(context: Context, index: SetIndex, memory: AnswerMem
 }
 
 /** The commands by their letters. */
-function commandsOf(context: Context, index: SetIndex, memory: AnswerMemory): ReadonlyMap<string, Command> {
+function commandsOf(context: Context, parts: SetParts): ReadonlyMap<string, Command> {
+  const { index } = parts;
   const alone: readonly (readonly [string, Command])[] = [
     ['!', stayOpen],
     ['q', quit],
@@ -33,7 +36,7 @@ function commandsOf(context: Context, index: SetIndex, memory: AnswerMemory): Re
     ['v', showVersion(context.version)],
     ['f', endFilter],
     ['F', endFilter],
-    ['a', prefixesOfSet(index, memory)],
+    ['a', prefixesOfSet(parts)],
     ['e', excludeSets],
   ];
   const withArguments: readonly (readonly [string, Command])[] = [
@@ -41,10 +44,10 @@ function commandsOf(context: Context, index: SetIndex, memory: AnswerMemory): Re
     ['n', setAgent],
     ['s', sources(index)],
     ['j', serials(index)],
-    ['J', status(index, () => context.roa.current() !== undefined, context.sources.main)],
-    ['g', prefixesByOrigin(index, 4, memory)],
-    ['6', prefixesByOrigin(index, 6, memory)],
-    ['i', members(index)],
+    ['J', status(index, context.filtersInvalid, context.sources.main)],
+    ['g', prefixesByOrigin(parts, 4)],
+    ['6', prefixesByOrigin(parts, 6)],
+    ['i', members(parts)],
     ['m', objectByKey(context)],
     ['o', objectsByMaintainer(context)],
     ['r', routes(context)],

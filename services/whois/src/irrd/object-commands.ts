@@ -17,6 +17,7 @@ import {
 import { ServiceError } from '@cadastre/service';
 import type { Context } from '../context.js';
 import type { Answer, Connection, ConnectionState } from '../dialect.js';
+import { untilAllowed } from '../limits.js';
 import { data, failure, notFound } from './answers.js';
 import type { Command } from './command.js';
 
@@ -25,12 +26,14 @@ const personalTypes: readonly ObjectTypeName[] = ['person', 'role'];
 
 /** `!mCLASS,KEY`: one object, from the first of the sources that has it. Classes have long or short names. */
 export function objectByKey(context: Context): Command {
-  return async (argument, state, { signal }) => {
+  const { limiter } = context;
+  return async (argument, state, { client, signal }) => {
     const comma = argument.indexOf(',');
     if (comma < 0) return { body: failure(`Invalid argument for object lookup: ${argument}`), state };
     const type = typeNamed(argument.slice(0, comma).trim());
     if (type === undefined || personalTypes.includes(type)) return { body: notFound, state };
     const key = spelledKey(type, argument.slice(comma + 1).trim());
+    await untilAllowed(limiter, limiter.clients.atAddress(client), ['queries'], signal);
     const object = await firstFound(context, state.irrd.sources, type, key, signal);
     return { body: object === undefined ? notFound : data(textOf(object)), state };
   };
@@ -110,6 +113,8 @@ export function routes(context: Context): Command {
       inverseAttributes: [],
       flags: [mode, 'no-referenced', 'no-grouping'],
     };
+    if (context.filtersInvalid && !state.irrd.showsInvalid && context.roa.current() === undefined)
+      throw new Error('No ROAs have been read yet');
     const all = await found(context, question, state, connection);
     const objects = state.irrd.showsInvalid ? all : all.filter((one) => !isInvalid(context, one));
     return option === 'o' ? { body: data(originsOf(objects).join(' ')), state } : shown(objects, state);
@@ -137,8 +142,35 @@ type Question = Pick<SearchRequest, 'query' | 'types' | 'inverseAttributes' | 'f
 /** More text is no answer that a program waits for. */
 const mostCharacters = 16 * 1024 * 1024;
 
-/** Everything that a search finds. Throws when it is too much, and when a source cannot be searched. */
+/**
+ * Everything that a search finds, as one of the searches of the client. Throws when it is too much, when a source cannot
+ * be searched, and when there are too many searches.
+ */
 async function found(
+  context: Context,
+  question: Question,
+  state: ConnectionState,
+  connection: Connection,
+): Promise<RegistryObject[]> {
+  const { limiter, searches } = context;
+  const client = limiter.clients.atAddress(connection.client);
+  await untilAllowed(limiter, client, ['queries', 'searches'], connection.signal);
+  if (limiter.takePlace(client, concurrent) !== undefined) throw new Error('Too many searches of a client');
+  try {
+    if (!searches.take()) throw new Error('Too many searches');
+    try {
+      return await allFound(context, question, state, connection);
+    } finally {
+      searches.leave();
+    }
+  } finally {
+    limiter.endPlace(client, concurrent);
+  }
+}
+
+const concurrent = ['concurrent-searches'] as const;
+
+async function allFound(
   { backends }: Context,
   question: Question,
   { irrd }: ConnectionState,

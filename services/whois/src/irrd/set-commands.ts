@@ -1,19 +1,21 @@
 import { parseAsNumber } from '@cadastre/rpsl';
-import type { AnswerMemory } from '../answer-memory.js';
-import type { Answer, ConnectionState } from '../dialect.js';
+import type { Answer, Connection, ConnectionState } from '../dialect.js';
 import { allMembers, asNumbersOf, directMembers, prefixesOf } from '../sets/expansion.js';
 import type { Family } from '../sets/prefix-list.js';
-import type { SetIndex } from '../sets/set-index.js';
-import { data, done, failure, notFound, type Prefixes, prefixData } from './answers.js';
-import { type Command, selectionOf } from './command.js';
+import { data, done, failure, type Prefixes, prefixData } from './answers.js';
+import { type Command, type SetParts, selectionOf } from './command.js';
 
 /** `!gAS64500`, `!6AS64500`: the prefixes of a family with an origin. */
-export function prefixesByOrigin(index: SetIndex, family: Family, memory: AnswerMemory): Command {
-  return (argument, state) => {
+export function prefixesByOrigin(parts: SetParts, family: Family): Command {
+  return (argument, state, connection) => {
     const origin = readOrigin(argument);
     if (typeof origin === 'string') return { body: failure(origin), state };
-    const words = prefixesOf(selectionOf(index, state), [origin], family);
-    const answer = (found: Uint32Array) => ({ body: prefixData([{ family, words: found }], memory), state });
+    const selection = selectionOf(parts, state, connection);
+    const words = prefixesOf(selection, [origin], family);
+    const answer = (found: Uint32Array) => ({
+      body: prefixData([{ family, words: found }], parts.memory, selection.pause),
+      state,
+    });
     return words instanceof Promise ? words.then(answer) : answer(words);
   };
 }
@@ -30,27 +32,40 @@ function readOrigin(argument: string): number | string {
 }
 
 /** `!aAS-SET`, `!a4AS-SET`, `!a6AS-SET`: the prefixes of all AS numbers of a set. */
-export function prefixesOfSet(index: SetIndex, memory: AnswerMemory): Command {
-  return async (argument, state) => {
+export function prefixesOfSet(parts: SetParts): Command {
+  return async (argument, state, connection) => {
     const [, digit = '', name = ''] = /^([46]?)(.*)$/s.exec(argument)!;
     if (name === '') return { body: failure('Missing required set name for A query'), state };
     const families: readonly Family[] = digit === '4' ? [4] : digit === '6' ? [6] : [4, 6];
-    const selection = selectionOf(index, state);
-    const asNumbers = await asNumbersOf(selection, name);
-    if (asNumbers === undefined) return { body: notFound, state };
-    const lists: Prefixes[] = [];
-    for (const family of families) lists.push({ family, words: await prefixesOf(selection, asNumbers, family) });
-    return { body: prefixData(lists, memory), state };
+    const selection = selectionOf(parts, state, connection);
+    const lists = await inPlace(parts, connection, async () => {
+      const asNumbers = await asNumbersOf(selection, name);
+      const found: Prefixes[] = [];
+      for (const family of asNumbers === undefined ? [] : families) {
+        found.push({ family, words: await prefixesOf(selection, asNumbers!, family) });
+      }
+      return found;
+    });
+    return { body: prefixData(lists, parts.memory, selection.pause), state };
   };
 }
 
+/** Expands a set as one of the expansions of a client. */
+function inPlace<T>(
+  { places, clientOf }: SetParts,
+  { client, signal }: Connection,
+  work: () => Promise<T>,
+): Promise<T> {
+  return places.run(clientOf(client), signal, work);
+}
+
 /** `!iSET`: the members of a set; `!iSET,1`: with those of the sets in it. */
-export function members(index: SetIndex): Command {
-  return (argument, state) => {
-    const selection = selectionOf(index, state);
+export function members(parts: SetParts): Command {
+  return (argument, state, connection) => {
+    const selection = selectionOf(parts, state, connection);
     const answer = (found: readonly string[] | undefined): Answer => ({ body: data(found?.join(' ') ?? ''), state });
     if (!argument.endsWith(',1')) return answer(directMembers(selection, argument));
-    return allMembers(selection, argument.slice(0, -2)).then(answer);
+    return inPlace(parts, connection, () => allMembers(selection, argument.slice(0, -2))).then(answer);
   };
 }
 

@@ -39,11 +39,9 @@ function rangeOf(serial: bigint | undefined): string {
 }
 
 /** `!J`: the state of sources as JSON. */
-export function status(index: SetIndex, hidesInvalid: () => boolean, main: string): Command {
+export function status(index: SetIndex, hidesInvalid: boolean, main: string): Command {
   return (argument, state) => {
-    const described = named(argument, index).map(
-      (name) => [name, describe(index, name, main, hidesInvalid())] as const,
-    );
+    const described = named(argument, index).map((name) => [name, describe(index, name, main, hidesInvalid)] as const);
     return { body: data(JSON.stringify(Object.fromEntries(described), undefined, 4)), state };
   };
 }

@@ -1,12 +1,13 @@
 import type { Socket } from 'node:net';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type ConnectionState, type Dialect, type Notices, nothing } from '../dialect.js';
 import type { Idle } from '../idle.js';
+import { type Turns, turnMs } from '../turns.js';
 import { mostLineBytes, splitLines } from './lines.js';
 import { createWriter, type Writer } from './writer.js';
 
 export interface ConnectionOptions {
   readonly dialect: Dialect;
+  readonly turns: Turns;
   readonly notices: Notices;
   /** The state of a new connection. */
   readonly initial: ConnectionState;
@@ -20,8 +21,6 @@ export interface ConnectionOptions {
   onFault(error: unknown): void;
 }
 
-/** Other connections get a turn after so many milliseconds of answers. */
-const turnMs = 5;
 /** Closing a connection before the client has read its last answer would destroy that answer, when the client sends more. */
 const lingerMs = 2_000;
 const lineEnd = Buffer.from('\n');
@@ -50,9 +49,16 @@ async function answerLines(socket: Socket, writer: Writer, signal: AbortSignal, 
   const connection = { client: o.client, signal };
   let state = o.initial;
   let rest: Buffer = nothing;
-  let turn = performance.now();
+  let began = performance.now();
+  const letOthersGoOn = async () => {
+    if (performance.now() - began <= turnMs) return;
+    await writer.flush();
+    await o.turns.next();
+    began = performance.now();
+  };
   for (;;) {
     const chunk = await nextChunk(chunks, state.idle, o.stopping);
+    began = performance.now();
     if (chunk === 'silent') return writer.add(state.idle.farewell ?? nothing);
     if (chunk === 'stopping') return;
     // Without a line end, what is left is the last line of a client that has closed its side.
@@ -64,13 +70,14 @@ async function answerLines(socket: Socket, writer: Writer, signal: AbortSignal, 
       const answer = answered instanceof Promise ? (await Promise.all([answered, writer.flush()]))[0] : answered;
       state = answer.state;
       if (Buffer.isBuffer(answer.body)) await writer.add(answer.body);
-      else for await (const piece of answer.body) await writer.add(piece);
-      if (!state.staysOpen || o.stopping.aborted) return;
-      if (performance.now() - turn > turnMs) {
-        await writer.flush();
-        await nextTurn();
-        turn = performance.now();
+      else {
+        for await (const piece of answer.body) {
+          await writer.add(piece);
+          await letOthersGoOn();
+        }
       }
+      if (!state.staysOpen || o.stopping.aborted) return;
+      await letOthersGoOn();
     }
     if (received.isTooLong) return writer.add(o.notices.lineTooLong(mostLineBytes));
     await writer.flush();

@@ -10,6 +10,7 @@ import {
   type Service,
 } from '@cadastre/service';
 import type { ConnectionState, Dialect, Notices } from '../dialect.js';
+import type { Turns } from '../turns.js';
 import { serveConnection } from './connection.js';
 import { registerListenerMetrics } from './listener-metrics.js';
 
@@ -27,6 +28,7 @@ export interface ListenerOptions {
   /** Load balancers that use the PROXY protocol; undefined when none does. */
   readonly proxies: AddressList | undefined;
   readonly dialect: Dialect;
+  readonly turns: Turns;
   readonly notices: Notices;
   readonly initial: ConnectionState;
   readonly writeTimeoutMs: number;

@@ -1,5 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import type { CountedLimit, LimitExceeded, LimitedClient, Limiter } from '@cadastre/limits';
+import type { LimitExceeded, LimitedClient, Limiter } from '@cadastre/limits';
 import type { Message } from '@cadastre/proto/registry';
 import { type Outcome, ok, type QueryLine, refused } from '@cadastre/query';
 import type { AddressList } from '@cadastre/service';
@@ -17,22 +16,6 @@ export function clientOf(
 ): Outcome<LimitedClient> {
   if (named?.address === undefined) return ok(limiter.clients.atAddress(address));
   return proxies.includes(address) ? ok(limiter.clients.atAddress(named.address)) : refused(messages.noProxy());
-}
-
-/**
- * Waits until the client may send another line of this kind. Clients send many lines at once, and do not expect to be
- * refused for that: their connection slows down. Rejects when the connection is closed.
- */
-export async function untilAllowed(
-  limiter: Limiter,
-  client: LimitedClient,
-  counted: readonly CountedLimit[],
-  signal: AbortSignal,
-): Promise<void> {
-  for (const name of counted) {
-    for (let ms = limiter.pace(client, name); ms > 0; ms = limiter.pace(client, name))
-      await pause(ms, undefined, { signal });
-  }
 }
 
 /** Why a client gets no more. */

@@ -4,12 +4,12 @@ import { type Charset, type LineQuestion, parseLine } from '@cadastre/query';
 import { type AddressList, ServiceError } from '@cadastre/service';
 import type { Context } from '../context.js';
 import { type Answer, type Connection, type Dialect, nothing } from '../dialect.js';
-import { clientOf, denied, untilAllowed } from './clients.js';
+import { untilAllowed } from '../limits.js';
+import { clientOf, denied } from './clients.js';
 import { type Frame, messageBlock } from './frame.js';
 import { informationText } from './information.js';
 import { messages } from './messages.js';
 import { searchText } from './search.js';
-import { createSearchPlaces, type SearchPlaces } from './search-places.js';
 import { versionsText } from './versions.js';
 
 interface RipeOptions {
@@ -18,16 +18,12 @@ interface RipeOptions {
   readonly proxies: AddressList;
 }
 
-/** As many as a gateway has. */
-const mostSearches = 200;
-
 /**
  * Answers RIPE-style queries. An answer that fails before its first object is an ERROR:100; one that fails later, or on a
  * connection of IRRd-style commands, closes the connection: programs make filters of what they read.
  */
 export function ripeDialect(context: Context, { frame, proxies }: RipeOptions): Dialect {
   const { limiter } = context;
-  const places = createSearchPlaces(mostSearches);
   return (line, state, connection): Answer => {
     const { keepsOpen, client: named, charset, question } = parseLine(line);
     const asked = question.ok ? question.value : undefined;
@@ -42,7 +38,7 @@ export function ripeDialect(context: Context, { frame, proxies }: RipeOptions): 
     const blocked = limiter.checkBlocked(client.value);
     if (blocked) return refuse([denied(blocked)], false);
     if (asked === undefined) return refuse(question.ok ? [] : question.messages, staysOpen);
-    const text = answerText(context, places, client.value, asked, connection);
+    const text = answerText(context, client.value, asked, connection);
     const whole = framed(text, frame, { isCut: state.irrd.isOpen, connection, context });
     return { body: encodedPieces(whole, charset), state: { ...state, staysOpen } };
   };
@@ -50,12 +46,11 @@ export function ripeDialect(context: Context, { frame, proxies }: RipeOptions): 
 
 async function* answerText(
   context: Context,
-  places: SearchPlaces,
   client: LimitedClient,
   question: Exclude<LineQuestion, { kind: 'nothing' }>,
   { signal }: Connection,
 ): AsyncGenerator<string> {
-  const { limiter } = context;
+  const { limiter, searches } = context;
   if (question.kind !== 'search' && question.kind !== 'versions') {
     await untilAllowed(limiter, client, ['queries'], signal);
     yield informationText(context, question);
@@ -67,7 +62,7 @@ async function* answerText(
     yield messageBlock(denied(exceeded));
     return;
   }
-  if (!places.take()) {
+  if (!searches.take()) {
     limiter.endPlace(client, concurrent);
     throw new ServiceError('exhausted', 'Too many searches');
   }
@@ -75,7 +70,7 @@ async function* answerText(
     if (question.kind === 'search') yield* searchText(context, client, question, signal);
     else yield await versionsText(context, client, question, signal);
   } finally {
-    places.leave();
+    searches.leave();
     limiter.endPlace(client, concurrent);
   }
 }

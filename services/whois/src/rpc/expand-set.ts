@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   AddressFamily,
   type ExpandSetRequest,
@@ -10,12 +9,14 @@ import { queryMessages } from '@cadastre/query';
 import { parseSetName } from '@cadastre/rpsl';
 import { failureMessage, type Handlers, ServiceError } from '@cadastre/service';
 import type { AnswerMemory } from '../answer-memory.js';
+import type { ExpansionPlaces } from '../expansion-places.js';
 import { aggregated } from '../sets/aggregate.js';
-import { asNumbersOf, prefixesOf, rangesOf, type Selection, turns } from '../sets/expansion.js';
+import { asNumbersOf, prefixesOf, rangesOf, type Selection } from '../sets/expansion.js';
 import { type Family, wordsEach } from '../sets/prefix-list.js';
 import { prefixTexts } from '../sets/prefix-text.js';
 import { prefixWords } from '../sets/prefix-words.js';
 import type { SetIndex } from '../sets/set-index.js';
+import { type Pause, pausing, type Turns } from '../turns.js';
 
 /** Bytes of the prefixes of a message. */
 const pageBytes = 64 * 1024;
@@ -37,20 +38,36 @@ interface Question {
   readonly aggregate: boolean;
 }
 
+/** What the handlers of sets work with. */
+export interface SetHandlersOptions {
+  readonly index: SetIndex;
+  readonly memory: AnswerMemory;
+  /** Each call counts as a client: the gateway bounds those of one client. */
+  readonly places: ExpansionPlaces;
+  readonly turns: Turns;
+}
+
 /** Streams the prefixes of a set; a message is made when the one before was taken. */
-export function expandSet(index: SetIndex, memory: AnswerMemory): Handlers<typeof SetServiceService>['expandSet'] {
+export function expandSet({
+  index,
+  memory,
+  places,
+  turns,
+}: SetHandlersOptions): Handlers<typeof SetServiceService>['expandSet'] {
   return async function* (request, { signal }) {
     const name = request.name.trim();
     const sources = sourcesOf(index, request);
     const releases: (() => void)[] = [];
-    const selection = { index, sources, excluded: new Set<string>(), signal };
+    const selection = { index, sources, excluded: new Set<string>(), pause: pausing(turns, signal) };
     const hold = (bytes: number) => void releases.push(memory.take(bytes));
     const families = familiesOf[request.family] ?? familiesOf[AddressFamily.ADDRESS_FAMILY_UNSPECIFIED];
     const question = { selection: { ...selection, hold }, name, families, aggregate: request.aggregate };
     const serial = index.status(sources[0]!)?.serial ?? 0n;
     try {
       // One list after the other takes no memory.
-      const found = await (request.byOrigin ? byOrigin({ ...question, selection }) : together(question));
+      const found = await places.run(signal, signal, () =>
+        request.byOrigin ? byOrigin({ ...question, selection }) : together(question),
+      );
       if (found === undefined) throw new ServiceError('not-found', [queryMessages.noEntries(sources)]);
       yield { serial, groups: [] };
       yield* pagesOf(found);
@@ -73,6 +90,7 @@ type Groups = AsyncIterable<PrefixGroup> | Iterable<PrefixGroup>;
 /** All prefixes of a set; undefined for an unknown one. */
 async function together(question: Question): Promise<Groups | undefined> {
   const { selection, name, families, aggregate } = question;
+  const { pause } = selection;
   switch (parseSetName(name)?.type) {
     case 'as-set': {
       const asNumbers = await asNumbersOf(selection, name);
@@ -82,7 +100,7 @@ async function together(question: Question): Promise<Groups | undefined> {
       const ranges = await rangesOf(selection, name);
       if (ranges === undefined || !aggregate) return ranges && groupsOfRanges(families, ranges);
       return groupsOf(families, async (family) => {
-        return aggregated(await wordsOfRanges(ranges[family], family), family, nextTurn);
+        return aggregated(await wordsOfRanges(ranges[family], family, pause), family, pause);
       });
     }
     default:
@@ -98,7 +116,9 @@ async function byOrigin(question: Question): Promise<Groups | undefined> {
   const asNumbers = await asNumbersOf(selection, name);
   return (
     asNumbers &&
-    groupsByOrigin(asNumbers, (origin) => groupsOf(families, (family) => wordsOf(question, [origin], family)))
+    groupsByOrigin(asNumbers, selection.pause, (origin) =>
+      groupsOf(families, (family) => wordsOf(question, [origin], family)),
+    )
   );
 }
 
@@ -127,11 +147,11 @@ function* piecesOf(lists: readonly { readonly family: Family; readonly words: Ui
 
 async function* groupsByOrigin(
   asNumbers: readonly number[],
+  pause: Pause,
   groupsWith: (origin: number) => Promise<Iterable<PrefixGroup>>,
 ): AsyncGenerator<PrefixGroup> {
-  const turn = turns();
   for (const origin of asNumbers) {
-    await turn();
+    await pause();
     let isEmpty = true;
     for (const { prefixes } of await groupsWith(origin)) {
       isEmpty = false;
@@ -155,13 +175,12 @@ function* groupsOfRanges(
 }
 
 /** Prefixes without their operators. */
-async function wordsOfRanges(ranges: readonly string[], family: Family): Promise<Uint32Array> {
+async function wordsOfRanges(ranges: readonly string[], family: Family, pause: Pause): Promise<Uint32Array> {
   const each = wordsEach(family);
   const words = new Uint32Array(ranges.length * each);
-  const turn = turns();
   for (const [n, text] of ranges.entries()) {
     words.set(prefixWords(text.replace(/\^.*/, ''), family)!, n * each);
-    if (n % rangesPerGroup === 0) await turn();
+    if (n % rangesPerGroup === 0) await pause();
   }
   return words;
 }
@@ -169,7 +188,7 @@ async function wordsOfRanges(ranges: readonly string[], family: Family): Promise
 /** The prefixes of AS numbers in a list of its own, which later changes do not reach. */
 async function wordsOf({ selection, aggregate }: Question, asNumbers: readonly number[], family: Family) {
   const words = await prefixesOf(selection, asNumbers, family);
-  return aggregate ? aggregated(words, family, nextTurn) : words;
+  return aggregate ? aggregated(words, family, selection.pause) : words;
 }
 
 /** Bytes of a group besides its prefixes. */

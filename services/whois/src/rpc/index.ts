@@ -1,12 +1,10 @@
 import { SetServiceService } from '@cadastre/proto/whois';
 import type { AllowedCallers, Handlers } from '@cadastre/service';
-import type { AnswerMemory } from '../answer-memory.js';
-import type { SetIndex } from '../sets/set-index.js';
-import { expandSet } from './expand-set.js';
+import { expandSet, type SetHandlersOptions } from './expand-set.js';
 
 /** All methods of this service. */
-export function setHandlers(index: SetIndex, memory: AnswerMemory): Handlers<typeof SetServiceService> {
-  return { expandSet: expandSet(index, memory) };
+export function setHandlers(options: SetHandlersOptions): Handlers<typeof SetServiceService> {
+  return { expandSet: expandSet(options) };
 }
 
 /** Which of our services may call which method. */

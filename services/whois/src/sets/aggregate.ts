@@ -1,29 +1,24 @@
-import { type Family, wordsEach } from './prefix-list.js';
-
-/** Prefixes that are joined before others get a turn. */
-const prefixesPerTurn = 50_000;
+import type { Pause } from '../turns.js';
+import { type Family, inSteps, wordsEach } from './prefix-list.js';
 
 /**
  * Joins sorted prefixes, in place, into the fewest that have the same addresses: it drops those that others cover, and
- * makes one of two halves. `pause` runs now and then, to let other work go first.
+ * makes one of two halves.
  */
-export async function aggregated(
-  words: Uint32Array,
-  family: Family,
-  pause: () => Promise<unknown>,
-): Promise<Uint32Array> {
+export async function aggregated(words: Uint32Array, family: Family, pause: Pause): Promise<Uint32Array> {
   const each = wordsEach(family);
   let end = 0;
-  for (let at = 0; at < words.length; at += each) {
-    if (at > 0 && at % (prefixesPerTurn * each) === 0) await pause();
-    if (end > 0 && covers(words, end - each, at, each)) continue;
-    words.copyWithin(end, at, at + each);
-    end += each;
-    while (end > each && areHalves(words, end - 2 * each, end - each, each)) {
-      end -= each;
-      words[end - 1]!--;
+  await inSteps(words, each, pause, (first, last) => {
+    for (let at = first; at < last; at += each) {
+      if (end > 0 && covers(words, end - each, at, each)) continue;
+      words.copyWithin(end, at, at + each);
+      end += each;
+      while (end > each && areHalves(words, end - 2 * each, end - each, each)) {
+        end -= each;
+        words[end - 1]!--;
+      }
     }
-  }
+  });
   return words.subarray(0, end);
 }
 

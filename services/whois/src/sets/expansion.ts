@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   type AdmittingSet,
   type Expansion,
@@ -10,6 +9,7 @@ import {
   type SetReader,
 } from '@cadastre/rpsl';
 import { ServiceError } from '@cadastre/service';
+import type { Pause } from '../turns.js';
 import { type Family, mergeLists, wordsEach } from './prefix-list.js';
 import { rangeAt } from './prefix-words.js';
 import type { SetIndex } from './set-index.js';
@@ -22,8 +22,8 @@ export interface Selection {
   readonly sources: readonly string[];
   /** Names of sets, in lower case, that are not expanded as members of others. */
   readonly excluded: ReadonlySet<string>;
-  /** Ends an expansion: nobody waits for it. */
-  readonly signal?: AbortSignal;
+  /** Lets other work go on between the steps of an expansion, and ends it when nobody waits for it. */
+  readonly pause: Pause;
   /** Counts memory that prefixes take; ends the expansion when it throws. */
   readonly hold?: (bytes: number) => void;
 }
@@ -36,8 +36,6 @@ function tooLarge(text: string): ServiceError {
 /** Bounds of an expansion: several times the largest sets that are known. */
 const bounds = { depth: 200, sets: 100_000, members: 2_000_000, maintainers: 100_000, prefixes: 2_000_000 };
 const mostMs = 30_000;
-/** Other connections get a turn after so many milliseconds. */
-const turnMs = 5;
 
 /** The members of a set: those that it has itself, in upper case, without the set. Undefined for an unknown set. */
 export function directMembers(selection: Selection, text: string): string[] | undefined {
@@ -85,7 +83,7 @@ export async function asNumbersOf(selection: Selection, text: string): Promise<r
 
 /** The sorted prefixes of the routes of AS numbers, each once, as words; few of them without a promise. */
 export function prefixesOf(
-  { index, sources, hold }: Selection,
+  { index, sources, hold, pause }: Selection,
   asNumbers: readonly number[],
   family: Family,
 ): Uint32Array | Promise<Uint32Array> {
@@ -100,18 +98,19 @@ export function prefixesOf(
   if (words / wordsEach(family) > mostPrefixes) throw tooLarge(`There are more than ${mostPrefixes} prefixes`);
   // To sort them takes as much again.
   hold?.(2 * words * Uint32Array.BYTES_PER_ELEMENT);
-  return mergeLists(lists, family, nextTurn);
+  return mergeLists(lists, family, pause);
 }
 
 /** Of all sets together: more than the routing table has. */
 const mostPrefixes = 10_000_000;
 
 async function expanded(selection: Selection, name: SetName, prefixes: number): Promise<Expansion | undefined> {
-  const expansion = await expandSet(setReader(selection, name), name, {
-    ...bounds,
-    prefixes,
-    hasTime: turns(selection.signal),
-  });
+  const end = performance.now() + mostMs;
+  const hasTime = async () => {
+    await selection.pause();
+    return performance.now() < end;
+  };
+  const expansion = await expandSet(setReader(selection, name), name, { ...bounds, prefixes, hasTime });
   if (expansion?.isPartial) throw tooLarge(`The expansion of ${name.name} is too large`);
   return expansion;
 }
@@ -185,17 +184,4 @@ function joinedTo(selection: Selection, set: AdmittingSet): readonly string[] {
 /** Names and AS numbers in upper case, prefixes in lower case. */
 function spelled(member: string): string {
   return /^[0-9a-f.:]+\//i.test(member) ? member.toLowerCase() : member.toUpperCase();
-}
-
-/** Says whether there is time left; lets other connections go on after each few milliseconds of work. */
-export function turns(signal?: AbortSignal): () => Promise<boolean> {
-  const end = performance.now() + mostMs;
-  let turn = performance.now();
-  return async () => {
-    if (performance.now() - turn > turnMs) {
-      await nextTurn();
-      turn = performance.now();
-    }
-    return performance.now() < end && !signal?.aborted;
-  };
 }

@@ -1,3 +1,5 @@
+import type { Pause } from '../turns.js';
+
 /** Address family. */
 export type Family = 4 | 6;
 
@@ -91,13 +93,13 @@ const digits = 1 << digitBits;
 const fewPrefixes = 2_000;
 
 /**
- * All prefixes of some lists of a family, sorted, each once; few of them without a promise. `pause` runs between steps of
- * some milliseconds, to let other work go first.
+ * All prefixes of some lists of a family, sorted, each once; few of them without a promise. The lists are read before the
+ * first pause.
  */
 export function mergeLists(
   lists: readonly Uint32Array[],
   family: Family,
-  pause: () => Promise<unknown>,
+  pause: Pause,
 ): Uint32Array | Promise<Uint32Array> {
   const each = wordsEach(family);
   const all = new Uint32Array(lists.reduce((sum, { length }) => sum + length, 0));
@@ -107,8 +109,25 @@ export function mergeLists(
     at += list.length;
   }
   if (lists.length <= 1) return all;
-  if (all.length < fewPrefixes * each) return withoutRepeated(sortFew(all, each), each);
-  return sortMany(all, each, pause).then((sorted) => withoutRepeated(sorted, each));
+  if (all.length >= fewPrefixes * each) return sortMany(all, each, pause);
+  const sorted = sortFew(all, each);
+  return sorted.subarray(0, dropRepeated(sorted, each, 0, 0, sorted.length));
+}
+
+/** Prefixes of a step: a part of a millisecond. */
+const stepPrefixes = 50_000;
+
+/** Handles prefixes in steps; `step` gets the places of the first one and of the one after the last. */
+export async function inSteps(
+  words: Uint32Array,
+  each: number,
+  pause: Pause,
+  step: (from: number, to: number) => void,
+): Promise<void> {
+  for (let from = 0; from < words.length; from += stepPrefixes * each) {
+    step(from, Math.min(words.length, from + stepPrefixes * each));
+    await pause();
+  }
 }
 
 function sortFew(words: Uint32Array, each: number): Uint32Array {
@@ -120,26 +139,52 @@ function sortFew(words: Uint32Array, each: number): Uint32Array {
 }
 
 /** Sorts by digits, the least one first: takes as long for each prefix, however many there are. */
-async function sortMany(words: Uint32Array, each: number, pause: () => Promise<unknown>): Promise<Uint32Array> {
+async function sortMany(words: Uint32Array, each: number, pause: Pause): Promise<Uint32Array> {
   const counts = new Uint32Array(digits);
   let [from, to]: [Uint32Array, Uint32Array] = [words, new Uint32Array(words.length)];
   for (let word = each - 1; word >= 0; word--) {
     for (let shift = 0; shift < 32; shift += digitBits) {
-      if (!countDigits(from, each, word, shift, counts)) continue;
-      await pause();
-      moveByDigit(from, to, each, word, shift, counts);
+      counts.fill(0);
+      await inSteps(from, each, pause, (first, end) => countDigits(from, each, word, shift, counts, first, end));
+      // All have the same digit.
+      if (counts[digitAt(from, word, shift)] === from.length / each) continue;
+      countsToPlaces(counts);
+      await inSteps(from, each, pause, (first, end) => moveByDigit(from, to, each, word, shift, counts, first, end));
       [from, to] = [to, from];
-      await pause();
     }
   }
-  return from;
+  let end = 0;
+  await inSteps(from, each, pause, (first, last) => {
+    end = dropRepeated(from, each, end, first, last);
+  });
+  return from.subarray(0, end);
 }
 
-/** Counts the prefixes with each digit; false when all have the same one. */
-function countDigits(words: Uint32Array, each: number, word: number, shift: number, counts: Uint32Array): boolean {
-  counts.fill(0);
-  for (let at = word; at < words.length; at += each) counts[(words[at]! >>> shift) & (digits - 1)]!++;
-  return counts[(words[word]! >>> shift) & (digits - 1)] !== words.length / each;
+function digitAt(words: Uint32Array, at: number, shift: number): number {
+  return (words[at]! >>> shift) & (digits - 1);
+}
+
+/** Counts the prefixes with each digit. */
+function countDigits(
+  words: Uint32Array,
+  each: number,
+  word: number,
+  shift: number,
+  counts: Uint32Array,
+  first: number,
+  end: number,
+): void {
+  for (let at = first; at < end; at += each) counts[digitAt(words, at + word, shift)]!++;
+}
+
+/** Makes of the number of prefixes with each digit the place of the first one. */
+function countsToPlaces(counts: Uint32Array): void {
+  let place = 0;
+  for (let digit = 0; digit < digits; digit++) {
+    const count = counts[digit]!;
+    counts[digit] = place;
+    place += count;
+  }
 }
 
 function moveByDigit(
@@ -148,26 +193,22 @@ function moveByDigit(
   each: number,
   word: number,
   shift: number,
-  counts: Uint32Array,
+  places: Uint32Array,
+  first: number,
+  end: number,
 ): void {
-  let start = 0;
-  for (let digit = 0; digit < digits; digit++) {
-    const count = counts[digit]!;
-    counts[digit] = start;
-    start += count;
-  }
-  for (let at = 0; at < from.length; at += each) {
-    let target = counts[(from[at + word]! >>> shift) & (digits - 1)]!++ * each;
+  for (let at = first; at < end; at += each) {
+    let target = places[digitAt(from, at + word, shift)]!++ * each;
     for (let n = 0; n < each; n++) to[target++] = from[at + n]!;
   }
 }
 
-/** Keeps one of equal neighbours, in place. */
-function withoutRepeated(words: Uint32Array, each: number): Uint32Array {
-  let end = 0;
-  for (let at = 0; at < words.length; at += each) {
-    if (end > 0 && compare(words, end - each, words, at, each) === 0) continue;
-    for (let n = 0; n < each; n++) words[end++] = words[at + n]!;
+/** Keeps one of equal neighbours, in place, after the `end` words that are kept already; returns the new end. */
+function dropRepeated(words: Uint32Array, each: number, end: number, first: number, last: number): number {
+  let kept = end;
+  for (let at = first; at < last; at += each) {
+    if (kept > 0 && compare(words, kept - each, words, at, each) === 0) continue;
+    for (let n = 0; n < each; n++) words[kept++] = words[at + n]!;
   }
-  return words.subarray(0, end);
+  return kept;
 }

@@ -27,12 +27,17 @@ export interface SourceStatus {
 export interface SetIndex extends Service {
   /** Names of all sources, in upper case: the main one with its non-authoritative part first. */
   readonly names: readonly string[];
-  /** The index of a source; undefined for an unknown one. Throws a ServiceError (unavailable) while it is not complete. */
+  /**
+   * The index of a source; undefined for an unknown one. Throws a ServiceError (unavailable) while it is not complete, or
+   * waits for the first ROAs.
+   */
   source(name: string): SourceIndex | undefined;
   /** How far it is; undefined while it is not complete. */
   status(name: string): SourceStatus | undefined;
   /** Throws while the index of a source is not complete. */
   check(): Promise<void>;
+  /** Throws while the index waits for the first ROAs. */
+  checkRoas(): Promise<void>;
   /** Judges all routes again: `isInvalid` has changed. */
   judge(): void;
 }
@@ -42,6 +47,8 @@ export interface SetIndexOptions {
   readonly backends: Pick<Backends, 'reader' | 'feed'>;
   /** Hides routes from all lists. */
   readonly isInvalid: IsInvalid;
+  /** Whether the index is complete only after routes have been judged once: a list with invalid routes is wrong. */
+  readonly awaitsJudgement: boolean;
   readonly logger: Logger;
   readonly metrics: Metrics;
   /** Pauses while the objects service is unavailable. */
@@ -69,10 +76,22 @@ export function createSetIndex(o: SetIndexOptions): SetIndex {
       complete: (now) => void published.set(store, now),
     }),
   );
-  const judge = keepJudging(() => [...indexes.values(), ...[...published.values()].map(({ index }) => index)]);
+  let isJudged = !o.awaitsJudgement;
+  const judge = keepJudging(
+    () => [...indexes.values(), ...[...published.values()].map(({ index }) => index)],
+    () => {
+      isJudged = true;
+    },
+  );
   registerSetMetrics(o.metrics, () =>
-    [...published.values()].flatMap(({ index: { parts }, status: { serial } }) =>
-      [...parts].map(([source, { sets, routes, hidden }]) => ({ source, sets, routes: routes.size, hidden, serial })),
+    [...published.values()].flatMap(({ index: { parts }, status }) =>
+      [...parts].map(([source, { sets, routes, hidden }]) => ({
+        source,
+        sets,
+        routes: routes.size,
+        hidden,
+        ...status,
+      })),
     ),
   );
   return {
@@ -82,12 +101,16 @@ export function createSetIndex(o: SetIndexOptions): SetIndex {
       if (store === undefined) return undefined;
       const known = published.get(store);
       if (known === undefined) throw new ServiceError('unavailable', `The set index of ${store} is not complete`);
+      if (!isJudged) throw new ServiceError('unavailable', noRoas);
       return known.index.parts.get(name);
     },
     status: (name) => published.get(storeOf.get(name) ?? '')?.status,
     async check() {
       const missing = stores.filter((store) => !published.has(store));
       if (missing.length > 0) throw new Error(`the set index of ${missing.join(', ')} is not complete`);
+    },
+    async checkRoas() {
+      if (!isJudged) throw new Error(noRoas);
     },
     judge: judge.again,
     start: async () => void (await Promise.all(followers.map((one) => one.start()))),
@@ -98,8 +121,10 @@ export function createSetIndex(o: SetIndexOptions): SetIndex {
   };
 }
 
-/** Judges the routes of indexes again, one request after the other: the newest one counts. */
-function keepJudging(indexes: () => readonly IndexedSource[]) {
+const noRoas = 'no ROAs have been read and compared with all routes yet';
+
+/** Judges the routes of indexes again, one request after the other: the newest one counts, and is `done` at its end. */
+function keepJudging(indexes: () => readonly IndexedSource[], done: () => void) {
   let requests = 0;
   let isStopped = false;
   let running = Promise.resolve();
@@ -108,6 +133,7 @@ function keepJudging(indexes: () => readonly IndexedSource[]) {
       await index.judge(nextTurn);
       if (isStopped || request !== requests) return;
     }
+    done();
   };
   return {
     again() {

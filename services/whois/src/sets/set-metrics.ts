@@ -8,6 +8,8 @@ export interface SetCounts {
   readonly routes: number;
   readonly hidden: number;
   readonly serial: bigint;
+  /** When it last learned that it has everything. */
+  readonly confirmed: Date;
 }
 
 /** Registers what the set index has; without samples until it is complete. */
@@ -32,5 +34,10 @@ export function registerSetMetrics(metrics: Metrics, counts: () => readonly SetC
   );
   gauge('cadastre_whois_serial', 'Serial of the newest change in the index of the whois service.', ({ serial }) =>
     Number(serial),
+  );
+  gauge(
+    'cadastre_whois_lag_seconds',
+    'Time since the index of the whois service was known to be complete.',
+    ({ confirmed }) => Math.max(0, (Date.now() - confirmed.getTime()) / 1000),
   );
 }

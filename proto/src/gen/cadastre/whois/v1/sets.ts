@@ -47,7 +47,7 @@ export interface ExpandSetRequest {
 
 /** Part of the prefixes. */
 export interface ExpandSetResponse {
-  /** The serial of the index of the first source, in the first message only. */
+  /** The serial of the index of the first source when the expansion began; only in the first message. */
   serial: bigint;
   /** About 64 KiB. */
   groups: PrefixGroup[];

@@ -5,7 +5,11 @@ export interface SearchPlaces {
   leave(): void;
 }
 
-export function createSearchPlaces(most: number): SearchPlaces {
+/** As many as a gateway has. */
+const mostSearches = 200;
+
+/** Makes the places of a process. */
+export function createSearchPlaces(most = mostSearches): SearchPlaces {
   let taken = 0;
   return {
     take() {

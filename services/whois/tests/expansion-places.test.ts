@@ -1,0 +1,102 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { createExpansionPlaces } from '../src/expansion-places.js';
+import { createTurns, pausing, turnMs } from '../src/turns.js';
+
+/** Expansions that go on until they are told to end. */
+function expansions(most: number, waitMs = 60_000) {
+  const places = createExpansionPlaces({ most, waitMs });
+  const running: string[] = [];
+  const ends = new Map<string, () => void>();
+  const begin = async (client: string, name: string, signal = new AbortController().signal) => {
+    try {
+      return await places.run(client, signal, async () => {
+        running.push(name);
+        await new Promise<void>((resolve) => ends.set(name, resolve));
+        running.splice(running.indexOf(name), 1);
+        return 'done';
+      });
+    } catch (error) {
+      return (error as Error).message;
+    }
+  };
+  const end = async (name: string) => {
+    ends.get(name)!();
+    await turn();
+  };
+  return { begin, end, running };
+}
+
+test('a client has one expansion at once, and all clients have few; others wait in their order', async () => {
+  const { begin, end, running } = expansions(2);
+  const all = [begin('a', 'a1'), begin('a', 'a2'), begin('b', 'b1'), begin('c', 'c1'), begin('b', 'b2')];
+  await turn();
+  expect(running).toEqual(['a1', 'b1']);
+  await end('b1');
+  expect(running).toEqual(['a1', 'c1']);
+  await end('a1');
+  expect(running).toEqual(['c1', 'a2']);
+  await end('a2');
+  expect(running).toEqual(['c1', 'b2']);
+  await end('c1');
+  await end('b2');
+  expect(await Promise.all(all)).toEqual(Array(5).fill('done'));
+});
+
+test('a client that is gone, or waits for too long, gives up its wait and delays nobody', async () => {
+  const { begin, end, running } = expansions(1, 1);
+  const first = begin('a', 'a1');
+  const gone = new AbortController();
+  const left = begin('b', 'b1', gone.signal);
+  gone.abort(new Error('gone'));
+  expect(await left).toBe('gone');
+  expect(await begin('b', 'b2', gone.signal)).toBe('gone');
+  expect(await begin('c', 'c1')).toBe('unavailable: Too many sets are being expanded');
+  await end('a1');
+  expect(await first).toBe('done');
+  const next = begin('d', 'd1');
+  await turn();
+  expect(running).toEqual(['d1']);
+  await end('d1');
+  expect(await next).toBe('done');
+});
+
+test('an expansion that fails leaves its place', async () => {
+  const places = createExpansionPlaces({ most: 1, waitMs: 60_000 });
+  const { signal } = new AbortController();
+  await expect(places.run('a', signal, () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
+  expect(await places.run('a', signal, async () => 'next')).toBe('next');
+});
+
+test('of all long work, one part runs in a turn of the event loop', async () => {
+  const turns = createTurns();
+  const { signal } = new AbortController();
+  let loops = 0;
+  let isDone = false;
+  const count = () => {
+    loops++;
+    if (!isDone) setImmediate(count);
+  };
+  setImmediate(count);
+  const parts: number[] = [];
+  const work = async () => {
+    const pause = pausing(turns, signal);
+    for (let part = 0; part < 5; part++) {
+      const began = performance.now();
+      while (performance.now() - began <= turnMs + 1);
+      await pause();
+      parts.push(loops);
+    }
+  };
+  await Promise.all([work(), work(), work()]);
+  isDone = true;
+  expect(new Set(parts).size).toBe(15);
+});
+
+test('long work ends when nobody waits for it', async () => {
+  const gone = new AbortController();
+  const pause = pausing(createTurns(), gone.signal);
+  await pause();
+  gone.abort(new Error('gone'));
+  await expect(pause()).rejects.toThrow('gone');
+});
