@@ -19,6 +19,14 @@ describe('searches by RDAP', () => {
     ['ips?handle=192.0.2.*', 'ipSearchResults', ['192.0.2.0 - 192.0.2.255']],
     ['autnums?handle=64500', 'autnumSearchResults', ['AS64500']],
     ['domains?name=2.0.*arpa', 'domainSearchResults', ['2.0.192.in-addr.arpa']],
+  ])('%s finds in %s: %j', async (path, member, handles) => {
+    const { status, text } = await rest(`/rdap/${path}`);
+    const document = JSON.parse(text);
+    expect([status, document[member]?.map(({ handle }: { handle: string }) => handle)]).toEqual([200, handles]);
+  });
+
+  // Other tests make objects with the same contacts.
+  test.each<[string, string, string[]]>([
     ['ips/reverse_search/entity?handle=ORG-EX1-TEST', 'ipSearchResults', ['192.0.2.0 - 192.0.2.255', '2001:db8::/32']],
     [
       'ips/reverse_search/entity?handle=EN1-TEST&role=technical&count=true',
@@ -27,9 +35,9 @@ describe('searches by RDAP', () => {
     ],
     ['domains/reverse_search/entity?handle=EN1-TEST&role=technical', 'domainSearchResults', ['2.0.192.in-addr.arpa']],
     ['autnums/reverse_search/entity?handle=EXAMPLE-MNT&role=registrant', 'autnumSearchResults', ['AS64500']],
-  ])('%s finds in %s: %j', async (path, member, handles) => {
+  ])('%s finds in %s at least: %j', async (path, member, handles) => {
     const { status, text } = await rest(`/rdap/${path}`);
-    const document = JSON.parse(text);
-    expect([status, document[member]?.map(({ handle }: { handle: string }) => handle)]).toEqual([200, handles]);
+    const found = JSON.parse(text)[member]?.map(({ handle }: { handle: string }) => handle);
+    expect([status, found]).toEqual([200, expect.arrayContaining(handles)]);
   });
 });

@@ -1,7 +1,7 @@
 import type { RequestContext } from '../request-context.js';
 
 /** What a client may send in a path or a query, though it belongs to no URL (RFC 3986). */
-const foreign = /%(?![0-9a-f]{2})|[^!-~]|["<>[\\\]^`{|}]/gi;
+const foreign = /%(?![0-9a-f]{2})|[^!-~]|["#<>[\\\]^`{|}]/gi;
 
 /** The URL that was asked: `value` of links. It is a URL also where the one of the request is none. */
 export function askedUrl({ link, base }: Pick<RequestContext, 'link' | 'base'>): string {
