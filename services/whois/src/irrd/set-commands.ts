@@ -1,6 +1,6 @@
 import { parseAsNumber } from '@cadastre/rpsl';
 import type { Answer, Connection, ConnectionState } from '../dialect.js';
-import { allMembers, asNumbersOf, directMembers, prefixesOf } from '../sets/expansion.js';
+import { allMembers, asNumbersOf, directMembers, prefixesOf, type Selection } from '../sets/expansion.js';
 import type { Family } from '../sets/prefix-list.js';
 import { data, done, failure, type Prefixes, prefixData } from './answers.js';
 import { type Command, type SetParts, selectionOf } from './command.js';
@@ -38,11 +38,11 @@ export function prefixesOfSet(parts: SetParts): Command {
     if (name === '') return { body: failure('Missing required set name for A query'), state };
     const families: readonly Family[] = digit === '4' ? [4] : digit === '6' ? [6] : [4, 6];
     const selection = selectionOf(parts, state, connection);
-    const lists = await inPlace(parts, connection, async () => {
-      const asNumbers = await asNumbersOf(selection, name);
+    const lists = await inPlace(parts, connection, selection, async (holding) => {
+      const asNumbers = await asNumbersOf(holding, name);
       const found: Prefixes[] = [];
       for (const family of asNumbers === undefined ? [] : families) {
-        found.push({ family, words: await prefixesOf(selection, asNumbers!, family) });
+        found.push({ family, words: await prefixesOf(holding, asNumbers!, family) });
       }
       return found;
     });
@@ -50,13 +50,22 @@ export function prefixesOfSet(parts: SetParts): Command {
   };
 }
 
-/** Expands a set as one of the expansions of a client. */
+/** Expands a set as one of the expansions of a client. Its memory counts until it has ended. */
 function inPlace<T>(
-  { places, clientOf }: SetParts,
+  { places, clientOf, memory }: SetParts,
   { client, signal }: Connection,
-  work: () => Promise<T>,
+  selection: Selection,
+  work: (holding: Selection) => Promise<T>,
 ): Promise<T> {
-  return places.run(clientOf(client), signal, work);
+  return places.run(clientOf(client), signal, async () => {
+    const releases: (() => void)[] = [];
+    const hold = (bytes: number) => void releases.push(memory.take(bytes));
+    try {
+      return await work({ ...selection, hold });
+    } finally {
+      for (const release of releases) release();
+    }
+  });
 }
 
 /** `!iSET`: the members of a set; `!iSET,1`: with those of the sets in it. */
@@ -65,7 +74,8 @@ export function members(parts: SetParts): Command {
     const selection = selectionOf(parts, state, connection);
     const answer = (found: readonly string[] | undefined): Answer => ({ body: data(found?.join(' ') ?? ''), state });
     if (!argument.endsWith(',1')) return answer(directMembers(selection, argument));
-    return inPlace(parts, connection, () => allMembers(selection, argument.slice(0, -2))).then(answer);
+    const name = argument.slice(0, -2);
+    return inPlace(parts, connection, selection, (holding) => allMembers(holding, name)).then(answer);
   };
 }
 

@@ -34,7 +34,7 @@ function tooLarge(text: string): ServiceError {
 }
 
 /** Bounds of an expansion: several times the largest sets that are known. */
-const bounds = { depth: 200, sets: 100_000, members: 2_000_000, maintainers: 100_000, prefixes: 2_000_000 };
+const bounds = { depth: 200, sets: 100_000, members: 2_000_000, maintainers: 100_000, prefixes: 500_000 };
 const mostMs = 30_000;
 
 /** The members of a set: those that it has itself, in upper case, without the set. Undefined for an unknown set. */
