@@ -44,12 +44,12 @@ describe.skipIf(isSkipped('the dashboard in Prometheus', missing))('the dashboar
       roas,
       JSON.stringify({ roas: [{ asn: 'AS64500', prefix: '192.0.2.0/24', maxLength: 24, ta: 'ripe' }] }),
     );
-    cluster = await startCluster({ count: 1, events: true, env: { CADASTRE_ROA_SOURCE: roas } });
+    cluster = await startCluster({ count: 1, events: true, whois: true, env: { CADASTRE_ROA_SOURCE: roas } });
     const client = createClusterClient(cluster);
     const { status } = await client.send('/TEST/person', jsonBody(personText('Mailed Person', 'DB1-TEST')));
     client.close();
     expect(status).toBe(200); // EXAMPLE-MNT is told by mail.
-    const targets = [...replicated, 'events' as const].flatMap((service) =>
+    const targets = [...replicated, 'events' as const, 'whois' as const].flatMap((service) =>
       cluster.replicas[service].map(({ operations }) => ({
         address: operations,
         labels: { namespace: 'inside', release: 'registry', pod: `registry-${service}` },

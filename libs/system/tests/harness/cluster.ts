@@ -20,6 +20,7 @@ import {
   objectsPlan,
   searchPlan,
   type Wiring,
+  whoisPlan,
 } from '../../src/plans.js';
 import { databaseOwners, prepareDatabase } from '../../src/prepare-database.js';
 import { dataPaths, runSettings } from '../../src/run-settings.js';
@@ -33,12 +34,15 @@ const program = fileURLToPath(new URL('../../../../bin/cadastre', import.meta.ur
 export const replicated = ['objects', 'auth', 'search', 'geo', 'gateway'] as const;
 export type Replicated = (typeof replicated)[number];
 
-/** Services of a cluster; `events` only where a test asks for it. */
-type ServiceName = Replicated | 'events';
+const optional = ['events', 'whois'] as const;
+
+/** Services of a cluster; the optional ones only where a test asks for them. */
+type ServiceName = Replicated | (typeof optional)[number];
 
 const planOf = {
   ...{ objects: objectsPlan, auth: authPlan, search: searchPlan, geo: geoPlan, gateway: gatewayPlan },
   events: eventsPlan,
+  whois: whoisPlan,
 };
 
 /** One of the processes of a service. */
@@ -92,6 +96,8 @@ export interface ClusterOptions {
   count?: number;
   /** Whether the events service runs; default: no. */
   events?: boolean;
+  /** Whether the whois service runs; default: no. */
+  whois?: boolean;
   /** Starts the database in this directory; default: one server. */
   startPostgres?(directory: string): Promise<Pick<EmbeddedPostgres, 'url' | 'stop'>>;
 }
@@ -121,7 +127,7 @@ export async function startCluster(o: ClusterOptions = {}): Promise<Cluster> {
   };
   try {
     await eventually(() => fetch(wiring.identityProvider.url), 60_000);
-    for (const services of [['objects'], ['auth', 'search', 'geo', 'events']] as const) {
+    for (const services of [['objects'], ['auth', 'search', 'geo', 'events'], ['whois']] as const) {
       await Promise.all(services.flatMap((service) => replicas[service].map((replica) => replica.start())));
     }
     // One after the other: the first one makes the certificate that all have.
@@ -213,7 +219,7 @@ async function planReplicas(
   authority: Authority,
   o: ClusterOptions,
 ): Promise<Record<ServiceName, Replica[]>> {
-  const services: readonly ServiceName[] = o.events ? [...replicated, 'events'] : replicated;
+  const services: readonly ServiceName[] = [...replicated, ...optional.filter((service) => o[service])];
   const places: Place[] = [];
   for (const service of services) {
     for (let n = 0; n < (o.count ?? 2); n++) {
@@ -235,7 +241,7 @@ async function planReplicas(
     return [place.service, await createReplica(planOf[place.service](wiring), place, env, wiring.paths.logs, index)];
   });
   const made = await Promise.all(replicas);
-  const byService = ([...replicated, 'events'] as const).map((name) => [
+  const byService = [...replicated, ...optional].map((name) => [
     name,
     made.filter(([service]) => service === name).map(([, replica]) => replica),
   ]);
@@ -254,7 +260,7 @@ function ownSettings({ service, address, operations }: Place): Record<string, st
           CADASTRE_GATEWAY_DRAIN: '1s',
           CADASTRE_LIMITS_EXEMPT: '127.0.0.0/8',
         }
-      : { CADASTRE_LISTEN: address };
+      : { CADASTRE_LISTEN: address, ...(service === 'whois' && { CADASTRE_WHOIS_PORT: '0' }) };
   return { ...listening, CADASTRE_OPERATIONS: operations };
 }
 
