@@ -148,13 +148,13 @@ describe.each(cases)('with ci/%s-values.yaml', (values) => {
     }
   });
 
-  test('every file in a setting is mounted', () => {
+  test('every file and directory in a setting is mounted', () => {
     for (const container of workloads(manifests).flatMap(containers)) {
       const mounts = container.volumeMounts?.map(({ mountPath }) => mountPath) ?? [];
       const files = Object.values(environment(container)).filter((value) => value.startsWith('/run/files/'));
       for (const file of files)
         expect(
-          mounts.some((mount) => file.startsWith(`${mount}/`)),
+          mounts.some((mount) => `${file}/`.startsWith(`${mount}/`)),
           file,
         ).toBe(true);
     }
