@@ -1,6 +1,7 @@
 import type { Message } from '@cadastre/proto/registry';
-import { firstValueOf, parseAsNumber, prefixLength, type RpslObject, rangeOf } from '@cadastre/rpsl';
+import { firstValueOf, type RpslObject, rangeOf } from '@cadastre/rpsl';
 import { conflictMessage } from './conflict-message.js';
+import { coveredRoute } from './covered-route.js';
 import type { RoaIndex } from './roa-index.js';
 import { conflictOf } from './validity.js';
 
@@ -10,14 +11,8 @@ export type CheckRoute = (route: RpslObject) => readonly Message[];
 /** Compares routes with the current payloads; returns no warning while there are none. */
 export function routeCheck(payloads: () => RoaIndex | undefined): CheckRoute {
   return (route) => {
-    const known = payloads();
-    const range = rangeOf(route);
-    const origin = parseAsNumber(firstValueOf(route, 'origin') ?? '');
-    if (known === undefined || range === undefined || !('family' in range) || origin === undefined) return [];
-    const length = prefixLength(range);
-    if (length === undefined) return [];
-    const { family, first } = range;
-    const conflict = conflictOf({ length, origin }, known.covering({ family, first, length }));
-    return conflict === undefined ? [] : [conflictMessage(family === 4 ? 'route' : 'route6', conflict)];
+    const covered = coveredRoute(payloads(), rangeOf(route), firstValueOf(route, 'origin') ?? '');
+    const conflict = covered && conflictOf(covered.announcement, covered.covering);
+    return conflict ? [conflictMessage(covered.family === 4 ? 'route' : 'route6', conflict)] : [];
   };
 }

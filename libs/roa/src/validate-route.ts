@@ -1,4 +1,5 @@
-import { parseAsNumber, parseResource, prefixLength } from '@cadastre/rpsl';
+import { parseResource } from '@cadastre/rpsl';
+import { coveredRoute } from './covered-route.js';
 import type { RoaIndex } from './roa-index.js';
 import { type Validity, validityOf } from './validity.js';
 
@@ -7,14 +8,8 @@ export type ValidateRoute = (prefix: string, origin: string) => Validity | undef
 
 /** Compares routes with the current payloads. */
 export function routeValidator(payloads: () => RoaIndex | undefined): ValidateRoute {
-  return (prefix, originText) => {
-    const known = payloads();
-    const range = parseResource(prefix);
-    const origin = parseAsNumber(originText);
-    if (known === undefined || range === undefined || 'as' in range || origin === undefined) return undefined;
-    const length = prefixLength(range);
-    if (length === undefined) return undefined;
-    const { family, first } = range;
-    return validityOf({ length, origin }, known.covering({ family, first, length }));
+  return (prefix, origin) => {
+    const covered = coveredRoute(payloads(), parseResource(prefix), origin);
+    return covered && validityOf(covered.announcement, covered.covering);
   };
 }
