@@ -12,7 +12,7 @@ import { type ChangeListener, type ObjectName, objectName } from './lookup-cache
  */
 export type FindObject = (type: ObjectTypeName, key: string) => Stored | undefined | Promise<Stored | undefined>;
 
-/** The objects that many documents of RDAP show, such as contacts and organisations: parsed once, those of entities with their cards. */
+/** The objects that many documents of RDAP show, such as contacts: parsed once, those of entities with their cards. */
 export interface KeptObjects extends ChangeListener {
   /** Finds an object: kept, or looked up, once for all who ask at the same time. */
   readonly find: FindObject;
@@ -35,7 +35,7 @@ interface Kept {
 export function createKeptObjects(lookUp: LookUp, { source, bytes }: { source: string; bytes: number }): KeptObjects {
   const kept = new LRUCache<ObjectName, Kept>({ maxSize: bytes, sizeCalculation: sizeOf });
   const main = asciiUpperCase(source);
-  /** Lookups under way since the last change: an answer from before one may be out of date. */
+  /** Lookups under way, without those whose object has changed since: their answers may be out of date. */
   const asked = new Map<ObjectName, Promise<Stored | undefined>>();
   let followed = false;
   const ask = async (type: ObjectTypeName, key: string) => {
@@ -68,7 +68,7 @@ export function createKeptObjects(lookUp: LookUp, { source, bytes }: { source: s
       return known ? known.stored : askOnce(name, type, key);
     },
     invalidate(name) {
-      asked.clear();
+      asked.delete(name);
       kept.delete(name);
     },
     setFollowed(changed, isFollowed) {
