@@ -11,7 +11,7 @@ import { createKeptAbuseContacts } from './backends/kept-abuse-contacts.js';
 import { createKeptIdentities } from './backends/kept-identities.js';
 import { createKeptObjects } from './backends/kept-objects.js';
 import { createLookupBatcher, createPastLookupBatcher } from './backends/lookup-batcher.js';
-import { createLookupCache } from './backends/lookup-cache.js';
+import { createLookupCache, maxAgeMs } from './backends/lookup-cache.js';
 import { createResourceDescriber } from './backends/resource-describer.js';
 import { createSearchBatcher } from './backends/search-batcher.js';
 import { bodyBudgetBytes, createBodyBudget } from './body/budget.js';
@@ -92,7 +92,7 @@ export async function createContext(o: ContextOptions): Promise<Context> {
     changedObject: createChangedObjects(
       createLookupBatcher(reader, { size: 100, callsInFlight: 1, deadlineMs: settings.readDeadline }),
     ),
-    askedNames: createAskedNames(),
+    askedNames: createAskedNames({ forMs: maxAgeMs }),
     identities: createKeptIdentities(),
     compressor: createCompressor(),
     clientCertificates: createClientCertificates(settings.clientCertFrom),

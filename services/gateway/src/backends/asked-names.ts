@@ -2,8 +2,15 @@ import type { ObjectName } from './lookup-cache.js';
 
 /** The names of objects that were asked for lately. */
 export interface AskedNames {
-  /** Whether an object was asked for before; from now on it was. */
+  /** Whether an object was asked for within the time; from now on it was. */
   noteAgain(name: ObjectName): boolean;
+}
+
+export interface AskedNamesOptions {
+  /** How long a name counts as asked for: a reply that is kept no longer than this would help nobody later. */
+  readonly forMs: number;
+  /** Milliseconds; default: those of the process. */
+  readonly clock?: () => number;
 }
 
 /** Names that are remembered at most: groups of a few, of which the one asked for longest ago goes first. */
@@ -11,20 +18,23 @@ const groups = 1 << 15;
 const groupSize = 4;
 
 /**
- * Remembers hashes of names, each in the group that its hash names: a fixed amount of memory, and nothing to collect.
- * Names with the same hash count as one, which costs a place in the cache.
+ * Remembers hashes of names for `forMs`, each in the group that its hash names: a fixed amount of memory, and nothing to
+ * collect. Names with the same hash count as one, which costs a place in the cache.
  */
-export function createAskedNames(): AskedNames {
+export function createAskedNames({ forMs, clock = () => performance.now() }: AskedNamesOptions): AskedNames {
   const hashes = new Int32Array(groups * groupSize);
+  const asked = new Float64Array(groups * groupSize);
   return {
     noteAgain(name) {
       const hash = hashOf(name);
+      const now = clock();
       const first = ((hash ^ (hash >>> 16)) & (groups - 1)) * groupSize;
       let place = first;
       while (hashes[place] !== hash && place < first + groupSize - 1) place++;
-      const isAgain = hashes[place] === hash;
-      hashes.copyWithin(first + 1, first, place);
+      const isAgain = hashes[place] === hash && now - asked[place]! <= forMs;
+      for (const remembered of [hashes, asked]) remembered.copyWithin(first + 1, first, place);
       hashes[first] = hash;
+      asked[first] = now;
       return isAgain;
     },
   };

@@ -77,7 +77,7 @@ export interface LookupCache extends ChangeListener {
 }
 
 /** Entries expire after this time: a response shows the types of contacts, whose changes do not invalidate it. */
-const maxAgeMs = 10_000;
+export const maxAgeMs = 10_000;
 /** Approximate bytes of an entry besides its key and content. */
 const entryOverhead = 200;
 
