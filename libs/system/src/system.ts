@@ -133,8 +133,8 @@ async function ensureWebhookKey(file: string): Promise<void> {
 }
 
 /** Whether there is something to publish or to follow. */
-function runsMirror({ published, originsFile }: RunSettings): boolean {
-  return published.length > 0 || originsFile !== undefined;
+function runsMirror({ published, dumped, originsFile }: RunSettings): boolean {
+  return published.length + dumped.length > 0 || originsFile !== undefined;
 }
 
 /** A new private directory whose path is short enough for sockets. */
