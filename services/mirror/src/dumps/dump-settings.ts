@@ -1,0 +1,25 @@
+import { setting } from '@cadastre/service';
+import { timeOfDay } from './schedule.js';
+
+/** Which dumps this registry offers, and when it writes them. */
+export const dumpSettings = {
+  dumped: setting.list({
+    name: 'CADASTRE_MIRROR_DUMPS',
+    doc: 'Names of the sources of which this registry offers daily dumps, without persons, e-mail addresses and password hashes. Default: none.',
+    default: [],
+  }),
+  dumpTime: timeSetting({
+    name: 'CADASTRE_MIRROR_DUMP_TIME',
+    doc: 'Time of day (UTC) at which the dumps are written.',
+    default: '00:00',
+  }),
+};
+
+function timeSetting<const O extends { name: string; doc: string; default: string }>(options: O) {
+  return {
+    ...setting.text(options),
+    form: 'HH:MM',
+    parse: (value: string) =>
+      timeOfDay(value) === undefined ? { problem: 'must be a time of day such as 03:30' } : { value },
+  };
+}
