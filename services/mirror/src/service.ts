@@ -10,6 +10,7 @@ import {
   withCa,
 } from '@cadastre/service';
 import type { Context } from './context.js';
+import { dumps } from './dumps/dumps.js';
 import { chooseStore } from './files/choose-store.js';
 import type { FileStore } from './files/file-store.js';
 import { type Job, type LeaseTimes, leasedJobs } from './leases.js';
@@ -58,7 +59,7 @@ export async function createMirrorService(
   const { now = () => new Date() } = overrides;
   const context: Context = { database, pool, objects, files, now, logger, metrics };
   const published = await publications(settings, context, files);
-  const jobs: readonly Job[] = [...published.jobs];
+  const jobs: readonly Job[] = [...published.jobs, ...dumps(settings, context, files)];
   const { leaseTimes: times } = overrides;
   const leases = leasedJobs({ pool, jobs, logger, metrics, ...(times && { times }) });
   return createRpcService({
@@ -87,6 +88,6 @@ export async function createMirrorService(
   });
 }
 
-function needsFiles({ published }: MirrorSettings): boolean {
-  return published.length > 0;
+function needsFiles({ published, dumped }: MirrorSettings): boolean {
+  return published.length > 0 || dumped.length > 0;
 }

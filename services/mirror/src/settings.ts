@@ -5,8 +5,10 @@ import {
   rpcSettings,
   setting,
   sourceSettings,
+  termsSettings,
   type Values,
 } from '@cadastre/service';
+import { dumpSettings } from './dumps/dump-settings.js';
 import { storeSettings } from './files/store-settings.js';
 import { publishSettings } from './publish/publish-settings.js';
 
@@ -18,6 +20,8 @@ export const mirrorSettings = {
   ...sourceSettings,
   ...storeSettings,
   ...publishSettings,
+  ...dumpSettings,
+  ...termsSettings,
   databaseUrl: setting.databaseUrl({ name: 'CADASTRE_MIRROR_DATABASE_URL', doc: 'URL of the PostgreSQL database.' }),
   objectsAddress: addressSettings.objectsAddress,
 };

@@ -71,7 +71,7 @@ async function writeFiles({ source, termsUrl, now }: DumpOptions, exported: Expo
   const terms = await inBoth(termsOf(source, serial, { began: now(), termsUrl }));
   const begin = (latin1Name: string, utf8Name: string) => beginPair([latin1Name, utf8Name], terms, { put, sums });
   let written = 0;
-  const pages = blocksOf(exported.pages)[Symbol.asyncIterator]();
+  const pages = blocksOf(exported.pages);
   try {
     let next = await pages.next();
     const whole = await begin(`${name}.gz`, `${name}.utf8.gz`);
@@ -87,7 +87,7 @@ async function writeFiles({ source, termsUrl, now }: DumpOptions, exported: Expo
     if (!next.done) throw new Error(`the export has objects of the type ${next.value.type} in the wrong place`);
     await whole.end();
   } finally {
-    await pages.return?.();
+    await pages.return(undefined);
   }
   const serialText = Buffer.from(`${serial}\n`);
   sums.set(dumpNames.serial(source), createHash('sha256').update(serialText).digest('hex'));

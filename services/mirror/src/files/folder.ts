@@ -22,7 +22,7 @@ export function folderStore(root: string): FileStore {
         const file = await open(unfinished, 'wx', 0o644);
         try {
           if (Buffer.isBuffer(content)) await file.writeFile(content, { signal });
-          else await pipeline(content, file.createWriteStream({ autoClose: false }), { signal });
+          else await pipeline(content, (chunks: AsyncIterable<Buffer>) => file.writeFile(chunks), { signal });
           await file.sync();
         } finally {
           await file.close();
@@ -112,10 +112,10 @@ async function shownBy(link: string): Promise<string | undefined> {
 /** Removes the states of a folder but one, also those that dead writers left. */
 async function removeOthers(states: string, kept: string | undefined): Promise<void> {
   const parent = path.dirname(states);
-  const own = new RegExp(`^${RegExp.escape(path.basename(states))}[\\da-f]{16}(\\.link)?$`);
   for (const name of await readdir(parent)) {
     const place = path.join(parent, name);
-    if (own.test(name) && place !== kept) await rm(place, { recursive: true, force: true });
+    const isState = place.startsWith(states) && /^[\da-f]{16}(\.link)?$/.test(place.slice(states.length));
+    if (isState && place !== kept) await rm(place, { recursive: true, force: true });
   }
 }
 
