@@ -68,7 +68,7 @@ export async function createMirrorService(
     logger,
     metrics,
     tls,
-    implementations: implementations(context),
+    implementations: implementations({ pool, published: published.sources }),
     allowedCallers,
     // Jobs wait for objects and for the store: neither makes this service useless to those who ask how mirrors are.
     checks: {

@@ -1,6 +1,19 @@
 import { randomBytes } from 'node:crypto';
-import type { Dirent } from 'node:fs';
-import { access, constants, type FileHandle, mkdir, open, readdir, readlink, rename, rm, stat, symlink } from 'node:fs/promises';
+import { createWriteStream, type Dirent } from 'node:fs';
+import {
+  access,
+  constants,
+  type FileHandle,
+  mkdir,
+  open,
+  readdir,
+  readlink,
+  rename,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { FileStore, StoredFile } from './file-store.js';
@@ -19,14 +32,8 @@ export function folderStore(root: string): FileStore {
       await mkdir(folder, { recursive: true });
       const unfinished = path.join(folder, `${unfinishedPrefix}${randomBytes(8).toString('hex')}`);
       try {
-        const file = await open(unfinished, 'wx', 0o644);
-        try {
-          if (Buffer.isBuffer(content)) await file.writeFile(content, { signal });
-          else await pipeline(content, (chunks: AsyncIterable<Buffer>) => file.writeFile(chunks), { signal });
-          await file.sync();
-        } finally {
-          await file.close();
-        }
+        if (Buffer.isBuffer(content)) await writeFile(unfinished, content, { flag: 'wx', flush: true, signal });
+        else await pipeline(content, createWriteStream(unfinished, { flags: 'wx', flush: true }), { signal });
         signal?.throwIfAborted();
         await rename(unfinished, target);
       } catch (error) {
