@@ -1,0 +1,27 @@
+import { ChangeFeedServiceService, ObjectReaderServiceService } from '@cadastre/proto/objects';
+import { type ConnectOptions, connect, type RpcClient } from '@cadastre/service';
+
+/** What this service calls of the objects service. */
+export interface Objects {
+  readonly reader: Pick<RpcClient<typeof ObjectReaderServiceService>, 'listSources' | 'exportObjects'>;
+  readonly feed: Pick<RpcClient<typeof ChangeFeedServiceService>, 'watch'>;
+  close(): void;
+}
+
+const deadlineMs = 10_000;
+
+/** Clients that connect on the first call. */
+export function connectObjects(around: Pick<ConnectOptions, 'address' | 'tls' | 'metrics'>): Objects {
+  const options = { ...around, name: 'mirror' };
+  const endless = { ...options, deadlineMs: Number.POSITIVE_INFINITY };
+  const unary = connect(ObjectReaderServiceService, { ...options, deadlineMs, idempotent: ['listSources'] });
+  const streams = connect(ObjectReaderServiceService, endless);
+  const feed = connect(ChangeFeedServiceService, endless);
+  return {
+    reader: { listSources: unary.listSources, exportObjects: streams.exportObjects },
+    feed,
+    close() {
+      for (const client of [unary, streams, feed]) client.close();
+    },
+  };
+}

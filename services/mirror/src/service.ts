@@ -1,0 +1,89 @@
+import {
+  createLogger,
+  createMetrics,
+  createRpcService,
+  type Logger,
+  mutualTls,
+  openDatabase,
+  reportPools,
+  type Service,
+  withCa,
+} from '@cadastre/service';
+import type { Context } from './context.js';
+import { chooseStore } from './files/choose-store.js';
+import type { FileStore } from './files/file-store.js';
+import { type Job, type LeaseTimes, leasedJobs } from './leases.js';
+import { connectObjects, type Objects } from './objects-client.js';
+import { allowedCallers, implementations } from './rpc/index.js';
+import type { MirrorSettings } from './settings.js';
+
+/** Directory of the migrations, for `migrate`. */
+export const migrations = new URL('../migrations/', import.meta.url);
+
+/** Replacements of the usual parts in tests. */
+export interface MirrorOverrides {
+  readonly logger?: Logger;
+  readonly objects?: Objects;
+  readonly files?: FileStore;
+  readonly now?: () => Date;
+  readonly leaseTimes?: LeaseTimes;
+}
+
+/** Every statement reads or writes a few rows. */
+const statementTimeoutMs = 5_000;
+const databaseConnections = 5;
+
+/**
+ * Makes the mirror service: it publishes sources for others and follows sources of others. `address` works after
+ * `start`. Throws a SettingsError when the settings contradict each other.
+ */
+export async function createMirrorService(
+  settings: MirrorSettings,
+  overrides: MirrorOverrides = {},
+): Promise<Service & { address(): string }> {
+  const logger = overrides.logger ?? createLogger({ service: 'mirror', level: settings.logLevel });
+  const metrics = createMetrics('mirror');
+  const tls = mutualTls(settings, { logger, metrics });
+  const database = openDatabase(withCa(settings.databaseUrl, settings.databaseCaFile));
+  const pool = database.createPool({
+    max: databaseConnections,
+    applicationName: 'cadastre mirror',
+    statementTimeoutMs,
+    locks: true,
+  });
+  reportPools(metrics, [pool]);
+  const objects = overrides.objects ?? connectObjects({ address: settings.objectsAddress, tls, metrics });
+  const files = overrides.files ?? (needsFiles(settings) ? chooseStore(settings) : undefined);
+  const { now = () => new Date() } = overrides;
+  const context: Context = { database, pool, objects, files, now, logger, metrics };
+  const jobs: readonly Job[] = [];
+  const { leaseTimes: times } = overrides;
+  const leases = leasedJobs({ pool, jobs, logger, metrics, ...(times && { times }) });
+  return createRpcService({
+    name: 'mirror',
+    settings,
+    logger,
+    metrics,
+    tls,
+    implementations: implementations(context),
+    allowedCallers,
+    // Jobs wait for objects and for the store: neither makes this service useless to those who ask how mirrors are.
+    checks: {
+      database: async () => {
+        await database.check();
+        await pool.query('select from lease limit 0');
+      },
+    },
+    prepare: () => leases.start(),
+    drain: () => leases.stop(),
+    release: async () => {
+      objects.close();
+      files?.close();
+      await pool.end();
+    },
+  });
+}
+
+function needsFiles({ published }: MirrorSettings): boolean {
+  return published.length > 0;
+}

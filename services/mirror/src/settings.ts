@@ -1,0 +1,26 @@
+import {
+  addressSettings,
+  baseSettings,
+  databaseSettings,
+  rpcSettings,
+  setting,
+  sourceSettings,
+  type Values,
+} from '@cadastre/service';
+import { storeSettings } from './files/store-settings.js';
+import { publishSettings } from './publish/publish-settings.js';
+
+/** The settings of the mirror service. */
+export const mirrorSettings = {
+  ...baseSettings,
+  ...rpcSettings,
+  ...databaseSettings,
+  ...sourceSettings,
+  ...storeSettings,
+  ...publishSettings,
+  databaseUrl: setting.databaseUrl({ name: 'CADASTRE_MIRROR_DATABASE_URL', doc: 'URL of the PostgreSQL database.' }),
+  objectsAddress: addressSettings.objectsAddress,
+};
+
+/** The values of these settings. */
+export type MirrorSettings = Values<typeof mirrorSettings>;
