@@ -11,9 +11,19 @@ export type WriteChange = (entry: ChangeEntry) => string;
 export function changeWriter(source: string, main: string, version: Nrtm3Version): WriteChange {
   const isForeign = foreignTo(main);
   const wantsForeign = source === nonAuthoritativeName(main);
-  return ({ serial, operation, object: { text } = { text: '' } }) => {
+  return ({ serial, operation, object }) => {
+    const text = object?.text || withdrawn(source, operation, object);
     if (text === '' || isForeign(text) !== wantsForeign) return '';
-    const action = operation === Operation.OPERATION_DELETE ? 'DEL' : 'ADD';
-    return writeNrtm3Change({ action, serial: Number(serial), object: text }, version);
+    const isGone = operation === Operation.OPERATION_DELETE || object?.text === '';
+    return writeNrtm3Change({ action: isGone ? 'DEL' : 'ADD', serial: Number(serial), object: text }, version);
   };
+}
+
+/**
+ * What to delete when an object is not given away any more: a role that was published may have lost what made it public.
+ * Followers do not mind the deletion of what they never had.
+ */
+function withdrawn(source: string, operation: Operation, object: ChangeEntry['object']): string {
+  if (object?.type !== 'role' || operation === Operation.OPERATION_DELETE) return '';
+  return `role:           Not published\nnic-hdl:        ${object.key.toUpperCase()}\nsource:         ${source}\n`;
 }
