@@ -40,7 +40,7 @@ export interface LoadStart {
 export async function startLoad(
   client: pg.ClientBase,
   source: Source,
-  { resume, replace, dryRun }: LoadSettings,
+  { resume, replace, dryRun, allOrNothing = false }: LoadSettings,
   now: Date,
 ): Promise<LoadStart> {
   const newest = await newestReplacingLoad(client, source.id);
@@ -55,7 +55,7 @@ export async function startLoad(
   const named = noNamedKeys();
   const since = await currentSerial(client, source.id);
   // Readers of an empty source may see it grow.
-  const staged = replace && !dryRun && since > 0n;
+  const staged = replace && !dryRun && (since > 0n || allOrNothing);
   if (replace && !dryRun) {
     const begun = { load: named.accepted.salt, since: now, visible: !staged };
     await inTransactionOn(client, () => beginReplacing(client, source.id, begun));
