@@ -40,14 +40,18 @@ create table publication_file (
   primary key (source, session_id, kind, version)
 );
 
--- The newest notification of each source that the store has.
-create table notification (
+-- How publishing goes, for each source; a row is there from the first attempt on.
+create table publishing (
   source text primary key,
-  -- Its timestamp.
-  published timestamptz not null,
-  -- SHA-256 of the signed file, hexadecimal.
-  hash text not null,
-  -- Public keys (SPKI, base64): the one that checks it, and the one that it announces.
-  signing_key text not null,
-  next_signing_key text
+  -- The newest notification that the store has: its timestamp, and in hexadecimal the SHA-256 of the signed file, and of
+  -- all that it says except its timestamp.
+  notified timestamptz,
+  notification_hash text,
+  content_hash text,
+  -- Public keys (PEM): the one that verifies the notification, and the one that it announces.
+  signing_key text,
+  next_signing_key text,
+  -- Why it did not go, when it did not go the last time.
+  failed timestamptz,
+  failure text
 );

@@ -3,7 +3,10 @@ import { type ConnectOptions, connect, type RpcClient } from '@cadastre/service'
 
 /** What this service calls of the objects service. */
 export interface Objects {
-  readonly reader: Pick<RpcClient<typeof ObjectReaderServiceService>, 'listSources' | 'exportObjects'>;
+  readonly reader: Pick<
+    RpcClient<typeof ObjectReaderServiceService>,
+    'listSources' | 'batchLookupPast' | 'exportObjects'
+  >;
   readonly feed: Pick<RpcClient<typeof ChangeFeedServiceService>, 'watch'>;
   close(): void;
 }
@@ -14,11 +17,19 @@ const deadlineMs = 10_000;
 export function connectObjects(around: Pick<ConnectOptions, 'address' | 'tls' | 'metrics'>): Objects {
   const options = { ...around, name: 'mirror' };
   const endless = { ...options, deadlineMs: Number.POSITIVE_INFINITY };
-  const unary = connect(ObjectReaderServiceService, { ...options, deadlineMs, idempotent: ['listSources'] });
+  const unary = connect(ObjectReaderServiceService, {
+    ...options,
+    deadlineMs,
+    idempotent: ['listSources', 'batchLookupPast'],
+  });
   const streams = connect(ObjectReaderServiceService, endless);
   const feed = connect(ChangeFeedServiceService, endless);
   return {
-    reader: { listSources: unary.listSources, exportObjects: streams.exportObjects },
+    reader: {
+      listSources: unary.listSources,
+      batchLookupPast: unary.batchLookupPast,
+      exportObjects: streams.exportObjects,
+    },
     feed,
     close() {
       for (const client of [unary, streams, feed]) client.close();

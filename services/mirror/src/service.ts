@@ -14,6 +14,7 @@ import { chooseStore } from './files/choose-store.js';
 import type { FileStore } from './files/file-store.js';
 import { type Job, type LeaseTimes, leasedJobs } from './leases.js';
 import { connectObjects, type Objects } from './objects-client.js';
+import { publications } from './publish/publications.js';
 import { allowedCallers, implementations } from './rpc/index.js';
 import type { MirrorSettings } from './settings.js';
 
@@ -56,7 +57,8 @@ export async function createMirrorService(
   const files = overrides.files ?? (needsFiles(settings) ? chooseStore(settings) : undefined);
   const { now = () => new Date() } = overrides;
   const context: Context = { database, pool, objects, files, now, logger, metrics };
-  const jobs: readonly Job[] = [];
+  const published = await publications(settings, context, files);
+  const jobs: readonly Job[] = [...published.jobs];
   const { leaseTimes: times } = overrides;
   const leases = leasedJobs({ pool, jobs, logger, metrics, ...(times && { times }) });
   return createRpcService({
@@ -77,6 +79,7 @@ export async function createMirrorService(
     prepare: () => leases.start(),
     drain: () => leases.stop(),
     release: async () => {
+      published.stop();
       objects.close();
       files?.close();
       await pool.end();
