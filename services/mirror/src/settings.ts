@@ -8,6 +8,7 @@ import {
   type Values,
 } from '@cadastre/service';
 import { storeSettings } from './files/store-settings.js';
+import { followSettings } from './follow/follow-settings.js';
 import { publishSettings } from './publish/publish-settings.js';
 
 /** The settings of the mirror service. */
@@ -18,6 +19,7 @@ export const mirrorSettings = {
   ...sourceSettings,
   ...storeSettings,
   ...publishSettings,
+  ...followSettings,
   databaseUrl: setting.databaseUrl({ name: 'CADASTRE_MIRROR_DATABASE_URL', doc: 'URL of the PostgreSQL database.' }),
   objectsAddress: addressSettings.objectsAddress,
 };

@@ -141,7 +141,7 @@ async function request(url: URL, reach: Reach, signal: AbortSignal, headers: Hea
 }
 
 function redirection(from: URL, location: string, reach: Reach): URL {
-  const url = URL.parse(location, from);
+  const url = URL.parse(location, from.href);
   const isAllowed = url?.protocol === 'https:' || (reach.ownNetwork && url?.protocol === 'http:');
   if (url && isAllowed) return url;
   throw new MirrorFault('refused', `${from.href}: the server redirects to what is not https`);
@@ -153,7 +153,11 @@ async function exchange(url: URL, reach: Reach, signal: AbortSignal, headers: He
   const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>();
   const client = url.protocol === 'https:' ? https : http;
   const options = { headers: { 'user-agent': 'cadastre-mirror', ...headers }, signal, lookup: lookupOf(url, reach) };
-  const sent = client.request(url, { ...options, ...(reach.ca === undefined ? {} : { ca: reach.ca }), timeout: silentMs });
+  const sent = client.request(url, {
+    ...options,
+    ...(reach.ca === undefined ? {} : { ca: reach.ca }),
+    timeout: silentMs,
+  });
   sent.on('timeout', () => sent.destroy(new Error(`the server was silent for ${silentMs / 1000} seconds`)));
   sent.on('response', resolve).on('error', reject).end();
   return promise;

@@ -24,7 +24,8 @@ export interface StoredMirror {
   readonly unguarded: boolean;
 }
 
-interface Row extends Omit<StoredMirror, 'originSource' | 'sessionId' | 'staleSince' | 'version' | 'applied' | 'resets'> {
+interface Row
+  extends Omit<StoredMirror, 'originSource' | 'sessionId' | 'staleSince' | 'version' | 'applied' | 'resets'> {
   readonly origin_source: string;
   readonly session_id: string | null;
   readonly stale_since: Date | null;
@@ -36,7 +37,16 @@ interface Row extends Omit<StoredMirror, 'originSource' | 'sessionId' | 'staleSi
   readonly rejected: string;
 }
 
-function mirrorOf({ origin_source, session_id, stale_since, loads, puts, deletes, rejected, ...row }: Row): StoredMirror {
+function mirrorOf({
+  origin_source,
+  session_id,
+  stale_since,
+  loads,
+  puts,
+  deletes,
+  rejected,
+  ...row
+}: Row): StoredMirror {
   return {
     ...row,
     originSource: origin_source,
@@ -107,7 +117,12 @@ export async function saveChecked(db: Db, { source, resets }: StoredMirror, { pu
 /** Longest stored text of a fault. */
 const maxError = 2_000;
 
-export async function saveFault(db: Db, { source }: StoredMirror, fault: Pick<MirrorFault, 'kind' | 'message'>, now: Date) {
+export async function saveFault(
+  db: Db,
+  { source }: StoredMirror,
+  fault: Pick<MirrorFault, 'kind' | 'message'>,
+  now: Date,
+) {
   await db.query({
     name: 'save-mirror-fault',
     text: `update mirror set failed = $2, fault = $3, error = $4, stale_since = coalesce(stale_since, $2)

@@ -2,16 +2,16 @@ import {
   type Change,
   type FileKind,
   type FileReference,
+  type Read,
   readChange,
   readHeader,
   readObject,
   readSequence,
   SequenceFault,
-  type Read,
   unpack,
 } from '@cadastre/nrtm';
 import { type Downloaded, downloadFile, type Reach } from '../download.js';
-import { type Applied, type Mirrored, type MirrorChange, MirrorFault } from '../origin.js';
+import { type Applied, type MirrorChange, type Mirrored, MirrorFault } from '../origin.js';
 
 /** What the files of one notification have in common. */
 export interface ApplyFile {
@@ -34,7 +34,7 @@ export async function loadSnapshot(file: ApplyFile, reference: FileReference, mi
     async function* text(): AsyncGenerator<Uint8Array> {
       unreadable = 0;
       for await (const records of recordsOf(downloaded, file, reference, 'snapshot')) {
-        const objects = records.map((record) => valueOf(readObject(record), reference));
+        const objects = records.map((record) => orRefuse(readObject(record), reference));
         const readable = objects.filter(isOneObject);
         unreadable += objects.length - readable.length;
         yield Buffer.from(readable.map((object) => `${object.trimEnd()}\n\n`).join(''));
@@ -58,7 +58,7 @@ export async function applyDelta(file: ApplyFile, reference: FileReference, mirr
     async function* changes(): AsyncGenerator<readonly MirrorChange[]> {
       for await (const records of recordsOf(downloaded, file, reference, 'delta')) {
         count += records.length;
-        yield records.map((record) => changeOf(valueOf(readChange(record), reference)));
+        yield records.map((record) => changeOf(orRefuse(readChange(record), reference)));
       }
       if (count === 0) throw new MirrorFault('refused', `${reference.url} has no change`);
     }
@@ -92,7 +92,7 @@ async function withFile(
 
 /** A file is in the folder of its notification, or below it. */
 function urlOf({ url: relative }: FileReference, notificationUrl: URL): URL {
-  const url = URL.parse(relative, notificationUrl);
+  const url = URL.parse(relative, notificationUrl.href);
   const folder = new URL('.', notificationUrl);
   if (url?.href.startsWith(folder.href) && !/%2f|%5c/i.test(url.pathname)) return url;
   throw new MirrorFault('refused', `The file ${relative} is outside the folder of its notification`);
@@ -109,7 +109,7 @@ async function* recordsOf(
   let isFirst = true;
   try {
     for await (const records of readSequence(bytes)) {
-      if (isFirst) valueOf(readHeader(records.shift(), { kind, source, sessionId, version }), { url });
+      if (isFirst) orRefuse(readHeader(records.shift(), { kind, source, sessionId, version }), { url });
       isFirst = false;
       if (records.length > 0) yield records;
     }
@@ -119,7 +119,7 @@ async function* recordsOf(
   if (isFirst) throw new MirrorFault('refused', `${url} has no header`);
 }
 
-function valueOf<Value>(read: Read<Value>, { url }: Pick<FileReference, 'url'>): Value {
+function orRefuse<Value>(read: Read<Value>, { url }: Pick<FileReference, 'url'>): Value {
   if (read.ok) return read.value;
   throw new MirrorFault('refused', `${url}: ${read.faults.join('; ')}`);
 }

@@ -59,7 +59,8 @@ async function update(options: Nrtm4Options, stored: Nrtm4State | undefined, mir
   requireProgress(notification, state);
   const plan = planUpdate(notification, state);
   if (plan.do === 'refuse') throw new MirrorFault('refused', plan.faults.join('; '));
-  const save = (version: number, applied?: Progress['applied']) => mirrored.save(progressAt(version, options, trusted, applied));
+  const save = (version: number, applied?: Progress['applied']) =>
+    mirrored.save(progressAt(version, options, trusted, applied));
   if (plan.do === 'nothing') await save(notification.version);
   else if (plan.do === 'deltas') await applyDeltas(options, trusted, plan.deltas, mirrored, save);
   else {
@@ -102,7 +103,9 @@ async function readTrusted(
 function contentFaults({ source, nextSigningKey }: Notification, expected: string): string[] {
   return [
     ...(source.toUpperCase() === expected.toUpperCase() ? [] : [`It is of the source ${source}, not ${expected}`]),
-    ...(nextSigningKey === undefined || isPublicKey(nextSigningKey) ? [] : ['next_signing_key is no public key on P-256']),
+    ...(nextSigningKey === undefined || isPublicKey(nextSigningKey)
+      ? []
+      : ['next_signing_key is no public key on P-256']),
   ];
 }
 
@@ -132,7 +135,10 @@ async function applyDeltas(
     } catch (error) {
       if (!(error instanceof TooManyChanges)) throw error;
       if (snapshot.version < delta.version) {
-        throw new MirrorFault('refused', `Delta ${delta.version} is too large, and no snapshot has it yet: ${error.message}`);
+        throw new MirrorFault(
+          'refused',
+          `Delta ${delta.version} is too large, and no snapshot has it yet: ${error.message}`,
+        );
       }
       await save(snapshot.version, await loadSnapshot(fileOf(options, trusted), snapshot, mirrored));
       reached = snapshot.version;
