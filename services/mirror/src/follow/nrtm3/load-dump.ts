@@ -52,9 +52,8 @@ const objectsApart = Buffer.from('\n\n');
 
 async function* textOf(files: readonly Downloaded[]): AsyncGenerator<Uint8Array> {
   for (const file of files) {
-    const isPacked = await beginsLikeGzip(file);
     try {
-      yield* isPacked ? unpack(file.open()) : file.open();
+      yield* unpackedIfPacked(file.open());
     } catch (error) {
       throw error instanceof SequenceFault ? new MirrorFault('refused', `A dump: ${error.message}`) : error;
     }
@@ -62,7 +61,16 @@ async function* textOf(files: readonly Downloaded[]): AsyncGenerator<Uint8Array>
   }
 }
 
-async function beginsLikeGzip(file: Downloaded): Promise<boolean> {
-  for await (const chunk of file.open()) return chunk[0] === 0x1f && chunk[1] === 0x8b;
-  return false;
+/** A file shows by its first bytes that it is gzipped. */
+async function* unpackedIfPacked(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const chunks = bytes[Symbol.asyncIterator]();
+  const { value: first } = await chunks.next();
+  if (first === undefined) return;
+  const all = startingWith(first, { [Symbol.asyncIterator]: () => chunks });
+  yield* first[0] === 0x1f && first[1] === 0x8b ? unpack(all) : all;
+}
+
+async function* startingWith(first: Uint8Array, rest: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield first;
+  yield* rest;
 }

@@ -46,7 +46,7 @@ async function reload(options: Nrtm3Options, mirrored: Mirrored, reached: number
   }
   mirrored.logger.info({ source: mirrored.source, serial, reached }, 'loads dump');
   const applied = await loadDump(options, options.source, serial, mirrored);
-  const state = { serial, dumpSerial: serial };
+  const state: Nrtm3State = { serial };
   await mirrored.save({ state, version: serial, applied });
   return state;
 }
@@ -67,7 +67,7 @@ async function follow(options: Nrtm3Options, state: Nrtm3State, mirrored: Mirror
 
 async function applyAnswer(
   options: Nrtm3Options,
-  { serial, dumpSerial }: Nrtm3State,
+  { serial }: Nrtm3State,
   items: AsyncIterable<Nrtm3Item>,
   mirrored: Mirrored,
 ): Promise<'current' | 'gap'> {
@@ -76,7 +76,7 @@ async function applyAnswer(
   const apply = async (batch: Batch | undefined, reached: number) => {
     const applied = batch && (await applyBatch(options, batch, mirrored));
     if (reached > serial) {
-      const state: Nrtm3State = { serial: reached, dumpSerial };
+      const state: Nrtm3State = { serial: reached };
       await mirrored.save({ state, version: reached, ...(applied && { applied }) });
     }
     return 'current' as const;

@@ -2,6 +2,4 @@
 export interface Nrtm3State {
   /** Every change up to this serial is applied. */
   readonly serial: number;
-  /** The serial of the dump that was loaded last. */
-  readonly dumpSerial: number;
 }
