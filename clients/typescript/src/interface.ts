@@ -1156,6 +1156,106 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/nrtmv4": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the sources to mirror
+         * @description Returns a page with a link to the Update Notification File (RFC 10063) of each source that this registry publishes.
+         */
+        get: operations["listMirroredSources"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/nrtmv4/{publishedSource}/{publishedFile}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch a file of NRTMv4
+         * @description Returns the Update Notification File of a source, or a snapshot or a delta that it names (RFC 10063). Poll the Update Notification File at most once a minute, with `If-None-Match`. All other files never change. The bytes are those of the file, whose hash the Update Notification File has.
+         */
+        get: operations["getMirroringFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dumps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the dumps
+         * @description Returns a page with a link to each file of the daily dumps.
+         */
+        get: operations["listDumps"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dumps/{publishedSource}/{dumpFile}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch a dump
+         * @description Returns a file of the daily dump of a source: all objects that others may copy, in ISO 8859-1 or, with `.utf8` in its name, in UTF-8; the serial of the dump (`CURRENTSERIAL`); or the SHA-256 checksums of all files (`SHA256SUMS`). All files of a source are of the same moment.
+         */
+        get: operations["getDump"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dumps/{publishedSource}/split/{dumpFile}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch a dump of one type
+         * @description Returns the objects of one type of the daily dump of a source. All 21 types have a file, also those without objects.
+         */
+        get: operations["getDumpOfType"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/openapi.json": {
         parameters: {
             query?: never;
@@ -8071,6 +8171,363 @@ export interface operations {
             429: components["responses"]["TooManyRequestsRdap"];
             500: components["responses"]["InternalServerErrorRdap"];
             503: components["responses"]["ServiceUnavailableRdap"];
+        };
+    };
+    listMirroredSources: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description The client already has the current content. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestText"];
+            401: components["responses"]["UnauthorizedText"];
+            403: components["responses"]["ForbiddenText"];
+            /** @description This registry publishes nothing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            405: components["responses"]["MethodNotAllowedText"];
+            414: components["responses"]["UriTooLongText"];
+            415: components["responses"]["UnsupportedMediaTypeText"];
+            426: components["responses"]["UpgradeRequiredText"];
+            429: components["responses"]["TooManyRequestsText"];
+            500: components["responses"]["InternalServerErrorText"];
+            503: components["responses"]["ServiceUnavailableText"];
+        };
+    };
+    getMirroringFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Name of the source: for NRTMv4 as this registry writes it, for dumps in lower case.
+                 * @example EXAMPLE
+                 */
+                publishedSource: string;
+                /**
+                 * @description Name of the file.
+                 * @example update-notification-file.jose
+                 */
+                publishedFile: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            /** @description The part of it that `Range` names. */
+            206: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            /** @description The client already has the current content. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestText"];
+            401: components["responses"]["UnauthorizedText"];
+            403: components["responses"]["ForbiddenText"];
+            /** @description This registry publishes no such file. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            405: components["responses"]["MethodNotAllowedText"];
+            /** @description The file has changed: `If-Match` or `If-Unmodified-Since` names another state of it. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            414: components["responses"]["UriTooLongText"];
+            415: components["responses"]["UnsupportedMediaTypeText"];
+            /** @description The file has no such part. */
+            416: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            426: components["responses"]["UpgradeRequiredText"];
+            429: components["responses"]["TooManyRequestsText"];
+            500: components["responses"]["InternalServerErrorText"];
+            503: components["responses"]["ServiceUnavailableText"];
+        };
+    };
+    listDumps: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description The client already has the current content. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestText"];
+            401: components["responses"]["UnauthorizedText"];
+            403: components["responses"]["ForbiddenText"];
+            /** @description This registry publishes nothing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            405: components["responses"]["MethodNotAllowedText"];
+            414: components["responses"]["UriTooLongText"];
+            415: components["responses"]["UnsupportedMediaTypeText"];
+            426: components["responses"]["UpgradeRequiredText"];
+            429: components["responses"]["TooManyRequestsText"];
+            500: components["responses"]["InternalServerErrorText"];
+            503: components["responses"]["ServiceUnavailableText"];
+        };
+    };
+    getDump: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Name of the source: for NRTMv4 as this registry writes it, for dumps in lower case.
+                 * @example EXAMPLE
+                 */
+                publishedSource: string;
+                /**
+                 * @description Name of the file.
+                 * @example example.db.gz
+                 */
+                dumpFile: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            /** @description The part of it that `Range` names. */
+            206: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            /** @description The client already has the current content. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestText"];
+            401: components["responses"]["UnauthorizedText"];
+            403: components["responses"]["ForbiddenText"];
+            /** @description This registry publishes no such file. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            405: components["responses"]["MethodNotAllowedText"];
+            /** @description The file has changed: `If-Match` or `If-Unmodified-Since` names another state of it. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            414: components["responses"]["UriTooLongText"];
+            415: components["responses"]["UnsupportedMediaTypeText"];
+            /** @description The file has no such part. */
+            416: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            426: components["responses"]["UpgradeRequiredText"];
+            429: components["responses"]["TooManyRequestsText"];
+            500: components["responses"]["InternalServerErrorText"];
+            503: components["responses"]["ServiceUnavailableText"];
+        };
+    };
+    getDumpOfType: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Name of the source: for NRTMv4 as this registry writes it, for dumps in lower case.
+                 * @example EXAMPLE
+                 */
+                publishedSource: string;
+                /**
+                 * @description Name of the file.
+                 * @example example.db.gz
+                 */
+                dumpFile: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            /** @description The part of it that `Range` names. */
+            206: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            /** @description The client already has the current content. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestText"];
+            401: components["responses"]["UnauthorizedText"];
+            403: components["responses"]["ForbiddenText"];
+            /** @description This registry publishes no such file. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            405: components["responses"]["MethodNotAllowedText"];
+            /** @description The file has changed: `If-Match` or `If-Unmodified-Since` names another state of it. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            414: components["responses"]["UriTooLongText"];
+            415: components["responses"]["UnsupportedMediaTypeText"];
+            /** @description The file has no such part. */
+            416: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            426: components["responses"]["UpgradeRequiredText"];
+            429: components["responses"]["TooManyRequestsText"];
+            500: components["responses"]["InternalServerErrorText"];
+            503: components["responses"]["ServiceUnavailableText"];
         };
     };
     getDescription: {

@@ -2829,8 +2829,9 @@ export const ObjectReaderServiceService = {
    * Streams every object of a source in pages, in the order of type and key: for exports and for rebuilding an index.
    * Omits objects that cannot be read, which the log reports. The first message has the serial from which to follow the
    * change feed afterwards. Without a moment, objects written during the stream may appear in either state; with one
-   * (ExportObjectsRequest.as_of), every object is in the state of that moment, and has no tags. An export that broke can
-   * go on after its last page (ExportObjectsRequest.after).
+   * (ExportObjectsRequest.as_of), every object is in the state of that moment, and has no tags: exactly what the change
+   * feed up to the serial leaves, whatever others write meanwhile. That costs no more (ADR 0059), so mirrors and dumps
+   * ask for it. An export that broke can go on after its last page (ExportObjectsRequest.after).
    * Errors: INVALID_ARGUMENT for an unknown source, a position that no page had, or a moment of the future; OUT_OF_RANGE
    * for a moment that the registry has forgotten, also while the export runs.
    */
@@ -2911,8 +2912,9 @@ export interface ObjectReaderServiceServer extends UntypedServiceImplementation 
    * Streams every object of a source in pages, in the order of type and key: for exports and for rebuilding an index.
    * Omits objects that cannot be read, which the log reports. The first message has the serial from which to follow the
    * change feed afterwards. Without a moment, objects written during the stream may appear in either state; with one
-   * (ExportObjectsRequest.as_of), every object is in the state of that moment, and has no tags. An export that broke can
-   * go on after its last page (ExportObjectsRequest.after).
+   * (ExportObjectsRequest.as_of), every object is in the state of that moment, and has no tags: exactly what the change
+   * feed up to the serial leaves, whatever others write meanwhile. That costs no more (ADR 0059), so mirrors and dumps
+   * ask for it. An export that broke can go on after its last page (ExportObjectsRequest.after).
    * Errors: INVALID_ARGUMENT for an unknown source, a position that no page had, or a moment of the future; OUT_OF_RANGE
    * for a moment that the registry has forgotten, also while the export runs.
    */
@@ -3088,8 +3090,9 @@ export interface ObjectReaderServiceClient extends Client {
    * Streams every object of a source in pages, in the order of type and key: for exports and for rebuilding an index.
    * Omits objects that cannot be read, which the log reports. The first message has the serial from which to follow the
    * change feed afterwards. Without a moment, objects written during the stream may appear in either state; with one
-   * (ExportObjectsRequest.as_of), every object is in the state of that moment, and has no tags. An export that broke can
-   * go on after its last page (ExportObjectsRequest.after).
+   * (ExportObjectsRequest.as_of), every object is in the state of that moment, and has no tags: exactly what the change
+   * feed up to the serial leaves, whatever others write meanwhile. That costs no more (ADR 0059), so mirrors and dumps
+   * ask for it. An export that broke can go on after its last page (ExportObjectsRequest.after).
    * Errors: INVALID_ARGUMENT for an unknown source, a position that no page had, or a moment of the future; OUT_OF_RANGE
    * for a moment that the registry has forgotten, also while the export runs.
    */
