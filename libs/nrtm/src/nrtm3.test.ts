@@ -14,7 +14,9 @@ async function read(text: string, size = 7): Promise<Nrtm3Item[]> {
   async function* pieces(): AsyncGenerator<string> {
     for (let at = 0; at < text.length; at += size) yield text.slice(at, at + size);
   }
-  return Array.fromAsync(readNrtm3Answer(pieces()));
+  const items: Nrtm3Item[] = [];
+  for await (const item of readNrtm3Answer(pieces())) items.push(item);
+  return items;
 }
 
 test.each([
