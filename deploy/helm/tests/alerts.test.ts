@@ -353,6 +353,15 @@ const cases: Case[] = [
     quiet: { [signingKey(place)]: `${(360 - { active: 340, announced: 7 }[place]) * 86_400}x400` },
   })),
   {
+    alert: 'CadastreDumpOld',
+    series: { [`cadastre_mirror_dump_time_seconds{${release},source="TEST"}`]: '0x100' },
+    step: '1h',
+    hours: 30,
+    labels: { source: 'TEST' },
+    summary: 'The newest dump of TEST is 1d 6h 0m 0s old.',
+    quiet: { [`cadastre_mirror_dump_time_seconds{${release},source="TEST"}`]: '86400x100' },
+  },
+  {
     alert: 'CadastreMirrorJobIdle',
     series: { [lease('p')]: '0x100', [lease('q')]: '0x100' },
     labels: { job: 'publish TEST' },

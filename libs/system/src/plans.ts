@@ -73,6 +73,7 @@ function environment(wiring: Wiring): Record<string, string | undefined> {
     CADASTRE_SEARCH_ADDRESS: grpcAddress(wiring, 'search'),
     CADASTRE_GEO_ADDRESS: grpcAddress(wiring, 'geo'),
     CADASTRE_WHOIS_ADDRESS: grpcAddress(wiring, 'whois'),
+    CADASTRE_MIRROR_ADDRESS: runsMirror(wiring.settings) ? grpcAddress(wiring, 'mirror') : undefined,
   };
 }
 
@@ -157,6 +158,11 @@ export function whoisPlan(wiring: Wiring): ServicePlan {
     ...(wiring.settings.bindAddress !== undefined && { CADASTRE_WHOIS_BIND_ADDRESS: wiring.settings.bindAddress }),
   };
   return grpcService(wiring, 'whois', { heapMb: 512, youngMb: 32 }, own);
+}
+
+/** Whether there is something to publish or to follow. */
+export function runsMirror({ published, dumped, originsFile }: RunSettings): boolean {
+  return published.length + dumped.length > 0 || originsFile !== undefined;
 }
 
 /** The mirror service; what it publishes goes where the gateway serves it. */

@@ -51,6 +51,11 @@ export const runSettings = {
     doc: 'Sources that others may follow at /nrtmv4/; with them the mirror service runs.',
     default: [],
   }),
+  dumped: setting.list({
+    name: 'CADASTRE_MIRROR_DUMPS',
+    doc: 'Sources of which others may fetch dumps at /dumps/; with them the mirror service runs.',
+    default: [],
+  }),
   originsFile: setting.text({
     name: 'CADASTRE_MIRROR_ORIGINS_FILE',
     doc: 'File with the registries that this one follows; with it the mirror service runs.',

@@ -21,6 +21,7 @@ import {
   migrationsOf,
   mirrorPlan,
   objectsPlan,
+  runsMirror,
   searchPlan,
   type Wiring,
   whoisPlan,
@@ -130,11 +131,6 @@ async function claim(paths: DataPaths) {
 /** A later run has the same key: otherwise the secrets of all webhooks would change. */
 async function ensureWebhookKey(file: string): Promise<void> {
   if (!existsSync(file)) await writePrivateFile(file, randomBytes(32).toString('base64url'));
-}
-
-/** Whether there is something to publish or to follow. */
-function runsMirror({ published, originsFile }: RunSettings): boolean {
-  return published.length > 0 || originsFile !== undefined;
 }
 
 /** A new private directory whose path is short enough for sockets. */

@@ -71,7 +71,7 @@ export async function createMirrorService(
     logger,
     metrics,
     tls,
-    implementations: implementations({ pool, origins, logger }),
+    implementations: implementations({ pool, published: published.sources, origins, logger }),
     allowedCallers,
     // Jobs wait for objects and for the store: neither makes this service useless to those who ask how mirrors are.
     checks: {

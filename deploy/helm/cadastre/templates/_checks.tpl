@@ -74,8 +74,8 @@
 {{- end }}
 {{- end }}
 {{- with .Values.mirror }}
-{{- if and .enabled (not .publish) (not .origins) }}
-- mirror.enabled needs mirror.publish or mirror.origins
+{{- if and .enabled (not .publish) (not .dumps) (not .origins) }}
+- mirror.enabled needs mirror.publish, mirror.dumps or mirror.origins
 {{- end }}
 {{- if and .enabled .publish (not .keys.secretName) }}
 - mirror.publish needs mirror.keys.secretName, a Secret with the key that signs (cadastre mirror keys)

@@ -238,7 +238,8 @@ async function planReplicas(
     }
   }
   const of = (service: ServiceName) => places.filter((place) => place.service === service);
-  const backends = replicated.map((service) => [
+  const called = [...replicated, ...(o.mirror ? (['mirror'] as const) : [])];
+  const backends = called.map((service) => [
     `CADASTRE_${service.toUpperCase()}_ADDRESS`,
     of(service)
       .map(({ address }) => address)

@@ -1,11 +1,11 @@
 import { errorText, type Logger, pause } from '@cadastre/service';
 import type { Pool } from 'pg';
-import { type Job, type Lease, LostLease } from '../leases.js';
+import type { Job, Lease } from '../leases.js';
 import type { Objects } from '../objects-client.js';
 import type { FollowMetrics } from './follow-metrics.js';
 import { openMirror, readResets, type StoredMirror, saveChecked, saveFault, saveProgress } from './follow-store.js';
 import { mirrorWriter } from './mirror-writer.js';
-import { MirrorFault, type Origin } from './origin.js';
+import { type Checked, MirrorFault, type Origin } from './origin.js';
 
 export interface FollowOptions {
   /** Our source. */
@@ -41,7 +41,7 @@ export function followJob(o: FollowOptions): Job {
           faults = fault === undefined ? 0 : faults + 1;
           const pauseMs = faults === 0 ? origin.everyMs : Math.min(origin.everyMs * 2 ** (faults - 1), longestPauseMs);
           const until = began + Math.max(pauseMs, origin.everyMs);
-          if (faults === 0) await pause(until - performance.now(), lease.signal);
+          if (faults === 0) await pause(Math.max(0, until - performance.now()), lease.signal);
           else await pauseUnlessReset(pool, mirror, until, lease.signal);
         }
       } finally {
@@ -80,15 +80,13 @@ async function updateOnce(o: FollowOptions, lease: Lease, mirror: StoredMirror):
     if (progress.applied) metrics.applied(source, progress.applied);
     logger.info({ source, version: progress.version, ...progress.applied }, 'stored progress of mirror');
   };
+  const writer = mirrorWriter({ source, objects, unguarded: mirror.unguarded, logger });
+  const mirrored = { source, writer, save, signal: lease.signal, logger, now };
+  let checked: Checked;
   try {
-    const writer = mirrorWriter({ source, objects, unguarded: mirror.unguarded, logger });
-    const mirrored = { source, writer, save, signal: lease.signal, logger, now };
-    const checked = await origin.update(mirror.state ?? undefined, mirrored);
-    await lease.transaction((db) => saveChecked(db, mirror, checked, now()));
-    metrics.succeeded(source, now());
-    return undefined;
+    checked = await origin.update(mirror.state ?? undefined, mirrored);
   } catch (error) {
-    if (own !== undefined || lease.signal.aborted || error instanceof LostLease) throw error;
+    if (own !== undefined || lease.signal.aborted) throw error;
     const fault =
       error instanceof MirrorFault ? error : new MirrorFault('transient', errorText(error), { cause: error });
     logger[fault.kind === 'refused' ? 'error' : 'warn'](
@@ -99,4 +97,7 @@ async function updateOnce(o: FollowOptions, lease: Lease, mirror: StoredMirror):
     await lease.transaction((db) => saveFault(db, mirror, fault, now()));
     return fault;
   }
+  await lease.transaction((db) => saveChecked(db, mirror, checked, now()));
+  metrics.succeeded(source, now());
+  return undefined;
 }

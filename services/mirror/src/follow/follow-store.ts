@@ -106,8 +106,8 @@ const longestSilence = '24 hours';
 export async function saveChecked(db: Db, { source, resets }: StoredMirror, { publishedAt }: Checked, now: Date) {
   await db.query({
     name: 'save-mirror-checked',
-    text: `update mirror set checked = $3, published = $4, failed = null, fault = null, error = null,
-             stale_since = case when $4::timestamptz < $3 - interval '${longestSilence}'
+    text: `update mirror set checked = $3::timestamptz, published = $4, failed = null, fault = null, error = null,
+             stale_since = case when $4::timestamptz < $3::timestamptz - interval '${longestSilence}'
                                 then $4::timestamptz + interval '${longestSilence}' end
            where source = $1 and resets = $2`,
     values: [source, resets, now, publishedAt ?? null],

@@ -9,6 +9,8 @@ import { followSigningKeys } from './signing-keys.js';
 
 /** The jobs of all publications. */
 export interface Publications {
+  /** Names of the published sources, by name. */
+  readonly sources: readonly string[];
   readonly jobs: readonly Job[];
   stop(): void;
 }
@@ -20,7 +22,7 @@ export async function publications(
   store: FileStore | undefined,
 ): Promise<Publications> {
   const names = publishedSources(settings);
-  if (names.length === 0 || store === undefined) return { jobs: [], stop: () => {} };
+  if (names.length === 0 || store === undefined) return { sources: [], jobs: [], stop: () => {} };
   const { keysDirectory } = settings;
   if (keysDirectory === undefined) {
     throw new SettingsError(['CADASTRE_MIRROR_KEYS_DIR: is required with CADASTRE_MIRROR_PUBLISH']);
@@ -30,7 +32,7 @@ export async function publications(
   const metrics = publishMetrics(context.metrics, now);
   const shared = { pool, store, objects, keys: keys.current, now, logger, metrics };
   const jobs = names.map((source) => publishJob({ source, ...shared }));
-  return { jobs: [indexJob(store, names), ...jobs], stop: keys.stop };
+  return { sources: names, jobs: [indexJob(store, names), ...jobs], stop: keys.stop };
 }
 
 /** The sources to publish, upper case, each once. Throws a SettingsError for those that the registry does not have. */

@@ -196,7 +196,7 @@ async function newestOf({ reader }: Pick<Objects, 'reader'>, source: string): Pr
   const { sources } = await reader.listSources({});
   const found = sources.find(({ name }) => name === source);
   if (found === undefined) throw new Error(`the registry has no source ${source}`);
-  return found;
+  return { serial: found.serial, instant: found.instant };
 }
 
 async function* recordsOf(pages: AsyncIterable<readonly string[]>): AsyncGenerator<object[]> {

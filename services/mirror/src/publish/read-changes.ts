@@ -101,7 +101,7 @@ async function whatOthersHad(
   for (let left = entries; left.length > 0; ) {
     const lookups = left.map(({ serial, object }) => ({
       key: { source, type: object!.type, key: object!.key },
-      moment: { serial: serial - 1n },
+      moment: { point: { $case: 'serial' as const, value: serial - 1n } },
       nearest: false,
     }));
     const { answers } = await reader.batchLookupPast({ lookups }, { signal });

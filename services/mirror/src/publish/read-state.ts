@@ -18,7 +18,7 @@ export async function readState(
   source: string,
   { serial, signal }: { serial?: bigint; signal: AbortSignal },
 ): Promise<SourceState> {
-  const asOf = serial === undefined ? {} : { serial };
+  const asOf = serial === undefined ? {} : { point: { $case: 'serial' as const, value: serial } };
   const request = { source, types: [], view: View.VIEW_COMPLETE, asOf };
   const messages = unlessSilent((alive) => reader.exportObjects(request, { signal: alive }), signal);
   const first = await withLostPlace(messages.next());

@@ -3,15 +3,25 @@ import { type AllowedCallers, type Implementation, implement, type Logger } from
 import type { Pool } from 'pg';
 import type { Origins } from '../follow/read-origins.js';
 import { listMirrors } from './list-mirrors.js';
+import { listPublications } from './list-publications.js';
 import { resetMirror } from './reset-mirror.js';
 
+/** What the methods work with. */
+export interface Served {
+  readonly pool: Pool;
+  /** Names of the sources that we publish. */
+  readonly published: readonly string[];
+  readonly origins: Origins;
+  readonly logger: Logger;
+}
+
 /** All gRPC services of this process. */
-export function implementations(o: { pool: Pool; origins: Origins; logger: Logger }): Implementation[] {
+export function implementations(served: Served): Implementation[] {
   return [
     implement(MirrorServiceService, {
-      listMirrors: listMirrors(o),
-      listPublications: async () => ({ publications: [] }),
-      resetMirror: resetMirror(o),
+      listMirrors: listMirrors(served),
+      listPublications: listPublications(served),
+      resetMirror: resetMirror(served),
     }),
   ];
 }
