@@ -10,6 +10,7 @@ import {
   withCa,
 } from '@cadastre/service';
 import type { Context } from './context.js';
+import { dumps } from './dumps/dumps.js';
 import { chooseStore } from './files/choose-store.js';
 import type { FileStore } from './files/file-store.js';
 import { followers } from './follow/followers.js';
@@ -62,7 +63,7 @@ export async function createMirrorService(
   const context: Context = { database, pool, objects, files, now, logger, metrics };
   const published = await publications(settings, context, files);
   const origins = overrides.origins ?? originsOf(settings);
-  const jobs: readonly Job[] = [...published.jobs, ...followers(origins, context)];
+  const jobs: readonly Job[] = [...published.jobs, ...followers(origins, context), ...dumps(settings, context, files)];
   const { leaseTimes: times } = overrides;
   const leases = leasedJobs({ pool, jobs, logger, metrics, ...(times && { times }) });
   return createRpcService({
@@ -95,6 +96,6 @@ function originsOf({ originsFile, grsSources }: MirrorSettings): Origins {
   return originsFile === undefined ? new Map() : readOriginsFile(originsFile, grsSources);
 }
 
-function needsFiles({ published }: MirrorSettings): boolean {
-  return published.length > 0;
+function needsFiles({ published, dumped }: MirrorSettings): boolean {
+  return published.length > 0 || dumped.length > 0;
 }

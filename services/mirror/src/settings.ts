@@ -5,8 +5,10 @@ import {
   rpcSettings,
   setting,
   sourceSettings,
+  termsSettings,
   type Values,
 } from '@cadastre/service';
+import { dumpSettings } from './dumps/dump-settings.js';
 import { storeSettings } from './files/store-settings.js';
 import { followSettings } from './follow/follow-settings.js';
 import { publishSettings } from './publish/publish-settings.js';
@@ -20,6 +22,8 @@ export const mirrorSettings = {
   ...storeSettings,
   ...publishSettings,
   ...followSettings,
+  ...dumpSettings,
+  ...termsSettings,
   databaseUrl: setting.databaseUrl({ name: 'CADASTRE_MIRROR_DATABASE_URL', doc: 'URL of the PostgreSQL database.' }),
   objectsAddress: addressSettings.objectsAddress,
 };

@@ -1,6 +1,19 @@
 import { randomBytes } from 'node:crypto';
-import type { Dirent } from 'node:fs';
-import { access, constants, type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { createWriteStream, type Dirent } from 'node:fs';
+import {
+  access,
+  constants,
+  type FileHandle,
+  mkdir,
+  open,
+  readdir,
+  readlink,
+  rename,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { FileStore, StoredFile } from './file-store.js';
@@ -19,14 +32,8 @@ export function folderStore(root: string): FileStore {
       await mkdir(folder, { recursive: true });
       const unfinished = path.join(folder, `${unfinishedPrefix}${randomBytes(8).toString('hex')}`);
       try {
-        const file = await open(unfinished, 'wx', 0o644);
-        try {
-          if (Buffer.isBuffer(content)) await file.writeFile(content, { signal });
-          else await pipeline(content, file.createWriteStream({ autoClose: false }), { signal });
-          await file.sync();
-        } finally {
-          await file.close();
-        }
+        if (Buffer.isBuffer(content)) await writeFile(unfinished, content, { flag: 'wx', flush: true, signal });
+        else await pipeline(content, createWriteStream(unfinished, { flags: 'wx', flush: true }), { signal });
         signal?.throwIfAborted();
         await rename(unfinished, target);
       } catch (error) {
@@ -35,6 +42,27 @@ export function folderStore(root: string): FileStore {
       }
       await syncFolder(folder);
       return { bytes: (await stat(target)).size };
+    },
+    async replaceFolder(folder, write) {
+      const name = folder.replace(/\/+$/, '');
+      const place = placeOf(root, name);
+      const states = `${path.dirname(place)}/.${path.basename(place)}-`;
+      const state = `${states}${randomBytes(8).toString('hex')}`;
+      await mkdir(path.dirname(place), { recursive: true });
+      await removeOthers(states, await shownBy(place));
+      try {
+        await mkdir(state);
+        await write(folderStore(state).put);
+        await syncFolder(state);
+        await symlink(path.basename(state), `${state}.link`);
+        await rename(`${state}.link`, place);
+      } catch (error) {
+        await rm(`${state}.link`, { force: true });
+        await rm(state, { recursive: true, force: true });
+        throw error;
+      }
+      await syncFolder(path.dirname(place));
+      await removeOthers(states, state);
     },
     async get(name, most) {
       const file = await unlessAbsent(open(place(name)));
@@ -79,6 +107,22 @@ async function* filesBelow(root: string, folder: string): AsyncGenerator<StoredF
     if (!entry.isFile()) continue;
     const found = await unlessAbsent(stat(placeOf(root, name)));
     if (found !== undefined) yield { name, bytes: found.size, stored: found.mtime };
+  }
+}
+
+/** The directory that a symbolic link names; undefined without one. */
+async function shownBy(link: string): Promise<string | undefined> {
+  const target = await unlessAbsent(readlink(link));
+  return target === undefined ? undefined : path.join(path.dirname(link), target);
+}
+
+/** Removes the states of a folder but one, also those that dead writers left. */
+async function removeOthers(states: string, kept: string | undefined): Promise<void> {
+  const parent = path.dirname(states);
+  for (const name of await readdir(parent)) {
+    const place = path.join(parent, name);
+    const isState = place.startsWith(states) && /^[\da-f]{16}(\.link)?$/.test(place.slice(states.length));
+    if (isState && place !== kept) await rm(place, { recursive: true, force: true });
   }
 }
 
