@@ -341,7 +341,7 @@ export interface paths {
         };
         /**
          * List the sources
-         * @description Returns the sources of this registry: its main source, and the part of it with resources of other regions, which has its own name. Also returns the mirrors for queries: that of this registry, and copies of other registries.
+         * @description Returns the sources of this registry: its main source, and the part of it with resources of other regions, which has its own name. Also returns the mirrors for queries: that of this registry, and copies of other registries, with how current they are.
          */
         get: operations["listSources"];
         put?: never;
@@ -1613,7 +1613,7 @@ export interface components {
              */
             id: string;
         };
-        /** @description A mirrored source. */
+        /** @description A mirrored source. The members after `grs-id` are there when the registry keeps the source current by itself. */
         GrsSource: {
             /**
              * @description Name in upper case.
@@ -1630,6 +1630,33 @@ export interface components {
              * @example example-grs
              */
             "grs-id": string;
+            /**
+             * @description How it gets the changes of its registry: by NRTM version 4 or 3, or by dumps.
+             * @enum {string}
+             */
+            kind?: "nrtm4" | "nrtm3" | "dump";
+            /**
+             * @description Where it comes from; absent for a file.
+             * @example https://nrtm.example.net/nrtmv4/EXAMPLE/update-notification-file.jose
+             */
+            origin?: string;
+            /**
+             * @description Whether it has what its registry published last. A source that is `stale` or `refused` has the last good state; what its registry published since cannot be fetched, or must not be applied.
+             * @enum {string}
+             */
+            state?: "loading" | "current" | "stale" | "refused";
+            /**
+             * Format: date-time
+             * @description When it was last found to be current.
+             * @example 2030-01-31T12:00:00Z
+             */
+            checked?: string;
+            /**
+             * Format: date-time
+             * @description When its objects last changed.
+             * @example 2030-01-31T12:00:00Z
+             */
+            changed?: string;
         };
         /** @description The limits of a client, and what it has used of them. */
         LimitList: {

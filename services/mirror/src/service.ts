@@ -13,6 +13,8 @@ import type { Context } from './context.js';
 import { dumps } from './dumps/dumps.js';
 import { chooseStore } from './files/choose-store.js';
 import type { FileStore } from './files/file-store.js';
+import { followers } from './follow/followers.js';
+import { type Origins, readOriginsFile } from './follow/read-origins.js';
 import { type Job, type LeaseTimes, leasedJobs } from './leases.js';
 import { connectObjects, type Objects } from './objects-client.js';
 import { publications } from './publish/publications.js';
@@ -29,6 +31,7 @@ export interface MirrorOverrides {
   readonly files?: FileStore;
   readonly now?: () => Date;
   readonly leaseTimes?: LeaseTimes;
+  readonly origins?: Origins;
 }
 
 /** Every statement reads or writes a few rows. */
@@ -59,7 +62,12 @@ export async function createMirrorService(
   const { now = () => new Date() } = overrides;
   const context: Context = { database, pool, objects, files, now, logger, metrics };
   const published = await publications(settings, context, files);
-  const jobs: readonly Job[] = [...published.jobs, ...dumps(settings, context, files)];
+  const origins = overrides.origins ?? originsOf(settings);
+  const jobs: readonly Job[] = [
+    ...published.jobs,
+    ...dumps(settings, context, files),
+    ...followers(origins, context),
+  ];
   const { leaseTimes: times } = overrides;
   const leases = leasedJobs({ pool, jobs, logger, metrics, ...(times && { times }) });
   return createRpcService({
@@ -68,7 +76,7 @@ export async function createMirrorService(
     logger,
     metrics,
     tls,
-    implementations: implementations({ pool, published: published.sources }),
+    implementations: implementations({ pool, published: published.sources, origins, logger }),
     allowedCallers,
     // Jobs wait for objects and for the store: neither makes this service useless to those who ask how mirrors are.
     checks: {
@@ -86,6 +94,10 @@ export async function createMirrorService(
       await pool.end();
     },
   });
+}
+
+function originsOf({ originsFile, grsSources }: MirrorSettings): Origins {
+  return originsFile === undefined ? new Map() : readOriginsFile(originsFile, grsSources);
 }
 
 function needsFiles({ published, dumped }: MirrorSettings): boolean {

@@ -10,6 +10,7 @@ import {
 } from '@cadastre/service';
 import { dumpSettings } from './dumps/dump-settings.js';
 import { storeSettings } from './files/store-settings.js';
+import { followSettings } from './follow/follow-settings.js';
 import { publishSettings } from './publish/publish-settings.js';
 
 /** The settings of the mirror service. */
@@ -22,6 +23,7 @@ export const mirrorSettings = {
   ...publishSettings,
   ...dumpSettings,
   ...termsSettings,
+  ...followSettings,
   databaseUrl: setting.databaseUrl({ name: 'CADASTRE_MIRROR_DATABASE_URL', doc: 'URL of the PostgreSQL database.' }),
   objectsAddress: addressSettings.objectsAddress,
 };

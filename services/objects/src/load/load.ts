@@ -20,7 +20,7 @@ import { readParts } from './read-parts.js';
 import type { RefusedDeletion } from './refuse-deletion.js';
 import { endReplacing, type ReplacingStep, replacingStep, stageBatches } from './replace.js';
 import type { LoadCounts, LoadStart } from './start.js';
-import { type Resume, type Stored, storeBatches } from './store-batch.js';
+import { type Resume, type Stored, storeAtOnce, storeBatches } from './store-batch.js';
 
 /** Progress of a load. */
 export interface LoadNews {
@@ -127,8 +127,10 @@ async function storing(
   const batches = (async function* () {
     for await (const part of parts) yield await acceptPart(part, { named, known }, sourceId, certificates);
   })();
-  const inBatches = (all: AsyncIterable<Batch>) =>
-    start.staged ? stageBatches(target, step, all) : storeBatches(target, all);
+  const inBatches = (all: AsyncIterable<Batch>) => {
+    if (start.staged) return stageBatches(target, step, all);
+    return step.allOrNothing && !dryRun ? storeAtOnce(target, all) : storeBatches(target, all);
+  };
   if (!mayFill) return inBatches(batches);
   const { isLarge, all } = await firstBytes(batches, largeDump, sizeOf);
   return isLarge && (await beginFilling(target)) ? fillTable(target, all, since) : inBatches(all);

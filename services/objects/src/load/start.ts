@@ -40,7 +40,7 @@ export interface LoadStart {
 export async function startLoad(
   client: pg.ClientBase,
   source: Source,
-  { resume, replace, dryRun, allOrNothing = false }: LoadSettings,
+  { resume, replace, dryRun }: LoadSettings,
   now: Date,
 ): Promise<LoadStart> {
   const newest = await newestReplacingLoad(client, source.id);
@@ -54,8 +54,8 @@ export async function startLoad(
   }
   const named = noNamedKeys();
   const since = await currentSerial(client, source.id);
-  // Readers of an empty source may see it grow.
-  const staged = replace && !dryRun && (since > 0n || allOrNothing);
+  // Readers of an empty source may see it grow, or it is filled at once (`storeAtOnce`).
+  const staged = replace && !dryRun && since > 0n;
   if (replace && !dryRun) {
     const begun = { load: named.accepted.salt, since: now, visible: !staged };
     await inTransactionOn(client, () => beginReplacing(client, source.id, begun));
