@@ -40,7 +40,7 @@ beforeAll(async () => {
   const nrtm4 = {
     url: `${https}/nrtmv4/TEST/update-notification-file.jose`,
     source: 'TEST',
-    key: /-----BEGIN PUBLIC KEY-----[^]*?-----END PUBLIC KEY-----/.exec(shown)![0],
+    key: /-----BEGIN PUBLIC KEY-----[\s\S]*?-----END PUBLIC KEY-----/.exec(shown)![0],
     ownNetwork: true,
   };
   const origins = join(directory, 'origins.json');
@@ -167,9 +167,9 @@ test('the follower has the whole source, without persons', async () => {
   const types = texts.map((text) => /^[a-z0-9-]+/.exec(text)![0]);
   expect(types).toContain('mntner');
   expect(types).not.toContain('person');
-  expect(texts.join('').match(/^(e-mail|notify|upd-to|mnt-nfy):.*@example\.net|(MD5|BCRYPT)-PW \S/gim) ?? []).toEqual(
-    [],
-  );
+  expect(
+    texts.join('').match(/^(e-mail|notify|upd-to|mnt-nfy):.*@example\.net|(MD5|BCRYPT)-PW (?!\$1\$SaltSalt)/gim) ?? [],
+  ).toEqual([]);
 });
 
 const events = [

@@ -63,7 +63,7 @@ export async function createMirrorService(
   const context: Context = { database, pool, objects, files, now, logger, metrics };
   const published = await publications(settings, context, files);
   const origins = overrides.origins ?? originsOf(settings);
-  const jobs: readonly Job[] = [...published.jobs, ...dumps(settings, context, files), ...followers(origins, context)];
+  const jobs: readonly Job[] = [...published.jobs, ...followers(origins, context), ...dumps(settings, context, files)];
   const { leaseTimes: times } = overrides;
   const leases = leasedJobs({ pool, jobs, logger, metrics, ...(times && { times }) });
   return createRpcService({

@@ -21,9 +21,9 @@ export const mirrorSettings = {
   ...sourceSettings,
   ...storeSettings,
   ...publishSettings,
+  ...followSettings,
   ...dumpSettings,
   ...termsSettings,
-  ...followSettings,
   databaseUrl: setting.databaseUrl({ name: 'CADASTRE_MIRROR_DATABASE_URL', doc: 'URL of the PostgreSQL database.' }),
   objectsAddress: addressSettings.objectsAddress,
 };

@@ -2,7 +2,7 @@ import { DeletionRefusal, type LoadSettings } from '@cadastre/proto/objects';
 import { expect, test } from 'vitest';
 import { currentSerial } from '../src/store/serials.js';
 import { newestReplacingLoad } from '../src/store/staged.js';
-import { allDeletes, loadPieces, loadText, useContext } from './test-context.js';
+import { allDeletes, loadPieces, loadText, mirrorOf, useContext } from './test-context.js';
 
 // Loads of a copy of another registry that are one step whatever their size (LoadSettings.all_or_nothing).
 const setup = useContext();
@@ -44,6 +44,34 @@ test('a first load, a reload of other texts and a deletion of most are one step 
   expect(await seen()).toEqual([{ name: 'Third', objects: 10, commits: 1 }]);
   const { rows: after } = await setup.context.readPool.query('select count(distinct xmin::text) from change');
   expect(after[0].count - before[0].count).toBe(1n);
+});
+
+test('at no moment of the past there was a part of a load or of applied changes', async () => {
+  let seconds = 0;
+  const clock = () => new Date(Date.UTC(2026, 5, 1, 0, 0, ++seconds));
+  const ticking = { ...setup.context, clock };
+  const settings = { source, replace: true, allOrNothing: true, allowedDeletes: allDeletes };
+  await loadText(ticking, '', settings);
+  const instantsOf = async (work: () => Promise<unknown>) => {
+    const start = await serial();
+    await work();
+    const { rows } = await setup.context.readPool.query(
+      'select count(*)::int as changes, count(distinct instant)::int as instants from change where source_id = $1 and serial > $2',
+      [sourceId(), start],
+    );
+    return rows[0];
+  };
+  const load = (text: string) => instantsOf(() => loadText(ticking, text, settings));
+  expect(await load(persons(1, 4_100, 'Whole'))).toEqual({ changes: 4_100, instants: 1 });
+  expect(await load(persons(2_001, 4_110, 'Other'))).toEqual({ changes: 4_110, instants: 1 });
+  const changes = [person(1, 'A'), person(2, 'B')].map((value) => ({ change: { $case: 'put' as const, value } }));
+  const gone = { $case: 'delete' as const, value: { type: 'person', primaryKey: 'P4000-XX' } };
+  async function* requests() {
+    yield { part: { $case: 'settings' as const, value: { source } } };
+    yield { part: { $case: 'changes' as const, value: { changes: [...changes, { change: gone }] } } };
+  }
+  const apply = () => mirrorOf(ticking).applyMirrorChanges(requests());
+  expect(await instantsOf(apply)).toEqual({ changes: 3, instants: 1 });
 });
 
 test('a load that breaks stores nothing, and can be repeated', async () => {

@@ -148,8 +148,7 @@ function redirection(from: URL, location: string, reach: Reach): URL {
 }
 
 async function exchange(url: URL, reach: Reach, signal: AbortSignal, headers: Headers): Promise<http.IncomingMessage> {
-  const literal = url.hostname.replace(/^\[|\]$/g, '');
-  if (isIP(literal) !== 0) requireAllowed([literal], url, reach);
+  requireAllowedLiteral(url, reach);
   const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>();
   const client = url.protocol === 'https:' ? https : http;
   const options = { headers: { 'user-agent': 'cadastre-mirror', ...headers }, signal, lookup: lookupOf(url, reach) };
@@ -163,8 +162,14 @@ async function exchange(url: URL, reach: Reach, signal: AbortSignal, headers: He
   return promise;
 }
 
+/** Throws a MirrorFault when the host is an address that the origin may not have. Names are checked by `lookupOf`. */
+export function requireAllowedLiteral(url: URL, reach: Reach): void {
+  const literal = url.hostname.replace(/^\[|\]$/g, '');
+  if (isIP(literal) !== 0) requireAllowed([literal], url, reach);
+}
+
 /** Resolves a name for the connection itself, so that it leads to an address that was checked. */
-function lookupOf(url: URL, reach: Reach): LookupFunction {
+export function lookupOf(url: URL, reach: Reach): LookupFunction {
   return (name, options, done) => {
     lookUpName(name, { ...options, all: true }, (error, addresses) => {
       try {

@@ -17,6 +17,7 @@ import { deleteFound, deleteOthers, deleteOthersNow, findOthers } from './delete
 import type { NamedKeys } from './named-keys.js';
 import { type RefusedDeletion, refuseDeletion } from './refuse-deletion.js';
 import {
+  atOneInstant,
   type BatchTarget,
   isSame,
   mergeDifference,
@@ -157,8 +158,9 @@ function storeAll(target: BatchTarget, named: NamedKeys, since: bigint, deletes:
   const { client, sourceId } = target;
   return inTransactionOn(client, async () => {
     await lockSourceAlone(client, sourceId);
-    await storeStaged(target);
+    const atOnce = atOneInstant(target);
+    await storeStaged(atOnce);
     await setReplacingVisible(client, sourceId, false);
-    return deletes ? deleteOthersNow(target, named, since) : 0;
+    return deletes ? deleteOthersNow(atOnce, named, since) : 0;
   });
 }

@@ -39,6 +39,12 @@ export interface Resume {
   readonly staged: boolean;
 }
 
+/** The same target with one time for all that a transaction stores: at no moment there was a part of it. */
+export function atOneInstant<T extends Pick<BatchTarget, 'clock'>>(target: T): T {
+  const instant = target.clock();
+  return { ...target, clock: () => instant };
+}
+
 export const nothing: Difference = { created: 0, modified: 0, unchanged: 0 };
 
 /** Stores batches one after the other, each in a transaction, so that readers see the load grow. */
@@ -56,6 +62,7 @@ export async function* storeBatches(target: BatchTarget, batches: AsyncIterable<
  */
 export async function* storeAtOnce(target: BatchTarget, batches: AsyncIterable<Batch>): AsyncGenerator<Stored> {
   const { client } = target;
+  const atOnce = atOneInstant(target);
   let total = nothing;
   let last = 0;
   let committed = false;
@@ -65,7 +72,7 @@ export async function* storeAtOnce(target: BatchTarget, batches: AsyncIterable<B
       await emptyBatch(client);
       await sendToBatch(client, [...rows, ...knownRows]);
       const difference = await compareBatch(client, target.sourceId);
-      if (!isSame(difference)) await mergeDifference(target, difference);
+      if (!isSame(difference)) await mergeDifference(atOnce, difference);
       total = sum(total, difference);
       last = line;
       yield { total, rejections, line, atEnd: true };

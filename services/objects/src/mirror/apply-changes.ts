@@ -6,7 +6,7 @@ import { rowsOfKeyCerts } from '../load/accept-part.js';
 import { deleteObjects } from '../load/delete-others.js';
 import { createKeySet } from '../load/key-set.js';
 import { loadedSource, type Rejection } from '../load/read-object.js';
-import { isSame, mergeDifference, nothing, sum } from '../load/store-batch.js';
+import { atOneInstant, type BatchTarget, isSame, mergeDifference, nothing, sum } from '../load/store-batch.js';
 import { compareBatch, type Difference, emptyBatch, existing, prepareBatches, sendToBatch } from '../store/bulk.js';
 import { lockSourceAlone } from '../store/locks.js';
 import { refreshStatistics } from '../store/maintenance.js';
@@ -52,7 +52,7 @@ export async function applyChanges(
     const ids = deletions.map(({ type, key }) => ({ sourceId: source.id, type, key }));
     steps.push({ rows: [rows, ...(await rowsOfKeyCerts(keyCerts, source.id, certificates))], deletions: ids });
   }
-  const applied = await storeSteps({ client, sourceId: source.id, clock, dryRun: false }, steps);
+  const applied = await storeSteps({ client, sourceId: source.id, clock }, steps);
   const { created, modified, deleted } = applied;
   if (created + modified + deleted >= manyChanges) await refreshStatistics(client);
   return { ...applied, rejections: read.flatMap(({ rejections }) => rejections) };
@@ -65,13 +65,13 @@ interface Step {
 }
 
 async function storeSteps(
-  target: Parameters<typeof mergeDifference>[0],
+  { client, sourceId, clock }: Omit<BatchTarget, 'dryRun'>,
   steps: readonly Step[],
 ): Promise<Omit<AppliedChanges, 'rejections'>> {
-  const { client, sourceId } = target;
   await prepareBatches(client);
   return inTransactionOn(client, async () => {
     await lockSourceAlone(client, sourceId);
+    const target = atOneInstant({ client, sourceId, clock, dryRun: false });
     let total = nothing;
     let [deleted, missing] = [0, 0];
     for (const { rows, deletions } of steps) {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { isPublicKey } from '@cadastre/nrtm';
 import type { ReadOrigin } from '../origin.js';
+import { flagFaults, sourceFaults, unknownFaults, urlFaults } from '../origin-members.js';
 import { nrtm4Origin } from './origin.js';
 
 const members = ['url', 'source', 'key', 'ownNetwork'];
@@ -14,12 +15,10 @@ export const readNrtm4Origin: ReadOrigin = (value) => {
   if (typeof value !== 'object' || value === null) return { ok: false, faults: ['must be an object'] };
   const { url, source, key, ownNetwork = false, ...others } = value as Record<string, unknown>;
   const faults = [
-    ...Object.keys(others).map((name) => `${name}: is none of ${members.join(', ')}`),
-    ...urlFaults(url, ownNetwork === true),
-    ...(typeof source === 'string' && /^[A-Za-z][\w-]{0,79}$/.test(source)
-      ? []
-      : ['source: must be the name of a source']),
-    ...(typeof ownNetwork === 'boolean' ? [] : ['ownNetwork: must be true or false']),
+    ...unknownFaults(others, members),
+    ...urlFaults('url', url, ownNetwork === true),
+    ...sourceFaults(source),
+    ...flagFaults('ownNetwork', ownNetwork),
   ];
   const pem = typeof key === 'string' ? pemOf(key) : undefined;
   if (pem === undefined) faults.push('key: must be a public key (PEM, P-256) or a file that has one');
@@ -27,15 +26,6 @@ export const readNrtm4Origin: ReadOrigin = (value) => {
   const reach = { ownNetwork: ownNetwork === true };
   return { ok: true, value: nrtm4Origin({ url: new URL(url as string), source: source as string, key: pem, reach }) };
 };
-
-function urlFaults(text: unknown, ownNetwork: boolean): string[] {
-  const url = typeof text === 'string' ? URL.parse(text) : null;
-  const allowed = ownNetwork ? ['https:', 'file:', 'http:'] : ['https:', 'file:'];
-  if (url === null || !allowed.includes(url.protocol)) {
-    return ['url: must be an https or file URL (http only with "ownNetwork")'];
-  }
-  return url.username || url.password ? ['url: must not hold credentials'] : [];
-}
 
 function pemOf(key: string): string | undefined {
   const text = key.trimStart().startsWith('-----BEGIN') ? key : readFileOrNothing(key);
