@@ -1,5 +1,5 @@
-import { flagFaults, sourceFaults, unknownFaults, urlFaults } from '../origin-members.js';
 import type { ReadOrigin } from '../origin.js';
+import { flagFaults, sourceFaults, unknownFaults, urlFaults } from '../origin-members.js';
 import { dumpOrigin } from './origin.js';
 
 const members = ['urls', 'source', 'serialUrl', 'every', 'encoding', 'ownNetwork'];
