@@ -1,5 +1,5 @@
-import { once } from 'node:events';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { PassThrough, type Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { constants, crc32, deflateRaw } from 'node:zlib';
