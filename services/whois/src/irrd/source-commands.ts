@@ -14,7 +14,8 @@ export function sources(index: SetIndex): Command {
     if (!chosen.every((name) => index.names.includes(name))) {
       return { body: failure('One or more selected sources are unavailable.'), state };
     }
-    return { body: done, state: { ...state, irrd: { ...state.irrd, sources: [...new Set(chosen)] } } };
+    const irrd = { ...state.irrd, sources: [...new Set(chosen)], choseSources: true };
+    return { body: done, state: { ...state, irrd } };
   };
 }
 
