@@ -70,6 +70,12 @@ module.exports = {
       { path: '^(services|cli|libs/(?!(roa|rpsl|service)/))' },
     ),
     forbid(
+      'nrtm-is-formats',
+      'libs/nrtm reads and writes the formats of mirroring: it knows the object language, jose and parts of node.',
+      { path: '^libs/nrtm/src', pathNot: '\\.test\\.ts$' },
+      { pathNot: '^(libs/(nrtm/src|rpsl)/|node_modules/jose/|(node:)?(buffer|crypto|zlib|stream(/promises)?)$)' },
+    ),
+    forbid(
       'services-meet-in-contracts',
       'Services never import each other.',
       { path: '^services/([^/]+)/' },

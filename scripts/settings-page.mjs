@@ -6,6 +6,7 @@ import { authSettings } from '../services/auth/dist/settings.js';
 import { eventsSettings } from '../services/events/dist/settings.js';
 import { gatewaySettings } from '../services/gateway/dist/settings.js';
 import { geoSettings } from '../services/geo/dist/settings.js';
+import { mirrorSettings } from '../services/mirror/dist/settings.js';
 import { settingsSpec as objectsSettings } from '../services/objects/dist/settings.js';
 import { searchSettings } from '../services/search/dist/settings.js';
 import { whoisSettings } from '../services/whois/dist/settings.js';
@@ -17,6 +18,7 @@ const tables = {
   geo: geoSettings,
   events: eventsSettings,
   whois: whoisSettings,
+  mirror: mirrorSettings,
   gateway: gatewaySettings,
   'make run': runSettings,
 };
@@ -27,10 +29,11 @@ const services = Object.keys(tables).filter((name) => name !== 'make run');
 const groups = [
   ['The registry', /^(ENVIRONMENT|SOURCE|GRS_SOURCES|OPERATOR_MAINTAINERS|POLICY_|DNS_|GEO_SUSPECT)/],
   ['What every service has', /^(LOG_LEVEL|OPERATIONS|LISTEN|TLS_)/],
-  ['Where the services are', /^(OBJECTS|AUTH|SEARCH|GEO)_ADDRESS/],
+  ['Where the services are', /^(OBJECTS|AUTH|SEARCH|GEO|MIRROR)_ADDRESS/],
   ['Who may call by gRPC', /^(RPC_|OPERATORS)/],
   ['Notifications', /^(MAIL_|OBJECTS_NOTIFICATIONS)/],
   ['Webhooks', /^(WEBHOOK|OBJECTS_WEBHOOK)/],
+  ['Mirroring', /^(MIRROR_|PUBLICATIONS_DIR)/],
   ['Databases and the search index', /^(DATABASE|OBJECTS|AUTH|SEARCH)_/],
   ['ROAs', /^ROA_/],
   ['Accounts, sign-in, sessions', /^(OIDC|DIRECTORY|SESSION)_/],

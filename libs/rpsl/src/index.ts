@@ -1,4 +1,5 @@
 export { isDelegationRoot } from './domain-name.js';
+export { placeholderPerson, publicCopy } from './dummify.js';
 export { type DumpEntry, type DumpOptions, DumpSplitter, splitDump } from './dump.js';
 export {
   type FilterOptions,

@@ -4,6 +4,7 @@ import {
   EmailMarkServiceService,
   HierarchyServiceService,
   HistoryServiceService,
+  MirrorWriteServiceService,
   NotificationServiceService,
   ObjectReaderServiceService,
   ObjectWriterServiceService,
@@ -12,6 +13,7 @@ import {
 } from '@cadastre/proto/objects';
 import { type AllowedCallers, type Handlers, type Implementation, implement } from '@cadastre/service';
 import type { Context } from '../context.js';
+import { applyMirrorChanges } from './apply-mirror-changes.js';
 import { batchFindEnclosing } from './batch-find-enclosing.js';
 import { batchLookup } from './batch-lookup.js';
 import { batchLookupPast } from './batch-lookup-past.js';
@@ -40,6 +42,7 @@ export function implementations(context: Context): Implementation[] {
     implement(HierarchyServiceService, hierarchyHandlers(context)),
     implement(ChangeFeedServiceService, feedHandlers(context)),
     implement(BulkLoadServiceService, loadHandlers(context)),
+    implement(MirrorWriteServiceService, mirrorHandlers(context)),
     implement(TagServiceService, tagHandlers(context)),
     implement(HistoryServiceService, historyHandlers(context)),
     implement(EmailMarkServiceService, emailMarkHandlers(context)),
@@ -51,14 +54,14 @@ export function implementations(context: Context): Implementation[] {
 /** Which of our services may call which method. Only the operator's own systems may call the others. */
 export const allowedCallers: AllowedCallers = {
   [ObjectReaderServiceService.batchLookup.path]: ['gateway', 'geo', 'events', 'whois'],
-  [ObjectReaderServiceService.batchLookupPast.path]: ['gateway', 'search'],
+  [ObjectReaderServiceService.batchLookupPast.path]: ['gateway', 'search', 'mirror'],
   [ObjectReaderServiceService.findPast.path]: ['search'],
   [ObjectReaderServiceService.listVersions.path]: ['gateway', 'whois'],
   [ObjectReaderServiceService.getVersion.path]: ['gateway', 'whois'],
   [ObjectReaderServiceService.listOwnMaintainers.path]: ['gateway'],
   [ObjectReaderServiceService.findKeyCerts.path]: ['gateway'],
-  [ObjectReaderServiceService.listSources.path]: ['gateway', 'search', 'geo', 'events', 'whois'],
-  [ObjectReaderServiceService.exportObjects.path]: ['search', 'whois'],
+  [ObjectReaderServiceService.listSources.path]: ['gateway', 'search', 'geo', 'events', 'whois', 'mirror'],
+  [ObjectReaderServiceService.exportObjects.path]: ['search', 'whois', 'mirror'],
   [HierarchyServiceService.batchFindEnclosing.path]: ['geo', 'search'],
   [HierarchyServiceService.describeSpace.path]: ['gateway'],
   [HierarchyServiceService.listOwnSpace.path]: ['gateway'],
@@ -67,8 +70,10 @@ export const allowedCallers: AllowedCallers = {
   [ObjectWriterServiceService.deleteObject.path]: ['gateway'],
   [ObjectWriterServiceService.applyChanges.path]: ['gateway'],
   [ObjectWriterServiceService.writeConditionally.path]: ['gateway'],
-  [ChangeFeedServiceService.watch.path]: ['gateway', 'search', 'whois'],
+  [ChangeFeedServiceService.watch.path]: ['gateway', 'search', 'whois', 'mirror'],
   [ChangeFeedServiceService.listChanges.path]: ['gateway', 'events'],
+  [BulkLoadServiceService.load.path]: ['mirror'],
+  [MirrorWriteServiceService.applyMirrorChanges.path]: ['mirror'],
   [NotificationServiceService.claimNotifications.path]: ['events'],
   [NotificationServiceService.settleNotifications.path]: ['events'],
   [NotificationServiceService.unsubscribe.path]: ['gateway', 'events'],
@@ -115,6 +120,10 @@ export function feedHandlers(context: Context): Handlers<typeof ChangeFeedServic
 
 export function loadHandlers(context: Context): Handlers<typeof BulkLoadServiceService> {
   return { load: load(context) };
+}
+
+export function mirrorHandlers(context: Context): Handlers<typeof MirrorWriteServiceService> {
+  return { applyMirrorChanges: applyMirrorChanges(context) };
 }
 
 export function tagHandlers(context: Context): Handlers<typeof TagServiceService> {

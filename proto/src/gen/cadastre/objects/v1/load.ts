@@ -83,7 +83,23 @@ export interface LoadSettings {
     | LoadPosition
     | undefined;
   /** The client can resume the load: the response stream then begins with LoadBegun, and progress has positions and keys. */
-  resumable?: boolean | undefined;
+  resumable?:
+    | boolean
+    | undefined;
+  /**
+   * With "replace", for copies of other registries only: all or nothing. Whatever the number of changes and deletions,
+   * readers see the state before the load or the one after it, never a mixture, also in a source without objects; and
+   * when the load refuses to delete, it stores nothing either (DeletionRefused.loaded then has what it would have
+   * stored).
+   */
+  allOrNothing?:
+    | boolean
+    | undefined;
+  /**
+   * For copies of other registries only: what the registry calls the source, as in the "source" of the objects; stored
+   * objects get our name. Absent means our name without "-GRS".
+   */
+  originSource?: string | undefined;
 }
 
 /** Where a load can go on after a break. */
@@ -323,6 +339,8 @@ function createBaseLoadSettings(): LoadSettings {
     allowedDeletes: undefined,
     resume: undefined,
     resumable: undefined,
+    allOrNothing: undefined,
+    originSource: undefined,
   };
 }
 
@@ -351,6 +369,12 @@ export const LoadSettings: MessageFns<LoadSettings> = {
     }
     if (message.resumable !== undefined) {
       writer.uint32(56).bool(message.resumable);
+    }
+    if (message.allOrNothing !== undefined) {
+      writer.uint32(64).bool(message.allOrNothing);
+    }
+    if (message.originSource !== undefined) {
+      writer.uint32(74).string(message.originSource);
     }
     return writer;
   },
@@ -424,6 +448,22 @@ export const LoadSettings: MessageFns<LoadSettings> = {
             message.resumable = reader.bool();
             continue;
           }
+          case 8: {
+            if (tag !== 64) {
+              break;
+            }
+
+            message.allOrNothing = reader.bool();
+            continue;
+          }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.originSource = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -452,6 +492,8 @@ export const LoadSettings: MessageFns<LoadSettings> = {
       ? LoadPosition.fromPartial(object.resume)
       : undefined;
     message.resumable = object.resumable ?? undefined;
+    message.allOrNothing = object.allOrNothing ?? undefined;
+    message.originSource = object.originSource ?? undefined;
     return message;
   },
 };
@@ -1404,11 +1446,12 @@ export const BulkLoadServiceService = {
    * deletions are few enough, the load stores them at its end in one transaction, so that readers see the old state or
    * the new one. Otherwise readers see the load grow, and Source.replacing_since tells that it has not ended.
    *
-   * The response stream has progress during the load; its last message is the summary, or the refusal to delete. A load that broke can go on where it was (LoadSettings.resume).
-   * Errors: INVALID_ARGUMENT for an unknown source or a first message without settings; ABORTED when another
-   * load of the same source is running, when others create the same objects during a load in one transaction, or when
-   * a load cannot be resumed because another one began meanwhile; UNAVAILABLE for a resumed load when the broken one
-   * has not ended yet.
+   * The response stream has progress during the load; its last message is the summary, or the refusal to delete. A load
+   * that broke can go on where it was (LoadSettings.resume).
+   * Errors: INVALID_ARGUMENT for an unknown source, a first message without settings, or settings that only copies of
+   * other registries may have; ABORTED when another load of the same source is running, when others create the same
+   * objects during a load in one transaction, or when a load cannot be resumed because another one began meanwhile;
+   * UNAVAILABLE for a resumed load when the broken one has not ended yet.
    */
   load: {
     path: "/cadastre.objects.v1.BulkLoadService/Load" as const,
@@ -1433,11 +1476,12 @@ export interface BulkLoadServiceServer extends UntypedServiceImplementation {
    * deletions are few enough, the load stores them at its end in one transaction, so that readers see the old state or
    * the new one. Otherwise readers see the load grow, and Source.replacing_since tells that it has not ended.
    *
-   * The response stream has progress during the load; its last message is the summary, or the refusal to delete. A load that broke can go on where it was (LoadSettings.resume).
-   * Errors: INVALID_ARGUMENT for an unknown source or a first message without settings; ABORTED when another
-   * load of the same source is running, when others create the same objects during a load in one transaction, or when
-   * a load cannot be resumed because another one began meanwhile; UNAVAILABLE for a resumed load when the broken one
-   * has not ended yet.
+   * The response stream has progress during the load; its last message is the summary, or the refusal to delete. A load
+   * that broke can go on where it was (LoadSettings.resume).
+   * Errors: INVALID_ARGUMENT for an unknown source, a first message without settings, or settings that only copies of
+   * other registries may have; ABORTED when another load of the same source is running, when others create the same
+   * objects during a load in one transaction, or when a load cannot be resumed because another one began meanwhile;
+   * UNAVAILABLE for a resumed load when the broken one has not ended yet.
    */
   load: handleBidiStreamingCall<LoadRequest, LoadResponse>;
 }
@@ -1454,11 +1498,12 @@ export interface BulkLoadServiceClient extends Client {
    * deletions are few enough, the load stores them at its end in one transaction, so that readers see the old state or
    * the new one. Otherwise readers see the load grow, and Source.replacing_since tells that it has not ended.
    *
-   * The response stream has progress during the load; its last message is the summary, or the refusal to delete. A load that broke can go on where it was (LoadSettings.resume).
-   * Errors: INVALID_ARGUMENT for an unknown source or a first message without settings; ABORTED when another
-   * load of the same source is running, when others create the same objects during a load in one transaction, or when
-   * a load cannot be resumed because another one began meanwhile; UNAVAILABLE for a resumed load when the broken one
-   * has not ended yet.
+   * The response stream has progress during the load; its last message is the summary, or the refusal to delete. A load
+   * that broke can go on where it was (LoadSettings.resume).
+   * Errors: INVALID_ARGUMENT for an unknown source, a first message without settings, or settings that only copies of
+   * other registries may have; ABORTED when another load of the same source is running, when others create the same
+   * objects during a load in one transaction, or when a load cannot be resumed because another one began meanwhile;
+   * UNAVAILABLE for a resumed load when the broken one has not ended yet.
    */
   load(): ClientDuplexStream<LoadRequest, LoadResponse>;
   load(options: Partial<CallOptions>): ClientDuplexStream<LoadRequest, LoadResponse>;

@@ -1,0 +1,122 @@
+import { isUtf8 } from 'node:buffer';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+
+const separator = 0x1e;
+const lineFeed = 0x0a;
+
+/** One record of a JSON text sequence (RFC 7464). Without `undefined` members, whose values JSON has no text for. */
+export function sequenceRecord(value: object): string {
+  return `\u001e${JSON.stringify(value)}\n`;
+}
+
+/** What reading a file may cost. */
+export interface SequenceBounds {
+  /** Longest record in bytes. Default 16 MiB, three times the largest object that a load accepts. */
+  readonly maxRecord?: number;
+  /** Longest unpacked file in bytes. Default 64 GiB. */
+  readonly maxUnpacked?: number;
+  /** How many times longer than packed an unpacked file may be, after its first 16 MiB. Default 100; texts reach 20. */
+  readonly maxRatio?: number;
+}
+
+const defaultBounds: Required<SequenceBounds> = { maxRecord: 16 << 20, maxUnpacked: 2 ** 36, maxRatio: 100 };
+
+/** What is too short to be a bomb. */
+const freeBytes = 16 << 20;
+
+/** A file that is no sequence, or exceeds its bounds. The message is a sentence without a full stop. */
+export class SequenceFault extends Error {
+  override readonly name = 'SequenceFault';
+}
+
+/**
+ * The parsed records of a JSON text sequence that arrives in chunks, some at a time; holds one record and one chunk.
+ * Errors: SequenceFault, and those of `chunks`.
+ */
+export async function* readSequence(
+  chunks: AsyncIterable<Uint8Array>,
+  bounds: SequenceBounds = {},
+): AsyncGenerator<unknown[]> {
+  const { maxRecord, maxUnpacked } = { ...defaultBounds, ...bounds };
+  let held: Buffer[] = [];
+  let heldBytes = 0;
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    bytes += chunk.length;
+    if (bytes > maxUnpacked) throw new SequenceFault(`The file is longer than ${maxUnpacked} bytes`);
+    const buffer = asBuffer(chunk);
+    const last = buffer.lastIndexOf(separator);
+    if (last > 0 || (last === 0 && heldBytes > 0)) {
+      yield recordsOf(Buffer.concat([...held, buffer.subarray(0, last)]), maxRecord);
+      held = [];
+      heldBytes = 0;
+    }
+    const rest = last < 0 ? buffer : buffer.subarray(last);
+    heldBytes += rest.length;
+    if (heldBytes > maxRecord) throw tooLong(maxRecord);
+    held.push(rest);
+  }
+  if (heldBytes > 0) yield recordsOf(Buffer.concat(held), maxRecord);
+}
+
+function asBuffer(chunk: Uint8Array): Buffer {
+  return Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+}
+
+/** Reads whole records: from a separator to the end of a record. */
+function recordsOf(bytes: Buffer, maxRecord: number): unknown[] {
+  if (bytes[0] !== separator) throw new SequenceFault('A record does not begin with the byte 0x1E');
+  if (bytes.at(-1) !== lineFeed) throw new SequenceFault('A record does not end with a line feed; it may be cut off');
+  if (!isUtf8(bytes)) throw new SequenceFault('A record is not UTF-8');
+  return bytes
+    .toString('utf8', 1)
+    .split('\u001e')
+    .map((text) => recordOf(text, maxRecord));
+}
+
+function recordOf(text: string, maxRecord: number): unknown {
+  if (text.length > maxRecord) throw tooLong(maxRecord);
+  if (!text.endsWith('\n')) throw new SequenceFault('A record does not end with a line feed; it may be cut off');
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new SequenceFault('A record is no JSON text');
+  }
+}
+
+function tooLong(maxRecord: number): SequenceFault {
+  return new SequenceFault(`A record is longer than ${maxRecord} bytes`);
+}
+
+/** The unpacked bytes of a gzipped file. Errors: SequenceFault, and those of `chunks`. */
+export async function* unpack(
+  chunks: AsyncIterable<Uint8Array>,
+  bounds: SequenceBounds = {},
+): AsyncGenerator<Uint8Array> {
+  const { maxUnpacked, maxRatio } = { ...defaultBounds, ...bounds };
+  const gunzip = createGunzip({ chunkSize: 64 << 10 });
+  const fed = pipeline(Readable.from(chunks), gunzip);
+  // The loop below throws what broke it.
+  fed.catch(() => {});
+  let bytes = 0;
+  try {
+    for await (const chunk of gunzip as AsyncIterable<Buffer>) {
+      bytes += chunk.length;
+      if (bytes > maxUnpacked) throw new SequenceFault(`The file unpacks to more than ${maxUnpacked} bytes`);
+      if (bytes > freeBytes && bytes > maxRatio * gunzip.bytesWritten) {
+        throw new SequenceFault(`The file unpacks to more than ${maxRatio} times its length`);
+      }
+      yield chunk;
+    }
+  } catch (error) {
+    throw isZlibError(error) ? new SequenceFault(`The file cannot be unpacked: ${error.message}`) : error;
+  } finally {
+    gunzip.destroy();
+  }
+}
+
+function isZlibError(error: unknown): error is Error {
+  return error instanceof Error && /^Z_/.test(String((error as NodeJS.ErrnoException).code));
+}

@@ -1,0 +1,42 @@
+import { type Downloaded, downloadFile, type Reach } from '../download.js';
+import { maxDumpBytes, readSerialFile, textOfDump } from '../dump/dump-files.js';
+import { type Applied, type LoadOptions, type Mirrored, MirrorFault } from '../origin.js';
+
+/** Where the whole content of a source is. */
+export interface DumpFiles {
+  /** Its files, each possibly gzipped. */
+  readonly dumps: readonly URL[];
+  /** The file with the serial of the dump. */
+  readonly serial: URL;
+  readonly encoding: LoadOptions['encoding'];
+  readonly reach: Reach;
+}
+
+/** The serial of the dump that is there now. Errors: MirrorFault. */
+export function readDumpSerial({ serial, reach }: DumpFiles, signal: AbortSignal): Promise<number> {
+  return readSerialFile(serial, reach, signal);
+}
+
+/**
+ * Replaces the content of the copy by the dump with a serial. The serial is read again after the dump: a dump that was
+ * replaced meanwhile belongs to another one. Errors: MirrorFault.
+ */
+export async function loadDump(
+  files: DumpFiles,
+  originSource: string,
+  serial: number,
+  { writer, signal }: Mirrored,
+): Promise<Applied> {
+  const downloaded: Downloaded[] = [];
+  try {
+    for (const url of files.dumps) {
+      downloaded.push(await downloadFile(url, files.reach, { maxBytes: maxDumpBytes, signal }));
+    }
+    if ((await readDumpSerial(files, signal)) !== serial) {
+      throw new MirrorFault('transient', 'The dump was replaced while it was read');
+    }
+    return await writer.load(() => textOfDump(downloaded), { originSource, encoding: files.encoding, signal });
+  } finally {
+    for (const file of downloaded) await file.close();
+  }
+}

@@ -1,0 +1,130 @@
+import type { Read } from '@cadastre/nrtm';
+import type { Logger } from '@cadastre/service';
+
+/** How a copy gets the changes of its registry. */
+export type OriginKind = 'nrtm4' | 'nrtm3' | 'dump';
+
+/**
+ * Where the changes of one copy come from. The framework (`follow-source.ts`) calls `update` again and again: no more
+ * often than `everyMs`, in one replica at a time, after a fault with growing delays.
+ */
+export interface Origin {
+  readonly kind: OriginKind;
+  /** A URL, or "host:port", without credentials. */
+  readonly address: string;
+  /** What its registry calls the source. */
+  readonly originSource: string;
+  /** Least time between the starts of two updates in ms. */
+  readonly everyMs: number;
+  /**
+   * Brings the copy up to date once.
+   *
+   * @param state What `mirrored.save` last got from this kind of origin; undefined before that, and after a reset.
+   * Errors: MirrorFault; any other error counts as a transient fault.
+   */
+  update(state: unknown, mirrored: Mirrored): Promise<Checked>;
+}
+
+/** What an origin may use of the service. */
+export interface Mirrored {
+  /** Name of our source. */
+  readonly source: string;
+  readonly writer: MirrorWriter;
+  /**
+   * Stores the progress: after each file or step that was applied, never before. An origin that dies in between applies
+   * that step again, which changes nothing.
+   */
+  save(progress: Progress): Promise<void>;
+  /** Ends when the service stops, or when this replica loses the copy to another. */
+  readonly signal: AbortSignal;
+  readonly logger: Logger;
+  now(): Date;
+}
+
+/** How far a copy is. */
+export interface Progress {
+  /** JSON of the origin's own form. */
+  readonly state: object;
+  /** Of NRTM version 4. */
+  readonly sessionId?: string;
+  /** Version or serial of the registry that the copy has. */
+  readonly version?: number;
+  /** What this step applied; absent when it applied nothing. */
+  readonly applied?: Applied;
+}
+
+/** The result of an update without a fault. */
+export interface Checked {
+  /** When the registry published what the copy now has, if it says so. A day later the copy counts as stale. */
+  readonly publishedAt?: Date;
+}
+
+/** What a step did to the objects of a copy. */
+export interface Applied {
+  /** Number of whole loads. */
+  readonly loads: number;
+  /** Number of new and changed objects. */
+  readonly puts: number;
+  readonly deletes: number;
+  /** Number of objects that could not be read; they stay as they were, and stop nothing. */
+  readonly rejected: number;
+}
+
+/** A change of a copy. */
+export type MirrorChange =
+  /** The text of an object (RPSL) that is new, or replaces the one with its key. */
+  | { readonly put: string }
+  /** Any letter case; of a route, prefix and AS number without a separator. */
+  | { readonly delete: { readonly type: string; readonly primaryKey: string } };
+
+/** Writes one copy. Every call is all or nothing, and a repetition changes nothing. */
+export interface MirrorWriter {
+  /**
+   * Replaces the whole content.
+   *
+   * @param open Starts the text of the dump (UTF-8 or latin-1), from its beginning; may be called twice.
+   * Errors: MirrorFault `refused` when the text has no object though the copy has some, or when more than a tenth of
+   * them would be deleted and no operator has reset the copy.
+   */
+  load(open: () => AsyncIterable<Uint8Array>, options: LoadOptions): Promise<Applied>;
+  /** Applies changes in their order. Errors: TooManyChanges when they are too many for one transaction. */
+  apply(changes: AsyncIterable<readonly MirrorChange[]>, options: ApplyOptions): Promise<Applied>;
+}
+
+export interface ApplyOptions {
+  /** What the registry calls the source, as in the `source` of its objects. */
+  readonly originSource: string;
+  readonly signal: AbortSignal;
+}
+
+export interface LoadOptions extends ApplyOptions {
+  readonly encoding: 'utf8' | 'latin1';
+}
+
+/** More changes than one transaction may have: the copy has to be loaded as a whole. */
+export class TooManyChanges extends Error {
+  override readonly name = 'TooManyChanges';
+}
+
+/**
+ * Why an update failed. `transient`: the network, a server, or a file that is being replaced; a later try may succeed.
+ * `refused`: what the registry published must not be applied; a person has to look.
+ */
+export class MirrorFault extends Error {
+  override readonly name = 'MirrorFault';
+
+  /** @param message A sentence for operators, without a full stop. */
+  constructor(
+    readonly kind: 'transient' | 'refused',
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
+/**
+ * Reads the configuration of one origin: the value of "nrtm4", "nrtm3" or "dump" in the file of origins. Reports all
+ * faults.
+ */
+export type ReadOrigin = (value: unknown, source: string) => Read<Origin>;

@@ -1,0 +1,8 @@
+import { migrate, runMain, withCa } from '@cadastre/service';
+import { createMirrorService, migrations } from './service.js';
+import { mirrorSettings } from './settings.js';
+
+await runMain('mirror', mirrorSettings, (settings, logger) => createMirrorService(settings, { logger }), {
+  migrate: ({ databaseUrl, databaseCaFile }, logger) =>
+    migrate({ url: withCa(databaseUrl, databaseCaFile), directory: migrations, logger }),
+});

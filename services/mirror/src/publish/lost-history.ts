@@ -1,0 +1,83 @@
+import {
+  maxNotificationBytes,
+  type Notification,
+  notificationFileName,
+  parseFileName,
+  readNotification,
+} from '@cadastre/nrtm';
+import type { FileStore, StoredFile } from '../files/file-store.js';
+import { folderOf } from './folder-of.js';
+import { hashOf } from './notify.js';
+import { policyVersion } from './public-text.js';
+import type { KnownFile, Notified, Position, Publication } from './state.js';
+
+/** Why a source needs a new session: followers cannot go on from what they have. */
+export type LossReason = 'first' | 'policy' | 'restored-registry' | 'restored-state' | 'missing-files';
+
+/** Whether the registry is at an earlier state, or at another one with the same serial, than what was published. */
+export function isRestored({ serial, instant }: Publication, newest: Position): boolean {
+  if (newest.serial !== serial) return newest.serial < serial;
+  return instant !== undefined && newest.instant !== undefined && instant.getTime() !== newest.instant.getTime();
+}
+
+/** Whether objects are made public in another way than before. */
+export function hasOtherPolicy({ policy }: Publication): boolean {
+  return policy !== policyVersion;
+}
+
+/** The notification in the store: the one that we wrote last, another one, or none that can be read. */
+export type StoredNotification = 'ours' | 'none' | Notification;
+
+/** Reads the notification in the store. Whoever can write there can make us begin a new session, and no more. */
+export async function storedNotification(
+  store: FileStore,
+  source: string,
+  notified: Notified | undefined,
+): Promise<StoredNotification> {
+  const bytes = await store.get(folderOf(source) + notificationFileName, maxNotificationBytes);
+  if (bytes === undefined) return 'none';
+  if (hashOf(bytes) === notified?.hash) return 'ours';
+  const [, payload = ''] = bytes.toString('latin1').split('.');
+  const read = readNotification(Buffer.from(payload, 'base64url').toString());
+  return read.ok ? read.value : 'none';
+}
+
+/**
+ * Whether others know what the database does not, because it was restored from a backup. State is stored before a
+ * notification tells of it, so the store never is ahead of the database otherwise.
+ */
+export function isAhead(stored: Notification, publication: Publication, files: readonly KnownFile[]): boolean {
+  const { sessionId, previousSessionId, version } = publication;
+  if (stored.sessionId !== sessionId) return stored.sessionId !== previousSessionId;
+  if (stored.version > version) return true;
+  const hashes = new Map(
+    files.filter((file) => file.sessionId === sessionId).map((file) => [`${file.kind} ${file.version}`, file.hash]),
+  );
+  const isOther = (name: string, hash: string) => (hashes.get(name) ?? hash) !== hash;
+  return (
+    isOther(`snapshot ${stored.snapshot.version}`, stored.snapshot.hash) ||
+    stored.deltas.some((delta) => isOther(`delta ${delta.version}`, delta.hash))
+  );
+}
+
+/** What a comparison of the store with the database found. */
+export interface Audit {
+  /** Whether the store lacks a file that the notification names. */
+  readonly isIncomplete: boolean;
+  /** Files that nobody knows, left by writers that died. */
+  readonly leftovers: readonly StoredFile[];
+}
+
+/** Compares the files of a source in the store with those that the database has. */
+export async function audit(store: FileStore, source: string, files: readonly KnownFile[]): Promise<Audit> {
+  const folder = folderOf(source);
+  const stored = new Map<string, StoredFile>();
+  for await (const file of store.list(folder)) stored.set(file.name.slice(folder.length), file);
+  const named = files.filter(({ dropped }) => dropped === undefined);
+  const known = new Set(files.map(({ name }) => name));
+  const isOurs = (name: string) => parseFileName(name) !== undefined || name.startsWith('.unfinished-');
+  return {
+    isIncomplete: named.some(({ name, bytes }) => stored.get(name)?.bytes !== bytes),
+    leftovers: [...stored].flatMap(([name, file]) => (isOurs(name) && !known.has(name) ? [file] : [])),
+  };
+}

@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import { type FileReference, notificationFileName, signNotification, writeNotification } from '@cadastre/nrtm';
+import type { FileStore } from '../files/file-store.js';
+import { folderOf } from './folder-of.js';
+import type { NamedFiles } from './schedule.js';
+import type { SigningKeys } from './signing-keys.js';
+import type { KnownFile, Notified, Publication } from './state.js';
+
+/** Followers ask once a minute. */
+const headers = { contentType: 'application/jose', cacheControl: 'public, max-age=60' };
+
+/** What a notification says, except when. */
+export interface Announcement {
+  readonly source: string;
+  readonly publication: Publication;
+  readonly named: NamedFiles;
+  readonly keys: SigningKeys;
+}
+
+/** Tells announcements with another content apart: SHA-256, hexadecimal. */
+export function contentHash(announcement: Announcement): string {
+  return hashOf(Buffer.from(announcement.keys.publicKey + payloadOf(announcement, new Date(0))));
+}
+
+/** Writes the notification of a source; readers of the store see it when this returns. */
+export async function notify(
+  store: FileStore,
+  announcement: Announcement,
+  { now, signal }: { now: Date; signal: AbortSignal },
+): Promise<Notified> {
+  const { source, keys } = announcement;
+  const signed = Buffer.from(await signNotification(payloadOf(announcement, now), keys.privateKey));
+  await store.put(folderOf(source) + notificationFileName, signed, { ...headers, signal });
+  return {
+    published: now,
+    hash: hashOf(signed),
+    content: contentHash(announcement),
+    signingKey: keys.publicKey,
+    nextSigningKey: keys.nextPublicKey,
+  };
+}
+
+function payloadOf({ source, publication, named, keys }: Announcement, timestamp: Date): string {
+  const { nextPublicKey: nextSigningKey } = keys;
+  return writeNotification({
+    source,
+    sessionId: publication.sessionId,
+    version: publication.version,
+    timestamp,
+    snapshot: reference(named.snapshot),
+    deltas: named.deltas.map(reference),
+    ...(nextSigningKey === undefined ? {} : { nextSigningKey }),
+  });
+}
+
+function reference({ version, name, hash }: KnownFile): FileReference {
+  return { version, url: name, hash };
+}
+
+/** SHA-256, hexadecimal. */
+export function hashOf(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}

@@ -1,0 +1,211 @@
+import { randomUUID } from 'node:crypto';
+import { changeRecord, objectRecord } from '@cadastre/nrtm';
+import { errorText, type Logger } from '@cadastre/service';
+import type { Pool } from 'pg';
+import type { FileStore } from '../files/file-store.js';
+import type { Lease } from '../leases.js';
+import type { Objects } from '../objects-client.js';
+import { folderOf } from './folder-of.js';
+import {
+  audit,
+  hasOtherPolicy,
+  isAhead,
+  isRestored,
+  type LossReason,
+  type StoredNotification,
+  storedNotification,
+} from './lost-history.js';
+import { contentHash, notify } from './notify.js';
+import { policyVersion } from './public-text.js';
+import type { PublishMetrics } from './publish-metrics.js';
+import { LostPlace, readChanges } from './read-changes.js';
+import { readState } from './read-state.js';
+import { auditIntervalMs, isOld, isSnapshotDue, mayGo, namedFiles } from './schedule.js';
+import type { SigningKeys } from './signing-keys.js';
+import {
+  addDelta,
+  addSnapshot,
+  beginSession,
+  dropDeltas,
+  forgetFiles,
+  type Notified,
+  type Position,
+  type Publication,
+  passChanges,
+  readFiles,
+  readPublication,
+  readPublishing,
+  recordNotified,
+} from './state.js';
+import { writeFile } from './write-file.js';
+
+export interface PublisherOptions {
+  /** Name of the source, upper case. */
+  readonly source: string;
+  readonly pool: Pool;
+  readonly store: FileStore;
+  readonly objects: Pick<Objects, 'reader' | 'feed'>;
+  readonly keys: () => SigningKeys;
+  readonly now: () => Date;
+  readonly logger: Logger;
+  readonly metrics: PublishMetrics;
+}
+
+/** Publishes one source; every step may die, and the next round goes on. */
+export interface Publisher {
+  /** Publishes what changed: at most one delta, or a new session; then the notification if it says something new. */
+  round(lease: Lease): Promise<void>;
+  /** Makes a snapshot if one is due; the next round publishes it. Tells whether it did. May run beside `round`. */
+  snapshot(lease: Lease): Promise<boolean>;
+}
+
+/** Makes the publisher of a source. */
+export function createPublisher(o: PublisherOptions): Publisher {
+  const { source, pool, store, objects, keys, now, logger, metrics } = o;
+  let auditedAt: Date | undefined;
+
+  /** Why followers cannot go on; undefined when they can. Removes what dead writers left, now and then. */
+  async function findLoss(publication: Publication, stored: StoredNotification): Promise<LossReason | undefined> {
+    if (hasOtherPolicy(publication)) return 'policy';
+    const files = await readFiles(pool, source);
+    if (typeof stored === 'object' && isAhead(stored, publication, files)) return 'restored-state';
+    const isAuditDue = auditedAt === undefined || now().getTime() - auditedAt.getTime() >= auditIntervalMs;
+    if (stored === 'ours' && !isAuditDue) return undefined;
+    const { isIncomplete, leftovers } = await audit(store, source, files);
+    if (isIncomplete) return 'missing-files';
+    for (const { name, stored: since } of leftovers) if (mayGo(since, now())) await store.remove(name);
+    auditedAt = now();
+    return undefined;
+  }
+
+  async function newSession(lease: Lease, reason: LossReason): Promise<void> {
+    const { signal } = lease;
+    const sessionId = randomUUID();
+    const header = { kind: 'snapshot', source, sessionId, version: 1 } as const;
+    const state = await readState(objects, source, { signal });
+    const snapshot = await metrics.time('snapshot', () => writeFile(store, header, recordsOf(state.pages), signal));
+    await lease.transaction((db) =>
+      beginSession(db, { source, sessionId, at: state.position, policy: policyVersion, snapshot, now: now() }),
+    );
+    metrics.sessionBegan(source, reason);
+    logger.info({ source, sessionId, reason, serial: String(state.position.serial) }, 'began session');
+  }
+
+  /** Publishes the changes after the newest version, if there are any for others. */
+  async function delta(lease: Lease, before: Publication, upTo: bigint): Promise<void> {
+    const { signal } = lease;
+    const pages = readChanges(objects, source, { from: before, upTo, signal });
+    let at: Position = before;
+    async function* records() {
+      for await (const { changes, position } of pages) {
+        at = position;
+        if (changes.length > 0) yield changes.map(changeRecord);
+      }
+    }
+    const written = records();
+    const first = await written.next();
+    if (first.done) return lease.transaction((db) => passChanges(db, { source, before, at }));
+    const header = { kind: 'delta', source, sessionId: before.sessionId, version: before.version + 1 } as const;
+    const file = await metrics.time('delta', () =>
+      writeFile(store, header, startingWith(first.value, written), signal),
+    );
+    await lease.transaction((db) => addDelta(db, { source, before, at, delta: file, now: now() }));
+    logger.debug({ source, version: file.version, bytes: file.bytes }, 'wrote delta');
+  }
+
+  /** Brings the notification up to date. */
+  async function announce(lease: Lease, stored: StoredNotification, notified: Notified | undefined): Promise<void> {
+    const publication = (await readPublication(pool, source))!;
+    const files = await readFiles(pool, source);
+    const found = namedFiles(files, publication.sessionId, now());
+    if (found === undefined) throw new Error(`session ${publication.sessionId} has no snapshot`);
+    const { named, droppedUpTo } = found;
+    const announcement = { source, publication, named, keys: keys() };
+    const isSaid = stored === 'ours' && notified?.content === contentHash(announcement);
+    if (isSaid && !isOld(notified.published, now())) return;
+    const { sessionId } = publication;
+    if (droppedUpTo > 0) {
+      await lease.transaction((db) => dropDeltas(db, { source, sessionId, upTo: droppedUpTo, now: now() }));
+    }
+    const written = await notify(store, announcement, { now: now(), signal: lease.signal });
+    await lease.transaction((db) => recordNotified(db, source, written));
+    logger.debug({ source, version: publication.version }, 'wrote notification');
+  }
+
+  /** Removes files that the notification has not named for a while. */
+  async function removeDropped(): Promise<void> {
+    const files = await readFiles(pool, source);
+    const old = files.filter(({ dropped }) => dropped !== undefined && mayGo(dropped, now()));
+    for (const { name } of old) await store.remove(folderOf(source) + name);
+    if (old.length > 0) {
+      await forgetFiles(
+        pool,
+        source,
+        old.map(({ name }) => name),
+      );
+    }
+  }
+
+  async function publishChanges(lease: Lease, newest: Position, stored: StoredNotification): Promise<void> {
+    const publication = await readPublication(pool, source);
+    if (publication === undefined) return newSession(lease, 'first');
+    if (isRestored(publication, newest)) return newSession(lease, 'restored-registry');
+    const loss = await findLoss(publication, stored);
+    if (loss !== undefined) return newSession(lease, loss);
+    if (newest.serial === publication.serial) return;
+    try {
+      await delta(lease, publication, newest.serial);
+    } catch (error) {
+      if (!(error instanceof LostPlace)) throw error;
+      logger.warn({ source, reason: errorText(error) }, 'the registry does not continue what was published');
+      await newSession(lease, 'restored-registry');
+    }
+  }
+
+  return {
+    async round(lease) {
+      const began = now();
+      const newest = await newestOf(objects, source);
+      const { notified } = await readPublishing(pool, source);
+      const stored = await storedNotification(store, source, notified);
+      await publishChanges(lease, newest, stored);
+      await announce(lease, stored, notified);
+      await removeDropped();
+      const { version } = (await readPublication(pool, source))!;
+      const { notified: announced } = await readPublishing(pool, source);
+      metrics.published(source, { completeUntil: began, version, notifiedAt: announced!.published });
+    },
+    async snapshot(lease) {
+      const publication = await readPublication(pool, source);
+      if (publication === undefined) return false;
+      const { sessionId, version, serial } = publication;
+      const found = namedFiles(await readFiles(pool, source), sessionId, now());
+      if (found === undefined || !isSnapshotDue(found.named, now())) return false;
+      const { signal } = lease;
+      const header = { kind: 'snapshot', source, sessionId, version } as const;
+      const began = now();
+      const state = await readState(objects, source, { serial, signal });
+      const snapshot = await metrics.time('snapshot', () => writeFile(store, header, recordsOf(state.pages), signal));
+      const isAdded = await lease.transaction((db) => addSnapshot(db, { source, sessionId, snapshot, now: began }));
+      if (isAdded) logger.info({ source, version, bytes: snapshot.bytes }, 'wrote snapshot');
+      else await store.remove(folderOf(source) + snapshot.name);
+      return isAdded;
+    },
+  };
+}
+
+async function newestOf({ reader }: Pick<Objects, 'reader'>, source: string): Promise<Position> {
+  const { sources } = await reader.listSources({});
+  const found = sources.find(({ name }) => name === source);
+  if (found === undefined) throw new Error(`the registry has no source ${source}`);
+  return { serial: found.serial, instant: found.instant };
+}
+
+async function* recordsOf(pages: AsyncIterable<readonly string[]>): AsyncGenerator<object[]> {
+  for await (const texts of pages) yield texts.map(objectRecord);
+}
+
+async function* startingWith<T>(first: T, rest: AsyncIterable<T>): AsyncGenerator<T> {
+  yield first;
+  yield* rest;
+}

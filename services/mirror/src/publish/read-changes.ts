@@ -1,0 +1,119 @@
+import type { Change } from '@cadastre/nrtm';
+import { type ChangeEntry, LookupStatus } from '@cadastre/proto/objects';
+import { Operation, type RegistryObject } from '@cadastre/proto/registry';
+import { ServiceError, unlessSilent } from '@cadastre/service';
+import type { Objects } from '../objects-client.js';
+import { privateTypes, publicText } from './public-text.js';
+import type { Position } from './state.js';
+
+/** The registry does not continue where we are: it was restored, or has removed the changes that we need. */
+export class LostPlace extends Error {
+  override readonly name = 'LostPlace';
+}
+
+/** Changes for others. */
+export interface PublicChanges {
+  readonly changes: readonly Change[];
+  /** Every change up to here is among these and earlier ones, or is not for others. */
+  readonly position: Position;
+}
+
+/**
+ * The changes of a source after a position, in order, at least up to a serial, as others get them. Throws a LostPlace.
+ */
+export async function* readChanges(
+  objects: Pick<Objects, 'feed' | 'reader'>,
+  source: string,
+  { from, upTo, signal }: { from: Position; upTo: bigint; signal: AbortSignal },
+): AsyncGenerator<PublicChanges> {
+  const request = {
+    source,
+    afterSerial: from.serial,
+    afterInstant: from.instant,
+    keysOnly: false,
+    fromNow: false,
+    latestOnly: false,
+  };
+  try {
+    for await (const { changes, serial } of unlessSilent(
+      (alive) => objects.feed.watch(request, { signal: alive }),
+      signal,
+    )) {
+      const last = changes.at(-1);
+      if (last !== undefined) {
+        const position = { serial, instant: last.serial === serial ? last.instant : undefined };
+        yield { changes: await publicChanges(objects.reader, source, changes, signal), position };
+      }
+      if (serial >= upTo) return;
+    }
+  } catch (error) {
+    if (error instanceof ServiceError && error.kind === 'out-of-range') throw new LostPlace(error.message);
+    throw error;
+  }
+  signal.throwIfAborted();
+  throw new ServiceError('unavailable', 'The change feed ended');
+}
+
+/** What one change means for others; `unknown`: a deletion if they had the object before. */
+type Meaning = Change | 'nothing' | 'unknown';
+
+async function publicChanges(
+  reader: Objects['reader'],
+  source: string,
+  entries: readonly ChangeEntry[],
+  signal: AbortSignal,
+): Promise<Change[]> {
+  const meanings = entries.map((entry) => meaningOf(entry, source));
+  const unknown = entries.filter((_, at) => meanings[at] === 'unknown');
+  const had = await whatOthersHad(reader, source, unknown, signal);
+  return entries.flatMap((entry, at) => {
+    const meaning = meanings[at]!;
+    if (meaning === 'nothing') return [];
+    if (meaning !== 'unknown') return [meaning];
+    return had.has(entry) ? [deletion(entry.object!)] : [];
+  });
+}
+
+/** Whether others have an object can change: a role may lose its abuse-mailbox. */
+function meaningOf({ operation, object }: ChangeEntry, source: string): Meaning {
+  if (object === undefined || privateTypes.has(object.type)) return 'nothing';
+  const isDeletion = operation === Operation.OPERATION_DELETE;
+  // The operator has erased the text of a former state: a later change tells what became of the object.
+  if (object.text === '') return isDeletion ? deletion(object) : 'nothing';
+  const text = publicText(object.text, source);
+  if (isDeletion) return text === undefined ? 'nothing' : deletion(object);
+  if (text !== undefined) return { action: 'add_modify', object: text };
+  return object.revision > 1 ? 'unknown' : 'nothing';
+}
+
+function deletion({ type, key }: RegistryObject): Change {
+  return { action: 'delete', objectClass: type, primaryKey: key };
+}
+
+/** The changes before which others had the object. */
+async function whatOthersHad(
+  reader: Objects['reader'],
+  source: string,
+  entries: readonly ChangeEntry[],
+  signal: AbortSignal,
+): Promise<ReadonlySet<ChangeEntry>> {
+  const had = new Set<ChangeEntry>();
+  for (let left = entries; left.length > 0; ) {
+    const lookups = left.map(({ serial, object }) => ({
+      key: { source, type: object!.type, key: object!.key },
+      moment: { point: { $case: 'serial' as const, value: serial - 1n } },
+      nearest: false,
+    }));
+    const { answers } = await reader.batchLookupPast({ lookups }, { signal });
+    const later: ChangeEntry[] = [];
+    left.forEach((entry, at) => {
+      const { status, object } = answers[at]!;
+      if (status === LookupStatus.LOOKUP_STATUS_ASK_AGAIN) later.push(entry);
+      else if (status === LookupStatus.LOOKUP_STATUS_FORGOTTEN || status === LookupStatus.LOOKUP_STATUS_ERASED)
+        had.add(entry);
+      else if (object !== undefined && publicText(object.text, source) !== undefined) had.add(entry);
+    });
+    left = later;
+  }
+  return had;
+}

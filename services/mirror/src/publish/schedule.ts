@@ -1,0 +1,70 @@
+import type { KnownFile } from './state.js';
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+
+/** Changes wait this long at most for a delta. */
+export const deltaIntervalMs = minuteMs;
+
+/** A follower that was away this long goes on by deltas. */
+const deltasAgeMs = 24 * hourMs;
+
+/** With changes, a snapshot is at most a day old when the next one is there. */
+const snapshotAgeMs = 23 * hourMs;
+const shortestSnapshotAgeMs = hourMs;
+
+/** A notification says at least daily that nothing changed; followers may doubt one that is a day old. */
+const notificationAgeMs = hourMs;
+
+/** A follower may still be reading a file that the notification no longer names. */
+const keptMs = hourMs;
+
+/** Time between two comparisons of the store with what it should have. */
+export const auditIntervalMs = hourMs;
+
+/** The files of a session that its notification names. */
+export interface NamedFiles {
+  readonly snapshot: KnownFile;
+  /** By version, without gaps. */
+  readonly deltas: readonly KnownFile[];
+}
+
+/**
+ * The files that the notification names now, and the newest version that it drops (0: none): deltas of more than a day,
+ * but none above the snapshot, whose reader needs them.
+ */
+export function namedFiles(
+  files: readonly KnownFile[],
+  sessionId: string,
+  now: Date,
+): { named: NamedFiles; droppedUpTo: number } | undefined {
+  const present = files.filter((file) => file.sessionId === sessionId && file.dropped === undefined);
+  const snapshot = present.findLast(({ kind }) => kind === 'snapshot');
+  if (snapshot === undefined) return undefined;
+  const oldest = now.getTime() - deltasAgeMs;
+  const deltas = present.filter(({ kind }) => kind === 'delta');
+  const old = deltas.filter(({ version, created }) => version <= snapshot.version && created.getTime() < oldest);
+  const droppedUpTo = old.at(-1)?.version ?? 0;
+  return { named: { snapshot, deltas: deltas.filter(({ version }) => version > droppedUpTo) }, droppedUpTo };
+}
+
+/**
+ * Whether a new snapshot is due: never without changes nor within an hour, always after a day, and earlier when the
+ * deltas after the snapshot are larger than the snapshot.
+ */
+export function isSnapshotDue({ snapshot, deltas }: NamedFiles, now: Date): boolean {
+  const after = deltas.filter(({ version }) => version > snapshot.version);
+  const ageMs = now.getTime() - snapshot.created.getTime();
+  if (after.length === 0 || ageMs < shortestSnapshotAgeMs) return false;
+  return ageMs >= snapshotAgeMs || after.reduce((sum, { bytes }) => sum + bytes, 0) > snapshot.bytes;
+}
+
+/** Whether a notification of this time has to be written anew though nothing changed. */
+export function isOld(published: Date, now: Date): boolean {
+  return now.getTime() - published.getTime() >= notificationAgeMs;
+}
+
+/** Whether a file may go that the notification has not named, or that nobody knows, since this time. */
+export function mayGo(since: Date, now: Date): boolean {
+  return now.getTime() - since.getTime() >= keptMs;
+}

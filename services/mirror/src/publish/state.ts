@@ -1,0 +1,285 @@
+import type { FileKind } from '@cadastre/nrtm';
+import type { Pool, PoolClient } from 'pg';
+
+/** What others know of a source. */
+export interface Publication {
+  readonly sessionId: string;
+  /** The session before; the store may still show it. */
+  readonly previousSessionId: string | undefined;
+  readonly version: number;
+  /** Every change up to this serial is in a version, or is not for others. */
+  readonly serial: bigint;
+  /** The registry's time of that change, if it is known. */
+  readonly instant: Date | undefined;
+  /** `policyVersion` of the session. */
+  readonly policy: number;
+  readonly began: Date;
+}
+
+/** A snapshot or a delta in the store. */
+export interface PublishedFile {
+  readonly kind: FileKind;
+  readonly version: number;
+  readonly name: string;
+  /** SHA-256, hexadecimal. */
+  readonly hash: string;
+  readonly bytes: number;
+}
+
+/** A file as the database has it. */
+export interface KnownFile extends PublishedFile {
+  readonly sessionId: string;
+  readonly created: Date;
+  /** Since when the notification does not name it; undefined while it does. */
+  readonly dropped: Date | undefined;
+}
+
+/** A place in the changes of a source. */
+export interface Position {
+  readonly serial: bigint;
+  readonly instant: Date | undefined;
+}
+
+type Db = Pool | PoolClient;
+
+interface PublicationRow {
+  session_id: string;
+  previous_session_id: string | null;
+  version: bigint;
+  serial: bigint;
+  instant: Date | null;
+  policy: number;
+  began: Date;
+}
+
+/** The publication of a source; undefined before its first session. */
+export async function readPublication(db: Db, source: string): Promise<Publication | undefined> {
+  const { rows } = await db.query<PublicationRow>({
+    name: 'read-publication',
+    text: `select session_id, previous_session_id, version, serial, instant, policy, began
+           from publication where source = $1`,
+    values: [source],
+  });
+  const row = rows[0];
+  return (
+    row && {
+      sessionId: row.session_id,
+      previousSessionId: row.previous_session_id ?? undefined,
+      version: Number(row.version),
+      serial: row.serial,
+      instant: row.instant ?? undefined,
+      policy: row.policy,
+      began: row.began,
+    }
+  );
+}
+
+interface FileRow {
+  session_id: string;
+  kind: FileKind;
+  version: bigint;
+  name: string;
+  hash: string;
+  bytes: bigint;
+  created: Date;
+  dropped: Date | null;
+}
+
+/** All files of a source that the store has, also those that are about to go; by version. */
+export async function readFiles(db: Db, source: string): Promise<KnownFile[]> {
+  const { rows } = await db.query<FileRow>({
+    name: 'read-publication-files',
+    text: `select session_id, kind, version, name, hash, bytes, created, dropped
+           from publication_file where source = $1 order by version`,
+    values: [source],
+  });
+  return rows.map(({ session_id: sessionId, version, bytes, dropped, ...row }) => ({
+    ...row,
+    sessionId,
+    version: Number(version),
+    bytes: Number(bytes),
+    dropped: dropped ?? undefined,
+  }));
+}
+
+/** Begins a session with its first snapshot. The files of others go. */
+export async function beginSession(
+  db: Db,
+  o: { source: string; sessionId: string; at: Position; policy: number; snapshot: PublishedFile; now: Date },
+): Promise<void> {
+  const { source, sessionId, at, policy, snapshot, now } = o;
+  await db.query({
+    name: 'drop-all-publication-files',
+    text: 'update publication_file set dropped = $2 where source = $1 and dropped is null',
+    values: [source, now],
+  });
+  await db.query({
+    name: 'begin-session',
+    text: `insert into publication as p (source, session_id, version, serial, instant, policy, began)
+           values ($1, $2, $3, $4, $5, $6, $7)
+           on conflict (source) do update set
+             previous_session_id = p.session_id, session_id = excluded.session_id, version = excluded.version,
+             serial = excluded.serial, instant = excluded.instant, policy = excluded.policy, began = excluded.began`,
+    values: [source, sessionId, snapshot.version, at.serial, at.instant, policy, now],
+  });
+  await insertFile(db, { source, sessionId, file: snapshot, now });
+}
+
+/** Adds a version with the changes up to a position. */
+export async function addDelta(
+  db: Db,
+  o: { source: string; before: Publication; at: Position; delta: PublishedFile; now: Date },
+): Promise<void> {
+  const { source, before, at, delta, now } = o;
+  await moveOn(db, { source, before, at, version: delta.version });
+  await insertFile(db, { source, sessionId: before.sessionId, file: delta, now });
+}
+
+/** Notes that the changes up to a position are not for others. */
+export async function passChanges(db: Db, o: { source: string; before: Publication; at: Position }): Promise<void> {
+  await moveOn(db, { ...o, version: o.before.version });
+}
+
+async function moveOn(
+  db: Db,
+  { source, before, at, version }: { source: string; before: Publication; at: Position; version: number },
+): Promise<void> {
+  const { rowCount } = await db.query({
+    name: 'move-publication',
+    text: `update publication set version = $4, serial = $5, instant = $6
+           where source = $1 and session_id = $2 and serial = $3`,
+    values: [source, before.sessionId, before.serial, version, at.serial, at.instant],
+  });
+  if (rowCount !== 1) throw new Error(`somebody else publishes ${source}`);
+}
+
+/** Adds a snapshot, which replaces the one before; false when its session has ended. */
+export async function addSnapshot(
+  db: Db,
+  { source, sessionId, snapshot, now }: { source: string; sessionId: string; snapshot: PublishedFile; now: Date },
+): Promise<boolean> {
+  const { rowCount } = await db.query({
+    name: 'lock-session',
+    text: 'select from publication where source = $1 and session_id = $2 for update',
+    values: [source, sessionId],
+  });
+  if (rowCount === 0) return false;
+  await db.query({
+    name: 'drop-snapshots',
+    text: `update publication_file set dropped = $3
+           where source = $1 and session_id = $2 and kind = 'snapshot' and dropped is null`,
+    values: [source, sessionId, now],
+  });
+  await insertFile(db, { source, sessionId, file: snapshot, now });
+  return true;
+}
+
+async function insertFile(
+  db: Db,
+  { source, sessionId, file, now }: { source: string; sessionId: string; file: PublishedFile; now: Date },
+): Promise<void> {
+  const { kind, version, name, hash, bytes } = file;
+  await db.query({
+    name: 'insert-publication-file',
+    text: `insert into publication_file (source, session_id, kind, version, name, hash, bytes, created)
+           values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    values: [source, sessionId, kind, version, name, hash, bytes, now],
+  });
+}
+
+/** Notes that the notification no longer names the deltas up to a version. */
+export async function dropDeltas(
+  db: Db,
+  { source, sessionId, upTo, now }: { source: string; sessionId: string; upTo: number; now: Date },
+): Promise<void> {
+  await db.query({
+    name: 'drop-deltas',
+    text: `update publication_file set dropped = $4
+           where source = $1 and session_id = $2 and kind = 'delta' and version <= $3 and dropped is null`,
+    values: [source, sessionId, upTo, now],
+  });
+}
+
+/** Forgets files that the store no longer has. */
+export async function forgetFiles(db: Db, source: string, names: readonly string[]): Promise<void> {
+  await db.query({
+    name: 'forget-publication-files',
+    text: 'delete from publication_file where source = $1 and name = any($2)',
+    values: [source, names],
+  });
+}
+
+/** The notification that the store has, as far as we know. */
+export interface Notified {
+  readonly published: Date;
+  /** SHA-256 of the signed file, hexadecimal. */
+  readonly hash: string;
+  /** SHA-256 of all that it says except its timestamp, hexadecimal. */
+  readonly content: string;
+  /** Public key (PEM) that verifies it. */
+  readonly signingKey: string;
+  /** Public key (PEM) that it announces. */
+  readonly nextSigningKey: string | undefined;
+}
+
+/** How publishing went the last time. */
+export interface Publishing {
+  readonly notified: Notified | undefined;
+  readonly failed: Date | undefined;
+  readonly failure: string | undefined;
+}
+
+interface PublishingRow {
+  notified: Date | null;
+  notification_hash: string | null;
+  content_hash: string | null;
+  signing_key: string | null;
+  next_signing_key: string | null;
+  failed: Date | null;
+  failure: string | null;
+}
+
+/** How publishing a source goes. */
+export async function readPublishing(db: Db, source: string): Promise<Publishing> {
+  const { rows } = await db.query<PublishingRow>({
+    name: 'read-publishing',
+    text: `select notified, notification_hash, content_hash, signing_key, next_signing_key, failed, failure
+           from publishing where source = $1`,
+    values: [source],
+  });
+  const row = rows[0];
+  const { notified, notification_hash: hash, content_hash: content, signing_key: signingKey } = row ?? {};
+  return {
+    notified:
+      notified && hash && content && signingKey
+        ? { published: notified, hash, content, signingKey, nextSigningKey: row?.next_signing_key ?? undefined }
+        : undefined,
+    failed: row?.failed ?? undefined,
+    failure: row?.failure ?? undefined,
+  };
+}
+
+/** Notes the notification that the store has now. */
+export async function recordNotified(db: Db, source: string, notified: Notified): Promise<void> {
+  const { published, hash, content, signingKey, nextSigningKey } = notified;
+  await db.query({
+    name: 'record-notification',
+    text: `insert into publishing (source, notified, notification_hash, content_hash, signing_key, next_signing_key)
+           values ($1, $2, $3, $4, $5, $6)
+           on conflict (source) do update set
+             notified = excluded.notified, notification_hash = excluded.notification_hash,
+             content_hash = excluded.content_hash, signing_key = excluded.signing_key, next_signing_key = excluded.next_signing_key`,
+    values: [source, published, hash, content, signingKey, nextSigningKey],
+  });
+}
+
+/** Notes why publishing failed; without a reason, that it went well. */
+export async function recordOutcome(db: Db, source: string, now: Date, failure?: string): Promise<void> {
+  await db.query({
+    name: 'record-outcome',
+    text: `insert into publishing as p (source, failed, failure) values ($1, $2, $3)
+           on conflict (source) do update set failed = excluded.failed, failure = excluded.failure
+             where p.failure is distinct from excluded.failure or excluded.failure is not null`,
+    values: [source, failure === undefined ? null : now, failure],
+  });
+}

@@ -1,0 +1,40 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import { type FileHeader, fileName, headerRecord, sequenceRecord } from '@cadastre/nrtm';
+import { together } from '@cadastre/service';
+import type { FileStore } from '../files/file-store.js';
+import { folderOf } from './folder-of.js';
+import type { PublishedFile } from './state.js';
+
+/** Nobody ever changes a file of this name. */
+const headers = { contentType: 'application/gzip', cacheControl: 'public, max-age=604800, immutable' };
+
+/** Stores a snapshot or a delta under a name that nobody can guess; holds a page of records at a time. */
+export async function writeFile(
+  store: FileStore,
+  header: FileHeader,
+  pages: AsyncIterable<readonly object[]>,
+  signal: AbortSignal,
+): Promise<PublishedFile> {
+  const { kind, version, source } = header;
+  const name = fileName({ ...header, random: randomBytes(16).toString('hex') });
+  const hash = createHash('sha256');
+  const packed = createGzip();
+  async function* texts() {
+    yield sequenceRecord(headerRecord(header));
+    for await (const records of pages) if (records.length > 0) yield records.map(sequenceRecord).join('');
+  }
+  async function* hashed() {
+    for await (const chunk of packed as AsyncIterable<Buffer>) {
+      hash.update(chunk);
+      yield chunk;
+    }
+  }
+  const [, { bytes }] = await together(
+    pipeline(Readable.from(texts()), packed, { signal }),
+    store.put(folderOf(source) + name, Readable.from(hashed(), { objectMode: false }), { ...headers, signal }),
+  );
+  return { kind, version, name, hash: hash.digest('hex'), bytes };
+}

@@ -1,0 +1,101 @@
+import {
+  createLogger,
+  createMetrics,
+  createRpcService,
+  type Logger,
+  mutualTls,
+  openDatabase,
+  reportPools,
+  type Service,
+  withCa,
+} from '@cadastre/service';
+import type { Context } from './context.js';
+import { dumps } from './dumps/dumps.js';
+import { chooseStore } from './files/choose-store.js';
+import type { FileStore } from './files/file-store.js';
+import { followers } from './follow/followers.js';
+import { type Origins, readOriginsFile } from './follow/read-origins.js';
+import { type Job, type LeaseTimes, leasedJobs } from './leases.js';
+import { connectObjects, type Objects } from './objects-client.js';
+import { publications } from './publish/publications.js';
+import { allowedCallers, implementations } from './rpc/index.js';
+import type { MirrorSettings } from './settings.js';
+
+/** Directory of the migrations, for `migrate`. */
+export const migrations = new URL('../migrations/', import.meta.url);
+
+/** Replacements of the usual parts in tests. */
+export interface MirrorOverrides {
+  readonly logger?: Logger;
+  readonly objects?: Objects;
+  readonly files?: FileStore;
+  readonly now?: () => Date;
+  readonly leaseTimes?: LeaseTimes;
+  readonly origins?: Origins;
+}
+
+/** Every statement reads or writes a few rows. */
+const statementTimeoutMs = 5_000;
+const databaseConnections = 5;
+
+/**
+ * Makes the mirror service: it publishes sources for others and follows sources of others. `address` works after
+ * `start`. Throws a SettingsError when the settings contradict each other.
+ */
+export async function createMirrorService(
+  settings: MirrorSettings,
+  overrides: MirrorOverrides = {},
+): Promise<Service & { address(): string }> {
+  const logger = overrides.logger ?? createLogger({ service: 'mirror', level: settings.logLevel });
+  const metrics = createMetrics('mirror');
+  const tls = mutualTls(settings, { logger, metrics });
+  const database = openDatabase(withCa(settings.databaseUrl, settings.databaseCaFile));
+  const pool = database.createPool({
+    max: databaseConnections,
+    applicationName: 'cadastre mirror',
+    statementTimeoutMs,
+    locks: true,
+  });
+  reportPools(metrics, [pool]);
+  const objects = overrides.objects ?? connectObjects({ address: settings.objectsAddress, tls, metrics });
+  const files = overrides.files ?? (needsFiles(settings) ? chooseStore(settings) : undefined);
+  const { now = () => new Date() } = overrides;
+  const context: Context = { database, pool, objects, files, now, logger, metrics };
+  const published = await publications(settings, context, files);
+  const origins = overrides.origins ?? originsOf(settings);
+  const jobs: readonly Job[] = [...published.jobs, ...followers(origins, context), ...dumps(settings, context, files)];
+  const { leaseTimes: times } = overrides;
+  const leases = leasedJobs({ pool, jobs, logger, metrics, ...(times && { times }) });
+  return createRpcService({
+    name: 'mirror',
+    settings,
+    logger,
+    metrics,
+    tls,
+    implementations: implementations({ pool, published: published.sources, origins, logger }),
+    allowedCallers,
+    // Jobs wait for objects and for the store: neither makes this service useless to those who ask how mirrors are.
+    checks: {
+      database: async () => {
+        await database.check();
+        await pool.query('select from lease limit 0');
+      },
+    },
+    prepare: () => leases.start(),
+    drain: () => leases.stop(),
+    release: async () => {
+      published.stop();
+      objects.close();
+      files?.close();
+      await pool.end();
+    },
+  });
+}
+
+function originsOf({ originsFile, grsSources }: MirrorSettings): Origins {
+  return originsFile === undefined ? new Map() : readOriginsFile(originsFile, grsSources);
+}
+
+function needsFiles({ published, dumped }: MirrorSettings): boolean {
+  return published.length > 0 || dumped.length > 0;
+}

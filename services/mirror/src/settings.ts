@@ -1,0 +1,32 @@
+import {
+  addressSettings,
+  baseSettings,
+  databaseSettings,
+  rpcSettings,
+  setting,
+  sourceSettings,
+  termsSettings,
+  type Values,
+} from '@cadastre/service';
+import { dumpSettings } from './dumps/dump-settings.js';
+import { storeSettings } from './files/store-settings.js';
+import { followSettings } from './follow/follow-settings.js';
+import { publishSettings } from './publish/publish-settings.js';
+
+/** The settings of the mirror service. */
+export const mirrorSettings = {
+  ...baseSettings,
+  ...rpcSettings,
+  ...databaseSettings,
+  ...sourceSettings,
+  ...storeSettings,
+  ...publishSettings,
+  ...followSettings,
+  ...dumpSettings,
+  ...termsSettings,
+  databaseUrl: setting.databaseUrl({ name: 'CADASTRE_MIRROR_DATABASE_URL', doc: 'URL of the PostgreSQL database.' }),
+  objectsAddress: addressSettings.objectsAddress,
+};
+
+/** The values of these settings. */
+export type MirrorSettings = Values<typeof mirrorSettings>;
