@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { SetServiceService } from '@cadastre/proto/whois';
 import { chooseRoa } from '@cadastre/roa';
+import { createSearchBatcher } from '@cadastre/searches';
 import {
   createLogger,
   createMetrics,
@@ -44,6 +45,9 @@ export interface WhoisOverrides {
 const idleMs = 180_000;
 const writeTimeoutMs = 180_000;
 
+/** Searches per call, as many as the search service accepts; the longest waits for the first objects and for all. */
+const searchBounds = { size: 100, firstPageMs: 15_000, wholeMs: 10 * 60_000 };
+
 /**
  * Makes the whois service; `address` (gRPC: expansions) and `port` (whois) are known after `start`.
  */
@@ -70,7 +74,10 @@ export async function createWhoisService(
   const limits = createLimits({ settings, backends, logger, metrics });
   const { limiter } = limits;
   const searches = createSearchPlaces();
-  const context: Context = { sources, backends, limiter, roa, filtersInvalid, searches, version: version(), logger };
+  const context: Context = {
+    ...{ sources, backends, limiter, roa, filtersInvalid, searches, version: version(), logger },
+    openSearch: createSearchBatcher(backends.search, searchBounds),
+  };
   const clientOf = (address: string) => limiter.clients.atAddress(address).id;
   const turns = createTurns();
   const parts = { index, memory: createAnswerMemory(), places: createExpansionPlaces(), turns, clientOf };
