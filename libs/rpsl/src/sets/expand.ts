@@ -56,6 +56,8 @@ export interface Expansion {
   readonly missing: readonly string[];
   /** Ascending. */
   readonly asNumbers: readonly number[];
+  /** How many prefixes the routes of each AS number have, in the same order; of the first ones, if not all were read. */
+  readonly prefixCounts: readonly number[];
   /** By address: `192.0.2.0/24`, `192.0.2.0/24^25-26`. */
   readonly ipv4Prefixes: readonly string[];
   readonly ipv6Prefixes: readonly string[];
@@ -77,12 +79,13 @@ export async function expandSet(
   const read = await readSets(reader, root, bounds);
   if (!read.sets.has(idOf(root))) return undefined;
   const leaves = await leavesOf(read.sets, root, bounds);
-  const { list, ...prefixes } = await allPrefixes(reader, leaves, bounds);
+  const { list, counts, ...prefixes } = await allPrefixes(reader, leaves, bounds);
   const textsOf = (family: 4 | 6) => list.flatMap(([text, { prefix }]) => (prefix.family === family ? [text] : []));
   return {
     sets: [...read.sets.values()].map(({ type, name, members, joined }) => ({ type, name, members, joined })),
     missing: [...read.missing.values()],
-    asNumbers: [...leaves.asNumbers.keys()].sort((a, b) => a - b),
+    asNumbers: ascending(leaves.asNumbers),
+    prefixCounts: counts,
     ipv4Prefixes: textsOf(4),
     ipv6Prefixes: textsOf(6),
     routers: [...leaves.routers].sort(),
@@ -212,12 +215,15 @@ async function allPrefixes(reader: SetReader, { asNumbers, prefixes }: Leaves, b
   const add = (some: readonly PrefixLengths[]) => {
     for (const one of some) if (all.size <= bounds.prefixes) all.set(formatPrefixLengths(one), one);
   };
-  const numbers = [...asNumbers.keys()];
+  const numbers = ascending(asNumbers);
+  const counts: number[] = [];
   let at = 0;
   if (bounds.prefixes > 0) add(prefixes);
   while (bounds.prefixes > 0 && at < numbers.length && all.size <= bounds.prefixes && (await bounds.hasTime())) {
     const asked = numbers.slice(at, at + asNumbersAtOnce);
-    const found = await reader.prefixes(asked, bounds.prefixes + 1 - all.size);
+    const most = bounds.prefixes + 1 - all.size;
+    const found = await reader.prefixes(asked, most);
+    counts.push(...countsBelow(found, most));
     asked.forEach((number, position) => {
       for (const operators of asNumbers.get(number)!.values())
         add(found[position]!.flatMap((one) => ranged(one, operators)));
@@ -225,7 +231,20 @@ async function allPrefixes(reader: SetReader, { asNumbers, prefixes }: Leaves, b
     at += asked.length;
   }
   const isPartial = bounds.prefixes > 0 && (at < numbers.length || all.size > bounds.prefixes);
-  return { list: [...all].slice(0, bounds.prefixes).sort(([, a], [, b]) => byAddress(a, b)), isPartial };
+  return { list: [...all].slice(0, bounds.prefixes).sort(([, a], [, b]) => byAddress(a, b)), counts, isPartial };
+}
+
+function ascending(asNumbers: Leaves['asNumbers']): number[] {
+  return [...asNumbers.keys()].sort((a, b) => a - b);
+}
+
+/** The lengths of lists, up to the first one that a bound on all together may have cut. */
+function countsBelow(lists: readonly (readonly unknown[])[], most: number): number[] {
+  let sum = 0;
+  return lists.flatMap(({ length }) => {
+    sum += length;
+    return sum < most ? [length] : [];
+  });
 }
 
 /** The same set in any letter case. */
