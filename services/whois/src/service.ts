@@ -14,7 +14,7 @@ import {
   type Service,
   SettingsError,
 } from '@cadastre/service';
-import { createAnswerMemory } from './answer-memory.js';
+import { type AnswerMemory, createAnswerMemory } from './answer-memory.js';
 import { type Backends, type Context, connectBackends, type Sources } from './context.js';
 import type { ConnectionState, Notices } from './dialect.js';
 import { eitherDialect } from './dialects.js';
@@ -39,6 +39,7 @@ export interface WhoisOverrides {
   readonly backends?: Backends & { close(): void };
   /** Pauses while the objects service is unavailable. */
   readonly pauses?: Pauses;
+  readonly memory?: AnswerMemory;
 }
 
 /** The RIPE whois server's time-outs. */
@@ -80,7 +81,13 @@ export async function createWhoisService(
   };
   const clientOf = (address: string) => limiter.clients.atAddress(address).id;
   const turns = createTurns();
-  const parts = { index, memory: createAnswerMemory(), places: createExpansionPlaces(), turns, clientOf };
+  const parts = {
+    index,
+    memory: overrides.memory ?? createAnswerMemory(),
+    places: createExpansionPlaces(),
+    turns,
+    clientOf,
+  };
   const frame = createFrame({ ...settings, source: sources.main, version: context.version });
   const notices = createNotices(frame);
   const ripe = ripeDialect(context, { frame, proxies: readAddressList('CADASTRE_WHOIS_PROXIES', settings.proxies) });

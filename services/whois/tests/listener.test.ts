@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createAnswerMemory } from '../src/answer-memory.js';
 import { createRegistry, type Registry } from './registry.fixture.js';
 import { beginWhois, type RunningWhois, startWhois } from './whois.fixture.js';
 
@@ -128,6 +129,42 @@ describe('large expansions', () => {
     expect(answered).toBeGreaterThan(15);
     for (const { received } of greedy) expect(received().match(/^C$/gm)).toHaveLength(5);
     other.socket.destroy();
+  });
+});
+
+describe('while memory is scarce', () => {
+  let running: RunningWhois;
+  let time = 0;
+  const asked = '!aAS-MANY\n';
+  beforeAll(async () => {
+    const many = createRegistry();
+    const prefixes = Array.from({ length: 30_000 }, (_, n) => `10.${n >> 8}.${n & 255}.0/24`);
+    many.put(prefixes.map((prefix) => route(prefix, 'AS1')).join('\n\n'));
+    many.put('as-set: AS-MANY\nmembers: AS1\nmnt-by: EXAMPLE-MNT\nsource: TEST');
+    // Room for an expansion (8 bytes for each prefix, twice), but not beside an answer that waits for its reader.
+    const memory = createAnswerMemory({ mostBytes: 600_000, now: () => time });
+    running = await startWhois(many, {}, { memory });
+  });
+  afterAll(() => running.stop());
+
+  /** More answers than a connection that is not read takes, each of 400 kB. */
+  const manyAnswers = `!!\n${asked.repeat(100)}!q\n`;
+
+  test('a client that reads too slowly is gone, and others get their answers', async () => {
+    const slow = running.open('127.0.0.2');
+    slow.socket.pause();
+    slow.send(manyAnswers);
+    const lengthOfAnswer = async () => (await running.ask(asked)).length;
+    await expect.poll(lengthOfAnswer).toBe(0);
+    await expect
+      .poll(() => {
+        time += 10_000;
+        return lengthOfAnswer();
+      })
+      .toBeGreaterThan(400_000);
+    slow.socket.resume();
+    await slow.closed;
+    expect(slow.received().match(/^C$/gm)?.length ?? 0).toBeLessThan(100);
   });
 });
 
