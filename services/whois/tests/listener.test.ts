@@ -102,6 +102,7 @@ describe('large expansions', () => {
     many.put(prefixes.map((prefix, n) => route(prefix, `AS${1 + (n % 400)}`)).join('\n\n'));
     const members = Array.from({ length: 400 }, (_, n) => `AS${1 + n}`).join(', ');
     many.put(`as-set: AS-MANY\nmembers: ${members}\nmnt-by: EXAMPLE-MNT\nsource: TEST`);
+    many.put('route-set: RS-MANY\nmembers: AS-MANY\nmnt-by: EXAMPLE-MNT\nsource: TEST');
     large = await startWhois(many);
   });
   afterAll(() => large.stop());
@@ -128,6 +129,23 @@ describe('large expansions', () => {
     // At least one in each of the fifteen expansions.
     expect(answered).toBeGreaterThan(15);
     for (const { received } of greedy) expect(received().match(/^C$/gm)).toHaveLength(5);
+    other.socket.destroy();
+  });
+
+  test('of a route-set are made in parts, between which others are answered', async () => {
+    const greedy = large.open('127.0.0.2');
+    const other = large.open('127.0.0.3');
+    other.send('!!\n!nother\n');
+    await expect.poll(other.received).toBe('C\n');
+    greedy.send('!iRS-MANY,1\n');
+    let answered = 0;
+    while (!greedy.socket.closed) {
+      other.send('!v\n');
+      await once(other.socket, 'data');
+      answered++;
+    }
+    expect(answered).toBeGreaterThan(15);
+    expect(greedy.received().split(' ')).toHaveLength(40_000);
     other.socket.destroy();
   });
 });

@@ -55,6 +55,37 @@ export function prefixData(all: readonly Prefixes[], around: LargeAnswer): Buffe
   return Buffer.concat([headOf(bytes), ...texts(lists), end]);
 }
 
+/** Words are so many in a piece of a large answer, at most. */
+const wordsOfPiece = 4_000;
+/** Memory for a word of a large answer. */
+const wordBytes = 50;
+
+/** Words with a space between two, in latin-1. A large answer is made piece by piece as the client reads. */
+export function wordData(words: readonly string[], around: LargeAnswer): Buffer | AsyncIterable<Buffer> {
+  return words.length <= wordsOfPiece ? data(words.join(' ')) : largeWords(words, around);
+}
+
+async function* largeWords(words: readonly string[], { memory, pause, giveUp }: LargeAnswer): AsyncGenerator<Buffer> {
+  const share = memory.take(words.length * wordBytes);
+  try {
+    let bytes = words.length - 1;
+    for (const [at, { length }] of words.entries()) {
+      bytes += length;
+      if (at % wordsOfPiece === 0) await pause();
+    }
+    const noteRead = share.readUntil(giveUp);
+    yield headOf(bytes);
+    for (let at = 0; at < words.length; at += wordsOfPiece) {
+      const text = words.slice(at, at + wordsOfPiece).join(' ');
+      yield Buffer.from(at === 0 ? text : ` ${text}`, 'latin1');
+      noteRead(text.length);
+    }
+    yield end;
+  } finally {
+    share.release();
+  }
+}
+
 function headOf(bytes: number): Buffer {
   return Buffer.from(`A${bytes + 1}\n`);
 }

@@ -2,7 +2,7 @@ import { parseAsNumber } from '@cadastre/rpsl';
 import type { Answer, Connection, ConnectionState } from '../dialect.js';
 import { allMembers, asNumbersOf, directMembers, prefixesOf, type Selection } from '../sets/expansion.js';
 import type { Family } from '../sets/prefix-list.js';
-import { data, done, failure, type LargeAnswer, type Prefixes, prefixData } from './answers.js';
+import { data, done, failure, type LargeAnswer, type Prefixes, prefixData, wordData } from './answers.js';
 import { type Command, type SetParts, selectionOf } from './command.js';
 
 /** `!gAS64500`, `!6AS64500`: the prefixes of a family with an origin. */
@@ -76,7 +76,8 @@ function inPlace<T>(
 export function members(parts: SetParts): Command {
   return (argument, state, connection) => {
     const selection = selectionOf(parts, state, connection);
-    const answer = (found: readonly string[] | undefined): Answer => ({ body: data(found?.join(' ') ?? ''), state });
+    const around = largeAnswer(parts, selection, connection);
+    const answer = (found: readonly string[] = []): Answer => ({ body: wordData(found, around), state });
     if (!argument.endsWith(',1')) return answer(directMembers(selection, argument));
     const name = argument.slice(0, -2);
     return inPlace(parts, connection, selection, (holding) => allMembers(holding, name)).then(answer);
