@@ -64,6 +64,12 @@ module.exports = {
       { path: '^(services|cli|node_modules|libs/(?!(query|rpsl|service)/))' },
     ),
     forbid(
+      'searches-are-for-their-askers',
+      'libs/searches knows the contracts and libs/service.',
+      { path: '^libs/searches/' },
+      { path: '^(services|cli|libs/(?!(searches|service)/))' },
+    ),
+    forbid(
       'roas-are-for-their-readers',
       'libs/roa knows the contracts, the object language and libs/service.',
       { path: '^libs/roa/' },

@@ -2304,6 +2304,8 @@ export interface components {
             partial: boolean;
             /** @description The serial of the index. */
             serial: number;
+            /** @description Only on request; how many prefixes the routes of each of `as-numbers` have, in the same order. Shorter when only those of the first ones could be read. */
+            "prefix-counts"?: number[];
             /** @description Only on request; by address. */
             "ipv4-prefixes"?: string[];
             /** @description Only on request; by address. */
@@ -5493,7 +5495,7 @@ export interface operations {
                 source?: string;
                 /** @description Levels of sets to read below the first one; default: all, up to 50. */
                 depth?: number;
-                /** @description Adds the prefixes: those of the members, and those of the routes of AS numbers. */
+                /** @description Adds the prefixes: those of the members, and those of the routes of AS numbers, with their numbers. */
                 prefixes?: boolean;
             };
             header?: never;

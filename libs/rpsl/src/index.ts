@@ -82,6 +82,7 @@ export {
   setTypeOf,
 } from './sets/members.js';
 export { formatPrefixLengths, type PrefixLengths, parsePrefixLengths } from './sets/prefix-lengths.js';
+export { sortInParts } from './sets/sort-in-parts.js';
 export { isNonAuthoritative, nonAuthoritativeName, ownMirrorName } from './source-parts.js';
 export { isNameServer } from './syntax/dns.js';
 export { bareEmail, isEmail } from './syntax/email.js';

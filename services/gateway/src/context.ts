@@ -15,6 +15,7 @@ import type {
 } from '@cadastre/proto/objects';
 import type { SearchServiceService } from '@cadastre/proto/search';
 import type { SetServiceService } from '@cadastre/proto/whois';
+import type { OpenSearch } from '@cadastre/searches';
 import type { Logger, RpcClient } from '@cadastre/service';
 import type { AskedNames } from './backends/asked-names.js';
 import type { ChangedObject } from './backends/changed-objects.js';
@@ -27,7 +28,6 @@ import type { KeptObjects } from './backends/kept-objects.js';
 import type { LookUp, LookUpPast } from './backends/lookup-batcher.js';
 import type { LookupCache } from './backends/lookup-cache.js';
 import type { DescribeResources } from './backends/resource-describer.js';
-import type { OpenSearch } from './backends/search-batcher.js';
 import type { BodyBudget } from './body/budget.js';
 import type { ServerVersion } from './format/resource.js';
 import type { PageTurn } from './limits/page-turns.js';

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createChangeLog } from '@cadastre/changes';
 import type { Limiter } from '@cadastre/limits';
+import { createSearchBatcher } from '@cadastre/searches';
 import type { Logger, Metrics } from '@cadastre/service';
 import { createAskedNames } from './backends/asked-names.js';
 import { createChangedObjects } from './backends/changed-objects.js';
@@ -14,7 +15,6 @@ import { createKeptObjects } from './backends/kept-objects.js';
 import { createLookupBatcher, createPastLookupBatcher } from './backends/lookup-batcher.js';
 import { createLookupCache, maxAgeMs } from './backends/lookup-cache.js';
 import { createResourceDescriber } from './backends/resource-describer.js';
-import { createSearchBatcher } from './backends/search-batcher.js';
 import { bodyBudgetBytes, createBodyBudget } from './body/budget.js';
 import type { Context } from './context.js';
 import type { ServerVersion } from './format/resource.js';

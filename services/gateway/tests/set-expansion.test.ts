@@ -23,6 +23,7 @@ const found: ExpandSetResponse = {
   ],
   missing: ['RS-GONE'],
   asNumbers: [64500],
+  prefixCounts: [3],
   ipv4Prefixes: ['192.0.2.0/24^+', '198.51.100.0/24'],
   ipv6Prefixes: ['2001:db8::/32'],
   routers: [],
@@ -46,6 +47,7 @@ const withoutPrefixes = {
 };
 const withPrefixes = {
   ...withoutPrefixes,
+  'prefix-counts': [3],
   'ipv4-prefixes': found.ipv4Prefixes,
   'ipv6-prefixes': found.ipv6Prefixes,
 };

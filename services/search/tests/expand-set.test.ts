@@ -33,6 +33,7 @@ test('an as-set has its members, those that joined it, and the prefixes of their
     ],
     missing: ['AS-GONE'],
     asNumbers: [64500, 64501],
+    prefixCounts: [1, 2],
     ipv4Prefixes: ['192.0.2.0/24', '198.51.100.0/24'],
     ipv6Prefixes: ['2001:db8::/32'],
     isPartial: false,

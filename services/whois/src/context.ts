@@ -3,6 +3,7 @@ import { AuthenticationServiceService, BlockListServiceService } from '@cadastre
 import { ChangeFeedServiceService, ObjectReaderServiceService } from '@cadastre/proto/objects';
 import { SearchServiceService } from '@cadastre/proto/search';
 import type { RoaPayloads } from '@cadastre/roa';
+import type { OpenSearch } from '@cadastre/searches';
 import { type ConnectOptions, connect, type Logger, type RpcClient } from '@cadastre/service';
 import type { Journals } from './nrtm/journals.js';
 import type { SearchPlaces } from './search-places.js';
@@ -14,7 +15,7 @@ export interface Backends {
     'batchLookup' | 'listVersions' | 'getVersion' | 'exportObjects' | 'listSources'
   >;
   readonly feed: Pick<RpcClient<typeof ChangeFeedServiceService>, 'watch'>;
-  readonly search: Pick<RpcClient<typeof SearchServiceService>, 'search'>;
+  readonly search: Pick<RpcClient<typeof SearchServiceService>, 'search' | 'batchSearch'>;
   /** Tells of the operator's blocks. */
   readonly auth: Pick<RpcClient<typeof AuthenticationServiceService>, 'watchCredentials'>;
   readonly blocks: Pick<RpcClient<typeof BlockListServiceService>, 'listBlocks'>;
@@ -37,6 +38,8 @@ export interface Context {
   readonly roa: Pick<RoaPayloads, 'current' | 'validateRoute'>;
   /** Whether the operator has the routes left out that ROAs make invalid. */
   readonly filtersInvalid: boolean;
+  /** Asks the search service; the searches of all clients share its calls. */
+  readonly openSearch: OpenSearch;
   /** The searches of all clients. */
   readonly searches: SearchPlaces;
   /** The changes that clients may follow. */
@@ -65,7 +68,11 @@ export function connectBackends(
   const endless = { deadlineMs: Number.POSITIVE_INFINITY };
   const streams = connect(ObjectReaderServiceService, { ...toObjects, ...endless });
   const feed = connect(ChangeFeedServiceService, { ...toObjects, ...endless });
-  const search = connect(SearchServiceService, { ...toSearch, deadlineMs: 60_000, idempotent: ['search'] });
+  const search = connect(SearchServiceService, {
+    ...toSearch,
+    deadlineMs: 60_000,
+    idempotent: ['search', 'batchSearch'],
+  });
   const auth = connect(AuthenticationServiceService, toAuth);
   const blocks = connect(BlockListServiceService, { ...toAuth, idempotent: ['listBlocks'] });
   const { batchLookup, listVersions, getVersion, listSources } = unary;

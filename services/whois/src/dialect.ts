@@ -7,6 +7,8 @@ export interface Connection {
   readonly client: string;
   /** Aborted when the connection is closed: nobody waits for the answer then. */
   readonly signal: AbortSignal;
+  /** Closes the connection at once: its client reads too slowly while others need the memory. */
+  giveUp(): void;
 }
 
 /** What lasts from line to line of a connection. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { SetServiceService } from '@cadastre/proto/whois';
 import { chooseRoa } from '@cadastre/roa';
+import { createSearchBatcher } from '@cadastre/searches';
 import {
   createLogger,
   createMetrics,
@@ -13,7 +14,7 @@ import {
   type Service,
   SettingsError,
 } from '@cadastre/service';
-import { createAnswerMemory } from './answer-memory.js';
+import { type AnswerMemory, createAnswerMemory } from './answer-memory.js';
 import { type Backends, type Context, connectBackends, type Sources } from './context.js';
 import type { ConnectionState, Notices } from './dialect.js';
 import { anyDialect } from './dialects.js';
@@ -42,11 +43,15 @@ export interface WhoisOverrides {
   readonly backends?: Backends & { close(): void };
   /** Pauses while the objects service is unavailable. */
   readonly pauses?: Pauses;
+  readonly memory?: AnswerMemory;
 }
 
 /** The RIPE whois server's time-outs. */
 const idleMs = 180_000;
 const writeTimeoutMs = 180_000;
+
+/** Searches per call, as many as the search service accepts; the longest waits for the first objects and for all. */
+const searchBounds = { size: 100, firstPageMs: 15_000, wholeMs: 10 * 60_000 };
 
 /**
  * Makes the whois service; `address` (gRPC: expansions) and `port` (whois) are known after `start`.
@@ -80,13 +85,18 @@ export async function createWhoisService(
     followers: readAddressList('CADASTRE_WHOIS_NRTM_CLIENTS', settings.nrtmClients),
   });
   const context: Context = {
-    ...{ sources, backends, limiter, roa, filtersInvalid, searches, journals },
-    version: version(),
-    logger,
+    ...{ sources, backends, limiter, roa, filtersInvalid, searches, journals, version: version(), logger },
+    openSearch: createSearchBatcher(backends.search, searchBounds),
   };
   const clientOf = (address: string) => limiter.clients.atAddress(address).id;
   const turns = createTurns();
-  const parts = { index, memory: createAnswerMemory(), places: createExpansionPlaces(), turns, clientOf };
+  const parts = {
+    index,
+    memory: overrides.memory ?? createAnswerMemory(),
+    places: createExpansionPlaces(),
+    turns,
+    clientOf,
+  };
   const frame = createFrame({ ...settings, source: sources.main, version: context.version });
   const notices = createNotices(frame);
   const ripe = ripeDialect(context, { frame, proxies: readAddressList('CADASTRE_WHOIS_PROXIES', settings.proxies) });

@@ -1,6 +1,7 @@
 import { AddressFamily, type ExpandSetRequest, type ExpandSetResponse, SetServiceService } from '@cadastre/proto/whois';
 import { type Call, connect } from '@cadastre/service';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type AnswerMemory, createAnswerMemory } from '../src/answer-memory.js';
 import { createExpansionPlaces } from '../src/expansion-places.js';
 import { setHandlers } from '../src/rpc/index.js';
 import type { SetIndex } from '../src/sets/set-index.js';
@@ -267,6 +268,32 @@ test.each([
   ['a route-set', 'RS-EX', false, true],
   ['prefixes by origin, one list after the other', 'AS-EX', true, false],
 ])('memory is taken until the end: %s', async (_what, name, byOrigin, isTaken) => {
+  const used = new Set<object>();
+  const take = (bytes: number) => {
+    const one = { bytes };
+    used.add(one);
+    return { release: () => void used.delete(one), readUntil: () => () => {} };
+  };
+  const answer = answerWith({ take }, { name, byOrigin });
+  await answer.next();
+  expect([...used].some((one) => 'bytes' in one && Number(one.bytes) > 0)).toBe(isTaken);
+  await answer.return(undefined);
+  expect(used.size).toBe(0);
+});
+
+test('an answer that is read too slowly ends while others need the memory', async () => {
+  let time = 0;
+  const memory = createAnswerMemory({ mostBytes: 100_000, now: () => time });
+  const slow = answerWith(memory, { name: 'RS-EX', aggregate: true });
+  await slow.next();
+  expect(() => memory.take(100_000)).toThrow('Too many large answers');
+  time = 10_000;
+  memory.take(100_000);
+  await expect(slow.next()).rejects.toThrow('read too slowly');
+});
+
+/** The answer of the handler over the texts. */
+function answerWith(memory: AnswerMemory, request: Partial<ExpandSetRequest>) {
   const source = createSourceIndex(() => false);
   for (const text of texts.trim().split(/\n\s*\n/)) {
     const [, type = '', value = ''] = /^(\S+): (.+)$/m.exec(text)!;
@@ -274,17 +301,7 @@ test.each([
     source.put({ type, key: `${value}${origin}`, text });
   }
   const index = { names: ['TEST'], source: () => source, status: () => undefined } as unknown as SetIndex;
-  const used = new Set<object>();
-  const take = (bytes: number) => {
-    const one = { bytes };
-    used.add(one);
-    return () => void used.delete(one);
-  };
-  const { expandSet } = setHandlers({ index, memory: { take }, places: createExpansionPlaces(), turns: createTurns() });
+  const { expandSet } = setHandlers({ index, memory, places: createExpansionPlaces(), turns: createTurns() });
   const call = { signal: new AbortController().signal } as Call;
-  const answer = expandSet({ ...usual, name, byOrigin }, call)[Symbol.asyncIterator]();
-  await answer.next();
-  expect([...used].some((one) => 'bytes' in one && Number(one.bytes) > 0)).toBe(isTaken);
-  await answer.return!();
-  expect(used.size).toBe(0);
-});
+  return expandSet({ ...usual, ...request }, call)[Symbol.asyncIterator]() as AsyncGenerator<ExpandSetResponse>;
+}

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createAnswerMemory } from '../src/answer-memory.js';
 import { createRegistry, type Registry } from './registry.fixture.js';
 import { beginWhois, type RunningWhois, startWhois } from './whois.fixture.js';
 
@@ -101,6 +102,7 @@ describe('large expansions', () => {
     many.put(prefixes.map((prefix, n) => route(prefix, `AS${1 + (n % 400)}`)).join('\n\n'));
     const members = Array.from({ length: 400 }, (_, n) => `AS${1 + n}`).join(', ');
     many.put(`as-set: AS-MANY\nmembers: ${members}\nmnt-by: EXAMPLE-MNT\nsource: TEST`);
+    many.put('route-set: RS-MANY\nmembers: AS-MANY\nmnt-by: EXAMPLE-MNT\nsource: TEST');
     large = await startWhois(many);
   });
   afterAll(() => large.stop());
@@ -128,6 +130,59 @@ describe('large expansions', () => {
     expect(answered).toBeGreaterThan(15);
     for (const { received } of greedy) expect(received().match(/^C$/gm)).toHaveLength(5);
     other.socket.destroy();
+  });
+
+  test('of a route-set are made in parts, between which others are answered', async () => {
+    const greedy = large.open('127.0.0.2');
+    const other = large.open('127.0.0.3');
+    other.send('!!\n!nother\n');
+    await expect.poll(other.received).toBe('C\n');
+    greedy.send('!iRS-MANY,1\n');
+    let answered = 0;
+    while (!greedy.socket.closed) {
+      other.send('!v\n');
+      await once(other.socket, 'data');
+      answered++;
+    }
+    expect(answered).toBeGreaterThan(15);
+    expect(greedy.received().split(' ')).toHaveLength(40_000);
+    other.socket.destroy();
+  });
+});
+
+describe('while memory is scarce', () => {
+  let running: RunningWhois;
+  let time = 0;
+  const asked = '!aAS-MANY\n';
+  beforeAll(async () => {
+    const many = createRegistry();
+    const prefixes = Array.from({ length: 30_000 }, (_, n) => `10.${n >> 8}.${n & 255}.0/24`);
+    many.put(prefixes.map((prefix) => route(prefix, 'AS1')).join('\n\n'));
+    many.put('as-set: AS-MANY\nmembers: AS1\nmnt-by: EXAMPLE-MNT\nsource: TEST');
+    // Room for an expansion (8 bytes for each prefix, twice), but not beside an answer that waits for its reader.
+    const memory = createAnswerMemory({ mostBytes: 600_000, now: () => time });
+    running = await startWhois(many, {}, { memory });
+  });
+  afterAll(() => running.stop());
+
+  /** More answers than a connection that is not read takes, each of 400 kB. */
+  const manyAnswers = `!!\n${asked.repeat(100)}!q\n`;
+
+  test('a client that reads too slowly is gone, and others get their answers', async () => {
+    const slow = running.open('127.0.0.2');
+    slow.socket.pause();
+    slow.send(manyAnswers);
+    const lengthOfAnswer = async () => (await running.ask(asked)).length;
+    await expect.poll(lengthOfAnswer).toBe(0);
+    await expect
+      .poll(() => {
+        time += 10_000;
+        return lengthOfAnswer();
+      })
+      .toBeGreaterThan(400_000);
+    slow.socket.resume();
+    await slow.closed;
+    expect(slow.received().match(/^C$/gm)?.length ?? 0).toBeLessThan(100);
   });
 });
 

@@ -23,6 +23,7 @@ import { ServiceError } from '@cadastre/service';
 import { inMemoryClient } from '@cadastre/service/testing';
 import type { Backends } from '../src/context.js';
 import { authBackends } from './auth.fixture.js';
+import { searchHandlers } from './search.fixture.js';
 
 /** The objects and search services over a list of changes, as far as whois uses them. */
 export interface Registry {
@@ -124,8 +125,9 @@ export function createRegistry(sources: readonly string[] = ['TEST']): Registry 
       }
     },
   });
-  const search = inMemoryClient(SearchServiceService, {
-    async *search(request) {
+  const search = inMemoryClient(
+    SearchServiceService,
+    searchHandlers(async function* (request) {
       searched.push(request);
       const found = request.sources.flatMap(part).filter((object) => matches(object, request));
       const all = request.flags.includes('one-less') ? nearest(found) : found;
@@ -135,8 +137,8 @@ export function createRegistry(sources: readonly string[] = ['TEST']): Registry 
         yield { objects: [found], flags: [], messages: [], serial: 0n };
         if (isBroken) throw new ServiceError('unavailable', 'the index is gone');
       }
-    },
-  });
+    }),
+  );
   return {
     backends: { reader, feed, search, ...authBackends(), close() {} },
     searched,

@@ -9,6 +9,7 @@ import { inMemoryClient, testLogger } from '@cadastre/service/testing';
 import { createWhoisService } from '../src/service.js';
 import { whoisSettings } from '../src/settings.js';
 import { authBackends } from './auth.fixture.js';
+import { searchHandlers } from './search.fixture.js';
 
 /** What the neighbours of a test do; what is missing is unavailable. */
 interface Neighbours {
@@ -43,7 +44,7 @@ export async function startWhois(neighbours: Neighbours, env: Record<string, str
   const service = await createWhoisService(settings, {
     logger: testLogger(),
     backends: {
-      search: inMemoryClient(SearchServiceService, neighbours.search ? { search: neighbours.search } : {}),
+      search: inMemoryClient(SearchServiceService, neighbours.search ? searchHandlers(neighbours.search) : {}),
       reader: inMemoryClient(ObjectReaderServiceService, { ...emptyRegistry, ...neighbours.reader }),
       feed: inMemoryClient(ChangeFeedServiceService, {}),
       ...authBackends(neighbours.auth),

@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { readSettings } from '@cadastre/service';
 import { testLogger } from '@cadastre/service/testing';
 import { expect, vi } from 'vitest';
-import { createWhoisService } from '../src/service.js';
+import { createWhoisService, type WhoisOverrides } from '../src/service.js';
 import { whoisSettings } from '../src/settings.js';
 import type { Registry } from './registry.fixture.js';
 
@@ -30,14 +30,18 @@ export interface Talk {
 }
 
 /** Starts the service over a registry, and waits until it has the sets. */
-export async function startWhois(registry: Registry, env: Record<string, string> = {}): Promise<RunningWhois> {
-  const whois = await beginWhois(registry, env);
+export async function startWhois(...start: Parameters<typeof beginWhois>): Promise<RunningWhois> {
+  const whois = await beginWhois(...start);
   await vi.waitFor(async () => expect(await whois.ask('!gAS0\n')).toBe('D\n'), 20_000);
   return whois;
 }
 
 /** Starts the service without waiting. */
-export async function beginWhois(registry: Registry, env: Record<string, string> = {}): Promise<RunningWhois> {
+export async function beginWhois(
+  registry: Registry,
+  env: Record<string, string> = {},
+  overrides: Pick<WhoisOverrides, 'memory'> = {},
+): Promise<RunningWhois> {
   const settings = readSettings(whoisSettings, {
     CADASTRE_SOURCE: 'TEST',
     CADASTRE_LISTEN: '127.0.0.1:0',
@@ -52,7 +56,8 @@ export async function beginWhois(registry: Registry, env: Record<string, string>
     ...env,
   });
   const pauses = { firstMs: 10, longestMs: 50 };
-  const whois = await createWhoisService(settings, { logger: testLogger(), backends: registry.backends, pauses });
+  const parts = { ...overrides, logger: testLogger(), backends: registry.backends, pauses };
+  const whois = await createWhoisService(settings, parts);
   await whois.start();
   const port = whois.port();
   const open = (from = '127.0.0.1') => talk(connect({ port, host: '127.0.0.1', localAddress: from }));

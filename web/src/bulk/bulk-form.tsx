@@ -1,4 +1,5 @@
 import { useMemo, useRef, useState } from 'preact/hooks';
+import { amount } from '../design/amount.js';
 import { isAsked } from './bulk-lookup.js';
 import { createScanner, type FoundResources, findResources } from './find-resources.js';
 
@@ -116,13 +117,9 @@ function foundText({ resources, isCut }: FoundResources, file: string | undefine
   const times = resources.reduce((sum, { count }) => sum + count, 0);
   const local = resources.filter((one) => !isAsked(one)).length;
   const parts = [
-    `${isCut ? 'the first ' : ''}${numbered(resources.length, 'resource', 'resources')}`,
-    ...(times > resources.length ? [`found ${numbered(times, 'time', 'times')}`] : []),
+    `${isCut ? 'the first ' : ''}${amount(resources.length, 'resource')}`,
+    ...(times > resources.length ? [`found ${amount(times, 'time')}`] : []),
     ...(local > 0 ? [`${local.toLocaleString('en')} private or reserved`] : []),
   ];
   return `${file === undefined ? '' : `${file}: `}${parts.join(', ')}`;
-}
-
-function numbered(count: number, one: string, more: string): string {
-  return `${count.toLocaleString('en')} ${count === 1 ? one : more}`;
 }

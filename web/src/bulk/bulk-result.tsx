@@ -1,5 +1,6 @@
 import type { ResourceDescription } from '@cadastre/client';
 import { useMemo, useRef, useState } from 'preact/hooks';
+import { amount } from '../design/amount.js';
 import { paths } from '../paths.js';
 import { Link } from '../router.js';
 import { type BulkRow, isAsked } from './bulk-lookup.js';
@@ -114,7 +115,7 @@ function countText(shown: number, all: number, page: number): string {
   const [first, last] = [page * pageSize + 1, Math.min(shown, (page + 1) * pageSize)];
   const of = shown === all ? '' : ` of ${all.toLocaleString('en')}`;
   if (shown === 0) return `No rows${of}`;
-  if (shown <= pageSize) return `${shown} ${shown === 1 ? 'row' : 'rows'}${of}`;
+  if (shown <= pageSize) return amount(shown, 'row') + of;
   return `Rows ${first.toLocaleString('en')} to ${last.toLocaleString('en')} of ${shown.toLocaleString('en')}`;
 }
 

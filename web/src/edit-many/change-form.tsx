@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { amount } from '../design/amount.js';
 import { choicesOf } from '../edit/attribute-help.js';
 import { type Draft, useOf } from '../edit/draft.js';
 import { useSuggestions } from '../edit/suggestions.js';
@@ -44,7 +45,7 @@ export function ChangeForm({ drafts, source, maintainers, change, set, takesFocu
   return (
     <section class="card stack" aria-labelledby="change">
       <h2 id="change" tabIndex={-1} ref={heading}>
-        Change of {drafts.length === 1 ? '1 object' : `${drafts.length} objects`}
+        Change of {amount(drafts.length, 'object')}
       </h2>
       <div class="change-fields">
         <div class="field">
@@ -90,7 +91,7 @@ export function ChangeForm({ drafts, source, maintainers, change, set, takesFocu
               <option value="">Choose …</option>
               {values.map(({ value, objects }) => (
                 <option key={value} value={value}>
-                  {value} ({objects === 1 ? '1 object' : `${objects} objects`})
+                  {value} ({amount(objects, 'object')})
                 </option>
               ))}
             </select>

@@ -10,6 +10,7 @@ import { namePath, type ObjectName, paths } from '../paths.js';
 import { type AttributeChange, isComplete, noChange } from './attribute-change.js';
 import { ChangeForm } from './change-form.js';
 import './edit-many.css';
+import { amount } from '../design/amount.js';
 import { namesText, readNames } from './named-objects.js';
 import { planOf } from './plan.js';
 import { dropSelection, findSelection } from './selection.js';
@@ -137,7 +138,7 @@ function ChooseObjects({ source, names, set, choose }: ChooseObjectsProps) {
       )}
       <p>
         <button type="submit" disabled={read.names.length === 0}>
-          {read.names.length === 1 ? 'Choose 1 object' : `Choose ${read.names.length} objects`}
+          Choose {amount(read.names.length, 'object')}
         </button>
       </p>
     </form>
@@ -193,7 +194,7 @@ function Kept({ kept, total }: Pick<ReturnType<typeof planOf>, 'kept'> & { reado
   return (
     <details class="card">
       <summary>
-        {kept.length === 1 ? '1 object stays' : `${kept.length} objects stay`} as they are, of {total}
+        {amount(kept.length, 'object stays', 'objects stay')} as they are, of {total}
       </summary>
       <ul class="list saved-objects">
         {kept.map(({ name, why }) => (

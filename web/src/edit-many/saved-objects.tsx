@@ -1,5 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import type { BatchResult } from '../api/batch.js';
+import { amount } from '../design/amount.js';
 import { focusPage } from '../design/focus.js';
 import { namePath, paths } from '../paths.js';
 import { Link } from '../router.js';
@@ -22,7 +23,7 @@ export function SavedObjects({
   const left = results.flatMap(({ object, outcome }) => (object && outcome !== 'deleted' ? [object.name] : []));
   return (
     <section class="card stack">
-      <h1>{results.length === 1 ? '1 object is saved' : `${results.length} objects are saved`}</h1>
+      <h1>{amount(results.length, 'object is saved', 'objects are saved')}</h1>
       <ul class="list saved-objects">
         {results.map(
           ({ object, outcome }) =>

@@ -10,6 +10,7 @@ import { isAccepted, isDryRunNotice, Unchecked, Verdict } from '../edit/review.j
 import { type Saving, SavingState } from '../edit/saving.js';
 import type { ObjectName } from '../paths.js';
 import './edit-many.css';
+import { amount } from '../design/amount.js';
 import { inOrder, isOutdated, isRefused, type Proposal } from './proposal.js';
 import { ProposalView } from './proposal-view.js';
 
@@ -83,7 +84,7 @@ export function WriteTogether(props: WriteTogetherProps) {
             disabled={saving.isBusy || trial.state !== 'checked' || !last || !isAccepted(last)}
             onClick={save}
           >
-            Save {proposals.length === 1 ? '1 object' : `${proposals.length} objects`}
+            Save {amount(proposals.length, 'object')}
           </button>
           {leaveOut && refused.length > 1 && refused.length < proposals.length && (
             <button type="button" onClick={() => leaveOut(refused.flatMap(({ name }) => name ?? []))}>

@@ -2,6 +2,7 @@ import { useSession } from '../account/session.js';
 import type { Message } from '../api/message.js';
 import type { ShownObject, WriteAnswer } from '../api/objects.js';
 import { messagesOf } from '../api/registry.js';
+import { amount } from '../design/amount.js';
 import { Messages } from '../design/messages.js';
 import { DiffView } from '../object/diff-view.js';
 import type { ObjectName } from '../paths.js';
@@ -100,7 +101,7 @@ function verdictOf({ status, messages }: WriteAnswer): string {
   const errors = messages.filter(({ severity }) => severity === 'Error').length;
   if (status === 200) return 'Can be saved';
   if (status === 401 && errors === messages.filter(isRefusal).length) return 'Authority missing';
-  return errors === 1 ? '1 error' : `${errors} errors`;
+  return amount(errors, 'error');
 }
 
 /** The text (RPSL) of an object as a write shows it. */

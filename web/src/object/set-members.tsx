@@ -9,6 +9,7 @@ import { TreeList } from '../design/tree-list.js';
 import { type ObjectName, paths } from '../paths.js';
 import { Link, navigate } from '../router.js';
 import './set-members.css';
+import { amount } from '../design/amount.js';
 import { type MemberRow, noSets, rowsOfSet, withExpansion } from './set-rows.js';
 
 /** What a set consists of: its members as a tree, and the AS numbers and prefixes behind them. */
@@ -124,7 +125,7 @@ function Members({ name, expansions }: MembersProps) {
 }
 
 function MemberOfSet({ row, source }: { readonly row: MemberRow; readonly source: string }) {
-  const { value, state, isOpen, isJoined } = row;
+  const { value, state, isOpen, isJoined, prefixes } = row;
   const place = state === 'missing' ? undefined : pageOf(row, source);
   return (
     <span class="row set-member">
@@ -139,9 +140,10 @@ function MemberOfSet({ row, source }: { readonly row: MemberRow; readonly source
       {state === 'missing' && <span class="chip warn">does not exist</span>}
       {state === 'loop' && <span class="chip warn">a loop: see above</span>}
       {state === 'unknown' && isOpen && <span class="soft">Loading …</span>}
-      {typeof state === 'number' && (
-        <span class="small soft">{state === 1 ? '1 member' : `${state.toLocaleString('en')} members`}</span>
-      )}
+      <span class="small soft">
+        {typeof state === 'number' && amount(state, 'member')}
+        {prefixes !== undefined && amount(prefixes, 'prefix', 'prefixes')}
+      </span>
     </span>
   );
 }

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import { hasMembers, noSets, rowsOfSet, withExpansion } from './set-rows.js';
 
-const nothing = { 'as-numbers': [], routers: [], partial: false, serial: 1 };
 const known = withExpansion(noSets, {
-  ...nothing,
+  ...{ 'as-numbers': ['AS64500', 'AS64501'], 'prefix-counts': [2], routers: [], partial: true, serial: 1 },
   sets: [
     { type: 'as-set', name: 'AS-TOP', members: ['AS64500', 'as-inner', 'AS-GONE'], 'by-reference': ['AS64500'] },
     { type: 'as-set', name: 'AS-INNER', members: ['AS-TOP', 'AS-LATER', 'AS-EMPTY'], 'by-reference': [] },
@@ -37,6 +36,14 @@ test('the members of an open set follow it; a loop, an empty set and one that is
     ['AS-LATER', 1, false, false, 'unknown', '2/3'],
     ['AS-EMPTY', 1, undefined, false, 0, '3/3'],
   ]);
+});
+
+test('an AS number has its number of prefixes, if it is known', () => {
+  const inside = { type: 'as-set', name: 'AS-TWO', members: ['as64500', 'AS64501', 'AS-TWO'], 'by-reference': [] };
+  const both = withExpansion(known, {
+    ...{ sets: [inside], missing: [], 'as-numbers': [], routers: [], partial: false, serial: 1 },
+  });
+  expect(rowsOfSet(both, new Set(), 'AS-TWO').map(({ prefixes }) => prefixes)).toEqual([2, undefined, undefined]);
 });
 
 test('each row has an identifier of its own', () => {

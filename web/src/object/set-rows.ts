@@ -6,6 +6,8 @@ import type { ShownRow } from '../design/tree-list.js';
 export interface KnownSets {
   readonly sets: ReadonlyMap<string, ExpandedSet>;
   readonly missing: ReadonlySet<string>;
+  /** How many prefixes AS numbers have, as far as it is known. */
+  readonly prefixes: ReadonlyMap<string, number>;
 }
 
 /** A member of a set in the tree. */
@@ -15,6 +17,8 @@ export interface MemberRow extends ShownRow {
   readonly member: Member | undefined;
   /** Whether it names the set in `member-of`; otherwise the set names it. */
   readonly isJoined: boolean;
+  /** Of an AS number: how many prefixes its routes have, if it is known. */
+  readonly prefixes?: number | undefined;
   /**
    * Of a set: whether it does not exist, stands inside itself, or is open and not loaded yet. Otherwise the number of
    * its members, if it is known.
@@ -27,13 +31,15 @@ export function hasMembers(type: string): type is ExpandableType {
   return expandableTypes.some((one) => one === type);
 }
 
-export const noSets: KnownSets = { sets: new Map(), missing: new Set() };
+export const noSets: KnownSets = { sets: new Map(), missing: new Set(), prefixes: new Map() };
 
 /** Adds an expansion to what is known. */
-export function withExpansion({ sets, missing }: KnownSets, expansion: SetExpansion): KnownSets {
+export function withExpansion({ sets, missing, prefixes }: KnownSets, expansion: SetExpansion): KnownSets {
+  const counts = expansion['prefix-counts'] ?? [];
   return {
     sets: new Map([...sets, ...expansion.sets.map((set) => [set.name.toLowerCase(), set] as const)]),
     missing: new Set([...missing, ...expansion.missing.map((name) => name.toLowerCase())]),
+    prefixes: new Map([...prefixes, ...counts.map((count, at) => [expansion['as-numbers'][at]!, count] as const)]),
   };
 }
 
@@ -54,6 +60,7 @@ export function rowsOfSet(
     const member = parseMember(set.type as ExpandableType, value);
     const id = [...path, isJoined ? `${value} joined` : value].join(' > ');
     const row = { id, depth: path.length - 1, place: at + 1, siblings: values.length, value, member, isJoined };
+    if (member?.kind === 'as') return [{ ...row, prefixes: known.prefixes.get(`AS${member.number}`) }];
     if (member?.kind !== 'set') return [row];
     const inner = member.name.toLowerCase();
     const state = stateOf(known, inner, path);

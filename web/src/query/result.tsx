@@ -1,6 +1,7 @@
 import type { ShownObject } from '../api/objects.js';
 import { type Found, search, searchParameters } from '../api/search.js';
 import { type FoundWords, type NamedObject, suggest } from '../api/words.js';
+import { amount } from '../design/amount.js';
 import { Show, useLoad } from '../design/load.js';
 import { Messages } from '../design/messages.js';
 import { ObjectCard } from '../object/object-card.js';
@@ -115,7 +116,7 @@ function countText({ objects }: Found, { offset, inverse }: Question): string {
   const by = inverse.length > 0 ? ` by ${inverse.join(' or ')}` : '';
   const most = objects.length >= pageSize ? ' (there may be more)' : '';
   const count = distinct(objects).length;
-  if (offset === 0 && most === '') return `${count === 1 ? '1 object' : `${count} objects`}${by}`;
+  if (offset === 0 && most === '') return amount(count, 'object') + by;
   return `Objects ${offset + 1} to ${offset + objects.length}${by}${most}`;
 }
 

@@ -1,5 +1,6 @@
 import { RequestFailed } from '../api/registry.js';
 import { type FoundByWords, type FoundWords, type NamedObject, searchWords } from '../api/words.js';
+import { amount } from '../design/amount.js';
 import { Show, useLoad } from '../design/load.js';
 import { namePath, paths } from '../paths.js';
 import { Link } from '../router.js';
@@ -59,7 +60,7 @@ export function WordsResult({ question, words: { counts, isPartial, found, next 
       <p class="soft small" role="status">
         {question.by !== 'words' && `No key and no whole name is “${question.text}”. `}
         {isPartial && 'More than '}
-        {countOf(total)} with these words in names, descriptions, remarks or addresses
+        {amount(total, 'object')} with these words in names, descriptions, remarks or addresses
       </p>
       <nav class="row" aria-label="Types">
         <Link class="chip plain" to={at({ types: [] })} current={question.types.length === 0}>
@@ -129,8 +130,4 @@ function Entry({ name, title, matches = [] }: NamedObject & Partial<FoundByWords
       ))}
     </li>
   );
-}
-
-function countOf(objects: number): string {
-  return objects === 1 ? '1 object' : `${objects.toLocaleString('en')} objects`;
 }

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { checkObjects } from '../api/checked-objects.js';
 import { messagesOf } from '../api/registry.js';
+import { amount } from '../design/amount.js';
 import { Messages } from '../design/messages.js';
 import { namePath, type ObjectName, paths } from '../paths.js';
 import { Link } from '../router.js';
@@ -80,7 +81,7 @@ export function ObjectWarnings({ maintainers }: { readonly maintainers: readonly
 }
 
 function stateText({ checked, left }: Check, isChecking: boolean, hasWarnings: boolean): string {
-  const count = `${checked.toLocaleString('en')} ${checked === 1 ? 'object' : 'objects'}`;
+  const count = amount(checked, 'object');
   if (isChecking) return `Checked ${count} …`;
   const more = left.length > 0 ? '; there are more' : '';
   return `Checked ${count}${more}.${hasWarnings ? '' : ' Nothing is wrong with them.'}`;

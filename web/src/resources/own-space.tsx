@@ -1,6 +1,7 @@
 import { formatPrefix } from '@cadastre/rpsl';
 import { useEffect, useState } from 'preact/hooks';
 import { describeSpace, type OwnNetwork, type OwnSpaceList, type Space } from '../api/space.js';
+import { amount } from '../design/amount.js';
 import { type Loaded, Show } from '../design/load.js';
 import { sizeText } from '../object/address-space.js';
 import { paths } from '../paths.js';
@@ -96,7 +97,7 @@ function NetworkRow({ network: { name, range, netname, status, attributes }, spa
 /** How much of a range is used, in one line. */
 export function usageText({ range, used, objects, isPartial }: Space): string {
   const size = range.last - range.first + 1n;
-  const count = `${objects.toLocaleString('en')} ${objects === 1 ? 'object' : 'objects'} inside`;
+  const count = `${amount(objects, 'object')} inside`;
   if (isPartial) return `${sizeText(range)}, more than ${count}`;
   return `${sizeText(range)}, ${shareText(used, size)} registered, ${objects === 0 ? 'nothing inside' : count}`;
 }

@@ -1,5 +1,6 @@
 import { type AddressRange, contains, formatPrefix, prefixLength } from '@cadastre/rpsl';
 import type { Space, SpaceObject } from '../api/space.js';
+import { amount } from '../design/amount.js';
 
 /** A cell of the map of a range. */
 export interface Cell {
@@ -21,7 +22,7 @@ export function cellsOf({ range: whole, parts, inside, isPartial }: Space): Cell
   return parts.map(({ range, used, objects }) => {
     const size = sizeOf(range);
     const holder = inside.find((one) => contains(one.range, range));
-    const counted = objects === 1 ? ', 1 object' : objects > 1 ? `, ${objects.toLocaleString('en')} objects` : '';
+    const counted = objects > 0 ? `, ${amount(objects, 'object')}` : '';
     const held = holder ? `, in ${formatPrefix(holder.range)}` : counted;
     const free = isPartial ? 'not known' : 'free';
     const least = isPartial ? 'at least ' : '';

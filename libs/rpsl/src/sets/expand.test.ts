@@ -73,6 +73,7 @@ test('a set is read level by level, and a loop once', async () => {
     ],
     missing: ['as-gone'],
     asNumbers: [64500, 64501, 64502],
+    prefixCounts: [2, 2, 1],
     ipv4Prefixes: ['10.0.0.0/8', '192.0.2.0/24', '198.51.100.0/24'],
     ipv6Prefixes: ['2001:db8::/32'],
     routers: [],
@@ -120,7 +121,11 @@ describe('an expansion that reaches a bound is partial', () => {
     ['depth', { depth: 0 }, { sets: [{ name: 'AS-TOP' }], asNumbers: [64500, 64501] }],
     ['sets', { sets: 1 }, { sets: [{ name: 'AS-TOP' }] }],
     ['members', { members: 2 }, { asNumbers: [64500] }],
-    ['prefixes', { prefixes: 2 }, { ipv4Prefixes: ['192.0.2.0/24'], ipv6Prefixes: ['2001:db8::/32'] }],
+    [
+      'prefixes',
+      { prefixes: 2 },
+      { ipv4Prefixes: ['192.0.2.0/24'], ipv6Prefixes: ['2001:db8::/32'], prefixCounts: [2] },
+    ],
   ])('%s', async (_what, changed, part) => {
     expect(await expanded('AS-TOP', changed)).toMatchObject({ ...part, isPartial: true });
   });
@@ -140,6 +145,10 @@ describe('an expansion that reaches a bound is partial', () => {
   });
 
   test('but one without prefixes is not', async () => {
-    expect(await expanded('AS-TOP', { prefixes: 0 })).toMatchObject({ ipv4Prefixes: [], isPartial: false });
+    expect(await expanded('AS-TOP', { prefixes: 0 })).toMatchObject({
+      ipv4Prefixes: [],
+      prefixCounts: [],
+      isPartial: false,
+    });
   });
 });

@@ -1,5 +1,6 @@
 import { type ExpandableType, type Member, parseMember, type SetContents } from './members.js';
 import { formatPrefixLengths, type PrefixLengths, withOperator } from './prefix-lengths.js';
+import { sortInParts } from './sort-in-parts.js';
 
 /** The name of a set. */
 export interface SetName {
@@ -56,6 +57,8 @@ export interface Expansion {
   readonly missing: readonly string[];
   /** Ascending. */
   readonly asNumbers: readonly number[];
+  /** How many prefixes the routes of each AS number have, in the same order; of the first ones, if not all were read. */
+  readonly prefixCounts: readonly number[];
   /** By address: `192.0.2.0/24`, `192.0.2.0/24^25-26`. */
   readonly ipv4Prefixes: readonly string[];
   readonly ipv6Prefixes: readonly string[];
@@ -77,14 +80,14 @@ export async function expandSet(
   const read = await readSets(reader, root, bounds);
   if (!read.sets.has(idOf(root))) return undefined;
   const leaves = await leavesOf(read.sets, root, bounds);
-  const { list, ...prefixes } = await allPrefixes(reader, leaves, bounds);
-  const textsOf = (family: 4 | 6) => list.flatMap(([text, { prefix }]) => (prefix.family === family ? [text] : []));
+  const { texts, counts, ...prefixes } = await allPrefixes(reader, leaves, bounds);
   return {
     sets: [...read.sets.values()].map(({ type, name, members, joined }) => ({ type, name, members, joined })),
     missing: [...read.missing.values()],
-    asNumbers: [...leaves.asNumbers.keys()].sort((a, b) => a - b),
-    ipv4Prefixes: textsOf(4),
-    ipv6Prefixes: textsOf(6),
+    asNumbers: ascending(leaves.asNumbers),
+    prefixCounts: counts,
+    ipv4Prefixes: texts[4],
+    ipv6Prefixes: texts[6],
     routers: [...leaves.routers].sort(),
     isPartial: read.isPartial || leaves.isPartial || prefixes.isPartial,
   };
@@ -206,26 +209,55 @@ function ranged(prefixes: PrefixLengths, operators: Operators): PrefixLengths[] 
 /** Maximum number of AS numbers of a read. */
 const asNumbersAtOnce = 125;
 
+/** Prefixes that are handled before other work may go first. */
+const prefixesAtOnce = 500;
+
 /** The prefixes among the members, and those of the routes of AS numbers. */
 async function allPrefixes(reader: SetReader, { asNumbers, prefixes }: Leaves, bounds: ExpansionBounds) {
   const all = new Map<string, PrefixLengths>();
-  const add = (some: readonly PrefixLengths[]) => {
-    for (const one of some) if (all.size <= bounds.prefixes) all.set(formatPrefixLengths(one), one);
+  const add = async (some: readonly PrefixLengths[], operators: Operators) => {
+    for (const [at, unranged] of some.entries()) {
+      for (const one of ranged(unranged, operators))
+        if (all.size <= bounds.prefixes) all.set(formatPrefixLengths(one), one);
+      if (at % prefixesAtOnce === prefixesAtOnce - 1) await bounds.hasTime();
+    }
   };
-  const numbers = [...asNumbers.keys()];
+  const numbers = ascending(asNumbers);
+  const counts: number[] = [];
   let at = 0;
-  if (bounds.prefixes > 0) add(prefixes);
+  if (bounds.prefixes > 0) await add(prefixes, []);
   while (bounds.prefixes > 0 && at < numbers.length && all.size <= bounds.prefixes && (await bounds.hasTime())) {
     const asked = numbers.slice(at, at + asNumbersAtOnce);
-    const found = await reader.prefixes(asked, bounds.prefixes + 1 - all.size);
-    asked.forEach((number, position) => {
-      for (const operators of asNumbers.get(number)!.values())
-        add(found[position]!.flatMap((one) => ranged(one, operators)));
-    });
+    const most = bounds.prefixes + 1 - all.size;
+    const found = await reader.prefixes(asked, most);
+    counts.push(...countsBelow(found, most));
+    for (const [position, number] of asked.entries())
+      for (const operators of asNumbers.get(number)!.values()) await add(found[position]!, operators);
     at += asked.length;
   }
   const isPartial = bounds.prefixes > 0 && (at < numbers.length || all.size > bounds.prefixes);
-  return { list: [...all].slice(0, bounds.prefixes).sort(([, a], [, b]) => byAddress(a, b)), isPartial };
+  const texts: Record<4 | 6, string[]> = { 4: [], 6: [] };
+  const first: (readonly [string, PrefixLengths])[] = [];
+  for (const entry of all) {
+    if (first.length < bounds.prefixes) first.push(entry);
+    if (first.length % prefixesAtOnce === 0) await bounds.hasTime();
+  }
+  const list = await sortInParts(first, ([, a], [, b]) => byAddress(a, b), bounds.hasTime);
+  for (const [text, { prefix }] of list) texts[prefix.family].push(text);
+  return { texts, counts, isPartial };
+}
+
+function ascending(asNumbers: Leaves['asNumbers']): number[] {
+  return [...asNumbers.keys()].sort((a, b) => a - b);
+}
+
+/** The lengths of lists, up to the first one that a bound on all together may have cut. */
+function countsBelow(lists: readonly (readonly unknown[])[], most: number): number[] {
+  let sum = 0;
+  return lists.flatMap(({ length }) => {
+    sum += length;
+    return sum < most ? [length] : [];
+  });
 }
 
 /** The same set in any letter case. */

@@ -64,6 +64,7 @@ export const aims: readonly Aim[] = [
   ...Object.entries(ratesOfSearches).map(([name, rate]) =>
     more(`${name} per second`, rate, (r) => perSecond(r.searches, name)),
   ),
+  more('networks by port 43, of the same by REST', 0.5, (r) => ofCeiling(r.whois, r.whois[0]?.name ?? '')),
   ...Object.entries(ratesOfGeo).map(([name, rate]) => more(`${name} per second`, rate, (r) => perSecond(r.geo, name))),
   ...[
     { what: 'create', rate: 700 },

@@ -10,18 +10,23 @@ const pieceLength = 256 * 1024;
 export async function writeDump(
   file: string,
   options: RegistryOptions,
-  further: readonly string[],
+  further: Iterable<string>,
   say: (line: string) => void,
 ): Promise<void> {
   say(`Generating ${options.objects} objects`);
   const progress = startProgress(say, 'Generating', options.objects);
-  await pipeline(Readable.from(pieces(options, further, progress)), createWriteStream(file));
+  await pipeline(Readable.from(pieces(registryAnd(options, further), progress)), createWriteStream(file));
 }
 
-function* pieces(options: RegistryOptions, further: readonly string[], progress: Progress): Generator<Buffer> {
+/** Writes objects as a dump. */
+export async function writeObjects(file: string, texts: Iterable<string>): Promise<void> {
+  await pipeline(Readable.from(pieces(texts, () => {})), createWriteStream(file));
+}
+
+function* pieces(texts: Iterable<string>, progress: Progress): Generator<Buffer> {
   let piece = '';
   let objects = 0;
-  for (const text of texts(options, further)) {
+  for (const text of texts) {
     piece += `${text}\n`;
     objects += 1;
     if (piece.length > pieceLength) {
@@ -33,7 +38,7 @@ function* pieces(options: RegistryOptions, further: readonly string[], progress:
   yield Buffer.from(piece, 'latin1');
 }
 
-function* texts(options: RegistryOptions, further: readonly string[]): Generator<string> {
+function* registryAnd(options: RegistryOptions, further: Iterable<string>): Generator<string> {
   yield* generateRegistry(options);
   yield* further;
 }

@@ -14,14 +14,22 @@ import {
   type Scenario,
   searchScenarios,
   uniformLookups,
+  whoisScenarios,
 } from './scenarios.js';
 import { httpSide, type Server, type Side, statementSide, workSide } from './sides.js';
-import type { TestedSystem } from './tested-system.js';
+import { limitedAddress, type TestedSystem } from './tested-system.js';
+import { type WhoisScenario, whoisSide } from './whois-side.js';
 import { writeScenarios, writingClients } from './write-scenarios.js';
 
 /** The system beside the most that the machine could do, or without a ceiling. */
 export type FullContest = Contest<'system' | 'ceiling'>;
 export type AloneContest = Contest<'system'>;
+
+/** Those of port 43. */
+export interface WhoisContests {
+  readonly beside: readonly FullContest[];
+  readonly alone: readonly AloneContest[];
+}
 
 /** Clients of searches, and of geo. */
 export const searchClients = 16;
@@ -77,6 +85,28 @@ export function rdapContests({ plan, server, thread }: Asked, connections: numbe
     sides: { system: httpSide(thread, server, rdap, options), ceiling: httpSide(thread, server, rest, options) },
     halfLoad: 'system',
   }));
+}
+
+/** Lines of port 43: queries beside lookups of the same networks by REST, and commands of programs that make filters. */
+export function whoisContests({ plan, server, thread }: Asked, address: string): WhoisContests {
+  const { lookups, rest, origins, largeSet } = whoisScenarios(plan);
+  const side = (scenario: WhoisScenario, connections: number) =>
+    whoisSide(scenario, { address, roots: server.roots, connections, localAddress: limitedAddress });
+  return {
+    beside: [
+      {
+        name: lookups.name,
+        sides: {
+          system: side(lookups, searchClients),
+          ceiling: httpSide(thread, server, rest, { connections: searchClients, limited: true }),
+        },
+      },
+    ],
+    alone: [
+      { name: origins.name, sides: { system: side(origins, searchClients) } },
+      { name: largeSet.name, sides: { system: side(largeSet, 1) } },
+    ],
+  };
 }
 
 /** Searches beside the statement that finds their first page. */
@@ -149,9 +179,11 @@ export function insertContests(database: pg.Pool, { pid }: TestedSystem): AloneC
     );
     const text = `insert into ${indexedTable}
       select * from objects.object where source_id = $1 and type = $2 and key = $3 on conflict do nothing`;
-    return async (n: number) => {
-      const { source_id, type, key } = rows[n % rows.length]!;
-      await database.query({ name: 'insert', text, values: [source_id, type, key] });
+    return {
+      async work(n: number) {
+        const { source_id, type, key } = rows[n % rows.length]!;
+        await database.query({ name: 'insert', text, values: [source_id, type, key] });
+      },
     };
   };
   return writingClients.map((clients): AloneContest => {

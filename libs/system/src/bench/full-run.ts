@@ -7,7 +7,7 @@ import { startBareFastify } from './bare-fastify.js';
 import type { BenchSettings } from './bench-settings.js';
 import { type ContestResult, runContests } from './contests.js';
 import { type DiskUse, measureDisk } from './disk-use.js';
-import { writeDump } from './dump-file.js';
+import { writeDump, writeObjects } from './dump-file.js';
 import {
   type Asked,
   geoContests,
@@ -18,6 +18,7 @@ import {
   recordedPaths,
   searchClients,
   searchContests,
+  whoisContests,
   writeContests,
 } from './full-contests.js';
 import { type LoadThread, startLoadThread } from './load-thread.js';
@@ -30,6 +31,7 @@ import { measureVisibility, type VisibilityResult } from './measure-visibility.j
 import { type Memory, memoryOf } from './processes.js';
 import { startBenchRedis } from './redis-server.js';
 import { type Revision, readRevision } from './revision.js';
+import { setForFilters } from './scenarios.js';
 import { serverOf } from './sides.js';
 import type { Surroundings } from './surroundings.js';
 import { startTestedSystem, type TestedSystem } from './tested-system.js';
@@ -58,6 +60,10 @@ export interface Results {
   /** Beside the same networks by REST. */
   readonly rdap: readonly Beside[];
   readonly searches: readonly Beside[];
+  /** Port 43: queries, beside lookups of the same by REST. */
+  readonly whois: readonly Beside[];
+  /** Port 43: commands. */
+  readonly commands: readonly Alone[];
   readonly geo: readonly Alone[];
   readonly writes: readonly Alone[];
   /** Inserts of rows of objects, the limit of the database. */
@@ -109,6 +115,7 @@ export async function measureEverything(around: Surroundings): Promise<Results> 
   const reads = await measureReads(asked, system, settings, say);
   const writes = await measureWrites(asked, system, settings, say);
   const memoryAtEnd = await memoryOf(system.pid);
+  const filters = await measureWhois(asked, system, around);
   say('Restarting');
   const again = await system.restart({});
   const openSearch = settings.searchAdapters.includes('opensearch')
@@ -131,11 +138,27 @@ export async function measureEverything(around: Surroundings): Promise<Results> 
     memoryAtEnd,
     ...reads,
     ...writes,
+    ...filters,
     mail,
     ...(oneClientSmall && { oneClientSmall }),
     restartSeconds: again.readySeconds,
     ...(openSearch && { openSearch }),
   };
+}
+
+/** Port 43. The set is loaded for this, after what it would change: load, disk, memory. */
+async function measureWhois(
+  asked: Asked,
+  system: TestedSystem,
+  { settings: { objects, seed, rounds, seconds }, directory, say }: Surroundings,
+): Promise<Pick<Results, 'whois' | 'commands'>> {
+  const dump = join(directory, 'set.rpsl');
+  await writeObjects(dump, setForFilters({ objects, seed, source }));
+  await loadDump(system, dump, source, say);
+  await rm(dump);
+  const { beside, alone } = whoisContests(asked, system.addresses.whois);
+  const run = { what: 'Port 43', rounds, seconds, say };
+  return { whois: await runContests(beside, run), commands: await runContests(alone, run) };
 }
 
 /** Reads by one client from a system with fewer objects. */

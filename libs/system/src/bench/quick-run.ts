@@ -3,11 +3,19 @@ import { registryPlan } from '@cadastre/synthetic';
 import { checkOutBase } from './base-checkout.js';
 import { type Contest, runContests } from './contests.js';
 import { writeDump } from './dump-file.js';
+import { whoisContests } from './full-contests.js';
 import { type LoadThread, startLoadThread } from './load-thread.js';
 import { loadDump } from './measure-load.js';
 import { quickReport } from './quick-report.js';
 import { readRevision } from './revision.js';
-import { hotLookups, missingLookups, type Scenario, searchScenarios, uniformLookups } from './scenarios.js';
+import {
+  hotLookups,
+  missingLookups,
+  type Scenario,
+  searchScenarios,
+  setForFilters,
+  uniformLookups,
+} from './scenarios.js';
 import { httpSide, type Side, serverOf } from './sides.js';
 import type { Surroundings } from './surroundings.js';
 import { startTestedSystem, type TestedSystem } from './tested-system.js';
@@ -24,7 +32,12 @@ export async function compareCommits(around: Surroundings): Promise<string> {
   const base = await checkOutBase(baseRevision, join(directory, 'base'), { say, onEnd });
   const head = await readRevision();
   const dump = join(directory, 'dump.rpsl');
-  await writeDump(dump, { objects, seed, source }, objectsForWrites(), say);
+  await writeDump(
+    dump,
+    { objects, seed, source },
+    [...objectsForWrites(), ...setForFilters({ objects, seed, source })],
+    say,
+  );
   const start = async (name: string, code?: string) => {
     say(`Starting ${name}`);
     const data = join(directory, `data-${name}`);
@@ -74,5 +87,8 @@ async function quickSides(
     const https = scenario.request(0).method !== 'GET';
     return httpSide(thread, server, scenario, { connections: clients, https, limited: !https });
   };
-  return new Map(scenarios.map((scenario) => [scenario.name, side(scenario)]));
+  const asked = { plan, thread, server };
+  const { beside, alone } = whoisContests(asked, system.addresses.whois);
+  const whois = [...beside, ...alone].map(({ name, sides }) => [name, sides.system] as const);
+  return new Map([...scenarios.map((scenario) => [scenario.name, side(scenario)] as const), ...whois]);
 }

@@ -11,6 +11,7 @@ import {
   oneClientContests,
   rdapContests,
   searchContests,
+  whoisContests,
   writeContests,
 } from './full-contests.js';
 import type { Results } from './full-run.js';
@@ -58,6 +59,8 @@ const results: Results = {
   lookups: lookupContests(asked, server as unknown as BareFastify, 50).map(measured),
   rdap: rdapContests(asked, 50).map(measured),
   searches: searchContests(asked, {} as FirstStatements).map(measured),
+  whois: whoisContests(asked, 'localhost:4343').beside.map(measured),
+  commands: whoisContests(asked, 'localhost:4343').alone.map(measured),
   geo: geoContests(asked).map(measured),
   writes: writeContests(asked, 'key').map(measured),
   inserts: insertContests({} as never, { pid: 1 } as TestedSystem).map(measured),

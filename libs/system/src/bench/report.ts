@@ -22,6 +22,10 @@ export function reportOf(results: Results): string {
     `${searchClients} clients.`,
     besideTable(results.searches, 'of the statement'),
     ...openSearchTables(results),
+    '### Port 43',
+    `${searchClients} connections, and one for the large set.`,
+    besideTable(results.whois, 'of lookups by REST'),
+    readTable(results.commands),
     '### Abuse contacts and geolocation',
     `${searchClients} clients.`,
     readTable(results.geo),
@@ -45,14 +49,27 @@ export function reportOf(results: Results): string {
 }
 
 function introduction(results: Results): string {
-  const { date, revision, machine, settings, limitsShared, load, lookups, rdap, searches, geo, writes } = results;
+  const {
+    date,
+    revision,
+    machine,
+    settings,
+    limitsShared,
+    load,
+    lookups,
+    rdap,
+    searches,
+    whois,
+    commands,
+    geo,
+    writes,
+  } = results;
   const { commit, dirty } = revision;
   const { processors, processor, memoryGb, node } = machine;
   const { objects, rounds, seconds } = settings;
-  const figures = [...lookups, ...rdap, ...searches, ...geo, ...writes].flatMap(({ sides, half }) => [
-    ...sides.system,
-    ...half,
-  ]);
+  const figures = [...lookups, ...rdap, ...searches, ...whois, ...commands, ...geo, ...writes].flatMap(
+    ({ sides, half }) => [...sides.system, ...half],
+  );
   const foreign = figures.map(({ foreignPercent }) => foreignPercent);
   const failures = figures.reduce((sum, one) => sum + one.failures, 0);
   return paragraph(

@@ -1,7 +1,8 @@
 import type { ObjectTypeName } from '@cadastre/rpsl';
 import type { Criteria } from '@cadastre/search/first-statements';
-import type { RegistryPlan } from '@cadastre/synthetic';
+import { generateLargeSet, largeSetName, type RegistryOptions, type RegistryPlan } from '@cadastre/synthetic';
 import type { HttpRequest } from './load-generator.js';
+import { commandAnswers, queryAnswers, type WhoisScenario } from './whois-side.js';
 
 /** One kind of request; the n-th one is the same in every run. */
 export interface Scenario {
@@ -52,7 +53,7 @@ export interface NetworkLookups {
 /** Lookups of the same few networks, and of networks of the whole registry. */
 export function networkLookups(plan: RegistryPlan): NetworkLookups[] {
   const count = plan.counts.inetnum - 1;
-  const key = (n: number) => encodeURIComponent(plan.key('inetnum', 1 + ((n * stride) % count)));
+  const key = (n: number) => encodeURIComponent(networkOf(plan, n));
   return [
     { name: 'hot', most: hotKeys },
     { name: 'uniform', most: uniformKeys },
@@ -64,6 +65,47 @@ export function networkLookups(plan: RegistryPlan): NetworkLookups[] {
       rest: { ...shared, request: (n) => get(`/${plan.source}/inetnum/${key(n)}.json`) },
     };
   });
+}
+
+/** The n-th of the networks of the whole registry, without the one that is the root. */
+function networkOf(plan: RegistryPlan, n: number): string {
+  return plan.key('inetnum', 1 + ((n * stride) % (plan.counts.inetnum - 1)));
+}
+
+/** Lines of port 43, and the lookups by REST that find what the queries find. */
+export interface WhoisScenarios {
+  readonly lookups: WhoisScenario;
+  readonly rest: Scenario;
+  /** The prefixes of AS numbers, as a program asks for one after the other. */
+  readonly origins: WhoisScenario;
+  /** All prefixes of a large set (`setForFilters`). */
+  readonly largeSet: WhoisScenario;
+}
+
+/** Queries for networks of the whole registry, and commands of programs that make filters. */
+export function whoisScenarios(plan: RegistryPlan): WhoisScenarios {
+  const { rest } = networkLookups(plan).find(({ name }) => name === 'uniform')!;
+  const origins = valuesOf(plan, 'route', 'origin');
+  return {
+    rest,
+    lookups: {
+      name: '`-r -x` of a network',
+      answers: queryAnswers,
+      line: (n) => `-r -x -T inetnum ${networkOf(plan, n % rest.distinct)}`,
+    },
+    origins: { name: '`!g`', answers: commandAnswers, line: (n) => `!g${origins[n % origins.length]}` },
+    largeSet: { name: '`!a4` of a large set', answers: commandAnswers, line: () => `!a4${largeSetName}` },
+  };
+}
+
+const prefixesOfAsNumber = 45;
+const mostPrefixesOfSet = 900_000;
+
+/** The objects of the large set: as many prefixes as the registry has objects, up to those of the largest real set. */
+export function setForFilters({ objects, seed, source }: RegistryOptions): Iterable<string> {
+  const prefixes = Math.min(objects, mostPrefixesOfSet);
+  const asNumbers = Math.ceil(prefixes / prefixesOfAsNumber);
+  return generateLargeSet({ asNumbers, prefixes, seed, source, maintainer: 'EXAMPLE-MNT', contact: `AE1-${source}` });
 }
 
 /** Lookups of persons who do not exist, each once. */
@@ -125,8 +167,7 @@ export function searchScenarios(plan: RegistryPlan): SearchScenario[] {
   const wide = Array.from({ length: Math.floor(plan.counts.inetnum / networksPerGroup) }, (_, group) =>
     plan.key('inetnum', 1 + group * networksPerGroup),
   ).filter((key) => sizeOf(key) >= wideEnough);
-  const values = (type: ObjectTypeName, attribute: string) =>
-    distinct(sampled(plan, type).flatMap((index) => attributeOf(plan.text(type, index), attribute) ?? []));
+  const values = (type: ObjectTypeName, attribute: string) => valuesOf(plan, type, attribute);
   const types = ['inetnum'];
   const flags = ['r'];
   const kinds: SearchKind[] = [
@@ -199,6 +240,11 @@ export function geoScenarios(plan: RegistryPlan): Scenario[] {
 function sampled({ counts }: RegistryPlan, type: ObjectTypeName): number[] {
   const others = counts[type] - 1;
   return Array.from({ length: Math.min(samples, others) }, (_, n) => 1 + ((n * stride) % others));
+}
+
+/** The different values of an attribute across the registry. */
+function valuesOf(plan: RegistryPlan, type: ObjectTypeName, attribute: string): string[] {
+  return distinct(sampled(plan, type).flatMap((index) => attributeOf(plan.text(type, index), attribute) ?? []));
 }
 
 function distinct(values: readonly string[]): string[] {

@@ -88,25 +88,33 @@ export function statementSide(
   return workSide(options, async () => {
     const length = Math.min(distinct, mostStatements);
     statements ??= await index.of(Array.from({ length }, (_, n) => criteria(n)));
-    return async (n) => {
-      const rows = await index.run(statements![n % length]!);
-      if (rows === 0) throw new Error(`${name} number ${n} found nothing`);
+    return {
+      async work(n) {
+        const rows = await index.run(statements![n % length]!);
+        if (rows === 0) throw new Error(`${name} number ${n} found nothing`);
+      },
     };
   });
 }
 
-/** Repeated work of this process; `prepare` returns the function that does the n-th piece. */
+/** Numbered pieces of work, and what ends their preparation. */
+export interface Work {
+  work(n: number): Promise<void>;
+  close?(): Promise<void>;
+}
+
+/** Repeated work of this process. */
 export function workSide(
   { roots, clients }: { readonly roots: readonly number[]; readonly clients: number },
-  prepare: () => Promise<(n: number) => Promise<void>>,
+  prepare: () => Promise<Work>,
 ): Side {
   return {
     roots,
     first: 0,
     async open(from) {
-      const work = await prepare();
+      const { work, close } = await prepare();
       let next = from;
-      return { run: (seconds) => repeat(clients, seconds, () => work(next++)), close: async () => {} };
+      return { run: (seconds) => repeat(clients, seconds, () => work(next++)), close: async () => close?.() };
     },
   };
 }

@@ -25,6 +25,7 @@ const limitSettings = {
   CADASTRE_LIMITS_CONCURRENT_SEARCHES: unreached,
   CADASTRE_LIMITS_CONCURRENT_UPDATES: unreached,
   CADASTRE_LIMITS_SEARCH_OBJECTS: unreached,
+  CADASTRE_WHOIS_CONNECTIONS_PER_CLIENT: '0',
 };
 
 /** An address of this machine with limits. */

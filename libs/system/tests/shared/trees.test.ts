@@ -99,10 +99,11 @@ describe.skipIf(!hasBrowser())('trees of the web interface', () => {
     await figure('IPv4 prefixes').getByText('1', { exact: true }).waitFor();
     await figure('Sets inside').getByText('1 missing').waitFor();
     await row('AS-TREE-GONE').getByText('does not exist').waitFor();
+    await row('AS64499').getByText('1 prefix', { exact: true }).waitFor();
     await page.getByRole('tree').focus();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowRight');
-    await row('AS64498').waitFor();
+    await row('AS64498').getByText('0 prefixes').waitFor();
     await page.getByText('a loop').waitFor();
     expect(await violationsInBothLooks(page)).toEqual([]);
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import type { FoundObject, SearchResponse } from '@cadastre/proto/search';
 import { isPersonal } from '@cadastre/rpsl';
+import type { OpenResult } from '@cadastre/searches';
 import type { FastifyReply } from 'fastify';
-import type { OpenResult } from '../backends/search-batcher.js';
 import type { Context } from '../context.js';
 import { clientLeft, HttpError, httpErrorOf } from '../errors.js';
 import { renderSearch, renderWholeSearch } from '../format/render.js';

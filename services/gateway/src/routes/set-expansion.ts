@@ -8,7 +8,9 @@ const expansionQuery = {
   set: parameter.text('The name of an as-set, route-set or rtr-set.', { required: true, example: 'AS-EXAMPLE' }),
   source: parameter.text('The source, with all its parts; default: the source of this registry.', { example: 'TEST' }),
   depth: parameter.count('Levels of sets to read below the first one; default: all, up to 50.'),
-  prefixes: parameter.flag('Adds the prefixes: those of the members, and those of the routes of AS numbers.'),
+  prefixes: parameter.flag(
+    'Adds the prefixes: those of the members, and those of the routes of AS numbers, with their numbers.',
+  ),
 };
 
 /** GET of what a set consists of. */
@@ -36,7 +38,11 @@ const setExpansion: Route<PathParameters, typeof expansionQuery> = {
       sets: found.sets.map(({ type, name, members, joined }) => ({ type, name, members, 'by-reference': joined })),
       missing: found.missing,
       'as-numbers': found.asNumbers.map((number) => `AS${number}`),
-      ...(query.prefixes && { 'ipv4-prefixes': found.ipv4Prefixes, 'ipv6-prefixes': found.ipv6Prefixes }),
+      ...(query.prefixes && {
+        'prefix-counts': found.prefixCounts,
+        'ipv4-prefixes': found.ipv4Prefixes,
+        'ipv6-prefixes': found.ipv6Prefixes,
+      }),
       routers: found.routers,
       partial: found.isPartial,
       serial: Number(found.serial),

@@ -15,6 +15,10 @@ export const setExpansionSchemas: Readonly<Record<string, Schema>> = {
       serial: count('The serial of the index.'),
     },
     {
+      'prefix-counts': list(count('The number of prefixes.'), {
+        description:
+          'Only on request; how many prefixes the routes of each of `as-numbers` have, in the same order. Shorter when only those of the first ones could be read.',
+      }),
       'ipv4-prefixes': list(text('The prefix, perhaps with a range operator.', { examples: ['192.0.2.0/24^25-26'] }), {
         description: 'Only on request; by address.',
       }),

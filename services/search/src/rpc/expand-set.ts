@@ -42,11 +42,12 @@ export function expandSet(context: Context): Handlers<typeof SearchServiceServic
       },
     );
     if (expansion === undefined) throw new ServiceError('not-found', [queryMessages.noEntries(searched.names)]);
-    const { sets, missing, asNumbers, ipv4Prefixes, ipv6Prefixes, routers, isPartial } = expansion;
+    const { sets, missing, asNumbers, prefixCounts, ipv4Prefixes, ipv6Prefixes, routers, isPartial } = expansion;
     return {
       sets: sets.map(({ type, name, members, joined }) => ({ type, name, members: [...members], joined: [...joined] })),
       missing: [...missing],
       asNumbers: [...asNumbers],
+      prefixCounts: [...prefixCounts],
       ipv4Prefixes: [...ipv4Prefixes],
       ipv6Prefixes: [...ipv6Prefixes],
       routers: [...routers],

@@ -43,7 +43,7 @@ export function roaHandlers(context: Context): Handlers<typeof RoaServiceService
 /** Which of our services may call which method. Only the operator's own systems may call the others. */
 export const allowedCallers: AllowedCallers = {
   [SearchServiceService.search.path]: ['gateway', 'whois'],
-  [SearchServiceService.batchSearch.path]: ['gateway'],
+  [SearchServiceService.batchSearch.path]: ['gateway', 'whois'],
   [SearchServiceService.countObjects.path]: ['gateway'],
   [SearchServiceService.searchWords.path]: ['gateway'],
   [SearchServiceService.searchNames.path]: ['gateway'],

@@ -37,26 +37,61 @@ const pieceBytes = 64 * 1024;
 /** So many are one piece, and one write. */
 const fewPrefixes = 5_000;
 
+/** What a large answer works with. */
+export interface LargeAnswer {
+  readonly memory: AnswerMemory;
+  readonly pause: Pause;
+  /** Ends the answer when its client reads too slowly. */
+  giveUp(): void;
+}
+
 /** The texts of prefixes, with a space between two. A large answer is made piece by piece as the client reads. */
-export function prefixData(
-  all: readonly Prefixes[],
-  memory: AnswerMemory,
-  pause: Pause,
-): Buffer | AsyncIterable<Buffer> {
+export function prefixData(all: readonly Prefixes[], around: LargeAnswer): Buffer | AsyncIterable<Buffer> {
   const lists = all.filter(({ words }) => words.length > 0);
   if (lists.length === 0) return notFound;
   const prefixes = lists.reduce((sum, { words, family }) => sum + words.length / wordsEach(family), 0);
-  if (prefixes > fewPrefixes) return large(lists, memory, pause);
+  if (prefixes > fewPrefixes) return large(lists, around);
   const bytes = lists.reduce((sum, { words, family }) => sum + textBytes(words, family), lists.length - 1);
   return Buffer.concat([headOf(bytes), ...texts(lists), end]);
+}
+
+/** Words are so many in a piece of a large answer, at most. */
+const wordsOfPiece = 4_000;
+/** Memory for a word of a large answer. */
+const wordBytes = 50;
+
+/** Words with a space between two, in latin-1. A large answer is made piece by piece as the client reads. */
+export function wordData(words: readonly string[], around: LargeAnswer): Buffer | AsyncIterable<Buffer> {
+  return words.length <= wordsOfPiece ? data(words.join(' ')) : largeWords(words, around);
+}
+
+async function* largeWords(words: readonly string[], { memory, pause, giveUp }: LargeAnswer): AsyncGenerator<Buffer> {
+  const share = memory.take(words.length * wordBytes);
+  try {
+    let bytes = words.length - 1;
+    for (const [at, { length }] of words.entries()) {
+      bytes += length;
+      if (at % wordsOfPiece === 0) await pause();
+    }
+    const noteRead = share.readUntil(giveUp);
+    yield headOf(bytes);
+    for (let at = 0; at < words.length; at += wordsOfPiece) {
+      const text = words.slice(at, at + wordsOfPiece).join(' ');
+      yield Buffer.from(at === 0 ? text : ` ${text}`, 'latin1');
+      noteRead(text.length);
+    }
+    yield end;
+  } finally {
+    share.release();
+  }
 }
 
 function headOf(bytes: number): Buffer {
   return Buffer.from(`A${bytes + 1}\n`);
 }
 
-async function* large(lists: readonly Prefixes[], memory: AnswerMemory, pause: Pause): AsyncGenerator<Buffer> {
-  const release = memory.take(lists.reduce((sum, { words }) => sum + words.byteLength, 0));
+async function* large(lists: readonly Prefixes[], { memory, pause, giveUp }: LargeAnswer): AsyncGenerator<Buffer> {
+  const share = memory.take(lists.reduce((sum, { words }) => sum + words.byteLength, 0));
   try {
     let bytes = lists.length - 1;
     for (const { words, family } of lists) {
@@ -66,11 +101,15 @@ async function* large(lists: readonly Prefixes[], memory: AnswerMemory, pause: P
         bytes += 1 + textBytes(words.subarray(from, to), family);
       });
     }
+    const noteRead = share.readUntil(giveUp);
     yield headOf(bytes);
-    yield* texts(lists);
+    for (const piece of texts(lists)) {
+      yield piece;
+      noteRead(piece.length);
+    }
     yield end;
   } finally {
-    release();
+    share.release();
   }
 }
 

@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { LookupStatus } from '@cadastre/proto/objects';
 import { type RegistryObject, View } from '@cadastre/proto/registry';
-import type { SearchRequest } from '@cadastre/proto/search';
+import type { SearchRequest, SearchResponse } from '@cadastre/proto/search';
 import {
   attributeType,
   firstValueOf,
@@ -14,6 +15,7 @@ import {
   parseResource,
   prefixLength,
 } from '@cadastre/rpsl';
+import type { OpenResult } from '@cadastre/searches';
 import { ServiceError } from '@cadastre/service';
 import type { Context } from '../context.js';
 import type { Answer, Connection, ConnectionState } from '../dialect.js';
@@ -171,12 +173,12 @@ async function found(
 const concurrent = ['concurrent-searches'] as const;
 
 async function allFound(
-  { backends }: Context,
+  { openSearch }: Context,
   question: Question,
   { irrd }: ConnectionState,
   { client, signal }: Connection,
 ): Promise<RegistryObject[]> {
-  const request: SearchRequest = {
+  const request = {
     ...question,
     sources: [...irrd.sources],
     includeTags: [],
@@ -184,13 +186,13 @@ async function allFound(
     offset: 0,
     minSerial: 0n,
     client,
-    cursor: Buffer.alloc(0),
     brief: true,
   };
   const objects: RegistryObject[] = [];
   let characters = 0;
   try {
-    for await (const page of backends.search.search(request, { signal })) {
+    const { first, rest } = await openSearch(request, { signal, requestId: randomUUID() });
+    for await (const page of allPages(first, rest)) {
       if (page.messages.length > 0) throw new Error('A source cannot be searched');
       for (const { object } of page.objects) {
         if (object === undefined || isPersonal(object)) continue;
@@ -204,6 +206,11 @@ async function allFound(
     throw error;
   }
   return objects;
+}
+
+async function* allPages(first: SearchResponse, rest: OpenResult['rest']): AsyncGenerator<SearchResponse> {
+  yield first;
+  if (rest !== undefined) yield* rest;
 }
 
 function shown(objects: readonly RegistryObject[], state: ConnectionState): Answer {

@@ -2,7 +2,7 @@ import { parseAsNumber } from '@cadastre/rpsl';
 import type { Answer, Connection, ConnectionState } from '../dialect.js';
 import { allMembers, asNumbersOf, directMembers, prefixesOf, type Selection } from '../sets/expansion.js';
 import type { Family } from '../sets/prefix-list.js';
-import { data, done, failure, type Prefixes, prefixData } from './answers.js';
+import { data, done, failure, type LargeAnswer, type Prefixes, prefixData, wordData } from './answers.js';
 import { type Command, type SetParts, selectionOf } from './command.js';
 
 /** `!gAS64500`, `!6AS64500`: the prefixes of a family with an origin. */
@@ -13,7 +13,7 @@ export function prefixesByOrigin(parts: SetParts, family: Family): Command {
     const selection = selectionOf(parts, state, connection);
     const words = prefixesOf(selection, [origin], family);
     const answer = (found: Uint32Array) => ({
-      body: prefixData([{ family, words: found }], parts.memory, selection.pause),
+      body: prefixData([{ family, words: found }], largeAnswer(parts, selection, connection)),
       state,
     });
     return words instanceof Promise ? words.then(answer) : answer(words);
@@ -46,8 +46,12 @@ export function prefixesOfSet(parts: SetParts): Command {
       }
       return found;
     });
-    return { body: prefixData(lists, parts.memory, selection.pause), state };
+    return { body: prefixData(lists, largeAnswer(parts, selection, connection)), state };
   };
+}
+
+function largeAnswer({ memory }: SetParts, { pause }: Selection, { giveUp }: Connection): LargeAnswer {
+  return { memory, pause, giveUp };
 }
 
 /** Expands a set as one of the expansions of a client. Its memory counts until it has ended. */
@@ -59,7 +63,7 @@ function inPlace<T>(
 ): Promise<T> {
   return places.run(clientOf(client), signal, async () => {
     const releases: (() => void)[] = [];
-    const hold = (bytes: number) => void releases.push(memory.take(bytes));
+    const hold = (bytes: number) => void releases.push(memory.take(bytes).release);
     try {
       return await work({ ...selection, hold });
     } finally {
@@ -72,7 +76,8 @@ function inPlace<T>(
 export function members(parts: SetParts): Command {
   return (argument, state, connection) => {
     const selection = selectionOf(parts, state, connection);
-    const answer = (found: readonly string[] | undefined): Answer => ({ body: data(found?.join(' ') ?? ''), state });
+    const around = largeAnswer(parts, selection, connection);
+    const answer = (found: readonly string[] = []): Answer => ({ body: wordData(found, around), state });
     if (!argument.endsWith(',1')) return answer(directMembers(selection, argument));
     const name = argument.slice(0, -2);
     return inPlace(parts, connection, selection, (holding) => allMembers(holding, name)).then(answer);

@@ -17,6 +17,8 @@ export interface ConnectionOptions {
   readonly writeTimeoutMs: number;
   /** Aborted when the service stops: the connection ends after the answer that is being sent. */
   readonly stopping: AbortSignal;
+  /** The client read too slowly, which closes the connection. */
+  onTooSlow(): void;
   /** An answer failed, which closes the connection. */
   onFault(error: unknown): void;
 }
@@ -46,7 +48,14 @@ export async function serveConnection(socket: Socket, o: ConnectionOptions): Pro
 
 async function answerLines(socket: Socket, writer: Writer, signal: AbortSignal, o: ConnectionOptions): Promise<void> {
   const chunks: AsyncIterator<Buffer> = socket.iterator({ destroyOnReturn: false });
-  const connection = { client: o.client, signal };
+  const connection = {
+    client: o.client,
+    signal,
+    giveUp() {
+      o.onTooSlow();
+      socket.destroy();
+    },
+  };
   let state = o.initial;
   let rest: Buffer = nothing;
   let began = performance.now();

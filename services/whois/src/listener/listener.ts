@@ -71,7 +71,13 @@ export function createListener(o: ListenerOptions): Listener {
       faulty();
       logger.warn({ client, reason: errorText(error) }, 'an answer failed: connection closed');
     };
-    const served = serveConnection(socket, { ...o, client, stopping: stopping.signal, onFault });
+    const served = serveConnection(socket, {
+      ...o,
+      client,
+      stopping: stopping.signal,
+      onTooSlow: () => dropped('slow'),
+      onFault,
+    });
     const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
     open.set(
       socket,

@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import type { LimitedClient } from '@cadastre/limits';
 import type { Message } from '@cadastre/proto/registry';
-import type { FoundObject, SearchRequest, SearchResponse } from '@cadastre/proto/search';
+import type { FoundObject, SearchResponse } from '@cadastre/proto/search';
 import { type LineSearch, queryMessages, sourceOf } from '@cadastre/query';
 import { asciiUpperCase, isPersonal, nonAuthoritativeName } from '@cadastre/rpsl';
 import type { Context, Sources } from '../context.js';
@@ -8,10 +9,6 @@ import { denied } from './clients.js';
 import { messageBlock } from './frame.js';
 import { messages } from './messages.js';
 import { createPageWriter } from './page-text.js';
-
-/** Longest wait for the first objects of a search, and for all of them; the client may be a slow reader. */
-const firstPageMs = 15_000;
-const wholeMs = 10 * 60_000;
 
 const noAnnotations = { managedAttributes: false, resourceHolder: false, abuseContact: false, roaCheck: false };
 
@@ -54,7 +51,7 @@ function sourcesOf({ request, allSources }: LineSearch, sources: Sources) {
   return { all, known, unknown: all.filter((name) => !known.includes(name)) };
 }
 
-function requestOf({ request }: LineSearch, sources: string[], client: LimitedClient, most: number): SearchRequest {
+function requestOf({ request }: LineSearch, sources: string[], client: LimitedClient, most: number) {
   return {
     ...request,
     sources,
@@ -66,27 +63,18 @@ function requestOf({ request }: LineSearch, sources: string[], client: LimitedCl
     offset: 0,
     minSerial: 0n,
     client: client.id,
-    cursor: Buffer.alloc(0),
     brief: true,
   };
 }
 
 async function* pagesOf(
-  { backends }: Context,
-  request: SearchRequest,
-  gone: AbortSignal,
+  { openSearch }: Context,
+  request: ReturnType<typeof requestOf>,
+  signal: AbortSignal,
 ): AsyncGenerator<SearchResponse> {
-  const late = new AbortController();
-  const timer = setTimeout(() => late.abort(), firstPageMs);
-  const signal = AbortSignal.any([gone, late.signal]);
-  try {
-    for await (const page of backends.search.search(request, { signal, deadlineMs: wholeMs })) {
-      clearTimeout(timer);
-      yield page;
-    }
-  } finally {
-    clearTimeout(timer);
-  }
+  const { first, rest } = await openSearch(request, { signal, requestId: randomUUID() });
+  yield first;
+  if (rest !== undefined) yield* rest;
 }
 
 /** The objects of a page up to the first one that exceeds a limit, and the message about that. */

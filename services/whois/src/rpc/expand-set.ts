@@ -8,7 +8,7 @@ import {
 import { queryMessages } from '@cadastre/query';
 import { parseSetName } from '@cadastre/rpsl';
 import { failureMessage, type Handlers, ServiceError } from '@cadastre/service';
-import type { AnswerMemory } from '../answer-memory.js';
+import type { AnswerMemory, MemoryShare } from '../answer-memory.js';
 import type { ExpansionPlaces } from '../expansion-places.js';
 import { aggregated } from '../sets/aggregate.js';
 import { asNumbersOf, prefixesOf, rangesOf, type Selection } from '../sets/expansion.js';
@@ -57,22 +57,24 @@ export function expandSet({
   return async function* (request, { signal }) {
     const name = request.name.trim();
     const sources = sourcesOf(index, request);
-    const releases: (() => void)[] = [];
+    const shares: MemoryShare[] = [];
     const selection = { index, sources, excluded: new Set<string>(), pause: pausing(turns, signal) };
-    const hold = (bytes: number) => void releases.push(memory.take(bytes));
+    const hold = (bytes: number) => void shares.push(memory.take(bytes));
     const families = familiesOf[request.family] ?? familiesOf[AddressFamily.ADDRESS_FAMILY_UNSPECIFIED];
     const question = { selection: { ...selection, hold }, name, families, aggregate: request.aggregate };
     const serial = index.status(sources[0]!)?.serial ?? 0n;
     try {
       // One list after the other takes no memory.
-      const found = await places.run(signal, signal, () =>
-        request.byOrigin ? byOrigin({ ...question, selection }) : together(question),
-      );
-      if (found === undefined) throw new ServiceError('not-found', [queryMessages.noEntries(sources)]);
-      yield { serial, groups: [] };
-      yield* pagesOf(found);
+      const held: HeldPages = {
+        pages: await places.run(signal, signal, async () => {
+          const found = await (request.byOrigin ? byOrigin({ ...question, selection }) : together(question));
+          return found && pagesOf(serial, found);
+        }),
+      };
+      if (held.pages === undefined) throw new ServiceError('not-found', [queryMessages.noEntries(sources)]);
+      yield* unlessGivenUp(held, shares);
     } finally {
-      for (const release of releases) release();
+      for (const { release } of shares) release();
     }
   };
 }
@@ -191,11 +193,37 @@ async function wordsOf({ selection, aggregate }: Question, asNumbers: readonly n
   return aggregate ? aggregated(words, family, selection.pause) : words;
 }
 
+/** The only reference to the pages of an answer. */
+interface HeldPages {
+  pages: AsyncGenerator<ExpandSetResponse> | undefined;
+}
+
+/**
+ * The pages, while the memory for them is not needed for others. When a slow reader is given up, they are forgotten at
+ * once, because nobody knows when it asks again; then this throws a ServiceError (unavailable).
+ */
+async function* unlessGivenUp(held: HeldPages, shares: readonly MemoryShare[]): AsyncGenerator<ExpandSetResponse> {
+  const giveUp = () => {
+    held.pages = undefined;
+    for (const { release } of shares) release();
+  };
+  // One reader, however many shares: each page costs the same.
+  const noteRead = shares[0]?.readUntil(giveUp);
+  for (;;) {
+    const next: IteratorResult<ExpandSetResponse> | undefined = await held.pages?.next();
+    if (held.pages === undefined) throw new ServiceError('unavailable', 'The answer was read too slowly');
+    if (next === undefined || next.done) return;
+    yield next.value;
+    noteRead?.(next.value.groups.reduce((sum, { prefixes }) => sum + prefixes.length, 0));
+  }
+}
+
 /** Bytes of a group besides its prefixes. */
 const groupBytes = 16;
 
-/** Puts groups together into messages. */
-async function* pagesOf(groups: Groups): AsyncGenerator<ExpandSetResponse> {
+/** A message with the serial, and groups together in further ones. */
+async function* pagesOf(serial: bigint, groups: Groups): AsyncGenerator<ExpandSetResponse> {
+  yield { serial, groups: [] };
   let page: PrefixGroup[] = [];
   let bytes = 0;
   for await (const group of groups) {

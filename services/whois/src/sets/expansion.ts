@@ -7,6 +7,7 @@ import {
   type SetContents,
   type SetName,
   type SetReader,
+  sortInParts,
 } from '@cadastre/rpsl';
 import { ServiceError } from '@cadastre/service';
 import type { Pause } from '../turns.js';
@@ -52,12 +53,24 @@ export function directMembers(selection: Selection, text: string): string[] | un
  * The AS numbers of an as-set, or the prefixes of a route-set with their operators, with those of all sets in it.
  * Undefined for an unknown set. Throws a ServiceError (out-of-range) when a bound is reached.
  */
-export async function allMembers(selection: Selection, text: string): Promise<string[] | undefined> {
+export async function allMembers(selection: Selection, text: string): Promise<readonly string[] | undefined> {
   if (parseSetName(text)?.type === 'as-set') {
-    return (await asNumbersOf(selection, text))?.map((number) => `AS${number}`).sort();
+    const asNumbers = await asNumbersOf(selection, text);
+    return (
+      asNumbers &&
+      sortInParts(
+        asNumbers.map((number) => `AS${number}`),
+        byCharacter,
+        selection.pause,
+      )
+    );
   }
   const ranges = await rangesOf(selection, text);
-  return ranges && [...ranges[4], ...ranges[6]].sort();
+  return ranges && sortInParts([...ranges[4], ...ranges[6]], byCharacter, selection.pause);
+}
+
+function byCharacter(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
 }
 
 /**
@@ -149,15 +162,19 @@ function setReader(selection: Selection, root: SetName): SetReader {
     prefixes: async (asNumbers, most) => {
       let left = most;
       const found = selection.sources.flatMap((source) => selection.index.source(source) ?? []);
-      return asNumbers.map((number) => {
+      const all: PrefixLengths[][] = [];
+      for (const number of asNumbers) {
         const lists = found.flatMap(({ routes }) =>
           families.map((family) => ({ family, words: routes.of(number, family) })),
         );
-        const prefixes = lists.flatMap(({ family, words }) => prefixLengthsIn(words, family, left));
-        left -= prefixes.length;
-        selection.hold?.(prefixes.length * rangeBytes);
-        return prefixes;
-      });
+        const some = lists.map(({ family, words }) => {
+          const taken = words.slice(0, left * wordsEach(family));
+          left -= taken.length / wordsEach(family);
+          return { family, words: taken };
+        });
+        all.push(await prefixLengthsIn(some, selection));
+      }
+      return all;
     },
   };
 }
@@ -167,13 +184,25 @@ const rangeBytes = 450;
 
 const families = [4, 6] as const;
 
-/** The prefixes of a list, at most so many. */
-function prefixLengthsIn(words: Uint32Array, family: Family, most: number): PrefixLengths[] {
-  const each = wordsEach(family);
-  return Array.from({ length: Math.min(most, words.length / each) }, (_, n) => {
-    const length = words[(n + 1) * each - 1]!;
-    return { prefix: rangeAt(words, n * each, family), least: length, most: length };
-  });
+/** Prefixes that are made before other work may go first. */
+const rangesAtOnce = 500;
+
+/** The prefixes of lists that do not change. */
+async function prefixLengthsIn(
+  lists: readonly { readonly family: Family; readonly words: Uint32Array }[],
+  { hold, pause }: Selection,
+): Promise<PrefixLengths[]> {
+  const prefixes: PrefixLengths[] = [];
+  for (const { family, words } of lists) {
+    const each = wordsEach(family);
+    hold?.((words.length / each) * rangeBytes);
+    for (let at = 0; at < words.length; at += each) {
+      const length = words[at + each - 1]!;
+      prefixes.push({ prefix: rangeAt(words, at, family), least: length, most: length });
+      if (prefixes.length % rangesAtOnce === 0) await pause();
+    }
+  }
+  return prefixes;
 }
 
 /** Mntners are names of one registry: only objects of the source that has the set can join it. */

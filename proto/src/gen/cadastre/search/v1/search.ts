@@ -384,6 +384,11 @@ export interface ExpandSetResponse {
   isPartial: boolean;
   /** The serial of the index at the start. */
   serial: bigint;
+  /**
+   * With prefixes: how many the routes of each of the AS numbers have, in the same order. Fewer than the AS numbers when
+   * the bounds allowed to read only those of the first ones.
+   */
+  prefixCounts: number[];
 }
 
 /** A set with its direct members. */
@@ -2593,6 +2598,7 @@ function createBaseExpandSetResponse(): ExpandSetResponse {
     routers: [],
     isPartial: false,
     serial: 0n,
+    prefixCounts: [],
   };
 }
 
@@ -2628,6 +2634,13 @@ export const ExpandSetResponse: MessageFns<ExpandSetResponse> = {
         throw new globalThis.Error("value provided for field message.serial of type uint64 too large");
       }
       writer.uint32(64).uint64(message.serial);
+    }
+    if (message.prefixCounts.length !== 0) {
+      writer.uint32(74).fork();
+      for (const v of message.prefixCounts) {
+        writer.uint32(v);
+      }
+      writer.join();
     }
     return writer;
   },
@@ -2719,6 +2732,24 @@ export const ExpandSetResponse: MessageFns<ExpandSetResponse> = {
             message.serial = reader.uint64() as bigint;
             continue;
           }
+          case 9: {
+            if (tag === 72) {
+              message.prefixCounts.push(reader.uint32());
+
+              continue;
+            }
+
+            if (tag === 74) {
+              const end2 = reader.uint32() + reader.pos;
+              while (reader.pos < end2) {
+                message.prefixCounts.push(reader.uint32());
+              }
+
+              continue;
+            }
+
+            break;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -2744,6 +2775,7 @@ export const ExpandSetResponse: MessageFns<ExpandSetResponse> = {
     message.routers = object.routers?.map((e) => e) || [];
     message.isPartial = object.isPartial ?? false;
     message.serial = (object.serial !== undefined && object.serial !== null) ? BigInt(object.serial) : 0n;
+    message.prefixCounts = object.prefixCounts?.map((e) => e) || [];
     return message;
   },
 };

@@ -322,7 +322,8 @@ export const SetServiceService = {
    * Errors: INVALID_ARGUMENT for an unknown source, for a name of no as-set or route-set, and for a route-set by origin;
    * NOT_FOUND when the set does not exist; OUT_OF_RANGE when the expansion has more than 200 levels, 100,000 sets,
    * 2,000,000 members, 10,000,000 prefixes (a route-set 2,000,000), or takes more than 30 seconds; UNAVAILABLE while the
-   * index is not complete, and while too many large answers wait for their readers.
+   * index is not complete, while too many large answers wait for their readers, and when this one is read at less than
+   * 64 KiB per second while others need the memory.
    */
   expandSet: {
     path: "/cadastre.whois.v1.SetService/ExpandSet" as const,
@@ -343,7 +344,8 @@ export interface SetServiceServer extends UntypedServiceImplementation {
    * Errors: INVALID_ARGUMENT for an unknown source, for a name of no as-set or route-set, and for a route-set by origin;
    * NOT_FOUND when the set does not exist; OUT_OF_RANGE when the expansion has more than 200 levels, 100,000 sets,
    * 2,000,000 members, 10,000,000 prefixes (a route-set 2,000,000), or takes more than 30 seconds; UNAVAILABLE while the
-   * index is not complete, and while too many large answers wait for their readers.
+   * index is not complete, while too many large answers wait for their readers, and when this one is read at less than
+   * 64 KiB per second while others need the memory.
    */
   expandSet: handleServerStreamingCall<ExpandSetRequest, ExpandSetResponse>;
 }
@@ -356,7 +358,8 @@ export interface SetServiceClient extends Client {
    * Errors: INVALID_ARGUMENT for an unknown source, for a name of no as-set or route-set, and for a route-set by origin;
    * NOT_FOUND when the set does not exist; OUT_OF_RANGE when the expansion has more than 200 levels, 100,000 sets,
    * 2,000,000 members, 10,000,000 prefixes (a route-set 2,000,000), or takes more than 30 seconds; UNAVAILABLE while the
-   * index is not complete, and while too many large answers wait for their readers.
+   * index is not complete, while too many large answers wait for their readers, and when this one is read at less than
+   * 64 KiB per second while others need the memory.
    */
   expandSet(request: ExpandSetRequest, options?: Partial<CallOptions>): ClientReadableStream<ExpandSetResponse>;
   expandSet(

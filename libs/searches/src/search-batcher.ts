@@ -76,13 +76,25 @@ export function createSearchBatcher(client: Client, { size, firstPageMs, wholeMs
   const ask = (request: SearchRequest, { signal, requestId }: SearchCall) =>
     new Promise<SearchAnswer>((resolve, reject) => {
       signal.throwIfAborted();
-      const one: Waiting = { request, requestId, resolve, reject, gone: false, onGone() {} };
+      // A signal may live as long as a connection, and serve many searches.
+      const ended = () => signal.removeEventListener('abort', leave);
+      const one: Waiting = {
+        ...{ request, requestId, gone: false, onGone() {} },
+        resolve(answer) {
+          ended();
+          resolve(answer);
+        },
+        reject(error) {
+          ended();
+          reject(error);
+        },
+      };
       const leave = () => {
         one.gone = true;
-        reject(signal.reason);
+        one.reject(signal.reason);
         one.onGone();
       };
-      signal.addEventListener('abort', leave, { once: true });
+      signal.addEventListener('abort', leave);
       waiting.push(one);
       if (isScheduled) return;
       isScheduled = true;

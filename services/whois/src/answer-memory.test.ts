@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest';
+import { createAnswerMemory } from './answer-memory.js';
+
+const kilobyte = 1024;
+
+/** An account of 100 bytes, with a clock. */
+function account() {
+  let time = 0;
+  const gone: string[] = [];
+  const memory = createAnswerMemory({ mostBytes: 100, now: () => time });
+  return {
+    gone,
+    wait(ms: number) {
+      time += ms;
+    },
+    take: memory.take,
+    /** Takes bytes for a reader, and returns what notes its reading. */
+    read: (bytes: number, name: string) => memory.take(bytes).readUntil(() => void gone.push(name)),
+  };
+}
+
+test('memory that is given back can be taken again, and counts once', () => {
+  const { take } = account();
+  const share = take(100);
+  expect(() => take(1)).toThrow('Too many large answers');
+  share.release();
+  share.release();
+  take(100);
+  expect(() => take(1)).toThrow('Too many large answers');
+});
+
+describe('a reader is given up', () => {
+  test('when it took less than 64 KiB per second for ten seconds, and there is no room', () => {
+    const { take, read, wait, gone } = account();
+    read(60, 'slow')(639 * kilobyte);
+    wait(10_000);
+    take(40);
+    expect(gone).toEqual([]);
+    take(60);
+    expect(gone).toEqual(['slow']);
+  });
+
+  test.each<[string, (noteRead: (bytes: number) => void, wait: (ms: number) => void) => void]>([
+    ['fast enough', (noteRead, wait) => [wait(5_000), noteRead(641 * kilobyte), wait(5_000)]],
+    ['new', (_noteRead, wait) => wait(9_999)],
+    [
+      'fast in its last ten seconds',
+      (noteRead, wait) => [wait(60_000), noteRead(1), wait(9_999), noteRead(700 * kilobyte), wait(1)],
+    ],
+  ])('not one that is %s', (_what, does) => {
+    const { take, read, wait, gone } = account();
+    does(read(100, 'reader'), wait);
+    expect(() => take(1)).toThrow('Too many large answers');
+    expect(gone).toEqual([]);
+  });
+
+  test('also when it became slow later', () => {
+    const { take, read, wait, gone } = account();
+    const noteRead = read(100, 'reader');
+    wait(10_000);
+    noteRead(10_000 * kilobyte);
+    wait(10_000);
+    noteRead(kilobyte);
+    wait(1);
+    take(1);
+    expect(gone).toEqual(['reader']);
+  });
+
+  test('the slowest first, and no more than necessary; not one that still waits for its answer', () => {
+    const { take, read, wait, gone } = account();
+    take(40);
+    read(20, 'slow')(2);
+    read(20, 'slowest')(1);
+    read(20, 'slower')(1.5);
+    wait(10_000);
+    take(30);
+    expect(gone).toEqual(['slowest', 'slower']);
+    expect(() => take(40)).toThrow('Too many large answers');
+    expect(gone).toEqual(['slowest', 'slower', 'slow']);
+  });
+});
