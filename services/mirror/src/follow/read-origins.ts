@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { errorText, SettingsError } from '@cadastre/service';
+import { readDumpOrigin } from './dump/read-origin.js';
 import { readNrtm3Origin } from './nrtm3/read-origin.js';
 import { readNrtm4Origin } from './nrtm4/read-origin.js';
 import type { Origin, OriginKind, ReadOrigin } from './origin.js';
@@ -7,9 +8,10 @@ import type { Origin, OriginKind, ReadOrigin } from './origin.js';
 /** The origins of our copies, by the names of their sources, upper case. */
 export type Origins = ReadonlyMap<string, Origin>;
 
-const readers: { readonly [kind in OriginKind]?: ReadOrigin } = {
+const readers: { readonly [kind in OriginKind]: ReadOrigin } = {
   nrtm4: readNrtm4Origin,
   nrtm3: readNrtm3Origin,
+  dump: readDumpOrigin,
 };
 
 /** Reads the file of CADASTRE_MIRROR_ORIGINS_FILE. Throws a SettingsError with all that is wrong in it. */
@@ -45,7 +47,8 @@ function readOrigins(content: unknown, grsSources: readonly string[]): { origins
 const readOrigin: ReadOrigin = (value, source) => {
   const kinds = Object.keys(readers);
   const [kind, ...others] = isObject(value) ? Object.keys(value) : [];
-  const read = kind === undefined || others.length > 0 ? undefined : readers[kind as OriginKind];
+  const isKind = kind !== undefined && others.length === 0 && Object.hasOwn(readers, kind);
+  const read = isKind ? readers[kind as OriginKind] : undefined;
   if (read === undefined) return { ok: false, faults: [`must have exactly one of: ${kinds.join(', ')}`] };
   const result = read((value as Record<string, unknown>)[kind!], source);
   return result.ok ? result : { ok: false, faults: result.faults.map((fault) => `${kind}: ${fault}`) };
