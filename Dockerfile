@@ -1,9 +1,10 @@
 # One image for each service and for the command line program: SERVICE is objects, auth, search, geo, events, whois,
-# gateway or cli.
+# mirror, gateway or cli.
 # `make images` builds them all. Any builder works; the first stages are the same for every service.
 #
 # The image has Node.js, the C library and the program: no shell, no package manager. It runs as uid 10001, on a
-# read-only root file system, without capabilities. It writes only to /data (the gateway's self-signed certificate).
+# read-only root file system, without capabilities. It writes only to /data (the gateway's self-signed certificate,
+# what mirror publishes).
 
 # The base by name, or pinned: --build-arg NODE_IMAGE=node:24-bookworm-slim@sha256:...
 ARG NODE_IMAGE=node:24-bookworm-slim

@@ -29,11 +29,11 @@ const services = Object.keys(tables).filter((name) => name !== 'make run');
 const groups = [
   ['The registry', /^(ENVIRONMENT|SOURCE|GRS_SOURCES|OPERATOR_MAINTAINERS|POLICY_|DNS_|GEO_SUSPECT)/],
   ['What every service has', /^(LOG_LEVEL|OPERATIONS|LISTEN|TLS_)/],
-  ['Where the services are', /^(OBJECTS|AUTH|SEARCH|GEO)_ADDRESS/],
+  ['Where the services are', /^(OBJECTS|AUTH|SEARCH|GEO|MIRROR)_ADDRESS/],
   ['Who may call by gRPC', /^(RPC_|OPERATORS)/],
   ['Notifications', /^(MAIL_|OBJECTS_NOTIFICATIONS)/],
   ['Webhooks', /^(WEBHOOK|OBJECTS_WEBHOOK)/],
-  ['Mirroring', /^MIRROR_/],
+  ['Mirroring', /^(MIRROR_|PUBLICATIONS_DIR)/],
   ['Databases and the search index', /^(DATABASE|OBJECTS|AUTH|SEARCH)_/],
   ['ROAs', /^ROA_/],
   ['Accounts, sign-in, sessions', /^(OIDC|DIRECTORY|SESSION)_/],

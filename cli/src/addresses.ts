@@ -11,6 +11,8 @@ export interface Addresses {
   search: string | undefined;
   /** Replicas of search that are ready or not; absent where `search` reaches these, too. */
   searchAny: string | undefined;
+  /** Absent where no mirror service runs, or its address is not set. */
+  mirror: string | undefined;
   /** Whether `make run` on this machine started them. */
   local: boolean;
 }
@@ -20,7 +22,8 @@ export interface Addresses {
  * `make run` with its data in CADASTRE_DATA_DIR (default: .data of the current folder).
  */
 export function findAddresses(env: Io['env']): Addresses {
-  const named = [env.CADASTRE_OBJECTS_ADDRESS, env.CADASTRE_AUTH_ADDRESS, env.CADASTRE_SEARCH_ADDRESS];
+  const { CADASTRE_OBJECTS_ADDRESS, CADASTRE_AUTH_ADDRESS, CADASTRE_SEARCH_ADDRESS, CADASTRE_MIRROR_ADDRESS } = env;
+  const named = [CADASTRE_OBJECTS_ADDRESS, CADASTRE_AUTH_ADDRESS, CADASTRE_SEARCH_ADDRESS, CADASTRE_MIRROR_ADDRESS];
   return named.some(Boolean) ? namedAddresses(env) : localAddresses(env);
 }
 
@@ -30,6 +33,7 @@ function namedAddresses(env: Io['env']): Addresses {
     auth: env.CADASTRE_AUTH_ADDRESS ?? '',
     search: env.CADASTRE_SEARCH_ADDRESS || undefined,
     searchAny: env.CADASTRE_SEARCH_ANY_ADDRESS || undefined,
+    mirror: env.CADASTRE_MIRROR_ADDRESS || undefined,
     local: false,
   };
 }
@@ -43,7 +47,8 @@ function localAddresses(env: Io['env']): Addresses {
         'CADASTRE_OBJECTS_ADDRESS, CADASTRE_AUTH_ADDRESS and CADASTRE_SEARCH_ADDRESS (host:port).',
     );
   }
-  return { objects: run.objects, auth: run.auth, search: run.search, searchAny: undefined, local: true };
+  const { objects, auth, search, mirror } = run;
+  return { objects, auth, search, searchAny: undefined, mirror, local: true };
 }
 
 interface RunFile {
@@ -51,6 +56,7 @@ interface RunFile {
   objects: string;
   auth: string;
   search: string;
+  mirror?: string;
 }
 
 /** Reads the run.json of a running system; `undefined` when there is no such file or it has another form. */

@@ -9,7 +9,7 @@ const ordinaryDeadlineMs = 30_000;
 const keepalive = { timeMs: 10_000, timeoutMs: 5_000 };
 
 /** `searchAny`: replicas of search that are ready or not. */
-type ServiceName = 'objects' | 'auth' | 'search' | 'searchAny';
+type ServiceName = 'objects' | 'auth' | 'search' | 'searchAny' | 'mirror';
 
 /** Runs `use` with a client of one of the registry's services, then closes the client. */
 export async function withClient<D extends ServiceDefinition, R>(
@@ -20,6 +20,7 @@ export async function withClient<D extends ServiceDefinition, R>(
 ): Promise<R> {
   const addresses = findAddresses(io.env);
   const address = addresses[service];
+  if (!address && addresses.local) throw new CommandFailure(`This registry was started without ${service}`);
   if (!address) throw new CommandFailure(`CADASTRE_${service.toUpperCase()}_ADDRESS is not set (host:port)`);
   const access = accessOf(io.env);
   // Every replica has the certificate of the service.

@@ -11,6 +11,7 @@ import { addGenerateCommand } from './commands/generate.js';
 import { addHistoryCommands } from './commands/history.js';
 import { addLoadCommand } from './commands/load.js';
 import { addManual } from './commands/manual.js';
+import { addMirrorCommands } from './commands/mirror.js';
 import { addRdapCommands } from './commands/rdap.js';
 import { addIndexCommands } from './commands/search-index.js';
 import { addStatusCommand } from './commands/status.js';
@@ -67,6 +68,7 @@ function createProgram(io: Io, run: Run): Command {
   addHistoryCommands(program, io, run);
   addGenerateCommand(program, io, run);
   addRdapCommands(program, io, run);
+  addMirrorCommands(program, io, run);
   addIndexCommands(program, io, run);
   addStatusCommand(program, io, run);
   addCompletionCommand(program, io, run);

@@ -38,7 +38,12 @@ export async function startFakeRegistry(services: FakeService[]) {
   });
   await server.start();
   return {
-    env: { CADASTRE_OBJECTS_ADDRESS: address, CADASTRE_AUTH_ADDRESS: address, CADASTRE_SEARCH_ADDRESS: address },
+    env: {
+      CADASTRE_OBJECTS_ADDRESS: address,
+      CADASTRE_AUTH_ADDRESS: address,
+      CADASTRE_SEARCH_ADDRESS: address,
+      CADASTRE_MIRROR_ADDRESS: address,
+    },
     stop: async () => {
       await server.stop(0);
       await rm(directory, { recursive: true, force: true });

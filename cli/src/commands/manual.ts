@@ -40,6 +40,14 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   generate: ['cadastre generate --objects 100000 --seed 3 --output registry.txt'],
   'index status': ['cadastre index status --json'],
   'index rebuild': ['cadastre index rebuild --wait', 'cadastre index rebuild EXAMPLE-GRS --wait'],
+  'mirror keys create': ['cadastre mirror keys create --folder keys > public-key.pem'],
+  'mirror keys rotate': ['cadastre mirror keys rotate --folder keys'],
+  'mirror keys show': [
+    'cadastre mirror keys show --folder keys',
+    'cadastre mirror keys show --folder keys --kubernetes mirror-keys | kubectl apply -f -',
+  ],
+  'mirror status': ['cadastre mirror status --json'],
+  'mirror reset': ['cadastre mirror reset EXAMPLE-GRS'],
   status: ['cadastre status --json'],
 };
 
@@ -52,6 +60,8 @@ Environment:
   CADASTRE_SEARCH_ANY_ADDRESS
                              of replicas of search that may not be ready: index asks them when none is ready; their
                              certificates have the name in CADASTRE_SEARCH_ADDRESS
+  CADASTRE_MIRROR_ADDRESS    of the mirror service: needed for mirror status and mirror reset
+  CADASTRE_MIRROR_KEYS_DIR   folder of the keys that mirror keys makes and shows
   CADASTRE_TLS_CERT_FILE, CADASTRE_TLS_KEY_FILE, CADASTRE_TLS_CA_FILE
                              certificate, private key and CA certificates (PEM) for mutual TLS; all or none
   CADASTRE_TOKEN_FILE        token (CADASTRE_RPC_TOKENS_FILE of the services has its hash) instead of certificate and

@@ -28,8 +28,10 @@ export function printList<R extends Record<keyof R, Cell>>(
   { json }: ListOptions,
 ): void {
   if (json) {
-    const value = records.map((record) => Object.fromEntries(columns.map(({ name }) => [name, jsonOf(record[name])])));
-    say(io, escaped(JSON.stringify(value, undefined, 2)));
+    printJson(
+      io,
+      records.map((record) => Object.fromEntries(columns.map(({ name }) => [name, record[name]]))),
+    );
     return;
   }
   const rows = records.map((record) => columns.map(({ name, none = '-' }) => textOf(record[name]) || none));
@@ -41,8 +43,10 @@ export function printList<R extends Record<keyof R, Cell>>(
   }
 }
 
-function jsonOf(cell: Cell): unknown {
-  return typeof cell === 'bigint' ? Number(cell) : cell;
+/** Prints a value of arrays, objects and cells as JSON, with times in ISO 8601. */
+export function printJson(io: Io, value: unknown): void {
+  const numbers = (_: string, cell: unknown) => (typeof cell === 'bigint' ? Number(cell) : cell);
+  say(io, escaped(JSON.stringify(value, numbers, 2)));
 }
 
 function textOf(cell: Cell): string {

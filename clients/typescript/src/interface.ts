@@ -341,7 +341,7 @@ export interface paths {
         };
         /**
          * List the sources
-         * @description Returns the sources of this registry: its main source, and the part of it with resources of other regions, which has its own name. Also returns the mirrors for queries: that of this registry, and copies of other registries.
+         * @description Returns the sources of this registry: its main source, and the part of it with resources of other regions, which has its own name. Also returns the mirrors for queries: that of this registry, and copies of other registries, with how current they are.
          */
         get: operations["listSources"];
         put?: never;
@@ -1156,6 +1156,106 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/nrtmv4": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the sources to mirror
+         * @description Returns a page with a link to the Update Notification File (RFC 10063) of each source that this registry publishes.
+         */
+        get: operations["listMirroredSources"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/nrtmv4/{publishedSource}/{publishedFile}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch a file of NRTMv4
+         * @description Returns the Update Notification File of a source, or a snapshot or a delta that it names (RFC 10063). Poll the Update Notification File at most once a minute, with `If-None-Match`. All other files never change. The bytes are those of the file, whose hash the Update Notification File has.
+         */
+        get: operations["getMirroringFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dumps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the dumps
+         * @description Returns a page with a link to each file of the daily dumps.
+         */
+        get: operations["listDumps"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dumps/{publishedSource}/{dumpFile}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch a dump
+         * @description Returns a file of the daily dump of a source: all objects that others may copy, in ISO 8859-1 or, with `.utf8` in its name, in UTF-8; the serial of the dump (`CURRENTSERIAL`); or the SHA-256 checksums of all files (`SHA256SUMS`). All files of a source are of the same moment.
+         */
+        get: operations["getDump"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dumps/{publishedSource}/split/{dumpFile}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch a dump of one type
+         * @description Returns the objects of one type of the daily dump of a source. All 21 types have a file, also those without objects.
+         */
+        get: operations["getDumpOfType"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/openapi.json": {
         parameters: {
             query?: never;
@@ -1513,7 +1613,7 @@ export interface components {
              */
             id: string;
         };
-        /** @description A mirrored source. */
+        /** @description A mirrored source. The members after `grs-id` are there when the registry keeps the source current by itself. */
         GrsSource: {
             /**
              * @description Name in upper case.
@@ -1530,6 +1630,33 @@ export interface components {
              * @example example-grs
              */
             "grs-id": string;
+            /**
+             * @description How it gets the changes of its registry: by NRTM version 4 or 3, or by dumps.
+             * @enum {string}
+             */
+            kind?: "nrtm4" | "nrtm3" | "dump";
+            /**
+             * @description Where it comes from; absent for a file.
+             * @example https://nrtm.example.net/nrtmv4/EXAMPLE/update-notification-file.jose
+             */
+            origin?: string;
+            /**
+             * @description Whether it has what its registry published last. A source that is `stale` or `refused` has the last good state; what its registry published since cannot be fetched, or must not be applied.
+             * @enum {string}
+             */
+            state?: "loading" | "current" | "stale" | "refused";
+            /**
+             * Format: date-time
+             * @description When it was last found to be current.
+             * @example 2030-01-31T12:00:00Z
+             */
+            checked?: string;
+            /**
+             * Format: date-time
+             * @description When its objects last changed.
+             * @example 2030-01-31T12:00:00Z
+             */
+            changed?: string;
         };
         /** @description The limits of a client, and what it has used of them. */
         LimitList: {
@@ -8071,6 +8198,363 @@ export interface operations {
             429: components["responses"]["TooManyRequestsRdap"];
             500: components["responses"]["InternalServerErrorRdap"];
             503: components["responses"]["ServiceUnavailableRdap"];
+        };
+    };
+    listMirroredSources: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description The client already has the current content. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestText"];
+            401: components["responses"]["UnauthorizedText"];
+            403: components["responses"]["ForbiddenText"];
+            /** @description This registry publishes nothing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            405: components["responses"]["MethodNotAllowedText"];
+            414: components["responses"]["UriTooLongText"];
+            415: components["responses"]["UnsupportedMediaTypeText"];
+            426: components["responses"]["UpgradeRequiredText"];
+            429: components["responses"]["TooManyRequestsText"];
+            500: components["responses"]["InternalServerErrorText"];
+            503: components["responses"]["ServiceUnavailableText"];
+        };
+    };
+    getMirroringFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Name of the source: for NRTMv4 as this registry writes it, for dumps in lower case.
+                 * @example EXAMPLE
+                 */
+                publishedSource: string;
+                /**
+                 * @description Name of the file.
+                 * @example update-notification-file.jose
+                 */
+                publishedFile: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            /** @description The part of it that `Range` names. */
+            206: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            /** @description The client already has the current content. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestText"];
+            401: components["responses"]["UnauthorizedText"];
+            403: components["responses"]["ForbiddenText"];
+            /** @description This registry publishes no such file. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            405: components["responses"]["MethodNotAllowedText"];
+            /** @description The file has changed: `If-Match` or `If-Unmodified-Since` names another state of it. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            414: components["responses"]["UriTooLongText"];
+            415: components["responses"]["UnsupportedMediaTypeText"];
+            /** @description The file has no such part. */
+            416: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            426: components["responses"]["UpgradeRequiredText"];
+            429: components["responses"]["TooManyRequestsText"];
+            500: components["responses"]["InternalServerErrorText"];
+            503: components["responses"]["ServiceUnavailableText"];
+        };
+    };
+    listDumps: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description The client already has the current content. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestText"];
+            401: components["responses"]["UnauthorizedText"];
+            403: components["responses"]["ForbiddenText"];
+            /** @description This registry publishes nothing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            405: components["responses"]["MethodNotAllowedText"];
+            414: components["responses"]["UriTooLongText"];
+            415: components["responses"]["UnsupportedMediaTypeText"];
+            426: components["responses"]["UpgradeRequiredText"];
+            429: components["responses"]["TooManyRequestsText"];
+            500: components["responses"]["InternalServerErrorText"];
+            503: components["responses"]["ServiceUnavailableText"];
+        };
+    };
+    getDump: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Name of the source: for NRTMv4 as this registry writes it, for dumps in lower case.
+                 * @example EXAMPLE
+                 */
+                publishedSource: string;
+                /**
+                 * @description Name of the file.
+                 * @example example.db.gz
+                 */
+                dumpFile: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            /** @description The part of it that `Range` names. */
+            206: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            /** @description The client already has the current content. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestText"];
+            401: components["responses"]["UnauthorizedText"];
+            403: components["responses"]["ForbiddenText"];
+            /** @description This registry publishes no such file. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            405: components["responses"]["MethodNotAllowedText"];
+            /** @description The file has changed: `If-Match` or `If-Unmodified-Since` names another state of it. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            414: components["responses"]["UriTooLongText"];
+            415: components["responses"]["UnsupportedMediaTypeText"];
+            /** @description The file has no such part. */
+            416: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            426: components["responses"]["UpgradeRequiredText"];
+            429: components["responses"]["TooManyRequestsText"];
+            500: components["responses"]["InternalServerErrorText"];
+            503: components["responses"]["ServiceUnavailableText"];
+        };
+    };
+    getDumpOfType: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Name of the source: for NRTMv4 as this registry writes it, for dumps in lower case.
+                 * @example EXAMPLE
+                 */
+                publishedSource: string;
+                /**
+                 * @description Name of the file.
+                 * @example example.db.gz
+                 */
+                dumpFile: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            /** @description The part of it that `Range` names. */
+            206: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            /** @description The client already has the current content. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestText"];
+            401: components["responses"]["UnauthorizedText"];
+            403: components["responses"]["ForbiddenText"];
+            /** @description This registry publishes no such file. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            405: components["responses"]["MethodNotAllowedText"];
+            /** @description The file has changed: `If-Match` or `If-Unmodified-Since` names another state of it. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            414: components["responses"]["UriTooLongText"];
+            415: components["responses"]["UnsupportedMediaTypeText"];
+            /** @description The file has no such part. */
+            416: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            426: components["responses"]["UpgradeRequiredText"];
+            429: components["responses"]["TooManyRequestsText"];
+            500: components["responses"]["InternalServerErrorText"];
+            503: components["responses"]["ServiceUnavailableText"];
         };
     };
     getDescription: {

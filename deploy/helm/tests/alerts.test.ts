@@ -68,6 +68,14 @@ const replicaReads = (of: Record<'replica' | 'behind' | 'failed' | 'paused', num
   );
 const backup = 'cnpg_collector_last_available_backup_timestamp{namespace="inside",cluster="C"}';
 
+const published = (what: string, labels = '') =>
+  `cadastre_mirror_publication_${what}{${release},source="TEST"${labels && `,${labels}`}}`;
+const signingKey = (place: 'active' | 'announced') =>
+  `cadastre_mirror_signing_key_${place}_timestamp_seconds{${release}}`;
+const lease = (pod: string) => `cadastre_mirror_lease_held{${release},pod="${pod}",job="publish TEST"}`;
+const mirror = (what: string, labels = '') =>
+  `cadastre_mirror_${what}{${release},source="A-GRS"${labels && `,${labels}`}}`;
+
 const cases: Case[] = [
   {
     alert: 'CadastreDown',
@@ -311,6 +319,79 @@ const cases: Case[] = [
     series: { [`cadastre_whois_dropped_connections_total{${release},reason="port"}`]: '0+1x100' },
     summary: 'More clients connect to port 43 than it accepts; add pods, or check who they are.',
     quiet: { [`cadastre_whois_dropped_connections_total{${release},reason="client"}`]: '0+1x100' },
+  },
+  {
+    alert: 'CadastrePublicationBehind',
+    series: { [published('behind_seconds')]: '0+60x100' },
+    labels: { source: 'TEST' },
+    summary: 'TEST has changes that were not published for 1h 0m 0s.',
+    quiet: { [published('behind_seconds')]: '1 61 1 61 1x100' },
+  },
+  {
+    alert: 'CadastrePublicationFails',
+    series: { [published('failures_total', 'step="round"')]: '0+1x100' },
+    labels: { source: 'TEST' },
+    summary: 'Publishing TEST failed 15 times in 15 minutes.',
+    quiet: { [published('failures_total', 'step="round"')]: '0x50 1 2 2x100' },
+  },
+  ...['_x30 1x70', '1x30 2x70'].map((values) => ({
+    alert: 'CadastrePublicationStartedAnew',
+    series: { [published('sessions_total', 'reason="policy"')]: values },
+    labels: { source: 'TEST', reason: 'policy' },
+    summary: 'TEST is published in a new session (policy): all followers load it as a whole.',
+    quiet: {
+      [published('sessions_total', 'reason="first"')]: '_x30 1x70',
+      [published('sessions_total', 'reason="policy"')]: '1x100',
+    },
+  })),
+  ...(['active', 'announced'] as const).map((place) => ({
+    alert: 'CadastreSigningKeyOld',
+    series: { [signingKey(place)]: '0x400' },
+    step: '1d',
+    hours: 24 * 360,
+    summary: 'A step of the rotation of the signing key of publications is due.',
+    quiet: { [signingKey(place)]: `${(360 - { active: 340, announced: 7 }[place]) * 86_400}x400` },
+  })),
+  {
+    alert: 'CadastreDumpOld',
+    series: { [`cadastre_mirror_dump_time_seconds{${release},source="TEST"}`]: '0x100' },
+    step: '1h',
+    hours: 30,
+    labels: { source: 'TEST' },
+    summary: 'The newest dump of TEST is 1d 6h 0m 0s old.',
+    quiet: { [`cadastre_mirror_dump_time_seconds{${release},source="TEST"}`]: '86400x100' },
+  },
+  {
+    alert: 'CadastreMirrorJobIdle',
+    series: { [lease('p')]: '0x100', [lease('q')]: '0x100' },
+    labels: { job: 'publish TEST' },
+    summary: 'No pod of mirror does the job publish TEST.',
+    quiet: { [lease('p')]: '0x100', [lease('q')]: '1x57 0 1x50' },
+  },
+  {
+    alert: 'CadastreMirrorRefused',
+    series: { [mirror('refused')]: '1x100' },
+    labels: { source: 'A-GRS' },
+    summary: 'The registry of A-GRS published what must not be applied; readers keep the last good state.',
+    quiet: { [mirror('refused')]: '0x57 1x2 0x50' },
+  },
+  {
+    alert: 'CadastreMirrorBehind',
+    series: {
+      [mirror('seconds_since_success')]: '0+60x100',
+      [mirror('faults_total', 'kind="transient"')]: '0+0.2x100',
+    },
+    labels: { source: 'A-GRS' },
+    summary: 'A-GRS was last known to be current 1h 0m 0s ago.',
+    // A registry with a daily dump.
+    quiet: { [mirror('seconds_since_success')]: '0+600x100', [mirror('faults_total', 'kind="transient"')]: '3x100' },
+  },
+  {
+    alert: 'CadastreMirrorBehind',
+    series: { [mirror('seconds_since_success')]: '0+3600x100' },
+    labels: { source: 'A-GRS' },
+    summary: 'A-GRS was last known to be current 2d 12h 0m 0s ago.',
+    quiet: { [mirror('seconds_since_success')]: '0+1200x100' },
   },
   {
     alert: 'CadastreFeedBroken',

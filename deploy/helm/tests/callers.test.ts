@@ -2,11 +2,13 @@ import { globSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import * as authContracts from '../../../proto/src/auth.js';
 import * as geoContracts from '../../../proto/src/geo.js';
+import * as mirrorContracts from '../../../proto/src/mirror.js';
 import * as objectsContracts from '../../../proto/src/objects.js';
 import * as searchContracts from '../../../proto/src/search.js';
 import * as whoisContracts from '../../../proto/src/whois.js';
 import { allowedCallers as auth } from '../../../services/auth/src/rpc/index.js';
 import { allowedCallers as geo } from '../../../services/geo/src/rpc/index.js';
+import { allowedCallers as mirror } from '../../../services/mirror/src/rpc/index.js';
 import { allowedCallers as objects } from '../../../services/objects/src/rpc/index.js';
 import { allowedCallers as search } from '../../../services/search/src/rpc/index.js';
 import { allowedCallers as whois } from '../../../services/whois/src/rpc/index.js';
@@ -24,7 +26,7 @@ import {
 import { render } from './render.js';
 
 /** What each service allows others to call, by method or contract. */
-const allowed: Record<string, Record<string, readonly string[]>> = { objects, auth, search, geo, whois };
+const allowed: Record<string, Record<string, readonly string[]>> = { objects, auth, search, geo, whois, mirror };
 const backends = Object.keys(allowed);
 /** Parts with the operator's certificate. */
 const operators = ['test', 'cli'];
@@ -33,6 +35,8 @@ const operators = ['test', 'cli'];
 const complete = {
   'events.enabled': true,
   'whois.enabled': true,
+  'mirror.enabled': true,
+  'mirror.keys.secretName': 'mirror-keys',
   'events.mail.secretName': 'mail',
   'events.mail.from': 'noreply@example.net',
 };
@@ -41,7 +45,7 @@ let manifests: Manifest[];
 let parts: Workload[];
 
 beforeAll(async () => {
-  manifests = await render({ set: complete });
+  manifests = await render({ set: complete, setJson: { 'mirror.publish': ['TEST'] } });
   parts = services(manifests);
 });
 
@@ -69,9 +73,14 @@ test('the gateway is allowed every method that it calls', () => {
   const gateway = `${import.meta.dirname}/../../../services/gateway/src`;
   const code = globSync('**/*.ts', { cwd: gateway }).map((file) => readFileSync(`${gateway}/${file}`, 'utf8'));
   const calls = new Set(code.flatMap((text) => [...text.matchAll(clientCall)].map(([, method]) => method!)));
-  const contracts = [authContracts, geoContracts, objectsContracts, searchContracts, whoisContracts].flatMap(
-    Object.values,
-  );
+  const contracts = [
+    authContracts,
+    geoContracts,
+    objectsContracts,
+    searchContracts,
+    whoisContracts,
+    mirrorContracts,
+  ].flatMap(Object.values);
   const paths = contracts
     .flatMap((contract) => Object.entries<{ path?: string } | undefined>(contract ?? {}))
     .flatMap(([method, definition]) => (calls.has(method) && definition?.path ? [definition.path] : []));

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { environment, type Manifest, named, ofKind, services } from './manifest.js';
 import { render } from './render.js';
 
-const parts = ['gateway', 'objects', 'auth', 'search', 'geo', 'events', 'whois', 'operator'];
+const parts = ['gateway', 'objects', 'auth', 'search', 'geo', 'events', 'whois', 'mirror', 'operator'];
 
 interface Identity {
   certificate: X509Certificate;

@@ -18,7 +18,7 @@ test('every path of values that the README names exists', () => {
   const table = readFileSync(`${chart}VALUES.md`, 'utf8');
   const readme = readFileSync(`${chart}README.md`, 'utf8');
   const tops =
-    'network|gateway|objects|auth|search|geo|events|whois|cli|migrate|internalTls|operators|networkPolicy|ingress|gatewayApi|monitoring|tracing|evaluation|test|image';
+    'network|gateway|objects|auth|search|geo|events|whois|mirror|cli|migrate|internalTls|operators|networkPolicy|ingress|gatewayApi|monitoring|tracing|evaluation|test|image';
   const paths = [...readme.matchAll(new RegExp(`\`((?:${tops})\\.[A-Za-z.]+)\``, 'g'))].map(([, path]) => path!);
   expect(paths.length).toBeGreaterThan(20);
   expect(paths.filter((path) => !table.includes(`| \`${path}\``) && !table.includes(`| \`${path}.`))).toEqual([]);

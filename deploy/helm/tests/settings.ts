@@ -3,6 +3,7 @@ import { authSettings } from '../../../services/auth/src/settings.js';
 import { eventsSettings } from '../../../services/events/src/settings.js';
 import { gatewaySettings } from '../../../services/gateway/src/settings.js';
 import { geoSettings } from '../../../services/geo/src/settings.js';
+import { mirrorSettings } from '../../../services/mirror/src/settings.js';
 import { settingsSpec as objectsSettings } from '../../../services/objects/src/settings.js';
 import { searchSettings } from '../../../services/search/src/settings.js';
 import { whoisSettings } from '../../../services/whois/src/settings.js';
@@ -16,6 +17,7 @@ export const settings: Record<string, SettingsSpec> = {
   objects: objectsSettings,
   search: searchSettings,
   whois: whoisSettings,
+  mirror: mirrorSettings,
 };
 
 /** The environment variables of a service. */

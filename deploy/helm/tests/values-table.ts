@@ -42,7 +42,7 @@ function shown(value: Node | null): string {
 
 /** Describes common values of services only once. */
 function likeGateway({ path }: Row, rows: Row[]): string {
-  const twin = path.replace(/^(objects|auth|search|geo|events|whois|migrate|cli)\./, 'gateway.');
+  const twin = path.replace(/^(objects|auth|search|geo|events|whois|mirror|migrate|cli)\./, 'gateway.');
   return twin !== path && rows.some((row) => row.path === twin || row.path.startsWith(`${twin}.`))
     ? `as \`${twin}\``
     : '';

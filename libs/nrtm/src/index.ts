@@ -11,11 +11,13 @@ export {
 } from './notification.js';
 export {
   type Nrtm3Change,
+  Nrtm3CutOff,
   Nrtm3Fault,
   type Nrtm3Item,
   type Nrtm3Refusal,
   type Nrtm3Request,
   type Nrtm3Start,
+  type Nrtm3Version,
   parseNrtm3Request,
   readNrtm3Answer,
   writeNrtm3Change,

@@ -3,15 +3,18 @@
 /** What a follower asks for: `-g EXAMPLE:3:101-LAST`. */
 export interface Nrtm3Request {
   readonly source: string;
-  readonly version: number;
+  readonly version: Nrtm3Version;
   readonly first: number;
   /** Absent for `LAST`, the newest. */
   readonly last?: number;
 }
 
+/** Version 1 tells no serials of changes. */
+export type Nrtm3Version = 1 | 3;
+
 /** Why a request gets no changes, with the code that clients know. */
 export interface Nrtm3Refusal {
-  readonly code: 401 | 402 | 403 | 405 | 406;
+  readonly code: 100 | 306 | 401 | 402 | 403 | 405 | 406;
   readonly text: string;
 }
 
@@ -21,10 +24,13 @@ const maxRequest = 200;
 /** Reads the argument of `-g`. */
 export function parseNrtm3Request(text: string): Nrtm3Request | Nrtm3Refusal {
   const parts = text.length > maxRequest ? null : /^([A-Za-z][\w-]*):(\d{1,3}):(\d{1,15})-(\d{1,15}|LAST)$/i.exec(text);
-  if (parts === null) return { code: 405, text: 'syntax error: write SOURCE:3:FIRST-LAST' };
-  const [, source, version, first, last] = parts;
-  if (version !== '3') return { code: 406, text: 'NRTM version mismatch: only version 3 is served' };
-  const request = { source: source!.toUpperCase(), version: 3, first: Number(first) };
+  if (parts === null) return { code: 405, text: 'syntax error: write -g SOURCE:3:FIRST-LAST' };
+  const [, source, number, first, last] = parts;
+  const version = Number(number);
+  if (version !== 1 && version !== 3) {
+    return { code: 406, text: 'NRTM version mismatch: versions 1 and 3 are served' };
+  }
+  const request = { source: source!.toUpperCase(), version, first: Number(first) } as const;
   return /^\d/.test(last!) ? { ...request, last: Number(last) } : request;
 }
 
@@ -48,18 +54,21 @@ export interface Nrtm3Change {
 /** What begins an answer. */
 export interface Nrtm3Start {
   readonly source: string;
+  readonly version: Nrtm3Version;
   readonly first: number;
   readonly last: number;
 }
 
-export function writeNrtm3Start({ source, first, last }: Nrtm3Start): string {
-  return `%START Version: 3 ${source} ${first}-${last}\n\n`;
+export function writeNrtm3Start({ source, version, first, last }: Nrtm3Start): string {
+  return `%START Version: ${version} ${source} ${first}-${last}\n\n`;
 }
 
-export function writeNrtm3Change({ action, serial, object }: Nrtm3Change): string {
-  return `${action} ${serial}\n\n${object.endsWith('\n') ? object : `${object}\n`}\n`;
+export function writeNrtm3Change({ action, serial, object }: Nrtm3Change, version: Nrtm3Version): string {
+  const head = version === 1 ? action : `${action} ${serial}`;
+  return `${head}\n\n${object.endsWith('\n') ? object : `${object}\n`}\n`;
 }
 
+/** The last line of an answer. Nothing may follow: IRRd takes a comment after it for an answer that was cut off. */
 export function writeNrtm3End(source: string): string {
   return `%END ${source}\n`;
 }
@@ -76,15 +85,24 @@ export type Nrtm3Item =
 
 /** An answer that follows no rule of the protocol. The message is a sentence without a full stop. */
 export class Nrtm3Fault extends Error {
-  override readonly name = 'Nrtm3Fault';
+  override readonly name: string = 'Nrtm3Fault';
+}
+
+/** An answer that ended before its last line. */
+export class Nrtm3CutOff extends Nrtm3Fault {
+  override readonly name: string = 'Nrtm3CutOff';
+  constructor() {
+    super('The answer was cut off');
+  }
 }
 
 /** Longest object of an answer, in characters: the largest that a load accepts. */
 const maxObject = 5_000_000;
 
 /**
- * The parts of an answer that arrives in chunks. Ends after `end`, `current` or `refused`; an answer that ends before
- * one of them was cut off. Errors: Nrtm3Fault, and those of `chunks`.
+ * The parts of an answer of version 3 that arrives in chunks: one `start`, changes with ascending serials, and `end`; or
+ * one `current` or `refused`. Serials may have gaps: the server does not give all objects. Errors: Nrtm3Fault, and those
+ * of `chunks`.
  */
 export async function* readNrtm3Answer(chunks: AsyncIterable<string>): AsyncGenerator<Nrtm3Item> {
   let reading: Reading = {};
@@ -94,14 +112,18 @@ export async function* readNrtm3Answer(chunks: AsyncIterable<string>): AsyncGene
     if (item !== undefined && item.kind !== 'start' && item.kind !== 'change') return;
     reading = next;
   }
-  throw new Nrtm3Fault('The answer was cut off');
+  throw new Nrtm3CutOff();
 }
 
-/** What the lines before have begun. */
+/** What the lines before have said. */
 interface Reading {
-  readonly action?: Nrtm3Change['action'];
+  readonly start?: Nrtm3Start;
+  /** The serial of the last change. */
   readonly serial?: number;
-  readonly lines?: readonly string[];
+  /** The change whose object follows. */
+  readonly action?: Nrtm3Change['action'];
+  readonly lines?: string[];
+  /** Of these lines, in characters. */
   readonly length?: number;
 }
 
@@ -111,42 +133,65 @@ interface ReadLine {
 }
 
 function readLine(line: string, reading: Reading): ReadLine {
-  if (reading.action === undefined) return readControl(line);
-  if (line.startsWith('%')) throw new Nrtm3Fault('A change has no object');
+  const { action, lines, start, serial } = reading;
+  if (action === undefined) return readControl(line, reading);
+  if (line.startsWith('%')) throw new Nrtm3Fault('A change has no object, or no empty line after it');
   if (line !== '') return { next: withLine(reading, line) };
-  if (reading.lines === undefined) return { next: reading };
-  const object = `${reading.lines.join('\n')}\n`;
-  return { item: { kind: 'change', change: { action: reading.action, serial: reading.serial!, object } }, next: {} };
+  if (lines === undefined) return { next: reading };
+  const change = { action, serial: serial!, object: `${lines.join('\n')}\n` };
+  return { item: { kind: 'change', change }, next: { start: start!, serial: serial! } };
 }
 
-function withLine(reading: Reading, line: string): Reading {
-  const length = (reading.length ?? 0) + line.length + 1;
-  if (length > maxObject) throw new Nrtm3Fault(`An object is longer than ${maxObject} characters`);
-  const lines = (reading.lines ?? []) as string[];
+function withLine({ lines = [], length = 0, ...reading }: Reading, line: string): Reading {
+  const longer = length + line.length + 1;
+  if (longer > maxObject) throw new Nrtm3Fault(`An object is longer than ${maxObject} characters`);
   lines.push(line);
-  return { ...reading, lines, length };
+  return { ...reading, lines, length: longer };
 }
 
-function readControl(line: string): ReadLine {
-  const change = /^(ADD|DEL) (\d{1,15})$/.exec(line);
-  if (change !== null) return { next: { action: change[1] as Nrtm3Change['action'], serial: Number(change[2]) } };
-  const item = itemOf(line);
-  if (item !== undefined) return { item, next: {} };
-  if (line === '' || line.startsWith('%')) return { next: {} };
+function readControl(line: string, reading: Reading): ReadLine {
+  const [, action, serial] = /^(ADD|DEL) (\d{1,15})$/.exec(line) ?? [];
+  if (action !== undefined) {
+    return { next: { ...withSerial(reading, Number(serial)), action: action as Nrtm3Change['action'] } };
+  }
+  const item = itemOf(line, reading);
+  if (item?.kind === 'start') return { item, next: { start: item.start } };
+  if (item !== undefined) return { item, next: reading };
+  if (line === '' || line.startsWith('%')) return { next: reading };
   throw new Nrtm3Fault('The answer has a line that is neither a comment nor a change');
 }
 
-function itemOf(line: string): Nrtm3Item | undefined {
-  const start = /^%START Version: *\d+ +(\S+) +(\d{1,15})-(\d{1,15})/i.exec(line);
-  if (start !== null) {
-    return { kind: 'start', start: { source: start[1]!, first: Number(start[2]), last: Number(start[3]) } };
+function withSerial({ start, serial: last }: Reading, serial: number): Reading {
+  if (start === undefined) throw new Nrtm3Fault('A change stands before the first line of the answer');
+  if (serial < start.first || serial > start.last) {
+    throw new Nrtm3Fault(`The change ${serial} is outside of the range ${start.first}-${start.last}`);
   }
-  if (/^%END\b/i.test(line)) return { kind: 'end' };
-  if (/^%+ *warning:? .*no newer updates/i.test(line)) return { kind: 'current' };
-  const error = /^%+ *error:? *(?:(\d{3}):)? *(.*)$/i.exec(line);
+  if (last !== undefined && serial <= last) throw new Nrtm3Fault(`The change ${serial} follows the change ${last}`);
+  return { start, serial };
+}
+
+function itemOf(line: string, { start: begun }: Reading): Nrtm3Item | undefined {
+  const start = /^% *START *Version: *(\d+) +([\w-]+) +(\d{1,15})-(\d{1,15})/i.exec(line);
+  if (start !== null) {
+    if (begun !== undefined) throw new Nrtm3Fault('The answer begins twice');
+    if (start[1] !== '3') throw new Nrtm3Fault(`The answer is of version ${start[1]}`);
+    const [first, last] = [Number(start[3]), Number(start[4])];
+    return { kind: 'start', start: { source: start[2]!.toUpperCase(), version: 3, first, last } };
+  }
+  const end = /^% *END\b *([\w-]*)/i.exec(line);
+  if (end !== null) return endOf(end[1]!, begun);
+  if (/^%+ *warning\b.*no (newer )?updates/i.test(line)) return { kind: 'current' };
+  const error = /^%+ *error\b:? *(?:(\d{3}):)? *(.*)$/i.exec(line);
   if (error === null) return undefined;
   const text = error[2]!;
   return { kind: 'refused', text, ...(error[1] === undefined ? {} : { code: Number(error[1]) }) };
+}
+
+function endOf(source: string, begun: Nrtm3Start | undefined): Nrtm3Item {
+  if (begun === undefined) throw new Nrtm3Fault('The answer ends before its first line');
+  if (source.toUpperCase() !== begun.source)
+    throw new Nrtm3Fault(`The answer for ${begun.source} ends with another source`);
+  return { kind: 'end' };
 }
 
 /** Lines without their ends. */

@@ -23,7 +23,7 @@ test.each(objectTypes.map(({ name }) => name))('third parties get no contact dat
     return;
   }
   const addresses = [...copy!.matchAll(/\S+@\S+/g)].map(([address]) => address);
-  expect(new Set(addresses).difference(new Set(['unread@example.invalid']))).toEqual(new Set());
+  expect(addresses.filter((address) => address !== 'unread@example.invalid')).toEqual([]);
   expect(copy).not.toMatch(/AE1-TEST|Alice|Street|555 01|two buildings|BEGIN PGP|SSO/);
   expect(copy).toMatch(/\nsource: +TEST\n$/);
 });

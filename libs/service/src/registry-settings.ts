@@ -50,4 +50,9 @@ export const addressSettings = {
     doc: 'gRPC address of the whois service, which expands sets into prefixes; default: none, and the gateway cannot.',
     optional: true,
   }),
+  mirrorAddress: setting.peerAddress({
+    name: 'CADASTRE_MIRROR_ADDRESS',
+    doc: 'Address of the mirror service, which tells how current copies of other registries are; default: none, and the list of sources does not say it.',
+    optional: true,
+  }),
 };

@@ -22,7 +22,7 @@ export interface Wiring {
   whoisPort: number;
 }
 
-type GrpcService = 'objects' | 'auth' | 'search' | 'geo' | 'events' | 'whois';
+type GrpcService = 'objects' | 'auth' | 'search' | 'geo' | 'events' | 'whois' | 'mirror';
 
 /** The entry points of the built services; main.js beside each runs it. */
 const entries = {
@@ -32,6 +32,7 @@ const entries = {
   geo: import.meta.resolve('@cadastre/geo'),
   events: import.meta.resolve('@cadastre/events'),
   whois: import.meta.resolve('@cadastre/whois'),
+  mirror: import.meta.resolve('@cadastre/mirror'),
   gateway: import.meta.resolve('@cadastre/gateway'),
 };
 
@@ -72,6 +73,7 @@ function environment(wiring: Wiring): Record<string, string | undefined> {
     CADASTRE_SEARCH_ADDRESS: grpcAddress(wiring, 'search'),
     CADASTRE_GEO_ADDRESS: grpcAddress(wiring, 'geo'),
     CADASTRE_WHOIS_ADDRESS: grpcAddress(wiring, 'whois'),
+    CADASTRE_MIRROR_ADDRESS: runsMirror(wiring.settings) ? grpcAddress(wiring, 'mirror') : undefined,
   };
 }
 
@@ -158,6 +160,21 @@ export function whoisPlan(wiring: Wiring): ServicePlan {
   return grpcService(wiring, 'whois', { heapMb: 512, youngMb: 32 }, own);
 }
 
+/** Whether there is something to publish or to follow. */
+export function runsMirror({ published, dumped, originsFile }: RunSettings): boolean {
+  return published.length + dumped.length > 0 || originsFile !== undefined;
+}
+
+/** The mirror service; what it publishes goes where the gateway serves it. */
+export function mirrorPlan(wiring: Wiring): ServicePlan {
+  const own = {
+    CADASTRE_MIRROR_DATABASE_URL: wiring.databases.mirror,
+    CADASTRE_MIRROR_DIRECTORY: wiring.paths.publications,
+    CADASTRE_MIRROR_KEYS_DIR: wiring.paths.mirrorKeys,
+  };
+  return grpcService(wiring, 'mirror', { heapMb: 512, youngMb: 32 }, own);
+}
+
 /**
  * On a trial machine scripts and browser share one address, so local requests have no rate limits. The limits on
  * concurrent requests still leave room for others.
@@ -178,6 +195,7 @@ export function gatewayPlan(wiring: Wiring): ServicePlan {
     ...(existsSync(builtPages) ? { CADASTRE_WEB_DIR: builtPages } : {}),
     CADASTRE_TRIAL_MAILS_DIR: mailSink(wiring),
     CADASTRE_DATA_DIR: wiring.paths.tls,
+    CADASTRE_PUBLICATIONS_DIR: wiring.paths.publications,
     CADASTRE_LIMITS_OVERRIDES: localOverrides(),
     CADASTRE_GATEWAY_DRAIN: '0s', // No other gateway can take over.
     CADASTRE_OPERATIONS: wiring.settings.operations,

@@ -1,7 +1,7 @@
 import pg from 'pg';
 
 /** The services with a database; each name is also the name of its role and its schema. */
-export const databaseOwners = ['objects', 'auth', 'search'] as const;
+export const databaseOwners = ['objects', 'auth', 'search', 'mirror'] as const;
 export type DatabaseOwner = (typeof databaseOwners)[number];
 
 const database = 'cadastre';

@@ -25,9 +25,10 @@ export const readyChecks = {
     callCheck(address, SearchServiceService, (search, options) => search.getIndexStatus({}, options)),
   geo: (address: string): ReadyCheck =>
     callCheck(address, GeolocationServiceService, (geo, options) => geo.locate({ resource: '192.0.2.1' }, options)),
-  /** These have no methods of their own. */
+  /** These work before the services that they call do. */
   events: listenCheck,
   whois: listenCheck,
+  mirror: listenCheck,
 };
 
 /** Ready when the service listens on its unix socket. */

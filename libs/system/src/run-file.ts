@@ -9,6 +9,8 @@ export interface RunFile {
   auth: string;
   search: string;
   geo: string;
+  /** Absent where the mirror service does not run. */
+  mirror?: string;
   /** Base addresses of the REST interface. */
   http: string;
   https: string;

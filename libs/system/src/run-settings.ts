@@ -46,6 +46,21 @@ export const runSettings = {
     name: 'CADASTRE_NODE_FLAGS',
     doc: 'Node.js flags for single programs, separated by spaces: "objects=--cpu-prof --cpu-prof-dir=/tmp, geo=--trace-gc".',
   }),
+  published: setting.list({
+    name: 'CADASTRE_MIRROR_PUBLISH',
+    doc: 'Sources that others may follow at /nrtmv4/; with them the mirror service runs.',
+    default: [],
+  }),
+  dumped: setting.list({
+    name: 'CADASTRE_MIRROR_DUMPS',
+    doc: 'Sources of which others may fetch dumps at /dumps/; with them the mirror service runs.',
+    default: [],
+  }),
+  originsFile: setting.text({
+    name: 'CADASTRE_MIRROR_ORIGINS_FILE',
+    doc: 'File with the registries that this one follows; with it the mirror service runs.',
+    optional: true,
+  }),
   source: sourceName(baseSettings.source),
   environment: trialOnly(baseSettings.environment),
   logLevel: baseSettings.logLevel,
@@ -68,6 +83,7 @@ export const programNames = [
   'geo',
   'events',
   'whois',
+  'mirror',
   'identity-provider',
 ] as const;
 
@@ -133,6 +149,10 @@ export interface DataPaths {
   apiKey: string;
   /** File of the key from which the secrets of webhooks are computed. */
   webhookKey: string;
+  /** Directory of the keys that sign what is published; cli/src/commands/mirror-keys.ts has the same name. */
+  mirrorKeys: string;
+  /** Directory of the files that others fetch. */
+  publications: string;
   runFile: string;
 }
 
@@ -148,6 +168,8 @@ export function dataPaths(settings: RunSettings): DataPaths {
     mails: join(directory, 'mails'),
     apiKey: join(directory, 'api-key.json'),
     webhookKey: join(directory, 'webhook-key.json'),
+    mirrorKeys: join(directory, 'mirror-keys'),
+    publications: join(directory, 'publications'),
     runFile: join(directory, 'run.json'),
   };
 }

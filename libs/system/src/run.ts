@@ -49,13 +49,14 @@ function endWhenAsked(settings: RunSettings, parts: Parts): { asked(): boolean; 
   return { asked: () => times > 0, done };
 }
 
-function welcome({ addresses, key, mailsPage }: System, { source }: RunSettings): void {
+function welcome({ addresses, key, mailsPage }: System, { source, published }: RunSettings): void {
   say('');
   say(`In a browser   ${addresses.https}/ (its certificate is its own: accept it)`);
   say(`REST, HTTPS    ${addresses.https}/`);
   say(`REST, HTTP     ${addresses.http}/ (reads only)`);
   say(`With certs     ${addresses.certHttps}/ (HTTPS with client certificates)`);
   say(`Whois          ${addresses.whois} (TCP)`);
+  if (addresses.mirror && published.length > 0) say(`For mirrors    ${addresses.https}/nrtmv4/ (docs/mirroring.md)`);
   if (mailsPage) say(`Mails          ${mailsPage} (those that would be sent)`);
   say(`Certificate    ${addresses.certificate}`);
   say(`API key        ${key.credential}`);

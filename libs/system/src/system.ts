@@ -19,7 +19,9 @@ import {
   identityProviderPlan,
   mailSink,
   migrationsOf,
+  mirrorPlan,
   objectsPlan,
+  runsMirror,
   searchPlan,
   type Wiring,
   whoisPlan,
@@ -28,6 +30,7 @@ import { choosePorts } from './ports.js';
 import { databaseOwners, prepareDatabase } from './prepare-database.js';
 import { type RunFile, writePrivateFile } from './run-file.js';
 import { type DataPaths, dataPaths, type RunSettings } from './run-settings.js';
+import { ensureSigningKey } from './signing-key.js';
 import { ensureTrialKey, type TrialKey } from './trial-key.js';
 import { untilSearchable } from './until-searchable.js';
 
@@ -43,7 +46,7 @@ export interface System {
 }
 
 /**
- * Starts PostgreSQL, the identity provider and the seven services as parts, loads sample objects into an empty registry,
+ * Starts PostgreSQL, the identity provider and the services as parts, loads sample objects into an empty registry,
  * and writes run.json to the data directory. Throws a StartFailure when it cannot start.
  */
 export async function startSystem(
@@ -86,7 +89,9 @@ export async function startSystem(
   announce('Starting the services');
   await startAll([identityProviderPlan(wiring), objectsPlan(wiring)], wiring, parts, announce);
   await startAll([authPlan(wiring), searchPlan(wiring), geoPlan(wiring), eventsPlan(wiring)], wiring, parts, announce);
-  await startAll([gatewayPlan(wiring), whoisPlan(wiring)], wiring, parts, announce);
+  const mirrors = runsMirror(settings) ? [mirrorPlan(wiring)] : [];
+  if (mirrors.length > 0) await ensureSigningKey(paths);
+  await startAll([gatewayPlan(wiring), whoisPlan(wiring), ...mirrors], wiring, parts, announce);
 
   const { source } = settings;
   const loaded = await loadSamplesOnce(grpcAddress(wiring, 'objects'), source);
@@ -170,6 +175,7 @@ function addressesOf(wiring: Wiring): RunFile {
     auth: grpcAddress(wiring, 'auth'),
     search: grpcAddress(wiring, 'search'),
     geo: grpcAddress(wiring, 'geo'),
+    ...(runsMirror(wiring.settings) && { mirror: grpcAddress(wiring, 'mirror') }),
     http: `http://localhost:${wiring.httpPort}`,
     https: `https://localhost:${wiring.httpsPort}`,
     certHttps: `https://localhost:${wiring.certPort}`,

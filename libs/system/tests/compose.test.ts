@@ -8,6 +8,7 @@ import { authSettings } from '../../../services/auth/src/settings.js';
 import { eventsSettings } from '../../../services/events/src/settings.js';
 import { gatewaySettings } from '../../../services/gateway/src/settings.js';
 import { geoSettings } from '../../../services/geo/src/settings.js';
+import { mirrorSettings } from '../../../services/mirror/src/settings.js';
 import { settingsSpec as objectsSettings } from '../../../services/objects/src/settings.js';
 import { searchSettings } from '../../../services/search/src/settings.js';
 import { whoisSettings } from '../../../services/whois/src/settings.js';
@@ -27,12 +28,13 @@ const settings = {
   geo: geoSettings,
   events: eventsSettings,
   whois: whoisSettings,
+  mirror: mirrorSettings,
   gateway: gatewaySettings,
   cli: baseSettings,
 };
 /** Settings that every service gets, used or not. */
 const shared = [...Object.values(baseSettings).map(({ name }) => name), 'CADASTRE_GRS_SOURCES'].concat(
-  ['OBJECTS', 'AUTH', 'SEARCH', 'GEO'].map((name) => `CADASTRE_${name}_ADDRESS`),
+  ['OBJECTS', 'AUTH', 'SEARCH', 'GEO', 'MIRROR'].map((name) => `CADASTRE_${name}_ADDRESS`),
 );
 
 describe.each(ours)('%s', (name, service) => {
@@ -121,7 +123,7 @@ describe('secrets.sh', () => {
   });
 
   test('creates certificates that identify each service', () => {
-    for (const name of ['objects', 'auth', 'search', 'geo', 'events', 'whois', 'gateway', 'operator']) {
+    for (const name of ['objects', 'auth', 'search', 'geo', 'events', 'whois', 'mirror', 'gateway', 'operator']) {
       const certificate = join(directory, `tls/${name}.crt`);
       const verified = execFileSync('openssl', [
         'verify',

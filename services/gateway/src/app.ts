@@ -1,3 +1,4 @@
+import fastifyStatic from '@fastify/static';
 import fastify, { type FastifyInstance } from 'fastify';
 import { canonicalRdapUrl, canonicalUrl } from './canonical-url.js';
 import type { Context } from './context.js';
@@ -18,6 +19,7 @@ import { requireSameOrigin } from './plugins/same-origin.js';
 import { rdapHosts } from './rdap/hosts.js';
 import { decorateRequests } from './request-context.js';
 import { addOtherMethods, addRoutes, replyNotFound } from './routes/index.js';
+import { publishedFiles } from './routes/publications.js';
 
 /** The REST interface: what happens to a request, from top to bottom. */
 export function createApp(context: Context): FastifyInstance {
@@ -55,6 +57,12 @@ export function createApp(context: Context): FastifyInstance {
   // Routes read the body themselves, after all checks that need no body.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
+
+  // Only what `sendFile` sends: routes decide which files there are.
+  const { publicationsDirectory } = settings;
+  if (publicationsDirectory !== undefined) {
+    app.register(fastifyStatic, { serve: false, ...publishedFiles(publicationsDirectory) });
+  }
 
   // Requests that have a route.
   app.setValidatorCompiler(validateParameters(settings));

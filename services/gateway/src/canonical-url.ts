@@ -28,9 +28,11 @@ export const reservedSegments: readonly string[] = [
   'batch',
   'bulk-lookup',
   'docs',
+  'dumps',
   'geolocation',
   'metadata',
   'notifications',
+  'nrtmv4',
   'openapi',
   'rdap',
   'references',
@@ -51,7 +53,7 @@ export function canonicalUrl(url: string): CanonicalUrl {
   if (isRdapPath(sent))
     return { routed: routed(rdapPath(sent)), extension: undefined, query, path: withoutPrefix(sent) };
   if (isWebPath(sent)) return { routed: routed(webPath(sent)), extension: undefined, query, path: sent };
-  const extension = extensionOf(sent);
+  const extension = isFilePath(sent) ? undefined : extensionOf(sent);
   const path = withoutPrefix(extension === undefined ? sent : sent.slice(0, -1 - extension.length));
   return { routed: routed(routedPath(path)), extension, query, path };
 }
@@ -88,6 +90,11 @@ function rdapPath(path: string): string {
   const key = segments.splice(before ?? segments.length);
   const all = ['rdap', ...segments, ...(key.length === 0 ? [] : [key.join('/')])];
   return `/${all.map(encodeURIComponent).join('/')}`;
+}
+
+/** The names of published files have extensions of their own. */
+function isFilePath(path: string): boolean {
+  return /^\/+(?:whois\/+)?(?:nrtmv4|dumps)\//.test(path);
 }
 
 /** The web interface has "/" and everything below "/-/": names of sources begin with a letter (ADR 0020). */

@@ -22,6 +22,7 @@ import type { FindEnclosing } from './backends/enclosing-batcher.js';
 import type { FindAbuseContact, Locate } from './backends/geo-batchers.js';
 import type { KeptAbuseContacts } from './backends/kept-abuse-contacts.js';
 import type { KeptIdentities } from './backends/kept-identities.js';
+import type { KeptMirrors } from './backends/kept-mirrors.js';
 import type { KeptObjects } from './backends/kept-objects.js';
 import type { LookUp, LookUpPast } from './backends/lookup-batcher.js';
 import type { LookupCache } from './backends/lookup-cache.js';
@@ -84,6 +85,7 @@ export interface Context {
   readonly findAbuseContact: FindAbuseContact;
   readonly keptObjects: KeptObjects;
   readonly keptAbuseContacts: KeptAbuseContacts;
+  readonly keptMirrors: KeptMirrors;
   readonly describeResources: DescribeResources;
   readonly admission: Admission;
   readonly bodyBudget: BodyBudget;

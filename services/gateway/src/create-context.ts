@@ -9,6 +9,7 @@ import { createLineageBatcher, createNearestBatcher, createParentBatcher } from 
 import { createAbuseContactBatcher, createLocationBatcher } from './backends/geo-batchers.js';
 import { createKeptAbuseContacts } from './backends/kept-abuse-contacts.js';
 import { createKeptIdentities } from './backends/kept-identities.js';
+import { createKeptMirrors } from './backends/kept-mirrors.js';
 import { createKeptObjects } from './backends/kept-objects.js';
 import { createLookupBatcher, createPastLookupBatcher } from './backends/lookup-batcher.js';
 import { createLookupCache } from './backends/lookup-cache.js';
@@ -47,7 +48,7 @@ const keptContacts = 20_000;
 /** Wires the context. Rejects when the files of the web interface cannot be read, and with a SettingsError. */
 export async function createContext(o: ContextOptions): Promise<Context> {
   const { settings, backends, limiter, rdapFiles, logger, metrics } = o;
-  const { reader, search, geolocation, abuseContacts, resources, roa, ...others } = backends;
+  const { reader, search, geolocation, abuseContacts, resources, roa, mirrors, ...others } = backends;
   const version = serverVersion();
   const lookups = { size: 100, callsInFlight: 8, deadlineMs: settings.readDeadline };
   const lookUp = createLookupBatcher(reader, lookups);
@@ -84,6 +85,7 @@ export async function createContext(o: ContextOptions): Promise<Context> {
     findAbuseContact,
     keptObjects,
     keptAbuseContacts,
+    keptMirrors: createKeptMirrors(mirrors, { logger, now: Date.now }),
     describeResources: createResourceDescriber(resources, roa, settings.readDeadline),
     bodyBudget: createBodyBudget(bodyBudgetBytes, metrics),
     cache: createLookupCache(settings.cacheBytes, [keptObjects, keptAbuseContacts]),

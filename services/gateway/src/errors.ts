@@ -79,7 +79,7 @@ export const sessionChallenge = { 'www-authenticate': 'Cookie realm="registry"' 
 export function httpErrorOf(thrown: unknown): HttpError {
   if (thrown instanceof HttpError) return thrown;
   if (thrown instanceof ServiceError) return httpErrorOfService(isUnimplemented(thrown) ? notYet : thrown);
-  const status = frameworkStatus(thrown);
+  const status = frameworkStatus(thrown) ?? rangeStatus(thrown);
   if (status !== undefined) return new HttpError(status, messages.badRequest((thrown as Error).message));
   return new HttpError(500, messages.unexpected());
 }
@@ -92,6 +92,13 @@ function httpErrorOfService(error: ServiceError): HttpError {
   if (status === 500) return new HttpError(500, messages.unexpected());
   if (status === 401) return new HttpError(401, error.messages, challenge);
   return new HttpError(status, error.messages, status === 503 || error.waitingHelps ? { 'retry-after': '5' } : {});
+}
+
+/** The status of a request for a part of a file that cannot be had (RFC 9110 sections 13 and 14). */
+function rangeStatus(thrown: unknown): number | undefined {
+  const { name } = (thrown ?? {}) as { name?: unknown };
+  if (name === 'RangeNotSatisfiableError') return 416;
+  return name === 'PreconditionFailedError' ? 412 : undefined;
 }
 
 /** The status of Fastify's own errors about a request; their texts reveal no internals. */

@@ -110,6 +110,7 @@ export const messages = {
   noHistory: (key: string) => failureMessage('There is no history of %s', [shortened(key)]),
   elsewhere: (url: string) => failureMessage('Another registry answers for this: %s', [url]),
   noBootstrapFile: (file: string) => failureMessage('This registry provides no bootstrap file %s', [shortened(file)]),
+  noPublishedFile: (file: string) => failureMessage('This registry publishes no file %s', [shortened(file)]),
   nothingFound: () => failureMessage('Nothing that matches is registered here'),
   oneParameterExpected: (names: readonly string[]) =>
     failureMessage('Exactly one of these parameters is expected, with a value: %s', [names.join(', ')]),

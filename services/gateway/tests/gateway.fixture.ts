@@ -13,6 +13,7 @@ import {
   SignatureServiceService,
 } from '@cadastre/proto/auth';
 import { AbuseContactServiceService, GeolocationServiceService, ResourceServiceService } from '@cadastre/proto/geo';
+import { MirrorServiceService } from '@cadastre/proto/mirror';
 import {
   ChangeFeedServiceService,
   HierarchyServiceService,
@@ -72,6 +73,8 @@ export interface Backends {
   signatures?: Partial<Handlers<typeof SignatureServiceService>>;
   /** None unless given. */
   sets?: Handlers<typeof SetServiceService>;
+  /** None unless given. */
+  mirrors?: Partial<Handlers<typeof MirrorServiceService>>;
   /** What the gateway logs to, if a test wants to read it. */
   logger?: Logger;
 }
@@ -241,6 +244,7 @@ export async function startGateway(
     notifications = {},
     webhooks = {},
     sets,
+    mirrors,
   } = backends;
   const gateway = await createGatewayService(settings, {
     reader: inMemoryClient(ObjectReaderServiceService, completed(ObjectReaderServiceService, reader)),
@@ -260,6 +264,7 @@ export async function startGateway(
     sessions: inMemoryClient(SessionServiceService, completed(SessionServiceService, sessions)),
     signatures: inMemoryClient(SignatureServiceService, completed(SignatureServiceService, signatures)),
     ...(sets && { sets: inMemoryClient(SetServiceService, sets) }),
+    ...(mirrors && { mirrors: inMemoryClient(MirrorServiceService, completed(MirrorServiceService, mirrors)) }),
     logger: backends.logger ?? testLogger(),
     ...(now ? { now } : {}),
     ...(bounds ? { bounds } : {}),

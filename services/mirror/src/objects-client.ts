@@ -1,4 +1,9 @@
-import { ChangeFeedServiceService, ObjectReaderServiceService } from '@cadastre/proto/objects';
+import {
+  BulkLoadServiceService,
+  ChangeFeedServiceService,
+  MirrorWriteServiceService,
+  ObjectReaderServiceService,
+} from '@cadastre/proto/objects';
 import { type ConnectOptions, connect, type RpcClient } from '@cadastre/service';
 
 /** What this service calls of the objects service. */
@@ -8,6 +13,10 @@ export interface Objects {
     'listSources' | 'batchLookupPast' | 'exportObjects'
   >;
   readonly feed: Pick<RpcClient<typeof ChangeFeedServiceService>, 'watch'>;
+  /** Whole loads of copies. */
+  readonly loader: Pick<RpcClient<typeof BulkLoadServiceService>, 'load'>;
+  /** Changes of copies. */
+  readonly mirrorWriter: Pick<RpcClient<typeof MirrorWriteServiceService>, 'applyMirrorChanges'>;
   close(): void;
 }
 
@@ -24,6 +33,8 @@ export function connectObjects(around: Pick<ConnectOptions, 'address' | 'tls' | 
   });
   const streams = connect(ObjectReaderServiceService, endless);
   const feed = connect(ChangeFeedServiceService, endless);
+  const loader = connect(BulkLoadServiceService, endless);
+  const mirrorWriter = connect(MirrorWriteServiceService, endless);
   return {
     reader: {
       listSources: unary.listSources,
@@ -31,8 +42,10 @@ export function connectObjects(around: Pick<ConnectOptions, 'address' | 'tls' | 
       exportObjects: streams.exportObjects,
     },
     feed,
+    loader,
+    mirrorWriter,
     close() {
-      for (const client of [unary, streams, feed]) client.close();
+      for (const client of [unary, streams, feed, loader, mirrorWriter]) client.close();
     },
   };
 }

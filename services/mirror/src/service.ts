@@ -10,8 +10,11 @@ import {
   withCa,
 } from '@cadastre/service';
 import type { Context } from './context.js';
+import { dumps } from './dumps/dumps.js';
 import { chooseStore } from './files/choose-store.js';
 import type { FileStore } from './files/file-store.js';
+import { followers } from './follow/followers.js';
+import { type Origins, readOriginsFile } from './follow/read-origins.js';
 import { type Job, type LeaseTimes, leasedJobs } from './leases.js';
 import { connectObjects, type Objects } from './objects-client.js';
 import { publications } from './publish/publications.js';
@@ -28,6 +31,7 @@ export interface MirrorOverrides {
   readonly files?: FileStore;
   readonly now?: () => Date;
   readonly leaseTimes?: LeaseTimes;
+  readonly origins?: Origins;
 }
 
 /** Every statement reads or writes a few rows. */
@@ -58,7 +62,8 @@ export async function createMirrorService(
   const { now = () => new Date() } = overrides;
   const context: Context = { database, pool, objects, files, now, logger, metrics };
   const published = await publications(settings, context, files);
-  const jobs: readonly Job[] = [...published.jobs];
+  const origins = overrides.origins ?? originsOf(settings);
+  const jobs: readonly Job[] = [...published.jobs, ...followers(origins, context), ...dumps(settings, context, files)];
   const { leaseTimes: times } = overrides;
   const leases = leasedJobs({ pool, jobs, logger, metrics, ...(times && { times }) });
   return createRpcService({
@@ -67,7 +72,7 @@ export async function createMirrorService(
     logger,
     metrics,
     tls,
-    implementations: implementations({ pool, published: published.sources }),
+    implementations: implementations({ pool, published: published.sources, origins, logger }),
     allowedCallers,
     // Jobs wait for objects and for the store: neither makes this service useless to those who ask how mirrors are.
     checks: {
@@ -87,6 +92,10 @@ export async function createMirrorService(
   });
 }
 
-function needsFiles({ published }: MirrorSettings): boolean {
-  return published.length > 0;
+function originsOf({ originsFile, grsSources }: MirrorSettings): Origins {
+  return originsFile === undefined ? new Map() : readOriginsFile(originsFile, grsSources);
+}
+
+function needsFiles({ published, dumped }: MirrorSettings): boolean {
+  return published.length > 0 || dumped.length > 0;
 }

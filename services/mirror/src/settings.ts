@@ -5,9 +5,12 @@ import {
   rpcSettings,
   setting,
   sourceSettings,
+  termsSettings,
   type Values,
 } from '@cadastre/service';
+import { dumpSettings } from './dumps/dump-settings.js';
 import { storeSettings } from './files/store-settings.js';
+import { followSettings } from './follow/follow-settings.js';
 import { publishSettings } from './publish/publish-settings.js';
 
 /** The settings of the mirror service. */
@@ -18,6 +21,9 @@ export const mirrorSettings = {
   ...sourceSettings,
   ...storeSettings,
   ...publishSettings,
+  ...followSettings,
+  ...dumpSettings,
+  ...termsSettings,
   databaseUrl: setting.databaseUrl({ name: 'CADASTRE_MIRROR_DATABASE_URL', doc: 'URL of the PostgreSQL database.' }),
   objectsAddress: addressSettings.objectsAddress,
 };

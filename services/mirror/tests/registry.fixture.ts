@@ -81,7 +81,7 @@ export function createRegistry(source = 'TEST'): Registry {
     },
   });
   return {
-    objects: { reader, feed, close() {} },
+    objects: { reader, feed, loader: { load: unused }, mirrorWriter: { applyMirrorChanges: unused }, close() {} },
     source,
     put(texts) {
       for (const text of texts.trim().split(/\n\n+/)) {
@@ -102,6 +102,10 @@ export function createRegistry(source = 'TEST'): Registry {
     },
     current: () => stateAt(changes.length).map(({ object }) => object!.text),
   };
+}
+
+function unused(): never {
+  throw new ServiceError('internal', 'not used');
 }
 
 function nameOf({ type, key }: { type: string; key: string }): string {

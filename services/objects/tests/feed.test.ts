@@ -4,7 +4,7 @@ import { Operation, View } from '@cadastre/proto/registry';
 import pg from 'pg';
 import { expect, test, vi } from 'vitest';
 import { currentSerial, takeSerials } from '../src/store/serials.js';
-import { feedOf, loadText, person, put, readerOf, remove, useContext } from './test-context.js';
+import { feedOf, loadText, mntner, person, put, readerOf, remove, useContext } from './test-context.js';
 
 const setup = useContext();
 
@@ -121,6 +121,38 @@ test('keys only: no text', async () => {
   const last = await put(setup.context, person('KO1-TEST'));
   const [change] = await readUntil({ afterSerial: start, keysOnly: true }, last);
   expect(change!.object).toMatchObject({ source: 'TEST', type: 'person', key: 'KO1-TEST', text: '' });
+});
+
+test('public copies: what third parties get, and only the key of what they do not get', async () => {
+  const start = await newest();
+  await put(setup.context, person('PC1-TEST'));
+  await put(setup.context, mntner('PC-MNT'));
+  const last = await remove(setup.context, 'mntner', 'pc-mnt');
+  const complete = await readUntil({ afterSerial: start }, last);
+  const copies = await readUntil({ afterSerial: start, publicCopies: true }, last);
+  expect(copies.map(({ serial, operation }) => [serial, operation])).toEqual(
+    complete.map(({ serial, operation }) => [serial, operation]),
+  );
+  expect(copies[0]!.object).toMatchObject({ type: 'person', text: '' });
+  const [, made, deleted] = copies.map(({ object }) => object!.text);
+  expect(made).toContain('mntner:         PC-MNT\n');
+  expect(made).toContain('Real value hidden for security');
+  expect(deleted).toBe(made);
+  expect(made).not.toContain(/auth: +(.*)/.exec(complete[1]!.object!.text)![1]!);
+});
+
+test('callers that publish what they read get keys and public copies, not complete objects', async () => {
+  const published = feedOf({ ...setup.context, publicCallers: ['local'] });
+  const open = async (request: Partial<WatchRequest>) => {
+    const all = { source: 'TEST', afterSerial: 0n, keysOnly: false, fromNow: true, latestOnly: false };
+    const iterator = published.watch({ ...all, ...request })[Symbol.asyncIterator]();
+    const first = await iterator.next();
+    await iterator.return?.();
+    return first.value as WatchResponse;
+  };
+  await expect(open({})).rejects.toMatchObject({ kind: 'forbidden' });
+  expect(await open({ keysOnly: true })).toMatchObject({ changes: [] });
+  expect(await open({ publicCopies: true })).toMatchObject({ changes: [] });
 });
 
 test('from now: first an empty message with the serial, then only new changes', async () => {

@@ -3,8 +3,9 @@ import { View } from '@cadastre/proto/registry';
 import { inTransaction } from '@cadastre/service';
 import { expect, test } from 'vitest';
 import { trimChangesAndVersions } from '../src/store/kept-changes.js';
-import { randomHistory } from './random-history.js';
-import { allDeletes, loadText, person, put, readerOf, remove, useContext } from './test-context.js';
+import { operations } from '../src/store/operations.js';
+import { numbersFrom, randomHistory } from './random-history.js';
+import { allChanges, allDeletes, loadText, lookup, person, put, readerOf, remove, useContext } from './test-context.js';
 
 const setup = useContext();
 
@@ -63,6 +64,51 @@ test('writes during an export do not show in it, and it goes on after a break', 
   const now = await textsOf(request({ types: ['person'] }));
   expect(now.texts.get('person ez1-test')).toBeDefined();
   expect(now.texts.get('person ex1298-test')).toBeUndefined();
+});
+
+test('every export during concurrent writes is what the feed up to its serial leaves', async () => {
+  const { context } = setup;
+  const { id } = context.sources.main;
+  const random = numbersFrom(21);
+  const handles = Array.from({ length: 40 }, (_, n) => `EW${n + 1}-TEST`);
+  await loadText(context, handles.map((handle) => person(handle)).join('\n'));
+  let exporting = true;
+  const write = async (writer: number, own: readonly string[]) => {
+    for (let round = 0; exporting; round++) {
+      const handle = own[Math.floor(random() * own.length)]!;
+      const text = person(handle, `Writer ${writer} round ${round}`);
+      const exists = await lookup(context, 'person', handle);
+      if (exists && random() < 0.4) await remove(context, 'person', handle.toLowerCase());
+      else if (writer > 0) await put(context, text);
+      else await loadText(context, text);
+    }
+  };
+  const writers = [0, 1, 2, 3].map((writer) =>
+    write(
+      writer,
+      handles.filter((_, n) => n % 4 === writer),
+    ),
+  );
+  const exports: Awaited<ReturnType<typeof textsOf>>[] = [];
+  const serials = () => new Set(exports.map(({ first }) => first.serial));
+  try {
+    while (serials().size < 20) exports.push(await textsOf(request()));
+  } finally {
+    exporting = false;
+    await Promise.all(writers);
+  }
+  const upTo = exports.at(-1)!.first.serial;
+  const changes = await allChanges(context, id, { after: 0n, upTo });
+  for (const { first, texts } of exports) {
+    const replayed = new Map<string, string>();
+    for (const { serial, operation, stored } of changes) {
+      if (serial > first.serial) break;
+      const { type, key, text } = stored;
+      if (operation === operations.delete) replayed.delete(`${type} ${key}`);
+      else replayed.set(`${type} ${key}`, text);
+    }
+    expect([...texts].sort()).toEqual([...replayed].sort());
+  }
 });
 
 test.each([

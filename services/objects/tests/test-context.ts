@@ -6,6 +6,7 @@ import {
   type LoadResponse,
   type LoadSettings,
   LookupStatus,
+  MirrorWriteServiceService,
   ObjectReaderServiceService,
   TagServiceService,
 } from '@cadastre/proto/objects';
@@ -16,7 +17,14 @@ import { fixedClock, inMemoryClient, testDatabase, testLogger } from '@cadastre/
 import { afterAll, beforeAll } from 'vitest';
 import { type Context, type ContextOptions, createContext } from '../src/context.js';
 import { defaultPolicy } from '../src/domain/policy.js';
-import { feedHandlers, hierarchyHandlers, loadHandlers, readerHandlers, tagHandlers } from '../src/rpc/index.js';
+import {
+  feedHandlers,
+  hierarchyHandlers,
+  loadHandlers,
+  mirrorHandlers,
+  readerHandlers,
+  tagHandlers,
+} from '../src/rpc/index.js';
 import { readChanges, type StoredChange } from '../src/store/changes.js';
 import { lockForWrite, objectLock } from '../src/store/locks.js';
 import { loadObjects } from '../src/store/objects.js';
@@ -69,6 +77,7 @@ export const readerOf = (context: Context) => inMemoryClient(ObjectReaderService
 export const hierarchyOf = (context: Context) => inMemoryClient(HierarchyServiceService, hierarchyHandlers(context));
 export const tagsOf = (context: Context) => inMemoryClient(TagServiceService, tagHandlers(context));
 export const feedOf = (context: Context) => inMemoryClient(ChangeFeedServiceService, feedHandlers(context));
+export const mirrorOf = (context: Context) => inMemoryClient(MirrorWriteServiceService, mirrorHandlers(context));
 export const loaderOf = (context: Context) => inMemoryClient(BulkLoadServiceService, loadHandlers(context));
 
 /** The object of a valid text. */

@@ -51,6 +51,8 @@ test('changes from a certain age on are removed in the background, the others, v
   await expect.poll(trimmed).toBe(old);
   await trimming.stop();
   expect(await serialsUntil(young, { afterSerial: old })).toEqual([young]);
+  const { sources } = await readerOf(setup.context).listSources({});
+  expect(sources.map(({ oldestSerial }) => oldestSerial)).toEqual([young, undefined]);
   const { versions } = await readerOf(setup.context).listVersions({
     key: { source: 'TEST', type: 'person', key: 'OL1-TEST' },
   });

@@ -4,6 +4,7 @@ import { ChangeFeedServiceService, ObjectReaderServiceService } from '@cadastre/
 import { SearchServiceService } from '@cadastre/proto/search';
 import type { RoaPayloads } from '@cadastre/roa';
 import { type ConnectOptions, connect, type Logger, type RpcClient } from '@cadastre/service';
+import type { Journals } from './nrtm/journals.js';
 import type { SearchPlaces } from './search-places.js';
 
 /** The services that answers come from. */
@@ -38,6 +39,8 @@ export interface Context {
   readonly filtersInvalid: boolean;
   /** The searches of all clients. */
   readonly searches: SearchPlaces;
+  /** The changes that clients may follow. */
+  readonly journals: Journals;
   /** Version of this program. */
   readonly version: string;
   readonly logger: Logger;

@@ -18,13 +18,19 @@ export interface ConnectionState {
   readonly irrd: IrrdState;
 }
 
+/** An answer that goes on until somebody ends it. What the client sends meanwhile is dropped. */
+export interface EndlessBody {
+  /** Begins it. Its pieces end when `over` is aborted: the client has closed its side, or the service stops. */
+  open(over: AbortSignal): AsyncIterable<Buffer>;
+}
+
 /** The answer to one line. */
 export interface Answer {
   /**
    * Its bytes, possibly none. Of a stream the next piece is taken when the client has read the one before, so that a slow
    * reader costs the memory of one piece.
    */
-  readonly body: Buffer | AsyncIterable<Buffer>;
+  readonly body: Buffer | AsyncIterable<Buffer> | EndlessBody;
   /** The state for the next line. The connection is closed after the body unless it `staysOpen`. */
   readonly state: ConnectionState;
 }

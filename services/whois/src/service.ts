@@ -16,12 +16,16 @@ import {
 import { createAnswerMemory } from './answer-memory.js';
 import { type Backends, type Context, connectBackends, type Sources } from './context.js';
 import type { ConnectionState, Notices } from './dialect.js';
-import { eitherDialect } from './dialects.js';
+import { anyDialect } from './dialects.js';
 import { createExpansionPlaces } from './expansion-places.js';
 import { irrdDialect } from './irrd/irrd-dialect.js';
 import { newIrrdState } from './irrd/state.js';
 import { createLimits } from './limits.js';
 import { createListener } from './listener/listener.js';
+import { createJournals } from './nrtm/journals.js';
+import { nrtmDialect } from './nrtm/nrtm-dialect.js';
+import { registerNrtmMetrics } from './nrtm/nrtm-metrics.js';
+import { createStreamPlaces } from './nrtm/stream-places.js';
 import { createFrame } from './ripe/frame.js';
 import { createNotices } from './ripe/notices.js';
 import { ripeDialect } from './ripe/ripe-dialect.js';
@@ -70,13 +74,23 @@ export async function createWhoisService(
   const limits = createLimits({ settings, backends, logger, metrics });
   const { limiter } = limits;
   const searches = createSearchPlaces();
-  const context: Context = { sources, backends, limiter, roa, filtersInvalid, searches, version: version(), logger };
+  const journals = createJournals({
+    sources,
+    ...backends,
+    followers: readAddressList('CADASTRE_WHOIS_NRTM_CLIENTS', settings.nrtmClients),
+  });
+  const context: Context = {
+    ...{ sources, backends, limiter, roa, filtersInvalid, searches, journals },
+    version: version(),
+    logger,
+  };
   const clientOf = (address: string) => limiter.clients.atAddress(address).id;
   const turns = createTurns();
   const parts = { index, memory: createAnswerMemory(), places: createExpansionPlaces(), turns, clientOf };
   const frame = createFrame({ ...settings, source: sources.main, version: context.version });
   const notices = createNotices(frame);
   const ripe = ripeDialect(context, { frame, proxies: readAddressList('CADASTRE_WHOIS_PROXIES', settings.proxies) });
+  const nrtm = nrtmDialect(context, { frame, places: createStreamPlaces(), metrics: registerNrtmMetrics(metrics) });
   const { proxyProtocolFrom } = settings;
   const listener = createListener({
     ...settings,
@@ -86,7 +100,7 @@ export async function createWhoisService(
       proxyProtocolFrom.length === 0
         ? undefined
         : readAddressList('CADASTRE_WHOIS_PROXY_PROTOCOL_FROM', proxyProtocolFrom),
-    dialect: eitherDialect({ irrd: irrdDialect(context, parts), ripe }),
+    dialect: anyDialect({ irrd: irrdDialect(context, parts), nrtm, ripe }),
     turns,
     notices,
     initial: initialState(defaultSources(settings, index.names), notices),

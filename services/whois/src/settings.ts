@@ -62,6 +62,11 @@ export const whoisSettings = {
     doc: 'Sources that IRRd-style commands use until the client chooses others by !s, the first one first. At most 247 characters, which is what bgpq4 reads; clients may choose more. Default: the main source.',
     default: [],
   }),
+  nrtmClients: setting.list({
+    name: 'CADASTRE_WHOIS_NRTM_CLIENTS',
+    doc: 'Addresses and prefixes of clients that may follow the main source by NRTM version 3 ("-g"), without names of persons, e-mail addresses and password hashes; others get ERROR:402. Default: none.',
+    default: [],
+  }),
   drain: setting.duration({
     name: 'CADASTRE_WHOIS_DRAIN',
     doc: 'How long answers that are being sent may take when the service stops.',

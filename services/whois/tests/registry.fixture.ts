@@ -14,6 +14,8 @@ import {
   parseObject,
   parseResource,
   primaryKey,
+  printObject,
+  publicCopy,
   rangeOf,
   valuesOf,
 } from '@cadastre/rpsl';
@@ -30,6 +32,10 @@ export interface Registry {
   remove(type: string, key: string, source?: string): void;
   /** Drops the changes of a source after a serial, as a backup that is restored does. */
   rewind(serial: number, source?: string): void;
+  /** Forgets the changes up to a serial, as the feed does with old ones. */
+  trim(serial: number, source?: string): void;
+  /** Streams of changes break after their first message. */
+  breakFeed(): void;
   /** Exports wait until the returned function is called. */
   holdExports(): () => void;
   /** Searches break after their first object. */
@@ -46,6 +52,8 @@ export function createRegistry(sources: readonly string[] = ['TEST']): Registry 
   let released = Promise.resolve();
   let isBroken = false;
   let restored = 0;
+  let isFeedBroken = false;
+  const trimmed = new Map<string, number>();
   let seconds = 0;
   const changesOf = (source: string) => {
     const found = changes.get(source);
@@ -74,7 +82,10 @@ export function createRegistry(sources: readonly string[] = ['TEST']): Registry 
   };
   const reader = inMemoryClient(ObjectReaderServiceService, {
     listSources: async () => ({
-      sources: sources.map((name) => ({ name, kind: SourceKind.SOURCE_KIND_MAIN, ...newest(name) })),
+      sources: sources.map((name) => ({
+        ...{ name, kind: SourceKind.SOURCE_KIND_MAIN, ...newest(name) },
+        oldestSerial: changesOf(name).slice(trimmed.get(name) ?? 0)[0]?.serial,
+      })),
     }),
     async *exportObjects({ source, types }) {
       yield { ...newest(source), objects: [] };
@@ -91,9 +102,10 @@ export function createRegistry(sources: readonly string[] = ['TEST']): Registry 
     }),
   });
   const feed = inMemoryClient(ChangeFeedServiceService, {
-    async *watch({ source, afterSerial, afterInstant, keysOnly }, { signal }) {
+    async *watch({ source, afterSerial, afterInstant, keysOnly, publicCopies }, { signal }) {
       let after = Number(afterSerial);
-      if (after > changesOf(source).length) throw new ServiceError('out-of-range', 'no such serial');
+      if (after > changesOf(source).length || after < (trimmed.get(source) ?? 0))
+        throw new ServiceError('out-of-range', 'no such serial');
       const instant = changesOf(source)[after - 1]?.instant;
       if (afterInstant && instant && afterInstant.getTime() !== instant.getTime()) {
         throw new ServiceError('out-of-range', 'restored');
@@ -103,10 +115,12 @@ export function createRegistry(sources: readonly string[] = ['TEST']): Registry 
         if (restored > before) throw new ServiceError('unavailable', 'the database was restored');
         const page = changesOf(source).slice(after, after + 500);
         after += page.length;
-        if (!keysOnly) throw new Error('whois must not get complete objects');
-        const withoutTexts = page.map((change) => ({ ...change, object: { ...change.object!, text: '' } }));
-        if (page.length > 0) yield { changes: withoutTexts, serial: BigInt(after) };
-        else await once(changed, 'change', { signal }).catch(() => {});
+        if (!keysOnly && !publicCopies) throw new Error('whois must not get complete objects');
+        const texts = keysOnly ? () => '' : publicText;
+        const sent = page.map((change) => ({ ...change, object: { ...change.object!, text: texts(change.object!) } }));
+        if (page.length > 0) yield { changes: sent, serial: BigInt(after) };
+        if (isFeedBroken && !keysOnly) throw new ServiceError('unavailable', 'the connection is lost');
+        if (page.length === 0) await once(changed, 'change', { signal }).catch(() => {});
       }
     },
   });
@@ -140,6 +154,12 @@ export function createRegistry(sources: readonly string[] = ['TEST']): Registry 
       restored++;
       changed.emit('change');
     },
+    trim(serial, source = 'TEST') {
+      trimmed.set(source, serial);
+    },
+    breakFeed() {
+      isFeedBroken = true;
+    },
     holdExports() {
       const gate = Promise.withResolvers<void>();
       released = gate.promise;
@@ -157,6 +177,12 @@ function registryObject(source: string, text: string): RegistryObject {
   if (!parsed.ok || key === undefined || !('shown' in key)) throw new Error(`no object: ${text}`);
   const { type } = parsed.object;
   return { source, type, key: key.shown, text, revision: 1, serial: 1n, contacts: [], tags: [] };
+}
+
+function publicText({ text }: RegistryObject): string {
+  const parsed = parseObject(text);
+  const copy = parsed.ok ? publicCopy(parsed.object) : undefined;
+  return copy === undefined ? '' : printObject(copy);
 }
 
 function nameOf({ type, key }: { readonly type: string; readonly key: string }): string {

@@ -6,7 +6,8 @@ A gRPC service behind the gateway. Takes:
   settings             NAME -> value, of this service
   files                files from Secrets, as for "cadastre.mounts"
   uses                 its destinations outside: keys of networkPolicy.outside
-  progressSeconds      as for "cadastre.deployment"; optional
+  progressSeconds, annotations, scratch
+                       as for "cadastre.deployment"; optional
   parts                evaluation parts that it uses: name -> list of ports
   listens              further ports, name -> { port, peers (as in a NetworkPolicy), open (to everyone) }; optional
 Its Service is headless, so that clients see every pod and balance their calls.

@@ -73,7 +73,20 @@
 - events.mail.dkim.secretName needs events.mail.dkim.selector
 {{- end }}
 {{- end }}
-{{- range $name := list "gateway" "objects" "auth" "search" "geo" "events" "whois" }}
+{{- with .Values.mirror }}
+{{- if and .enabled (not .publish) (not .dumps) (not .origins) }}
+- mirror.enabled needs mirror.publish, mirror.dumps or mirror.origins
+{{- end }}
+{{- if and .enabled .publish (not .keys.secretName) }}
+- mirror.publish needs mirror.keys.secretName, a Secret with the key that signs (cadastre mirror keys)
+{{- end }}
+{{- range $source := keys .origins | sortAlpha }}
+{{- if not (has $source $.Values.grsSources) }}
+- mirror.origins has {{ $source }}, which is not in grsSources
+{{- end }}
+{{- end }}
+{{- end }}
+{{- range $name := list "gateway" "objects" "auth" "search" "geo" "events" "whois" "mirror" }}
 {{- with get $.Values $name }}
 {{- if and .autoscaling.enabled (lt (int .autoscaling.maxReplicas) (int .replicas)) }}
 - {{ $name }}.autoscaling.maxReplicas is below {{ $name }}.replicas, the minimum

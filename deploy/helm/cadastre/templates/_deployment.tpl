@@ -9,6 +9,8 @@ The pods of one service. Takes:
   graceSeconds         timeout of its stop, including draining
   first                containers that run before, as text; optional
   progressSeconds      how long a new pod may take until it is ready; optional
+  annotations          of its pods; optional
+  scratch              size of its /tmp; optional
 */}}
 {{- define "cadastre.deployment" -}}
 {{- $files := concat .files (include "cadastre.internalTlsFiles" . | fromYamlArray) (include "cadastre.ownFiles" .values | fromYamlArray) -}}
@@ -39,7 +41,7 @@ spec:
     metadata:
       labels:
         {{- include "cadastre.podLabels" . | nindent 8 }}
-      {{- with .root.Values.podAnnotations }}
+      {{- with merge dict (.annotations | default dict) .root.Values.podAnnotations }}
       annotations:
         {{- toYaml . | nindent 8 }}
       {{- end }}
@@ -83,7 +85,7 @@ spec:
         {{- toYaml . | nindent 8 }}
         {{- end }}
       volumes:
-        {{- include "cadastre.volumes" (dict "files" $files) | nindent 8 }}
+        {{- include "cadastre.volumes" (dict "files" $files "scratch" .scratch) | nindent 8 }}
         {{- with .values.extraVolumes }}
         {{- toYaml . | nindent 8 }}
         {{- end }}

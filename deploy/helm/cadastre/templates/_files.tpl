@@ -1,6 +1,7 @@
 {{/*
-Files from existing Secrets and ConfigMaps, below /run/files/NAME. Takes: files, a list of
-{name, secret or configMap (its name), items (file -> key; all keys unless given)}.
+Files from Secrets, ConfigMaps and volumes, below /run/files/NAME. Takes: files, a list of
+{name, secret, configMap or claim (its name), items (file -> key; all keys unless given), writable (a claim that the pod
+writes to)}.
 */}}
 {{- define "cadastre.mounts" -}}
 - name: tmp
@@ -8,24 +9,34 @@ Files from existing Secrets and ConfigMaps, below /run/files/NAME. Takes: files,
 {{- range .files }}
 - name: {{ .name }}
   mountPath: /run/files/{{ .name }}
+  {{- if not .writable }}
   readOnly: true
+  {{- end }}
 {{- end }}
 {{- end -}}
 
+{{/* Takes the same, and: scratch, the size of /tmp (default 64Mi). */}}
 {{- define "cadastre.volumes" -}}
 - name: tmp
   emptyDir:
-    sizeLimit: 64Mi
+    sizeLimit: {{ .scratch | default "64Mi" }}
 {{- range .files }}
 - name: {{ .name }}
-  {{- if .secret }}
+  {{- if .claim }}
+  persistentVolumeClaim:
+    claimName: {{ .claim }}
+    {{- if not .writable }}
+    readOnly: true
+    {{- end }}
+  {{- else if .secret }}
   secret:
     secretName: {{ .secret }}
+    defaultMode: 0440
   {{- else }}
   configMap:
     name: {{ .configMap }}
-  {{- end }}
     defaultMode: 0440
+  {{- end }}
     {{- with .items }}
     items:
       {{- range $path, $key := . }}

@@ -6,6 +6,9 @@ settings:
   {{- range list "objects" "auth" "search" }}
   CADASTRE_{{ upper . }}_ADDRESS: {{ include "cadastre.name" (dict "root" $root "name" .) }}:9090
   {{- end }}
+  {{- if .Values.mirror.enabled }}
+  CADASTRE_MIRROR_ADDRESS: {{ include "cadastre.name" (dict "root" . "name" "mirror") }}:9090
+  {{- end }}
   CADASTRE_SEARCH_ANY_ADDRESS: {{ include "cadastre.name" (dict "root" . "name" "search-any") }}:9090
   {{- if $secret }}
   CADASTRE_TLS_CERT_FILE: /run/files/operator/tls.crt

@@ -14,7 +14,7 @@ evaluation: true
 {{- end -}}
 {{- end -}}
 
-{{/* Takes: root, name (objects, auth or search). */}}
+{{/* Takes: root, name (objects, auth, search or mirror). */}}
 {{- define "cadastre.database" -}}
 {{- include "cadastre.store" (dict "root" .root "given" (get .root.Values .name).database "name" (printf "%s-database" .name)) -}}
 {{- end -}}
@@ -25,6 +25,9 @@ evaluation: true
 - auth
 {{- if eq .Values.search.adapter "postgres" }}
 - search
+{{- end }}
+{{- if .Values.mirror.enabled }}
+- mirror
 {{- end }}
 {{- end -}}
 

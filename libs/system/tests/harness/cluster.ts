@@ -17,6 +17,7 @@ import {
   geoPlan,
   identityProviderPlan,
   migrationsOf,
+  mirrorPlan,
   objectsPlan,
   searchPlan,
   type Wiring,
@@ -25,6 +26,7 @@ import {
 import { databaseOwners, prepareDatabase } from '../../src/prepare-database.js';
 import { dataPaths, runSettings } from '../../src/run-settings.js';
 import { sampleRegistry } from '../../src/sample-registry.js';
+import { ensureSigningKey } from '../../src/signing-key.js';
 import { isConnected } from './connections.js';
 import { eventually } from './eventually.js';
 import { runProgram } from './run-program.js';
@@ -34,7 +36,7 @@ const program = fileURLToPath(new URL('../../../../bin/cadastre', import.meta.ur
 export const replicated = ['objects', 'auth', 'search', 'geo', 'gateway'] as const;
 export type Replicated = (typeof replicated)[number];
 
-const optional = ['events', 'whois'] as const;
+const optional = ['events', 'whois', 'mirror'] as const;
 
 /** Services of a cluster; the optional ones only where a test asks for them. */
 type ServiceName = Replicated | (typeof optional)[number];
@@ -43,6 +45,7 @@ const planOf = {
   ...{ objects: objectsPlan, auth: authPlan, search: searchPlan, geo: geoPlan, gateway: gatewayPlan },
   events: eventsPlan,
   whois: whoisPlan,
+  mirror: mirrorPlan,
 };
 
 /** One of the processes of a service. */
@@ -84,6 +87,8 @@ export interface Cluster {
   /** Superuser URL of the database server. */
   postgresUrl: string;
   databases: Wiring['databases'];
+  /** Folder of the keys that sign what is published. */
+  mirrorKeys: string;
   /** Runs bin/cadastre as the operator. */
   cadastre(...args: string[]): Promise<string>;
   stop(): Promise<void>;
@@ -98,6 +103,8 @@ export interface ClusterOptions {
   events?: boolean;
   /** Whether the whois service runs; default: no. */
   whois?: boolean;
+  /** Whether the mirror service runs, with signing keys if it publishes; default: no. */
+  mirror?: boolean;
   /** Starts the database in this directory; default: one server. */
   startPostgres?(directory: string): Promise<Pick<EmbeddedPostgres, 'url' | 'stop'>>;
 }
@@ -108,6 +115,7 @@ export async function startCluster(o: ClusterOptions = {}): Promise<Cluster> {
   const authority = createAuthority();
   const postgres = await (o.startPostgres ?? startOneServer)(directory);
   const wiring = await wire(directory, postgres.url);
+  if (o.mirror) await ensureSigningKey(wiring.paths);
   const logger = createLogger({ service: 'migrate', level: 'silent' });
   for (const owner of databaseOwners) {
     await migrate({ url: wiring.databases[owner], directory: migrationsOf(owner), logger });
@@ -127,7 +135,7 @@ export async function startCluster(o: ClusterOptions = {}): Promise<Cluster> {
   };
   try {
     await eventually(() => fetch(wiring.identityProvider.url), 60_000);
-    for (const services of [['objects'], ['auth', 'search', 'geo', 'events'], ['whois']] as const) {
+    for (const services of [['objects'], ['auth', 'search', 'geo', 'events'], ['whois', 'mirror']] as const) {
       await Promise.all(services.flatMap((service) => replicas[service].map((replica) => replica.start())));
     }
     // One after the other: the first one makes the certificate that all have.
@@ -140,6 +148,7 @@ export async function startCluster(o: ClusterOptions = {}): Promise<Cluster> {
         CADASTRE_OBJECTS_ADDRESS: addressOf('objects'),
         CADASTRE_AUTH_ADDRESS: addressOf('auth'),
         CADASTRE_SEARCH_ADDRESS: addressOf('search'),
+        ...(o.mirror && { CADASTRE_MIRROR_ADDRESS: addressOf('mirror') }),
       });
     const samples = join(directory, 'samples.rpsl');
     await writeFile(samples, sampleRegistry(new Date(), 'TEST'), 'latin1');
@@ -154,6 +163,7 @@ export async function startCluster(o: ClusterOptions = {}): Promise<Cluster> {
       addressOf,
       postgresUrl: postgres.url,
       databases: wiring.databases,
+      mirrorKeys: wiring.paths.mirrorKeys,
       cadastre,
       stop,
     };
@@ -228,7 +238,8 @@ async function planReplicas(
     }
   }
   const of = (service: ServiceName) => places.filter((place) => place.service === service);
-  const backends = replicated.map((service) => [
+  const called = [...replicated, ...(o.mirror ? (['mirror'] as const) : [])];
+  const backends = called.map((service) => [
     `CADASTRE_${service.toUpperCase()}_ADDRESS`,
     of(service)
       .map(({ address }) => address)

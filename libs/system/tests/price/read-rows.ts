@@ -438,8 +438,33 @@ function pages(sender: Sender): Row[] {
       ),
     ),
     rowsOf('GET /docs/{file}', sender)('a long name', () => get(`/docs/${repeated('a', longest)}`, any)),
+    ...publications(sender),
     rowsOf('GET /', sender)('a long path', () => get(`/-/${repeated('a/', longest)}`, any)),
     rowsOf('GET /', sender)('dots', () => get(`/-/${repeated('../', longest)}`, any)),
+  ];
+}
+
+function publications(sender: Sender): Row[] {
+  const name = repeated('a', longest);
+  const refused = { outcome: 'refused' } as const;
+  return [
+    rowsOf('GET /nrtmv4', sender)('as it is', () => get('/nrtmv4/')),
+    rowsOf(
+      'GET /nrtmv4/{publishedSource}/{publishedFile}',
+      sender,
+      refused,
+    )('long names', () => [name, `%2e%2e/${name}`].map((path) => get(`/nrtmv4/EXAMPLE/${path}`))),
+    rowsOf('GET /dumps', sender)('as it is', () => get('/dumps')),
+    rowsOf(
+      'GET /dumps/{publishedSource}/{dumpFile}',
+      sender,
+      refused,
+    )('long names', () => [`a/${name}`, `${name}/a`].map((path) => get(`/dumps/${path}`))),
+    rowsOf(
+      'GET /dumps/{publishedSource}/split/{dumpFile}',
+      sender,
+      refused,
+    )('long names', () => [name, repeated('../', longest)].map((path) => get(`/dumps/example/split/${path}`))),
   ];
 }
 

@@ -6,6 +6,7 @@ import {
   SignatureServiceService,
 } from '@cadastre/proto/auth';
 import { AbuseContactServiceService, GeolocationServiceService, ResourceServiceService } from '@cadastre/proto/geo';
+import { MirrorServiceService } from '@cadastre/proto/mirror';
 import {
   ChangeFeedServiceService,
   HierarchyServiceService,
@@ -41,6 +42,8 @@ export interface Backends {
   roa: Client<typeof RoaServiceService>;
   /** Undefined when no whois service runs. */
   sets: Client<typeof SetServiceService> | undefined;
+  /** Undefined when no mirror service runs. */
+  mirrors: Client<typeof MirrorServiceService> | undefined;
 }
 
 /** Connects to all services, except those that `given` has clients for. */
@@ -49,7 +52,7 @@ export function connectBackends(
   around: { tls: MutualTls | undefined; metrics: Metrics },
   given: Partial<Backends>,
 ): Backends {
-  const { objectsAddress, authAddress, searchAddress, geoAddress, whoisAddress } = settings;
+  const { objectsAddress, authAddress, searchAddress, geoAddress, whoisAddress, mirrorAddress } = settings;
   const { readDeadline, writeDeadline, streamDeadline } = settings;
   const at = (address: string, deadlineMs: number) => ({ name: 'gateway', ...around, address, deadlineMs });
   const reading = at(objectsAddress, readDeadline);
@@ -125,5 +128,10 @@ export function connectBackends(
     sets:
       given.sets ??
       (whoisAddress === undefined ? undefined : connect(SetServiceService, at(whoisAddress, streamDeadline))),
+    mirrors:
+      given.mirrors ??
+      (mirrorAddress === undefined
+        ? undefined
+        : connect(MirrorServiceService, { ...at(mirrorAddress, readDeadline), idempotent: ['listMirrors'] })),
   };
 }

@@ -1,4 +1,5 @@
 import type { ObjectEntry } from '@cadastre/documents';
+import { MirrorState, OriginKind } from '@cadastre/proto/mirror';
 import { WriteOutcome } from '@cadastre/proto/objects';
 import type { Message } from '@cadastre/proto/registry';
 
@@ -33,7 +34,7 @@ export interface Head {
   readonly parameters?: SearchParameters;
   readonly templates?: readonly TemplateEntry[];
   readonly sources?: readonly SourceEntry[];
-  readonly grsSources?: readonly SourceEntry[];
+  readonly grsSources?: readonly GrsSourceEntry[];
   readonly geolocation?: Geolocation;
   readonly limits?: LimitList;
   /** Shows the list of objects even if it is empty. */
@@ -126,6 +127,35 @@ export interface SourceEntry {
   /** Lower case. */
   readonly id: string;
 }
+
+/** A mirrored source; the members after `id` are there when a service keeps it current. */
+export interface GrsSourceEntry extends SourceEntry {
+  /** One of `originKinds`. */
+  readonly kind?: string;
+  /** Where it comes from. */
+  readonly origin?: string;
+  /** One of `mirrorStates`. */
+  readonly state?: string;
+  /** yyyy-MM-ddTHH:mm:ssZ when it was last found to be current. */
+  readonly checked?: string;
+  /** yyyy-MM-ddTHH:mm:ssZ when its objects last changed. */
+  readonly changed?: string;
+}
+
+/** The names of the ways in which a mirrored source gets its changes. */
+export const originKinds = {
+  [OriginKind.ORIGIN_KIND_NRTM4]: 'nrtm4',
+  [OriginKind.ORIGIN_KIND_NRTM3]: 'nrtm3',
+  [OriginKind.ORIGIN_KIND_DUMP]: 'dump',
+} as const satisfies { readonly [K in OriginKind]?: string };
+
+/** The names of what a mirrored source can be. */
+export const mirrorStates = {
+  [MirrorState.MIRROR_STATE_LOADING]: 'loading',
+  [MirrorState.MIRROR_STATE_CURRENT]: 'current',
+  [MirrorState.MIRROR_STATE_STALE]: 'stale',
+  [MirrorState.MIRROR_STATE_REFUSED]: 'refused',
+} as const satisfies { readonly [S in MirrorState]?: string };
 
 export interface TemplateEntry {
   readonly type: string;

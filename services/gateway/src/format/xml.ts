@@ -3,6 +3,7 @@ import type { Message, Tag } from '@cadastre/proto/registry';
 import type {
   GeoEntry,
   Geolocation,
+  GrsSourceEntry,
   Head,
   ResultEntry,
   SearchParameters,
@@ -111,8 +112,8 @@ function source({ name, id }: SourceEntry): XmlElement {
   return element('source', { name, id });
 }
 
-function grsSource({ name, id }: SourceEntry): XmlElement {
-  return element('source', { name, id, 'grs-id': id });
+function grsSource({ name, id, ...state }: GrsSourceEntry): XmlElement {
+  return element('source', { name, id, 'grs-id': id, ...state });
 }
 
 function geolocation({ location, languages, geofeed }: Geolocation): XmlElement {

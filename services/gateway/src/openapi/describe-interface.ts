@@ -36,6 +36,8 @@ const tags: Readonly<Record<Tag, string>> = {
   Resources: 'Location and abuse contact of an address, prefix or AS number.',
   Account: 'API keys and sessions of the caller.',
   RDAP: 'The same objects in the words of RDAP (RFC 9082, RFC 9083). Each path also exists without `/rdap` on the host names of RDAP, if the registry has any.',
+  Mirroring:
+    'What others need to keep a copy of this registry: NRTMv4, and daily dumps. Only over HTTPS, and only if this registry publishes it.',
   Pages: 'Pages for people, and this description.',
 };
 
@@ -87,7 +89,7 @@ function operationObject(resource: Resource, method: RouteMethod, route: Route):
 
 /** Reads are conditional (RFC 9110 section 13), though a result that is streamed has no ETag. */
 function successResponses(method: RouteMethod, { success }: Route): Record<string, ResponseObject> {
-  const { status = 200, doc, headers = [], content } = success;
+  const { status = 200, doc, headers = [], content, hasRanges } = success;
   const isConditional = method === 'GET' && status === 200;
   const named = isConditional ? [...headers, 'ETag' as const] : headers;
   const response: ResponseObject = {
@@ -99,7 +101,8 @@ function successResponses(method: RouteMethod, { success }: Route): Record<strin
     description: 'The client already has the current content.',
     headers: headerReferences(['ETag']),
   };
-  return { [status]: response, ...(isConditional ? { 304: notModified } : {}) };
+  const part = { ...response, description: 'The part of it that `Range` names.' };
+  return { [status]: response, ...(hasRanges ? { 206: part } : {}), ...(isConditional ? { 304: notModified } : {}) };
 }
 
 /** The description of the interface as JSON text, which ends with LF. */

@@ -5,7 +5,7 @@ import type { Content } from './content.js';
 import type { ResponseHeader } from './response-headers.js';
 
 /** Groups of operations. */
-export type Tag = 'Objects' | 'Search' | 'Metadata' | 'Resources' | 'Account' | 'RDAP' | 'Pages';
+export type Tag = 'Objects' | 'Search' | 'Metadata' | 'Resources' | 'Account' | 'RDAP' | 'Mirroring' | 'Pages';
 
 /** The body of a request. */
 export interface BodyDescription {
@@ -28,10 +28,12 @@ export interface SuccessDescription {
   /** Absent for a response without a body. */
   readonly content?: Content;
   readonly headers?: readonly ResponseHeader[];
+  /** Whether a part of the content can be asked for (RFC 9110 section 14). */
+  readonly hasRanges?: true;
 }
 
 /** Statuses of refusals that only some routes have, in addition to those of every route. */
-export type RefusalStatus = 301 | 404 | 409 | 410 | 412 | 422 | 501;
+export type RefusalStatus = 301 | 404 | 409 | 410 | 412 | 416 | 422 | 501;
 
 /** The description of a route for clients. The document adds what all routes have in common. */
 export interface Operation<Q extends QueryParameters = QueryParameters> {

@@ -65,6 +65,13 @@ const pathParameters: Readonly<Record<string, PathParameter>> = {
     example: 'ipv4.json',
     schema: { type: 'string', enum: bootstrapNames.map((name) => `${name}.json`) },
   },
+  publishedSource: {
+    doc: 'Name of the source: for NRTMv4 as this registry writes it, for dumps in lower case.',
+    example: 'EXAMPLE',
+    schema: anyText,
+  },
+  publishedFile: { doc: 'Name of the file.', example: 'update-notification-file.jose', schema: anyText },
+  dumpFile: { doc: 'Name of the file.', example: 'example.db.gz', schema: anyText },
   file: { doc: 'Name of the file.', example: 'start.js', schema: anyText },
   token: {
     doc: 'The token in the link of a notification.',

@@ -14,7 +14,7 @@ export function requireHttps(settings: Settings): onRequestHookHandler {
       if (request.headers.authorization !== undefined || sessionOf(request) !== undefined) {
         throw new HttpError(426, messages.httpsRequiredForCredentials(), upgradeOf(settings, request));
       }
-      if (!isRead(request) || request.facts.isSecret) {
+      if (!isRead(request) || request.facts.isHttpsOnly) {
         throw new HttpError(426, messages.httpsRequired(), upgradeOf(settings, request));
       }
     }

@@ -25,6 +25,13 @@ export interface RouteReply {
   readonly isPublic?: boolean;
 }
 
+/** A reply that is a file, whole or in part. */
+export interface FileReply {
+  /** Its path below `CADASTRE_PUBLICATIONS_DIR`. */
+  readonly file: string;
+  readonly headers: ReplyHeaders;
+}
+
 /** A success whose document is not whois-resources; only for resources in JSON. */
 export function jsonReply(document: object, headers: ReplyHeaders = {}): RouteReply {
   return { status: 200, headers, content: Buffer.from(`${JSON.stringify(document, undefined, 2)}\n`) };
@@ -40,6 +47,19 @@ export function sendReply(
   sent: RouteReply,
 ): FastifyReply {
   return send(context, request, reply, request.format, { isPublic: request.principal === undefined, ...sent });
+}
+
+/** Sends a file as it is, never compressed: readers compare hashes. Unknown: 404. */
+export function sendFile(
+  context: Replying,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { file, headers }: FileReply,
+): FastifyReply {
+  // The bytes are the same for everybody.
+  const { vary: _, ...common } = commonHeaders(request, false);
+  reply.headers({ ...common, 'x-request-id': request.id, ...limitHeaders(context, request), ...headers });
+  return reply.sendFile(file);
 }
 
 function send(

@@ -5,7 +5,7 @@ import { reservedSegments } from '../canonical-url.js';
 import type { Context } from '../context.js';
 import { HttpError } from '../errors.js';
 import { messages } from '../messages.js';
-import { sendEmpty, sendReply } from '../plugins/reply.js';
+import { sendEmpty, sendFile, sendReply } from '../plugins/reply.js';
 import { preflightHeaders } from '../plugins/reply-headers.js';
 import { rdapResources, unknownRdapFacts } from '../rdap/index.js';
 import { abuseContactResource } from './abuse-contact.js';
@@ -19,6 +19,7 @@ import { batchResource } from './object-batch.js';
 import { objectLookup } from './object-lookup.js';
 import { objectCreation, objectDeletion, objectUpdate, pairCreation } from './object-writes.js';
 import { openapiResource } from './openapi.js';
+import { publicationResources } from './publications.js';
 import { factsOf, type Resource, type Route, type RouteMethod, routeMethods } from './route.js';
 import { unknownFacts } from './route-facts.js';
 import { searchResource } from './search.js';
@@ -69,6 +70,7 @@ export const resources: readonly Resource[] = [
   ...webhookResources,
   unsubscribeResource,
   ...rdapResources,
+  ...publicationResources,
   openapiResource,
   documentationResource,
   documentationFileResource,
@@ -143,8 +145,10 @@ function allowedMethods(resource: Resource): string[] {
 }
 
 function handlerOf(context: Context, route: Route): RouteHandlerMethod {
-  const handle = async (request: FastifyRequest, reply: FastifyReply) =>
-    sendReply(context, request, reply, await route.handler(context, request as never, reply));
+  const handle = async (request: FastifyRequest, reply: FastifyReply) => {
+    const replied = await route.handler(context, request as never, reply);
+    return 'file' in replied ? sendFile(context, request, reply, replied) : sendReply(context, request, reply, replied);
+  };
   if (route.body === undefined) return handle;
   return async (request, reply) => {
     request.bodyAllowance = openBody(context, request);

@@ -1,4 +1,5 @@
 import type { Usage } from '@cadastre/limits';
+import type { Mirror } from '@cadastre/proto/mirror';
 import { SourceKind } from '@cadastre/proto/objects';
 import {
   type AttributeUse,
@@ -13,7 +14,7 @@ import {
 import { readCall } from '../backends/call-options.js';
 import type { Context } from '../context.js';
 import { HttpError } from '../errors.js';
-import type { LimitEntry } from '../format/resource.js';
+import { type GrsSourceEntry, type LimitEntry, mirrorStates, originKinds } from '../format/resource.js';
 import { messages } from '../messages.js';
 import { readContent, whoisResources } from '../openapi/content.js';
 import { parameter } from '../plugins/parameters.js';
@@ -25,7 +26,7 @@ const sourceList: Route = {
   id: 'listSources',
   tag: 'Metadata',
   summary: 'List the sources',
-  doc: 'Returns the sources of this registry: its main source, and the part of it with resources of other regions, which has its own name. Also returns the mirrors for queries: that of this registry, and copies of other registries.',
+  doc: 'Returns the sources of this registry: its main source, and the part of it with resources of other regions, which has its own name. Also returns the mirrors for queries: that of this registry, and copies of other registries, with how current they are.',
   query: {},
   success: { doc: 'The sources.', content: readContent(whoisResources('sources', 'grs-sources')) },
   credentials: 'optional',
@@ -58,7 +59,10 @@ export const templateResource: Resource = {
 };
 
 async function listSources(context: Context, request: RouteRequest): Promise<RouteReply> {
-  const { sources } = await context.reader.listSources({}, readCall(context, request));
+  const [{ sources }, mirrors] = await Promise.all([
+    context.reader.listSources({}, readCall(context, request)),
+    context.keptMirrors(),
+  ]);
   const named = (kind: SourceKind) =>
     sources.filter((source) => source.kind === kind).map(({ name }) => name.toUpperCase());
   const main = named(SourceKind.SOURCE_KIND_MAIN);
@@ -67,13 +71,29 @@ async function listSources(context: Context, request: RouteRequest): Promise<Rou
     service: 'getSupportedDataSources',
     sources: [...main, ...main.map(nonAuthoritativeName)].map(sourceEntry),
     // A mirror that is configured under this name is listed once.
-    grsSources: [...new Set([...main.map(ownMirrorName), ...named(SourceKind.SOURCE_KIND_GRS)])].map(sourceEntry),
+    grsSources: [...new Set([...main.map(ownMirrorName), ...named(SourceKind.SOURCE_KIND_GRS)])].map((name) => ({
+      ...sourceEntry(name),
+      ...mirrorFacts(mirrors.get(name)),
+    })),
   };
   return { status: 200, content: { head } };
 }
 
 function sourceEntry(name: string) {
   return { name, id: name.toLowerCase() };
+}
+
+/** What everybody may know of a mirrored source; a file is of no use to others. */
+function mirrorFacts(mirror: Mirror | undefined): Partial<GrsSourceEntry> {
+  if (mirror === undefined) return {};
+  const { kind, origin, state, checkedAt, changedAt } = mirror;
+  return {
+    ...(kind in originKinds && { kind: originKinds[kind as keyof typeof originKinds] }),
+    ...(origin !== '' && !/^file:/i.test(origin) && { origin }),
+    ...(state in mirrorStates && { state: mirrorStates[state as keyof typeof mirrorStates] }),
+    ...(checkedAt && { checked: timestamp(checkedAt) }),
+    ...(changedAt && { changed: timestamp(changedAt) }),
+  };
 }
 
 async function getTemplate(
@@ -135,7 +155,11 @@ function limitEntry({ name, limit, used, window }: Usage): LimitEntry {
     remaining: Math.max(0, limit - used),
     ...(window && {
       seconds: window.lengthMs / 1000,
-      resets: `${new Date(window.end).toISOString().slice(0, 19)}Z`,
+      resets: timestamp(new Date(window.end)),
     }),
   };
+}
+
+function timestamp(instant: Date): string {
+  return `${instant.toISOString().slice(0, 19)}Z`;
 }

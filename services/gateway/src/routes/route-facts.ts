@@ -9,6 +9,8 @@ export interface RouteFacts {
   readonly format: 'negotiated' | 'json' | 'text' | 'events' | 'rows' | 'rdap';
   readonly errors: ErrorDocument;
   readonly isSecret: boolean;
+  /** Whether reads need HTTPS too; secret ones do. */
+  readonly isHttpsOnly: boolean;
   readonly isSameSite: boolean;
   /** The kind of its load, which decides the limits that it counts against. */
   readonly load: 'search' | 'stream' | 'other';
@@ -33,6 +35,7 @@ export const unknownFacts: RouteFacts = {
   format: 'negotiated',
   errors: 'whois-resources',
   isSecret: false,
+  isHttpsOnly: false,
   isSameSite: false,
   load: 'other',
   credentials: 'optional',

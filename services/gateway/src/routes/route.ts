@@ -3,7 +3,7 @@ import type { Context } from '../context.js';
 import type { ErrorDocument } from '../format/render.js';
 import type { Operation } from '../openapi/operation.js';
 import type { QueryParameters, Values } from '../plugins/parameters.js';
-import type { RouteReply } from '../plugins/reply.js';
+import type { FileReply, RouteReply } from '../plugins/reply.js';
 import type { RouteFacts } from './route-facts.js';
 
 /** The parameters in a path: decoded, in the letter case of the request. */
@@ -25,7 +25,7 @@ export interface Route<P extends PathParameters = PathParameters, Q extends Quer
   /** Whether replies to anonymous requests are cached. */
   readonly isCached?: true;
   /** Handles a request. Throws an HttpError or a ServiceError for anything but success. */
-  handler(context: Context, request: RouteRequest<P, Q>, reply: FastifyReply): Promise<RouteReply>;
+  handler(context: Context, request: RouteRequest<P, Q>, reply: FastifyReply): Promise<RouteReply | FileReply>;
 }
 
 export const routeMethods = ['GET', 'POST', 'PUT', 'DELETE'] as const;
@@ -50,6 +50,8 @@ export interface Resource extends Partial<Readonly<Record<RouteMethod, Route>>> 
   readonly errors?: ErrorDocument;
   /** Whether reads need HTTPS too, because they contain credentials. */
   readonly isSecret?: true;
+  /** Whether reads need HTTPS too, because programs take what they read as the word of this registry. */
+  readonly isHttpsOnly?: true;
   /** Whether pages of other sites may not read it, even without credentials. Secret resources never. */
   readonly isSameSite?: true;
   /** What its reads count as, unless they are ordinary ones. */
@@ -64,6 +66,7 @@ export function factsOf(resource: Resource, route?: Route): RouteFacts {
     format,
     errors: resource.errors ?? (format === 'text' ? 'text' : 'whois-resources'),
     isSecret: resource.isSecret ?? false,
+    isHttpsOnly: (resource.isHttpsOnly || resource.isSecret) ?? false,
     isSameSite: resource.isSameSite ?? resource.isSecret ?? false,
     load: resource.load ?? 'other',
     credentials: route?.credentials ?? 'optional',

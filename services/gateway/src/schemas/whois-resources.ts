@@ -1,6 +1,6 @@
 import { objectTypeNames } from '@cadastre/rpsl';
-import { outcomeNames } from '../format/resource.js';
-import { count, list, object, ref, type Schema, text, truth } from './schema.js';
+import { mirrorStates, originKinds, outcomeNames } from '../format/resource.js';
+import { count, instant, list, object, ref, type Schema, text, truth } from './schema.js';
 
 const link = ref('Link');
 const namedValue = object('A name and a value.', { name: text('Name of an attribute.'), value: text('Its value.') });
@@ -144,11 +144,28 @@ export const whoisResourcesSchemas: Readonly<Record<string, Schema>> = {
     name: text('Name in upper case.', { examples: ['TEST'] }),
     id: text('Name in lower case.', { examples: ['test'] }),
   }),
-  GrsSource: object('A mirrored source.', {
-    name: text('Name in upper case.', { examples: ['EXAMPLE-GRS'] }),
-    id: text('Name in lower case.', { examples: ['example-grs'] }),
-    'grs-id': text('The same as `id`.', { examples: ['example-grs'] }),
-  }),
+  GrsSource: object(
+    'A mirrored source. The members after `grs-id` are there when the registry keeps the source current by itself.',
+    {
+      name: text('Name in upper case.', { examples: ['EXAMPLE-GRS'] }),
+      id: text('Name in lower case.', { examples: ['example-grs'] }),
+      'grs-id': text('The same as `id`.', { examples: ['example-grs'] }),
+    },
+    {
+      kind: text('How it gets the changes of its registry: by NRTM version 4 or 3, or by dumps.', {
+        enum: Object.values(originKinds),
+      }),
+      origin: text('Where it comes from; absent for a file.', {
+        examples: ['https://nrtm.example.net/nrtmv4/EXAMPLE/update-notification-file.jose'],
+      }),
+      state: text(
+        'Whether it has what its registry published last. A source that is `stale` or `refused` has the last good state; what its registry published since cannot be fetched, or must not be applied.',
+        { enum: Object.values(mirrorStates) },
+      ),
+      checked: instant('When it was last found to be current.'),
+      changed: instant('When its objects last changed.'),
+    },
+  ),
   LimitList: object('The limits of a client, and what it has used of them.', {
     client: text('The client: an address, a prefix or an account.', { examples: ['192.0.2.77'] }),
     limit: list(ref('Limit')),

@@ -27,6 +27,11 @@ export interface PutOptions extends FileHeaders {
 export interface FileStore {
   /** Stores a file and replaces one of that name. Tells its size when readers can see it. */
   put(name: string, content: Readable | Buffer, options: PutOptions): Promise<{ readonly bytes: number }>;
+  /**
+   * Stores all files of a folder such as "dumps/example/" by `put`, whose names are relative to the folder, and then
+   * shows them together, instead of those that were there. Absent where readers see each file when it is stored.
+   */
+  replaceFolder?(folder: string, write: (put: FileStore['put']) => Promise<void>): Promise<void>;
   /** The content of a small file; undefined when there is none, or when it has more than `most` bytes. */
   get(name: string, most: number): Promise<Buffer | undefined>;
   /** The files below a folder such as "nrtmv4/EXAMPLE/", in no order; also what unfinished calls of `put` left. */

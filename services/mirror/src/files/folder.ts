@@ -7,9 +7,11 @@ import {
   mkdir,
   open,
   readdir,
+  readlink,
   rename,
   rm,
   stat,
+  symlink,
   writeFile,
 } from 'node:fs/promises';
 import path from 'node:path';
@@ -40,6 +42,27 @@ export function folderStore(root: string): FileStore {
       }
       await syncFolder(folder);
       return { bytes: (await stat(target)).size };
+    },
+    async replaceFolder(folder, write) {
+      const name = folder.replace(/\/+$/, '');
+      const place = placeOf(root, name);
+      const states = `${path.dirname(place)}/.${path.basename(place)}-`;
+      const state = `${states}${randomBytes(8).toString('hex')}`;
+      await mkdir(path.dirname(place), { recursive: true });
+      await removeOthers(states, await shownBy(place));
+      try {
+        await mkdir(state);
+        await write(folderStore(state).put);
+        await syncFolder(state);
+        await symlink(path.basename(state), `${state}.link`);
+        await rename(`${state}.link`, place);
+      } catch (error) {
+        await rm(`${state}.link`, { force: true });
+        await rm(state, { recursive: true, force: true });
+        throw error;
+      }
+      await syncFolder(path.dirname(place));
+      await removeOthers(states, state);
     },
     async get(name, most) {
       const file = await unlessAbsent(open(place(name)));
@@ -84,6 +107,22 @@ async function* filesBelow(root: string, folder: string): AsyncGenerator<StoredF
     if (!entry.isFile()) continue;
     const found = await unlessAbsent(stat(placeOf(root, name)));
     if (found !== undefined) yield { name, bytes: found.size, stored: found.mtime };
+  }
+}
+
+/** The directory that a symbolic link names; undefined without one. */
+async function shownBy(link: string): Promise<string | undefined> {
+  const target = await unlessAbsent(readlink(link));
+  return target === undefined ? undefined : path.join(path.dirname(link), target);
+}
+
+/** Removes the states of a folder but one, also those that dead writers left. */
+async function removeOthers(states: string, kept: string | undefined): Promise<void> {
+  const parent = path.dirname(states);
+  for (const name of await readdir(parent)) {
+    const place = path.join(parent, name);
+    const isState = place.startsWith(states) && /^[\da-f]{16}(\.link)?$/.test(place.slice(states.length));
+    if (isState && place !== kept) await rm(place, { recursive: true, force: true });
   }
 }
 

@@ -1,17 +1,27 @@
 import { MirrorServiceService } from '@cadastre/proto/mirror';
-import { type AllowedCallers, type Implementation, implement, ServiceError } from '@cadastre/service';
+import { type AllowedCallers, type Implementation, implement, type Logger } from '@cadastre/service';
 import type { Pool } from 'pg';
+import type { Origins } from '../follow/read-origins.js';
+import { listMirrors } from './list-mirrors.js';
 import { listPublications } from './list-publications.js';
+import { resetMirror } from './reset-mirror.js';
+
+/** What the methods work with. */
+export interface Served {
+  readonly pool: Pool;
+  /** Names of the sources that we publish. */
+  readonly published: readonly string[];
+  readonly origins: Origins;
+  readonly logger: Logger;
+}
 
 /** All gRPC services of this process. */
-export function implementations(o: { pool: Pool; published: readonly string[] }): Implementation[] {
+export function implementations(served: Served): Implementation[] {
   return [
     implement(MirrorServiceService, {
-      listPublications: listPublications(o),
-      listMirrors: async () => ({ mirrors: [] }),
-      resetMirror: async ({ source }) => {
-        throw new ServiceError('not-found', `No origin is configured for the source ${source}`);
-      },
+      listMirrors: listMirrors(served),
+      listPublications: listPublications(served),
+      resetMirror: resetMirror(served),
     }),
   ];
 }

@@ -88,7 +88,7 @@ function acceptRows({ rows, starts, places, hashes: read, lines }: ReadPart, acc
 }
 
 /** The rows with these indexes, which ascend. */
-function rowsAt(buffer: Buffer, starts: Uint32Array, indexes: readonly number[]): ObjectRows {
+export function rowsAt(buffer: Buffer, starts: Uint32Array, indexes: readonly number[]): ObjectRows {
   const pieces: Buffer[] = [];
   let from = 0;
   let to = 0;
@@ -124,7 +124,7 @@ function repeated(line: number, { type, key }: { readonly type: string; readonly
 }
 
 /** A key-cert is also found by the subkeys that may sign for its key. */
-async function rowsOfKeyCerts(
+export async function rowsOfKeyCerts(
   states: readonly PlacedState[],
   sourceId: number,
   certificates: Pick<CertificateReader, 'signingSubkeys'>,

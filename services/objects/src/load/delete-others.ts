@@ -46,18 +46,37 @@ export async function findOthers(
  * Deletes the objects of the source that are not in the dump, and returns their number. Keeps objects that others wrote
  * since the load began (after `since`), which the dump cannot contain.
  */
-export async function deleteOthers(target: BatchTarget, named: NamedKeys, since: bigint): Promise<number> {
+export function deleteOthers(target: BatchTarget, named: NamedKeys, since: bigint): Promise<number> {
+  const { client, sourceId } = target;
+  return deletePages(target, named, since, (work) =>
+    inTransactionOn(client, async () => {
+      await lockSourceAlone(client, sourceId);
+      return work();
+    }),
+  );
+}
+
+/** The same in a transaction that has the lock of the source. */
+export function deleteOthersNow(target: BatchTarget, named: NamedKeys, since: bigint): Promise<number> {
+  return deletePages(target, named, since, (work) => work());
+}
+
+type InTransaction = <T>(work: () => Promise<T>) => Promise<T>;
+
+async function deletePages(
+  target: BatchTarget,
+  named: NamedKeys,
+  since: bigint,
+  inTransaction: InTransaction,
+): Promise<number> {
   const { client, sourceId } = target;
   let deleted = 0;
   await forEachPage((page) =>
-    inTransactionOn(client, async () => {
-      await lockSourceAlone(client, sourceId);
+    inTransaction(async () => {
       const found = await keysAfter(client, sourceId, page.type, page.after, pageSize);
       const gone = found.filter((one) => isOther(named, page.type, one, since));
-      await deletePage(
-        target,
-        gone.map(({ key }) => ({ sourceId, type: page.type, key })),
-      );
+      const ids = gone.map(({ key }) => ({ sourceId, type: page.type, key }));
+      await deleteObjects(target, ids, reason);
       deleted += gone.length;
       return lastOf(found);
     }),
@@ -73,13 +92,18 @@ export async function deleteFound(target: BatchTarget, ids: readonly ObjectId[],
   let deleted = 0;
   for (let at = 0; at < ids.length; at += pageSize) {
     const gone = await unchangedSince(target.client, ids.slice(at, at + pageSize), since);
-    await deletePage(target, gone);
+    await deleteObjects(target, gone, reason);
     deleted += gone.length;
   }
   return deleted;
 }
 
-async function deletePage({ client, sourceId, clock }: BatchTarget, ids: readonly ObjectId[]): Promise<void> {
+/** Deletes existing objects, for a reason that versions show. Needs a transaction with the lock of the source. */
+export async function deleteObjects(
+  { client, sourceId, clock }: Omit<BatchTarget, 'dryRun'>,
+  ids: readonly ObjectId[],
+  reason: string,
+): Promise<void> {
   if (ids.length === 0) return;
   const firstSerial = await takeSerials(client, sourceId, ids.length);
   await deleteMany(client, ids, { firstSerial, instant: clock(), reason });

@@ -14,13 +14,13 @@ import { beginFilling, type FillTarget, fillTable } from './fill-table.js';
 import { firstBytes } from './first-bytes.js';
 import { createKeySet } from './key-set.js';
 import type { NamedKeys } from './named-keys.js';
-import { namedKey, type Rejection } from './read-object.js';
+import { loadedSource, namedKey, type Rejection } from './read-object.js';
 import type { ReadPart } from './read-part.js';
 import { readParts } from './read-parts.js';
 import type { RefusedDeletion } from './refuse-deletion.js';
-import { endReplacing, stageBatches } from './replace.js';
+import { endReplacing, type ReplacingStep, replacingStep, stageBatches } from './replace.js';
 import type { LoadCounts, LoadStart } from './start.js';
-import { type Resume, type Stored, storeBatches } from './store-batch.js';
+import { type Resume, type Stored, storeAtOnce, storeBatches } from './store-batch.js';
 
 /** Progress of a load. */
 export interface LoadNews {
@@ -60,14 +60,15 @@ export async function* load(
   const { since, named } = start;
   const { dryRun, replace } = settings;
   const target = { client, sourceId: source.id, clock, dryRun, replacing: replace };
+  const step = replacingStep(source, settings);
   await prepareBatches(client);
-  const { name, kind } = source;
-  const reading = { sourceId: source.id, source: { name, kind }, salt: named.accepted.salt, now: clock() };
+  const loaded = loadedSource(source, settings.originSource);
+  const reading = { sourceId: source.id, source: loaded, salt: named.accepted.salt, now: clock() };
   const text = decodeText(data, settings.encoding);
   const parts = readParts(dumpParts(text, start.line), context.loadReaders, reading);
   let { counts, staged } = start;
   let last = 0;
-  for await (const stored of await storing(target, source, parts, start, context)) {
+  for await (const stored of await storing(target, step, parts, start, context)) {
     const { total, rejections, line, atEnd, resume } = stored;
     counts = { ...plus(start.counts, total), deleted: 0, rejected: counts.rejected + rejections.length };
     last = line;
@@ -78,7 +79,7 @@ export async function* load(
   if (replace) {
     const { rejected, modified } = counts;
     const dump = { named, since, accepted: acceptedOf(counts), rejected, modified, staged };
-    const ended = await endReplacing(target, source.kind, settings, dump);
+    const ended = await endReplacing(target, step, settings, dump);
     ({ refused } = ended);
     counts = { ...counts, deleted: ended.deleted };
     yield { counts, rejections: [], line: last, atEnd: false };
@@ -110,21 +111,26 @@ const largeDump = 16 * 1024 * 1024;
  */
 async function storing(
   target: FillTarget,
-  source: Source,
+  step: ReplacingStep,
   parts: AsyncIterable<ReadPart>,
   start: LoadStart,
   { certificates }: Pick<Context, 'certificates'>,
 ): Promise<AsyncGenerator<Stored>> {
   const { client, sourceId, dryRun } = target;
   const { named, since, isResumed } = start;
-  const mayFill = !dryRun && !isResumed && (await isSmall(client)) && !(await hasForgotten(client, sourceId));
+  // Deletions follow a filled table as a step of their own; a source that never changed has nothing to delete.
+  const isOneStep = since === 0n || !step.allOrNothing;
+  const mayTry = !dryRun && !isResumed && isOneStep;
+  const mayFill = mayTry && (await isSmall(client)) && !(await hasForgotten(client, sourceId));
   const known = createKeySet(named.accepted.salt);
   for (const id of mayFill ? await storedKeys(client, sourceId) : []) known.add(namedKey(id));
   const batches = (async function* () {
     for await (const part of parts) yield await acceptPart(part, { named, known }, sourceId, certificates);
   })();
-  const inBatches = (all: AsyncIterable<Batch>) =>
-    start.staged ? stageBatches(target, source.kind, all) : storeBatches(target, all);
+  const inBatches = (all: AsyncIterable<Batch>) => {
+    if (start.staged) return stageBatches(target, step, all);
+    return step.allOrNothing && !dryRun ? storeAtOnce(target, all) : storeBatches(target, all);
+  };
   if (!mayFill) return inBatches(batches);
   const { isLarge, all } = await firstBytes(batches, largeDump, sizeOf);
   return isLarge && (await beginFilling(target)) ? fillTable(target, all, since) : inBatches(all);

@@ -24,6 +24,7 @@ import {
   withArticle,
   withoutControlCharacters,
 } from '@cadastre/rpsl';
+import { ServiceError } from '@cadastre/service';
 import { indexedTexts } from '../store/references.js';
 import type { Source } from '../store/sources.js';
 import { type Span, spanOfObject } from '../store/spans.js';
@@ -64,7 +65,22 @@ export type Read =
   | { readonly ok: false; readonly rejection: Rejection };
 
 /** The source that a load fills. */
-export type LoadedSource = Pick<Source, 'name' | 'kind'>;
+export interface LoadedSource extends Pick<Source, 'name' | 'kind'> {
+  /** What the registry of a copy calls the source; of another source its name. */
+  readonly origin: string;
+}
+
+/**
+ * The source as a load fills it. `origin` is what the registry of a copy calls it, by default its name without "-GRS".
+ * Errors: ServiceError 'invalid' for the origin of a source that is no copy.
+ */
+export function loadedSource({ name, kind }: Source, origin: string | undefined): LoadedSource {
+  if (kind === 'main') {
+    if (origin !== undefined) throw new ServiceError('invalid', `${name} is not a copy of another registry`);
+    return { name, kind, origin: name };
+  }
+  return { name, kind, origin: asciiUpperCase(origin ?? name.replace(/-GRS$/, '')) };
+}
 
 /**
  * Reads one object of a dump of a source (decision W15). Its structure, key and source must be valid; its values may be
@@ -108,17 +124,12 @@ function keyReasons({ type }: RpslObject, shown: string, foreign: boolean): stri
 }
 
 /** An object without source may be the part of an object that a broken transfer has left. */
-function sourceReasons(object: RpslObject, { name, kind }: LoadedSource): string[] {
+function sourceReasons(object: RpslObject, { name, kind, origin }: LoadedSource): string[] {
   const attribute = firstOf(object, 'source');
   if (attribute === undefined) return ['The object does not say its source'];
   const source = asciiUpperCase(cleanValue(attribute));
-  if (source === name || (kind === 'main' ? isNonAuthoritative(object, name) : source === originOf(name))) return [];
-  return [`The object is of the source ${cleanValue(attribute)}, not of ${kind === 'main' ? name : originOf(name)}`];
-}
-
-/** The name that a registry itself gives to the source whose copy has this name. */
-function originOf(copy: string): string {
-  return copy.replace(/-GRS$/, '');
+  if (source === name || source === origin || (kind === 'main' && isNonAuthoritative(object, name))) return [];
+  return [`The object is of the source ${cleanValue(attribute)}, not of ${origin}`];
 }
 
 /** The object of another registry with the name of its copy as source. */

@@ -10,7 +10,7 @@ export type LoadReaders = WorkerPool<ReadTasks>;
 
 const threads = Math.min(4, availableParallelism());
 /** Each load has one part more in work than there are threads, so that a thread that finishes has the next one. */
-const partsInWork = threads + 1;
+export const partsInWork = threads + 1;
 /** The costliest part takes a few seconds. */
 const deadlineMs = 60_000;
 /** A part has at most 7 million characters; the attributes of a hostile one need some 200 bytes each. */

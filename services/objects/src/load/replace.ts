@@ -1,15 +1,23 @@
 import type { LoadSettings } from '@cadastre/proto/objects';
-import { inTransactionOn } from '@cadastre/service';
+import { inTransactionOn, ServiceError } from '@cadastre/service';
 import { compareBatch, sendToBatch } from '../store/bulk.js';
 import { takeHandles } from '../store/handles.js';
 import { lockSourceAlone } from '../store/locks.js';
-import type { SourceKind } from '../store/sources.js';
-import { type StagedSize, setReplacingVisible, stageBatch, stagedSize, takeStaged } from '../store/staged.js';
+import type { Source, SourceKind } from '../store/sources.js';
+import {
+  discardStaged,
+  type StagedSize,
+  setReplacingVisible,
+  stageBatch,
+  stagedSize,
+  takeStaged,
+} from '../store/staged.js';
 import type { Batch } from './accept-part.js';
-import { deleteFound, deleteOthers, findOthers } from './delete-others.js';
+import { deleteFound, deleteOthers, deleteOthersNow, findOthers } from './delete-others.js';
 import type { NamedKeys } from './named-keys.js';
 import { type RefusedDeletion, refuseDeletion } from './refuse-deletion.js';
 import {
+  atOneInstant,
   type BatchTarget,
   isSame,
   mergeDifference,
@@ -20,14 +28,28 @@ import {
   sum,
 } from './store-batch.js';
 
-/**
- * What a replacing load stores in one transaction, changes and deletions together. Writers of the source wait as long:
- * a main source has some, a mirror none. The numbers are from ADR 0031.
- */
+/** What a replacing load may store in one transaction, changes and deletions together. */
+export interface ReplacingStep extends StagedSize {
+  /** Whether the load stores nothing when it refuses to delete. */
+  readonly allOrNothing: boolean;
+}
+
+/** Writers of the source wait as long: a main source has some, a mirror none. The numbers are from ADR 0031. */
 const mostAtOnce: Readonly<Record<SourceKind, StagedSize>> = {
   main: { objects: 10_000, bytes: 32 * 1024 * 1024 },
   grs: { objects: 200_000, bytes: 256 * 1024 * 1024 },
 };
+
+/**
+ * The step of a load. All of a copy may be one step: nobody waits for it (ADR 0058).
+ * Errors: ServiceError 'invalid' when the settings want that of another load.
+ */
+export function replacingStep({ name, kind }: Source, { allOrNothing, replace }: LoadSettings): ReplacingStep {
+  if (!allOrNothing) return { ...mostAtOnce[kind], allOrNothing: false };
+  if (kind === 'main') throw new ServiceError('invalid', `${name} is not a copy of another registry`);
+  if (!replace) throw new ServiceError('invalid', 'Only a load with "replace" can be all or nothing');
+  return { objects: Number.POSITIVE_INFINITY, bytes: Number.POSITIVE_INFINITY, allOrNothing: true };
+}
 
 /**
  * Collects what is different in the batches, invisible for readers. When that becomes too much for one transaction, it
@@ -35,10 +57,9 @@ const mostAtOnce: Readonly<Record<SourceKind, StagedSize>> = {
  */
 export async function* stageBatches(
   target: BatchTarget,
-  kind: SourceKind,
+  most: ReplacingStep,
   batches: AsyncIterable<Batch>,
 ): AsyncGenerator<Stored> {
-  const most = mostAtOnce[kind];
   let total = nothing;
   let size = await stagedSize(target.client, target.sourceId);
   let staging = true;
@@ -104,18 +125,22 @@ export interface ReadDump {
  */
 export async function endReplacing(
   target: BatchTarget,
-  kind: SourceKind,
+  step: ReplacingStep,
   settings: Pick<LoadSettings, 'allowedDeletes'>,
   { named, since, accepted, rejected, modified, staged }: ReadDump,
 ): Promise<{ readonly deleted: number; readonly refused: RefusedDeletion | undefined }> {
   const { client, sourceId, dryRun } = target;
-  const most = mostAtOnce[kind].objects;
-  const { others, ids, untouched } = await findOthers(target, named, since, most);
+  const { others, ids, untouched } = await findOthers(target, named, since, step.allOrNothing ? 0 : step.objects);
   const sourceObjects = untouched + (dryRun || staged ? 0 : modified);
   const refused = refuseDeletion(settings, { deletes: others, sourceObjects }, { accepted, rejected });
   const deletes = refused === undefined ? others : 0;
   if (dryRun) return { deleted: deletes, refused };
-  const isAtOnce = deletes + (staged ? (await stagedSize(client, sourceId)).objects : 0) <= most;
+  if (step.allOrNothing) {
+    if (refused === undefined) return { deleted: await storeAll(target, named, since, deletes > 0), refused };
+    await discardStaged(client, sourceId);
+    return { deleted: 0, refused };
+  }
+  const isAtOnce = deletes + (staged ? (await stagedSize(client, sourceId)).objects : 0) <= step.objects;
   const deleted = await inTransactionOn(client, async () => {
     await lockSourceAlone(client, sourceId);
     if (staged) await storeStaged(target);
@@ -126,4 +151,16 @@ export async function endReplacing(
   const all = await deleteOthers(target, named, since);
   await setReplacingVisible(client, sourceId, false);
   return { deleted: all, refused };
+}
+
+/** Stores what is staged and deletes what the dump does not have, in one transaction; returns the number deleted. */
+function storeAll(target: BatchTarget, named: NamedKeys, since: bigint, deletes: boolean): Promise<number> {
+  const { client, sourceId } = target;
+  return inTransactionOn(client, async () => {
+    await lockSourceAlone(client, sourceId);
+    const atOnce = atOneInstant(target);
+    await storeStaged(atOnce);
+    await setReplacingVisible(client, sourceId, false);
+    return deletes ? deleteOthersNow(atOnce, named, since) : 0;
+  });
 }

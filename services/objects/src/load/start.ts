@@ -54,7 +54,7 @@ export async function startLoad(
   }
   const named = noNamedKeys();
   const since = await currentSerial(client, source.id);
-  // Readers of an empty source may see it grow.
+  // Readers of an empty source may see it grow, or it is filled at once (`storeAtOnce`).
   const staged = replace && !dryRun && since > 0n;
   if (replace && !dryRun) {
     const begun = { load: named.accepted.salt, since: now, visible: !staged };

@@ -1,7 +1,7 @@
 import type { LoadedKeys } from '@cadastre/proto/objects';
 import { inTransactionOn } from '@cadastre/service';
 import type pg from 'pg';
-import { compareBatch, type Difference, mergeBatch, sendToBatch } from '../store/bulk.js';
+import { compareBatch, type Difference, emptyBatch, mergeBatch, sendToBatch } from '../store/bulk.js';
 import { takeHandles } from '../store/handles.js';
 import { lockSourceAlone } from '../store/locks.js';
 import { takeSerials } from '../store/serials.js';
@@ -39,6 +39,12 @@ export interface Resume {
   readonly staged: boolean;
 }
 
+/** The same target with one time for all that a transaction stores: at no moment there was a part of it. */
+export function atOneInstant<T extends Pick<BatchTarget, 'clock'>>(target: T): T {
+  const instant = target.clock();
+  return { ...target, clock: () => instant };
+}
+
 export const nothing: Difference = { created: 0, modified: 0, unchanged: 0 };
 
 /** Stores batches one after the other, each in a transaction, so that readers see the load grow. */
@@ -47,6 +53,35 @@ export async function* storeBatches(target: BatchTarget, batches: AsyncIterable<
   for await (const batch of batches) {
     total = sum(total, await storeBatch(target, batch));
     yield storedUpTo(batch, total, false);
+  }
+}
+
+/**
+ * Stores the first objects of a copy in one transaction, without staging them: nobody else writes there, because the
+ * caller has the load lock. However it ends, the transaction has ended.
+ */
+export async function* storeAtOnce(target: BatchTarget, batches: AsyncIterable<Batch>): AsyncGenerator<Stored> {
+  const { client } = target;
+  const atOnce = atOneInstant(target);
+  let total = nothing;
+  let last = 0;
+  let committed = false;
+  await client.query('begin');
+  try {
+    for await (const { rows, knownRows, rejections, line } of batches) {
+      await emptyBatch(client);
+      await sendToBatch(client, [...rows, ...knownRows]);
+      const difference = await compareBatch(client, target.sourceId);
+      if (!isSame(difference)) await mergeDifference(atOnce, difference);
+      total = sum(total, difference);
+      last = line;
+      yield { total, rejections, line, atEnd: true };
+    }
+    await client.query('commit');
+    committed = true;
+    yield { total, rejections: [], line: last, atEnd: false };
+  } finally {
+    if (!committed) await client.query('rollback').catch(() => {}); // the connection broke
   }
 }
 

@@ -4,6 +4,7 @@ import {
   EmailMarkServiceService,
   HierarchyServiceService,
   HistoryServiceService,
+  MirrorWriteServiceService,
   NotificationServiceService,
   ObjectReaderServiceService,
   ObjectWriterServiceService,
@@ -12,6 +13,7 @@ import {
 } from '@cadastre/proto/objects';
 import { type AllowedCallers, type Handlers, type Implementation, implement } from '@cadastre/service';
 import type { Context } from '../context.js';
+import { applyMirrorChanges } from './apply-mirror-changes.js';
 import { batchFindEnclosing } from './batch-find-enclosing.js';
 import { batchLookup } from './batch-lookup.js';
 import { batchLookupPast } from './batch-lookup-past.js';
@@ -40,6 +42,7 @@ export function implementations(context: Context): Implementation[] {
     implement(HierarchyServiceService, hierarchyHandlers(context)),
     implement(ChangeFeedServiceService, feedHandlers(context)),
     implement(BulkLoadServiceService, loadHandlers(context)),
+    implement(MirrorWriteServiceService, mirrorHandlers(context)),
     implement(TagServiceService, tagHandlers(context)),
     implement(HistoryServiceService, historyHandlers(context)),
     implement(EmailMarkServiceService, emailMarkHandlers(context)),
@@ -69,6 +72,8 @@ export const allowedCallers: AllowedCallers = {
   [ObjectWriterServiceService.writeConditionally.path]: ['gateway'],
   [ChangeFeedServiceService.watch.path]: ['gateway', 'search', 'whois', 'mirror'],
   [ChangeFeedServiceService.listChanges.path]: ['gateway', 'events'],
+  [BulkLoadServiceService.load.path]: ['mirror'],
+  [MirrorWriteServiceService.applyMirrorChanges.path]: ['mirror'],
   [NotificationServiceService.claimNotifications.path]: ['events'],
   [NotificationServiceService.settleNotifications.path]: ['events'],
   [NotificationServiceService.unsubscribe.path]: ['gateway', 'events'],
@@ -115,6 +120,10 @@ export function feedHandlers(context: Context): Handlers<typeof ChangeFeedServic
 
 export function loadHandlers(context: Context): Handlers<typeof BulkLoadServiceService> {
   return { load: load(context) };
+}
+
+export function mirrorHandlers(context: Context): Handlers<typeof MirrorWriteServiceService> {
+  return { applyMirrorChanges: applyMirrorChanges(context) };
 }
 
 export function tagHandlers(context: Context): Handlers<typeof TagServiceService> {

@@ -13,9 +13,9 @@ import { type LoadNews, load as loadDump } from '../load/load.js';
 import { addLoadedKeys } from '../load/named-keys.js';
 import type { RefusedDeletion } from '../load/refuse-deletion.js';
 import { type LoadCounts, type LoadStart, startLoad } from '../load/start.js';
-import { tryLockLoad, unlockLoad } from '../store/locks.js';
 import { currentSerial } from '../store/serials.js';
 import type { Source } from '../store/sources.js';
+import { takeLoadLock } from './load-lock.js';
 import { requireSource } from './requested.js';
 
 /** Maximum number of missing maintainers that a summary names. */
@@ -26,23 +26,16 @@ export function load(context: Context): Handlers<typeof BulkLoadServiceService>[
     const parts = requests[Symbol.asyncIterator]();
     const settings = await firstSettings(parts);
     const source = requireSource(context.sources, settings.source);
-    const client = await context.loadPool.connect();
-    let locked = false;
+    if (call.caller === 'mirror' && source.kind === 'main') {
+      throw new ServiceError('forbidden', 'The mirror service may load copies of other registries only');
+    }
+    // The connection of the broken load may not have ended yet.
+    const taken = settings.resume === undefined ? 'conflict' : 'unavailable';
+    const lock = await takeLoadLock(context.loadPool, source, taken);
     try {
-      locked = await tryLockLoad(client, source.id);
-      // The connection of the broken load may not have ended yet.
-      const reason = settings.resume === undefined ? 'conflict' : 'unavailable';
-      if (!locked) throw new ServiceError(reason, `Another load of ${source.name} is running`);
-      yield* loadParts(context, client, source, settings, parts, call);
+      yield* loadParts(context, lock.client, source, settings, parts, call);
     } finally {
-      // If the unlock fails, close the connection: that releases the lock, too.
-      const free =
-        !locked ||
-        (await unlockLoad(client, source.id).then(
-          () => true,
-          () => false,
-        ));
-      client.release(!free);
+      await lock.release();
     }
   };
 }

@@ -1,14 +1,16 @@
 import type { ChangeEntry, ChangeFeedServiceService, WatchRequest } from '@cadastre/proto/objects';
-import type { RegistryObject } from '@cadastre/proto/registry';
+import { type RegistryObject, View } from '@cadastre/proto/registry';
+import { publicCopy } from '@cadastre/rpsl';
 import { type Call, duringCall, type Handlers, ServiceError } from '@cadastre/service';
 import type { Context } from '../context.js';
 import { type ChangePage, farBehind, readChanges, type StoredChange } from '../store/changes.js';
 import { trimmedSerial } from '../store/kept-changes.js';
+import { parseStored } from '../store/parse-stored.js';
 import { createRecentChanges, pollMs, type RecentChanges } from '../store/recent-changes.js';
 import { currentSerial, instantOf } from '../store/serials.js';
 import type { Source } from '../store/sources.js';
 import { type Db, isErased, type StoredObject } from '../store/stored-object.js';
-import { registryObject, unlessUnreadable } from './registry-object.js';
+import { registryObject, requireView, unlessUnreadable } from './registry-object.js';
 import { requireSource } from './requested.js';
 
 /** The contract promises a message at least every ten seconds. */
@@ -18,9 +20,14 @@ export function watch(context: Context): Handlers<typeof ChangeFeedServiceServic
   const recent = new Map(
     context.sources.all.map(({ id }) => [id, createRecentChanges(context.readPool, context.changes, id)]),
   );
-  const entries = new WeakMap<StoredChange, ChangeEntry>();
+  const entries = {
+    complete: new WeakMap<StoredChange, ChangeEntry>(),
+    public: new WeakMap<StoredChange, ChangeEntry>(),
+  };
   return async function* (request, call) {
     const source = requireSource(context.sources, request.source);
+    const form = request.publicCopies === true ? 'public' : 'complete';
+    if (form === 'complete' && !request.keysOnly) requireView(View.VIEW_COMPLETE, call, context.publicCallers);
     const interruptions = context.changes.interruptions();
     const newest = await currentSerial(duringCall(context.readPool, call), source.id);
     if (!request.fromNow && request.afterSerial > newest) {
@@ -34,8 +41,8 @@ export function watch(context: Context): Handlers<typeof ChangeFeedServiceServic
     }
     /** Of a change that several readers get, made once. */
     const entryOf = (change: StoredChange) => {
-      const entry = entries.get(change) ?? changeEntry(context, source, change, call);
-      entries.set(change, entry);
+      const entry = entries[form].get(change) ?? changeEntry(context, source, change, form, call);
+      entries[form].set(change, entry);
       return entry;
     };
     const feed = recent.get(source.id)!;
@@ -139,12 +146,24 @@ function newestOfEach(changes: readonly StoredChange[]): StoredChange[] {
   return changes.filter((change) => newest.get(`${change.stored.type} ${change.stored.key}`) === change);
 }
 
-function changeEntry(context: Context, source: Source, change: StoredChange, call: Call): ChangeEntry {
+function changeEntry(
+  context: Context,
+  source: Source,
+  change: StoredChange,
+  form: 'complete' | 'public',
+  call: Call,
+): ChangeEntry {
   const { serial, operation, instant, stored } = change;
-  const object = isErased(stored)
-    ? undefined
-    : unlessUnreadable(context, source, stored, call, () => registryObject(source, stored));
+  const read = form === 'public' ? () => publicObject(source, stored) : () => registryObject(source, stored);
+  const object = isErased(stored) ? undefined : unlessUnreadable(context, source, stored, call, read);
   return { serial, operation, instant, object: object ?? keyOnly(source, stored) };
+}
+
+/** The copy for third parties; undefined when they do not get the object. */
+function publicObject(source: Source, stored: StoredObject): RegistryObject | undefined {
+  const parsed = parseStored(stored);
+  const copy = publicCopy(parsed);
+  return copy && registryObject(source, stored, () => copy, { parsed });
 }
 
 function withoutText(entry: ChangeEntry): ChangeEntry {

@@ -17,6 +17,11 @@ export async function prepareBatches(db: Db): Promise<void> {
   await db.query(`create temporary table loading (like object including defaults) on commit delete rows`);
 }
 
+/** Takes the rows of a batch away, for the next one in the same transaction. */
+export async function emptyBatch(db: Db): Promise<void> {
+  await db.query(`truncate ${loading}`);
+}
+
 /** A batch compared with the stored objects. */
 export interface Difference {
   /** Keys that never existed, or whose objects are deleted. */
@@ -82,8 +87,16 @@ export async function mergeBatch(db: Db, sourceId: number, firstSerial: bigint, 
   });
 }
 
+/** Those of the objects that exist. */
+export function existing(db: Db, ids: readonly ObjectId[]): Promise<ObjectId[]> {
+  return unchangedSince(db, ids, newestSerial);
+}
+
+const newestSerial = 2n ** 63n - 1n;
+
 /** Those of the objects whose states were written up to a serial. */
 export async function unchangedSince(db: Db, ids: readonly ObjectId[], serial: bigint): Promise<ObjectId[]> {
+  if (ids.length === 0) return [];
   const { rows } = await db.query<{ source_id: number; type: number; key: string }>(
     `select o.source_id, o.type, o.key
      from unnest($1::smallint[], $2::smallint[], $3::text[]) as one (source_id, type, key)

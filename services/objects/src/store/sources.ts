@@ -55,22 +55,38 @@ export interface SourceState {
   readonly serial: bigint;
   /** Its time; undefined when the registry no longer has it. */
   readonly instant: Date | undefined;
+  /** The serial of the oldest change that the feed still has; undefined when it has none. */
+  readonly oldestSerial: bigint | undefined;
   /** Since when readers see a part of a replacing load that has not ended (`staged.ts`). */
   readonly replacingSince: Date | undefined;
 }
 
 /** The states of all sources, by their numbers. */
 export async function sourceStates(db: Db): Promise<Map<number, SourceState>> {
-  const { rows } = await db.query<{ id: number; serial: bigint; instant: Date | null; since: Date | null }>({
+  const { rows } = await db.query<StateRow>({
     name: 'source-states',
-    text: `select s.id, s.serial, c.instant, r.since from source s
+    text: `select s.id, s.serial, c.instant, r.since,
+             (select serial from change where source_id = s.id order by serial limit 1) as oldest
+           from source s
            left join change c on c.source_id = s.id and c.serial = s.serial
            left join replacing_load r on r.source_id = s.id and r.visible`,
   });
-  return new Map(
-    rows.map(({ id, serial, instant, since }) => [
-      id,
-      { serial, instant: instant ?? undefined, replacingSince: since ?? undefined },
-    ]),
-  );
+  return new Map(rows.map((row) => [row.id, stateOf(row)]));
+}
+
+interface StateRow {
+  id: number;
+  serial: bigint;
+  instant: Date | null;
+  since: Date | null;
+  oldest: bigint | null;
+}
+
+function stateOf({ serial, instant, since, oldest }: StateRow): SourceState {
+  return {
+    serial,
+    instant: instant ?? undefined,
+    oldestSerial: oldest ?? undefined,
+    replacingSince: since ?? undefined,
+  };
 }

@@ -1,3 +1,4 @@
+import { emptyBatch } from './bulk.js';
 import type { Db } from './stored-object.js';
 
 // A replacing load collects changed objects in the table `staged`, so that it can store them at its end in one
@@ -23,7 +24,7 @@ export async function newestReplacingLoad(db: Db, sourceId: number): Promise<Rep
  * this one ends. Needs a transaction.
  */
 export async function beginReplacing(db: Db, sourceId: number, { load, since, visible }: ReplacingLoad): Promise<void> {
-  await db.query('delete from staged where source_id = $1', [sourceId]);
+  await discardStaged(db, sourceId);
   await db.query(
     `insert into replacing_load as r (source_id, load, since, visible) values ($1, $2, $3, $4)
      on conflict (source_id) do update set load = excluded.load, visible = r.visible or excluded.visible,
@@ -85,7 +86,7 @@ const pageSize = 2_000;
  */
 export async function takeStaged(db: Db, sourceId: number, store: () => Promise<void>): Promise<void> {
   for (let after: StagedPage | undefined = { type: 0, key: '' }; after !== undefined; ) {
-    await db.query('truncate pg_temp.loading');
+    await emptyBatch(db);
     const { rows }: { rows: StagedPage[] } = await db.query<StagedPage>(
       `with page as (
          select * from staged where source_id = $1 and (type, key) > ($2, $3) order by type, key limit ${pageSize}
@@ -99,5 +100,10 @@ export async function takeStaged(db: Db, sourceId: number, store: () => Promise<
     after = rows[0];
     if (after !== undefined) await store();
   }
+  await discardStaged(db, sourceId);
+}
+
+/** Forgets what is staged. */
+export async function discardStaged(db: Db, sourceId: number): Promise<void> {
   await db.query('delete from staged where source_id = $1', [sourceId]);
 }

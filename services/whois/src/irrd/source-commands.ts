@@ -1,3 +1,6 @@
+import type { Context } from '../context.js';
+import type { Connection } from '../dialect.js';
+import type { SerialRange } from '../nrtm/journals.js';
 import type { SetIndex } from '../sets/set-index.js';
 import { data, done, failure } from './answers.js';
 import type { Command } from './command.js';
@@ -20,45 +23,66 @@ function named(argument: string, index: SetIndex): readonly string[] {
   return argument === '-*' ? index.names : argument.toUpperCase().split(',');
 }
 
-/** `!j`: up to which serial the answers are. There is no journal on this port yet. */
-export function serials(index: SetIndex): Command {
-  return (argument, state) => {
+/** What `!j` and `!J` tell by. */
+export interface StatusParts {
+  readonly index: SetIndex;
+  readonly context: Pick<Context, 'journals' | 'filtersInvalid' | 'sources'>;
+}
+
+/** `!j`: up to which serial the answers are; `Y` when the client may follow the source, with the serials of its changes. */
+export function serials({ index, context }: StatusParts): Command {
+  return async (argument, state, connection) => {
     const asked = named(argument, index);
     const known = asked.filter((name) => index.names.includes(name));
     const unknown = asked.filter((name) => !index.names.includes(name));
+    const journal = await journalOf(context, known, connection);
     const lines = [
-      ...known.map((name) => `${name}:N:${rangeOf(index.status(name)?.serial)}`),
+      ...known.map((name) => `${name}:${serialsOf(index.status(name)?.serial, journal.get(name))}`),
       ...unknown.map((name) => `${name}:X:Database unknown`),
     ];
     return { body: data(lines.join('\n')), state };
   };
 }
 
-function rangeOf(serial: bigint | undefined): string {
-  return serial === undefined || serial === 0n ? '-' : `0-${serial}`;
+/** The serials of the changes that a client may have, by the names of sources. */
+async function journalOf(
+  { journals }: Pick<Context, 'journals'>,
+  names: readonly string[],
+  { client, signal }: Connection,
+): Promise<ReadonlyMap<string, SerialRange>> {
+  const followed = journals.isOpenTo(client) ? names.filter(journals.has) : [];
+  const range = followed.length > 0 ? await journals.range(signal) : undefined;
+  return new Map(range === undefined ? [] : followed.map((name) => [name, range] as const));
+}
+
+function serialsOf(serial: bigint | undefined, journal: SerialRange | undefined): string {
+  if (journal !== undefined) return `Y:${journal.oldest}-${journal.newest}`;
+  return serial === undefined || serial === 0n ? 'N:-' : `N:0-${serial}`;
 }
 
 /** `!J`: the state of sources as JSON. */
-export function status(index: SetIndex, hidesInvalid: boolean, main: string): Command {
-  return (argument, state) => {
-    const described = named(argument, index).map((name) => [name, describe(index, name, main, hidesInvalid)] as const);
+export function status(parts: StatusParts): Command {
+  return async (argument, state, connection) => {
+    const names = named(argument, parts.index);
+    const journal = await journalOf(parts.context, names, connection);
+    const described = names.map((name) => [name, describe(parts, name, journal.get(name))] as const);
     return { body: data(JSON.stringify(Object.fromEntries(described), undefined, 4)), state };
   };
 }
 
-function describe(index: SetIndex, name: string, main: string, hidesInvalid: boolean) {
+function describe({ index, context }: StatusParts, name: string, journal: SerialRange | undefined) {
   if (!index.names.includes(name)) return { error: 'Unknown source' };
   const now = index.status(name);
   return {
     source_type: 'regular',
-    authoritative: name === main,
+    authoritative: name === context.sources.main,
     object_class_filter: null,
-    rpki_rov_filter: hidesInvalid,
+    rpki_rov_filter: context.filtersInvalid,
     scopefilter_enabled: false,
     route_preference: null,
-    local_journal_kept: false,
-    serial_oldest_journal: null,
-    serial_newest_journal: null,
+    local_journal_kept: journal !== undefined,
+    serial_oldest_journal: journal?.oldest ?? null,
+    serial_newest_journal: journal?.newest ?? null,
     serial_last_export: null,
     serial_newest_mirror: now === undefined ? null : Number(now.serial),
     nrtm4_client_session_id: null,

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { type ConnectionState, type Dialect, type Notices, nothing } from '../dialect.js';
+import { type ConnectionState, type Dialect, type EndlessBody, type Notices, nothing } from '../dialect.js';
 import type { Idle } from '../idle.js';
 import { type Turns, turnMs } from '../turns.js';
 import { mostLineBytes, splitLines } from './lines.js';
@@ -70,6 +70,7 @@ async function answerLines(socket: Socket, writer: Writer, signal: AbortSignal, 
       const answer = answered instanceof Promise ? (await Promise.all([answered, writer.flush()]))[0] : answered;
       state = answer.state;
       if (Buffer.isBuffer(answer.body)) await writer.add(answer.body);
+      else if ('open' in answer.body) return sendEndless(answer.body, chunks, writer, signal, o.stopping);
       else {
         for await (const piece of answer.body) {
           await writer.add(piece);
@@ -84,6 +85,30 @@ async function answerLines(socket: Socket, writer: Writer, signal: AbortSignal, 
     if (isEnd) return;
     rest = received.rest;
   }
+}
+
+/** Sends an answer until the client closes its side or the service stops. */
+async function sendEndless(
+  body: EndlessBody,
+  chunks: AsyncIterator<Buffer>,
+  writer: Writer,
+  signal: AbortSignal,
+  stopping: AbortSignal,
+): Promise<void> {
+  const ended = new AbortController();
+  // A connection that breaks is at its end, too.
+  dropInput(chunks).then(
+    () => ended.abort(),
+    () => ended.abort(),
+  );
+  for await (const piece of body.open(AbortSignal.any([signal, stopping, ended.signal]))) {
+    await writer.add(piece);
+    await writer.flush();
+  }
+}
+
+async function dropInput(chunks: AsyncIterator<Buffer>): Promise<void> {
+  for (let { done } = await chunks.next(); !done; { done } = await chunks.next());
 }
 
 /** What the client sends next; or why nothing comes. A connection that broke is at its end. */

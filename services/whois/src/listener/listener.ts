@@ -44,6 +44,9 @@ export interface Listener extends Service {
   port(): number;
 }
 
+/** Streams of changes may be silent for hours; the system asks then whether the client is still there. */
+const keepAlive = { keepAlive: true, keepAliveInitialDelay: 60_000 };
+
 /** Makes the listener; `stop` closes idle connections, and the others after their answers. */
 export function createListener(o: ListenerOptions): Listener {
   const { logger, proxies } = o;
@@ -54,7 +57,7 @@ export function createListener(o: ListenerOptions): Listener {
     const client = plainAddress(address);
     return o.connectionsPerClient === 0 || o.unlimited.includes(client) ? undefined : o.clientOf(client);
   });
-  const server = createServer({ allowHalfOpen: true, noDelay: true, keepAlive: true }, (socket) => {
+  const server = createServer({ allowHalfOpen: true, noDelay: true, ...keepAlive }, (socket) => {
     const client = plainAddress(socket.remoteAddress ?? '');
     if (!perClient.opened(socket)) {
       dropped('client');

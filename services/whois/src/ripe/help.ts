@@ -37,6 +37,9 @@ export const helpText = `% Query: any number of flags, and a search key: an addr
 %     -v, --verbose TYPE        the same with explanations
 %     -q sources|version|types  what this server has
 %
+% Following a source (NRTM version 3; for registered addresses)
+%     -g SOURCE:3:FIRST-LAST    the changes with these serials; LAST may be the word LAST
+%
 % The connection
 %     -k, --persistent-connection
 %                               the connection stays open; a -k alone closes it

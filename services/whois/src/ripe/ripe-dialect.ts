@@ -48,12 +48,13 @@ async function* answerText(
   context: Context,
   client: LimitedClient,
   question: Exclude<LineQuestion, { kind: 'nothing' }>,
-  { signal }: Connection,
+  connection: Connection,
 ): AsyncGenerator<string> {
+  const { signal } = connection;
   const { limiter, searches } = context;
   if (question.kind !== 'search' && question.kind !== 'versions') {
     await untilAllowed(limiter, client, ['queries'], signal);
-    yield informationText(context, question);
+    yield await informationText(context, question, connection);
     return;
   }
   await untilAllowed(limiter, client, ['queries', 'searches'], signal);

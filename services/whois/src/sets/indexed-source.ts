@@ -1,4 +1,5 @@
-import { isNonAuthoritative, nonAuthoritativeName, parseObject } from '@cadastre/rpsl';
+import { nonAuthoritativeName } from '@cadastre/rpsl';
+import { foreignTo } from '../source-part.js';
 import { createSourceIndex, type IndexedObject, type IsInvalid, type SourceIndex } from './source-index.js';
 
 /** The indexes of a source: of its own, and of the non-authoritative part of the main one. */
@@ -17,11 +18,7 @@ export function createIndexedSource(name: string, isMain: boolean, isInvalid: Is
   if (!isMain) return { ...own, parts: new Map([[name, own]]) };
   const foreignName = nonAuthoritativeName(name);
   const foreign = createSourceIndex(isInvalid);
-  const isForeign = (text: string) => {
-    if (!text.toUpperCase().includes(foreignName)) return false;
-    const parsed = parseObject(text);
-    return parsed.ok && isNonAuthoritative(parsed.object, name);
-  };
+  const isForeign = foreignTo(name);
   return {
     parts: new Map([
       [name, own],

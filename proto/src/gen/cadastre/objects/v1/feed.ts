@@ -64,7 +64,14 @@ export interface WatchRequest {
    * Skip the changes that wait when there are more than 10,000: for readers that can forget everything instead. A load
    * of millions of objects then costs them one message.
    */
-  maySkip?: boolean | undefined;
+  maySkip?:
+    | boolean
+    | undefined;
+  /**
+   * Send objects as third parties get them (ChangeEntry.object): for readers that pass the changes on. Not together with
+   * keys_only.
+   */
+  publicCopies?: boolean | undefined;
 }
 
 /**
@@ -89,6 +96,8 @@ export interface ChangeEntry {
   /**
    * The object after the change, complete (VIEW_COMPLETE); for a deletion its last state. Without text when only keys
    * were requested, when the operator has erased it, or when the stored object cannot be read, which the log reports.
+   * With public_copies: without password hashes, e-mail addresses and names of persons, as in the published dumps;
+   * without text when third parties do not get the object.
    */
   object?:
     | RegistryObject
@@ -148,6 +157,7 @@ function createBaseWatchRequest(): WatchRequest {
     latestOnly: false,
     afterInstant: undefined,
     maySkip: undefined,
+    publicCopies: undefined,
   };
 }
 
@@ -176,6 +186,9 @@ export const WatchRequest: MessageFns<WatchRequest> = {
     }
     if (message.maySkip !== undefined) {
       writer.uint32(80).bool(message.maySkip);
+    }
+    if (message.publicCopies !== undefined) {
+      writer.uint32(88).bool(message.publicCopies);
     }
     return writer;
   },
@@ -249,6 +262,14 @@ export const WatchRequest: MessageFns<WatchRequest> = {
             message.maySkip = reader.bool();
             continue;
           }
+          case 11: {
+            if (tag !== 88) {
+              break;
+            }
+
+            message.publicCopies = reader.bool();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -275,6 +296,7 @@ export const WatchRequest: MessageFns<WatchRequest> = {
     message.latestOnly = object.latestOnly ?? false;
     message.afterInstant = object.afterInstant ?? undefined;
     message.maySkip = object.maySkip ?? undefined;
+    message.publicCopies = object.publicCopies ?? undefined;
     return message;
   },
 };
@@ -787,9 +809,10 @@ export const ChangeFeedServiceService = {
   /**
    * Streams the changes of a source after a serial, and continues with new ones as they are committed, until the
    * caller cancels. A reader that returns with the last serial that it applied misses nothing and gets nothing twice.
-   * Errors: INVALID_ARGUMENT for an unknown source; OUT_OF_RANGE for a serial beyond the newest one, when changes after
-   * the serial were removed because of their age, and when the change with the serial has another time than
-   * after_instant: start again from ObjectReaderService.ExportObjects.
+   * Errors: INVALID_ARGUMENT for an unknown source; PERMISSION_DENIED for complete objects, when the caller publishes
+   * what it reads; OUT_OF_RANGE for a serial beyond the newest one, when changes after the serial were removed because of
+   * their age, and when the change with the serial has another time than after_instant: start again from
+   * ObjectReaderService.ExportObjects.
    */
   watch: {
     path: "/cadastre.objects.v1.ChangeFeedService/Watch" as const,
@@ -820,9 +843,10 @@ export interface ChangeFeedServiceServer extends UntypedServiceImplementation {
   /**
    * Streams the changes of a source after a serial, and continues with new ones as they are committed, until the
    * caller cancels. A reader that returns with the last serial that it applied misses nothing and gets nothing twice.
-   * Errors: INVALID_ARGUMENT for an unknown source; OUT_OF_RANGE for a serial beyond the newest one, when changes after
-   * the serial were removed because of their age, and when the change with the serial has another time than
-   * after_instant: start again from ObjectReaderService.ExportObjects.
+   * Errors: INVALID_ARGUMENT for an unknown source; PERMISSION_DENIED for complete objects, when the caller publishes
+   * what it reads; OUT_OF_RANGE for a serial beyond the newest one, when changes after the serial were removed because of
+   * their age, and when the change with the serial has another time than after_instant: start again from
+   * ObjectReaderService.ExportObjects.
    */
   watch: handleServerStreamingCall<WatchRequest, WatchResponse>;
   /**
@@ -837,9 +861,10 @@ export interface ChangeFeedServiceClient extends Client {
   /**
    * Streams the changes of a source after a serial, and continues with new ones as they are committed, until the
    * caller cancels. A reader that returns with the last serial that it applied misses nothing and gets nothing twice.
-   * Errors: INVALID_ARGUMENT for an unknown source; OUT_OF_RANGE for a serial beyond the newest one, when changes after
-   * the serial were removed because of their age, and when the change with the serial has another time than
-   * after_instant: start again from ObjectReaderService.ExportObjects.
+   * Errors: INVALID_ARGUMENT for an unknown source; PERMISSION_DENIED for complete objects, when the caller publishes
+   * what it reads; OUT_OF_RANGE for a serial beyond the newest one, when changes after the serial were removed because of
+   * their age, and when the change with the serial has another time than after_instant: start again from
+   * ObjectReaderService.ExportObjects.
    */
   watch(request: WatchRequest, options?: Partial<CallOptions>): ClientReadableStream<WatchResponse>;
   watch(

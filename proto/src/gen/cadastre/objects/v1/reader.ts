@@ -372,7 +372,11 @@ export interface Source {
     | Date
     | undefined;
   /** The time of the change with the serial, for WatchRequest.after_instant; absent when the registry no longer has it. */
-  instant?: Date | undefined;
+  instant?:
+    | Date
+    | undefined;
+  /** The serial of the oldest change that the change feed still has; absent when it has none. */
+  oldestSerial?: bigint | undefined;
 }
 
 /** Request of FindKeyCerts. */
@@ -2437,7 +2441,7 @@ export const ListSourcesResponse: MessageFns<ListSourcesResponse> = {
 };
 
 function createBaseSource(): Source {
-  return { name: "", kind: 0, serial: 0n, replacingSince: undefined, instant: undefined };
+  return { name: "", kind: 0, serial: 0n, replacingSince: undefined, instant: undefined, oldestSerial: undefined };
 }
 
 export const Source: MessageFns<Source> = {
@@ -2459,6 +2463,12 @@ export const Source: MessageFns<Source> = {
     }
     if (message.instant !== undefined) {
       Timestamp.encode(toTimestamp(message.instant), writer.uint32(42).fork()).join();
+    }
+    if (message.oldestSerial !== undefined) {
+      if (BigInt.asUintN(64, message.oldestSerial) !== message.oldestSerial) {
+        throw new globalThis.Error("value provided for field message.oldestSerial of type uint64 too large");
+      }
+      writer.uint32(48).uint64(message.oldestSerial);
     }
     return writer;
   },
@@ -2516,6 +2526,14 @@ export const Source: MessageFns<Source> = {
             message.instant = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
             continue;
           }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.oldestSerial = reader.uint64() as bigint;
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -2538,6 +2556,9 @@ export const Source: MessageFns<Source> = {
     message.serial = (object.serial !== undefined && object.serial !== null) ? BigInt(object.serial) : 0n;
     message.replacingSince = object.replacingSince ?? undefined;
     message.instant = object.instant ?? undefined;
+    message.oldestSerial = (object.oldestSerial !== undefined && object.oldestSerial !== null)
+      ? BigInt(object.oldestSerial)
+      : undefined;
     return message;
   },
 };
@@ -2808,8 +2829,9 @@ export const ObjectReaderServiceService = {
    * Streams every object of a source in pages, in the order of type and key: for exports and for rebuilding an index.
    * Omits objects that cannot be read, which the log reports. The first message has the serial from which to follow the
    * change feed afterwards. Without a moment, objects written during the stream may appear in either state; with one
-   * (ExportObjectsRequest.as_of), every object is in the state of that moment, and has no tags. An export that broke can
-   * go on after its last page (ExportObjectsRequest.after).
+   * (ExportObjectsRequest.as_of), every object is in the state of that moment, and has no tags: exactly what the change
+   * feed up to the serial leaves, whatever others write meanwhile. That costs no more (ADR 0059), so mirrors and dumps
+   * ask for it. An export that broke can go on after its last page (ExportObjectsRequest.after).
    * Errors: INVALID_ARGUMENT for an unknown source, a position that no page had, or a moment of the future; OUT_OF_RANGE
    * for a moment that the registry has forgotten, also while the export runs.
    */
@@ -2890,8 +2912,9 @@ export interface ObjectReaderServiceServer extends UntypedServiceImplementation 
    * Streams every object of a source in pages, in the order of type and key: for exports and for rebuilding an index.
    * Omits objects that cannot be read, which the log reports. The first message has the serial from which to follow the
    * change feed afterwards. Without a moment, objects written during the stream may appear in either state; with one
-   * (ExportObjectsRequest.as_of), every object is in the state of that moment, and has no tags. An export that broke can
-   * go on after its last page (ExportObjectsRequest.after).
+   * (ExportObjectsRequest.as_of), every object is in the state of that moment, and has no tags: exactly what the change
+   * feed up to the serial leaves, whatever others write meanwhile. That costs no more (ADR 0059), so mirrors and dumps
+   * ask for it. An export that broke can go on after its last page (ExportObjectsRequest.after).
    * Errors: INVALID_ARGUMENT for an unknown source, a position that no page had, or a moment of the future; OUT_OF_RANGE
    * for a moment that the registry has forgotten, also while the export runs.
    */
@@ -3067,8 +3090,9 @@ export interface ObjectReaderServiceClient extends Client {
    * Streams every object of a source in pages, in the order of type and key: for exports and for rebuilding an index.
    * Omits objects that cannot be read, which the log reports. The first message has the serial from which to follow the
    * change feed afterwards. Without a moment, objects written during the stream may appear in either state; with one
-   * (ExportObjectsRequest.as_of), every object is in the state of that moment, and has no tags. An export that broke can
-   * go on after its last page (ExportObjectsRequest.after).
+   * (ExportObjectsRequest.as_of), every object is in the state of that moment, and has no tags: exactly what the change
+   * feed up to the serial leaves, whatever others write meanwhile. That costs no more (ADR 0059), so mirrors and dumps
+   * ask for it. An export that broke can go on after its last page (ExportObjectsRequest.after).
    * Errors: INVALID_ARGUMENT for an unknown source, a position that no page had, or a moment of the future; OUT_OF_RANGE
    * for a moment that the registry has forgotten, also while the export runs.
    */

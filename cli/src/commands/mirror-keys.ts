@@ -1,0 +1,147 @@
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { Command } from 'commander';
+import type { Run } from '../action.js';
+import { CommandFailure } from '../failure.js';
+import { type ExitCode, exitCode, type Io, note, say } from '../io.js';
+import {
+  activateNextKey,
+  addKey,
+  type FolderKey,
+  type KeyFolder,
+  keyFiles,
+  readKeyFolder,
+} from '../mirror-keys/key-folder.js';
+import { shownTime } from './instant.js';
+
+const dayMs = 24 * 60 * 60 * 1_000;
+/** How long notification files announce a key before it signs (draft-ietf-grow-nrtm-v4, key rotation). */
+const announcedMs = 7 * dayMs;
+/** How long a key should sign. */
+const signsMs = 365 * dayMs;
+
+/** Adds `cadastre mirror keys create|rotate|show`. */
+export function addMirrorKeysCommands(mirror: Command, io: Io, run: Run): void {
+  const keys = mirror.command('keys').description('Make, rotate and show the keys that sign what you publish.');
+  const inFolder = (name: string, description: string) =>
+    keys
+      .command(name)
+      .description(description)
+      .option('--folder <folder>', 'folder of the keys; default: CADASTRE_MIRROR_KEYS_DIR, or that of "make run"');
+  inFolder('create', 'Make the first key, and print its public part, which mirrors need.').action(
+    run((options: FolderOptions) => create(io, options)),
+  );
+  inFolder(
+    'rotate',
+    'Make the next key; or, when there is one that was announced for a week, sign with it from now on.',
+  )
+    .option('--now', 'do not wait for the end of the week: mirrors that have not seen the announcement are lost')
+    .action(run((options: RotateOptions) => rotate(io, options)));
+  inFolder('show', 'Show the keys, their fingerprints and dates, and what to do next.')
+    .option('--kubernetes <name>', 'print a Secret of this name with the private keys instead, for "kubectl apply"')
+    .action(run((options: ShowOptions) => show(io, options)));
+}
+
+interface FolderOptions {
+  folder?: string;
+}
+
+interface RotateOptions extends FolderOptions {
+  now?: true;
+}
+
+interface ShowOptions extends FolderOptions {
+  kubernetes?: string;
+}
+
+function folderOf(io: Io, { folder }: FolderOptions): string {
+  return resolve(folder || io.env.CADASTRE_MIRROR_KEYS_DIR || join(io.env.CADASTRE_DATA_DIR || '.data', 'mirror-keys'));
+}
+
+async function create(io: Io, options: FolderOptions): Promise<ExitCode> {
+  const folder = folderOf(io, options);
+  const { next } = await readKeyFolder(folder);
+  if (next) throw new CommandFailure(`${join(folder, keyFiles.next)} exists; "mirror keys rotate" makes it sign`);
+  const { fingerprint, pem } = await addKey(folder, 'active', new Date());
+  note(io, `The key ${fingerprint} is in ${folder}. Keep a copy: mirrors trust what it signs.`);
+  note(io, 'Give this to those who mirror you:');
+  say(io, pem.trimEnd());
+  return exitCode.done;
+}
+
+async function rotate(io: Io, options: RotateOptions): Promise<ExitCode> {
+  const folder = folderOf(io, options);
+  const { active, next } = await readKeyFolder(folder);
+  if (!active) throw new CommandFailure(`${folder} has no ${keyFiles.active}; "mirror keys create" makes it`);
+  const now = new Date();
+  if (!next) {
+    const { fingerprint } = await addKey(folder, 'next', now);
+    say(io, `The next key is ${fingerprint}.`);
+    say(io, 'The mirror service announces it as soon as it has the file. Mirrors learn it from the announcement.');
+    say(
+      io,
+      `From ${shownTime(new Date(now.getTime() + announcedMs))}: "cadastre mirror keys rotate" again, to sign with it.`,
+    );
+    return exitCode.done;
+  }
+  const due = new Date(next.created.getTime() + announcedMs);
+  if (now < due && !options.now) {
+    throw new CommandFailure(
+      `The next key may sign from ${shownTime(due)}: mirrors have a week to see its announcement. --now does not wait, and ` +
+        'who has not seen it must configure the new public key by hand.',
+    );
+  }
+  await activateNextKey(folder, now);
+  say(io, `${next.fingerprint} signs from now on, as soon as the mirror service has the file.`);
+  say(io, `${active.fingerprint} is gone: mirrors accept it never again.`);
+  return exitCode.done;
+}
+
+async function show(io: Io, { kubernetes, ...options }: ShowOptions): Promise<ExitCode> {
+  const folder = folderOf(io, options);
+  const found = await readKeyFolder(folder);
+  if (kubernetes !== undefined) return showSecret(io, folder, found, kubernetes);
+  for (const [title, key] of [['Signs', found.active] as const, ['Next', found.next] as const]) {
+    for (const line of key ? linesOf(title, key) : [`${title}: none`, '']) say(io, line);
+  }
+  for (const { fingerprint, retired } of found.retired) say(io, `Retired ${shownTime(retired)}: ${fingerprint}`);
+  say(io, `To do: ${whatNext(found, new Date())}`);
+  return exitCode.done;
+}
+
+function linesOf(title: string, { fingerprint, created, activated, pem }: FolderKey): string[] {
+  return [
+    `${title}: ${fingerprint}`,
+    `Created: ${shownTime(created)}${activated ? `; signs since ${shownTime(activated)}` : ''}`,
+    ...pem.trimEnd().split('\n'),
+    '',
+  ];
+}
+
+function whatNext({ active, next }: KeyFolder, now: Date): string {
+  if (!active) return 'make the first key by "cadastre mirror keys create"';
+  if (next) {
+    const due = new Date(next.created.getTime() + announcedMs);
+    return now < due
+      ? `announce the next key until ${shownTime(due)}, then "cadastre mirror keys rotate"`
+      : '"cadastre mirror keys rotate", to sign with the next key';
+  }
+  const due = new Date((active.activated ?? active.created).getTime() + signsMs - announcedMs);
+  return now < due ? `nothing until ${shownTime(due)}` : '"cadastre mirror keys rotate", to make the next key';
+}
+
+/** Prints the manifest of a Secret with the files that the mirror service reads. */
+async function showSecret(io: Io, folder: string, { active, next }: KeyFolder, name: string): Promise<ExitCode> {
+  if (!/^[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?$/.test(name))
+    throw new CommandFailure(`"${name}" is no name of a Secret`);
+  if (!active) throw new CommandFailure(`${folder} has no ${keyFiles.active}; "mirror keys create" makes it`);
+  if (io.stdout.isTTY)
+    throw new CommandFailure('This prints private keys: let "kubectl apply -f -" read it, or a file');
+  const files = [keyFiles.active, ...(next ? [keyFiles.next] : [])];
+  const pems = await Promise.all(files.map((file) => readFile(join(folder, file))));
+  const data = Object.fromEntries(files.map((file, n) => [file, pems[n]!.toString('base64')]));
+  // JSON is YAML, too.
+  const manifest = { apiVersion: 'v1', kind: 'Secret', metadata: { name }, type: 'Opaque', data };
+  say(io, JSON.stringify(manifest, undefined, 2));
+  return exitCode.done;
+}

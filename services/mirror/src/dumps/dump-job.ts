@@ -1,0 +1,76 @@
+import { errorText, type Logger, pause } from '@cadastre/service';
+import type { Pool } from 'pg';
+import type { FileStore } from '../files/file-store.js';
+import type { Job, Lease } from '../leases.js';
+import type { Objects } from '../objects-client.js';
+import type { DumpMetrics } from './dump-metrics.js';
+import { isDumpDue } from './schedule.js';
+import { readDumps, recordDump } from './state.js';
+import { dumpFolder, dumpNames, writeDump } from './write-dump.js';
+
+export interface DumpJobOptions {
+  /** Names of the sources, upper case. */
+  readonly sources: readonly string[];
+  /** Time of day, "HH:MM". */
+  readonly time: string;
+  readonly termsUrl: string;
+  readonly pool: Pool;
+  readonly store: FileStore;
+  readonly objects: Pick<Objects, 'reader'>;
+  readonly now: () => Date;
+  readonly logger: Logger;
+  readonly metrics: DumpMetrics;
+}
+
+/** Time between two looks at the clock. */
+const lookMs = 30_000;
+const longestSerialBytes = 100;
+
+/** The job that writes dumps when they are due; one source that cannot be written does not delay the others. */
+export function dumpJob(o: DumpJobOptions): Job {
+  return {
+    name: 'dumps',
+    async run(lease) {
+      const failed = await writeDueDumps(o, lease);
+      if (failed.length > 0) throw new Error(`cannot write the dumps of ${failed.join(', ')}`);
+      await pause(lookMs, lease.signal);
+    },
+  };
+}
+
+/** Writes the dumps that are due, one after the other, and tells the sources whose dumps could not be written. */
+export async function writeDueDumps(o: DumpJobOptions, lease: Lease): Promise<string[]> {
+  const failed: string[] = [];
+  const dumps = await readDumps(o.pool, o.sources);
+  for (const source of o.sources) {
+    const newest = dumps.get(source);
+    if (newest !== undefined) o.metrics.written(source, newest.began);
+    const isThere = newest !== undefined && (await isStored(o.store, source));
+    if (!isDumpDue(isThere ? newest.began : undefined, o.time, o.now())) continue;
+    try {
+      await writeOne(o, source, lease);
+    } catch (error) {
+      if (lease.signal.aborted) throw error;
+      o.metrics.failed(source);
+      o.logger.error({ source, reason: errorText(error) }, 'cannot write dump');
+      failed.push(source);
+    }
+  }
+  return failed;
+}
+
+async function writeOne(o: DumpJobOptions, source: string, lease: Lease): Promise<void> {
+  const { objects, store, termsUrl, now, logger, metrics } = o;
+  const began = now();
+  const { signal } = lease;
+  const dump = await writeDump({ source, objects, store, termsUrl, now, signal });
+  const { serial } = dump;
+  await lease.transaction((db) => recordDump(db, { source, serial, began, written: now() }));
+  metrics.written(source, began);
+  logger.info({ source, serial: String(serial), objects: dump.objects }, 'wrote dump');
+}
+
+/** Whether the store still has the dump. */
+async function isStored(store: FileStore, source: string): Promise<boolean> {
+  return (await store.get(dumpFolder(source) + dumpNames.serial(source), longestSerialBytes)) !== undefined;
+}

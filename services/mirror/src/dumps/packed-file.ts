@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { PassThrough, type Readable } from 'node:stream';
+import { promisify } from 'node:util';
+import { constants, crc32, deflateRaw } from 'node:zlib';
+
+/*
+ * A file of many blocks that are packed once, each by itself, for all files that have them. The file is one gzip member
+ * (RFC 1952), because not every reader goes on after the first one: blocks of deflate (RFC 1951), of which none is the
+ * last, a last one without content, and the check of all text.
+ */
+
+const deflated = promisify(deflateRaw);
+const start = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
+const lastBlock = Buffer.from([3, 0]);
+
+/** A part of the text of files. */
+export interface Block {
+  readonly text: Buffer;
+  /** What stands for it between other blocks. */
+  readonly packed: Buffer;
+}
+
+/** Packs a text, in another thread. */
+export async function packBlock(text: Buffer): Promise<Block> {
+  return { text, packed: await deflated(text, { finishFlush: constants.Z_FULL_FLUSH }) };
+}
+
+/** A gzip file that is being stored. */
+export interface PackedFile {
+  /** Waits while the store is slow. Throws what the store throws. */
+  add(block: Block): Promise<void>;
+  /** Ends the file and tells its SHA-256 (hexadecimal) when readers can see it. */
+  end(): Promise<string>;
+}
+
+/** Begins a file; `store` gets its bytes. */
+export function packedFile(store: (content: Readable) => Promise<unknown>): PackedFile {
+  const content = new PassThrough({ highWaterMark: 1 << 20 });
+  const stored = store(content);
+  stored.catch((error) => content.destroy(error instanceof Error ? error : undefined));
+  content.on('error', () => {}); // that of `stored`
+  const hash = createHash('sha256');
+  let check = 0;
+  let length = 0;
+
+  async function send(bytes: Buffer): Promise<void> {
+    hash.update(bytes);
+    if (content.destroyed) await stored;
+    if (!content.write(bytes)) await Promise.race([once(content, 'drain'), stored]);
+  }
+
+  const begun = send(start);
+  begun.catch(() => {}); // awaited below
+  return {
+    async add({ text, packed }) {
+      await begun;
+      check = crc32(text, check);
+      length += text.length;
+      await send(packed);
+    },
+    async end() {
+      await begun;
+      const trailer = Buffer.alloc(8);
+      trailer.writeUInt32LE(check, 0);
+      trailer.writeUInt32LE(length % 2 ** 32, 4);
+      await send(Buffer.concat([lastBlock, trailer]));
+      content.end();
+      await stored;
+      return hash.digest('hex');
+    },
+  };
+}

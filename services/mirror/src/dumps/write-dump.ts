@@ -1,0 +1,189 @@
+import { isAscii } from 'node:buffer';
+import { createHash } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import { objectTypeNames } from '@cadastre/rpsl';
+import type { FileHeaders, FileStore } from '../files/file-store.js';
+import type { Objects } from '../objects-client.js';
+import { type Block, type PackedFile, packBlock, packedFile } from './packed-file.js';
+import { type Exported, readExport } from './read-export.js';
+import { termsOf } from './terms.js';
+
+export interface DumpOptions {
+  /** Name of the source, upper case. */
+  readonly source: string;
+  readonly objects: Pick<Objects, 'reader'>;
+  readonly store: FileStore;
+  readonly termsUrl: string;
+  readonly now: () => Date;
+  readonly signal: AbortSignal;
+}
+
+/** What a dump has. */
+export interface WrittenDump {
+  readonly serial: bigint;
+  readonly objects: number;
+}
+
+/** Where the dump of a source lies in the store, and below the address of publications. */
+export function dumpFolder(source: string): string {
+  return `dumps/${source.toLowerCase()}/`;
+}
+
+/** Names in the folder of a source. */
+export const dumpNames = {
+  serial: (source: string) => `${source.toUpperCase()}.CURRENTSERIAL`,
+  sums: 'SHA256SUMS',
+};
+
+/** Tomorrow each file is another one. */
+const headers: FileHeaders = { contentType: 'application/gzip', cacheControl: 'no-cache' };
+const textHeaders: FileHeaders = { contentType: 'text/plain;charset=utf-8', cacheControl: 'no-cache' };
+
+type Put = (name: string, content: Readable | Buffer, headers: FileHeaders) => Promise<unknown>;
+
+/**
+ * Writes the dump of a source: all objects in one file and those of each type in another, in ISO 8859-1 and in UTF-8,
+ * its serial, and last the checksums. Everything is of one moment, read once. Readers see the dump of yesterday until
+ * all is written, if the store can do that (`FileStore.replaceFolder`).
+ */
+export async function writeDump(o: DumpOptions): Promise<WrittenDump> {
+  const { source, store, objects, signal } = o;
+  const folder = dumpFolder(source);
+  const exported = await readExport(objects, source, signal);
+  const storing = (put: FileStore['put'], prefix: string): Put => {
+    return (name, content, own) => put(prefix + name, content, { ...own, signal });
+  };
+  let written = 0;
+  if (store.replaceFolder === undefined) written = await writeFiles(o, exported, storing(store.put, folder));
+  else {
+    await store.replaceFolder(folder, async (put) => {
+      written = await writeFiles(o, exported, storing(put, ''));
+    });
+  }
+  return { serial: exported.serial, objects: written };
+}
+
+/** Stores all files and tells the number of objects. */
+async function writeFiles({ source, termsUrl, now }: DumpOptions, exported: Exported, put: Put): Promise<number> {
+  const { serial } = exported;
+  const name = `${source.toLowerCase()}.db`;
+  const sums = new Map<string, string>();
+  const terms = await inBoth(termsOf(source, serial, { began: now(), termsUrl }));
+  const begin = (latin1Name: string, utf8Name: string) => beginPair([latin1Name, utf8Name], terms, { put, sums });
+  let written = 0;
+  const pages = blocksOf(exported.pages);
+  try {
+    let next = await pages.next();
+    const whole = await begin(`${name}.gz`, `${name}.utf8.gz`);
+    for (const type of objectTypeNames) {
+      const split = await begin(`split/${name}.${type}.gz`, `split/${name}.${type}.utf8.gz`);
+      for (; !next.done && next.value.type === type; next = await pages.next()) {
+        const { block, objects } = next.value;
+        await Promise.all([whole.add(block), split.add(block)]);
+        written += objects;
+      }
+      await split.end();
+    }
+    if (!next.done) throw new Error(`the export has objects of the type ${next.value.type} in the wrong place`);
+    await whole.end();
+  } finally {
+    await pages.return(undefined);
+  }
+  const serialText = Buffer.from(`${serial}\n`);
+  sums.set(dumpNames.serial(source), createHash('sha256').update(serialText).digest('hex'));
+  await put(dumpNames.serial(source), serialText, textHeaders);
+  const lines = [...sums].sort(([one], [other]) => (one < other ? -1 : 1)).map(([file, sum]) => `${sum}  ${file}\n`);
+  await put(dumpNames.sums, Buffer.from(lines.join('')), textHeaders);
+  return written;
+}
+
+/** A block in both encodings, which are often the same bytes. */
+interface BothBlocks {
+  readonly latin1: Block;
+  readonly utf8: Block;
+}
+
+/** Two files with the same text in both encodings. */
+interface Pair {
+  add(blocks: BothBlocks): Promise<void>;
+  end(): Promise<void>;
+}
+
+async function beginPair(
+  names: readonly [latin1: string, utf8: string],
+  terms: BothBlocks,
+  { put, sums }: { readonly put: Put; readonly sums: Map<string, string> },
+): Promise<Pair> {
+  const [latin1, utf8] = names.map((name) => packedFile((content) => put(name, content, headers))) as [
+    PackedFile,
+    PackedFile,
+  ];
+  const add = async (blocks: BothBlocks) => {
+    await Promise.all([latin1.add(blocks.latin1), utf8.add(blocks.utf8)]);
+  };
+  await add(terms);
+  return {
+    add,
+    async end() {
+      const ended = await Promise.all([latin1.end(), utf8.end()]);
+      for (const [at, sum] of ended.entries()) sums.set(names[at]!, sum);
+    },
+  };
+}
+
+/** Objects of one type, packed. */
+interface TypeBlock {
+  readonly type: string;
+  readonly objects: number;
+  readonly block: BothBlocks;
+}
+
+/** Larger blocks hardly pack better. */
+const blockCharacters = 1 << 20;
+/** Blocks that are being packed while the next page is read. */
+const mostAhead = 3;
+
+async function* blocksOf(pages: Exported['pages']): AsyncGenerator<TypeBlock> {
+  const packing: Promise<TypeBlock>[] = [];
+  try {
+    for await (const { type, text, objects } of joined(pages)) {
+      const packed = inBoth(text).then((block) => ({ type, objects, block }));
+      packed.catch(() => {}); // awaited below
+      packing.push(packed);
+      if (packing.length >= mostAhead) yield await packing.shift()!;
+    }
+    for (const packed of packing.splice(0)) yield await packed;
+  } finally {
+    await Promise.allSettled(packing);
+  }
+}
+
+/** Joins pages of one type to texts of about the size of a block; an empty line precedes each object. */
+async function* joined(pages: Exported['pages']): AsyncGenerator<{ type: string; text: string; objects: number }> {
+  let held: string[] = [];
+  let characters = 0;
+  let last = '';
+  function* flushed() {
+    if (held.length > 0) yield { type: last, text: `\n${held.join('\n')}`, objects: held.length };
+    held = [];
+    characters = 0;
+  }
+  for await (const { type, texts } of pages) {
+    if (type !== last) yield* flushed();
+    last = type;
+    for (const text of texts) {
+      held.push(text);
+      characters += text.length;
+    }
+    if (characters >= blockCharacters) yield* flushed();
+  }
+  yield* flushed();
+}
+
+async function inBoth(text: string): Promise<BothBlocks> {
+  const bytes = Buffer.from(text, 'latin1');
+  const latin1 = packBlock(bytes);
+  if (isAscii(bytes)) return { latin1: await latin1, utf8: await latin1 };
+  const [one, other] = await Promise.all([latin1, packBlock(Buffer.from(text))]);
+  return { latin1: one, utf8: other };
+}

@@ -1,0 +1,195 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { lookup as lookUpName } from 'node:dns';
+import { createReadStream } from 'node:fs';
+import { type FileHandle, open, unlink } from 'node:fs/promises';
+import http from 'node:http';
+import https from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { errorText, isPublicAddress } from '@cadastre/service';
+import { MirrorFault } from './origin.js';
+
+/** Where files of an origin may come from. */
+export interface Reach {
+  /** The origin stands in the operator's own network: also http, and addresses that are not public. */
+  readonly ownNetwork: boolean;
+  /** CA certificates (PEM) instead of those of Node.js. */
+  readonly ca?: string;
+}
+
+/** Options of one file. */
+export interface FetchOptions {
+  readonly maxBytes: number;
+  readonly signal: AbortSignal;
+}
+
+/** A short file as it is now. */
+export type Fetched =
+  | { readonly isNew: false }
+  /** `tag` makes the next request conditional. */
+  | { readonly isNew: true; readonly text: string; readonly tag?: string };
+
+/** A file in a temporary place, which has no name: it goes with the process at the latest. */
+export interface Downloaded {
+  /** SHA-256, hexadecimal. */
+  readonly hash: string;
+  readonly bytes: number;
+  /** Its content from the beginning. */
+  open(): AsyncIterable<Uint8Array>;
+  close(): Promise<void>;
+}
+
+/** The longest pause of a server, and the longest time for one file. */
+const silentMs = 30_000;
+const longestMs = 3_600_000;
+const mostRedirects = 3;
+
+/**
+ * Reads a short text (UTF-8) from an https, http or file URL. With the tag of the last answer a server need not send it
+ * again. Errors: MirrorFault.
+ */
+export async function fetchText(
+  url: URL,
+  reach: Reach,
+  { maxBytes, signal, tag }: FetchOptions & { readonly tag?: string | undefined },
+): Promise<Fetched> {
+  const answer = await request(url, reach, signal, tag === undefined ? {} : { 'if-none-match': tag });
+  if (answer === undefined) return { isNew: false };
+  const pieces: Uint8Array[] = [];
+  for await (const piece of boundedPieces(url, answer.body, maxBytes)) pieces.push(piece);
+  const text = Buffer.concat(pieces).toString();
+  return { isNew: true, text, ...(answer.tag === undefined ? {} : { tag: answer.tag }) };
+}
+
+/** Copies a file from an https, http or file URL to a temporary place. Errors: MirrorFault. */
+export async function downloadFile(url: URL, reach: Reach, { maxBytes, signal }: FetchOptions): Promise<Downloaded> {
+  const answer = (await request(url, reach, signal, {}))!;
+  const file = await namelessFile();
+  try {
+    const hash = createHash('sha256');
+    let bytes = 0;
+    for await (const piece of boundedPieces(url, answer.body, maxBytes)) {
+      hash.update(piece);
+      await file.write(piece, 0, piece.length, bytes);
+      bytes += piece.length;
+    }
+    return {
+      hash: hash.digest('hex'),
+      bytes,
+      open: () => file.createReadStream({ start: 0, autoClose: false, highWaterMark: 256 << 10 }),
+      close: () => file.close(),
+    };
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}
+
+async function namelessFile(): Promise<FileHandle> {
+  const name = path.join(tmpdir(), `cadastre-mirror-${randomUUID()}`);
+  const file = await open(name, 'wx+', 0o600);
+  await unlink(name);
+  return file;
+}
+
+async function* boundedPieces(url: URL, body: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<Uint8Array> {
+  let bytes = 0;
+  try {
+    for await (const piece of body) {
+      bytes += piece.length;
+      if (bytes > maxBytes) throw new MirrorFault('refused', `${url.href} is longer than ${maxBytes} bytes`);
+      yield piece;
+    }
+  } catch (error) {
+    throw error instanceof MirrorFault ? error : unreadable(url, error);
+  }
+}
+
+function unreadable(url: URL, error: unknown): MirrorFault {
+  return new MirrorFault('transient', `${url.href} cannot be read: ${errorText(error)}`, { cause: error });
+}
+
+interface Answer {
+  readonly body: AsyncIterable<Uint8Array>;
+  readonly tag?: string;
+}
+
+type Headers = Readonly<Record<string, string>>;
+
+/** Undefined when the file has not changed. */
+async function request(url: URL, reach: Reach, signal: AbortSignal, headers: Headers): Promise<Answer | undefined> {
+  signal.throwIfAborted();
+  if (url.protocol === 'file:') return { body: createReadStream(fileURLToPath(url), { signal }) };
+  const bounded = AbortSignal.any([signal, AbortSignal.timeout(longestMs)]);
+  let next = url;
+  for (let redirects = 0; redirects <= mostRedirects; redirects++) {
+    const response = await exchange(next, reach, bounded, headers).catch((error) => {
+      throw error instanceof MirrorFault ? error : unreadable(next, error);
+    });
+    const { statusCode: status = 0, headers: received } = response;
+    if (status === 200) return { body: response, ...(received.etag === undefined ? {} : { tag: received.etag }) };
+    response.destroy();
+    if (status === 304 && 'if-none-match' in headers) return undefined;
+    if (![301, 302, 303, 307, 308].includes(status) || received.location === undefined) {
+      throw new MirrorFault('transient', `${next.href}: the server answered with status ${status}`);
+    }
+    next = redirection(next, received.location, reach);
+  }
+  throw new MirrorFault('transient', `${url.href}: there are more than ${mostRedirects} redirects`);
+}
+
+function redirection(from: URL, location: string, reach: Reach): URL {
+  const url = URL.parse(location, from.href);
+  const isAllowed = url?.protocol === 'https:' || (reach.ownNetwork && url?.protocol === 'http:');
+  if (url && isAllowed) return url;
+  throw new MirrorFault('refused', `${from.href}: the server redirects to what is not https`);
+}
+
+async function exchange(url: URL, reach: Reach, signal: AbortSignal, headers: Headers): Promise<http.IncomingMessage> {
+  requireAllowedLiteral(url, reach);
+  const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>();
+  const client = url.protocol === 'https:' ? https : http;
+  const options = { headers: { 'user-agent': 'cadastre-mirror', ...headers }, signal, lookup: lookupOf(url, reach) };
+  const sent = client.request(url, {
+    ...options,
+    ...(reach.ca === undefined ? {} : { ca: reach.ca }),
+    timeout: silentMs,
+  });
+  sent.on('timeout', () => sent.destroy(new Error(`the server was silent for ${silentMs / 1000} seconds`)));
+  sent.on('response', resolve).on('error', reject).end();
+  return promise;
+}
+
+/** Throws a MirrorFault when the host is an address that the origin may not have. Names are checked by `lookupOf`. */
+export function requireAllowedLiteral(url: URL, reach: Reach): void {
+  const literal = url.hostname.replace(/^\[|\]$/g, '');
+  if (isIP(literal) !== 0) requireAllowed([literal], url, reach);
+}
+
+/** Resolves a name for the connection itself, so that it leads to an address that was checked. */
+export function lookupOf(url: URL, reach: Reach): LookupFunction {
+  return (name, options, done) => {
+    lookUpName(name, { ...options, all: true }, (error, addresses) => {
+      try {
+        if (error) throw error;
+        requireAllowed(
+          addresses.map(({ address }) => address),
+          url,
+          reach,
+        );
+        if (options.all) done(null, addresses);
+        else done(null, addresses[0]!.address, addresses[0]!.family);
+      } catch (fault) {
+        done(fault as Error, '');
+      }
+    });
+  };
+}
+
+function requireAllowed(addresses: readonly string[], url: URL, { ownNetwork }: Reach): void {
+  const inner = ownNetwork ? undefined : addresses.find((address) => !isPublicAddress(address));
+  if (inner === undefined) return;
+  throw new MirrorFault('refused', `${url.href} leads to ${inner}, which is no public address; see "ownNetwork"`);
+}

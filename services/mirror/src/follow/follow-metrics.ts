@@ -1,0 +1,78 @@
+import type { Metrics } from '@cadastre/service';
+import { Counter, Gauge } from 'prom-client';
+import type { Applied, MirrorFault } from './origin.js';
+
+/** How the copies are that this replica keeps current. */
+export interface FollowMetrics {
+  /** This replica takes a copy, which was current then. */
+  began(source: string, current: Date): void;
+  succeeded(source: string, at: Date): void;
+  failed(source: string, kind: MirrorFault['kind']): void;
+  applied(source: string, applied: Applied): void;
+  /** Another replica may have the copy now. */
+  left(source: string): void;
+}
+
+export function followMetrics(metrics: Metrics, now: () => Date): FollowMetrics {
+  const registers = [metrics];
+  const labelNames = ['source'];
+  const lastSuccess = new Map<string, number>();
+  new Gauge({
+    name: 'cadastre_mirror_seconds_since_success',
+    help: 'Seconds since a copy was last known to be current; of the replica that follows its origin.',
+    labelNames,
+    registers,
+    collect() {
+      this.reset();
+      for (const [source, at] of lastSuccess) this.set({ source }, Math.max(0, (now().getTime() - at) / 1000));
+    },
+  });
+  const refused = new Gauge({
+    name: 'cadastre_mirror_refused',
+    help: 'Whether the origin of a copy published what must not be applied: 1 until it publishes something right.',
+    labelNames,
+    registers,
+  });
+  const faults = new Counter({
+    name: 'cadastre_mirror_faults_total',
+    help: 'Updates of copies that failed, by kind: transient, refused.',
+    labelNames: ['source', 'kind'],
+    registers,
+  });
+  const applied = new Counter({
+    name: 'cadastre_mirror_applied_total',
+    help: 'What was applied to copies, by kind: load (a whole load), put (a new or changed object), delete.',
+    labelNames: ['source', 'kind'],
+    registers,
+  });
+  const rejected = new Counter({
+    name: 'cadastre_mirror_rejected_total',
+    help: 'Objects of origins that could not be read.',
+    labelNames,
+    registers,
+  });
+  return {
+    began(source, current) {
+      lastSuccess.set(source, current.getTime());
+      for (const kind of ['transient', 'refused']) faults.inc({ source, kind }, 0);
+    },
+    succeeded(source, at) {
+      lastSuccess.set(source, at.getTime());
+      refused.set({ source }, 0);
+    },
+    failed(source, kind) {
+      faults.inc({ source, kind });
+      if (kind === 'refused') refused.set({ source }, 1);
+    },
+    applied(source, { loads, puts, deletes, rejected: number }) {
+      applied.inc({ source, kind: 'load' }, loads);
+      applied.inc({ source, kind: 'put' }, puts);
+      applied.inc({ source, kind: 'delete' }, deletes);
+      rejected.inc({ source }, number);
+    },
+    left(source) {
+      lastSuccess.delete(source);
+      refused.remove({ source });
+    },
+  };
+}

@@ -1,0 +1,103 @@
+import { errorText, type Logger, pause } from '@cadastre/service';
+import type { Pool } from 'pg';
+import type { Job, Lease } from '../leases.js';
+import type { Objects } from '../objects-client.js';
+import type { FollowMetrics } from './follow-metrics.js';
+import { openMirror, readResets, type StoredMirror, saveChecked, saveFault, saveProgress } from './follow-store.js';
+import { mirrorWriter } from './mirror-writer.js';
+import { type Checked, MirrorFault, type Origin } from './origin.js';
+
+export interface FollowOptions {
+  /** Our source. */
+  readonly source: string;
+  readonly origin: Origin;
+  readonly pool: Pool;
+  readonly objects: Pick<Objects, 'loader' | 'mirrorWriter'>;
+  readonly now: () => Date;
+  readonly logger: Logger;
+  readonly metrics: FollowMetrics;
+}
+
+/** Pauses between updates grow up to this after faults. */
+const longestPauseMs = 600_000;
+
+/** How often a replica that waits after a fault looks whether an operator has reset the copy. */
+const lookMs = 5_000;
+
+/** Keeps a copy current: one update after the other, in the replica that has the lease. */
+export function followJob(o: FollowOptions): Job {
+  const { source, origin, pool, now, metrics } = o;
+  return {
+    name: `follow ${source}`,
+    async run(lease) {
+      let mirror = await lease.transaction((db) => openMirror(db, source, origin));
+      metrics.began(source, mirror.checked ?? now());
+      try {
+        await pause(restOfPause(mirror, origin, now()), lease.signal);
+        for (let faults = 0; !lease.signal.aborted; ) {
+          const began = performance.now();
+          mirror = await lease.transaction((db) => openMirror(db, source, origin));
+          const fault = await updateOnce(o, lease, mirror);
+          faults = fault === undefined ? 0 : faults + 1;
+          const pauseMs = faults === 0 ? origin.everyMs : Math.min(origin.everyMs * 2 ** (faults - 1), longestPauseMs);
+          const until = began + Math.max(pauseMs, origin.everyMs);
+          if (faults === 0) await pause(Math.max(0, until - performance.now()), lease.signal);
+          else await pauseUnlessReset(pool, mirror, until, lease.signal);
+        }
+      } finally {
+        metrics.left(source);
+      }
+    },
+  };
+}
+
+/** Another replica may have asked the origin a moment ago. */
+function restOfPause({ state, checked, failed }: StoredMirror, { everyMs }: Origin, now: Date): number {
+  if (state === null) return 0;
+  const last = Math.max(checked?.getTime() ?? 0, failed?.getTime() ?? 0);
+  return Math.max(0, Math.min(everyMs, last + everyMs - now.getTime()));
+}
+
+async function pauseUnlessReset(pool: Pool, mirror: StoredMirror, until: number, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted && performance.now() < until) {
+    await pause(Math.min(lookMs, until - performance.now()), signal);
+    if ((await readResets(pool, mirror.source)) !== mirror.resets) return;
+  }
+}
+
+/** Undefined after an update without a fault. Throws only when the lease or our own database is lost. */
+async function updateOnce(o: FollowOptions, lease: Lease, mirror: StoredMirror): Promise<MirrorFault | undefined> {
+  const { source, origin, objects, now, logger, metrics } = o;
+  let own: unknown;
+  const save = async (progress: Parameters<typeof saveProgress>[2]) => {
+    try {
+      const isSaved = await lease.transaction((db) => saveProgress(db, mirror, progress, now()));
+      if (!isSaved) throw new MirrorFault('transient', 'An operator has reset the copy');
+    } catch (error) {
+      if (!(error instanceof MirrorFault)) own = error;
+      throw error;
+    }
+    if (progress.applied) metrics.applied(source, progress.applied);
+    logger.info({ source, version: progress.version, ...progress.applied }, 'stored progress of mirror');
+  };
+  const writer = mirrorWriter({ source, objects, unguarded: mirror.unguarded, logger });
+  const mirrored = { source, writer, save, signal: lease.signal, logger, now };
+  let checked: Checked;
+  try {
+    checked = await origin.update(mirror.state ?? undefined, mirrored);
+  } catch (error) {
+    if (own !== undefined || lease.signal.aborted) throw error;
+    const fault =
+      error instanceof MirrorFault ? error : new MirrorFault('transient', errorText(error), { cause: error });
+    logger[fault.kind === 'refused' ? 'error' : 'warn'](
+      { source, reason: fault.message },
+      `${fault.kind} fault of mirror`,
+    );
+    metrics.failed(source, fault.kind);
+    await lease.transaction((db) => saveFault(db, mirror, fault, now()));
+    return fault;
+  }
+  await lease.transaction((db) => saveChecked(db, mirror, checked, now()));
+  metrics.succeeded(source, now());
+  return undefined;
+}

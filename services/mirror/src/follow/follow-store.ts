@@ -1,0 +1,152 @@
+import type { Pool, PoolClient } from 'pg';
+import type { Applied, Checked, MirrorFault, Origin, OriginKind, Progress } from './origin.js';
+
+type Db = Pick<Pool | PoolClient, 'query'>;
+
+/** A copy as the database has it. */
+export interface StoredMirror {
+  readonly source: string;
+  readonly kind: OriginKind;
+  readonly address: string;
+  readonly originSource: string;
+  readonly state: object | null;
+  readonly sessionId: string | null;
+  readonly version: number | null;
+  readonly published: Date | null;
+  readonly checked: Date | null;
+  readonly changed: Date | null;
+  readonly failed: Date | null;
+  readonly fault: MirrorFault['kind'] | null;
+  readonly error: string | null;
+  readonly staleSince: Date | null;
+  readonly applied: Applied;
+  readonly resets: number;
+  readonly unguarded: boolean;
+}
+
+interface Row
+  extends Omit<StoredMirror, 'originSource' | 'sessionId' | 'staleSince' | 'version' | 'applied' | 'resets'> {
+  readonly origin_source: string;
+  readonly session_id: string | null;
+  readonly stale_since: Date | null;
+  readonly version: string | null;
+  readonly resets: string;
+  readonly loads: string;
+  readonly puts: string;
+  readonly deletes: string;
+  readonly rejected: string;
+}
+
+function mirrorOf({
+  origin_source,
+  session_id,
+  stale_since,
+  loads,
+  puts,
+  deletes,
+  rejected,
+  ...row
+}: Row): StoredMirror {
+  return {
+    ...row,
+    originSource: origin_source,
+    sessionId: session_id,
+    staleSince: stale_since,
+    version: row.version === null ? null : Number(row.version),
+    resets: Number(row.resets),
+    applied: { loads: Number(loads), puts: Number(puts), deletes: Number(deletes), rejected: Number(rejected) },
+  };
+}
+
+/** The copies that have a row, of these sources. */
+export async function readMirrors(db: Db, sources: readonly string[]): Promise<StoredMirror[]> {
+  const { rows } = await db.query<Row>({
+    name: 'read-mirrors',
+    text: 'select * from mirror where source = any($1) order by source',
+    values: [sources],
+  });
+  return rows.map(mirrorOf);
+}
+
+/** The row of a copy; made when there is none, and begun anew when its origin is another one. */
+export async function openMirror(db: Db, source: string, origin: Origin): Promise<StoredMirror> {
+  const { rows } = await db.query<Row>({
+    name: 'open-mirror',
+    text: `insert into mirror as m (source, kind, address, origin_source) values ($1, $2, $3, $4)
+           on conflict (source) do update set
+             kind = excluded.kind, address = excluded.address, origin_source = excluded.origin_source,
+             state = case when (m.kind, m.origin_source) = (excluded.kind, excluded.origin_source)
+                          and m.address = excluded.address then m.state end
+           returning *`,
+    values: [source, origin.kind, origin.address, origin.originSource],
+  });
+  return mirrorOf(rows[0]!);
+}
+
+/** Stores the progress of an update; false when an operator has reset the copy since its row was read. */
+export async function saveProgress(db: Db, { source, resets }: StoredMirror, progress: Progress, now: Date) {
+  const { state, sessionId = null, version = null, applied } = progress;
+  const { loads, puts, deletes, rejected } = applied ?? { loads: 0, puts: 0, deletes: 0, rejected: 0 };
+  const { rowCount } = await db.query({
+    name: 'save-mirror-progress',
+    text: `update mirror set state = $3, session_id = $4, version = $5,
+             loads = loads + $6, puts = puts + $7, deletes = deletes + $8, rejected = rejected + $9,
+             changed = case when $7 + $8 > 0 then $10 else changed end,
+             unguarded = unguarded and $6 = 0
+           where source = $1 and resets = $2`,
+    values: [source, resets, state, sessionId, version, loads, puts, deletes, rejected, now],
+  });
+  return rowCount === 1;
+}
+
+/** A registry that says when it published renews that at least daily. */
+const longestSilence = '24 hours';
+
+/** Stores that the copy is current; it is stale nevertheless when the registry has been silent for a day. */
+export async function saveChecked(db: Db, { source, resets }: StoredMirror, { publishedAt }: Checked, now: Date) {
+  await db.query({
+    name: 'save-mirror-checked',
+    text: `update mirror set checked = $3::timestamptz, published = $4, failed = null, fault = null, error = null,
+             stale_since = case when $4::timestamptz < $3::timestamptz - interval '${longestSilence}'
+                                then $4::timestamptz + interval '${longestSilence}' end
+           where source = $1 and resets = $2`,
+    values: [source, resets, now, publishedAt ?? null],
+  });
+}
+
+/** Longest stored text of a fault. */
+const maxError = 2_000;
+
+export async function saveFault(
+  db: Db,
+  { source }: StoredMirror,
+  fault: Pick<MirrorFault, 'kind' | 'message'>,
+  now: Date,
+) {
+  await db.query({
+    name: 'save-mirror-fault',
+    text: `update mirror set failed = $2, fault = $3, error = $4, stale_since = coalesce(stale_since, $2)
+           where source = $1`,
+    values: [source, now, fault.kind, fault.message.slice(0, maxError)],
+  });
+}
+
+/** Forgets what is known of the origin. */
+export async function resetMirror(db: Db, source: string): Promise<void> {
+  await db.query({
+    name: 'reset-mirror',
+    text: `update mirror set state = null, session_id = null, version = null, resets = resets + 1, unguarded = true
+           where source = $1`,
+    values: [source],
+  });
+}
+
+/** Number of resets of a copy. */
+export async function readResets(db: Db, source: string): Promise<number> {
+  const { rows } = await db.query<{ resets: string }>({
+    name: 'read-mirror-resets',
+    text: 'select resets from mirror where source = $1',
+    values: [source],
+  });
+  return Number(rows[0]?.resets ?? 0);
+}

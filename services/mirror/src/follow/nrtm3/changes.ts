@@ -1,0 +1,62 @@
+import { isUtf8 } from 'node:buffer';
+import type { Nrtm3Change } from '@cadastre/nrtm';
+import { normalise, parseObject, primaryKey } from '@cadastre/rpsl';
+import type { MirrorChange } from '../origin.js';
+
+/** A change as it is applied; undefined for a deletion of what cannot be read. */
+export function mirrorChange({ action, object }: Nrtm3Change): MirrorChange | undefined {
+  const text = decoded(object);
+  if (action === 'ADD') return { put: text };
+  const parsed = parseObject(text, { expandShortNames: true });
+  if (!parsed.ok) return undefined;
+  const key = primaryKey(normalise(parsed.object).object);
+  return 'shown' in key ? { delete: { type: parsed.object.type, primaryKey: key.shown } } : undefined;
+}
+
+/** Servers of some registries send UTF-8, of others latin-1: each object is in one of both. */
+function decoded(bytes: string): string {
+  if (!/[\x80-\xff]/.test(bytes)) return bytes;
+  const buffer = Buffer.from(bytes, 'latin1');
+  return isUtf8(buffer) ? buffer.toString('utf8') : bytes;
+}
+
+/** Changes that are applied in one transaction. */
+export interface Batch {
+  readonly changes: readonly MirrorChange[];
+  /** Serial of the last change. */
+  readonly serial: number;
+  /** Number of changes that cannot be read. */
+  readonly rejected: number;
+}
+
+/** What a transaction may have: little memory, and little to repeat after a crash. */
+export interface BatchBounds {
+  readonly changes: number;
+  /** Of all texts, in characters. */
+  readonly length: number;
+}
+
+/** Gathers changes in their order, until they are as many as a transaction may have. */
+export function gatherBatch({ changes: most, length: longest }: BatchBounds) {
+  let changes: MirrorChange[] = [];
+  let [length, rejected, serial] = [0, 0, 0];
+  return {
+    /** Adds a change; whether the batch is full then. */
+    add(change: Nrtm3Change): boolean {
+      const read = mirrorChange(change);
+      if (read === undefined) rejected++;
+      else changes.push(read);
+      length += change.object.length;
+      ({ serial } = change);
+      return changes.length + rejected >= most || length >= longest;
+    },
+    /** What was added since the last time; undefined when nothing was. */
+    take(): Batch | undefined {
+      if (changes.length + rejected === 0) return undefined;
+      const batch = { changes, serial, rejected };
+      changes = [];
+      [length, rejected] = [0, 0];
+      return batch;
+    },
+  };
+}

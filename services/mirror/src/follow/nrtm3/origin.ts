@@ -1,0 +1,122 @@
+import { Nrtm3CutOff, Nrtm3Fault, type Nrtm3Item, readNrtm3Answer, writeNrtm3Request } from '@cadastre/nrtm';
+import { type Mirrored, MirrorFault, type Origin } from '../origin.js';
+import { type Batch, type BatchBounds, gatherBatch } from './changes.js';
+import { type DumpFiles, loadDump, readDumpSerial } from './load-dump.js';
+import { meaningOf } from './refusal.js';
+import type { Nrtm3State } from './state.js';
+import { type AnswerBounds, askWhois, shownServer, type WhoisServer } from './whois-client.js';
+
+/** What the operator says of an origin, and bounds that tests lower. */
+export interface Nrtm3Options extends WhoisServer, DumpFiles {
+  /** The source's name there, upper case. */
+  readonly source: string;
+  readonly batch?: BatchBounds;
+  readonly answer?: AnswerBounds;
+}
+
+/** Servers expect to be asked once a minute. */
+const everyMs = 60_000;
+
+const usualBatch: BatchBounds = { changes: 5_000, length: 8 << 20 };
+
+/** A registry that tells its changes by NRTM version 3, and has dumps for those who begin. */
+export function nrtm3Origin(options: Nrtm3Options): Origin {
+  return {
+    kind: 'nrtm3',
+    address: shownServer(options),
+    originSource: options.source,
+    everyMs,
+    async update(stored, mirrored) {
+      const before = stored as Nrtm3State | undefined;
+      const state = before ?? (await reload(options, mirrored, undefined));
+      if ((await follow(options, state, mirrored)) === 'current') return {};
+      const reloaded = await reload(options, mirrored, state.serial);
+      if ((await follow(options, reloaded, mirrored)) === 'current') return {};
+      throw new MirrorFault('refused', `The server has no changes after its dump with the serial ${reloaded.serial}`);
+    },
+  };
+}
+
+/** Loads the dump, which must be newer than what we have: changes that the server has forgotten are only there. */
+async function reload(options: Nrtm3Options, mirrored: Mirrored, reached: number | undefined): Promise<Nrtm3State> {
+  const serial = await readDumpSerial(options, mirrored.signal);
+  if (reached !== undefined && serial <= reached) {
+    const why = `The server has forgotten changes after ${reached}, and its dump is of ${serial}`;
+    throw new MirrorFault('refused', why);
+  }
+  mirrored.logger.info({ source: mirrored.source, serial, reached }, 'loads dump');
+  const applied = await loadDump(options, options.source, serial, mirrored);
+  const state: Nrtm3State = { serial };
+  await mirrored.save({ state, version: serial, applied });
+  return state;
+}
+
+/** Applies the changes after those that we have, a batch at a time. */
+async function follow(options: Nrtm3Options, state: Nrtm3State, mirrored: Mirrored): Promise<'current' | 'gap'> {
+  const first = state.serial + 1;
+  const line = writeNrtm3Request({ source: options.source, version: 3, first });
+  const items = readNrtm3Answer(askWhois(options, line, mirrored.signal, options.answer));
+  try {
+    return await applyAnswer(options, state, items, mirrored);
+  } catch (error) {
+    if (!(error instanceof Nrtm3Fault)) throw error;
+    const kind = error instanceof Nrtm3CutOff ? 'transient' : 'refused';
+    throw new MirrorFault(kind, `${shownServer(options)}: ${error.message}`, { cause: error });
+  }
+}
+
+async function applyAnswer(
+  options: Nrtm3Options,
+  { serial }: Nrtm3State,
+  items: AsyncIterable<Nrtm3Item>,
+  mirrored: Mirrored,
+): Promise<'current' | 'gap'> {
+  const gathered = gatherBatch(options.batch ?? usualBatch);
+  let last = serial;
+  const apply = async (batch: Batch | undefined, reached: number) => {
+    const applied = batch && (await applyBatch(options, batch, mirrored));
+    if (reached > serial) {
+      const state: Nrtm3State = { serial: reached };
+      await mirrored.save({ state, version: reached, ...(applied && { applied }) });
+    }
+    return 'current' as const;
+  };
+  for await (const item of items) {
+    switch (item.kind) {
+      case 'start':
+        requireStart(options, item.start, serial + 1);
+        ({ last } = item.start);
+        break;
+      case 'change':
+        if (gathered.add(item.change)) await apply(gathered.take(), item.change.serial);
+        break;
+      case 'end':
+        return apply(gathered.take(), last);
+      case 'current':
+        return 'current';
+      case 'refused':
+        return meaningOf(item, serial + 1);
+    }
+  }
+  throw new Nrtm3CutOff();
+}
+
+function requireStart(
+  { source }: Nrtm3Options,
+  start: { readonly source: string; readonly first: number },
+  first: number,
+): void {
+  if (start.source !== source) throw new Nrtm3Fault(`The answer is of the source ${start.source}, not ${source}`);
+  if (start.first !== first) throw new Nrtm3Fault(`The answer begins with the serial ${start.first}, not ${first}`);
+}
+
+/** Changes of one message to the writer. */
+const portion = 500;
+
+async function applyBatch({ source }: Nrtm3Options, { changes, rejected }: Batch, { writer, signal }: Mirrored) {
+  async function* portions() {
+    for (let at = 0; at < changes.length; at += portion) yield changes.slice(at, at + portion);
+  }
+  const applied = await writer.apply(portions(), { originSource: source, signal });
+  return { ...applied, rejected: applied.rejected + rejected };
+}

@@ -1,0 +1,35 @@
+import { MirrorFault } from '../origin.js';
+
+/** What a server says instead of changes. */
+export interface Refusal {
+  readonly code?: number;
+  readonly text: string;
+}
+
+/**
+ * What a refusal means for a follower that has asked from a serial on: it is current, or the server has forgotten changes
+ * that it needs (`gap`). Servers have no common words: these are those of RIPE, IRRd and ourselves. Errors: MirrorFault
+ * for all other refusals.
+ */
+export function meaningOf({ code, text }: Refusal, first: number): 'current' | 'gap' {
+  const [, kept, other] = /not within \D*(\d+) *- *(\d+)/i.exec(text) ?? [];
+  if (kept !== undefined) return placeIn(Number(kept), Number(other), first);
+  const [, from] = /serials (\d+) - \d+ do not exist/i.exec(text) ?? [];
+  // IRRd names what was asked and where its changes begin, or where they end and what was asked.
+  if (from !== undefined) return Number(from) === first ? 'gap' : placeIn(0, Number(from), first);
+  if (/older than \d+ days|no journal entries|maximum range/i.test(text)) return 'gap';
+  const message = `The server refuses to tell changes: ${code === undefined ? '' : `${code}: `}${text}`;
+  throw new MirrorFault(code !== undefined && askedWrongly.includes(code) ? 'refused' : 'transient', message);
+}
+
+/** Not authorised, unknown source, syntax, version: a person has to look. */
+const askedWrongly: readonly number[] = [402, 403, 405, 406];
+
+function placeIn(oldest: number, newest: number, first: number): 'current' | 'gap' {
+  if (first < oldest) return 'gap';
+  if (first === newest + 1) return 'current';
+  throw new MirrorFault(
+    'refused',
+    `The server has changes up to ${newest}, we have all up to ${first - 1}: it was restored, or is another one`,
+  );
+}

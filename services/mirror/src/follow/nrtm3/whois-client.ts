@@ -1,0 +1,73 @@
+import { isIPv6, Socket } from 'node:net';
+import { errorText } from '@cadastre/service';
+import { lookupOf, type Reach, requireAllowedLiteral } from '../download.js';
+import { MirrorFault } from '../origin.js';
+
+/** A whois server. */
+export interface WhoisServer {
+  readonly host: string;
+  readonly port: number;
+  readonly reach: Reach;
+}
+
+/** What an answer may cost. */
+export interface AnswerBounds {
+  /** Longest pause of the server. */
+  readonly silentMs: number;
+  /** Longest answer in bytes. */
+  readonly maxBytes: number;
+}
+
+const defaultBounds: AnswerBounds = { silentMs: 60_000, maxBytes: 4 * 2 ** 30 };
+
+/** A server that falls silent without closing is noticed by the time-out; one that is gone, earlier. */
+const keepAlive = { keepAlive: true, keepAliveInitialDelay: 30_000 };
+
+/** The address as one text. */
+export function shownServer({ host, port }: Pick<WhoisServer, 'host' | 'port'>): string {
+  return `${isIPv6(host) ? `[${host}]` : host}:${port}`;
+}
+
+/**
+ * Sends a line on a connection of its own, and gives the answer as it arrives, a character for each byte. The server is
+ * read no faster than the reader takes it; time that the reader takes does not count as silence. Errors: MirrorFault.
+ */
+export async function* askWhois(
+  server: WhoisServer,
+  line: string,
+  signal: AbortSignal,
+  { silentMs, maxBytes }: AnswerBounds = defaultBounds,
+): AsyncGenerator<string> {
+  const name = shownServer(server);
+  const url = new URL(`whois://${name}`);
+  requireAllowedLiteral(url, server.reach);
+  const socket = new Socket({ signal });
+  const chunks = socket.setEncoding('latin1').iterator({ destroyOnReturn: false }) as AsyncIterator<string>;
+  const { host, port, reach } = server;
+  let silence = expectNews(socket, silentMs);
+  let length = 0;
+  try {
+    socket.connect({ host, port, ...keepAlive, lookup: lookupOf(url, reach) });
+    socket.write(line);
+    for (;;) {
+      const { done, value } = await chunks.next();
+      clearTimeout(silence);
+      if (done) return;
+      length += value.length;
+      if (length > maxBytes) throw new MirrorFault('refused', `${name}: the answer is longer than ${maxBytes} bytes`);
+      yield value;
+      silence = expectNews(socket, silentMs);
+    }
+  } catch (error) {
+    if (error instanceof MirrorFault || signal.aborted) throw error;
+    throw new MirrorFault('transient', `${name}: ${errorText(error)}`, { cause: error });
+  } finally {
+    clearTimeout(silence);
+    socket.destroy();
+  }
+}
+
+function expectNews(socket: Socket, silentMs: number): NodeJS.Timeout {
+  const why = new Error(`the server was silent for ${silentMs / 1000} seconds`);
+  return setTimeout(() => socket.destroy(why), silentMs);
+}

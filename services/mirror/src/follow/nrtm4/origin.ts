@@ -1,0 +1,175 @@
+import { createHash } from 'node:crypto';
+import {
+  isPublicKey,
+  knownFiles,
+  maxNotificationBytes,
+  type Notification,
+  planUpdate,
+  readNotification,
+  samePublicKey,
+  verifyNotification,
+} from '@cadastre/nrtm';
+import { fetchText, type Reach } from '../download.js';
+import { type Checked, type Mirrored, MirrorFault, type Origin, type Progress, TooManyChanges } from '../origin.js';
+import { type ApplyFile, applyDelta, loadSnapshot } from './apply-file.js';
+import type { Nrtm4State } from './state.js';
+
+/** What the operator says of an origin. */
+export interface Nrtm4Options {
+  /** Of the Update Notification File. */
+  readonly url: URL;
+  /** The source's name there. */
+  readonly source: string;
+  /** The public key (PEM) to begin with. */
+  readonly key: string;
+  readonly reach: Reach;
+}
+
+/** A follower asks at most once a minute. */
+const everyMs = 60_000;
+
+/** A publisher renews its notification at least daily. */
+const longestSilenceMs = 24 * 3_600_000;
+
+/** A registry that publishes by NRTM version 4. */
+export function nrtm4Origin(options: Nrtm4Options): Origin {
+  return {
+    kind: 'nrtm4',
+    address: options.url.href,
+    originSource: options.source,
+    everyMs,
+    update: (state, mirrored) => update(options, state as Nrtm4State | undefined, mirrored),
+  };
+}
+
+/** A notification that is the publisher's, and what it changes about the keys. */
+interface Trusted {
+  readonly notification: Notification;
+  readonly key: string;
+  /** Of the signed file. */
+  readonly signedHash: string;
+  readonly tag?: string | undefined;
+}
+
+async function update(options: Nrtm4Options, stored: Nrtm4State | undefined, mirrored: Mirrored): Promise<Checked> {
+  const state = withConfiguredKey(stored, options.key);
+  const trusted = await readTrusted(options, state, mirrored);
+  if (trusted === undefined) return checked(new Date(state!.timestamp), mirrored);
+  const { notification } = trusted;
+  requireProgress(notification, state);
+  const plan = planUpdate(notification, state);
+  if (plan.do === 'refuse') throw new MirrorFault('refused', plan.faults.join('; '));
+  const save = (version: number, applied?: Progress['applied']) =>
+    mirrored.save(progressAt(version, options, trusted, applied));
+  if (plan.do === 'nothing') await save(notification.version);
+  else if (plan.do === 'deltas') await applyDeltas(options, trusted, plan.deltas, mirrored, save);
+  else {
+    const { because, snapshot } = plan;
+    mirrored.logger.info({ source: mirrored.source, because, version: snapshot.version }, 'loads snapshot');
+    await save(snapshot.version, await loadSnapshot(fileOf(options, trusted), snapshot, mirrored));
+    await applyDeltas(options, trusted, plan.deltas, mirrored, save);
+  }
+  return checked(notification.timestamp, mirrored);
+}
+
+/** Another configured key is the operator's word: what followed the old one does not count any more. */
+function withConfiguredKey(state: Nrtm4State | undefined, configuredKey: string): Nrtm4State | undefined {
+  if (state === undefined || samePublicKey(state.configuredKey, configuredKey)) return state;
+  const { nextKey: _next, tag: _tag, signedHash: _hash, ...rest } = state;
+  return { ...rest, configuredKey, key: configuredKey, signedHash: '' };
+}
+
+/** The notification; undefined when it is the one whose files are all applied. */
+async function readTrusted(
+  { url, source, key: firstKey, reach }: Nrtm4Options,
+  state: Nrtm4State | undefined,
+  { signal }: Mirrored,
+): Promise<Trusted | undefined> {
+  const isComplete = state !== undefined && state.version === state.notifiedVersion;
+  const tag = isComplete ? state.tag : undefined;
+  const fetched = await fetchText(url, reach, { maxBytes: maxNotificationBytes, signal, tag });
+  if (!fetched.isNew) return undefined;
+  const signedHash = createHash('sha256').update(fetched.text).digest('hex');
+  if (isComplete && signedHash === state.signedHash) return undefined;
+  const { key = firstKey, nextKey } = state ?? {};
+  const verified = await verifyNotification(fetched.text, nextKey === undefined ? [key] : [key, nextKey]);
+  if (verified === undefined) throw new MirrorFault('refused', `${url.href} is not signed by a key that we know`);
+  const read = readNotification(verified.payload);
+  const faults = read.ok ? contentFaults(read.value, source) : read.faults;
+  if (!read.ok || faults.length > 0) throw new MirrorFault('refused', `${url.href}: ${faults.join('; ')}`);
+  return { notification: read.value, key: verified.publicKey, signedHash, tag: fetched.tag };
+}
+
+function contentFaults({ source, nextSigningKey }: Notification, expected: string): string[] {
+  return [
+    ...(source.toUpperCase() === expected.toUpperCase() ? [] : [`It is of the source ${source}, not ${expected}`]),
+    ...(nextSigningKey === undefined || isPublicKey(nextSigningKey)
+      ? []
+      : ['next_signing_key is no public key on P-256']),
+  ];
+}
+
+/** Somebody may show us the notification of an old session, which has a right signature. */
+function requireProgress({ sessionId, timestamp }: Notification, state: Nrtm4State | undefined): void {
+  if (state === undefined || sessionId === state.sessionId || timestamp.getTime() > Date.parse(state.timestamp)) return;
+  throw new MirrorFault('refused', `The new session ${sessionId} is older than what we have of ${state.sessionId}`);
+}
+
+function fileOf({ url, reach }: Nrtm4Options, { notification }: Trusted): ApplyFile {
+  return { notificationUrl: url, reach, source: notification.source, sessionId: notification.sessionId };
+}
+
+async function applyDeltas(
+  options: Nrtm4Options,
+  trusted: Trusted,
+  deltas: Notification['deltas'],
+  mirrored: Mirrored,
+  save: (version: number, applied: Progress['applied']) => Promise<void>,
+): Promise<void> {
+  const { snapshot } = trusted.notification;
+  let reached = 0;
+  for (const delta of deltas) {
+    if (delta.version <= reached) continue;
+    try {
+      await save(delta.version, await applyDelta(fileOf(options, trusted), delta, mirrored));
+    } catch (error) {
+      if (!(error instanceof TooManyChanges)) throw error;
+      if (snapshot.version < delta.version) {
+        throw new MirrorFault(
+          'refused',
+          `Delta ${delta.version} is too large, and no snapshot has it yet: ${error.message}`,
+        );
+      }
+      await save(snapshot.version, await loadSnapshot(fileOf(options, trusted), snapshot, mirrored));
+      reached = snapshot.version;
+    }
+  }
+}
+
+function progressAt(
+  version: number,
+  { key: configuredKey }: Nrtm4Options,
+  { notification, key, signedHash, tag }: Trusted,
+  applied: Progress['applied'],
+): Progress {
+  const { sessionId, nextSigningKey: nextKey, timestamp } = notification;
+  const state: Nrtm4State = {
+    sessionId,
+    version,
+    notifiedVersion: notification.version,
+    timestamp: timestamp.toISOString(),
+    known: knownFiles(notification),
+    configuredKey,
+    key,
+    ...(nextKey === undefined || samePublicKey(nextKey, key) ? {} : { nextKey }),
+    signedHash,
+    ...(tag === undefined ? {} : { tag }),
+  };
+  return { state, sessionId, version, ...(applied && { applied }) };
+}
+
+function checked(publishedAt: Date, { now, logger, source }: Mirrored): Checked {
+  const silentMs = now().getTime() - publishedAt.getTime();
+  if (silentMs > longestSilenceMs) logger.warn({ source, publishedAt }, 'publisher has said nothing for a day');
+  return { publishedAt };
+}

@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs';
+import { isPublicKey } from '@cadastre/nrtm';
+import type { ReadOrigin } from '../origin.js';
+import { flagFaults, sourceFaults, unknownFaults, urlFaults } from '../origin-members.js';
+import { nrtm4Origin } from './origin.js';
+
+const members = ['url', 'source', 'key', 'ownNetwork'];
+
+/**
+ * Reads `{"url", "source", "key", "ownNetwork"?}`: the URL of an Update Notification File (https or file; also http with
+ * `ownNetwork`), the source's name there, the public key to begin with (PEM, or a file that has it), and whether the
+ * origin stands in the operator's own network.
+ */
+export const readNrtm4Origin: ReadOrigin = (value) => {
+  if (typeof value !== 'object' || value === null) return { ok: false, faults: ['must be an object'] };
+  const { url, source, key, ownNetwork = false, ...others } = value as Record<string, unknown>;
+  const faults = [
+    ...unknownFaults(others, members),
+    ...urlFaults('url', url, ownNetwork === true),
+    ...sourceFaults(source),
+    ...flagFaults('ownNetwork', ownNetwork),
+  ];
+  const pem = typeof key === 'string' ? pemOf(key) : undefined;
+  if (pem === undefined) faults.push('key: must be a public key (PEM, P-256) or a file that has one');
+  if (faults.length > 0 || pem === undefined) return { ok: false, faults };
+  const reach = { ownNetwork: ownNetwork === true };
+  return { ok: true, value: nrtm4Origin({ url: new URL(url as string), source: source as string, key: pem, reach }) };
+};
+
+function pemOf(key: string): string | undefined {
+  const text = key.trimStart().startsWith('-----BEGIN') ? key : readFileOrNothing(key);
+  return text !== undefined && isPublicKey(text) ? text : undefined;
+}
+
+function readFileOrNothing(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,26 @@
+/** Members that several kinds of origins have in the file of origins. Each check returns what is wrong. */
+
+/** The URL of a file: https or file, also http in the operator's own network. */
+export function urlFaults(name: string, text: unknown, ownNetwork: boolean): string[] {
+  const url = typeof text === 'string' ? URL.parse(text) : null;
+  const allowed = ownNetwork ? ['https:', 'file:', 'http:'] : ['https:', 'file:'];
+  if (url === null || !allowed.includes(url.protocol)) {
+    return [`${name}: must be an https or file URL (http only with "ownNetwork")`];
+  }
+  return url.username || url.password ? [`${name}: must not hold credentials`] : [];
+}
+
+/** What a registry calls a source. */
+export function sourceFaults(source: unknown): string[] {
+  const isName = typeof source === 'string' && /^[A-Za-z][\w-]{0,79}$/.test(source);
+  return isName ? [] : ['source: must be the name of a source'];
+}
+
+/** Members that nobody knows. */
+export function unknownFaults(others: object, members: readonly string[]): string[] {
+  return Object.keys(others).map((name) => `${name}: is none of ${members.join(', ')}`);
+}
+
+export function flagFaults(name: string, value: unknown): string[] {
+  return typeof value === 'boolean' ? [] : [`${name}: must be true or false`];
+}

@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs';
+import { errorText, SettingsError } from '@cadastre/service';
+import { readNrtm3Origin } from './nrtm3/read-origin.js';
+import { readNrtm4Origin } from './nrtm4/read-origin.js';
+import type { Origin, OriginKind, ReadOrigin } from './origin.js';
+
+/** The origins of our copies, by the names of their sources, upper case. */
+export type Origins = ReadonlyMap<string, Origin>;
+
+const readers: { readonly [kind in OriginKind]?: ReadOrigin } = {
+  nrtm4: readNrtm4Origin,
+  nrtm3: readNrtm3Origin,
+};
+
+/** Reads the file of CADASTRE_MIRROR_ORIGINS_FILE. Throws a SettingsError with all that is wrong in it. */
+export function readOriginsFile(file: string, grsSources: readonly string[]): Origins {
+  const { origins, faults } = readOrigins(contentOf(file), grsSources);
+  if (faults.length > 0) throw new SettingsError(faults.map((fault) => `CADASTRE_MIRROR_ORIGINS_FILE: ${fault}`));
+  return origins;
+}
+
+function contentOf(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw new SettingsError([`CADASTRE_MIRROR_ORIGINS_FILE: cannot be read as JSON: ${errorText(error)}`]);
+  }
+}
+
+function readOrigins(content: unknown, grsSources: readonly string[]): { origins: Origins; faults: string[] } {
+  if (!isObject(content)) return { origins: new Map(), faults: ['must be an object of sources'] };
+  const copies = new Set(grsSources.map((name) => name.toUpperCase()));
+  const origins = new Map<string, Origin>();
+  const faults: string[] = [];
+  for (const [name, value] of Object.entries(content)) {
+    const source = name.toUpperCase();
+    if (!copies.has(source)) faults.push(`${name}: is not in CADASTRE_GRS_SOURCES`);
+    const read = readOrigin(value, source);
+    if (!read.ok) faults.push(...read.faults.map((fault) => `${name}: ${fault}`));
+    else origins.set(source, read.value);
+  }
+  return { origins, faults };
+}
+
+const readOrigin: ReadOrigin = (value, source) => {
+  const kinds = Object.keys(readers);
+  const [kind, ...others] = isObject(value) ? Object.keys(value) : [];
+  const isKind = kind !== undefined && others.length === 0 && Object.hasOwn(readers, kind);
+  const read = isKind ? readers[kind as OriginKind] : undefined;
+  if (read === undefined) return { ok: false, faults: [`must have exactly one of: ${kinds.join(', ')}`] };
+  const result = read((value as Record<string, unknown>)[kind!], source);
+  return result.ok ? result : { ok: false, faults: result.faults.map((fault) => `${kind}: ${fault}`) };
+};
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

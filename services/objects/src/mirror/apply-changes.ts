@@ -1,0 +1,90 @@
+import type { MirrorChange } from '@cadastre/proto/objects';
+import { inTransactionOn } from '@cadastre/service';
+import type pg from 'pg';
+import type { Context } from '../context.js';
+import { rowsOfKeyCerts } from '../load/accept-part.js';
+import { deleteObjects } from '../load/delete-others.js';
+import { createKeySet } from '../load/key-set.js';
+import { loadedSource, type Rejection } from '../load/read-object.js';
+import { atOneInstant, type BatchTarget, isSame, mergeDifference, nothing, sum } from '../load/store-batch.js';
+import { compareBatch, type Difference, emptyBatch, existing, prepareBatches, sendToBatch } from '../store/bulk.js';
+import { lockSourceAlone } from '../store/locks.js';
+import { refreshStatistics } from '../store/maintenance.js';
+import type { ObjectRows } from '../store/object-rows.js';
+import { currentSerial } from '../store/serials.js';
+import type { Source } from '../store/sources.js';
+import type { ObjectId } from '../store/stored-object.js';
+import { lastChanges } from './last-changes.js';
+import { type ReadChanges, readChanges } from './read-changes.js';
+
+/** What changes did to a copy. */
+export interface AppliedChanges extends Difference {
+  readonly deleted: number;
+  /** Deletions of objects that were not there. */
+  readonly missing: number;
+  /** Changes that cannot be read; their lines are places among the changes, from 0. */
+  readonly rejections: readonly Rejection[];
+  /** Of the source, afterwards. */
+  readonly serial: bigint;
+}
+
+/** After this many changes the planner's statistics are refreshed. */
+const manyChanges = 10_000;
+const reason = 'deleted by its registry';
+
+/**
+ * Applies changes to a copy of another registry, which calls the source `origin`: the last one of each object, all in
+ * one transaction. Reads all of them before it begins, so nothing is stored when `changes` throws.
+ */
+export async function applyChanges(
+  client: pg.ClientBase,
+  source: Source,
+  origin: string | undefined,
+  changes: AsyncIterable<MirrorChange>,
+  { clock, certificates, loadReaders }: Pick<Context, 'clock' | 'certificates' | 'loadReaders'>,
+): Promise<AppliedChanges> {
+  const { salt } = createKeySet();
+  const reading = { sourceId: source.id, source: loadedSource(source, origin), salt, now: clock() };
+  const read: ReadChanges[] = [];
+  for await (const part of readChanges(changes, loadReaders, reading)) read.push(part);
+  const steps: Step[] = [];
+  for (const { rows, keyCerts, deletions } of lastChanges(read, salt)) {
+    const ids = deletions.map(({ type, key }) => ({ sourceId: source.id, type, key }));
+    steps.push({ rows: [rows, ...(await rowsOfKeyCerts(keyCerts, source.id, certificates))], deletions: ids });
+  }
+  const applied = await storeSteps({ client, sourceId: source.id, clock }, steps);
+  const { created, modified, deleted } = applied;
+  if (created + modified + deleted >= manyChanges) await refreshStatistics(client);
+  return { ...applied, rejections: read.flatMap(({ rejections }) => rejections) };
+}
+
+/** What one statement of each kind stores. */
+interface Step {
+  readonly rows: readonly ObjectRows[];
+  readonly deletions: readonly ObjectId[];
+}
+
+async function storeSteps(
+  { client, sourceId, clock }: Omit<BatchTarget, 'dryRun'>,
+  steps: readonly Step[],
+): Promise<Omit<AppliedChanges, 'rejections'>> {
+  await prepareBatches(client);
+  return inTransactionOn(client, async () => {
+    await lockSourceAlone(client, sourceId);
+    const target = atOneInstant({ client, sourceId, clock, dryRun: false });
+    let total = nothing;
+    let [deleted, missing] = [0, 0];
+    for (const { rows, deletions } of steps) {
+      await emptyBatch(client);
+      await sendToBatch(client, rows);
+      const difference = await compareBatch(client, sourceId);
+      if (!isSame(difference)) await mergeDifference(target, difference);
+      total = sum(total, difference);
+      const gone = await existing(client, deletions);
+      await deleteObjects(target, gone, reason);
+      deleted += gone.length;
+      missing += deletions.length - gone.length;
+    }
+    return { ...total, deleted, missing, serial: await currentSerial(client, sourceId) };
+  });
+}

@@ -1,0 +1,64 @@
+import type { Nrtm3Refusal } from '@cadastre/nrtm';
+import { nonAuthoritativeName } from '@cadastre/rpsl';
+import type { AddressList } from '@cadastre/service';
+import type { Backends, Sources } from '../context.js';
+
+/** The serials of the changes that can be had. */
+export interface SerialRange {
+  readonly oldest: number;
+  readonly newest: number;
+}
+
+/**
+ * The changes that clients may follow: those of the main source and of its non-authoritative part, which share serials.
+ * Copies of other registries are not passed on.
+ */
+export interface Journals {
+  /** Whether a client may follow sources at all. */
+  isOpenTo(address: string): boolean;
+  /** Whether a source can be followed. */
+  has(name: string): boolean;
+  /** Which changes there are; undefined when there are none. Errors: ServiceError. */
+  range(signal: AbortSignal): Promise<SerialRange | undefined>;
+}
+
+interface JournalsOptions {
+  readonly sources: Sources;
+  readonly reader: Pick<Backends['reader'], 'listSources'>;
+  /** The clients that may follow sources. */
+  readonly followers: AddressList;
+}
+
+export function createJournals({ sources: { main }, reader, followers }: JournalsOptions): Journals {
+  const names = [main, nonAuthoritativeName(main)];
+  return {
+    isOpenTo: (address) => followers.includes(address),
+    has: (name) => names.includes(name),
+    async range(signal) {
+      const { sources } = await reader.listSources({}, { signal });
+      const { serial = 0n, oldestSerial } = sources.find(({ name }) => name === main) ?? {};
+      return oldestSerial === undefined ? undefined : { oldest: Number(oldestSerial), newest: Number(serial) };
+    },
+  };
+}
+
+/** What a client asks for, as far as there is a choice. */
+interface Wanted {
+  readonly first: number;
+  readonly last?: number;
+  /** Whether it waits for changes to come. */
+  readonly keepsOpen: boolean;
+}
+
+/** The range to send, or why there is none: its ends must exist. A client that waits may begin with the next change. */
+export function rangeToSend(
+  { first, last, keepsOpen }: Wanted,
+  kept: SerialRange | undefined,
+): { readonly first: number; readonly last: number } | Nrtm3Refusal {
+  if (kept === undefined) return { code: 401, text: 'invalid range: There are no changes' };
+  const { oldest, newest } = kept;
+  const waits = keepsOpen && last === undefined;
+  const end = waits ? Math.max(first, newest) : (last ?? newest);
+  if (first >= oldest && first <= end && end <= (waits ? newest + 1 : newest)) return { first, last: end };
+  return { code: 401, text: `invalid range: Not within ${oldest}-${newest}` };
+}

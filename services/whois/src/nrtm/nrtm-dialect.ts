@@ -1,0 +1,156 @@
+import {
+  type Nrtm3Refusal,
+  type Nrtm3Request,
+  writeNrtm3End,
+  writeNrtm3Refusal,
+  writeNrtm3Start,
+} from '@cadastre/nrtm';
+import { ServiceError, unlessSilent } from '@cadastre/service';
+import type { Context } from '../context.js';
+import type { Answer, Connection, ConnectionState } from '../dialect.js';
+import { untilAllowed } from '../limits.js';
+import type { Frame } from '../ripe/frame.js';
+import { changeWriter } from './change-text.js';
+import { rangeToSend } from './journals.js';
+import type { NrtmMetrics } from './nrtm-metrics.js';
+import type { NrtmLine } from './request-line.js';
+import type { StreamPlaces } from './stream-places.js';
+
+/** Answers a request for changes. */
+export type NrtmDialect = (line: NrtmLine, state: ConnectionState, connection: Connection) => Answer;
+
+interface NrtmParts {
+  readonly frame: Frame;
+  readonly places: StreamPlaces;
+  readonly metrics: NrtmMetrics;
+}
+
+/** A request, and for whom. */
+interface Asked {
+  readonly request: Nrtm3Request;
+  readonly keepsOpen: boolean;
+  readonly client: string;
+}
+
+/**
+ * Gives changes to those who may follow sources (NRTM version 3). An answer that fails after its first line is cut: a
+ * follower takes only an answer with its last line.
+ */
+export function nrtmDialect(context: Context, parts: NrtmParts): NrtmDialect {
+  return ({ request, keepsOpen }, state, connection) => {
+    const { client } = connection;
+    const refusal = 'code' in request ? request : refusalOf(context, request, client);
+    if (refusal !== undefined) return { body: refused(parts, refusal), state };
+    const asked = { request: request as Nrtm3Request, keepsOpen, client };
+    const open = (over: AbortSignal) => answer(context, parts, asked, over);
+    return { body: keepsOpen ? { open } : open(connection.signal), state };
+  };
+}
+
+/** Why a client gets nothing, as far as that needs no other service. */
+function refusalOf(
+  { journals, limiter, sources }: Context,
+  { source }: Nrtm3Request,
+  client: string,
+): Nrtm3Refusal | undefined {
+  const mayFollow = journals.isOpenTo(client) && limiter.checkBlocked(limiter.clients.atAddress(client)) === undefined;
+  if (!mayFollow) return { code: 402, text: `not authorised to follow a source from IP address ${client}` };
+  if (journals.has(source)) return undefined;
+  if (!sources.mirrors.includes(source)) return { code: 403, text: `unknown source ${source}` };
+  return { code: 402, text: `${source} is a copy of another registry: follow that registry` };
+}
+
+function refused({ frame, metrics }: NrtmParts, refusal: Nrtm3Refusal): Buffer {
+  metrics.refused(refusal.code);
+  return Buffer.from(`${frame.head}${writeNrtm3Refusal(refusal)}\n\n`, 'latin1');
+}
+
+async function* answer(context: Context, parts: NrtmParts, asked: Asked, over: AbortSignal): AsyncGenerator<Buffer> {
+  const { limiter } = context;
+  const client = limiter.clients.atAddress(asked.client);
+  const leave = parts.places.take(client.id);
+  if (leave === undefined) {
+    yield refused(parts, { code: 306, text: 'connections exceeded: too many followers, or a second one' });
+    return;
+  }
+  const end = parts.metrics.begun();
+  try {
+    await untilAllowed(limiter, client, ['queries'], over);
+    yield* changes(context, parts, asked, over);
+  } finally {
+    end();
+    leave();
+  }
+}
+
+async function* changes(
+  context: Context,
+  parts: NrtmParts,
+  { request, keepsOpen, client }: Asked,
+  over: AbortSignal,
+): AsyncGenerator<Buffer> {
+  const { journals, logger } = context;
+  const kept = await journals.range(over).catch((err: unknown) => {
+    if (over.aborted) throw err;
+    logger.warn({ client, err }, 'a request for changes failed');
+    return 'unknown' as const;
+  });
+  if (kept === 'unknown') {
+    yield refused(parts, { code: 100, text: 'internal software error' });
+    return;
+  }
+  const range = rangeToSend({ ...request, keepsOpen }, kept);
+  if ('code' in range) {
+    yield refused(parts, range);
+    return;
+  }
+  const { source, version } = request;
+  yield Buffer.from(parts.frame.head + writeNrtm3Start({ source, version, ...range }), 'latin1');
+  const isEndless = keepsOpen && request.last === undefined;
+  yield* changesBetween(
+    context,
+    parts,
+    request,
+    { ...range, last: isEndless ? Number.POSITIVE_INFINITY : range.last },
+    over,
+  );
+  if (!isEndless) yield Buffer.from(`${writeNrtm3End(source)}\n\n`, 'latin1');
+}
+
+/** Texts are sent in pieces of about so many characters. */
+const pieceLength = 64 * 1024;
+
+async function* changesBetween(
+  { backends, sources: { main } }: Context,
+  { metrics }: NrtmParts,
+  { source, version }: Nrtm3Request,
+  { first, last }: { readonly first: number; readonly last: number },
+  over: AbortSignal,
+): AsyncGenerator<Buffer> {
+  const write = changeWriter(source, main, version);
+  const request = {
+    source: main,
+    afterSerial: BigInt(first - 1),
+    keysOnly: false,
+    fromNow: false,
+    latestOnly: false,
+    publicCopies: true,
+  };
+  let text = '';
+  for await (const page of unlessSilent((alive) => backends.feed.watch(request, { signal: alive }), over)) {
+    for (const entry of page.changes) {
+      if (Number(entry.serial) > last) break;
+      const change = write(entry);
+      if (change === '') continue;
+      metrics.sent();
+      text += change;
+      if (text.length < pieceLength) continue;
+      yield Buffer.from(text, 'latin1');
+      text = '';
+    }
+    if (text !== '') yield Buffer.from(text, 'latin1');
+    text = '';
+    if (Number(page.serial) >= last) return;
+  }
+  if (!over.aborted) throw new ServiceError('unavailable', 'The change feed ended');
+}
