@@ -1,4 +1,8 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { readOriginsFile } from '../../../services/mirror/src/follow/read-origins.js';
 import { environment, type Manifest, named, ofKind, policiesFor, services } from './manifest.js';
 import { type Rendering, refusal, render } from './render.js';
 
@@ -64,6 +68,36 @@ test('who only follows needs neither key nor volume, and gets new pods with new 
   expect(checksum(manifests)).toMatch(/^[0-9a-f]{64}$/);
   expect(checksum(other)).not.toBe(checksum(manifests));
 });
+
+test.each([
+  ['the values for production', originsOfProduction],
+  ['docs/mirroring.md', originsOfPage],
+])('the service can read the origins of %s', async (_, read) => {
+  const directory = await mkdtemp(join(tmpdir(), 'cadastre-origins-'));
+  try {
+    const key = join(directory, 'key.pem');
+    const shown = JSON.parse(await originsOfProduction());
+    await writeFile(key, shown['OTHER-GRS'].nrtm4.key);
+    const text = await read();
+    const file = join(directory, 'origins.json');
+    await writeFile(file, text.replace(/"[^"]*\.pem"/, JSON.stringify(key)));
+    const found = readOriginsFile(file, Object.keys(JSON.parse(text)));
+    expect([...found.keys()]).toEqual(Object.keys(JSON.parse(text)));
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+});
+
+async function originsOfProduction(): Promise<string> {
+  const rendered = await render({ values: 'production' });
+  return (named(rendered, 'ConfigMap', 'trial-cadastre-mirror-origins') as Manifest & { data: Record<string, string> })
+    .data['origins.json']!;
+}
+
+async function originsOfPage(): Promise<string> {
+  const page = await readFile(new URL('../../../docs/mirroring.md', import.meta.url), 'utf8');
+  return /```json\n([^`]+)```/.exec(page)![1]!;
+}
 
 test('pods reach only the ports of registries that the values allow', async () => {
   const manifests = await render({
