@@ -79,10 +79,6 @@ export function folderStore(root: string): FileStore {
     async remove(name) {
       await rm(place(name), { force: true });
     },
-    async check() {
-      await mkdir(root, { recursive: true });
-      await access(root, constants.W_OK);
-    },
     close() {},
   };
 }
