@@ -1,8 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createWriteStream, type Dirent } from 'node:fs';
 import {
-  access,
-  constants,
   type FileHandle,
   mkdir,
   open,
