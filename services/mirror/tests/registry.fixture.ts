@@ -84,7 +84,7 @@ export function createRegistry(source = 'TEST'): Registry {
     },
   });
   return {
-    objects: { reader, feed, close() {} },
+    objects: { reader, feed, loader: { load: unused }, mirrorWriter: { applyMirrorChanges: unused }, close() {} },
     source,
     put(texts) {
       for (const text of texts.trim().split(/\n\n+/)) {
@@ -109,6 +109,10 @@ export function createRegistry(source = 'TEST'): Registry {
 
 function orderOf({ type }: RegistryObject): number {
   return objectTypeNames.indexOf(type as ObjectTypeName);
+}
+
+function unused(): never {
+  throw new ServiceError('internal', 'not used');
 }
 
 function nameOf({ type, key }: { type: string; key: string }): string {

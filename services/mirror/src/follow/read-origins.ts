@@ -47,7 +47,8 @@ function readOrigins(content: unknown, grsSources: readonly string[]): { origins
 const readOrigin: ReadOrigin = (value, source) => {
   const kinds = Object.keys(readers);
   const [kind, ...others] = isObject(value) ? Object.keys(value) : [];
-  const read = kind === undefined || others.length > 0 ? undefined : readers[kind as OriginKind];
+  const isKind = kind !== undefined && others.length === 0 && Object.hasOwn(readers, kind);
+  const read = isKind ? readers[kind as OriginKind] : undefined;
   if (read === undefined) return { ok: false, faults: [`must have exactly one of: ${kinds.join(', ')}`] };
   const result = read((value as Record<string, unknown>)[kind!], source);
   return result.ok ? result : { ok: false, faults: result.faults.map((fault) => `${kind}: ${fault}`) };

@@ -124,7 +124,9 @@ export function createPublisher(o: PublisherOptions): Publisher {
     const isSaid = stored === 'ours' && notified?.content === contentHash(announcement);
     if (isSaid && !isOld(notified.published, now())) return;
     const { sessionId } = publication;
-    await lease.transaction((db) => dropDeltas(db, { source, sessionId, upTo: droppedUpTo, now: now() }));
+    if (droppedUpTo > 0) {
+      await lease.transaction((db) => dropDeltas(db, { source, sessionId, upTo: droppedUpTo, now: now() }));
+    }
     const written = await notify(store, announcement, { now: now(), signal: lease.signal });
     await lease.transaction((db) => recordNotified(db, source, written));
     logger.debug({ source, version: publication.version }, 'wrote notification');

@@ -1,0 +1,101 @@
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadBucketCommand,
+  NoSuchKey,
+  PutObjectCommand,
+  paginateListObjectsV2,
+  S3Client,
+} from '@aws-sdk/client-s3';
+import { Upload } from '@aws-sdk/lib-storage';
+import type { FileStore } from './file-store.js';
+
+export interface S3Options {
+  readonly bucket: string;
+  /** URL of the service; undefined for AWS. */
+  readonly endpoint: string | undefined;
+  readonly region: string;
+  /** Undefined for what the SDK finds. */
+  readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string } | undefined;
+}
+
+/** Of files of unknown length, parts are sent while the next ones are made: memory for as many of these. */
+const partBytes = 8 << 20;
+const partsAtATime = 2;
+
+const timeouts = { connectionTimeout: 5_000, requestTimeout: 60_000 };
+
+/**
+ * A store in an S3 bucket. A put that dies may leave parts of an upload, which nobody sees: a lifecycle rule of the
+ * bucket removes them (AbortIncompleteMultipartUpload).
+ */
+export function s3Store({ bucket: Bucket, endpoint, region, credentials }: S3Options): FileStore {
+  const client = new S3Client({
+    region,
+    ...(credentials && { credentials }),
+    ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
+    requestHandler: timeouts,
+    // Services other than that of AWS may not know newer checksums.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+  });
+  return {
+    async put(Key, content, { contentType: ContentType, cacheControl: CacheControl, signal }) {
+      signal?.throwIfAborted();
+      const object = { Bucket, Key, ContentType, CacheControl };
+      if (Buffer.isBuffer(content)) {
+        const options = signal ? { abortSignal: signal } : {};
+        await client.send(new PutObjectCommand({ ...object, Body: content }), options);
+        return { bytes: content.length };
+      }
+      let bytes = 0;
+      const upload = new Upload({
+        client,
+        params: { ...object, Body: content },
+        partSize: partBytes,
+        queueSize: partsAtATime,
+      });
+      upload.on('httpUploadProgress', ({ loaded = 0 }) => {
+        bytes = Math.max(bytes, loaded);
+      });
+      const abort = () => void upload.abort();
+      signal?.addEventListener('abort', abort, { once: true });
+      try {
+        await upload.done();
+      } catch (error) {
+        // What broke the upload tells more than that its parts could not be removed.
+        throw content.errored ?? (signal?.aborted ? signal.reason : error);
+      } finally {
+        signal?.removeEventListener('abort', abort);
+        // Whoever makes the content must not wait for a reader that is gone.
+        content.destroy();
+      }
+      return { bytes };
+    },
+    async get(Key, most) {
+      try {
+        const { Body, ContentLength = 0 } = await client.send(new GetObjectCommand({ Bucket, Key }));
+        if (ContentLength <= most) return Buffer.from(await Body!.transformToByteArray());
+        await Body!.transformToWebStream().cancel();
+        return undefined;
+      } catch (error) {
+        if (error instanceof NoSuchKey) return undefined;
+        throw error;
+      }
+    },
+    async *list(folder) {
+      for await (const { Contents = [] } of paginateListObjectsV2({ client }, { Bucket, Prefix: folder })) {
+        for (const { Key, Size = 0, LastModified } of Contents) {
+          yield { name: Key!, bytes: Size, stored: LastModified! };
+        }
+      }
+    },
+    async remove(Key) {
+      await client.send(new DeleteObjectCommand({ Bucket, Key }));
+    },
+    async check() {
+      await client.send(new HeadBucketCommand({ Bucket }));
+    },
+    close: () => client.destroy(),
+  };
+}

@@ -1,0 +1,86 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { MirrorServiceService } from '@cadastre/proto/mirror';
+import { connect, readSettings } from '@cadastre/service';
+import { testDatabase, testLogger } from '@cadastre/service/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { folderStore } from '../src/files/folder.js';
+import { createMirrorService } from '../src/service.js';
+import { mirrorSettings } from '../src/settings.js';
+import { createFollower } from './follower.fixture.js';
+import { keysOf, mntner, newKey } from './publishing.fixture.js';
+import { createRegistry } from './registry.fixture.js';
+
+let database: Awaited<ReturnType<typeof testDatabase>>;
+let directory: string;
+
+beforeAll(async () => {
+  database = await testDatabase(new URL('../migrations/', import.meta.url));
+  directory = await mkdtemp(path.join(tmpdir(), 'cadastre-mirror-'));
+});
+
+afterAll(async () => {
+  await rm(directory, { recursive: true });
+  await database?.drop();
+});
+
+function settings(variables: Record<string, string> = {}) {
+  return readSettings(mirrorSettings, {
+    CADASTRE_LISTEN: '127.0.0.1:0',
+    CADASTRE_OPERATIONS: '127.0.0.1:0',
+    CADASTRE_OBJECTS_ADDRESS: '127.0.0.1:1',
+    CADASTRE_MIRROR_DATABASE_URL: database.url,
+    CADASTRE_MIRROR_PUBLISH: 'test',
+    CADASTRE_MIRROR_DIRECTORY: path.join(directory, 'files'),
+    CADASTRE_MIRROR_KEYS_DIR: path.join(directory, 'keys'),
+    ...variables,
+  });
+}
+
+test('two services publish a source once, and tell what they publish', async () => {
+  const [key, next] = [newKey(), newKey()];
+  await mkdir(path.join(directory, 'keys'));
+  await writeFile(path.join(directory, 'keys/signing-key.pem'), key);
+  await writeFile(path.join(directory, 'keys/next-signing-key.pem'), next);
+  const registry = createRegistry('TEST');
+  registry.put(mntner('TEST'));
+  const overrides = { logger: testLogger(), objects: registry.objects };
+  const services = await Promise.all([1, 2].map(() => createMirrorService(settings(), overrides)));
+  await Promise.all(services.map((service) => service.start()));
+  const clients = services.map((service) =>
+    connect(MirrorServiceService, { address: service.address(), deadlineMs: 10_000, name: 'test' }),
+  );
+  try {
+    const published = async () => (await clients[0]!.listPublications({})).publications[0];
+    await expect.poll(async () => (await published())?.notifiedAt).toBeInstanceOf(Date);
+    for (const client of clients) {
+      const { publications } = await client.listPublications({});
+      expect(publications).toMatchObject([
+        { source: 'TEST', version: 1n, serial: 1n, snapshotVersion: 1n, failedAt: undefined, error: '' },
+      ]);
+      expect(publications[0]!.keyFingerprint).toMatch(/^[\da-f]{64}$/);
+      expect(publications[0]!.nextKeyFingerprint).toMatch(/^[\da-f]{64}$/);
+    }
+    const store = folderStore(path.join(directory, 'files'));
+    const follower = createFollower(store, 'TEST', keysOf(key).publicKey);
+    expect((await follower.update()).notification.nextSigningKey).toBe(keysOf(next).publicKey);
+    expect(follower.objects()).toHaveLength(1);
+    await expect.poll(() => store.get('nrtmv4/index.html', 10_000)).toBeDefined();
+    const index = (await store.get('nrtmv4/index.html', 10_000))!.toString();
+    expect(index).toContain('<a href="TEST/update-notification-file.jose">TEST</a>');
+  } finally {
+    for (const client of clients) client.close();
+    await Promise.all(services.map((service) => service.stop()));
+  }
+});
+
+test.each([
+  ['an unknown source', { CADASTRE_MIRROR_PUBLISH: 'OTHER' }, /CADASTRE_MIRROR_PUBLISH: unknown source OTHER/],
+  ['no keys', { CADASTRE_MIRROR_KEYS_DIR: '' }, /CADASTRE_MIRROR_KEYS_DIR: is required/],
+  ['a directory without a key', { CADASTRE_MIRROR_KEYS_DIR: '/nowhere' }, /CADASTRE_MIRROR_KEYS_DIR: .*ENOENT/],
+  ['no store', { CADASTRE_MIRROR_DIRECTORY: '' }, /one of them is required/],
+  ['two stores', { CADASTRE_MIRROR_S3_BUCKET: 'bucket' }, /only one of them/],
+])('a service with %s does not start', async (_, variables, problem) => {
+  await expect(createMirrorService(settings(variables), { logger: testLogger() })).rejects.toThrow(problem);
+});
