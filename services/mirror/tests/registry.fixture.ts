@@ -107,12 +107,12 @@ export function createRegistry(source = 'TEST'): Registry {
   };
 }
 
-function orderOf({ type }: RegistryObject): number {
-  return objectTypeNames.indexOf(type as ObjectTypeName);
-}
-
 function unused(): never {
   throw new ServiceError('internal', 'not used');
+}
+
+function orderOf({ type }: RegistryObject): number {
+  return objectTypeNames.indexOf(type as ObjectTypeName);
 }
 
 function nameOf({ type, key }: { type: string; key: string }): string {

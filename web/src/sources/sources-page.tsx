@@ -1,0 +1,46 @@
+import { listSources } from '../api/metadata.js';
+import { dateText } from '../design/date-text.js';
+import { Show, useLoad } from '../design/load.js';
+import { useTitle } from '../design/title.js';
+
+/** The sources, and how current copies of other registries are. */
+export function SourcesPage() {
+  useTitle('Sources');
+  const loaded = useLoad('', listSources);
+  return (
+    <div class="stack">
+      <h1>Sources</h1>
+      <Show of={loaded} what="the sources">
+        {(sources) => (
+          <div class="card scrolls">
+            <table>
+              <caption class="visually-hidden">The sources of this registry.</caption>
+              <thead>
+                <tr>
+                  <th scope="col">Source</th>
+                  <th scope="col">State</th>
+                  <th scope="col">Checked</th>
+                  <th scope="col">Changed</th>
+                  <th scope="col">Origin</th>
+                </tr>
+              </thead>
+              <tbody>
+                {sources.map(({ name, mirror: { state, checked = '', changed = '', kind, origin } }) => (
+                  <tr key={name}>
+                    <th scope="row">{name}</th>
+                    <td>{state}</td>
+                    <td>{dateText(checked)}</td>
+                    <td>{dateText(changed)}</td>
+                    <td>
+                      {kind} {origin}
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+        )}
+      </Show>
+    </div>
+  );
+}
