@@ -118,6 +118,12 @@ describe('keys', () => {
     expect(stdout).not.toContain('PRIVATE');
   });
 
+  test('show --public prints what mirrors need, and nothing else', async () => {
+    expect(await keys('show', '--public')).toMatchObject({ code: 2, stdout: '' });
+    const { stdout } = await keys('create');
+    expect(await keys('show', '--public')).toEqual({ code: 0, stdout, stderr: '' });
+  });
+
   test('show --kubernetes prints a Secret with the files', async () => {
     await keys('create');
     await keys('rotate');
@@ -125,7 +131,7 @@ describe('keys', () => {
     expect([kind, metadata.name, Object.keys(data)]).toEqual([
       'Secret',
       'mirror-keys',
-      ['signing-key.pem', 'next-signing-key.pem'],
+      ['signing-key.pem', 'next-signing-key.pem', 'signing-keys.json'],
     ]);
     expect(Buffer.from(data['signing-key.pem'], 'base64').toString()).toBe(await read('signing-key.pem'));
     expect((await keys('show', '--kubernetes', 'Not a name')).code).toBe(2);

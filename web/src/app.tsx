@@ -15,6 +15,7 @@ import { QueryPage } from './query/query-page.js';
 import { useSlashKey } from './query/slash-key.js';
 import { ResourcesPage } from './resources/resources-page.js';
 import { Link, type Place, usePlace } from './router.js';
+import { SourcesPage } from './sources/sources-page.js';
 
 /** The whole application. */
 export function App() {
@@ -56,6 +57,8 @@ function pageOf({ path, query }: Place) {
       return <EditManyPage />;
     case 'account':
       return <AccountPage />;
+    case 'sources':
+      return <SourcesPage />;
     case 'mails':
       return <MailsPage mail={query.get('mail') ?? ''} />;
     default:

@@ -28,6 +28,7 @@ export const paths = {
   /** `restore`: a version with which the editor begins. */
   edit: (name: ObjectName, restore = 0) => `/-/edit/${namePath(name)}${restore > 0 ? `?restore=${restore}` : ''}`,
   bulk: '/-/bulk',
+  sources: '/-/sources',
   editMany: '/-/edit-many',
   account: '/-/account',
   mails: (name = '') => `/-/mails${name === '' ? '' : `?mail=${encodeURIComponent(name)}`}`,

@@ -44,6 +44,7 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   'mirror keys rotate': ['cadastre mirror keys rotate --folder keys'],
   'mirror keys show': [
     'cadastre mirror keys show --folder keys',
+    'cadastre mirror keys show --public > public-key.pem',
     'cadastre mirror keys show --folder keys --kubernetes mirror-keys | kubectl apply -f -',
   ],
   'mirror status': ['cadastre mirror status --json'],

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
@@ -10,6 +11,7 @@ import {
   type FolderKey,
   type KeyFolder,
   keyFiles,
+  notesFile,
   readKeyFolder,
 } from '../mirror-keys/key-folder.js';
 import { shownTime } from './instant.js';
@@ -38,6 +40,7 @@ export function addMirrorKeysCommands(mirror: Command, io: Io, run: Run): void {
     .option('--now', 'do not wait for the end of the week: mirrors that have not seen the announcement are lost')
     .action(run((options: RotateOptions) => rotate(io, options)));
   inFolder('show', 'Show the keys, their fingerprints and dates, and what to do next.')
+    .option('--public', 'print only the public part of the key that signs (PEM), which mirrors need')
     .option('--kubernetes <name>', 'print a Secret of this name with the private keys instead, for "kubectl apply"')
     .action(run((options: ShowOptions) => show(io, options)));
 }
@@ -51,6 +54,7 @@ interface RotateOptions extends FolderOptions {
 }
 
 interface ShowOptions extends FolderOptions {
+  public?: true;
   kubernetes?: string;
 }
 
@@ -71,8 +75,9 @@ async function create(io: Io, options: FolderOptions): Promise<ExitCode> {
 
 async function rotate(io: Io, options: RotateOptions): Promise<ExitCode> {
   const folder = folderOf(io, options);
-  const { active, next } = await readKeyFolder(folder);
-  if (!active) throw new CommandFailure(`${folder} has no ${keyFiles.active}; "mirror keys create" makes it`);
+  const found = await readKeyFolder(folder);
+  const active = signing(folder, found);
+  const { next } = found;
   const now = new Date();
   if (!next) {
     const { fingerprint } = await addKey(folder, 'next', now);
@@ -100,6 +105,10 @@ async function rotate(io: Io, options: RotateOptions): Promise<ExitCode> {
 async function show(io: Io, { kubernetes, ...options }: ShowOptions): Promise<ExitCode> {
   const folder = folderOf(io, options);
   const found = await readKeyFolder(folder);
+  if (options.public) {
+    say(io, signing(folder, found).pem.trimEnd());
+    return exitCode.done;
+  }
   if (kubernetes !== undefined) return showSecret(io, folder, found, kubernetes);
   for (const [title, key] of [['Signs', found.active] as const, ['Next', found.next] as const]) {
     for (const line of key ? linesOf(title, key) : [`${title}: none`, '']) say(io, line);
@@ -107,6 +116,11 @@ async function show(io: Io, { kubernetes, ...options }: ShowOptions): Promise<Ex
   for (const { fingerprint, retired } of found.retired) say(io, `Retired ${shownTime(retired)}: ${fingerprint}`);
   say(io, `To do: ${whatNext(found, new Date())}`);
   return exitCode.done;
+}
+
+function signing(folder: string, { active }: KeyFolder): FolderKey {
+  if (active) return active;
+  throw new CommandFailure(`${folder} has no ${keyFiles.active}; "mirror keys create" makes it`);
 }
 
 function linesOf(title: string, { fingerprint, created, activated, pem }: FolderKey): string[] {
@@ -131,13 +145,14 @@ function whatNext({ active, next }: KeyFolder, now: Date): string {
 }
 
 /** Prints the manifest of a Secret with the files that the mirror service reads. */
-async function showSecret(io: Io, folder: string, { active, next }: KeyFolder, name: string): Promise<ExitCode> {
+async function showSecret(io: Io, folder: string, found: KeyFolder, name: string): Promise<ExitCode> {
   if (!/^[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?$/.test(name))
     throw new CommandFailure(`"${name}" is no name of a Secret`);
-  if (!active) throw new CommandFailure(`${folder} has no ${keyFiles.active}; "mirror keys create" makes it`);
+  signing(folder, found);
   if (io.stdout.isTTY)
     throw new CommandFailure('This prints private keys: let "kubectl apply -f -" read it, or a file');
-  const files = [keyFiles.active, ...(next ? [keyFiles.next] : [])];
+  const hasNotes = existsSync(join(folder, notesFile));
+  const files = [keyFiles.active, ...(found.next ? [keyFiles.next] : []), ...(hasNotes ? [notesFile] : [])];
   const pems = await Promise.all(files.map((file) => readFile(join(folder, file))));
   const data = Object.fromEntries(files.map((file, n) => [file, pems[n]!.toString('base64')]));
   // JSON is YAML, too.

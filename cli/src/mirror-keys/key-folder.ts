@@ -5,7 +5,7 @@ import { CommandFailure } from '../failure.js';
 
 /** The names that the mirror service reads in CADASTRE_MIRROR_KEYS_DIR. */
 export const keyFiles = { active: 'signing-key.pem', next: 'next-signing-key.pem' } as const;
-/** When each key was made and used. The mirror service does not read it. */
+/** When each key was made and used, from which the mirror service tells the age of its keys. */
 export const notesFile = 'signing-keys.json';
 
 /** A key that signs notification files (ES256: P-256), as far as others may know it. */

@@ -102,7 +102,7 @@ test('the ServiceMonitor finds the operations port of every service, and once on
     .filter(({ metadata }) => selects(monitor.selector, metadata.labels ?? {}))
     .filter(({ spec }) => spec.ports.some((port: { name: string }) => port.name === monitor.endpoints[0].port))
     .map(({ spec }) => spec.selector['app.kubernetes.io/component']);
-  expect(found.sort()).toEqual(['auth', 'events', 'gateway', 'geo', 'objects', 'search']);
+  expect(found.sort()).toEqual(['auth', 'events', 'gateway', 'geo', 'mirror', 'objects', 'search']);
   expect(monitor.endpoints[0]).toMatchObject({ path: '/metrics', honorLabels: true });
 });
 

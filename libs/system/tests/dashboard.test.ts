@@ -30,6 +30,8 @@ const emptyWhenHealthy = [
   'Refused for limits',
   'Calls that did not succeed, as the caller sees them',
   'Requests to webhooks by outcome',
+  'Copies: time since they were current',
+  'Copies: what was applied',
 ];
 
 describe.skipIf(isSkipped('the dashboard in Prometheus', missing))('the dashboard in Prometheus', () => {
@@ -44,12 +46,18 @@ describe.skipIf(isSkipped('the dashboard in Prometheus', missing))('the dashboar
       roas,
       JSON.stringify({ roas: [{ asn: 'AS64500', prefix: '192.0.2.0/24', maxLength: 24, ta: 'ripe' }] }),
     );
-    cluster = await startCluster({ count: 1, events: true, whois: true, env: { CADASTRE_ROA_SOURCE: roas } });
+    cluster = await startCluster({
+      count: 1,
+      events: true,
+      whois: true,
+      mirror: true,
+      env: { CADASTRE_ROA_SOURCE: roas, CADASTRE_MIRROR_PUBLISH: 'TEST' },
+    });
     const client = createClusterClient(cluster);
     const { status } = await client.send('/TEST/person', jsonBody(personText('Mailed Person', 'DB1-TEST')));
     client.close();
     expect(status).toBe(200); // EXAMPLE-MNT is told by mail.
-    const targets = [...replicated, 'events' as const, 'whois' as const].flatMap((service) =>
+    const targets = [...replicated, 'events' as const, 'whois' as const, 'mirror' as const].flatMap((service) =>
       cluster.replicas[service].map(({ operations }) => ({
         address: operations,
         labels: { namespace: 'inside', release: 'registry', pod: `registry-${service}` },

@@ -36,19 +36,17 @@ beforeAll(async () => {
   const https = `https://localhost:${publisher.gateways[0]!.split(':')[1]}`;
   rest = restClient({ http: '', https, certHttps: '', certificateText: publisher.gatewayCertificate });
   whois = whoisClient(rest, publisher.credential);
-  const shown = await publisher.cadastre('mirror', 'keys', 'show', '--folder', publisher.mirrorKeys);
   const nrtm4 = {
     url: `${https}/nrtmv4/TEST/update-notification-file.jose`,
     source: 'TEST',
-    key: /-----BEGIN PUBLIC KEY-----[\s\S]*?-----END PUBLIC KEY-----/.exec(shown)![0],
+    key: await publisher.cadastre('mirror', 'keys', 'show', '--public', '--folder', publisher.mirrorKeys),
     ownNetwork: true,
   };
   const origins = join(directory, 'origins.json');
   await writeFile(origins, JSON.stringify({ 'A-GRS': { nrtm4 } }));
-  await eventually(
-    async () => expect((await statusOf(publisher)).publications[0]!.version).toBeGreaterThan(0),
-    longestMs,
-  );
+  await eventually(async () => {
+    expect((await statusOf(publisher)).publications).toMatchObject([{ key: expect.any(String), error: null }]);
+  }, longestMs);
   follower = await startCluster({
     count: 1,
     mirror: true,

@@ -2,6 +2,7 @@ import {
   type ApplyMirrorChangesRequest,
   BulkLoadServiceService,
   DeletionRefusal,
+  DumpEncoding,
   type LoadRequest,
   type LoadResponse,
   MirrorWriteServiceService,
@@ -91,7 +92,8 @@ async function received(requests: AsyncIterable<LoadRequest>) {
     if (part?.$case === 'settings') settings = part.value;
     else if (part?.$case === 'data') pieces.push(part.value);
   }
-  return { settings: settings!, text: Buffer.concat(pieces).toString() };
+  const encoding = settings!.encoding === DumpEncoding.DUMP_ENCODING_LATIN1 ? 'latin1' : 'utf8';
+  return { settings: settings!, text: Buffer.concat(pieces).toString(encoding) };
 }
 
 async function* once(text: string): AsyncGenerator<string> {

@@ -234,7 +234,10 @@ describe('what a server says instead of changes', () => {
     ['syntax', '%ERROR:405: syntax error\n', 'refused'],
     ['version', '%ERROR:406: NRTM version mismatch\n', 'refused'],
     ['too many connections', '%ERROR:306: connections exceeded\n', 'transient'],
-    ['IRRd: access denied', '%% ERROR: Access denied\n\n\n', 'transient'],
+    ['IRRd: not authorised', '%% ERROR: Access denied\n\n\n', 'refused'],
+    ['IRRd: unknown source', '%% ERROR: Unknown source: EXAMPLE\n\n\n', 'refused'],
+    ['IRRd: version', '%% ERROR: Invalid NRTM version: 3\n\n\n', 'refused'],
+    ['words that nobody knows', '%% ERROR: try again\n', 'transient'],
     ['an error of the server', '%ERROR:100: internal software error\n', 'transient'],
   ])('%s', async (_what, answer, kind) => {
     whois.answer(answer);

@@ -456,6 +456,24 @@ test('what is good of several deltas stays, and the rest follows', async () => {
   expect(numbers()).toEqual(range(1, 22));
 });
 
+test('a delta that stays away is replaced by the snapshot that has it', async () => {
+  await publication.notify(first.privateKey);
+  await follow();
+  await reached(1);
+  await stop();
+  publication.delta(put(route(21)));
+  const missing = newest();
+  publication.snapshot(routes(1, 21));
+  publication.delta(put(route(22)));
+  await publication.notify(first.privateKey);
+  server.files.delete(missing);
+  await follow();
+  await reached(3);
+  expect(server.requests.filter((request) => request === `${missing} 404`)).toHaveLength(4);
+  expect(copy.calls).toEqual(['load', 'load', 'apply']);
+  expect(numbers()).toEqual(range(1, 22));
+});
+
 test('a publisher that is away is a transient fault, and one that is silent for a day makes the copy stale', async () => {
   await follow();
   await expect.poll(async () => (await row())?.fault, { interval: 20 }).toBe('transient');

@@ -7,7 +7,7 @@ import {
   SourceKind,
 } from '@cadastre/proto/objects';
 import { Operation, type RegistryObject } from '@cadastre/proto/registry';
-import { parseObject, primaryKey } from '@cadastre/rpsl';
+import { type ObjectTypeName, objectTypeNames, parseObject, primaryKey } from '@cadastre/rpsl';
 import { ServiceError } from '@cadastre/service';
 import { inMemoryClient } from '@cadastre/service/testing';
 import type { Objects } from '../src/objects-client.js';
@@ -46,11 +46,14 @@ export function createRegistry(source = 'TEST'): Registry {
   };
   const reader = inMemoryClient(ObjectReaderServiceService, {
     listSources: async () => ({ sources: [{ name: source, kind: SourceKind.SOURCE_KIND_MAIN, ...newest() }] }),
-    async *exportObjects({ asOf }) {
+    async *exportObjects({ types, asOf }) {
       const point = asOf?.point;
       const serial = point?.$case === 'serial' ? Number(point.value) : changes.length;
       yield { serial: BigInt(serial), instant: changes[serial - 1]?.instant, objects: [], exact: true };
-      const objects = stateAt(serial).map(({ object }) => object!);
+      const objects = stateAt(serial)
+        .map(({ object }) => object!)
+        .filter(({ type }) => types.length === 0 || types.includes(type))
+        .sort((one, other) => orderOf(one) - orderOf(other));
       for (let at = 0; at < objects.length; at += pageSize) {
         yield { serial: 0n, objects: objects.slice(at, at + pageSize) };
       }
@@ -106,6 +109,10 @@ export function createRegistry(source = 'TEST'): Registry {
 
 function unused(): never {
   throw new ServiceError('internal', 'not used');
+}
+
+function orderOf({ type }: RegistryObject): number {
+  return objectTypeNames.indexOf(type as ObjectTypeName);
 }
 
 function nameOf({ type, key }: { type: string; key: string }): string {

@@ -1,8 +1,11 @@
 import { DeletionRefusal, type LoadSettings } from '@cadastre/proto/objects';
+import type { Call, ServiceError } from '@cadastre/service';
+import { testLogger } from '@cadastre/service/testing';
 import { expect, test } from 'vitest';
+import { loadHandlers } from '../src/rpc/index.js';
 import { currentSerial } from '../src/store/serials.js';
 import { newestReplacingLoad } from '../src/store/staged.js';
-import { allDeletes, loadPieces, loadText, mirrorOf, useContext } from './test-context.js';
+import { allDeletes, loadPieces, loadText, mirrorOf, requests, useContext } from './test-context.js';
 
 // Loads of a copy of another registry that are one step whatever their size (LoadSettings.all_or_nothing).
 const setup = useContext();
@@ -28,19 +31,19 @@ const replace = (text: string, settings: Partial<LoadSettings> = {}) =>
   loadText(setup.context, text, { source, replace: true, allOrNothing: true, ...settings });
 
 test('a first load, a reload of other texts and a deletion of most are one step each', async () => {
-  const large = 4_500;
+  const large = 2_200;
   expect((await replace(persons(1, large, 'First'))).summary).toMatchObject({ created: BigInt(large) });
   expect(await seen()).toEqual([{ name: 'First', objects: large, commits: 1 }]);
   const start = await serial();
-  const halfNew = `${persons(1, 2_000, 'First')}\n${persons(2_001, large, 'Second')}\n${persons(4_501, 4_510, 'Second')}`;
-  expect((await replace(halfNew)).summary).toMatchObject({ modified: 2_500n, created: 10n, serial: start + 2_510n });
+  const halfNew = `${persons(1, 100, 'First')}\n${persons(101, large, 'Second')}\n${persons(2_201, 2_210, 'Second')}`;
+  expect((await replace(halfNew)).summary).toMatchObject({ modified: 2_100n, created: 10n, serial: start + 2_110n });
   expect(await seen()).toEqual([
-    { name: 'First', objects: 2_000, commits: 1 },
-    { name: 'Second', objects: 2_510, commits: 1 },
+    { name: 'First', objects: 100, commits: 1 },
+    { name: 'Second', objects: 2_110, commits: 1 },
   ]);
   const { rows: before } = await setup.context.readPool.query('select count(distinct xmin::text) from change');
   const few = await replace(persons(1, 10, 'Third'), { allowedDeletes: allDeletes });
-  expect(few.summary).toMatchObject({ modified: 10n, deleted: 4_500n });
+  expect(few.summary).toMatchObject({ modified: 10n, deleted: 2_200n });
   expect(await seen()).toEqual([{ name: 'Third', objects: 10, commits: 1 }]);
   const { rows: after } = await setup.context.readPool.query('select count(distinct xmin::text) from change');
   expect(after[0].count - before[0].count).toBe(1n);
@@ -62,15 +65,15 @@ test('at no moment of the past there was a part of a load or of applied changes'
     return rows[0];
   };
   const load = (text: string) => instantsOf(() => loadText(ticking, text, settings));
-  expect(await load(persons(1, 4_100, 'Whole'))).toEqual({ changes: 4_100, instants: 1 });
-  expect(await load(persons(2_001, 4_110, 'Other'))).toEqual({ changes: 4_110, instants: 1 });
+  expect(await load(persons(1, 2_100, 'Whole'))).toEqual({ changes: 2_100, instants: 1 });
+  expect(await load(persons(11, 2_110, 'Other'))).toEqual({ changes: 2_110, instants: 1 });
   const changes = [person(1, 'A'), person(2, 'B')].map((value) => ({ change: { $case: 'put' as const, value } }));
-  const gone = { $case: 'delete' as const, value: { type: 'person', primaryKey: 'P4000-XX' } };
-  async function* requests() {
+  const gone = { $case: 'delete' as const, value: { type: 'person', primaryKey: 'P2000-XX' } };
+  async function* messages() {
     yield { part: { $case: 'settings' as const, value: { source } } };
     yield { part: { $case: 'changes' as const, value: { changes: [...changes, { change: gone }] } } };
   }
-  const apply = () => mirrorOf(ticking).applyMirrorChanges(requests());
+  const apply = () => mirrorOf(ticking).applyMirrorChanges(messages());
   expect(await instantsOf(apply)).toEqual({ changes: 3, instants: 1 });
 });
 
@@ -78,13 +81,13 @@ test('a load that breaks stores nothing, and can be repeated', async () => {
   await replace(persons(1, 100, 'Old'), { allowedDeletes: allDeletes });
   const start = await serial();
   async function* breaking() {
-    yield Buffer.from(persons(1, 5_000, 'New'));
+    yield Buffer.from(persons(1, 2_100, 'New'));
     throw new Error('the mirror died');
   }
   const settings = { source, replace: true, allOrNothing: true, allowedDeletes: allDeletes };
   await expect(loadPieces(setup.context, breaking(), settings)).rejects.toThrow();
   expect([await serial(), await seen()]).toEqual([start, [{ name: 'Old', objects: 100, commits: 1 }]]);
-  expect((await replace(persons(1, 5_000, 'New'))).summary).toMatchObject({ modified: 100n, created: 4_900n });
+  expect((await replace(persons(1, 2_100, 'New'))).summary).toMatchObject({ modified: 100n, created: 2_000n });
 });
 
 test.each<[string, string, Partial<LoadSettings>, keyof typeof DeletionRefusal]>([
@@ -113,6 +116,20 @@ test.each<[string, Partial<LoadSettings>]>([
   ['a load without "replace"', { replace: false }],
 ])('is not for %s', async (_, settings) => {
   await expect(replace('', settings)).rejects.toMatchObject({ kind: 'invalid' });
+});
+
+test('the mirror service may load copies only', async () => {
+  const { load } = loadHandlers(setup.context);
+  const call = { caller: 'mirror', signal: new AbortController().signal, logger: testLogger() } as unknown as Call;
+  const outcomeOf = async (name: string) => {
+    try {
+      for await (const _ of load(requests([], { source: name }), call));
+      return 'loaded';
+    } catch (error) {
+      return (error as ServiceError).kind;
+    }
+  };
+  expect([await outcomeOf('TEST'), await outcomeOf(source)]).toEqual(['forbidden', 'loaded']);
 });
 
 test('another name of the source is only for copies', async () => {

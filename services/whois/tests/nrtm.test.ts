@@ -124,7 +124,7 @@ test('listed ones learn which changes there are', async () => {
     'TEST:3:X:1-8\nTEST-NONAUTH:3:X:1-8\nTEST-GRS:3:N:0-0\nOTHER-GRS:3:N:0-0\n',
   );
   expect(await whois.ask('!jTEST,TEST-NONAUTH,OTHER-GRS,NOPE\n')).toBe(
-    'A70\nTEST:Y:1-8\nTEST-NONAUTH:Y:1-8\nOTHER-GRS:N:0-1\nNOPE:X:Database unknown\nC\n',
+    'A70\nTEST:Y:0-8\nTEST-NONAUTH:Y:0-8\nOTHER-GRS:N:0-1\nNOPE:X:Database unknown\nC\n',
   );
   const [, json = ''] = /^A\d+\n(.*)C\n$/s.exec(await whois.ask('!JTEST\n')) ?? [];
   expect(JSON.parse(json).TEST).toMatchObject({
@@ -135,7 +135,7 @@ test('listed ones learn which changes there are', async () => {
 test('several answers on one connection', async () => {
   const sent = '!!\n-g TEST:3:8-8\n-g TEST:3:9-LAST\n!jTEST\n!q\n';
   const refusal = `${head}%ERROR:401: invalid range: Not within 1-8\n\n\n`;
-  expect(await whois.ask(sent)).toBe(`${answer('8-8')}${refusal}A11\nTEST:Y:1-8\nC\n`);
+  expect(await whois.ask(sent)).toBe(`${answer('8-8')}${refusal}A11\nTEST:Y:0-8\nC\n`);
 });
 
 describe('with a registry of its own', () => {

@@ -1,3 +1,4 @@
+import type { components } from '@cadastre/client';
 import { optional } from './objects.js';
 import { answerOf, registry } from './registry.js';
 
@@ -5,13 +6,15 @@ import { answerOf, registry } from './registry.js';
 export interface Source {
   readonly name: string;
   readonly kind: 'main' | 'grs';
+  /** How current it is; empty when the registry does not keep it current by itself. */
+  readonly mirror: Partial<components['schemas']['GrsSource']>;
 }
 
 /** The sources. Throws a RequestFailed. */
 export async function listSources(signal?: AbortSignal): Promise<Source[]> {
   const { sources, 'grs-sources': mirrored } = await answerOf(registry.GET('/metadata/sources', optional(signal)));
   return [
-    ...(sources?.source ?? []).map(({ name }) => ({ name, kind: 'main' as const })),
-    ...(mirrored?.source ?? []).map(({ name }) => ({ name, kind: 'grs' as const })),
+    ...(sources?.source ?? []).map(({ name }) => ({ name, kind: 'main' as const, mirror: {} })),
+    ...(mirrored?.source ?? []).map((mirror) => ({ name: mirror.name, kind: 'grs' as const, mirror })),
   ];
 }

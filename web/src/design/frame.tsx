@@ -55,7 +55,7 @@ export function Frame({ place, children }: { readonly place: Place; readonly chi
         <div class="width row spread">
           <span>Cadastre, a registry database for Internet number resources</span>
           <span>
-            <a href="/metadata/sources.txt">Sources</a>
+            <Link to={paths.sources}>Sources</Link>
           </span>
         </div>
       </footer>

@@ -31,6 +31,12 @@ export type Fetched =
   /** `tag` makes the next request conditional. */
   | { readonly isNew: true; readonly text: string; readonly tag?: string };
 
+/** What a server says of the state of a file, which makes the next request for it conditional. */
+export interface Validators {
+  readonly etag?: string;
+  readonly lastModified?: string;
+}
+
 /** A file in a temporary place, which has no name: it goes with the process at the latest. */
 export interface Downloaded {
   /** SHA-256, hexadecimal. */
@@ -64,8 +70,19 @@ export async function fetchText(
 }
 
 /** Copies a file from an https, http or file URL to a temporary place. Errors: MirrorFault. */
-export async function downloadFile(url: URL, reach: Reach, { maxBytes, signal }: FetchOptions): Promise<Downloaded> {
-  const answer = (await request(url, reach, signal, {}))!;
+export async function downloadFile(url: URL, reach: Reach, options: FetchOptions): Promise<Downloaded> {
+  return (await downloadIfNew(url, reach, options))!;
+}
+
+/** The same, and what the server says of the file; undefined when it still has the state of the validators. */
+export async function downloadIfNew(
+  url: URL,
+  reach: Reach,
+  { maxBytes, signal, validators }: FetchOptions & { readonly validators?: Validators | undefined },
+): Promise<(Downloaded & { readonly validators: Validators }) | undefined> {
+  const answer = await request(url, reach, signal, conditionsOf(validators ?? {}));
+  if (answer === undefined) return undefined;
+  const { tag: etag, lastModified } = answer;
   const file = await namelessFile();
   try {
     const hash = createHash('sha256');
@@ -76,6 +93,7 @@ export async function downloadFile(url: URL, reach: Reach, { maxBytes, signal }:
       bytes += piece.length;
     }
     return {
+      validators: { ...(etag && { etag }), ...(lastModified && { lastModified }) },
       hash: hash.digest('hex'),
       bytes,
       open: () => file.createReadStream({ start: 0, autoClose: false, highWaterMark: 256 << 10 }),
@@ -85,6 +103,14 @@ export async function downloadFile(url: URL, reach: Reach, { maxBytes, signal }:
     await file.close();
     throw error;
   }
+}
+
+/** Servers prefer the tag (RFC 9110 section 13.2.2). */
+function conditionsOf({ etag, lastModified }: Validators): Headers {
+  return {
+    ...(etag === undefined ? {} : { 'if-none-match': etag }),
+    ...(lastModified === undefined ? {} : { 'if-modified-since': lastModified }),
+  };
 }
 
 async function namelessFile(): Promise<FileHandle> {
@@ -113,7 +139,8 @@ function unreadable(url: URL, error: unknown): MirrorFault {
 
 interface Answer {
   readonly body: AsyncIterable<Uint8Array>;
-  readonly tag?: string;
+  readonly tag?: string | undefined;
+  readonly lastModified?: string | undefined;
 }
 
 type Headers = Readonly<Record<string, string>>;
@@ -129,9 +156,9 @@ async function request(url: URL, reach: Reach, signal: AbortSignal, headers: Hea
       throw error instanceof MirrorFault ? error : unreadable(next, error);
     });
     const { statusCode: status = 0, headers: received } = response;
-    if (status === 200) return { body: response, ...(received.etag === undefined ? {} : { tag: received.etag }) };
+    if (status === 200) return { body: response, tag: received.etag, lastModified: received['last-modified'] };
     response.destroy();
-    if (status === 304 && 'if-none-match' in headers) return undefined;
+    if (status === 304 && Object.keys(headers).length > 0) return undefined;
     if (![301, 302, 303, 307, 308].includes(status) || received.location === undefined) {
       throw new MirrorFault('transient', `${next.href}: the server answered with status ${status}`);
     }

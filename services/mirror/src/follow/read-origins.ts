@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { errorText, SettingsError } from '@cadastre/service';
+import { readDumpOrigin } from './dump/read-origin.js';
 import { readNrtm3Origin } from './nrtm3/read-origin.js';
 import { readNrtm4Origin } from './nrtm4/read-origin.js';
 import type { Origin, OriginKind, ReadOrigin } from './origin.js';
@@ -7,9 +8,10 @@ import type { Origin, OriginKind, ReadOrigin } from './origin.js';
 /** The origins of our copies, by the names of their sources, upper case. */
 export type Origins = ReadonlyMap<string, Origin>;
 
-const readers: { readonly [kind in OriginKind]?: ReadOrigin } = {
+const readers: { readonly [kind in OriginKind]: ReadOrigin } = {
   nrtm4: readNrtm4Origin,
   nrtm3: readNrtm3Origin,
+  dump: readDumpOrigin,
 };
 
 /** Reads the file of CADASTRE_MIRROR_ORIGINS_FILE. Throws a SettingsError with all that is wrong in it. */

@@ -3,6 +3,7 @@ import type { Context } from '../context.js';
 import type { FileStore } from '../files/file-store.js';
 import type { Job } from '../leases.js';
 import type { MirrorSettings } from '../settings.js';
+import { reportKeyDates } from './key-dates.js';
 import { publishJob } from './publish-job.js';
 import { publishMetrics } from './publish-metrics.js';
 import { followSigningKeys } from './signing-keys.js';
@@ -29,6 +30,7 @@ export async function publications(
   }
   const { pool, objects, now, logger } = context;
   const keys = await followSigningKeys(keysDirectory, logger);
+  reportKeyDates(keysDirectory, keys.current, context.metrics);
   const metrics = publishMetrics(context.metrics, now);
   const shared = { pool, store, objects, keys: keys.current, now, logger, metrics };
   const jobs = names.map((source) => publishJob({ source, ...shared }));

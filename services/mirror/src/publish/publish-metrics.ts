@@ -32,7 +32,7 @@ export function publishMetrics(registry: Metrics, now: () => Date): PublishMetri
   const secondsSince = (time: Date) => Math.max(0, (now().getTime() - time.getTime()) / 1000);
   const gauge = (name: string, help: string, value: (outcome: Published) => number) =>
     new Gauge({
-      name: `cadastre_mirror_publication_${name}`,
+      name,
       help,
       labelNames,
       registers,
@@ -41,13 +41,17 @@ export function publishMetrics(registry: Metrics, now: () => Date): PublishMetri
         for (const [source, outcome] of outcomes) this.set({ source }, value(outcome));
       },
     });
-  gauge('behind_seconds', 'Time since the moment up to which all changes are published.', ({ completeUntil }) =>
-    secondsSince(completeUntil),
+  gauge(
+    'cadastre_mirror_publication_behind_seconds',
+    'Time since the moment up to which all changes are published.',
+    ({ completeUntil }) => secondsSince(completeUntil),
   );
-  gauge('notification_age_seconds', 'Time since the timestamp of the Update Notification File.', ({ notifiedAt }) =>
-    secondsSince(notifiedAt),
+  gauge(
+    'cadastre_mirror_publication_notification_age_seconds',
+    'Time since the timestamp of the Update Notification File.',
+    ({ notifiedAt }) => secondsSince(notifiedAt),
   );
-  gauge('version', 'Newest published version of the session.', ({ version }) => version);
+  gauge('cadastre_mirror_publication_version', 'Newest published version of the session.', ({ version }) => version);
   const sessions = new Counter({
     name: 'cadastre_mirror_publication_sessions_total',
     help: 'Sessions that were begun, by reason. All followers load the source anew.',

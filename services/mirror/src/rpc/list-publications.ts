@@ -1,7 +1,7 @@
-import { createHash, createPublicKey } from 'node:crypto';
 import type { MirrorServiceService, Publication } from '@cadastre/proto/mirror';
 import type { Handlers } from '@cadastre/service';
 import type { Pool } from 'pg';
+import { fingerprintOf } from '../publish/fingerprint.js';
 import { type KnownFile, readFiles, readPublication, readPublishing } from '../publish/state.js';
 
 /** Tells what is published, as the database has it: every replica answers for the one that publishes. */
@@ -36,16 +36,9 @@ async function publicationOf(pool: Pool, source: string): Promise<Publication> {
     versionPublishedAt: newest?.created,
     snapshotPublishedAt: snapshot?.created,
     notifiedAt: notified?.published,
-    keyFingerprint: fingerprint(notified?.signingKey),
-    nextKeyFingerprint: fingerprint(notified?.nextSigningKey),
+    keyFingerprint: notified ? fingerprintOf(notified.signingKey) : '',
+    nextKeyFingerprint: notified?.nextSigningKey ? fingerprintOf(notified.nextSigningKey) : '',
     failedAt: failed,
     error: failure,
   };
-}
-
-/** Of a public key (PEM): SHA-256 of its SubjectPublicKeyInfo, hexadecimal; empty without one. */
-function fingerprint(pem: string | undefined): string {
-  if (pem === undefined) return '';
-  const der = createPublicKey(pem).export({ type: 'spki', format: 'der' });
-  return createHash('sha256').update(der).digest('hex');
 }

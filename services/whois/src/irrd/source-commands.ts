@@ -14,7 +14,8 @@ export function sources(index: SetIndex): Command {
     if (!chosen.every((name) => index.names.includes(name))) {
       return { body: failure('One or more selected sources are unavailable.'), state };
     }
-    return { body: done, state: { ...state, irrd: { ...state.irrd, sources: [...new Set(chosen)] } } };
+    const irrd = { ...state.irrd, sources: [...new Set(chosen)], choseSources: true };
+    return { body: done, state: { ...state, irrd } };
   };
 }
 
@@ -29,18 +30,32 @@ export interface StatusParts {
   readonly context: Pick<Context, 'journals' | 'filtersInvalid' | 'sources'>;
 }
 
-/** `!j`: up to which serial the answers are; `Y` when the client may follow the source, with the serials of its changes. */
-export function serials({ index, context }: StatusParts): Command {
-  return async (argument, state, connection) => {
+/** `!j`: up to which serial the answers are; `Y` when the client may follow the source. */
+export function serials({ index, context: { journals } }: StatusParts): Command {
+  return (argument, state, { client }) => {
     const asked = named(argument, index);
     const known = asked.filter((name) => index.names.includes(name));
     const unknown = asked.filter((name) => !index.names.includes(name));
-    const journal = await journalOf(context, known, connection);
+    const isFollowed = (name: string) => journals.isOpenTo(client) && journals.has(name);
     const lines = [
-      ...known.map((name) => `${name}:${serialsOf(index.status(name)?.serial, journal.get(name))}`),
+      ...known.map((name) => `${name}:${isFollowed(name) ? 'Y' : 'N'}:${rangeOf(index.status(name)?.serial)}`),
       ...unknown.map((name) => `${name}:X:Database unknown`),
     ];
     return { body: data(lines.join('\n')), state };
+  };
+}
+
+function rangeOf(serial: bigint | undefined): string {
+  return serial === undefined || serial === 0n ? '-' : `0-${serial}`;
+}
+
+/** `!J`: the state of sources as JSON. */
+export function status(parts: StatusParts): Command {
+  return async (argument, state, connection) => {
+    const names = named(argument, parts.index);
+    const journal = await journalOf(parts.context, names, connection);
+    const described = names.map((name) => [name, describe(parts, name, journal.get(name))] as const);
+    return { body: data(JSON.stringify(Object.fromEntries(described), undefined, 4)), state };
   };
 }
 
@@ -53,21 +68,6 @@ async function journalOf(
   const followed = journals.isOpenTo(client) ? names.filter(journals.has) : [];
   const range = followed.length > 0 ? await journals.range(signal) : undefined;
   return new Map(range === undefined ? [] : followed.map((name) => [name, range] as const));
-}
-
-function serialsOf(serial: bigint | undefined, journal: SerialRange | undefined): string {
-  if (journal !== undefined) return `Y:${journal.oldest}-${journal.newest}`;
-  return serial === undefined || serial === 0n ? 'N:-' : `N:0-${serial}`;
-}
-
-/** `!J`: the state of sources as JSON. */
-export function status(parts: StatusParts): Command {
-  return async (argument, state, connection) => {
-    const names = named(argument, parts.index);
-    const journal = await journalOf(parts.context, names, connection);
-    const described = names.map((name) => [name, describe(parts, name, journal.get(name))] as const);
-    return { body: data(JSON.stringify(Object.fromEntries(described), undefined, 4)), state };
-  };
 }
 
 function describe({ index, context }: StatusParts, name: string, journal: SerialRange | undefined) {

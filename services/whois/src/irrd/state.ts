@@ -6,6 +6,8 @@ export interface IrrdState {
   readonly isOpen: boolean;
   /** Names of the sources to search, in upper case, the first one first (`!s`). */
   readonly sources: readonly string[];
+  /** Whether the client has chosen them; RIPE-style queries that name no source then search them, too. */
+  readonly choseSources: boolean;
   /** Names of sets, in lower case, that are not expanded as members of others (`!e`). */
   readonly excludedSets: ReadonlySet<string>;
   /** Whether `!r` and RIPE-style queries show routes that ROAs make invalid (`!fno-rpki-filter`). */
@@ -21,5 +23,12 @@ const idleMs = 30_000;
 
 /** The state of a new connection. */
 export function newIrrdState(sources: readonly string[]): IrrdState {
-  return { isOpen: false, sources, excludedSets: new Set(), showsInvalid: false, idle: { ms: idleMs } };
+  return {
+    isOpen: false,
+    sources,
+    choseSources: false,
+    excludedSets: new Set(),
+    showsInvalid: false,
+    idle: { ms: idleMs },
+  };
 }

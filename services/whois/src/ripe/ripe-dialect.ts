@@ -4,6 +4,7 @@ import { type Charset, type LineQuestion, parseLine } from '@cadastre/query';
 import { type AddressList, ServiceError } from '@cadastre/service';
 import type { Context } from '../context.js';
 import { type Answer, type Connection, type Dialect, nothing } from '../dialect.js';
+import type { IrrdState } from '../irrd/state.js';
 import { untilAllowed } from '../limits.js';
 import { clientOf, denied } from './clients.js';
 import { type Frame, messageBlock } from './frame.js';
@@ -26,7 +27,7 @@ export function ripeDialect(context: Context, { frame, proxies }: RipeOptions): 
   const { limiter } = context;
   return (line, state, connection): Answer => {
     const { keepsOpen, client: named, charset, question } = parseLine(line);
-    const asked = question.ok ? question.value : undefined;
+    const asked = question.ok ? inChosenSources(question.value, state.irrd) : undefined;
     if (asked?.kind === 'nothing') return { body: nothing, state: { ...state, staysOpen: !state.staysOpen } };
     const staysOpen = state.staysOpen || keepsOpen;
     const refuse = (refusals: readonly Message[], stays: boolean): Answer => ({
@@ -42,6 +43,13 @@ export function ripeDialect(context: Context, { frame, proxies }: RipeOptions): 
     const whole = framed(text, frame, { isCut: state.irrd.isOpen, connection, context });
     return { body: encodedPieces(whole, charset), state: { ...state, staysOpen } };
   };
+}
+
+/** The question with the sources that the connection has chosen (`!s`), if it names none: irrtoolset asks so. */
+function inChosenSources(question: LineQuestion, { sources, choseSources }: IrrdState): LineQuestion {
+  if (question.kind !== 'search' || !choseSources) return question;
+  if (question.allSources || question.request.sources.length > 0) return question;
+  return { ...question, request: { ...question.request, sources: [...sources] } };
 }
 
 async function* answerText(

@@ -1,5 +1,5 @@
-import { SequenceFault, unpack } from '@cadastre/nrtm';
-import { type Downloaded, downloadFile, fetchText, type Reach } from '../download.js';
+import { type Downloaded, downloadFile, type Reach } from '../download.js';
+import { maxDumpBytes, readSerialFile, textOfDump } from '../dump/dump-files.js';
 import { type Applied, type LoadOptions, type Mirrored, MirrorFault } from '../origin.js';
 
 /** Where the whole content of a source is. */
@@ -12,16 +12,9 @@ export interface DumpFiles {
   readonly reach: Reach;
 }
 
-/** Longest files as served. */
-const maxDumpBytes = 4 * 2 ** 30;
-const maxSerialBytes = 1_000;
-
 /** The serial of the dump that is there now. Errors: MirrorFault. */
-export async function readDumpSerial({ serial, reach }: DumpFiles, signal: AbortSignal): Promise<number> {
-  const fetched = await fetchText(serial, reach, { maxBytes: maxSerialBytes, signal });
-  const text = fetched.isNew ? fetched.text.trim() : '';
-  if (!/^\d{1,15}$/.test(text)) throw new MirrorFault('refused', `${serial.href} has no serial`);
-  return Number(text);
+export function readDumpSerial({ serial, reach }: DumpFiles, signal: AbortSignal): Promise<number> {
+  return readSerialFile(serial, reach, signal);
 }
 
 /**
@@ -42,35 +35,8 @@ export async function loadDump(
     if ((await readDumpSerial(files, signal)) !== serial) {
       throw new MirrorFault('transient', 'The dump was replaced while it was read');
     }
-    return await writer.load(() => textOf(downloaded), { originSource, encoding: files.encoding, signal });
+    return await writer.load(() => textOfDump(downloaded), { originSource, encoding: files.encoding, signal });
   } finally {
     for (const file of downloaded) await file.close();
   }
-}
-
-const objectsApart = Buffer.from('\n\n');
-
-async function* textOf(files: readonly Downloaded[]): AsyncGenerator<Uint8Array> {
-  for (const file of files) {
-    try {
-      yield* unpackedIfPacked(file.open());
-    } catch (error) {
-      throw error instanceof SequenceFault ? new MirrorFault('refused', `A dump: ${error.message}`) : error;
-    }
-    yield objectsApart;
-  }
-}
-
-/** A file shows by its first bytes that it is gzipped. */
-async function* unpackedIfPacked(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const chunks = bytes[Symbol.asyncIterator]();
-  const { value: first } = await chunks.next();
-  if (first === undefined) return;
-  const all = startingWith(first, { [Symbol.asyncIterator]: () => chunks });
-  yield* first[0] === 0x1f && first[1] === 0x8b ? unpack(all) : all;
-}
-
-async function* startingWith(first: Uint8Array, rest: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  yield first;
-  yield* rest;
 }

@@ -18,12 +18,10 @@ export function meaningOf({ code, text }: Refusal, first: number): 'current' | '
   // IRRd names what was asked and where its changes begin, or where they end and what was asked.
   if (from !== undefined) return Number(from) === first ? 'gap' : placeIn(0, Number(from), first);
   if (/older than \d+ days|no journal entries|maximum range/i.test(text)) return 'gap';
+  const isFinal = code === undefined ? /access denied|unknown source|invalid|no journal kept/i.test(text) : code > 401;
   const message = `The server refuses to tell changes: ${code === undefined ? '' : `${code}: `}${text}`;
-  throw new MirrorFault(code !== undefined && askedWrongly.includes(code) ? 'refused' : 'transient', message);
+  throw new MirrorFault(isFinal ? 'refused' : 'transient', message);
 }
-
-/** Not authorised, unknown source, syntax, version: a person has to look. */
-const askedWrongly: readonly number[] = [402, 403, 405, 406];
 
 function placeIn(oldest: number, newest: number, first: number): 'current' | 'gap' {
   if (first < oldest) return 'gap';

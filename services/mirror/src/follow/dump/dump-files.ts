@@ -1,0 +1,46 @@
+import { SequenceFault, unpack } from '@cadastre/nrtm';
+import { type Downloaded, fetchText, type Reach } from '../download.js';
+import { MirrorFault } from '../origin.js';
+
+/** Longest files as served. */
+export const maxDumpBytes = 4 * 2 ** 30;
+const maxSerialBytes = 1_000;
+
+/** The number in the file that tells which dump is there now. Errors: MirrorFault. */
+export async function readSerialFile(url: URL, reach: Reach, signal: AbortSignal): Promise<number> {
+  const fetched = await fetchText(url, reach, { maxBytes: maxSerialBytes, signal });
+  const text = fetched.isNew ? fetched.text.trim() : '';
+  if (!/^\d{1,15}$/.test(text)) throw new MirrorFault('refused', `${url.href} has no serial`);
+  return Number(text);
+}
+
+const objectsApart = Buffer.from('\n\n');
+
+/**
+ * The text of a dump of several files, each possibly gzipped. Errors: MirrorFault `refused` for a file that cannot be
+ * unpacked, or unpacks to too much.
+ */
+export async function* textOfDump(files: readonly Pick<Downloaded, 'open'>[]): AsyncGenerator<Uint8Array> {
+  for (const file of files) {
+    try {
+      yield* unpackedIfPacked(file.open());
+    } catch (error) {
+      throw error instanceof SequenceFault ? new MirrorFault('refused', `A dump: ${error.message}`) : error;
+    }
+    yield objectsApart;
+  }
+}
+
+/** A file shows by its first bytes that it is gzipped. */
+async function* unpackedIfPacked(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const chunks = bytes[Symbol.asyncIterator]();
+  const { value: first } = await chunks.next();
+  if (first === undefined) return;
+  const all = startingWith(first, { [Symbol.asyncIterator]: () => chunks });
+  yield* first[0] === 0x1f && first[1] === 0x8b ? unpack(all) : all;
+}
+
+async function* startingWith(first: Uint8Array, rest: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield first;
+  yield* rest;
+}

@@ -1,0 +1,129 @@
+import { type Downloaded, downloadIfNew, type Reach, type Validators } from '../download.js';
+import { type LoadOptions, type Mirrored, MirrorFault, type Origin } from '../origin.js';
+import { maxDumpBytes, readSerialFile, textOfDump } from './dump-files.js';
+
+/** What the operator says of a registry that only publishes dumps. */
+export interface DumpOptions {
+  /** Of files that together are the whole source, each possibly gzipped. */
+  readonly urls: readonly URL[];
+  /** What the registry calls the source. */
+  readonly source: string;
+  /** Of a file that has another number with each dump. */
+  readonly serialUrl?: URL;
+  readonly everyMs: number;
+  readonly encoding: LoadOptions['encoding'];
+  readonly reach: Reach;
+}
+
+/** A dump that was loaded. */
+interface DumpState {
+  /** The dump is this one as long as the serial is; absent without a file of it. */
+  readonly serial?: number;
+  /** In the order of the URLs. */
+  readonly files: readonly KnownFile[];
+}
+
+interface KnownFile {
+  readonly url: string;
+  /** SHA-256 of the file as served. */
+  readonly hash: string;
+  readonly validators: Validators;
+}
+
+type NewFile = Downloaded & { readonly validators: Validators };
+
+/** A registry that publishes dumps: each new one replaces the content of the copy. */
+export function dumpOrigin(options: DumpOptions): Origin {
+  return {
+    kind: 'dump',
+    address: options.urls[0]!.href,
+    originSource: options.source,
+    everyMs: options.everyMs,
+    async update(state, mirrored) {
+      await update(options, ofTheseFiles(state as DumpState | undefined, options), mirrored);
+      return {};
+    },
+  };
+}
+
+/** The state, unless it is of other URLs. */
+function ofTheseFiles(state: DumpState | undefined, { urls }: DumpOptions): DumpState | undefined {
+  const isSame = state?.files.length === urls.length && state.files.every(({ url }, at) => url === urls[at]!.href);
+  return isSame ? state : undefined;
+}
+
+async function update(options: DumpOptions, state: DumpState | undefined, mirrored: Mirrored): Promise<void> {
+  const serial = await readSerial(options, mirrored.signal);
+  if (state?.serial !== undefined && serial !== undefined) {
+    if (serial === state.serial) return;
+    if (serial < state.serial) {
+      throw new MirrorFault('refused', `The serial of the dump went back from ${state.serial} to ${serial}`);
+    }
+  }
+  const downloaded: (NewFile | undefined)[] = [];
+  try {
+    for (const [at, url] of options.urls.entries()) {
+      const validators = state?.files[at]?.validators;
+      downloaded.push(await downloadIfNew(url, options.reach, { ...bounds(mirrored), validators }));
+    }
+    await apply(options, { state, serial }, downloaded, mirrored);
+  } finally {
+    for (const file of downloaded) await file?.close();
+  }
+}
+
+const bounds = ({ signal }: Mirrored) => ({ maxBytes: maxDumpBytes, signal });
+
+/** Loads the files if any of them is new. Fetches those, too, that are not: a load has the whole source. */
+async function apply(
+  options: DumpOptions,
+  { state, serial }: { readonly state: DumpState | undefined; readonly serial: number | undefined },
+  downloaded: (NewFile | undefined)[],
+  mirrored: Mirrored,
+): Promise<void> {
+  const { urls, reach, encoding, source: originSource } = options;
+  const { signal, writer, logger, source } = mirrored;
+  const isNew = downloaded.some((file, at) => file !== undefined && file.hash !== state?.files[at]?.hash);
+  if (isNew) {
+    for (const [at, url] of urls.entries()) downloaded[at] ??= await downloadIfNew(url, reach, bounds(mirrored));
+  }
+  await requireSameDump(options, serial, downloaded, mirrored);
+  const files = urls.map(({ href: url }, at): KnownFile => {
+    const file = downloaded[at];
+    return file === undefined ? state!.files[at]! : { url, hash: file.hash, validators: file.validators };
+  });
+  const progress = { state: { ...(serial === undefined ? {} : { serial }), files } satisfies DumpState };
+  const version = serial === undefined ? {} : { version: serial };
+  if (!isNew) return mirrored.save({ ...progress, ...version });
+  logger.info({ source, files: urls.length, serial }, 'loads dump');
+  const all = downloaded as readonly NewFile[];
+  const applied = await writer.load(() => textOfDump(all), { originSource, encoding, signal });
+  await mirrored.save({ ...progress, ...version, applied });
+}
+
+/** The serial that the registry tells now; undefined when it has no file of it. Errors: MirrorFault. */
+async function readSerial({ serialUrl, reach }: DumpOptions, signal: AbortSignal): Promise<number | undefined> {
+  return serialUrl === undefined ? undefined : readSerialFile(serialUrl, reach, signal);
+}
+
+/** Throws when the registry replaced its dump while it was fetched: files of two dumps are no state of the source. */
+async function requireSameDump(
+  options: DumpOptions,
+  serial: number | undefined,
+  downloaded: readonly (NewFile | undefined)[],
+  mirrored: Mirrored,
+): Promise<void> {
+  const replaced = new MirrorFault('transient', 'The dump was replaced while it was read');
+  if (serial !== undefined) {
+    if ((await readSerial(options, mirrored.signal)) !== serial) throw replaced;
+    return;
+  }
+  if (options.urls.length === 1) return;
+  for (const [at, url] of options.urls.entries()) {
+    const validators = downloaded[at]?.validators;
+    if (validators === undefined || Object.keys(validators).length === 0) continue;
+    const again = await downloadIfNew(url, options.reach, { ...bounds(mirrored), validators });
+    await again?.close();
+    if (again !== undefined && again.hash !== downloaded[at]!.hash) throw replaced;
+  }
+}

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { readDumpOrigin } from './read-origin.js';
+
+const url = 'https://ftp.example.net/example.db.gz';
+const right = { urls: [url], source: 'example' };
+const hourMs = 3_600_000;
+
+test.each([
+  [right, 24 * hourMs],
+  [{ ...right, every: '90m' }, 1.5 * hourMs],
+  [{ ...right, every: '6h', serialUrl: 'file:///srv/serial', encoding: 'utf8' }, 6 * hourMs],
+  [{ ...right, every: '30d', urls: [url, 'http://192.0.2.1/more'], ownNetwork: true }, 720 * hourMs],
+])('reads %j', (value, everyMs) => {
+  expect(readDumpOrigin(value, 'EXAMPLE-GRS')).toMatchObject({
+    ok: true,
+    value: { kind: 'dump', address: url, originSource: 'EXAMPLE', everyMs },
+  });
+});
+
+const noUrl = 'must be an https or file URL (http only with "ownNetwork")';
+const noUrls = 'urls: must be a list of 1 to 100 URLs';
+const noInterval = 'every: must be a time from "1m" to "30d"';
+
+test.each([
+  [null, ['must be an object']],
+  [{ ...right, urls: [] }, [noUrls]],
+  [{ ...right, urls: url }, [noUrls]],
+  [{ ...right, urls: Array(101).fill(url) }, [noUrls]],
+  [{ ...right, urls: [url, 'ftp://ftp.example.net/dump'] }, [`urls: ${noUrl}`]],
+  [{ ...right, every: '0d' }, [noInterval]],
+  [{ ...right, every: '31d' }, [noInterval]],
+  [{ ...right, every: 'daily' }, [noInterval]],
+  [{ ...right, every: 7 }, [noInterval]],
+  [
+    { urls: [url], serialUrl: 'http://ftp.example.net/serial', encoding: 'ascii', ownNetwork: 1, password: 'x' },
+    [
+      'password: is none of urls, source, serialUrl, every, encoding, ownNetwork',
+      'source: must be the name of a source',
+      `serialUrl: ${noUrl}`,
+      'encoding: must be latin1 or utf8',
+      'ownNetwork: must be true or false',
+    ],
+  ],
+])('tells all that is wrong with %j', (value, faults) => {
+  expect(readDumpOrigin(value, 'EXAMPLE-GRS')).toEqual({ ok: false, faults });
+});

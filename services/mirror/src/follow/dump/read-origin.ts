@@ -1,0 +1,51 @@
+import type { ReadOrigin } from '../origin.js';
+import { flagFaults, sourceFaults, unknownFaults, urlFaults } from '../origin-members.js';
+import { dumpOrigin } from './origin.js';
+
+const members = ['urls', 'source', 'serialUrl', 'every', 'encoding', 'ownNetwork'];
+const mostUrls = 100;
+
+/**
+ * Reads `{"urls", "source", "serialUrl"?, "every"?, "encoding"?, "ownNetwork"?}`: the URLs of the files of a dump, each
+ * possibly gzipped, that together are the whole source; the source's name there; the URL of a file with the serial of
+ * that dump, which changes with it; the time between two looks ("30m", "6h", "1d"; default "1d"); "latin1" (default) or
+ * "utf8"; and whether the origin stands in the operator's own network.
+ */
+export const readDumpOrigin: ReadOrigin = (value) => {
+  if (typeof value !== 'object' || value === null) return { ok: false, faults: ['must be an object'] };
+  const given = value as Record<string, unknown>;
+  const { urls, source, serialUrl, every = '1d', encoding = 'latin1', ownNetwork = false, ...others } = given;
+  const inOwnNetwork = ownNetwork === true;
+  const everyMs = typeof every === 'string' ? intervalOf(every) : undefined;
+  const faults = [
+    ...unknownFaults(others, members),
+    ...(Array.isArray(urls) && urls.length > 0 && urls.length <= mostUrls
+      ? urls.flatMap((url) => urlFaults('urls', url, inOwnNetwork))
+      : [`urls: must be a list of 1 to ${mostUrls} URLs`]),
+    ...sourceFaults(source),
+    ...(serialUrl === undefined ? [] : urlFaults('serialUrl', serialUrl, inOwnNetwork)),
+    ...(encoding === 'latin1' || encoding === 'utf8' ? [] : ['encoding: must be latin1 or utf8']),
+    ...flagFaults('ownNetwork', ownNetwork),
+  ];
+  if (everyMs === undefined) faults.push('every: must be a time from "1m" to "30d"');
+  if (faults.length > 0 || everyMs === undefined) return { ok: false, faults };
+  return {
+    ok: true,
+    value: dumpOrigin({
+      urls: (urls as string[]).map((url) => new URL(url)),
+      source: (source as string).toUpperCase(),
+      ...(serialUrl === undefined ? {} : { serialUrl: new URL(serialUrl as string) }),
+      everyMs,
+      encoding: encoding as 'latin1' | 'utf8',
+      reach: { ownNetwork: inOwnNetwork },
+    }),
+  };
+};
+
+const unitMs: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+function intervalOf(text: string): number | undefined {
+  const [, count, unit] = /^(\d{1,5})([mhd])$/.exec(text) ?? [];
+  const ms = Number(count) * (unitMs[unit ?? ''] ?? Number.NaN);
+  return ms >= unitMs.m! && ms <= 30 * unitMs.d! ? ms : undefined;
+}

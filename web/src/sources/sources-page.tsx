@@ -1,0 +1,47 @@
+import { listSources } from '../api/metadata.js';
+import { dateText } from '../design/date-text.js';
+import { Show, useLoad } from '../design/load.js';
+import { useTitle } from '../design/title.js';
+
+/** The sources, and how current copies of other registries are. */
+export function SourcesPage() {
+  useTitle('Sources');
+  const loaded = useLoad('', listSources);
+  return (
+    <div class="stack">
+      <h1>Sources</h1>
+      <Show of={loaded} what="the sources">
+        {(sources) => (
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it where it is wider than the screen.
+          <section class="card scrolls" tabIndex={0} aria-label="Sources">
+            <table>
+              <caption class="visually-hidden">The sources of this registry.</caption>
+              <thead>
+                <tr>
+                  <th scope="col">Source</th>
+                  <th scope="col">State</th>
+                  <th scope="col">Checked</th>
+                  <th scope="col">Changed</th>
+                  <th scope="col">Origin</th>
+                </tr>
+              </thead>
+              <tbody>
+                {sources.map(({ name, mirror: { state, checked = '', changed = '', kind, origin } }) => (
+                  <tr key={name}>
+                    <th scope="row">{name}</th>
+                    <td>{state}</td>
+                    <td>{dateText(checked)}</td>
+                    <td>{dateText(changed)}</td>
+                    <td>
+                      {kind} {origin}
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </section>
+        )}
+      </Show>
+    </div>
+  );
+}
