@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -210,6 +210,15 @@ test('files are followed in a folder', async () => {
   } finally {
     await rm(folder, { recursive: true });
   }
+});
+
+test('files that IRRd 4.5.4 has published are followed', async () => {
+  const folder = new URL('irrd-publication/', import.meta.url);
+  const key = await readFile(new URL('public-key.pem', folder), 'utf8');
+  await follow(origin({ url: new URL('update-notification-file.jose', folder), source: 'TEST', key }));
+  await reached(3);
+  expect(copy.calls).toEqual(['load', 'apply', 'apply']);
+  expect(await row()).toMatchObject({ fault: null, applied: { loads: 1, puts: 152, deletes: 5, rejected: 0 } });
 });
 
 test('a follower that dies between a step and its own row applies the step again', async () => {
