@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { MirrorWriteServiceService } from '@cadastre/proto/objects';
@@ -56,7 +57,8 @@ const fileOf = (name: string) => join(folder, 'dumps/test', name);
 async function objectsIn(name: string): Promise<string[]> {
   const bytes = gunzipSync(await readFile(fileOf(name)));
   const texts: string[] = [];
-  for await (const { text } of splitDump([bytes.toString(name.includes('utf8') ? 'utf8' : 'latin1')])) texts.push(text);
+  for await (const { text } of splitDump(Readable.from([bytes.toString(name.includes('utf8') ? 'utf8' : 'latin1')])))
+    texts.push(text);
   return texts;
 }
 
@@ -148,6 +150,7 @@ test('a copy in another registry follows the dumps', async () => {
       save: async (progress) => {
         state = progress.state;
       },
+      faults: 0,
       signal,
       logger: testLogger(),
       now: () => new Date(),
