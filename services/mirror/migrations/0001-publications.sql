@@ -10,8 +10,6 @@ create table publication (
   source text primary key,
   -- UUID of the session; what came before it has nothing to do with it.
   session_id uuid not null,
-  -- The session before: the files may still show it.
-  previous_session_id uuid,
   -- The newest version of the session.
   version bigint not null check (version > 0),
   -- Every change up to this serial is in a version, or is not for others.

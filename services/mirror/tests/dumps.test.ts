@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { Readable } from 'node:stream';
 import { gunzipSync } from 'node:zlib';
 import { objectTypeNames, splitDump } from '@cadastre/rpsl';
 import { createMetrics, inTransaction, openDatabase } from '@cadastre/service';
@@ -88,7 +89,7 @@ const serial = async () => (await read('EXAMPLE.CURRENTSERIAL')).toString();
 
 async function objectsIn(name: string): Promise<string[]> {
   const found: string[] = [];
-  for await (const { text } of splitDump([await unpacked(name)])) found.push(text);
+  for await (const { text } of splitDump(Readable.from([await unpacked(name)]))) found.push(text);
   return found;
 }
 
@@ -216,6 +217,28 @@ test.each([0, 1, 2, 20, 43, 44, 45])('until file %i of a new dump is stored, the
   expect(await serial()).toBe(`${texts.length + 1}\n`);
   // Nothing is left of what failed.
   expect(await readdir(path.join(folder, 'dumps'))).toHaveLength(2);
+});
+
+test('what a killed writer left is removed, and what readers see stays', async () => {
+  await write();
+  const [shown] = (await readdir(path.join(folder, 'dumps'))).filter((name) => name.startsWith('.'));
+  const left = path.join(folder, 'dumps/.example-0123456789abcdef');
+  const killed = async () => {
+    await mkdir(left);
+    await writeFile(path.join(left, 'example.db.gz'), 'a part');
+    await symlink('.example-0123456789abcdef', `${left}.link`);
+  };
+  await killed();
+  const full = breaking(0, () => {
+    throw new Error('the disk is full');
+  });
+  clock.advance(24 * 3_600_000);
+  await write({ store: full });
+  expect((await readdir(path.join(folder, 'dumps'))).sort()).toEqual([shown, 'example']);
+  await killed();
+  await write();
+  expect(await readdir(path.join(folder, 'dumps'))).toHaveLength(2);
+  expect(await unpacked('example.db.gz')).toContain('2026-01-03T03:04:05Z');
 });
 
 test('a source that cannot be read does not delay the others', async () => {

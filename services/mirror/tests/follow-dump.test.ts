@@ -46,6 +46,7 @@ async function update(changes: Partial<DumpOptions> = {}) {
       saved.push(progress);
       state = JSON.parse(JSON.stringify(progress.state));
     },
+    faults: 0,
     signal: stopping.signal,
     logger: testLogger(),
     now: () => new Date(),

@@ -67,6 +67,7 @@ function recording() {
       },
     },
     save: async (progress) => void saved.push(progress),
+    faults: 0,
     signal: stopping.signal,
     logger: testLogger(),
     now: () => new Date(),

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -210,6 +210,15 @@ test('files are followed in a folder', async () => {
   } finally {
     await rm(folder, { recursive: true });
   }
+});
+
+test('files that IRRd 4.5.4 has published are followed', async () => {
+  const folder = new URL('irrd-publication/', import.meta.url);
+  const key = await readFile(new URL('public-key.pem', folder), 'utf8');
+  await follow(origin({ url: new URL('update-notification-file.jose', folder), source: 'TEST', key }));
+  await reached(3);
+  expect(copy.calls).toEqual(['load', 'apply', 'apply']);
+  expect(await row()).toMatchObject({ fault: null, applied: { loads: 1, puts: 152, deletes: 5, rejected: 0 } });
 });
 
 test('a follower that dies between a step and its own row applies the step again', async () => {
@@ -453,6 +462,24 @@ test('what is good of several deltas stays, and the rest follows', async () => {
   expect(numbers()).toEqual(range(1, 21));
   server.files.set(newest(), content);
   await reached(3);
+  expect(numbers()).toEqual(range(1, 22));
+});
+
+test('a delta that stays away is replaced by the snapshot that has it', async () => {
+  await publication.notify(first.privateKey);
+  await follow();
+  await reached(1);
+  await stop();
+  publication.delta(put(route(21)));
+  const missing = newest();
+  publication.snapshot(routes(1, 21));
+  publication.delta(put(route(22)));
+  await publication.notify(first.privateKey);
+  server.files.delete(missing);
+  await follow();
+  await reached(3);
+  expect(server.requests.filter((request) => request === `${missing} 404`)).toHaveLength(4);
+  expect(copy.calls).toEqual(['load', 'load', 'apply']);
   expect(numbers()).toEqual(range(1, 22));
 });
 

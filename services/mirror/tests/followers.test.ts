@@ -78,9 +78,12 @@ test('of two replicas one follows, and the other goes on where it was', async ()
     originOf(async (state, { save }) => {
       running++;
       const { version = 0 } = (state ?? {}) as { version?: number };
-      await save({ state: { version: version + 1 }, version: version + 1 });
-      updates.push(`${name} ${version}${running > 1 ? ' at the same time' : ''}`);
-      running--;
+      try {
+        await save({ state: { version: version + 1 }, version: version + 1 });
+        updates.push(`${name} ${version}${running > 1 ? ' at the same time' : ''}`);
+      } finally {
+        running--;
+      }
       return {};
     });
   const first = await startReplica(follower('first'));

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import type { FileStore } from '../src/files/file-store.js';
 import type { Lease } from '../src/leases.js';
 import { publicText } from '../src/publish/public-text.js';
+import { readPublication } from '../src/publish/state.js';
 import { mntner, route, type Trial, useTrials } from './publishing.fixture.js';
 
 const hourMs = 60 * 60_000;
@@ -80,6 +81,8 @@ async function liveThrough(trial: Trial, death: Death | undefined) {
   const look = async () => {
     const isPublished = await trial.store.get(`nrtmv4/${trial.registry.source}/update-notification-file.jose`, 1 << 20);
     if (isPublished) sessions.add((await trial.follower.update()).notification.sessionId);
+    const begun = await readPublication(trial.pool, trial.registry.source);
+    if (begun) sessions.add(begun.sessionId);
   };
   for (const moment of life) {
     moment(trial);

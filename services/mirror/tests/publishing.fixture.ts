@@ -28,7 +28,7 @@ export function keysOf(privateKey: string, next?: string): SigningKeys {
   return { privateKey, publicKey: publicKeyOf(privateKey), nextPublicKey };
 }
 
-/** A source that is published into a directory. */
+/** A source that is published, usually into a directory. */
 export interface Trial {
   readonly registry: Registry;
   readonly store: FileStore;
@@ -49,7 +49,7 @@ export interface Trial {
 }
 
 /** Makes trials on a database of this test file; each has a source, a directory and a clock of its own. */
-export function useTrials(): () => Promise<Trial> {
+export function useTrials(): (store?: FileStore) => Promise<Trial> {
   let database: Awaited<ReturnType<typeof testDatabase>>;
   let pool: Pool;
   const folders: string[] = [];
@@ -64,17 +64,16 @@ export function useTrials(): () => Promise<Trial> {
     await database?.drop();
     await Promise.all(folders.map((folder) => rm(folder, { recursive: true })));
   });
-  return async () => {
+  return async (store) => {
     const folder = await mkdtemp(path.join(tmpdir(), 'cadastre-publish-'));
     folders.push(folder);
     const registry = createRegistry(`TRIAL${++count}`);
-    return createTrial({ registry, folder, pool });
+    return createTrial({ registry, folder, pool, store: store ?? folderStore(folder) });
   };
 }
 
-function createTrial({ registry, folder, pool }: Pick<Trial, 'registry' | 'folder' | 'pool'>): Trial {
+function createTrial({ registry, folder, pool, store }: Pick<Trial, 'registry' | 'folder' | 'pool' | 'store'>): Trial {
   const { source, objects } = registry;
-  const store = folderStore(folder);
   const clock = fixedClock(new Date().toISOString());
   const lease: Lease = {
     name: source,

@@ -80,7 +80,7 @@ export async function createWhoisService(
   const { limiter } = limits;
   const searches = createSearchPlaces();
   const journals = createJournals({
-    sources,
+    main: sources.main,
     ...backends,
     followers: readAddressList('CADASTRE_WHOIS_NRTM_CLIENTS', settings.nrtmClients),
   });

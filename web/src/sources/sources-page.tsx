@@ -12,7 +12,8 @@ export function SourcesPage() {
       <h1>Sources</h1>
       <Show of={loaded} what="the sources">
         {(sources) => (
-          <div class="card scrolls">
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it where it is wider than the screen.
+          <section class="card scrolls" tabIndex={0} aria-label="Sources">
             <table>
               <caption class="visually-hidden">The sources of this registry.</caption>
               <thead>
@@ -38,7 +39,7 @@ export function SourcesPage() {
                 ))}
               </tbody>
             </table>
-          </div>
+          </section>
         )}
       </Show>
     </div>

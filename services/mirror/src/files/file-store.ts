@@ -38,8 +38,6 @@ export interface FileStore {
   list(folder: string): AsyncIterable<StoredFile>;
   /** Removes a file; one that is not there is no error. */
   remove(name: string): Promise<void>;
-  /** Throws when the store cannot be used now. */
-  check(): Promise<void>;
   /** Ends the connections. */
   close(): void;
 }

@@ -1,8 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createWriteStream, type Dirent } from 'node:fs';
 import {
-  access,
-  constants,
   type FileHandle,
   mkdir,
   open,
@@ -78,10 +76,6 @@ export function folderStore(root: string): FileStore {
     },
     async remove(name) {
       await rm(place(name), { force: true });
-    },
-    async check() {
-      await mkdir(root, { recursive: true });
-      await access(root, constants.W_OK);
     },
     close() {},
   };

@@ -1,7 +1,6 @@
 import {
   DeleteObjectCommand,
   GetObjectCommand,
-  HeadBucketCommand,
   NoSuchKey,
   PutObjectCommand,
   paginateListObjectsV2,
@@ -92,9 +91,6 @@ export function s3Store({ bucket: Bucket, endpoint, region, credentials }: S3Opt
     },
     async remove(Key) {
       await client.send(new DeleteObjectCommand({ Bucket, Key }));
-    },
-    async check() {
-      await client.send(new HeadBucketCommand({ Bucket }));
     },
     close: () => client.destroy(),
   };

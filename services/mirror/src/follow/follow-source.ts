@@ -37,7 +37,7 @@ export function followJob(o: FollowOptions): Job {
         for (let faults = 0; !lease.signal.aborted; ) {
           const began = performance.now();
           mirror = await lease.transaction((db) => openMirror(db, source, origin));
-          const fault = await updateOnce(o, lease, mirror);
+          const fault = await updateOnce(o, lease, mirror, faults);
           faults = fault === undefined ? 0 : faults + 1;
           const pauseMs = faults === 0 ? origin.everyMs : Math.min(origin.everyMs * 2 ** (faults - 1), longestPauseMs);
           const until = began + Math.max(pauseMs, origin.everyMs);
@@ -66,7 +66,12 @@ async function pauseUnlessReset(pool: Pool, mirror: StoredMirror, until: number,
 }
 
 /** Undefined after an update without a fault. Throws only when the lease or our own database is lost. */
-async function updateOnce(o: FollowOptions, lease: Lease, mirror: StoredMirror): Promise<MirrorFault | undefined> {
+async function updateOnce(
+  o: FollowOptions,
+  lease: Lease,
+  mirror: StoredMirror,
+  faults: number,
+): Promise<MirrorFault | undefined> {
   const { source, origin, objects, now, logger, metrics } = o;
   let own: unknown;
   const save = async (progress: Parameters<typeof saveProgress>[2]) => {
@@ -81,7 +86,7 @@ async function updateOnce(o: FollowOptions, lease: Lease, mirror: StoredMirror):
     logger.info({ source, version: progress.version, ...progress.applied }, 'stored progress of mirror');
   };
   const writer = mirrorWriter({ source, objects, unguarded: mirror.unguarded, logger });
-  const mirrored = { source, writer, save, signal: lease.signal, logger, now };
+  const mirrored = { source, writer, faults, save, signal: lease.signal, logger, now };
   let checked: Checked;
   try {
     checked = await origin.update(mirror.state ?? undefined, mirrored);

@@ -138,8 +138,9 @@ type LoadSettingsOf = Extract<NonNullable<LoadRequest['part']>, { $case: 'settin
 async function* loadRequests(value: LoadSettingsOf, text: AsyncIterable<Uint8Array>): AsyncGenerator<LoadRequest> {
   yield { part: { $case: 'settings', value } };
   for await (const piece of text) {
-    for (let at = 0; at < piece.length; at += pieceLength) {
-      yield { part: { $case: 'data', value: Buffer.from(piece.subarray(at, at + pieceLength)) } };
+    const bytes = Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength);
+    for (let at = 0; at < bytes.length; at += pieceLength) {
+      yield { part: { $case: 'data', value: bytes.subarray(at, at + pieceLength) } };
     }
   }
 }

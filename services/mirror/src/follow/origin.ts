@@ -30,6 +30,8 @@ export interface Mirrored {
   /** Name of our source. */
   readonly source: string;
   readonly writer: MirrorWriter;
+  /** Number of updates that failed since the last one without a fault. */
+  readonly faults: number;
   /**
    * Stores the progress: after each file or step that was applied, never before. An origin that dies in between applies
    * that step again, which changes nothing.

@@ -47,9 +47,8 @@ export async function storedNotification(
  * notification tells of it, so the store never is ahead of the database otherwise.
  */
 export function isAhead(stored: Notification, publication: Publication, files: readonly KnownFile[]): boolean {
-  const { sessionId, previousSessionId, version } = publication;
-  if (stored.sessionId !== sessionId) return stored.sessionId !== previousSessionId;
-  if (stored.version > version) return true;
+  const { sessionId, version } = publication;
+  if (stored.sessionId !== sessionId || stored.version > version) return true;
   const hashes = new Map(
     files.filter((file) => file.sessionId === sessionId).map((file) => [`${file.kind} ${file.version}`, file.hash]),
   );

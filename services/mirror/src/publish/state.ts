@@ -4,8 +4,6 @@ import type { Pool, PoolClient } from 'pg';
 /** What others know of a source. */
 export interface Publication {
   readonly sessionId: string;
-  /** The session before; the store may still show it. */
-  readonly previousSessionId: string | undefined;
   readonly version: number;
   /** Every change up to this serial is in a version, or is not for others. */
   readonly serial: bigint;
@@ -44,7 +42,6 @@ type Db = Pool | PoolClient;
 
 interface PublicationRow {
   session_id: string;
-  previous_session_id: string | null;
   version: bigint;
   serial: bigint;
   instant: Date | null;
@@ -56,7 +53,7 @@ interface PublicationRow {
 export async function readPublication(db: Db, source: string): Promise<Publication | undefined> {
   const { rows } = await db.query<PublicationRow>({
     name: 'read-publication',
-    text: `select session_id, previous_session_id, version, serial, instant, policy, began
+    text: `select session_id, version, serial, instant, policy, began
            from publication where source = $1`,
     values: [source],
   });
@@ -64,7 +61,6 @@ export async function readPublication(db: Db, source: string): Promise<Publicati
   return (
     row && {
       sessionId: row.session_id,
-      previousSessionId: row.previous_session_id ?? undefined,
       version: Number(row.version),
       serial: row.serial,
       instant: row.instant ?? undefined,
@@ -115,10 +111,10 @@ export async function beginSession(
   });
   await db.query({
     name: 'begin-session',
-    text: `insert into publication as p (source, session_id, version, serial, instant, policy, began)
+    text: `insert into publication (source, session_id, version, serial, instant, policy, began)
            values ($1, $2, $3, $4, $5, $6, $7)
            on conflict (source) do update set
-             previous_session_id = p.session_id, session_id = excluded.session_id, version = excluded.version,
+             session_id = excluded.session_id, version = excluded.version,
              serial = excluded.serial, instant = excluded.instant, policy = excluded.policy, began = excluded.began`,
     values: [source, sessionId, snapshot.version, at.serial, at.instant, policy, now],
   });

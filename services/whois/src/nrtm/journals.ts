@@ -1,7 +1,7 @@
 import type { Nrtm3Refusal } from '@cadastre/nrtm';
+import type { ObjectReaderServiceService } from '@cadastre/proto/objects';
 import { nonAuthoritativeName } from '@cadastre/rpsl';
-import type { AddressList } from '@cadastre/service';
-import type { Backends, Sources } from '../context.js';
+import type { AddressList, RpcClient } from '@cadastre/service';
 
 /** The serials of the changes that can be had. */
 export interface SerialRange {
@@ -23,13 +23,14 @@ export interface Journals {
 }
 
 interface JournalsOptions {
-  readonly sources: Sources;
-  readonly reader: Pick<Backends['reader'], 'listSources'>;
+  /** Name of the main source. */
+  readonly main: string;
+  readonly reader: Pick<RpcClient<typeof ObjectReaderServiceService>, 'listSources'>;
   /** The clients that may follow sources. */
   readonly followers: AddressList;
 }
 
-export function createJournals({ sources: { main }, reader, followers }: JournalsOptions): Journals {
+export function createJournals({ main, reader, followers }: JournalsOptions): Journals {
   const names = [main, nonAuthoritativeName(main)];
   return {
     isOpenTo: (address) => followers.includes(address),

@@ -63,7 +63,7 @@ async function update(options: DumpOptions, state: DumpState | undefined, mirror
   const downloaded: (NewFile | undefined)[] = [];
   try {
     for (const [at, url] of options.urls.entries()) {
-      const validators = state?.files[at]!.validators;
+      const validators = state?.files[at]?.validators;
       downloaded.push(await downloadIfNew(url, options.reach, { ...bounds(mirrored), validators }));
     }
     await apply(options, { state, serial }, downloaded, mirrored);
@@ -83,7 +83,7 @@ async function apply(
 ): Promise<void> {
   const { urls, reach, encoding, source: originSource } = options;
   const { signal, writer, logger, source } = mirrored;
-  const isNew = downloaded.some((file, at) => file !== undefined && file.hash !== state?.files[at]!.hash);
+  const isNew = downloaded.some((file, at) => file !== undefined && file.hash !== state?.files[at]?.hash);
   if (isNew) {
     for (const [at, url] of urls.entries()) downloaded[at] ??= await downloadIfNew(url, reach, bounds(mirrored));
   }

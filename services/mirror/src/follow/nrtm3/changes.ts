@@ -4,7 +4,7 @@ import { normalise, parseObject, primaryKey } from '@cadastre/rpsl';
 import type { MirrorChange } from '../origin.js';
 
 /** A change as it is applied; undefined for a deletion of what cannot be read. */
-export function mirrorChange({ action, object }: Nrtm3Change): MirrorChange | undefined {
+function mirrorChange({ action, object }: Nrtm3Change): MirrorChange | undefined {
   const text = decoded(object);
   if (action === 'ADD') return { put: text };
   const parsed = parseObject(text, { expandShortNames: true });

@@ -133,17 +133,24 @@ async function applyDeltas(
     try {
       await save(delta.version, await applyDelta(fileOf(options, trusted), delta, mirrored));
     } catch (error) {
-      if (!(error instanceof TooManyChanges)) throw error;
-      if (snapshot.version < delta.version) {
-        throw new MirrorFault(
-          'refused',
-          `Delta ${delta.version} is too large, and no snapshot has it yet: ${error.message}`,
-        );
-      }
+      requireReplacement(error, delta.version, snapshot.version, mirrored);
       await save(snapshot.version, await loadSnapshot(fileOf(options, trusted), snapshot, mirrored));
       reached = snapshot.version;
     }
   }
+}
+
+/** After so many faults in a row the snapshot replaces a delta that is not there. */
+const patience = 3;
+
+/** Throws unless the snapshot has what a delta could not give. */
+function requireReplacement(error: unknown, version: number, snapshotVersion: number, { faults }: Mirrored): void {
+  const isMissing = error instanceof MirrorFault && error.kind === 'transient' && faults >= patience;
+  if (!isMissing && !(error instanceof TooManyChanges)) throw error;
+  if (snapshotVersion >= version) return;
+  if (isMissing) throw error;
+  const reason = `Delta ${version} is too large, and no snapshot has it yet: ${error.message}`;
+  throw new MirrorFault('refused', reason, { cause: error });
 }
 
 function progressAt(

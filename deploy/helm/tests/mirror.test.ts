@@ -1,0 +1,123 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { readOriginsFile } from '../../../services/mirror/src/follow/read-origins.js';
+import { environment, type Manifest, named, ofKind, policiesFor, services } from './manifest.js';
+import { type Rendering, refusal, render } from './render.js';
+
+const origins = { 'A-GRS': { dump: { urls: ['https://ftp.example.net/a.db.gz'], source: 'A' } } };
+const publishing: Rendering = {
+  set: { 'mirror.enabled': true, 'mirror.keys.secretName': 'mirror-keys' },
+  setJson: { 'mirror.publish': ['TEST'] },
+};
+
+function part(manifests: Manifest[], name: string) {
+  const { pod, ...workload } = services(manifests).find(({ component }) => component === name)!;
+  const mounts = pod.containers[0]!.volumeMounts!.map(({ mountPath, readOnly = false }) => ({ mountPath, readOnly }));
+  return { ...workload, pod, mounts, settings: environment(pod.containers[0]!) };
+}
+
+test('every pod of mirror writes to one volume, which gateways read', async () => {
+  const manifests = await render(publishing);
+  const { spec } = named(manifests, 'PersistentVolumeClaim', 'trial-cadastre-publications');
+  expect(spec.accessModes).toEqual(['ReadWriteMany']);
+  const mountPath = '/run/files/publications';
+  for (const [name, setting, readOnly] of [
+    ['mirror', 'CADASTRE_MIRROR_DIRECTORY', false],
+    ['gateway', 'CADASTRE_PUBLICATIONS_DIR', true],
+  ] as const) {
+    const { settings, mounts, pod } = part(manifests, name);
+    expect([settings[setting], mounts]).toEqual([mountPath, expect.arrayContaining([{ mountPath, readOnly }])]);
+    expect(pod.volumes!.find((volume) => volume.name === 'publications')).toMatchObject({
+      persistentVolumeClaim: { claimName: 'trial-cadastre-publications' },
+    });
+  }
+});
+
+test('with a bucket there is no volume, and the keys of the bucket are files', async () => {
+  const set = { ...publishing.set, 'mirror.s3.bucket': 'published', 'mirror.s3.secretName': 'bucket-keys' };
+  const manifests = await render({ ...publishing, set });
+  expect(ofKind(manifests, 'PersistentVolumeClaim')).toEqual([]);
+  expect(part(manifests, 'gateway').settings).not.toHaveProperty('CADASTRE_PUBLICATIONS_DIR');
+  const { settings } = part(manifests, 'mirror');
+  expect(settings).toMatchObject({
+    CADASTRE_MIRROR_S3_BUCKET: 'published',
+    CADASTRE_MIRROR_S3_ACCESS_KEY_FILE: '/run/files/mirror-s3/access',
+    CADASTRE_MIRROR_S3_SECRET_KEY_FILE: '/run/files/mirror-s3/secret',
+  });
+  expect(settings).not.toHaveProperty('CADASTRE_MIRROR_DIRECTORY');
+});
+
+test('who only follows needs neither key nor volume, and gets new pods with new origins', async () => {
+  const follow = (from: object) =>
+    render({ set: { 'mirror.enabled': true }, setJson: { grsSources: ['A-GRS'], 'mirror.origins': from } });
+  const manifests = await follow(origins);
+  expect(ofKind(manifests, 'PersistentVolumeClaim')).toEqual([]);
+  const { data } = named(manifests, 'ConfigMap', 'trial-cadastre-mirror-origins') as Manifest & {
+    data: Record<string, string>;
+  };
+  expect(JSON.parse(data['origins.json']!)).toEqual(origins);
+  expect(part(manifests, 'mirror').settings).toMatchObject({
+    CADASTRE_MIRROR_ORIGINS_FILE: '/run/files/mirror-origins/origins.json',
+    CADASTRE_GRS_SOURCES: 'A-GRS',
+  });
+  const other = await follow({ 'A-GRS': { dump: { ...origins['A-GRS'].dump, every: '1h' } } });
+  const checksum = (rendered: Manifest[]) =>
+    named(rendered, 'Deployment', 'trial-cadastre-mirror').spec.template.metadata.annotations['checksum/origins'];
+  expect(checksum(manifests)).toMatch(/^[0-9a-f]{64}$/);
+  expect(checksum(other)).not.toBe(checksum(manifests));
+});
+
+test.each([
+  ['the values for production', originsOfProduction],
+  ['docs/mirroring.md', originsOfPage],
+])('the service can read the origins of %s', async (_, read) => {
+  const directory = await mkdtemp(join(tmpdir(), 'cadastre-origins-'));
+  try {
+    const key = join(directory, 'key.pem');
+    const shown = JSON.parse(await originsOfProduction());
+    await writeFile(key, shown['OTHER-GRS'].nrtm4.key);
+    const text = await read();
+    const file = join(directory, 'origins.json');
+    await writeFile(file, text.replace(/"[^"]*\.pem"/, JSON.stringify(key)));
+    const found = readOriginsFile(file, Object.keys(JSON.parse(text)));
+    expect([...found.keys()]).toEqual(Object.keys(JSON.parse(text)));
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+});
+
+async function originsOfProduction(): Promise<string> {
+  const rendered = await render({ values: 'production' });
+  return (named(rendered, 'ConfigMap', 'trial-cadastre-mirror-origins') as Manifest & { data: Record<string, string> })
+    .data['origins.json']!;
+}
+
+async function originsOfPage(): Promise<string> {
+  const page = await readFile(new URL('../../../docs/mirroring.md', import.meta.url), 'utf8');
+  return /```json\n([^`]+)```/.exec(page)![1]!;
+}
+
+test('pods reach only the ports of registries that the values allow', async () => {
+  const manifests = await render({
+    set: { 'mirror.enabled': true },
+    setJson: { grsSources: ['A-GRS'], 'mirror.origins': origins, 'networkPolicy.outside.origins.ports': [443] },
+  });
+  const mirror = services(manifests).find(({ component }) => component === 'mirror')!;
+  const egress = policiesFor(manifests, mirror).flatMap(({ egress = [] }) => egress);
+  const outside = egress.filter(({ to = [] }) => to.every(({ podSelector }) => podSelector === undefined));
+  expect(outside.flatMap(({ ports = [] }) => ports.map(({ port }) => port)).sort()).toEqual([443, 53, 53]);
+});
+
+test.each<[string, Rendering, string]>([
+  ['nothing to do', {}, 'mirror.enabled needs mirror.publish, mirror.dumps or mirror.origins'],
+  ['no key', { setJson: { 'mirror.publish': ['TEST'] } }, 'mirror.publish needs mirror.keys.secretName'],
+  [
+    'an unknown copy',
+    { setJson: { 'mirror.origins': origins } },
+    'mirror.origins has A-GRS, which is not in grsSources',
+  ],
+])('%s is refused', async (_, o, said) => {
+  expect(await refusal({ ...o, set: { 'mirror.enabled': true } })).toContain(said);
+});
