@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { Readable } from 'node:stream';
 import { gunzipSync } from 'node:zlib';
 import { objectTypeNames, splitDump } from '@cadastre/rpsl';
 import { createMetrics, inTransaction, openDatabase } from '@cadastre/service';
@@ -88,7 +89,7 @@ const serial = async () => (await read('EXAMPLE.CURRENTSERIAL')).toString();
 
 async function objectsIn(name: string): Promise<string[]> {
   const found: string[] = [];
-  for await (const { text } of splitDump([await unpacked(name)])) found.push(text);
+  for await (const { text } of splitDump(Readable.from([await unpacked(name)]))) found.push(text);
   return found;
 }
 
