@@ -145,6 +145,7 @@ test('a copy in another registry follows the dumps', async () => {
     followed.update(state, {
       source,
       writer: mirrorWriter({ source, objects, unguarded: false, logger: testLogger() }),
+      faults: 0,
       save: async (progress) => {
         state = progress.state;
       },
