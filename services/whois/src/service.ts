@@ -90,7 +90,8 @@ export async function createWhoisService(
   };
   const frame = createFrame({ ...settings, source: sources.main, version: context.version });
   const notices = createNotices(frame);
-  const ripe = ripeDialect(context, { frame, proxies: readAddressList('CADASTRE_WHOIS_PROXIES', settings.proxies) });
+  const proxies = readAddressList('CADASTRE_WHOIS_PROXIES', settings.proxies);
+  const ripe = ripeDialect(context, { frame, proxies });
   const { proxyProtocolFrom } = settings;
   const listener = createListener({
     ...settings,
@@ -100,7 +101,7 @@ export async function createWhoisService(
       proxyProtocolFrom.length === 0
         ? undefined
         : readAddressList('CADASTRE_WHOIS_PROXY_PROTOCOL_FROM', proxyProtocolFrom),
-    dialect: eitherDialect({ irrd: irrdDialect(context, parts), ripe }),
+    dialect: eitherDialect({ irrd: irrdDialect(context, parts), ripe, proxies }),
     turns,
     notices,
     initial: initialState(defaultSources(settings, index.names), notices),
