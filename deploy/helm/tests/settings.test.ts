@@ -37,6 +37,17 @@ test("every service with the setting of the operator's maintainers gets it", asy
   expect(told.map(({ component }) => component).sort()).toEqual(asking);
 });
 
+test('whois has the limits of the gateway, unless it has its own', async () => {
+  const setJson = {
+    'gateway.env': { CADASTRE_LIMITS_QUERIES: '7', CADASTRE_LIMITS_SEARCHES: '8', CADASTRE_STALL_TIMEOUT: '9s' },
+    'whois.env': { CADASTRE_LIMITS_SEARCHES: '10' },
+  };
+  const rendered = services(await render({ set: { 'whois.enabled': true }, setJson }));
+  const whois = environment(rendered.find(({ component }) => component === 'whois')!.pod.containers[0]!);
+  expect(whois).toMatchObject({ CADASTRE_LIMITS_QUERIES: '7', CADASTRE_LIMITS_SEARCHES: '10' });
+  expect(whois).not.toHaveProperty('CADASTRE_STALL_TIMEOUT');
+});
+
 test('a gateway gets the passwords and the CA of Redis as files', async () => {
   const gateway = services(await render({ values: 'production' })).find(({ component }) => component === 'gateway');
   const container = gateway!.pod.containers[0]!;

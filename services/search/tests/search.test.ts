@@ -148,6 +148,13 @@ describe('inverse lookups', () => {
     expect(counts).toEqual([]);
   });
 
+  test('a maintainer that does not exist is found on request, and sets still have to admit their members', async () => {
+    const lookup = { query: 'GONE-MNT', inverseAttributes: ['mnt-by'], flags: ['r'], dangling: true };
+    expect(await searching.keys(lookup)).toEqual(['3.0.192.in-addr.arpa']);
+    const closed = searching.keys({ query: 'RS-CLOSED', inverseAttributes: ['member-of'], dangling: true });
+    await expect(closed).rejects.toMatchObject({ kind: 'not-found' });
+  });
+
   test('counts come by type, in the order of results', async () => {
     const asked = { ...noCount, query: 'JD1-TEST', inverseAttributes: ['admin-c'] };
     const { counts, isPartial, serial } = await searching.client.countObjects(asked);

@@ -99,7 +99,8 @@ export async function createWhoisService(
   };
   const frame = createFrame({ ...settings, source: sources.main, version: context.version });
   const notices = createNotices(frame);
-  const ripe = ripeDialect(context, { frame, proxies: readAddressList('CADASTRE_WHOIS_PROXIES', settings.proxies) });
+  const proxies = readAddressList('CADASTRE_WHOIS_PROXIES', settings.proxies);
+  const ripe = ripeDialect(context, { frame, proxies });
   const nrtm = nrtmDialect(context, { frame, places: createStreamPlaces(), metrics: registerNrtmMetrics(metrics) });
   const { proxyProtocolFrom } = settings;
   const listener = createListener({
@@ -110,7 +111,7 @@ export async function createWhoisService(
       proxyProtocolFrom.length === 0
         ? undefined
         : readAddressList('CADASTRE_WHOIS_PROXY_PROTOCOL_FROM', proxyProtocolFrom),
-    dialect: anyDialect({ irrd: irrdDialect(context, parts), nrtm, ripe }),
+    dialect: anyDialect({ irrd: irrdDialect(context, parts), nrtm, ripe, proxies }),
     turns,
     notices,
     initial: initialState(defaultSources(settings, index.names), notices),

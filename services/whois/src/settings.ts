@@ -54,7 +54,7 @@ export const whoisSettings = {
   }),
   proxies: setting.list({
     name: 'CADASTRE_WHOIS_PROXIES',
-    doc: 'Addresses and prefixes of proxies that may say for which client they ask ("-V tag,address"): its limits count.',
+    doc: 'Addresses and prefixes of proxies that may say for which client they ask ("-V tag,address", also in front of IRRd-style commands): its limits count.',
     default: [],
   }),
   defaultSources: setting.list({

@@ -129,12 +129,15 @@ export function createRegistry(sources: readonly string[] = ['TEST']): Registry 
     SearchServiceService,
     searchHandlers(async function* (request) {
       searched.push(request);
-      const found = request.sources.flatMap(part).filter((object) => matches(object, request));
-      const all = request.flags.includes('one-less') ? nearest(found) : found;
-      if (all.length === 0) throw new ServiceError('not-found', 'no entries found');
-      for (const object of all) {
-        const found = { object, related: false, messages: [], managedAttributes: [], managedMaintainers: [] };
-        yield { objects: [found], flags: [], messages: [], serial: 0n };
+      const all = request.sources.flatMap(part);
+      const isThere = request.dangling || all.some(({ key }) => key.toLowerCase() === request.query.toLowerCase());
+      const isSearched = isThere || request.inverseAttributes.length === 0;
+      const matching = isSearched ? all.filter((object) => matches(object, request)) : [];
+      const found = request.flags.includes('one-less') ? nearest(matching) : matching;
+      if (found.length === 0) throw new ServiceError('not-found', 'no entries found');
+      for (const object of found) {
+        const shown = { object, related: false, messages: [], managedAttributes: [], managedMaintainers: [] };
+        yield { objects: [shown], flags: [], messages: [], serial: 0n };
         if (isBroken) throw new ServiceError('unavailable', 'the index is gone');
       }
     }),
@@ -191,7 +194,7 @@ function nameOf({ type, key }: { readonly type: string; readonly key: string }):
   return `${type} ${key.toLowerCase()}`;
 }
 
-/** Inverse lookups by `mnt-by`, and routes around a prefix. */
+/** Inverse lookups by `mnt-by` (of a mntner that exists, unless asked otherwise), and routes around a prefix. */
 function matches({ type, text }: RegistryObject, request: SearchRequest): boolean {
   const parsed = parseObject(text);
   if (!parsed.ok || !request.types.includes(type)) return false;

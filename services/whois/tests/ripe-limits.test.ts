@@ -119,6 +119,22 @@ describe('a proxy', () => {
     expect(outline(await ask('-V web,192.0.2.2 x'))).toEqual(['person', '%ERROR:201']);
     expect(outline(await ask('x'))).toEqual(['person', '%ERROR:201']);
   });
+
+  test.each([
+    ['that is listed asks with commands for others', '127.0.0.1', 'C\n', '%% Access denied\n'],
+    ['that is not listed asks for itself', '192.0.2.9', '%% Access denied\n', '%% Access denied\n'],
+  ])('%s', async (_what, proxies, forOthers, forBlocked) => {
+    const blocked = proxies === '127.0.0.1' ? '192.0.2.1/32' : '127.0.0.1/32';
+    const blocks = [{ prefix: blocked, reason: 'x', until: undefined, created: undefined, createdBy: '' }];
+    const watchCredentials = async function* (_request: unknown, { signal }: { signal: AbortSignal }) {
+      yield { accountIds: [], blocks: { version: 1n, blocks } };
+      await once(signal, 'abort');
+    };
+    const { ask } = await finding([route], { CADASTRE_WHOIS_PROXIES: proxies }, { watchCredentials });
+    await expect.poll(() => ask('-V web,192.0.2.1 !nclient')).toBe(forBlocked);
+    expect(await ask('-V web,192.0.2.2 !nclient')).toBe(forOthers);
+    expect(await ask('-V web,what !nclient')).toBe(forOthers);
+  });
 });
 
 test('pages are asked for while the client reads, and no further (W13)', async () => {

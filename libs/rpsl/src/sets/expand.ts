@@ -80,11 +80,12 @@ export async function expandSet(
   const read = await readSets(reader, root, bounds);
   if (!read.sets.has(idOf(root))) return undefined;
   const leaves = await leavesOf(read.sets, root, bounds);
-  const { texts, counts, ...prefixes } = await allPrefixes(reader, leaves, bounds);
+  const asNumbers = ascending(leaves.asNumbers);
+  const { texts, counts, ...prefixes } = await allPrefixes(reader, asNumbers, leaves, bounds);
   return {
     sets: [...read.sets.values()].map(({ type, name, members, joined }) => ({ type, name, members, joined })),
     missing: [...read.missing.values()],
-    asNumbers: ascending(leaves.asNumbers),
+    asNumbers,
     prefixCounts: counts,
     ipv4Prefixes: texts[4],
     ipv6Prefixes: texts[6],
@@ -163,6 +164,8 @@ interface Leaves {
 /** Follows the members of a set to those that are no sets, with the operators on the way. */
 async function leavesOf(sets: ReadonlyMap<string, KnownSet>, root: SetName, bounds: ExpansionBounds): Promise<Leaves> {
   const asNumbers = new Map<number, Map<string, Operators>>();
+  // What most AS numbers have, which share it: a map for each takes longer than all else.
+  const plain = new Map<string, Operators>([['', []]]);
   const prefixes: PrefixLengths[] = [];
   const routers = new Set<string>();
   const entered = new Set([enteredAs(root, [])]);
@@ -179,8 +182,14 @@ async function leavesOf(sets: ReadonlyMap<string, KnownSet>, root: SetName, boun
       else {
         const inner = withInner(operators, member.operator);
         if (member.kind === 'as') {
-          const known = asNumbers.get(member.number) ?? new Map<string, Operators>();
-          asNumbers.set(member.number, known.set(inner.join(' '), inner));
+          const known = asNumbers.get(member.number);
+          if (known === undefined && inner.length === 0) asNumbers.set(member.number, plain);
+          // That of others is not changed.
+          else
+            asNumbers.set(
+              member.number,
+              (known === plain ? new Map(plain) : (known ?? new Map())).set(inner.join(' '), inner),
+            );
         } else if (!entered.has(enteredAs(member, inner))) {
           entered.add(enteredAs(member, inner));
           queue.push([member, inner]);
@@ -213,7 +222,12 @@ const asNumbersAtOnce = 125;
 const prefixesAtOnce = 500;
 
 /** The prefixes among the members, and those of the routes of AS numbers. */
-async function allPrefixes(reader: SetReader, { asNumbers, prefixes }: Leaves, bounds: ExpansionBounds) {
+async function allPrefixes(
+  reader: SetReader,
+  numbers: readonly number[],
+  { asNumbers, prefixes }: Leaves,
+  bounds: ExpansionBounds,
+) {
   const all = new Map<string, PrefixLengths>();
   const add = async (some: readonly PrefixLengths[], operators: Operators) => {
     for (const [at, unranged] of some.entries()) {
@@ -222,7 +236,6 @@ async function allPrefixes(reader: SetReader, { asNumbers, prefixes }: Leaves, b
       if (at % prefixesAtOnce === prefixesAtOnce - 1) await bounds.hasTime();
     }
   };
-  const numbers = ascending(asNumbers);
   const counts: number[] = [];
   let at = 0;
   if (bounds.prefixes > 0) await add(prefixes, []);
@@ -247,8 +260,9 @@ async function allPrefixes(reader: SetReader, { asNumbers, prefixes }: Leaves, b
   return { texts, counts, isPartial };
 }
 
+/** Faster than by comparison. */
 function ascending(asNumbers: Leaves['asNumbers']): number[] {
-  return [...asNumbers.keys()].sort((a, b) => a - b);
+  return [...Uint32Array.from(asNumbers.keys()).sort()];
 }
 
 /** The lengths of lists, up to the first one that a bound on all together may have cut. */

@@ -5,6 +5,7 @@ import {
   conflictOf,
   type Flag,
   hasTooManyWords,
+  type InverseTerm,
   inverseTerms,
   isWholeSpace,
   type KnownSources,
@@ -28,7 +29,7 @@ import type { QueryPlan, RelatedTypes, Search } from './plan.js';
 
 type Question = Pick<
   SearchRequest,
-  'query' | 'sources' | 'types' | 'inverseAttributes' | 'flags' | 'includeTags' | 'excludeTags'
+  'query' | 'sources' | 'types' | 'inverseAttributes' | 'flags' | 'includeTags' | 'excludeTags' | 'dangling'
 >;
 
 type Flags = ReadonlySet<SearchFlag>;
@@ -96,8 +97,16 @@ function readSearch(
   if (clash !== undefined) return refused(clash);
   if (hasTooManyWords(term)) return refused(queryMessages.tooManyWords());
   const candidates = candidateTypes(types, flags);
-  if (inverse) return ok({ kind: 'inverse', types: candidates, terms: inverse.value });
+  if (inverse) {
+    const terms = request.dangling ? inverse.value.map(withoutTargets) : inverse.value;
+    return ok({ kind: 'inverse', types: candidates, terms });
+  }
   return directSearch(classify(term), candidates, flags);
+}
+
+/** Matches also where the named object is missing. Sets have to admit their members. */
+function withoutTargets(term: InverseTerm): InverseTerm {
+  return term.kind === 'term' && term.attribute !== 'member-of' ? { ...term, targets: [] } : term;
 }
 
 function directSearch(key: SearchKey, candidates: readonly ObjectTypeName[], flags: Flags): Outcome<Search> {

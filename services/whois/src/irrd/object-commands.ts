@@ -82,11 +82,17 @@ function isOf({ source, text }: RegistryObject, name: string, main: string): boo
   return parsed.ok && isNonAuthoritative(parsed.object, main) === (name === nonAuthoritativeName(main));
 }
 
-/** `!oMNT`: the objects with a mntner in `mnt-by`. */
+/** `!oMNT`: the objects with a mntner in `mnt-by`, also when there is no such mntner. */
 export function objectsByMaintainer(context: Context): Command {
   const types = objectTypeNames.filter((name) => !personalTypes.includes(name));
   return async (mntner, state, connection) => {
-    const question = { query: mntner, types, inverseAttributes: ['mnt-by'], flags: ['no-referenced', 'no-grouping'] };
+    const question = {
+      query: mntner,
+      types,
+      inverseAttributes: ['mnt-by'],
+      flags: ['no-referenced', 'no-grouping'],
+      dangling: true,
+    };
     return shown(await found(context, question, state, connection), state);
   };
 }
@@ -139,7 +145,7 @@ function originsOf(objects: readonly RegistryObject[]): string[] {
   return [...new Set(origins)];
 }
 
-type Question = Pick<SearchRequest, 'query' | 'types' | 'inverseAttributes' | 'flags'>;
+type Question = Pick<SearchRequest, 'query' | 'types' | 'inverseAttributes' | 'flags' | 'dangling'>;
 
 /** More text is no answer that a program waits for. */
 const mostCharacters = 16 * 1024 * 1024;

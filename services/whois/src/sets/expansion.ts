@@ -11,7 +11,7 @@ import {
 } from '@cadastre/rpsl';
 import { ServiceError } from '@cadastre/service';
 import type { Pause } from '../turns.js';
-import { type Family, mergeLists, wordsEach } from './prefix-list.js';
+import { type Family, mergeLists, type PrefixList, wordsEach } from './prefix-list.js';
 import { rangeAt } from './prefix-words.js';
 import type { SetIndex } from './set-index.js';
 import type { SourceIndex } from './source-index.js';
@@ -101,16 +101,19 @@ export function prefixesOf(
   family: Family,
 ): Uint32Array | Promise<Uint32Array> {
   const found = sources.flatMap((source) => index.source(source) ?? []);
-  const lists = asNumbers.flatMap((number) =>
-    found.flatMap(({ routes }) => {
+  const lists: PrefixList[] = [];
+  let prefixes = 0;
+  for (const number of asNumbers) {
+    for (const { routes } of found) {
       const list = routes.of(number, family);
-      return list.length === 0 ? [] : [list];
-    }),
-  );
-  const words = lists.reduce((sum, { length }) => sum + length, 0);
-  if (words / wordsEach(family) > mostPrefixes) throw tooLarge(`There are more than ${mostPrefixes} prefixes`);
+      if (list === undefined) continue;
+      lists.push(list);
+      prefixes += list.size;
+    }
+  }
+  if (prefixes > mostPrefixes) throw tooLarge(`There are more than ${mostPrefixes} prefixes`);
   // To sort them takes as much again.
-  hold?.(2 * words * Uint32Array.BYTES_PER_ELEMENT);
+  hold?.(2 * prefixes * wordsEach(family) * Uint32Array.BYTES_PER_ELEMENT);
   return mergeLists(lists, family, pause);
 }
 
@@ -164,9 +167,7 @@ function setReader(selection: Selection, root: SetName): SetReader {
       const found = selection.sources.flatMap((source) => selection.index.source(source) ?? []);
       const all: PrefixLengths[][] = [];
       for (const number of asNumbers) {
-        const lists = found.flatMap(({ routes }) =>
-          families.map((family) => ({ family, words: routes.of(number, family) })),
-        );
+        const lists = found.flatMap(({ routes }) => families.flatMap((family) => routes.of(number, family) ?? []));
         const some = lists.map(({ family, words }) => {
           const taken = words.slice(0, left * wordsEach(family));
           left -= taken.length / wordsEach(family);

@@ -11,6 +11,9 @@ export function wordsEach(family: Family): number {
   return addressWords[family] + 1;
 }
 
+/** Fewer words are copied one by one: to make a view of them takes longer. */
+const fewWords = 100;
+
 /**
  * Different prefixes in the order of their addresses, shorter ones first: 8 bytes for one of IPv4, 20 for one of IPv6.
  * A class, because a registry has a hundred thousand of them.
@@ -29,6 +32,14 @@ export class PrefixList {
   /** The words of all prefixes, one after the other. Later changes may show in it. */
   get words(): Uint32Array {
     return this.#words.subarray(0, this.#size * wordsEach(this.family));
+  }
+
+  /** Writes the words of all prefixes to a place of other words; returns the place after them. */
+  copyTo(target: Uint32Array, at: number): number {
+    const length = this.#size * wordsEach(this.family);
+    if (length > fewWords) target.set(this.words, at);
+    else for (let n = 0; n < length; n++) target[at + n] = this.#words[n]!;
+    return at + length;
   }
 
   /** Adds a prefix; false when it is there already. */
@@ -85,9 +96,10 @@ function compare(a: Uint32Array, atA: number, b: Uint32Array, atB: number, each:
   return 0;
 }
 
-/** Digits of the sort: their counts fit into the fastest cache. */
+/** Digits of the sort: their counts fit into the fastest cache. A word has three. */
 const digitBits = 11;
 const digits = 1 << digitBits;
+const digitsOfWord = 3;
 
 /** Fewer prefixes are sorted by comparison, which needs no counts. */
 const fewPrefixes = 2_000;
@@ -97,17 +109,14 @@ const fewPrefixes = 2_000;
  * first pause.
  */
 export function mergeLists(
-  lists: readonly Uint32Array[],
+  lists: readonly PrefixList[],
   family: Family,
   pause: Pause,
 ): Uint32Array | Promise<Uint32Array> {
   const each = wordsEach(family);
-  const all = new Uint32Array(lists.reduce((sum, { length }) => sum + length, 0));
+  const all = new Uint32Array(lists.reduce((sum, { size }) => sum + size, 0) * each);
   let at = 0;
-  for (const list of lists) {
-    all.set(list, at);
-    at += list.length;
-  }
+  for (const list of lists) at = list.copyTo(all, at);
   if (lists.length <= 1) return all;
   if (all.length >= fewPrefixes * each) return sortMany(all, each, pause);
   const sorted = sortFew(all, each);
@@ -140,16 +149,18 @@ function sortFew(words: Uint32Array, each: number): Uint32Array {
 
 /** Sorts by digits, the least one first: takes as long for each prefix, however many there are. */
 async function sortMany(words: Uint32Array, each: number, pause: Pause): Promise<Uint32Array> {
-  const counts = new Uint32Array(digits);
+  const counts = new Uint32Array(digitsOfWord * digits);
   let [from, to]: [Uint32Array, Uint32Array] = [words, new Uint32Array(words.length)];
   for (let word = each - 1; word >= 0; word--) {
-    for (let shift = 0; shift < 32; shift += digitBits) {
-      counts.fill(0);
-      await inSteps(from, each, pause, (first, end) => countDigits(from, each, word, shift, counts, first, end));
+    counts.fill(0);
+    await inSteps(from, each, pause, (first, end) => countDigits(from, each, word, counts, first, end));
+    for (let digit = 0; digit < digitsOfWord; digit++) {
+      const shift = digit * digitBits;
+      const places = counts.subarray(digit * digits, (digit + 1) * digits);
       // All have the same digit.
-      if (counts[digitAt(from, word, shift)] === from.length / each) continue;
-      countsToPlaces(counts);
-      await inSteps(from, each, pause, (first, end) => moveByDigit(from, to, each, word, shift, counts, first, end));
+      if (places[digitAt(from, word, shift)] === from.length / each) continue;
+      countsToPlaces(places);
+      await inSteps(from, each, pause, (first, end) => moveByDigit(from, to, each, word, shift, places, first, end));
       [from, to] = [to, from];
     }
   }
@@ -164,17 +175,21 @@ function digitAt(words: Uint32Array, at: number, shift: number): number {
   return (words[at]! >>> shift) & (digits - 1);
 }
 
-/** Counts the prefixes with each digit. */
+/** Counts the prefixes with each digit of a word, all its digits at once. */
 function countDigits(
   words: Uint32Array,
   each: number,
   word: number,
-  shift: number,
   counts: Uint32Array,
   first: number,
   end: number,
 ): void {
-  for (let at = first; at < end; at += each) counts[digitAt(words, at + word, shift)]!++;
+  for (let at = first + word; at < end; at += each) {
+    const value = words[at]!;
+    counts[value & (digits - 1)]!++;
+    counts[digits + ((value >>> digitBits) & (digits - 1))]!++;
+    counts[2 * digits + (value >>> (2 * digitBits))]!++;
+  }
 }
 
 /** Makes of the number of prefixes with each digit the place of the first one. */
@@ -197,6 +212,15 @@ function moveByDigit(
   first: number,
   end: number,
 ): void {
+  // Without a loop for the words of a prefix: half the time for IPv4.
+  if (each === 2) {
+    for (let at = first; at < end; at += 2) {
+      const target = places[digitAt(from, at + word, shift)]!++ * 2;
+      to[target] = from[at]!;
+      to[target + 1] = from[at + 1]!;
+    }
+    return;
+  }
   for (let at = first; at < end; at += each) {
     let target = places[digitAt(from, at + word, shift)]!++ * each;
     for (let n = 0; n < each; n++) to[target++] = from[at + n]!;
@@ -206,6 +230,17 @@ function moveByDigit(
 /** Keeps one of equal neighbours, in place, after the `end` words that are kept already; returns the new end. */
 function dropRepeated(words: Uint32Array, each: number, end: number, first: number, last: number): number {
   let kept = end;
+  if (each === 2) {
+    for (let at = first; at < last; at += 2) {
+      const address = words[at]!;
+      const length = words[at + 1]!;
+      if (kept > 0 && words[kept - 2] === address && words[kept - 1] === length) continue;
+      words[kept] = address;
+      words[kept + 1] = length;
+      kept += 2;
+    }
+    return kept;
+  }
   for (let at = first; at < last; at += each) {
     if (kept > 0 && compare(words, kept - each, words, at, each) === 0) continue;
     for (let n = 0; n < each; n++) words[kept++] = words[at + n]!;

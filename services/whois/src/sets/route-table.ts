@@ -8,13 +8,11 @@ export interface RouteTable {
   add(origin: number, family: Family, prefix: Uint32Array): void;
   /** Removes a route, if it is there. */
   remove(origin: number, family: Family, prefix: Uint32Array): void;
-  /** The words of the sorted prefixes of an AS number, until the next change. */
-  of(origin: number, family: Family): Uint32Array;
+  /** The prefixes of an AS number, until the next change; undefined when there are none. */
+  of(origin: number, family: Family): PrefixList | undefined;
   /** The AS numbers with their lists; changes meanwhile may show. */
   all(family: Family): Iterable<readonly [origin: number, list: PrefixList]>;
 }
-
-const none = new Uint32Array(0);
 
 /** Makes an empty table. */
 export function createRouteTable(): RouteTable {
@@ -35,7 +33,7 @@ export function createRouteTable(): RouteTable {
       size--;
       if (list.size === 0) lists[family].delete(origin);
     },
-    of: (origin, family) => lists[family].get(origin)?.words ?? none,
+    of: (origin, family) => lists[family].get(origin),
     all: (family) => lists[family],
   };
 }

@@ -130,7 +130,11 @@ export interface SearchRequest {
    * objects. Errors: INVALID_ARGUMENT for other queries and for a moment of the future; OUT_OF_RANGE for one that the
    * registry has forgotten. Absent means now.
    */
-  asOf?: Moment | undefined;
+  asOf?:
+    | Moment
+    | undefined;
+  /** Whether an inverse lookup also finds objects that name an object which does not exist; not for "member-of". */
+  dangling?: boolean | undefined;
 }
 
 /** Request of BatchSearch. */
@@ -707,6 +711,7 @@ function createBaseSearchRequest(): SearchRequest {
     brief: undefined,
     start: undefined,
     asOf: undefined,
+    dangling: undefined,
   };
 }
 
@@ -762,6 +767,9 @@ export const SearchRequest: MessageFns<SearchRequest> = {
     }
     if (message.asOf !== undefined) {
       Moment.encode(message.asOf, writer.uint32(130).fork()).join();
+    }
+    if (message.dangling !== undefined) {
+      writer.uint32(136).bool(message.dangling);
     }
     return writer;
   },
@@ -907,6 +915,14 @@ export const SearchRequest: MessageFns<SearchRequest> = {
             message.asOf = Moment.decode(reader, reader.uint32());
             continue;
           }
+          case 17: {
+            if (tag !== 136) {
+              break;
+            }
+
+            message.dangling = reader.bool();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -942,6 +958,7 @@ export const SearchRequest: MessageFns<SearchRequest> = {
     message.brief = object.brief ?? undefined;
     message.start = object.start ?? undefined;
     message.asOf = (object.asOf !== undefined && object.asOf !== null) ? Moment.fromPartial(object.asOf) : undefined;
+    message.dangling = object.dangling ?? undefined;
     return message;
   },
 };
