@@ -151,7 +151,6 @@ test('a copy in another registry follows the dumps', async () => {
       save: async (progress) => {
         state = progress.state;
       },
-      faults: 0,
       signal,
       logger: testLogger(),
       now: () => new Date(),
