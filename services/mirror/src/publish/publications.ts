@@ -38,7 +38,7 @@ export async function publications(
 }
 
 /** The sources to publish, upper case, each once. Throws a SettingsError for those that the registry does not have. */
-export function publishedSources(settings: Pick<MirrorSettings, 'published' | 'source' | 'grsSources'>): string[] {
+function publishedSources(settings: Pick<MirrorSettings, 'published' | 'source' | 'grsSources'>): string[] {
   const { published, source, grsSources } = settings;
   const known = new Set([source, ...grsSources].map((name) => name.toUpperCase()));
   const names = [...new Set(published.map((name) => name.toUpperCase()))].sort();
