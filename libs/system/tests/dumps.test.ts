@@ -57,8 +57,8 @@ const fileOf = (name: string) => join(folder, 'dumps/test', name);
 async function objectsIn(name: string): Promise<string[]> {
   const bytes = gunzipSync(await readFile(fileOf(name)));
   const texts: string[] = [];
-  for await (const { text } of splitDump(Readable.from([bytes.toString(name.includes('utf8') ? 'utf8' : 'latin1')])))
-    texts.push(text);
+  const text = bytes.toString(name.includes('utf8') ? 'utf8' : 'latin1');
+  for await (const object of splitDump(Readable.from([text]))) texts.push(object.text);
   return texts;
 }
 
@@ -147,10 +147,10 @@ test('a copy in another registry follows the dumps', async () => {
     followed.update(state, {
       source,
       writer: mirrorWriter({ source, objects, unguarded: false, logger: testLogger() }),
+      faults: 0,
       save: async (progress) => {
         state = progress.state;
       },
-      faults: 0,
       signal,
       logger: testLogger(),
       now: () => new Date(),

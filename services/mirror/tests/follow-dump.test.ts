@@ -42,6 +42,7 @@ async function update(changes: Partial<DumpOptions> = {}) {
   const mirrored: Mirrored = {
     source,
     writer: mirrorWriter({ source, objects: copy, unguarded: false, logger: testLogger() }),
+    faults: 0,
     save: async (progress) => {
       saved.push(progress);
       state = JSON.parse(JSON.stringify(progress.state));
