@@ -54,6 +54,7 @@ function recording() {
   const none: Applied = { loads: 0, puts: 0, deletes: 0, rejected: 0 };
   const mirrored: Mirrored = {
     source: 'EXAMPLE-GRS',
+    faults: 0,
     writer: {
       async load(open) {
         const pieces = await all(open());
