@@ -50,7 +50,7 @@ async function replica(jobs: readonly Job[]): Promise<Service & { cutOff(): void
   let isCutOff = false;
   const query = (...statement: unknown[]) =>
     isCutOff ? Promise.reject(new Error('no route to host')) : pool.query(...(statement as [string]));
-  const own = Object.assign(Object.create(pool), { query }) as Pool;
+  const own = { query, connect: () => pool.connect() } as unknown as Pool;
   const service = leasedJobs({ pool: own, jobs, logger: testLogger(), metrics: createMetrics('mirror'), times });
   started.push(service);
   await service.start();
