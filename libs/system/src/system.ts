@@ -89,13 +89,16 @@ export async function startSystem(
   announce('Starting the services');
   await startAll([identityProviderPlan(wiring), objectsPlan(wiring)], wiring, parts, announce);
   await startAll([authPlan(wiring), searchPlan(wiring), geoPlan(wiring), eventsPlan(wiring)], wiring, parts, announce);
-  const mirrors = runsMirror(settings) ? [mirrorPlan(wiring)] : [];
-  if (mirrors.length > 0) await ensureSigningKey(paths);
-  await startAll([gatewayPlan(wiring), whoisPlan(wiring), ...mirrors], wiring, parts, announce);
+  await startAll([gatewayPlan(wiring), whoisPlan(wiring)], wiring, parts, announce);
 
   const { source } = settings;
   const loaded = await loadSamplesOnce(grpcAddress(wiring, 'objects'), source);
   if (loaded > 0) announce(`Loaded ${loaded} sample objects into source ${source}`);
+  if (runsMirror(settings)) {
+    await ensureSigningKey(paths);
+    // After the sample objects, which the first dump of the day then has.
+    await startAll([mirrorPlan(wiring)], wiring, parts, announce);
+  }
   await awaitIndex(wiring, announce);
   const key = await ensureTrialKey(grpcAddress(wiring, 'auth'), 'alice@example.net', paths.apiKey);
   const addresses = addressesOf(wiring);
