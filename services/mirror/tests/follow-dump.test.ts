@@ -47,7 +47,6 @@ async function update(changes: Partial<DumpOptions> = {}) {
       saved.push(progress);
       state = JSON.parse(JSON.stringify(progress.state));
     },
-    faults: 0,
     signal: stopping.signal,
     logger: testLogger(),
     now: () => new Date(),

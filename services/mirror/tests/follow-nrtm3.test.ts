@@ -68,9 +68,7 @@ function recording() {
         return { ...none, puts: given.filter((one) => 'put' in one).length };
       },
     },
-    faults: 0,
     save: async (progress) => void saved.push(progress),
-    faults: 0,
     signal: stopping.signal,
     logger: testLogger(),
     now: () => new Date(),
