@@ -14,11 +14,12 @@ import {
   type Scenario,
   searchScenarios,
   uniformLookups,
+  type WhoisScenario,
   whoisScenarios,
 } from './scenarios.js';
 import { httpSide, type Server, type Side, statementSide, workSide } from './sides.js';
 import { limitedAddress, type TestedSystem } from './tested-system.js';
-import { type WhoisScenario, whoisSide } from './whois-side.js';
+import { whoisSide } from './whois-side.js';
 import { writeScenarios, writingClients } from './write-scenarios.js';
 
 /** The system beside the most that the machine could do, or without a ceiling. */

@@ -2,7 +2,6 @@ import type { ObjectTypeName } from '@cadastre/rpsl';
 import type { Criteria } from '@cadastre/search/first-statements';
 import { generateLargeSet, largeSetName, type RegistryOptions, type RegistryPlan } from '@cadastre/synthetic';
 import type { HttpRequest } from './load-generator.js';
-import { commandAnswers, queryAnswers, type WhoisScenario } from './whois-side.js';
 
 /** One kind of request; the n-th one is the same in every run. */
 export interface Scenario {
@@ -71,6 +70,31 @@ export function networkLookups(plan: RegistryPlan): NetworkLookups[] {
 function networkOf(plan: RegistryPlan, n: number): string {
   return plan.key('inetnum', 1 + ((n * stride) % (plan.counts.inetnum - 1)));
 }
+
+/** One kind of line for port 43; the n-th one is the same in every run. */
+export interface WhoisScenario {
+  readonly name: string;
+  line(n: number): string;
+  /** How answers look. */
+  readonly answers: AnswerForm;
+}
+
+/** How a program tells an answer from another. */
+interface AnswerForm {
+  /** The last three bytes of each. */
+  readonly end: string;
+  /** Whether something was found, by the first bytes. */
+  isExpected(first: Buffer): boolean;
+}
+
+/** The answers to IRRd-style commands. */
+const commandAnswers: AnswerForm = {
+  end: '\nC\n',
+  isExpected: (first) => first.toString('latin1', 0, 1) === 'A',
+};
+
+/** RIPE-style answers end with two empty lines. */
+const queryAnswers: AnswerForm = { end: '\n\n\n', isExpected: (first) => !first.includes('%ERROR') };
 
 /** Lines of port 43, and the lookups by REST that find what the queries find. */
 export interface WhoisScenarios {

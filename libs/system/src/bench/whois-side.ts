@@ -1,22 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import type { WhoisScenario } from './scenarios.js';
 import { type Side, workSide } from './sides.js';
-
-/** One kind of line for port 43; the n-th one is the same in every run. */
-export interface WhoisScenario {
-  readonly name: string;
-  line(n: number): string;
-  /** How answers look. */
-  readonly answers: AnswerForm;
-}
-
-/** How a program tells an answer from another. */
-interface AnswerForm {
-  /** The last three bytes of each. */
-  readonly end: string;
-  /** Whether something was found, by the first bytes. */
-  isExpected(first: Buffer): boolean;
-}
 
 interface WhoisOptions {
   /** "host:port". */
@@ -73,12 +58,3 @@ function ask(socket: Socket, { line, answers }: WhoisScenario, n: number): Promi
     socket.write(`${text}\n`);
   });
 }
-
-/** The answers to IRRd-style commands. */
-export const commandAnswers: AnswerForm = {
-  end: '\nC\n',
-  isExpected: (first) => first.toString('latin1', 0, 1) === 'A',
-};
-
-/** RIPE-style answers end with two empty lines. */
-export const queryAnswers: AnswerForm = { end: '\n\n\n', isExpected: (first) => !first.includes('%ERROR') };
