@@ -15,7 +15,6 @@ export function SourcesPage() {
           // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it where it is wider than the screen.
           <section class="card scrolls" tabIndex={0} aria-label="Sources">
             <table>
-              <caption class="visually-hidden">The sources of this registry.</caption>
               <thead>
                 <tr>
                   <th scope="col">Source</th>
