@@ -97,6 +97,8 @@ describe('the extension', () => {
     ['/TEST/person/XX1-TEST.JSON', undefined],
     ['/TEST/domain/2.0.192.in-addr.arpa', undefined],
     ['/TEST/person/XX1-TEST?x=.json', undefined],
+    ['/WHOIS/rdap/domain/example.json', undefined],
+    ['/Whois/nrtmv4/TEST/delta.json', undefined],
   ])('of %s is %s', (url, extension) => {
     expect(canonicalUrl(url).extension).toBe(extension);
   });

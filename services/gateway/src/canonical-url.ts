@@ -66,7 +66,7 @@ export function canonicalRdapUrl(url: string, rdapHost: string): CanonicalUrl {
 }
 
 function isRdapPath(path: string): boolean {
-  return /^\/+(?:whois\/+)?rdap(?:\/|$)/.test(path);
+  return /^\/+rdap(?:\/|$)/.test(withoutPrefix(path));
 }
 
 /** How many segments precede a key, whose slashes belong to it: by the first segment behind `/rdap/`. */
@@ -94,7 +94,7 @@ function rdapPath(path: string): string {
 
 /** The names of published files have extensions of their own. */
 function isFilePath(path: string): boolean {
-  return /^\/+(?:whois\/+)?(?:nrtmv4|dumps)\//.test(path);
+  return /^\/+(?:nrtmv4|dumps)\//.test(withoutPrefix(path));
 }
 
 /** The web interface has "/" and everything below "/-/": names of sources begin with a letter (ADR 0020). */

@@ -89,7 +89,7 @@ export async function downloadIfNew(
     let bytes = 0;
     for await (const piece of boundedPieces(url, answer.body, maxBytes)) {
       hash.update(piece);
-      await file.write(piece, 0, piece.length, bytes);
+      await file.writeFile(piece);
       bytes += piece.length;
     }
     return {

@@ -18,7 +18,9 @@ export interface FollowOptions {
   readonly metrics: FollowMetrics;
 }
 
-/** Pauses between updates grow up to this after faults. */
+/** After a fault the origin is asked again within this time, or earlier if it is asked more often. */
+const firstPauseMs = 60_000;
+/** Pauses between updates grow up to this after further faults. */
 const longestPauseMs = 600_000;
 
 /** How often a replica that waits after a fault looks whether an operator has reset the copy. */
@@ -39,8 +41,7 @@ export function followJob(o: FollowOptions): Job {
           mirror = await lease.transaction((db) => openMirror(db, source, origin));
           const fault = await updateOnce(o, lease, mirror, faults);
           faults = fault === undefined ? 0 : faults + 1;
-          const pauseMs = faults === 0 ? origin.everyMs : Math.min(origin.everyMs * 2 ** (faults - 1), longestPauseMs);
-          const until = began + Math.max(pauseMs, origin.everyMs);
+          const until = began + (faults === 0 ? origin.everyMs : pauseAfter(faults, origin));
           if (faults === 0) await pause(Math.max(0, until - performance.now()), lease.signal);
           else await pauseUnlessReset(pool, mirror, until, lease.signal);
         }
@@ -51,11 +52,17 @@ export function followJob(o: FollowOptions): Job {
   };
 }
 
+/** `faults` in a row: at least one. */
+function pauseAfter(faults: number, { everyMs }: Origin): number {
+  return Math.min(Math.min(everyMs, firstPauseMs) * 2 ** (faults - 1), longestPauseMs);
+}
+
 /** Another replica may have asked the origin a moment ago. */
-function restOfPause({ state, checked, failed }: StoredMirror, { everyMs }: Origin, now: Date): number {
+function restOfPause({ state, checked, failed }: StoredMirror, origin: Origin, now: Date): number {
   if (state === null) return 0;
-  const last = Math.max(checked?.getTime() ?? 0, failed?.getTime() ?? 0);
-  return Math.max(0, Math.min(everyMs, last + everyMs - now.getTime()));
+  const pauseMs = failed === null ? origin.everyMs : pauseAfter(1, origin);
+  const last = failed ?? checked;
+  return Math.max(0, Math.min(pauseMs, (last?.getTime() ?? 0) + pauseMs - now.getTime()));
 }
 
 async function pauseUnlessReset(pool: Pool, mirror: StoredMirror, until: number, signal: AbortSignal): Promise<void> {
