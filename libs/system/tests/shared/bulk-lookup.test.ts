@@ -70,7 +70,7 @@ describe.skipIf(!hasBrowser())('the page of bulk lookups', () => {
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Result');
     // The status tells the end a moment before the last rows are drawn.
     await expect
-      .poll(() => rows().first().innerText())
+      .poll(async () => (await rows().allInnerTexts())[0])
       .toMatch(/192\.0\.2\.77 ×2.*EXAMPLE-NET.*Example Networks.*NL.*abuse@example\.net.*AS64500/s);
     const texts = await rows().allInnerTexts();
     expect(texts.find((text) => text.startsWith('10.1.2.3'))).toContain('private: not in any registry');
