@@ -2,6 +2,7 @@ import { createReadStream, type Stats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
+import { startingWith } from '@cadastre/service';
 import { CommandFailure } from '../failure.js';
 import { countLineEnds, keepText } from './kept-text.js';
 
@@ -128,11 +129,6 @@ async function* decompress(source: AsyncGenerator<Buffer>, file: string): AsyncG
 
 function isGzip(chunk: Buffer): boolean {
   return chunk[0] === 0x1f && (chunk.length === 1 || chunk[1] === 0x8b);
-}
-
-async function* startingWith(first: Buffer, rest: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
-  yield first;
-  yield* rest;
 }
 
 async function* gunzip(source: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {

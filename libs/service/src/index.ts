@@ -80,6 +80,7 @@ export { createRpcService, type RpcServiceOptions } from './rpc-service.js';
 export { rpcSettings } from './rpc-settings.js';
 export { openRowStream, type RowStream, sendRows } from './send-rows.js';
 export { type Setting, type SettingOptions, setting } from './settings.js';
+export { startingWith } from './starting-with.js';
 export { reportTableSizes } from './table-sizes.js';
 export { type MutualTls, mutualTls } from './tls.js';
 export { traceRequests } from './trace-requests.js';

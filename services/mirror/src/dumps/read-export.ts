@@ -1,8 +1,6 @@
-import { View } from '@cadastre/proto/registry';
-import { type ObjectTypeName, objectTypeNames, placeholderPerson, printObject } from '@cadastre/rpsl';
-import { ServiceError, unlessSilent } from '@cadastre/service';
+import { type ObjectTypeName, placeholderPerson, printObject } from '@cadastre/rpsl';
 import type { Objects } from '../objects-client.js';
-import { publicText } from '../publish/public-text.js';
+import { readPublicExport } from '../publish/public-export.js';
 
 /** A source at one moment. */
 export interface Exported {
@@ -19,28 +17,20 @@ export interface ExportedPage {
   readonly texts: readonly string[];
 }
 
-const exportedTypes = objectTypeNames.filter((type) => type !== 'person');
-
 /** Begins to read the newest state of a source. */
 export async function readExport(
-  { reader }: Pick<Objects, 'reader'>,
+  objects: Pick<Objects, 'reader'>,
   source: string,
   signal: AbortSignal,
 ): Promise<Exported> {
-  const request = { source, types: exportedTypes, view: View.VIEW_COMPLETE, asOf: {} };
-  const messages = unlessSilent((alive) => reader.exportObjects(request, { signal: alive }), signal);
-  const first = await messages.next();
-  if (first.done) throw new ServiceError('unavailable', 'The export ended');
-  if (first.value.exact !== true) throw new Error('the objects service is too old: it exports no moment');
+  const { position, pages: publicPages } = await readPublicExport(objects, source, { signal });
   async function* pages(): AsyncGenerator<ExportedPage> {
-    for await (const { objects } of messages) {
-      for (const [type, ofType] of Map.groupBy(objects, (object) => object.type)) {
-        yield { type: type as ObjectTypeName, texts: ofType.flatMap(({ text }) => publicText(text, source) ?? []) };
+    for await (const page of publicPages) {
+      for (const [type, ofType] of Map.groupBy(page, (object) => object.type)) {
+        yield { type: type as ObjectTypeName, texts: ofType.map(({ text }) => text) };
       }
     }
-    // A stream that was cancelled may end like one that is complete.
-    signal.throwIfAborted();
     yield { type: 'person', texts: [printObject(placeholderPerson(source))] };
   }
-  return { serial: first.value.serial, pages: pages() };
+  return { serial: position.serial, pages: pages() };
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { changeRecord, objectRecord } from '@cadastre/nrtm';
-import { errorText, type Logger } from '@cadastre/service';
+import { errorText, type Logger, startingWith } from '@cadastre/service';
 import type { Pool } from 'pg';
 import type { FileStore } from '../files/file-store.js';
 import type { Lease } from '../leases.js';
@@ -203,9 +203,4 @@ async function newestOf({ reader }: Pick<Objects, 'reader'>, source: string): Pr
 
 async function* recordsOf(pages: AsyncIterable<readonly string[]>): AsyncGenerator<object[]> {
   for await (const texts of pages) yield texts.map(objectRecord);
-}
-
-async function* startingWith<T>(first: T, rest: AsyncIterable<T>): AsyncGenerator<T> {
-  yield first;
-  yield* rest;
 }

@@ -1,7 +1,6 @@
-import { View } from '@cadastre/proto/registry';
-import { ServiceError, unlessSilent } from '@cadastre/service';
+import { ServiceError } from '@cadastre/service';
 import type { Objects } from '../objects-client.js';
-import { publicText } from './public-text.js';
+import { readPublicExport } from './public-export.js';
 import { LostPlace } from './read-changes.js';
 import type { Position } from './state.js';
 
@@ -14,31 +13,22 @@ export interface SourceState {
 
 /** The state after the change with a serial, by default the newest one. Throws a LostPlace. */
 export async function readState(
-  { reader }: Pick<Objects, 'reader'>,
+  objects: Pick<Objects, 'reader'>,
   source: string,
-  { serial, signal }: { serial?: bigint; signal: AbortSignal },
+  options: { readonly serial?: bigint; readonly signal: AbortSignal },
 ): Promise<SourceState> {
-  const asOf = serial === undefined ? {} : { point: { $case: 'serial' as const, value: serial } };
-  const request = { source, types: [], view: View.VIEW_COMPLETE, asOf };
-  const messages = unlessSilent((alive) => reader.exportObjects(request, { signal: alive }), signal);
-  const first = await withLostPlace(messages.next());
-  if (first.done) throw new ServiceError('unavailable', 'The export ended');
-  if (first.value.exact !== true) throw new Error('the objects service is too old: it exports no moment');
-  const { serial: exported, instant } = first.value;
+  const exported = await readPublicExport(objects, source, options).catch(throwLostPlace);
   async function* pages(): AsyncGenerator<readonly string[]> {
-    for (let message = first; !message.done; message = await withLostPlace(messages.next())) {
-      yield message.value.objects.flatMap(({ text }) => publicText(text, source) ?? []);
+    try {
+      for await (const page of exported.pages) yield page.map(({ text }) => text);
+    } catch (error) {
+      throwLostPlace(error);
     }
-    signal.throwIfAborted();
   }
-  return { position: { serial: exported, instant }, pages: pages() };
+  return { position: exported.position, pages: pages() };
 }
 
-async function withLostPlace<T>(result: Promise<T>): Promise<T> {
-  try {
-    return await result;
-  } catch (error) {
-    if (error instanceof ServiceError && error.kind === 'out-of-range') throw new LostPlace(error.message);
-    throw error;
-  }
+function throwLostPlace(error: unknown): never {
+  if (error instanceof ServiceError && error.kind === 'out-of-range') throw new LostPlace(error.message);
+  throw error;
 }

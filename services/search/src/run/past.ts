@@ -11,7 +11,7 @@ import { type RegistryObject, View } from '@cadastre/proto/registry';
 import type { Mode, Range } from '@cadastre/query';
 import { queryMessages } from '@cadastre/query';
 import { foldKey, formatRange, isHiddenFromVersions, type ObjectTypeName, parseObject } from '@cadastre/rpsl';
-import { type Call, isUnimplemented, type RpcClient, ServiceError } from '@cadastre/service';
+import { type Call, isUnimplemented, type RpcClient, ServiceError, startingWith } from '@cadastre/service';
 import {
   type IndexedObject,
   type IndexReads,
@@ -274,9 +274,4 @@ function sizeOf({ text }: IndexedObject): bigint {
 /** Pages as an index has them; an empty one for no objects, so that other searches get their turns. */
 async function* pagesOf(objects: readonly IndexedObject[]): Pages {
   for (let at = 0; at === 0 || at < objects.length; at += maximalPage) yield objects.slice(at, at + maximalPage);
-}
-
-async function* startingWith(first: readonly IndexedObject[], others: Pages): Pages {
-  yield first;
-  yield* others;
 }

@@ -1,4 +1,5 @@
 import { SequenceFault, unpack } from '@cadastre/nrtm';
+import { startingWith } from '@cadastre/service';
 import { type Downloaded, fetchText, type Reach } from '../download.js';
 import { MirrorFault } from '../origin.js';
 
@@ -38,9 +39,4 @@ async function* unpackedIfPacked(bytes: AsyncIterable<Uint8Array>): AsyncGenerat
   if (first === undefined) return;
   const all = startingWith(first, { [Symbol.asyncIterator]: () => chunks });
   yield* first[0] === 0x1f && first[1] === 0x8b ? unpack(all) : all;
-}
-
-async function* startingWith(first: Uint8Array, rest: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  yield first;
-  yield* rest;
 }

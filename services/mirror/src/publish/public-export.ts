@@ -1,0 +1,51 @@
+import type { ExportObjectsResponse } from '@cadastre/proto/objects';
+import { View } from '@cadastre/proto/registry';
+import { objectTypeNames } from '@cadastre/rpsl';
+import { ServiceError, startingWith, unlessSilent } from '@cadastre/service';
+import type { Objects } from '../objects-client.js';
+import { privateTypes, publicText } from './public-text.js';
+import type { Position } from './state.js';
+
+/** An object as others get it. */
+export interface PublicObject {
+  readonly type: string;
+  readonly text: string;
+}
+
+/** What others get of a source at one moment. */
+export interface PublicExport {
+  readonly position: Position;
+  /** In the order of types and keys. */
+  readonly pages: AsyncIterable<readonly PublicObject[]>;
+}
+
+const publicTypes = objectTypeNames.filter((type) => !privateTypes.has(type));
+
+/**
+ * Begins to read the state after the change with a serial, by default the newest one. Throws a ServiceError:
+ * 'out-of-range' for a state that the registry has forgotten, also while the pages are read.
+ */
+export async function readPublicExport(
+  { reader }: Pick<Objects, 'reader'>,
+  source: string,
+  { serial, signal }: { readonly serial?: bigint; readonly signal: AbortSignal },
+): Promise<PublicExport> {
+  const asOf = serial === undefined ? {} : { point: { $case: 'serial' as const, value: serial } };
+  const request = { source, types: publicTypes, view: View.VIEW_COMPLETE, asOf };
+  const messages = unlessSilent((alive) => reader.exportObjects(request, { signal: alive }), signal);
+  const first = await messages.next();
+  if (first.done) throw new ServiceError('unavailable', 'The export ended');
+  if (first.value.exact !== true) throw new Error('the objects service is too old: it exports no moment');
+  const { serial: exported, instant } = first.value;
+  async function* pages(): AsyncGenerator<readonly PublicObject[]> {
+    for await (const { objects } of startingWith<ExportObjectsResponse>(first.value, messages)) {
+      yield objects.flatMap(({ type, text: complete }) => {
+        const text = publicText(complete, source);
+        return text === undefined ? [] : [{ type, text }];
+      });
+    }
+    // A stream that was cancelled may end like one that is complete.
+    signal.throwIfAborted();
+  }
+  return { position: { serial: exported, instant }, pages: pages() };
+}
