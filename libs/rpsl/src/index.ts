@@ -83,7 +83,7 @@ export {
 } from './sets/members.js';
 export { formatPrefixLengths, type PrefixLengths, parsePrefixLengths } from './sets/prefix-lengths.js';
 export { sortInParts } from './sets/sort-in-parts.js';
-export { isNonAuthoritative, nonAuthoritativeName, ownMirrorName } from './source-parts.js';
+export { isNonAuthoritative, nonAuthoritativeName, nonAuthoritativeTypes, ownMirrorName } from './source-parts.js';
 export { isNameServer } from './syntax/dns.js';
 export { bareEmail, isEmail } from './syntax/email.js';
 export { checkSyntax, syntaxIds } from './syntax/index.js';

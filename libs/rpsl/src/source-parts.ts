@@ -1,8 +1,11 @@
 import type { RpslObject } from './object.js';
+import type { ObjectTypeName } from './types.js';
 import { firstValueOf } from './value.js';
 
-/** Types whose objects may be about resources of other regions. */
-const regionalTypes: ReadonlySet<string> = new Set(['as-set', 'aut-num', 'route', 'route6']);
+/** Types whose objects may be about resources of other regions: those of the non-authoritative part. */
+export const nonAuthoritativeTypes: readonly ObjectTypeName[] = ['as-set', 'aut-num', 'route', 'route6'];
+
+const regionalTypes: ReadonlySet<string> = new Set(nonAuthoritativeTypes);
 
 /** The `source` of main-source objects about resources of other regions. Upper case. */
 export function nonAuthoritativeName(main: string): string {

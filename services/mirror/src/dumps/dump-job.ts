@@ -3,14 +3,14 @@ import type { Pool } from 'pg';
 import type { FileStore } from '../files/file-store.js';
 import type { Job, Lease } from '../leases.js';
 import type { Objects } from '../objects-client.js';
+import type { PublicSource } from '../public-source.js';
 import type { DumpMetrics } from './dump-metrics.js';
 import { isDumpDue } from './schedule.js';
 import { readDumps, recordDump } from './state.js';
 import { dumpFolder, dumpNames, writeDump } from './write-dump.js';
 
 export interface DumpJobOptions {
-  /** Names of the sources, upper case. */
-  readonly sources: readonly string[];
+  readonly sources: readonly PublicSource[];
   /** Time of day, "HH:MM". */
   readonly time: string;
   readonly termsUrl: string;
@@ -41,14 +41,18 @@ export function dumpJob(o: DumpJobOptions): Job {
 /** Writes the dumps that are due, one after the other, and tells the sources whose dumps could not be written. */
 export async function writeDueDumps(o: DumpJobOptions, lease: Lease): Promise<string[]> {
   const failed: string[] = [];
-  const dumps = await readDumps(o.pool, o.sources);
-  for (const source of o.sources) {
+  const dumps = await readDumps(
+    o.pool,
+    o.sources.map(({ name }) => name),
+  );
+  for (const published of o.sources) {
+    const { name: source } = published;
     const newest = dumps.get(source);
     if (newest !== undefined) o.metrics.written(source, newest.began);
     const isThere = newest !== undefined && (await isStored(o.store, source));
     if (!isDumpDue(isThere ? newest.began : undefined, o.time, o.now())) continue;
     try {
-      await writeOne(o, source, lease);
+      await writeOne(o, published, lease);
     } catch (error) {
       if (lease.signal.aborted) throw error;
       o.metrics.failed(source);
@@ -59,11 +63,12 @@ export async function writeDueDumps(o: DumpJobOptions, lease: Lease): Promise<st
   return failed;
 }
 
-async function writeOne(o: DumpJobOptions, source: string, lease: Lease): Promise<void> {
+async function writeOne(o: DumpJobOptions, published: PublicSource, lease: Lease): Promise<void> {
   const { objects, store, termsUrl, now, logger, metrics } = o;
+  const { name: source } = published;
   const began = now();
   const { signal } = lease;
-  const dump = await writeDump({ source, objects, store, termsUrl, now, signal });
+  const dump = await writeDump({ source: published, objects, store, termsUrl, now, signal });
   const { serial } = dump;
   await lease.transaction((db) => recordDump(db, { source, serial, began, written: now() }));
   metrics.written(source, began);

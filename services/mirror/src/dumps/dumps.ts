@@ -1,7 +1,7 @@
-import { SettingsError } from '@cadastre/service';
 import type { Context } from '../context.js';
 import type { FileStore } from '../files/file-store.js';
 import type { Job } from '../leases.js';
+import { publicSources } from '../public-source.js';
 import type { MirrorSettings } from '../settings.js';
 import { dumpJob } from './dump-job.js';
 import { createDumpMetrics } from './dump-metrics.js';
@@ -13,11 +13,9 @@ export function dumps(
   store: FileStore | undefined,
 ): readonly Job[] {
   const { dumped, dumpTime: time, termsUrl } = settings;
-  const known = new Set([settings.source, ...settings.grsSources].map((name) => name.toUpperCase()));
-  const sources = [...new Set(dumped.map((name) => name.toUpperCase()))].sort();
-  const unknown = sources.filter((name) => !known.has(name));
-  if (unknown.length > 0) throw new SettingsError([`CADASTRE_MIRROR_DUMPS: unknown source ${unknown.join(', ')}`]);
+  const sources = publicSources('CADASTRE_MIRROR_DUMPS', dumped, settings);
   if (sources.length === 0 || store === undefined) return [];
-  const around = { pool, store, objects, now, logger };
-  return [dumpJob({ sources, time, termsUrl, ...around, metrics: createDumpMetrics(metrics, sources) })];
+  const names = sources.map(({ name }) => name);
+  const around = { pool, store, objects, now, logger, metrics: createDumpMetrics(metrics, names) };
+  return [dumpJob({ sources, time, termsUrl, ...around })];
 }

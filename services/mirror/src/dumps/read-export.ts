@@ -1,13 +1,14 @@
 import { type ObjectTypeName, placeholderPerson, printObject } from '@cadastre/rpsl';
 import type { Objects } from '../objects-client.js';
+import type { PublicSource } from '../public-source.js';
 import { readPublicExport } from '../publish/public-export.js';
 
 /** A source at one moment. */
 export interface Exported {
   readonly serial: bigint;
   /**
-   * The texts of objects as others get them, type by type in the order of `objectTypeNames`. The last one is the
-   * placeholder that stands for all persons.
+   * The texts of objects as others get them, type by type in the order of `objectTypeNames`. In a source that may have
+   * persons, the last one is the placeholder that stands for all of them.
    */
   readonly pages: AsyncIterable<ExportedPage>;
 }
@@ -20,7 +21,7 @@ export interface ExportedPage {
 /** Begins to read the newest state of a source. */
 export async function readExport(
   objects: Pick<Objects, 'reader'>,
-  source: string,
+  source: PublicSource,
   signal: AbortSignal,
 ): Promise<Exported> {
   const { position, pages: publicPages } = await readPublicExport(objects, source, { signal });
@@ -30,7 +31,9 @@ export async function readExport(
         yield { type: type as ObjectTypeName, texts: ofType.map(({ text }) => text) };
       }
     }
-    yield { type: 'person', texts: [printObject(placeholderPerson(source))] };
+    if (source.types.includes('person')) {
+      yield { type: 'person', texts: [printObject(placeholderPerson(source.name))] };
+    }
   }
   return { serial: position.serial, pages: pages() };
 }

@@ -1,16 +1,15 @@
 import { isAscii } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
-import { objectTypeNames } from '@cadastre/rpsl';
 import type { FileHeaders, FileStore } from '../files/file-store.js';
 import type { Objects } from '../objects-client.js';
+import type { PublicSource } from '../public-source.js';
 import { type Block, type PackedFile, packBlock, packedFile } from './packed-file.js';
 import { type Exported, readExport } from './read-export.js';
 import { termsOf } from './terms.js';
 
 export interface DumpOptions {
-  /** Name of the source, upper case. */
-  readonly source: string;
+  readonly source: PublicSource;
   readonly objects: Pick<Objects, 'reader'>;
   readonly store: FileStore;
   readonly termsUrl: string;
@@ -42,13 +41,13 @@ const textHeaders: FileHeaders = { contentType: 'text/plain;charset=utf-8', cach
 type Put = (name: string, content: Readable | Buffer, headers: FileHeaders) => Promise<unknown>;
 
 /**
- * Writes the dump of a source: all objects in one file and those of each type in another, in ISO 8859-1 and in UTF-8,
+ * Writes the dump of a source: all objects in one file and those of each type that it may have in another, in ISO 8859-1 and in UTF-8,
  * its serial, and last the checksums. Everything is of one moment, read once. Readers see the dump of yesterday until
  * all is written, if the store can do that (`FileStore.replaceFolder`).
  */
 export async function writeDump(o: DumpOptions): Promise<WrittenDump> {
   const { source, store, objects, signal } = o;
-  const folder = dumpFolder(source);
+  const folder = dumpFolder(source.name);
   const exported = await readExport(objects, source, signal);
   const storing = (put: FileStore['put'], prefix: string): Put => {
     return (name, content, own) => put(prefix + name, content, { ...own, signal });
@@ -66,16 +65,16 @@ export async function writeDump(o: DumpOptions): Promise<WrittenDump> {
 /** Stores all files and tells the number of objects. */
 async function writeFiles({ source, termsUrl, now }: DumpOptions, exported: Exported, put: Put): Promise<number> {
   const { serial } = exported;
-  const name = `${source.toLowerCase()}.db`;
+  const name = `${source.name.toLowerCase()}.db`;
   const sums = new Map<string, string>();
-  const terms = await inBoth(termsOf(source, serial, { began: now(), termsUrl }));
+  const terms = await inBoth(termsOf(source.name, serial, { began: now(), termsUrl }));
   const begin = (latin1Name: string, utf8Name: string) => beginPair([latin1Name, utf8Name], terms, { put, sums });
   let written = 0;
   const pages = blocksOf(exported.pages);
   try {
     let next = await pages.next();
     const whole = await begin(`${name}.gz`, `${name}.utf8.gz`);
-    for (const type of objectTypeNames) {
+    for (const type of source.types) {
       const split = await begin(`split/${name}.${type}.gz`, `split/${name}.${type}.utf8.gz`);
       for (; !next.done && next.value.type === type; next = await pages.next()) {
         const { block, objects } = next.value;
@@ -90,8 +89,8 @@ async function writeFiles({ source, termsUrl, now }: DumpOptions, exported: Expo
     await pages.return(undefined);
   }
   const serialText = Buffer.from(`${serial}\n`);
-  sums.set(dumpNames.serial(source), createHash('sha256').update(serialText).digest('hex'));
-  await put(dumpNames.serial(source), serialText, textHeaders);
+  sums.set(dumpNames.serial(source.name), createHash('sha256').update(serialText).digest('hex'));
+  await put(dumpNames.serial(source.name), serialText, textHeaders);
   const lines = [...sums].sort(([one], [other]) => (one < other ? -1 : 1)).map(([file, sum]) => `${sum}  ${file}\n`);
   await put(dumpNames.sums, Buffer.from(lines.join('')), textHeaders);
   return written;

@@ -1,9 +1,9 @@
 import type { ExportObjectsResponse } from '@cadastre/proto/objects';
 import { View } from '@cadastre/proto/registry';
-import { objectTypeNames } from '@cadastre/rpsl';
 import { ServiceError, startingWith, unlessSilent } from '@cadastre/service';
 import type { Objects } from '../objects-client.js';
-import { privateTypes, publicText } from './public-text.js';
+import type { PublicSource } from '../public-source.js';
+import { isPublicType, publicText } from './public-text.js';
 import type { Position } from './state.js';
 
 /** An object as others get it. */
@@ -19,19 +19,18 @@ export interface PublicExport {
   readonly pages: AsyncIterable<readonly PublicObject[]>;
 }
 
-const publicTypes = objectTypeNames.filter((type) => !privateTypes.has(type));
-
 /**
  * Begins to read the state after the change with a serial, by default the newest one. Throws a ServiceError:
  * 'out-of-range' for a state that the registry has forgotten, also while the pages are read.
  */
 export async function readPublicExport(
   { reader }: Pick<Objects, 'reader'>,
-  source: string,
+  source: PublicSource,
   { serial, signal }: { readonly serial?: bigint; readonly signal: AbortSignal },
 ): Promise<PublicExport> {
   const asOf = serial === undefined ? {} : { point: { $case: 'serial' as const, value: serial } };
-  const request = { source, types: publicTypes, view: View.VIEW_COMPLETE, asOf };
+  const types = source.types.filter((type) => isPublicType(source, type));
+  const request = { source: source.store, types, view: View.VIEW_COMPLETE, asOf };
   const messages = unlessSilent((alive) => reader.exportObjects(request, { signal: alive }), signal);
   const first = await messages.next();
   if (first.done) throw new ServiceError('unavailable', 'The export ended');

@@ -2,6 +2,7 @@ import { SettingsError } from '@cadastre/service';
 import type { Context } from '../context.js';
 import type { FileStore } from '../files/file-store.js';
 import type { Job } from '../leases.js';
+import { publicSources } from '../public-source.js';
 import type { MirrorSettings } from '../settings.js';
 import { reportKeyDates } from './key-dates.js';
 import { publishJob } from './publish-job.js';
@@ -22,8 +23,8 @@ export async function publications(
   context: Pick<Context, 'pool' | 'objects' | 'now' | 'logger' | 'metrics'>,
   store: FileStore | undefined,
 ): Promise<Publications> {
-  const names = publishedSources(settings);
-  if (names.length === 0 || store === undefined) return { sources: [], jobs: [], stop: () => {} };
+  const sources = publicSources('CADASTRE_MIRROR_PUBLISH', settings.published, settings);
+  if (sources.length === 0 || store === undefined) return { sources: [], jobs: [], stop: () => {} };
   const { keysDirectory } = settings;
   if (keysDirectory === undefined) {
     throw new SettingsError(['CADASTRE_MIRROR_KEYS_DIR: is required with CADASTRE_MIRROR_PUBLISH']);
@@ -33,18 +34,9 @@ export async function publications(
   reportKeyDates(keysDirectory, keys.current, context.metrics);
   const metrics = publishMetrics(context.metrics, now);
   const shared = { pool, store, objects, keys: keys.current, now, logger, metrics };
-  const jobs = names.map((source) => publishJob({ source, ...shared }));
+  const names = sources.map(({ name }) => name);
+  const jobs = sources.map((source) => publishJob({ source, ...shared }));
   return { sources: names, jobs: [indexJob(store, names), ...jobs], stop: keys.stop };
-}
-
-/** The sources to publish, upper case, each once. Throws a SettingsError for those that the registry does not have. */
-function publishedSources(settings: Pick<MirrorSettings, 'published' | 'source' | 'grsSources'>): string[] {
-  const { published, source, grsSources } = settings;
-  const known = new Set([source, ...grsSources].map((name) => name.toUpperCase()));
-  const names = [...new Set(published.map((name) => name.toUpperCase()))].sort();
-  const unknown = names.filter((name) => !known.has(name));
-  if (unknown.length > 0) throw new SettingsError([`CADASTRE_MIRROR_PUBLISH: unknown source ${unknown.join(', ')}`]);
-  return names;
 }
 
 /** The page by which clients find the sources: the texts of its links are their names. */

@@ -9,7 +9,8 @@ const pauses = { firstMs: 1_000, longestMs: deltaIntervalMs };
 
 /** Publishes a source: a round each minute, and beside it a snapshot when one is due. */
 export function publishJob(o: PublisherOptions): Job {
-  const { source, pool, now, logger, metrics } = o;
+  const { pool, now, logger, metrics } = o;
+  const { name: source } = o.source;
   return {
     name: `publish ${source}`,
     async run(lease) {

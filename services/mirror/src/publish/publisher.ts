@@ -5,6 +5,7 @@ import type { Pool } from 'pg';
 import type { FileStore } from '../files/file-store.js';
 import type { Lease } from '../leases.js';
 import type { Objects } from '../objects-client.js';
+import type { PublicSource } from '../public-source.js';
 import { folderOf } from './folder-of.js';
 import {
   audit,
@@ -40,8 +41,7 @@ import {
 import { writeFile } from './write-file.js';
 
 export interface PublisherOptions {
-  /** Name of the source, upper case. */
-  readonly source: string;
+  readonly source: PublicSource;
   readonly pool: Pool;
   readonly store: FileStore;
   readonly objects: Pick<Objects, 'reader' | 'feed'>;
@@ -61,7 +61,8 @@ export interface Publisher {
 
 /** Makes the publisher of a source. */
 export function createPublisher(o: PublisherOptions): Publisher {
-  const { source, pool, store, objects, keys, now, logger, metrics } = o;
+  const { source: published, pool, store, objects, keys, now, logger, metrics } = o;
+  const { name: source } = published;
   let auditedAt: Date | undefined;
 
   /** Why followers cannot go on; undefined when they can. Removes what dead writers left, now and then. */
@@ -82,7 +83,7 @@ export function createPublisher(o: PublisherOptions): Publisher {
     const { signal } = lease;
     const sessionId = randomUUID();
     const header = { kind: 'snapshot', source, sessionId, version: 1 } as const;
-    const state = await readState(objects, source, { signal });
+    const state = await readState(objects, published, { signal });
     const snapshot = await metrics.time('snapshot', () => writeFile(store, header, recordsOf(state.pages), signal));
     await lease.transaction((db) =>
       beginSession(db, { source, sessionId, at: state.position, policy: policyVersion, snapshot, now: now() }),
@@ -94,7 +95,7 @@ export function createPublisher(o: PublisherOptions): Publisher {
   /** Publishes the changes after the newest version, if there are any for others. */
   async function delta(lease: Lease, before: Publication, upTo: bigint): Promise<void> {
     const { signal } = lease;
-    const pages = readChanges(objects, source, { from: before, upTo, signal });
+    const pages = readChanges(objects, published, { from: before, upTo, signal });
     let at: Position = before;
     async function* records() {
       for await (const { changes, position } of pages) {
@@ -165,7 +166,7 @@ export function createPublisher(o: PublisherOptions): Publisher {
   return {
     async round(lease) {
       const began = now();
-      const newest = await newestOf(objects, source);
+      const newest = await newestOf(objects, published);
       const { notified } = await readPublishing(pool, source);
       const stored = await storedNotification(store, source, notified);
       await publishChanges(lease, newest, stored);
@@ -184,7 +185,7 @@ export function createPublisher(o: PublisherOptions): Publisher {
       const { signal } = lease;
       const header = { kind: 'snapshot', source, sessionId, version } as const;
       const began = now();
-      const state = await readState(objects, source, { serial, signal });
+      const state = await readState(objects, published, { serial, signal });
       const snapshot = await metrics.time('snapshot', () => writeFile(store, header, recordsOf(state.pages), signal));
       const isAdded = await lease.transaction((db) => addSnapshot(db, { source, sessionId, snapshot, now: began }));
       if (isAdded) logger.info({ source, version, bytes: snapshot.bytes }, 'wrote snapshot');
@@ -194,10 +195,10 @@ export function createPublisher(o: PublisherOptions): Publisher {
   };
 }
 
-async function newestOf({ reader }: Pick<Objects, 'reader'>, source: string): Promise<Position> {
+async function newestOf({ reader }: Pick<Objects, 'reader'>, { store }: PublicSource): Promise<Position> {
   const { sources } = await reader.listSources({});
-  const found = sources.find(({ name }) => name === source);
-  if (found === undefined) throw new Error(`the registry has no source ${source}`);
+  const found = sources.find(({ name }) => name === store);
+  if (found === undefined) throw new Error(`the registry has no source ${store}`);
   return { serial: found.serial, instant: found.instant };
 }
 

@@ -3,7 +3,8 @@ import { type ChangeEntry, LookupStatus } from '@cadastre/proto/objects';
 import { Operation, type RegistryObject } from '@cadastre/proto/registry';
 import { ServiceError, unlessSilent } from '@cadastre/service';
 import type { Objects } from '../objects-client.js';
-import { privateTypes, publicText } from './public-text.js';
+import type { PublicSource } from '../public-source.js';
+import { isPublicType, publicText } from './public-text.js';
 import type { Position } from './state.js';
 
 /** The registry does not continue where we are: it was restored, or has removed the changes that we need. */
@@ -23,11 +24,11 @@ export interface PublicChanges {
  */
 export async function* readChanges(
   objects: Pick<Objects, 'feed' | 'reader'>,
-  source: string,
+  source: PublicSource,
   { from, upTo, signal }: { from: Position; upTo: bigint; signal: AbortSignal },
 ): AsyncGenerator<PublicChanges> {
   const request = {
-    source,
+    source: source.store,
     afterSerial: from.serial,
     afterInstant: from.instant,
     keysOnly: false,
@@ -59,7 +60,7 @@ type Meaning = Change | 'nothing' | 'unknown';
 
 async function publicChanges(
   reader: Objects['reader'],
-  source: string,
+  source: PublicSource,
   entries: readonly ChangeEntry[],
   signal: AbortSignal,
 ): Promise<Change[]> {
@@ -74,9 +75,9 @@ async function publicChanges(
   });
 }
 
-/** Whether others have an object can change: a role may lose its abuse-mailbox. */
-function meaningOf({ operation, object }: ChangeEntry, source: string): Meaning {
-  if (object === undefined || privateTypes.has(object.type)) return 'nothing';
+/** Whether others have an object can change: a role may lose its abuse-mailbox, a route may move to the other part. */
+function meaningOf({ operation, object }: ChangeEntry, source: PublicSource): Meaning {
+  if (object === undefined || !isPublicType(source, object.type)) return 'nothing';
   const isDeletion = operation === Operation.OPERATION_DELETE;
   // The operator has erased the text of a former state: a later change tells what became of the object.
   if (object.text === '') return isDeletion ? deletion(object) : 'nothing';
@@ -93,14 +94,14 @@ function deletion({ type, key }: RegistryObject): Change {
 /** The changes before which others had the object. */
 async function whatOthersHad(
   reader: Objects['reader'],
-  source: string,
+  source: PublicSource,
   entries: readonly ChangeEntry[],
   signal: AbortSignal,
 ): Promise<ReadonlySet<ChangeEntry>> {
   const had = new Set<ChangeEntry>();
   for (let left = entries; left.length > 0; ) {
     const lookups = left.map(({ serial, object }) => ({
-      key: { source, type: object!.type, key: object!.key },
+      key: { source: source.store, type: object!.type, key: object!.key },
       moment: { point: { $case: 'serial' as const, value: serial - 1n } },
       nearest: false,
     }));

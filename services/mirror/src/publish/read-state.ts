@@ -1,5 +1,6 @@
 import { ServiceError } from '@cadastre/service';
 import type { Objects } from '../objects-client.js';
+import type { PublicSource } from '../public-source.js';
 import { readPublicExport } from './public-export.js';
 import { LostPlace } from './read-changes.js';
 import type { Position } from './state.js';
@@ -14,7 +15,7 @@ export interface SourceState {
 /** The state after the change with a serial, by default the newest one. Throws a LostPlace. */
 export async function readState(
   objects: Pick<Objects, 'reader'>,
-  source: string,
+  source: PublicSource,
   options: { readonly serial?: bigint; readonly signal: AbortSignal },
 ): Promise<SourceState> {
   const exported = await readPublicExport(objects, source, options).catch(throwLostPlace);
