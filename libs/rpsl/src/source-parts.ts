@@ -2,8 +2,8 @@ import type { RpslObject } from './object.js';
 import type { ObjectTypeName } from './types.js';
 import { firstValueOf } from './value.js';
 
-/** Types whose objects may be about resources of other regions: those of the non-authoritative part. */
-export const nonAuthoritativeTypes: readonly ObjectTypeName[] = ['as-set', 'aut-num', 'route', 'route6'];
+/** Types whose objects may be about resources of other regions, those of the non-authoritative part; in display order. */
+export const nonAuthoritativeTypes: readonly ObjectTypeName[] = ['aut-num', 'as-set', 'route', 'route6'];
 
 const regionalTypes: ReadonlySet<string> = new Set(nonAuthoritativeTypes);
 

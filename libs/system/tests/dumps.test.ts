@@ -14,6 +14,7 @@ import { writeDump } from '../../../services/mirror/src/dumps/write-dump.js';
 import { folderStore } from '../../../services/mirror/src/files/folder.js';
 import { dumpOrigin } from '../../../services/mirror/src/follow/dump/origin.js';
 import { mirrorWriter } from '../../../services/mirror/src/follow/mirror-writer.js';
+import { wholeSource } from '../../../services/mirror/src/public-source.js';
 import { publicText } from '../../../services/mirror/src/publish/public-text.js';
 import { operations } from '../../../services/objects/src/store/operations.js';
 import {
@@ -45,7 +46,7 @@ afterAll(() => rm(folder, { recursive: true }));
 const signal = new AbortController().signal;
 const write = () =>
   writeDump({
-    source: 'TEST',
+    source: wholeSource('TEST'),
     objects: { reader: readerOf(origin.context) },
     store: folderStore(folder),
     termsUrl: 'https://www.example.net/terms',
@@ -72,7 +73,7 @@ async function replayed(serial: bigint): Promise<string[]> {
     if (operation === operations.delete) texts.delete(name);
     else texts.set(name, stored.text);
   }
-  return [...texts.values()].flatMap((text) => publicText(text, 'TEST') ?? []);
+  return [...texts.values()].flatMap((text) => publicText(text, wholeSource('TEST')) ?? []);
 }
 
 /** A role that others get. */

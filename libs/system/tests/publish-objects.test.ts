@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { FileStore } from '../../../services/mirror/src/files/file-store.js';
 import { folderStore } from '../../../services/mirror/src/files/folder.js';
 import type { Lease } from '../../../services/mirror/src/leases.js';
+import { wholeSource } from '../../../services/mirror/src/public-source.js';
 import { publicText } from '../../../services/mirror/src/publish/public-text.js';
 import { publishMetrics } from '../../../services/mirror/src/publish/publish-metrics.js';
 import { createPublisher, type Publisher } from '../../../services/mirror/src/publish/publisher.js';
@@ -36,7 +37,7 @@ beforeAll(async () => {
   store = folderStore(directory);
   lease = { name: source, signal: new AbortController().signal, transaction: (fn) => inTransaction(pool, fn) };
   publisher = createPublisher({
-    source,
+    source: wholeSource(source),
     pool,
     store,
     objects: { reader: readerOf(objects.context), feed: feedOf(objects.context) },
@@ -63,7 +64,7 @@ const role = (abuseMailbox: boolean) =>
 async function expected(): Promise<string[]> {
   const all: string[] = [];
   const pages = readerOf(objects.context).exportObjects({ source, types: [], view: View.VIEW_COMPLETE });
-  for await (const page of pages) for (const { text } of page.objects) all.push(publicText(text, source) ?? '');
+  for await (const page of pages) for (const { text } of page.objects) all.push(publicText(text, wholeSource(source)) ?? '');
   return all.filter((text) => text !== '').sort();
 }
 

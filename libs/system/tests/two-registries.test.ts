@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { wholeSource } from '../../../services/mirror/src/public-source.js';
 import { publicText } from '../../../services/mirror/src/publish/public-text.js';
 import { chance, type Random, randomOf } from './fuzz/random.js';
 import { type Cluster, type Replica, startCluster } from './harness/cluster.js';
@@ -88,7 +89,7 @@ const withoutSource = (text: string) => text.replace(/^(source:\s+)\S+/m, '$1X')
 /** Waits until the follower has exactly what others get of the source. */
 async function untilEqual(): Promise<void> {
   await eventually(async () => {
-    const published = await objectsOf(publisher, 'TEST', (text) => publicText(text, 'TEST'));
+    const published = await objectsOf(publisher, 'TEST', (text) => publicText(text, wholeSource('TEST')));
     expect(published.length).toBeGreaterThan(10);
     expect(await objectsOf(follower, 'A-GRS', (text) => text)).toEqual(published);
   }, longestMs);

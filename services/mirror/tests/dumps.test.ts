@@ -14,6 +14,7 @@ import { createDumpMetrics } from '../src/dumps/dump-metrics.js';
 import type { FileStore } from '../src/files/file-store.js';
 import { folderStore } from '../src/files/folder.js';
 import type { Lease } from '../src/leases.js';
+import { publicSources, wholeSource } from '../src/public-source.js';
 import { mntner, person, role, route } from './publishing.fixture.js';
 import { createRegistry, type Registry } from './registry.fixture.js';
 
@@ -43,7 +44,7 @@ beforeEach(async () => {
   metrics = createMetrics('mirror');
   lost = new AbortController();
   options = {
-    sources: ['EXAMPLE'],
+    sources: [wholeSource('EXAMPLE')],
     time: '03:30',
     termsUrl: 'https://www.example.net/terms',
     pool,
@@ -83,8 +84,9 @@ const lease = (): Lease => ({
   transaction: (fn) => inTransaction(pool, fn),
 });
 const write = (changes: Partial<DumpJobOptions> = {}) => writeDueDumps({ ...options, ...changes }, lease());
-const read = (name: string) => readFile(path.join(folder, 'dumps/example', name));
-const unpacked = async (name: string) => gunzipSync(await read(name)).toString(/utf8/.test(name) ? 'utf8' : 'latin1');
+const read = (name: string, source = 'example') => readFile(path.join(folder, 'dumps', source, name));
+const unpacked = async (name: string, source?: string) =>
+  gunzipSync(await read(name, source)).toString(/utf8/.test(name) ? 'utf8' : 'latin1');
 const serial = async () => (await read('EXAMPLE.CURRENTSERIAL')).toString();
 
 async function objectsIn(name: string): Promise<string[]> {
@@ -156,6 +158,29 @@ test('a dump shows no person, address, password hash, and nothing of another sou
     expect(text).not.toContain(secret);
   }
   expect(await objectsIn('split/example.db.person.gz')).toEqual([expect.stringContaining('DUMY-EXAMPLE')]);
+});
+
+test('the non-authoritative part has a dump of its own, with files of the types that it may have', async () => {
+  const sources = publicSources('DUMPS', ['example', 'Example-NonAuth', 'EXAMPLE'], { source: 'example', grsSources: [] });
+  expect(await write({ sources })).toEqual([]);
+  const source = 'example-nonauth';
+  const types = ['aut-num', 'as-set', 'route', 'route6'];
+  const names = ['.gz', '.utf8.gz'].flatMap((end) => [
+    `${source}.db${end}`,
+    ...types.map((type) => `split/${source}.db.${type}${end}`),
+  ]);
+  const stored = await readdir(path.join(folder, 'dumps', source), { recursive: true });
+  const all = [...names, 'EXAMPLE-NONAUTH.CURRENTSERIAL', 'SHA256SUMS'];
+  expect(stored.filter((name) => name !== 'split').sort()).toEqual(all.sort());
+  expect((await read('EXAMPLE-NONAUTH.CURRENTSERIAL', source)).toString()).toBe(await serial());
+  for (const name of [`${source}.db.gz`, `split/${source}.db.route.gz`]) {
+    const [terms, ...objects] = (await unpacked(name, source)).trimEnd().split('\n\n');
+    expect(terms).toContain('Dump of the source EXAMPLE-NONAUTH of');
+    expect(objects).toEqual([elsewhere.replace('Office 9', 'Dummified')]);
+  }
+  expect(await unpacked('example.db.gz')).not.toContain('NONAUTH');
+  expect(registry.exported.map((asked) => asked.length).sort()).toEqual([20, 4]);
+  expect(registry.exported).toContainEqual(types);
 });
 
 test('a dump is written each day at its time, and again when it is gone', async () => {
@@ -248,7 +273,7 @@ test('a source that cannot be read does not delay the others', async () => {
     return reader.exportObjects(request, call);
   };
   const objects = { reader: { ...reader, exportObjects } };
-  expect(await write({ sources: ['BROKEN', 'OTHER'], objects })).toEqual(['BROKEN']);
+  expect(await write({ sources: ['BROKEN', 'OTHER'].map(wholeSource), objects })).toEqual(['BROKEN']);
   expect(await readFile(path.join(folder, 'dumps/other/OTHER.CURRENTSERIAL'), 'utf8')).toBe('0\n');
 });
 

@@ -96,7 +96,7 @@ async function liveThrough(trial: Trial, death: Death | undefined) {
       await attempt();
     }
     await look();
-    const wanted = trial.registry.current().flatMap((text) => publicText(text, trial.registry.source) ?? []);
+    const wanted = trial.registry.current().flatMap((text) => publicText(text, trial.source) ?? []);
     expect(trial.follower.objects()).toEqual(wanted.sort());
   }
   return { steps, sessions };

@@ -30,7 +30,7 @@ afterAll(async () => {
 
 test('a bucket is published into, cleaned, and begins a new session when a file is missing', async () => {
   const store = s3Store({ bucket: 'mirror', endpoint, region: 'us-east-1', credentials });
-  const trial = await newTrial(store);
+  const trial = await newTrial({ store });
   const { registry, clock, follower, lease } = trial;
   const folder = `nrtmv4/${registry.source}/`;
   const names = async () => {

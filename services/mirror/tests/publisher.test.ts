@@ -10,10 +10,10 @@ const hourMs = 60 * minuteMs;
 const newTrial = useTrials();
 
 /** What others should have. */
-function expected({ registry }: Trial): string[] {
+function expected({ registry, source }: Trial): string[] {
   return registry
     .current()
-    .flatMap((text) => publicText(text, registry.source) ?? [])
+    .flatMap((text) => publicText(text, source) ?? [])
     .sort();
 }
 
@@ -111,12 +111,42 @@ test('no password hash, no person and no e-mail address is in any byte (M11)', a
   expect(trial.follower.read()).not.toMatch(/@example\.(net|com)|\$1\$abc|SSO|John|Secret|960001|JD1-EXAMPLE/);
 });
 
-test('objects of the non-authoritative part are not of the source', async () => {
+test('an object is of one part of the main source, and moves as a deletion and an addition', async () => {
   const trial = await started();
   const { source } = trial.registry;
-  trial.registry.put(route(source, 1).replace(`source:         ${source}`, `source:         ${source}-NONAUTH`));
+  const part = await newTrial({ partOf: trial });
+  const both = [trial, part];
+  const updated = async () => {
+    for (const { round } of both) await round();
+    return Promise.all(both.map(async ({ follower }) => (await follower.update()).did));
+  };
+  const shown = () => both.map(({ follower }) => follower.objects().map((text) => /198\.51\.\d/.exec(text)?.[0]));
+  const at = (name: string, number: number, extra = '') => route(source, number, extra).replace(/source: .*/, name);
+  const inPart = `source:         ${source}-NONAUTH`;
+  trial.registry.put(`${at(inPart, 1)}\n\n${route(source, 2)}\n\n${mntner(source, 'OTHER-MNT').replace(/source: .*/, inPart)}`);
+  expect(await updated()).toEqual(['deltas', 'snapshot']);
+  expect(shown()).toEqual([[undefined, '198.51.2'], ['198.51.1']]);
+  trial.registry.put(`${route(source, 1)}\n\n${at(inPart, 2)}`);
+  expect(await updated()).toEqual(['deltas', 'deltas']);
+  expect(shown()).toEqual([[undefined, '198.51.1'], ['198.51.2']]);
+  // What the other part has is nobody's business: also not what becomes of it there.
+  trial.registry.put(route(source, 1, 'mnt-routes: EXAMPLE-MNT\n'));
+  trial.registry.remove('route', '198.51.1.0/24AS64500');
+  trial.registry.put(route(source, 3));
+  expect(await updated()).toEqual(['deltas', 'nothing']);
+  trial.registry.remove('route', '198.51.2.0/24AS64500');
+  expect(await updated()).toEqual(['nothing', 'deltas']);
+  for (const one of both) expect(one.follower.objects()).toEqual(expected(one));
+  expect(part.follower.objects()).toEqual([]);
+});
+
+test('the non-authoritative part asks the registry for its types alone, and not for persons', async () => {
+  const trial = await newTrial();
+  const part = await newTrial({ partOf: trial });
   await trial.round();
-  expect((await trial.follower.update()).did).toBe('nothing');
+  await part.round();
+  expect(trial.registry.exported.map((types) => types.length)).toEqual([20, 4]);
+  expect(trial.registry.exported[1]).toEqual(['aut-num', 'as-set', 'route', 'route6']);
 });
 
 test('a snapshot comes after a day with changes, never without, and never within an hour (N5)', async () => {

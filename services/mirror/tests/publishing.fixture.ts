@@ -10,6 +10,7 @@ import { afterAll, beforeAll } from 'vitest';
 import type { FileStore } from '../src/files/file-store.js';
 import { folderStore } from '../src/files/folder.js';
 import type { Lease } from '../src/leases.js';
+import { type PublicSource, publicSources } from '../src/public-source.js';
 import { publishMetrics } from '../src/publish/publish-metrics.js';
 import { createPublisher, type Publisher } from '../src/publish/publisher.js';
 import type { SigningKeys } from '../src/publish/signing-keys.js';
@@ -31,6 +32,7 @@ export function keysOf(privateKey: string, next?: string): SigningKeys {
 /** A source that is published, usually into a directory. */
 export interface Trial {
   readonly registry: Registry;
+  readonly source: PublicSource;
   readonly store: FileStore;
   readonly folder: string;
   readonly clock: ReturnType<typeof fixedClock>;
@@ -48,8 +50,15 @@ export interface Trial {
   snapshot(): Promise<boolean>;
 }
 
+/** What a trial begins with. */
+interface TrialOptions {
+  readonly store?: FileStore;
+  /** Publishes the non-authoritative part of the registry of this one. */
+  readonly partOf?: Trial;
+}
+
 /** Makes trials on a database of this test file; each has a source, a directory and a clock of its own. */
-export function useTrials(): (store?: FileStore) => Promise<Trial> {
+export function useTrials(): (options?: TrialOptions) => Promise<Trial> {
   let database: Awaited<ReturnType<typeof testDatabase>>;
   let pool: Pool;
   const folders: string[] = [];
@@ -64,19 +73,23 @@ export function useTrials(): (store?: FileStore) => Promise<Trial> {
     await database?.drop();
     await Promise.all(folders.map((folder) => rm(folder, { recursive: true })));
   });
-  return async (store) => {
+  return async ({ store, partOf } = {}) => {
     const folder = await mkdtemp(path.join(tmpdir(), 'cadastre-publish-'));
     folders.push(folder);
-    const registry = createRegistry(`TRIAL${++count}`);
-    return createTrial({ registry, folder, pool, store: store ?? folderStore(folder) });
+    const registry = partOf?.registry ?? createRegistry(`TRIAL${++count}`);
+    const main = registry.source;
+    const name = partOf === undefined ? main : `${main}-NONAUTH`;
+    const [source] = publicSources('TRIAL', [name], { source: main, grsSources: [] });
+    return createTrial({ registry, source: source!, folder, pool, store: store ?? folderStore(folder) });
   };
 }
 
-function createTrial({ registry, folder, pool, store }: Pick<Trial, 'registry' | 'folder' | 'pool' | 'store'>): Trial {
-  const { source, objects } = registry;
+function createTrial(o: Pick<Trial, 'registry' | 'source' | 'folder' | 'pool' | 'store'>): Trial {
+  const { registry, source, folder, pool, store } = o;
+  const { objects } = registry;
   const clock = fixedClock(new Date().toISOString());
   const lease: Lease = {
-    name: source,
+    name: source.name,
     signal: new AbortController().signal,
     transaction: (fn) => inTransaction(pool, fn),
   };
@@ -87,9 +100,10 @@ function createTrial({ registry, folder, pool, store }: Pick<Trial, 'registry' |
       metrics: publishMetrics(createMetrics('mirror'), clock.now),
     });
   const going = publisher();
-  const follower = createFollower(store, source, keys.publicKey);
+  const follower = createFollower(store, source.name, keys.publicKey);
   return {
     registry,
+    source,
     store,
     folder,
     clock,

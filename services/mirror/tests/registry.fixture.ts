@@ -25,6 +25,8 @@ export interface Registry {
   forget(serial: number): void;
   /** The texts of all objects. */
   current(): string[];
+  /** The types of each export that was asked for. */
+  readonly exported: readonly (readonly string[])[];
 }
 
 const pageSize = 500;
@@ -33,6 +35,7 @@ const pageSize = 500;
 export function createRegistry(source = 'TEST'): Registry {
   const changed = new EventEmitter().setMaxListeners(0);
   const changes: ChangeEntry[] = [];
+  const exported: (readonly string[])[] = [];
   let forgotten = 0;
   let seconds = 0;
   const stateAt = (serial: number) => {
@@ -46,7 +49,9 @@ export function createRegistry(source = 'TEST'): Registry {
   };
   const reader = inMemoryClient(ObjectReaderServiceService, {
     listSources: async () => ({ sources: [{ name: source, kind: SourceKind.SOURCE_KIND_MAIN, ...newest() }] }),
-    async *exportObjects({ types, asOf }) {
+    async *exportObjects({ source: asked, types, asOf }) {
+      if (asked !== source) throw new ServiceError('invalid', `unknown source ${asked}`);
+      exported.push(types);
       const point = asOf?.point;
       const serial = point?.$case === 'serial' ? Number(point.value) : changes.length;
       yield { serial: BigInt(serial), instant: changes[serial - 1]?.instant, objects: [], exact: true };
@@ -68,7 +73,8 @@ export function createRegistry(source = 'TEST'): Registry {
     }),
   });
   const feed = inMemoryClient(ChangeFeedServiceService, {
-    async *watch({ afterSerial, afterInstant }, { signal }) {
+    async *watch({ source: asked, afterSerial, afterInstant }, { signal }) {
+      if (asked !== source) throw new ServiceError('invalid', `unknown source ${asked}`);
       let after = Number(afterSerial);
       if (after > changes.length || after < forgotten) throw new ServiceError('out-of-range', 'no such serial');
       const instant = changes[after - 1]?.instant;
@@ -86,6 +92,7 @@ export function createRegistry(source = 'TEST'): Registry {
   return {
     objects: { reader, feed, loader: { load: unused }, mirrorWriter: { applyMirrorChanges: unused }, close() {} },
     source,
+    exported,
     put(texts) {
       for (const text of texts.trim().split(/\n\n+/)) {
         const object = registryObject(source, `${text}\n`);

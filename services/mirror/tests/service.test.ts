@@ -9,7 +9,7 @@ import { folderStore } from '../src/files/folder.js';
 import { createMirrorService } from '../src/service.js';
 import { mirrorSettings } from '../src/settings.js';
 import { createFollower } from './follower.fixture.js';
-import { keysOf, mntner, newKey } from './publishing.fixture.js';
+import { keysOf, mntner, newKey, route } from './publishing.fixture.js';
 import { createRegistry } from './registry.fixture.js';
 
 let database: Awaited<ReturnType<typeof testDatabase>>;
@@ -31,20 +31,21 @@ function settings(variables: Record<string, string> = {}) {
     CADASTRE_OPERATIONS: '127.0.0.1:0',
     CADASTRE_OBJECTS_ADDRESS: '127.0.0.1:1',
     CADASTRE_MIRROR_DATABASE_URL: database.url,
-    CADASTRE_MIRROR_PUBLISH: 'test',
+    CADASTRE_MIRROR_PUBLISH: 'test-nonauth,test',
     CADASTRE_MIRROR_DIRECTORY: path.join(directory, 'files'),
     CADASTRE_MIRROR_KEYS_DIR: path.join(directory, 'keys'),
     ...variables,
   });
 }
 
-test('two services publish a source once, and tell what they publish', async () => {
+test('two services publish each source once, and tell what they publish', async () => {
   const [key, next] = [newKey(), newKey()];
   await mkdir(path.join(directory, 'keys'));
   await writeFile(path.join(directory, 'keys/signing-key.pem'), key);
   await writeFile(path.join(directory, 'keys/next-signing-key.pem'), next);
   const registry = createRegistry('TEST');
   registry.put(mntner('TEST'));
+  registry.put(route('TEST-NONAUTH', 1));
   const overrides = { logger: testLogger(), objects: registry.objects };
   const services = await Promise.all([1, 2].map(() => createMirrorService(settings(), overrides)));
   await Promise.all(services.map((service) => service.start()));
@@ -52,23 +53,32 @@ test('two services publish a source once, and tell what they publish', async () 
     connect(MirrorServiceService, { address: service.address(), deadlineMs: 10_000, name: 'test' }),
   );
   try {
-    const published = async () => (await clients[0]!.listPublications({})).publications[0];
-    await expect.poll(async () => (await published())?.notifiedAt).toBeInstanceOf(Date);
+    const published = async () => (await clients[0]!.listPublications({})).publications;
+    const isNotified = async () => (await published()).map(({ notifiedAt }) => notifiedAt !== undefined);
+    await expect.poll(isNotified).toEqual([true, true]);
     for (const client of clients) {
       const { publications } = await client.listPublications({});
+      const same = { version: 1n, serial: 2n, snapshotVersion: 1n, failedAt: undefined, error: '' };
       expect(publications).toMatchObject([
-        { source: 'TEST', version: 1n, serial: 1n, snapshotVersion: 1n, failedAt: undefined, error: '' },
+        { source: 'TEST', ...same },
+        { source: 'TEST-NONAUTH', ...same },
       ]);
+      expect(publications[0]!.sessionId).not.toBe(publications[1]!.sessionId);
       expect(publications[0]!.keyFingerprint).toMatch(/^[\da-f]{64}$/);
       expect(publications[0]!.nextKeyFingerprint).toMatch(/^[\da-f]{64}$/);
     }
     const store = folderStore(path.join(directory, 'files'));
-    const follower = createFollower(store, 'TEST', keysOf(key).publicKey);
-    expect((await follower.update()).notification.nextSigningKey).toBe(keysOf(next).publicKey);
-    expect(follower.objects()).toHaveLength(1);
+    for (const [source, text] of [['TEST', 'mntner: '] as const, ['TEST-NONAUTH', 'route: '] as const]) {
+      const follower = createFollower(store, source, keysOf(key).publicKey);
+      expect((await follower.update()).notification.nextSigningKey).toBe(keysOf(next).publicKey);
+      expect(follower.objects()).toEqual([expect.stringMatching(`^${text}[^]*source: +${source}\n$`)]);
+    }
     await expect.poll(() => store.get('nrtmv4/index.html', 10_000)).toBeDefined();
     const index = (await store.get('nrtmv4/index.html', 10_000))!.toString();
-    expect(index).toContain('<a href="TEST/update-notification-file.jose">TEST</a>');
+    expect([...index.matchAll(/<a href="(.*)">(.*)<\/a>/g)].map(([, url, name]) => [name, url])).toEqual([
+      ['TEST', 'TEST/update-notification-file.jose'],
+      ['TEST-NONAUTH', 'TEST-NONAUTH/update-notification-file.jose'],
+    ]);
   } finally {
     for (const client of clients) client.close();
     await Promise.all(services.map((service) => service.stop()));
@@ -77,6 +87,7 @@ test('two services publish a source once, and tell what they publish', async () 
 
 test.each([
   ['an unknown source', { CADASTRE_MIRROR_PUBLISH: 'OTHER' }, /CADASTRE_MIRROR_PUBLISH: unknown source OTHER/],
+  ['a source without such a part', { CADASTRE_MIRROR_DUMPS: 'A-NONAUTH,TEST' }, /MIRROR_DUMPS: unknown source A-NONAUTH/],
   ['no keys', { CADASTRE_MIRROR_KEYS_DIR: '' }, /CADASTRE_MIRROR_KEYS_DIR: is required/],
   ['a directory without a key', { CADASTRE_MIRROR_KEYS_DIR: '/nowhere' }, /CADASTRE_MIRROR_KEYS_DIR: .*ENOENT/],
   ['no store', { CADASTRE_MIRROR_DIRECTORY: '' }, /one of them is required/],
