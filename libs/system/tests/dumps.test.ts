@@ -149,6 +149,7 @@ test('a copy in another registry follows the dumps', async () => {
       source,
       writer: mirrorWriter({ source, objects, unguarded: false, logger: testLogger() }),
       faults: 0,
+      storedFiles: async () => ({}),
       save: async (progress) => {
         state = progress.state;
       },

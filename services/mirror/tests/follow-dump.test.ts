@@ -43,6 +43,7 @@ async function update(changes: Partial<DumpOptions> = {}) {
     source,
     writer: mirrorWriter({ source, objects: copy, unguarded: false, logger: testLogger() }),
     faults: 0,
+    storedFiles: async () => ({}),
     save: async (progress) => {
       saved.push(progress);
       state = JSON.parse(JSON.stringify(progress.state));

@@ -69,6 +69,7 @@ function recording() {
       },
     },
     save: async (progress) => void saved.push(progress),
+    storedFiles: async () => ({}),
     signal: stopping.signal,
     logger: testLogger(),
     now: () => new Date(),

@@ -239,6 +239,77 @@ test('a follower that dies between a step and its own row applies the step again
   expect(copy.calls).toEqual(['load', 'apply', 'apply']);
 });
 
+/** The files that are stored, with the transactions that stored them. */
+async function storedFiles(): Promise<ReadonlyMap<string, { readonly hash: string; readonly stored: string }>> {
+  const { rows } = await pool.query('select name, hash, xmin::text as stored from mirror_file where source = $1', [source]);
+  return new Map(rows.map(({ name, ...file }) => [name, file]));
+}
+
+test('a step stores the files that are new and removes those that are gone, and no others', async () => {
+  for (const number of range(21, 60)) publication.delta(put(route(number)));
+  await publication.notify(first.privateKey);
+  await follow();
+  await reached(41);
+  await checkedAgain();
+  const before = await storedFiles();
+  expect([...before.keys()].sort()).toEqual(['snapshot 1', ...range(2, 41).map((version) => `delta ${version}`)].sort());
+  expect(JSON.stringify((await row())!.state)).not.toContain(publication.next.deltas[0]!.hash);
+  publication.snapshot(routes(1, 60));
+  publication.delta(put(route(61)));
+  publication.delta(put(route(62)));
+  await publication.notify(first.privateKey, { deltas: publication.next.deltas.slice(2) });
+  await reached(43);
+  await checkedAgain();
+  const after = await storedFiles();
+  const kept = range(4, 41).map((version) => `delta ${version}`);
+  expect([...after.keys()].sort()).toEqual(['snapshot 41', 'delta 42', 'delta 43', ...kept].sort());
+  for (const name of kept) expect(after.get(name)).toEqual(before.get(name));
+});
+
+test.each<[string, (() => Promise<unknown>) | undefined]>([
+  ['', undefined],
+  [', also by a follower of the release before, which kept the hashes with its state', asReleaseBefore],
+])('a publisher that changes a file which it has published is refused%s', async (_, stored) => {
+  publication.delta(put(route(21)));
+  await publication.notify(first.privateKey);
+  await follow();
+  await reached(2);
+  await stop();
+  await stored?.();
+  const [delta] = publication.next.deltas;
+  const hash = '0'.repeat(64);
+  publication.delta(put(route(22)));
+  const [, third] = publication.next.deltas;
+  await publication.notify(first.privateKey, { deltas: [{ ...delta!, hash }, third!] });
+  await follow();
+  await refusedBecause('The publisher rewrites history: delta 2 has another hash than before');
+  await publication.notify(first.privateKey, { snapshot: { ...publication.next.snapshot, hash } });
+  await refusedBecause('The publisher rewrites history: snapshot 1 has another hash than before');
+  expect(numbers()).toEqual(range(1, 21));
+  await publication.notify(first.privateKey);
+  await reached(3);
+  // In a new session the same versions are other files, and after a reset nothing counts that was.
+  publication.begin(routes(1, 23));
+  publication.delta(put(route(24)));
+  await publication.notify(first.privateKey);
+  await reached(2);
+  expect(numbers()).toEqual(range(1, 24));
+  await publication.notify(first.privateKey, { deltas: [{ ...publication.next.deltas[0]!, hash }] });
+  await refusedBecause('delta 2 has another hash than before');
+  await stop();
+  await resetMirror(pool, source);
+  expect(await storedFiles()).toEqual(new Map());
+});
+
+/** Stores hashes as the release before did, and then migrates. */
+async function asReleaseBefore(): Promise<void> {
+  const known = Object.fromEntries([...(await storedFiles())].map(([name, { hash }]) => [name, hash]));
+  await pool.query('update mirror set state = state || $1', [{ known }]);
+  await pool.query('drop table mirror_file');
+  await pool.query(await readFile(new URL('0004-files-of-mirrors.sql', migrations), 'utf8'));
+  expect(await row()).toMatchObject({ state: expect.not.objectContaining({ known }) });
+}
+
 test('keys rotate: the announced one takes over, and the old one is dead', async () => {
   await publication.notify(first.privateKey);
   await follow();

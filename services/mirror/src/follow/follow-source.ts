@@ -3,9 +3,19 @@ import type { Pool } from 'pg';
 import type { Job, Lease } from '../leases.js';
 import type { Objects } from '../objects-client.js';
 import type { FollowMetrics } from './follow-metrics.js';
-import { openMirror, readResets, type StoredMirror, saveChecked, saveFault, saveProgress } from './follow-store.js';
+import {
+  type FileChanges,
+  openMirror,
+  readFiles,
+  readMirror,
+  readResets,
+  type StoredMirror,
+  saveChecked,
+  saveFault,
+  saveProgress,
+} from './follow-store.js';
 import { mirrorWriter } from './mirror-writer.js';
-import { type Checked, MirrorFault, type Origin } from './origin.js';
+import { type Checked, type FileHashes, MirrorFault, type Origin, type Progress } from './origin.js';
 
 export interface FollowOptions {
   /** Our source. */
@@ -32,13 +42,13 @@ export function followJob(o: FollowOptions): Job {
   return {
     name: `follow ${source}`,
     async run(lease) {
-      let mirror = await lease.transaction((db) => openMirror(db, source, origin));
+      let mirror = await opened(o, lease);
       metrics.began(source, mirror.checked ?? now());
       try {
         await pause(restOfPause(mirror, origin, now()), lease.signal);
         for (let faults = 0; !lease.signal.aborted; ) {
           const began = performance.now();
-          mirror = await lease.transaction((db) => openMirror(db, source, origin));
+          mirror = await opened(o, lease);
           const fault = await updateOnce(o, lease, mirror, faults);
           faults = fault === undefined ? 0 : faults + 1;
           const until = began + (faults === 0 ? origin.everyMs : pauseAfter(faults, origin));
@@ -50,6 +60,12 @@ export function followJob(o: FollowOptions): Job {
       }
     },
   };
+}
+
+/** The row of the copy; nothing is written when it is there. */
+async function opened({ source, origin, pool }: FollowOptions, lease: Lease): Promise<StoredMirror> {
+  const mirror = await readMirror(pool, source, origin);
+  return mirror ?? lease.transaction((db) => openMirror(db, source, origin));
 }
 
 /** `faults` in a row: at least one. */
@@ -79,21 +95,33 @@ async function updateOnce(
   mirror: StoredMirror,
   faults: number,
 ): Promise<MirrorFault | undefined> {
-  const { source, origin, objects, now, logger, metrics } = o;
+  const { source, origin, pool, objects, now, logger, metrics } = o;
   let own: unknown;
-  const save = async (progress: Parameters<typeof saveProgress>[2]) => {
+  let stored: Promise<FileHashes> | undefined;
+  const storedFiles = async () => {
+    stored ??= readFiles(pool, source);
     try {
-      const isSaved = await lease.transaction((db) => saveProgress(db, mirror, progress, now()));
+      return await stored;
+    } catch (error) {
+      own = error;
+      throw error;
+    }
+  };
+  const save = async (progress: Progress) => {
+    try {
+      const files = progress.files === undefined ? noFileChanges : fileChanges(await storedFiles(), progress.files);
+      const isSaved = await lease.transaction((db) => saveProgress(db, mirror, progress, { files, now: now() }));
       if (!isSaved) throw new MirrorFault('transient', 'An operator has reset the copy');
     } catch (error) {
       if (!(error instanceof MirrorFault)) own = error;
       throw error;
     }
+    if (progress.files !== undefined) stored = Promise.resolve(progress.files);
     if (progress.applied) metrics.applied(source, progress.applied);
     logger.info({ source, version: progress.version, ...progress.applied }, 'stored progress of mirror');
   };
   const writer = mirrorWriter({ source, objects, unguarded: mirror.unguarded, logger });
-  const mirrored = { source, writer, faults, save, signal: lease.signal, logger, now };
+  const mirrored = { source, writer, faults, save, storedFiles, signal: lease.signal, logger, now };
   let checked: Checked;
   try {
     checked = await origin.update(mirror.state ?? undefined, mirrored);
@@ -112,4 +140,13 @@ async function updateOnce(
   await lease.transaction((db) => saveChecked(db, mirror, checked, now()));
   metrics.succeeded(source, now());
   return undefined;
+}
+
+const noFileChanges: FileChanges = { named: {}, gone: [] };
+
+function fileChanges(before: FileHashes, now: FileHashes): FileChanges {
+  return {
+    named: Object.fromEntries(Object.entries(now).filter(([name, hash]) => before[name] !== hash)),
+    gone: Object.keys(before).filter((name) => !Object.hasOwn(now, name)),
+  };
 }

@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
-import type { Applied, Checked, MirrorFault, Origin, OriginKind, Progress } from './origin.js';
+import type { Applied, Checked, FileHashes, MirrorFault, Origin, OriginKind, Progress } from './origin.js';
 
 type Db = Pick<Pool | PoolClient, 'query'>;
 
@@ -68,6 +68,13 @@ export async function readMirrors(db: Db, sources: readonly string[]): Promise<S
   return rows.map(mirrorOf);
 }
 
+/** The row of a copy; undefined when there is none, or when it is of another origin. */
+export async function readMirror(db: Db, source: string, origin: Origin): Promise<StoredMirror | undefined> {
+  const [mirror] = await readMirrors(db, [source]);
+  if (mirror?.kind !== origin.kind || mirror.originSource !== origin.originSource) return undefined;
+  return mirror.address === origin.address ? mirror : undefined;
+}
+
 /** The row of a copy; made when there is none, and begun anew when its origin is another one. */
 export async function openMirror(db: Db, source: string, origin: Origin): Promise<StoredMirror> {
   const { rows } = await db.query<Row>({
@@ -80,11 +87,26 @@ export async function openMirror(db: Db, source: string, origin: Origin): Promis
            returning *`,
     values: [source, origin.kind, origin.address, origin.originSource],
   });
-  return mirrorOf(rows[0]!);
+  const mirror = mirrorOf(rows[0]!);
+  if (mirror.state === null) await db.query('delete from mirror_file where source = $1', [source]);
+  return mirror;
+}
+
+/** What became of the files of an origin. */
+export interface FileChanges {
+  /** Those that are new, or have another hash. */
+  readonly named: FileHashes;
+  /** Names of those that are gone. */
+  readonly gone: readonly string[];
 }
 
 /** Stores the progress of an update; false when an operator has reset the copy since its row was read. */
-export async function saveProgress(db: Db, { source, resets }: StoredMirror, progress: Progress, now: Date) {
+export async function saveProgress(
+  db: Db,
+  { source, resets }: StoredMirror,
+  progress: Progress,
+  { files, now }: { readonly files: FileChanges; readonly now: Date },
+): Promise<boolean> {
   const { state, sessionId = null, version = null, applied } = progress;
   const { loads, puts, deletes, rejected } = applied ?? { loads: 0, puts: 0, deletes: 0, rejected: 0 };
   const { rowCount } = await db.query({
@@ -96,7 +118,32 @@ export async function saveProgress(db: Db, { source, resets }: StoredMirror, pro
            where source = $1 and resets = $2`,
     values: [source, resets, state, sessionId, version, loads, puts, deletes, rejected, now],
   });
-  return rowCount === 1;
+  if (rowCount !== 1) return false;
+  await saveFiles(db, source, files);
+  return true;
+}
+
+async function saveFiles(db: Db, source: string, { named, gone }: FileChanges): Promise<void> {
+  const names = Object.keys(named);
+  if (names.length + gone.length === 0) return;
+  await db.query({
+    name: 'save-mirror-files',
+    text: `with gone as (delete from mirror_file where source = $1 and name = any($2))
+           insert into mirror_file (source, name, hash)
+             select $1, name, hash from unnest($3::text[], $4::text[]) file (name, hash)
+           on conflict (source, name) do update set hash = excluded.hash`,
+    values: [source, gone, names, Object.values(named)],
+  });
+}
+
+/** The files that the last progress of a copy has. */
+export async function readFiles(db: Db, source: string): Promise<FileHashes> {
+  const { rows } = await db.query<{ name: string; hash: string }>({
+    name: 'read-mirror-files',
+    text: 'select name, hash from mirror_file where source = $1',
+    values: [source],
+  });
+  return Object.fromEntries(rows.map(({ name, hash }) => [name, hash]));
 }
 
 /** A registry that says when it published renews that at least daily. */
@@ -135,7 +182,8 @@ export async function saveFault(
 export async function resetMirror(db: Db, source: string): Promise<void> {
   await db.query({
     name: 'reset-mirror',
-    text: `update mirror set state = null, session_id = null, version = null, resets = resets + 1, unguarded = true
+    text: `with gone as (delete from mirror_file where source = $1)
+           update mirror set state = null, session_id = null, version = null, resets = resets + 1, unguarded = true
            where source = $1`,
     values: [source],
   });

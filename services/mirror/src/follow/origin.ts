@@ -37,6 +37,8 @@ export interface Mirrored {
    * that step again, which changes nothing.
    */
   save(progress: Progress): Promise<void>;
+  /** What `Progress.files` were when they were saved last. */
+  storedFiles(): Promise<FileHashes>;
   /** Ends when the service stops, or when this replica loses the copy to another. */
   readonly signal: AbortSignal;
   readonly logger: Logger;
@@ -45,8 +47,10 @@ export interface Mirrored {
 
 /** How far a copy is. */
 export interface Progress {
-  /** JSON of the origin's own form. */
+  /** JSON of the origin's own form, short: each step stores it anew. */
   readonly state: object;
+  /** All files that the origin names now. They may be many: a step stores those that are new or gone. Default: as before. */
+  readonly files?: FileHashes;
   /** Of NRTM version 4. */
   readonly sessionId?: string;
   /** Version or serial of the registry that the copy has. */
@@ -54,6 +58,9 @@ export interface Progress {
   /** What this step applied; absent when it applied nothing. */
   readonly applied?: Applied;
 }
+
+/** Hashes of files of an origin, by names of its own form. */
+export type FileHashes = Readonly<Record<string, string>>;
 
 /** The result of an update without a fault. */
 export interface Checked {

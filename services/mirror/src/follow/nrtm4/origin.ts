@@ -57,7 +57,7 @@ async function update(options: Nrtm4Options, stored: Nrtm4State | undefined, mir
   if (trusted === undefined) return checked(new Date(state!.timestamp), mirrored);
   const { notification } = trusted;
   requireProgress(notification, state);
-  const plan = planUpdate(notification, state);
+  const plan = planUpdate(notification, state && { ...state, known: await mirrored.storedFiles() });
   if (plan.do === 'refuse') throw new MirrorFault('refused', plan.faults.join('; '));
   const save = (version: number, applied?: Progress['applied']) =>
     mirrored.save(progressAt(version, options, trusted, applied));
@@ -165,14 +165,13 @@ function progressAt(
     version,
     notifiedVersion: notification.version,
     timestamp: timestamp.toISOString(),
-    known: knownFiles(notification),
     configuredKey,
     key,
     ...(nextKey === undefined || samePublicKey(nextKey, key) ? {} : { nextKey }),
     signedHash,
     ...(tag === undefined ? {} : { tag }),
   };
-  return { state, sessionId, version, ...(applied && { applied }) };
+  return { state, files: knownFiles(notification), sessionId, version, ...(applied && { applied }) };
 }
 
 function checked(publishedAt: Date, { now, logger, source }: Mirrored): Checked {

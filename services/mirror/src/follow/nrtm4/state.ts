@@ -1,7 +1,10 @@
 import type { Followed } from '@cadastre/nrtm';
 
-/** What a follower remembers of a publisher. Stored as JSON: a release must read what the one before has written. */
-export interface Nrtm4State extends Followed {
+/**
+ * What a follower remembers of a publisher, besides the hashes of files. Stored as JSON: a release must read what the one
+ * before has written.
+ */
+export interface Nrtm4State extends Omit<Followed, 'known'> {
   /** The highest version of the last notification: higher than ours when an update broke off. */
   readonly notifiedVersion: number;
   /** Of the last notification, ISO 8601. */
