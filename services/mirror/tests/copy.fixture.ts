@@ -38,7 +38,7 @@ export function createCopy(): Copy {
     const sourceObjects = BigInt(objects.size);
     const deletes = BigInt([...objects.keys()].filter((name) => !next.has(name)).length);
     const summary = { ...summaryOf(next), rejected, deleted: deletes };
-    const reason = refusal({ next: next.size, deletes, sourceObjects, rejected, allowed: settings.allowedDeletes });
+    const reason = refusal({ next: next.size, deletes, sourceObjects, allowed: settings.allowedDeletes });
     copy.calls.push('load');
     if (reason !== undefined) {
       yield { news: { $case: 'refused', value: { reason, deletes, sourceObjects, loaded: summary } } };
@@ -110,14 +110,13 @@ interface Outcome {
   readonly next: number;
   readonly deletes: bigint;
   readonly sourceObjects: bigint;
-  readonly rejected: bigint;
   readonly allowed: bigint | undefined;
 }
 
-/** The guard of the objects service (decision W16). */
-function refusal({ next, deletes, sourceObjects, rejected, allowed }: Outcome): DeletionRefusal | undefined {
+/** The guard of the objects service for loads that are all or nothing (decision W16). */
+function refusal({ next, deletes, sourceObjects, allowed }: Outcome): DeletionRefusal | undefined {
+  if (deletes === 0n) return undefined;
   if (allowed !== undefined) return deletes > allowed ? DeletionRefusal.DELETION_REFUSAL_TOO_MANY : undefined;
   if (next === 0) return DeletionRefusal.DELETION_REFUSAL_NO_OBJECT;
-  if (rejected > 0n) return DeletionRefusal.DELETION_REFUSAL_REJECTED_OBJECTS;
   return deletes * 10n > sourceObjects ? DeletionRefusal.DELETION_REFUSAL_TOO_MANY : undefined;
 }

@@ -379,6 +379,18 @@ test('objects that cannot be read stop nothing', async () => {
   expect((await row())!.applied.rejected).toBe(4);
 });
 
+test('a whole load that cannot read an object and lacks a tenth of them is sent once', async () => {
+  await publication.notify(first.privateKey);
+  await follow();
+  await reached(1);
+  publication.begin([...routes(3, 20), 'dictionary: A\n']);
+  await publication.notify(first.privateKey);
+  await expect.poll(numbers, { interval: 20 }).toEqual(range(3, 20));
+  await checkedAgain();
+  expect(copy.calls).toEqual(['load', 'load']);
+  expect((await row())!.applied).toEqual({ loads: 2, puts: 20, deletes: 2, rejected: 1 });
+});
+
 test('deltas that are too large for one transaction are replaced by the snapshot, once there is one', async () => {
   await publication.notify(first.privateKey);
   await follow();

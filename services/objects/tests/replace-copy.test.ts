@@ -92,7 +92,8 @@ test('a load that breaks stores nothing, and can be repeated', async () => {
 
 test.each<[string, string, Partial<LoadSettings>, keyof typeof DeletionRefusal]>([
   ['an empty text', '', {}, 'DELETION_REFUSAL_NO_OBJECT'],
-  ['a text with rejected objects', `${persons(1, 99, 'New')}\nnonsense\n`, {}, 'DELETION_REFUSAL_REJECTED_OBJECTS'],
+  ['a text of which nothing can be read', 'nonsense\n', {}, 'DELETION_REFUSAL_NO_OBJECT'],
+  ['a text with rejected objects, too short', `${persons(1, 89, 'New')}\nnonsense\n`, {}, 'DELETION_REFUSAL_TOO_MANY'],
   ['a text without half of the objects', persons(1, 50, 'New'), {}, 'DELETION_REFUSAL_TOO_MANY'],
   ['more than the settings allow', persons(1, 98, 'New'), { allowedDeletes: 1n }, 'DELETION_REFUSAL_TOO_MANY'],
 ])('a load of %s that refuses to delete stores nothing', async (_, text, settings, reason) => {
@@ -103,6 +104,21 @@ test.each<[string, string, Partial<LoadSettings>, keyof typeof DeletionRefusal]>
   expect([await serial(), await seen()]).toEqual([start, [{ name: 'Old', objects: 100, commits: 1 }]]);
   const { rows } = await setup.context.readPool.query('select from staged');
   expect(rows).toEqual([]);
+});
+
+test('rejected objects are usual in a copy: a load without up to a tenth of the objects is one load', async () => {
+  await replace(persons(1, 100, 'Old'), { allowedDeletes: allDeletes });
+  const { summary } = await replace(`${persons(1, 90, 'New')}\nnonsense\n`);
+  expect(summary).toMatchObject({ modified: 90n, deleted: 10n, rejected: 1n });
+  expect(await seen()).toEqual([{ name: 'New', objects: 90, commits: 1 }]);
+});
+
+test('an object that is there but cannot be read is not deleted', async () => {
+  await replace(persons(1, 100, 'Old'), { allowedDeletes: allDeletes });
+  const unreadable = 'person: Bad\nnic-hdl: P100-XX\nsource: ELSEWHERE\n';
+  const { summary } = await replace(`${persons(1, 99, 'New')}\n${unreadable}`);
+  expect(summary).toMatchObject({ modified: 99n, deleted: 0n, rejected: 1n });
+  expect((await seen()).map(({ name, objects }) => `${objects} ${name}`)).toEqual(['99 New', '1 Old']);
 });
 
 test('ends a mixture of two states that another load has left', async () => {

@@ -63,13 +63,8 @@ export function mirrorWriter({ source, objects, unguarded, logger }: MirrorWrite
       const first = await loadOnce(open(), options);
       if ('summary' in first) return loaded(first.summary);
       const { refused } = first;
-      if (refused.sourceObjects === 0n && refused.reason === DeletionRefusal.DELETION_REFUSAL_NO_OBJECT) {
-        return loaded(refused.loaded);
-      }
-      if (!unguarded && !isUsual(refused)) throw new MirrorFault('refused', refusalText(refused));
-      if (refused.reason === DeletionRefusal.DELETION_REFUSAL_NO_OBJECT) {
-        throw new MirrorFault('refused', refusalText(refused));
-      }
+      const isEmpty = refused.reason === DeletionRefusal.DELETION_REFUSAL_NO_OBJECT;
+      if (isEmpty || !unguarded) throw new MirrorFault('refused', refusalText(refused));
       const second = await loadOnce(open(), options, refused.deletes);
       if ('summary' in second) return loaded(second.summary);
       throw new MirrorFault('refused', refusalText(second.refused));
@@ -87,11 +82,6 @@ export function mirrorWriter({ source, objects, unguarded, logger }: MirrorWrite
       return applied(response);
     },
   };
-}
-
-/** Objects that we cannot read are usual: another registry has other types. */
-function isUsual({ reason, deletes, sourceObjects }: DeletionRefused): boolean {
-  return reason === DeletionRefusal.DELETION_REFUSAL_REJECTED_OBJECTS && deletes * 10n <= sourceObjects;
 }
 
 function refusalText({ reason, deletes, sourceObjects }: DeletionRefused): string {

@@ -91,7 +91,7 @@ export interface MirrorWriter {
   /**
    * Replaces the whole content.
    *
-   * @param open Starts the text of the dump (UTF-8 or latin-1), from its beginning; may be called twice.
+   * @param open Starts the text of the dump (UTF-8 or latin-1), from its beginning; called twice after a reset.
    * Errors: MirrorFault `refused` when the text has no object though the copy has some, or when more than a tenth of
    * them would be deleted and no operator has reset the copy.
    */

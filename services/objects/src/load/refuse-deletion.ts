@@ -14,10 +14,11 @@ const shareAllowed = 10;
 
 /**
  * Decides whether a replacing load may delete the objects that are not in its text (`LoadSettings.allowed_deletes`). An
- * empty or damaged dump must not empty a mirror.
+ * empty or damaged dump must not empty a mirror. Whoever follows another registry always meets objects that we cannot
+ * read: such a load (`all_or_nothing`) minds them no more than the other objects that are missing.
  */
 export function refuseDeletion(
-  { allowedDeletes }: Pick<LoadSettings, 'allowedDeletes'>,
+  { allowedDeletes, allOrNothing = false }: Pick<LoadSettings, 'allowedDeletes' | 'allOrNothing'>,
   { deletes, sourceObjects }: Pick<RefusedDeletion, 'deletes' | 'sourceObjects'>,
   read: { readonly accepted: number; readonly rejected: number },
 ): RefusedDeletion | undefined {
@@ -26,7 +27,7 @@ export function refuseDeletion(
   if (allowedDeletes !== undefined) {
     return deletes > allowedDeletes ? refused(DeletionRefusal.DELETION_REFUSAL_TOO_MANY) : undefined;
   }
-  if (read.rejected > 0) return refused(DeletionRefusal.DELETION_REFUSAL_REJECTED_OBJECTS);
+  if (read.rejected > 0 && !allOrNothing) return refused(DeletionRefusal.DELETION_REFUSAL_REJECTED_OBJECTS);
   if (read.accepted === 0) return refused(DeletionRefusal.DELETION_REFUSAL_NO_OBJECT);
   return deletes * shareAllowed > sourceObjects ? refused(DeletionRefusal.DELETION_REFUSAL_TOO_MANY) : undefined;
 }

@@ -126,7 +126,7 @@ export interface ReadDump {
 export async function endReplacing(
   target: BatchTarget,
   step: ReplacingStep,
-  settings: Pick<LoadSettings, 'allowedDeletes'>,
+  settings: Pick<LoadSettings, 'allowedDeletes' | 'allOrNothing'>,
   { named, since, accepted, rejected, modified, staged }: ReadDump,
 ): Promise<{ readonly deleted: number; readonly refused: RefusedDeletion | undefined }> {
   const { client, sourceId, dryRun } = target;

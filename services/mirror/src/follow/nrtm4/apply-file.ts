@@ -29,7 +29,7 @@ const maxDeltaBytes = 256 << 20;
 export async function loadSnapshot(file: ApplyFile, reference: FileReference, mirrored: Mirrored): Promise<Applied> {
   const { signal, writer } = mirrored;
   return withFile(file, reference, maxSnapshotBytes, mirrored, async (downloaded) => {
-    // The writer may read the text twice.
+    // After a reset the writer reads the text twice.
     let unreadable = 0;
     async function* text(): AsyncGenerator<Uint8Array> {
       unreadable = 0;

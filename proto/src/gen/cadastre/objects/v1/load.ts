@@ -69,8 +69,9 @@ export interface LoadSettings {
   dryRun: boolean;
   /**
    * With "replace": the maximum number of objects that the load may delete; 2^64-1 allows all. When it is absent, the
-   * load deletes nothing if the text has no object, if objects were rejected, or if it would delete more than a tenth
-   * of the objects that the source had before.
+   * load deletes nothing if the text has no object, if objects were rejected (except with all_or_nothing: who follows a
+   * registry always meets objects that cannot be read), or if it would delete more than a tenth of the objects that the
+   * source had before.
    */
   allowedDeletes?:
     | bigint
