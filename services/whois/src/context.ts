@@ -12,7 +12,7 @@ import type { SearchPlaces } from './search-places.js';
 export interface Backends {
   readonly reader: Pick<
     RpcClient<typeof ObjectReaderServiceService>,
-    'batchLookup' | 'listVersions' | 'getVersion' | 'exportObjects' | 'listSources'
+    'batchLookup' | 'batchLookupPast' | 'listVersions' | 'getVersion' | 'exportObjects' | 'listSources'
   >;
   readonly feed: Pick<RpcClient<typeof ChangeFeedServiceService>, 'watch'>;
   readonly search: Pick<RpcClient<typeof SearchServiceService>, 'search' | 'batchSearch'>;
@@ -63,7 +63,7 @@ export function connectBackends(
   const unary = connect(ObjectReaderServiceService, {
     ...toObjects,
     deadlineMs,
-    idempotent: ['batchLookup', 'listVersions', 'getVersion', 'listSources'],
+    idempotent: ['batchLookup', 'batchLookupPast', 'listVersions', 'getVersion', 'listSources'],
   });
   const endless = { deadlineMs: Number.POSITIVE_INFINITY };
   const streams = connect(ObjectReaderServiceService, { ...toObjects, ...endless });
@@ -75,9 +75,10 @@ export function connectBackends(
   });
   const auth = connect(AuthenticationServiceService, toAuth);
   const blocks = connect(BlockListServiceService, { ...toAuth, idempotent: ['listBlocks'] });
-  const { batchLookup, listVersions, getVersion, listSources } = unary;
+  const { batchLookup, batchLookupPast, listVersions, getVersion, listSources } = unary;
+  const { exportObjects } = streams;
   return {
-    reader: { batchLookup, listVersions, getVersion, listSources, exportObjects: streams.exportObjects },
+    reader: { batchLookup, batchLookupPast, listVersions, getVersion, listSources, exportObjects },
     feed,
     search,
     auth,

@@ -203,6 +203,44 @@ describe('with a registry of its own', () => {
     expect(await whois.ask('-q sources\n')).toContain('TEST:3:N:0-0\n');
   });
 
+  test('an object that moves to the other part of the main source is deleted where it was', async () => {
+    const numbers = [1, 2, 3, 4];
+    const at = (source: string, number: number, more = '') => `${route(`192.0.${number}.0/24`, source)}${more}`;
+    const { registry, whois } = await own(numbers.map((number) => at('TEST', number)).join('\n\n')); // 1 to 4
+    registry.put(at('TEST', 1, '\nremarks:        changed')); // 5
+    registry.put(numbers.slice(1).map((number) => at('TEST-NONAUTH', number)).join('\n\n')); // 6 to 8
+    registry.put(at('TEST-NONAUTH', 2, '\nremarks:        changed')); // 9
+    registry.put(at('TEST', 2)); // 10
+    registry.remove('route', '192.0.3.0/24AS64500'); // 11
+    const lines = async (source: string) =>
+      [...(await whois.ask(`-g ${source}:3:5-LAST\n`)).matchAll(/^(ADD|DEL) (\d+)\n\n((?:.+\n)+)\n/gm)].map(
+        ([, action, serial, text]) => `${action} ${serial} ${/192\.0\.\d/.exec(text!)} ${/TEST.*$/m.exec(text!)}`,
+      );
+    expect(await lines('TEST')).toEqual([
+      'ADD 5 192.0.1 TEST',
+      'DEL 6 192.0.2 TEST',
+      'DEL 7 192.0.3 TEST',
+      'DEL 8 192.0.4 TEST',
+      'ADD 10 192.0.2 TEST',
+    ]);
+    expect(await lines('TEST-NONAUTH')).toEqual([
+      'ADD 6 192.0.2 TEST-NONAUTH',
+      'ADD 7 192.0.3 TEST-NONAUTH',
+      'ADD 8 192.0.4 TEST-NONAUTH',
+      'ADD 9 192.0.2 TEST-NONAUTH',
+      'DEL 10 192.0.2 TEST-NONAUTH',
+      'DEL 11 192.0.3 TEST-NONAUTH',
+    ]);
+    expect(await whois.ask('-g TEST:3:6-6\n')).toContain(`DEL 6\n\n${at('TEST', 2)}\n\n`);
+    expect(await whois.ask('-g TEST-NONAUTH:3:10-10\n')).toContain(
+      `DEL 10\n\n${at('TEST-NONAUTH', 2, '\nremarks:        Dummified')}\n\n`,
+    );
+    // Where the registry has forgotten what there was, the new text tells the key.
+    registry.forgetPast(8);
+    expect((await lines('TEST'))[2]).toBe('DEL 7 192.0.3 TEST');
+    expect((await lines('TEST'))[4]).toBe('DEL 9 192.0.2 TEST');
+  });
+
   test('an answer that breaks has no last line', async () => {
     // The feed breaks after a page of 500 changes.
     const { registry, whois } = await own(

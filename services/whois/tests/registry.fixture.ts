@@ -35,6 +35,8 @@ export interface Registry {
   rewind(serial: number, source?: string): void;
   /** Forgets the changes up to a serial, as the feed does with old ones. */
   trim(serial: number, source?: string): void;
+  /** Forgets what objects were up to a serial. */
+  forgetPast(serial: number): void;
   /** Streams of changes break after their first message. */
   breakFeed(): void;
   /** Exports wait until the returned function is called. */
@@ -44,6 +46,9 @@ export interface Registry {
   /** The searches so far. */
   readonly searched: SearchRequest[];
 }
+
+/** Lookups in the past that one answer has. */
+const mostAnswers = 2;
 
 /** Makes an empty registry with these sources. */
 export function createRegistry(sources: readonly string[] = ['TEST']): Registry {
@@ -55,6 +60,7 @@ export function createRegistry(sources: readonly string[] = ['TEST']): Registry 
   let restored = 0;
   let isFeedBroken = false;
   const trimmed = new Map<string, number>();
+  let forgotten = 0;
   let seconds = 0;
   const changesOf = (source: string) => {
     const found = changes.get(source);
@@ -65,8 +71,8 @@ export function createRegistry(sources: readonly string[] = ['TEST']): Registry 
     const last = changesOf(source).at(-1);
     return { serial: last?.serial ?? 0n, instant: last?.instant };
   };
-  const current = (source: string) => {
-    const states = new Map(changesOf(source).map((change) => [nameOf(change.object!), change]));
+  const current = (source: string, serial?: number) => {
+    const states = new Map(changesOf(source).slice(0, serial).map((change) => [nameOf(change.object!), change]));
     return [...states.values()].flatMap(({ operation, object }) =>
       operation === Operation.OPERATION_UPDATE ? [object!] : [],
     );
@@ -99,6 +105,16 @@ export function createRegistry(sources: readonly string[] = ['TEST']): Registry 
         const found = current(key!.source).find((one) => nameOf(one) === nameOf(key!));
         if (found === undefined) return { status: LookupStatus.LOOKUP_STATUS_NOT_FOUND };
         return { status: LookupStatus.LOOKUP_STATUS_FOUND, object: found };
+      }),
+    }),
+    batchLookupPast: async ({ lookups }) => ({
+      answers: lookups.map(({ key, moment }, at) => {
+        const serial = moment!.point!.value as bigint;
+        if (at >= mostAnswers) return { status: LookupStatus.LOOKUP_STATUS_ASK_AGAIN, serial };
+        if (Number(serial) <= forgotten) return { status: LookupStatus.LOOKUP_STATUS_FORGOTTEN, serial };
+        const found = current(key!.source, Number(serial)).find((one) => nameOf(one) === nameOf(key!));
+        if (found === undefined) return { status: LookupStatus.LOOKUP_STATUS_NOT_FOUND, serial };
+        return { status: LookupStatus.LOOKUP_STATUS_FOUND, serial, object: found };
       }),
     }),
   });
@@ -147,7 +163,9 @@ export function createRegistry(sources: readonly string[] = ['TEST']): Registry 
     searched,
     put(texts, source = 'TEST') {
       for (const text of texts.trim().split(/\n\s*\n/)) {
-        record(source, Operation.OPERATION_UPDATE, registryObject(source, `${text.trim()}\n`));
+        const object = registryObject(source, `${text.trim()}\n`);
+        const before = changesOf(source).filter((change) => nameOf(change.object!) === nameOf(object));
+        record(source, Operation.OPERATION_UPDATE, { ...object, revision: before.length + 1 });
       }
     },
     remove(type, key, source = 'TEST') {
@@ -161,6 +179,9 @@ export function createRegistry(sources: readonly string[] = ['TEST']): Registry 
     },
     trim(serial, source = 'TEST') {
       trimmed.set(source, serial);
+    },
+    forgetPast(serial) {
+      forgotten = serial;
     },
     breakFeed() {
       isFeedBroken = true;

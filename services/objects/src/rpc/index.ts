@@ -54,7 +54,7 @@ export function implementations(context: Context): Implementation[] {
 /** Which of our services may call which method. Only the operator's own systems may call the others. */
 export const allowedCallers: AllowedCallers = {
   [ObjectReaderServiceService.batchLookup.path]: ['gateway', 'geo', 'events', 'whois'],
-  [ObjectReaderServiceService.batchLookupPast.path]: ['gateway', 'search', 'mirror'],
+  [ObjectReaderServiceService.batchLookupPast.path]: ['gateway', 'search', 'whois', 'mirror'],
   [ObjectReaderServiceService.findPast.path]: ['search'],
   [ObjectReaderServiceService.listVersions.path]: ['gateway', 'whois'],
   [ObjectReaderServiceService.getVersion.path]: ['gateway', 'whois'],

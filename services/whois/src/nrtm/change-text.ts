@@ -1,22 +1,70 @@
-import { type Nrtm3Version, writeNrtm3Change } from '@cadastre/nrtm';
+import { type Nrtm3Request, writeNrtm3Change } from '@cadastre/nrtm';
 import type { ChangeEntry } from '@cadastre/proto/objects';
 import { Operation } from '@cadastre/proto/registry';
-import { nonAuthoritativeName } from '@cadastre/rpsl';
+import { nonAuthoritativeName, nonAuthoritativeTypes, parseObject, printObject, publicCopy } from '@cadastre/rpsl';
+import type { Backends } from '../context.js';
 import { foreignTo } from '../source-part.js';
+import { type FormerText, formerTexts } from './former-texts.js';
 
-/** Writes a change for a follower of a source; '' when the source has no such change, or its object is not given away. */
-export type WriteChange = (entry: ChangeEntry) => string;
+/**
+ * Writes changes for a follower of a source, in their order: '' when the source has no such change, or its object is not
+ * given away. Errors: ServiceError.
+ */
+export type WriteChanges = (entries: readonly ChangeEntry[], signal: AbortSignal) => Promise<readonly string[]>;
+
+interface WriterOptions {
+  /** Name of the main source. */
+  readonly main: string;
+  readonly request: Pick<Nrtm3Request, 'source' | 'version'>;
+  readonly reader: Pick<Backends['reader'], 'batchLookupPast'>;
+}
 
 /** Makes the writer of one answer. */
-export function changeWriter(source: string, main: string, version: Nrtm3Version): WriteChange {
+export function changeWriter({ main, request, reader }: WriterOptions): WriteChanges {
+  const { source, version } = request;
   const isForeign = foreignTo(main);
   const wantsForeign = source === nonAuthoritativeName(main);
-  return ({ serial, operation, object }) => {
-    const text = object?.text || withdrawn(source, operation, object);
-    if (text === '' || isForeign(text) !== wantsForeign) return '';
-    const isGone = operation === Operation.OPERATION_DELETE || object?.text === '';
+  const isOurs = (text: string) => isForeign(text) === wantsForeign;
+  const mayHaveMoved = ({ operation, object }: ChangeEntry) =>
+    operation === Operation.OPERATION_UPDATE &&
+    object !== undefined &&
+    object.revision > 1 &&
+    partedTypes.has(object.type) &&
+    object.text !== '' &&
+    !isOurs(object.text);
+
+  function write(entry: ChangeEntry, former: FormerText | undefined): string {
+    const { serial, operation, object } = entry;
+    const left = former === undefined ? '' : leftText(former, entry, source);
+    const text = left || object?.text || withdrawn(source, operation, object);
+    if (text === '' || !isOurs(text)) return '';
+    const isGone = operation === Operation.OPERATION_DELETE || object?.text === '' || left !== '';
     return writeNrtm3Change({ action: isGone ? 'DEL' : 'ADD', serial: Number(serial), object: text }, version);
+  }
+
+  return async (entries, signal) => {
+    const former = await formerTexts(reader, entries.filter(mayHaveMoved), signal);
+    return entries.map((entry) => write(entry, former.get(entry)));
   };
+}
+
+const partedTypes: ReadonlySet<string> = new Set(nonAuthoritativeTypes);
+
+/**
+ * What to delete when an object is in the other part of the main source now: its public copy as it was, which is perhaps
+ * of the other part, too. Followers do not mind the deletion of what they never had, if nobody knows what there was.
+ */
+function leftText(former: FormerText, { object }: ChangeEntry, source: string): string {
+  if (former === 'none') return '';
+  const parsed = parseObject(former === 'unknown' ? object!.text : former.text);
+  if (!parsed.ok) return '';
+  if (former !== 'unknown') return printed(publicCopy(parsed.object));
+  const attributes = parsed.object.attributes.map((one) => (one.name === 'source' ? { ...one, raw: ` ${source}` } : one));
+  return printed({ ...parsed.object, attributes });
+}
+
+function printed(object: Parameters<typeof printObject>[0] | undefined): string {
+  return object === undefined ? '' : printObject(object);
 }
 
 /**

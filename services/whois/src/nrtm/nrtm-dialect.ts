@@ -123,12 +123,12 @@ const pieceLength = 64 * 1024;
 async function* changesBetween(
   { backends, sources: { main } }: Context,
   { metrics }: NrtmParts,
-  { source, version }: Nrtm3Request,
+  request: Nrtm3Request,
   { first, last }: { readonly first: number; readonly last: number },
   over: AbortSignal,
 ): AsyncGenerator<Buffer> {
-  const write = changeWriter(source, main, version);
-  const request = {
+  const write = changeWriter({ main, request, reader: backends.reader });
+  const wanted = {
     source: main,
     afterSerial: BigInt(first - 1),
     keysOnly: false,
@@ -137,10 +137,9 @@ async function* changesBetween(
     publicCopies: true,
   };
   let text = '';
-  for await (const page of unlessSilent((alive) => backends.feed.watch(request, { signal: alive }), over)) {
-    for (const entry of page.changes) {
-      if (Number(entry.serial) > last) break;
-      const change = write(entry);
+  for await (const page of unlessSilent((alive) => backends.feed.watch(wanted, { signal: alive }), over)) {
+    const entries = page.changes.filter(({ serial }) => Number(serial) <= last);
+    for (const change of await write(entries, over)) {
       if (change === '') continue;
       metrics.sent();
       text += change;
