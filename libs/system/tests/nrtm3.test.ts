@@ -1,4 +1,4 @@
-import { access, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { access, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,13 +6,15 @@ import { pathToFileURL } from 'node:url';
 import { parseObject, printObject, publicCopy } from '@cadastre/rpsl';
 import { reservePort } from '@cadastre/service';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { keyPair } from '../../../services/mirror/tests/publisher.fixture.js';
 import { type Cluster, startCluster } from './harness/cluster.js';
 import { eventually } from './harness/eventually.js';
 import { type Rest, restClient } from './harness/rest.js';
 import { type WhoisClient, whoisClient } from './harness/whois.js';
 
 // A registry follows its own source as COPY-GRS: its whois service tells the changes (NRTM version 3), its mirror service
-// writes the dump to begin with, and applies both.
+// writes the dump to begin with, and applies both. It follows the non-authoritative part of its source as PART-GRS, by
+// NRTM version 4.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 
 const shortMinutes = { NODE_OPTIONS: `--import=${new URL('harness/short-minutes.mjs', import.meta.url).href}` };
@@ -32,18 +34,28 @@ beforeAll(async () => {
     ...{ host: '127.0.0.1', port, source: 'TEST', ownNetwork: true },
     ...{ dump: new URL('test.db.gz', dumps).href, serial: new URL('TEST.CURRENTSERIAL', dumps).href },
   };
+  const publications = pathToFileURL(join(directory, 'published', 'nrtmv4/'));
+  const { privateKey, publicKey } = keyPair();
+  await mkdir(join(directory, 'keys'));
+  await writeFile(join(directory, 'keys', 'signing-key.pem'), privateKey);
+  const nrtm4 = {
+    ...{ source: 'TEST-NONAUTH', key: publicKey },
+    url: new URL('TEST-NONAUTH/update-notification-file.jose', publications).href,
+  };
   const origins = join(directory, 'origins.json');
-  await writeFile(origins, JSON.stringify({ 'COPY-GRS': { nrtm3 } }));
+  await writeFile(origins, JSON.stringify({ 'COPY-GRS': { nrtm3 }, 'PART-GRS': { nrtm4 } }));
   cluster = await startCluster({
     ...{ count: 1, whois: true, mirror: true },
     env: {
       ...shortMinutes,
-      CADASTRE_GRS_SOURCES: 'COPY-GRS',
+      CADASTRE_GRS_SOURCES: 'COPY-GRS,PART-GRS',
       CADASTRE_WHOIS_PORT: String(port),
       CADASTRE_WHOIS_BIND_ADDRESS: '127.0.0.1',
       CADASTRE_WHOIS_NRTM_CLIENTS: '127.0.0.1',
       CADASTRE_MIRROR_DIRECTORY: join(directory, 'published'),
-      CADASTRE_MIRROR_DUMPS: 'TEST',
+      CADASTRE_MIRROR_DUMPS: 'TEST,TEST-NONAUTH',
+      CADASTRE_MIRROR_PUBLISH: 'TEST,TEST-NONAUTH',
+      CADASTRE_MIRROR_KEYS_DIR: join(directory, 'keys'),
       CADASTRE_MIRROR_ORIGINS_FILE: origins,
     },
   });
@@ -130,7 +142,9 @@ test('the copy begins with the dump, and follows changes, also after kills', asy
     await untilEqual();
   }
   const { mirrors } = JSON.parse(await cluster.cadastre('mirror', 'status', '--json'));
-  expect(mirrors).toMatchObject([{ source: 'COPY-GRS', kind: 'nrtm3', state: 'current', error: null }]);
+  expect(mirrors).toContainEqual(
+    expect.objectContaining({ source: 'COPY-GRS', kind: 'nrtm3', state: 'current', error: null }),
+  );
 });
 
 test('what followers get has no secrets and no persons', async () => {
@@ -143,4 +157,34 @@ test('what followers get has no secrets and no persons', async () => {
   const serials = [...answer.matchAll(/^(?:ADD|DEL) (\d+)$/gm)].map(([, serial]) => Number(serial));
   expect(serials).toEqual([...new Set(serials)].sort((a, b) => a - b));
   expect(serials.length).toBeGreaterThan(10);
+});
+
+/** Loads an object, which may be of another part of the main source than before. */
+async function load(text: string): Promise<void> {
+  const file = join(directory, 'moved.rpsl');
+  await writeFile(file, text);
+  await cluster.cadastre('load', '--source', 'TEST', file);
+}
+
+test('an object that moves to the other part of the source is in the copy of that part alone', async () => {
+  const text = setText('AS-MOVING', 'moves');
+  const inPart = text.replace(/^source: .*/m, 'source:         TEST-NONAUTH');
+  const places = async () => {
+    const copies = await Promise.all(['COPY-GRS', 'PART-GRS'].map(textsOf));
+    return copies.map((texts) => texts.filter((one) => one.includes('AS-MOVING')).length);
+  };
+  for (const [moved, expected] of [
+    [inPart, [0, 1]],
+    [text, [1, 0]],
+    [inPart, [0, 1]],
+  ] as const) {
+    await load(moved);
+    await eventually(async () => expect(await places()).toEqual(expected), longestMs);
+  }
+  const part = await textsOf('PART-GRS');
+  expect(part).toEqual([expect.stringMatching(/^as-set: +AS-MOVING\n[^]*source: +PART-GRS$/)]);
+  const { mirrors, publications } = JSON.parse(await cluster.cadastre('mirror', 'status', '--json'));
+  expect(mirrors).toMatchObject([{ source: 'COPY-GRS' }, { source: 'PART-GRS', kind: 'nrtm4', state: 'current' }]);
+  expect(publications).toMatchObject([{ source: 'TEST' }, { source: 'TEST-NONAUTH', error: null }]);
+  await access(join(directory, 'published', 'dumps', 'test-nonauth', 'TEST-NONAUTH.CURRENTSERIAL'));
 });

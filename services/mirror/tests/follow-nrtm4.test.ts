@@ -345,6 +345,33 @@ test('an operator resets a copy whose publisher lost its key: the configured key
   expect(await row()).toMatchObject({ fault: null, unguarded: false });
 });
 
+test('after a rotation that was missed, the copy goes on with the key that an operator has put into the file', async () => {
+  await publication.notify(first.privateKey);
+  await follow();
+  await reached(1);
+  publication.delta(put(route(21)));
+  await publication.notify(third.privateKey);
+  await refusedBecause('not signed by a key that we know');
+  await resetMirror(pool, source);
+  await refusedBecause('not signed by a key that we know');
+  expect(numbers()).toEqual(range(1, 20));
+  await follow(origin({ key: third.publicKey }));
+  await reached(2);
+  expect(numbers()).toEqual(range(1, 21));
+  await stop();
+  // Without a reset nothing is loaded again.
+  publication.delta(put(route(22)));
+  await publication.notify(second.privateKey);
+  const { calls } = copy;
+  const before = calls.length;
+  await follow(origin({ key: second.publicKey }));
+  await reached(3);
+  expect(calls.slice(before)).toEqual(['apply']);
+  publication.delta(put(route(23)));
+  await publication.notify(third.privateKey);
+  await refusedBecause('not signed by a key that we know');
+});
+
 test('a reset allows much, but no copy becomes empty', async () => {
   await publication.notify(first.privateKey);
   await follow();

@@ -79,7 +79,7 @@ const splitDump: Route<Record<'publishedSource' | 'dumpFile', string>> = {
   ...dumpFile,
   id: 'getDumpOfType',
   summary: 'Fetch a dump of one type',
-  doc: 'Returns the objects of one type of the daily dump of a source. All 21 types have a file, also those without objects.',
+  doc: 'Returns the objects of one type of the daily dump of a source. All 21 types have a file, also those without objects; of the non-authoritative part aut-num, as-set, route and route6.',
   handler: (context, request) =>
     fileReply(context, request, ['dumps', request.params.publishedSource, 'split', request.params.dumpFile]),
 };

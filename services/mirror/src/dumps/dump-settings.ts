@@ -11,7 +11,7 @@ const time = setting.text({
 export const dumpSettings = {
   dumped: setting.list({
     name: 'CADASTRE_MIRROR_DUMPS',
-    doc: 'Names of the sources of which this registry offers daily dumps, without persons, e-mail addresses and password hashes. Default: none.',
+    doc: 'Names of the sources of which this registry offers daily dumps, without persons, e-mail addresses and password hashes; MAIN-NONAUTH is the non-authoritative part of the main one. Default: none.',
     default: [],
   }),
   dumpTime: {

@@ -4,7 +4,7 @@ import { setting } from '@cadastre/service';
 export const publishSettings = {
   published: setting.list({
     name: 'CADASTRE_MIRROR_PUBLISH',
-    doc: 'Names of the sources that this registry publishes by NRTMv4, without persons, e-mail addresses and password hashes. Default: none.',
+    doc: 'Names of the sources that this registry publishes by NRTMv4, without persons, e-mail addresses and password hashes. MAIN is the main source without its non-authoritative part, MAIN-NONAUTH that part. Default: none.',
     default: [],
   }),
   keysDirectory: setting.text({

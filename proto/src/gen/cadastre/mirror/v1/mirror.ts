@@ -129,13 +129,16 @@ export interface ListPublicationsResponse {
 
 /** What is published of a source. */
 export interface Publication {
-  /** Name of the source. */
+  /**
+   * Name of the source, as in the "source" of its objects: the non-authoritative part of the main source is one of its
+   * own.
+   */
   source: string;
   /** The session; empty before the first publication. */
   sessionId: string;
   /** The newest version; 0 before the first publication. */
   version: bigint;
-  /** The serial of the source that this version has. */
+  /** The serial of the source that this version has; the parts of the main source share serials. */
   serial: bigint;
   /** The version of the snapshot. */
   snapshotVersion: bigint;
