@@ -1245,7 +1245,7 @@ export interface paths {
         };
         /**
          * Fetch a dump of one type
-         * @description Returns the objects of one type of the daily dump of a source. All 21 types have a file, also those without objects.
+         * @description Returns the objects of one type of the daily dump of a source. All 21 types have a file, also those without objects; of the non-authoritative part aut-num, as-set, route and route6.
          */
         get: operations["getDumpOfType"];
         put?: never;

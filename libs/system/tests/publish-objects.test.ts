@@ -64,7 +64,8 @@ const role = (abuseMailbox: boolean) =>
 async function expected(): Promise<string[]> {
   const all: string[] = [];
   const pages = readerOf(objects.context).exportObjects({ source, types: [], view: View.VIEW_COMPLETE });
-  for await (const page of pages) for (const { text } of page.objects) all.push(publicText(text, wholeSource(source)) ?? '');
+  for await (const page of pages)
+    for (const { text } of page.objects) all.push(publicText(text, wholeSource(source)) ?? '');
   return all.filter((text) => text !== '').sort();
 }
 

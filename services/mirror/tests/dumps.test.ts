@@ -161,7 +161,10 @@ test('a dump shows no person, address, password hash, and nothing of another sou
 });
 
 test('the non-authoritative part has a dump of its own, with files of the types that it may have', async () => {
-  const sources = publicSources('DUMPS', ['example', 'Example-NonAuth', 'EXAMPLE'], { source: 'example', grsSources: [] });
+  const sources = publicSources('DUMPS', ['example', 'Example-NonAuth', 'EXAMPLE'], {
+    source: 'example',
+    grsSources: [],
+  });
   expect(await write({ sources })).toEqual([]);
   const source = 'example-nonauth';
   const types = ['aut-num', 'as-set', 'route', 'route6'];

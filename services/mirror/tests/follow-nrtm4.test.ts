@@ -241,7 +241,9 @@ test('a follower that dies between a step and its own row applies the step again
 
 /** The files that are stored, with the transactions that stored them. */
 async function storedFiles(): Promise<ReadonlyMap<string, { readonly hash: string; readonly stored: string }>> {
-  const { rows } = await pool.query('select name, hash, xmin::text as stored from mirror_file where source = $1', [source]);
+  const { rows } = await pool.query('select name, hash, xmin::text as stored from mirror_file where source = $1', [
+    source,
+  ]);
   return new Map(rows.map(({ name, ...file }) => [name, file]));
 }
 
@@ -252,7 +254,9 @@ test('a step stores the files that are new and removes those that are gone, and 
   await reached(41);
   await checkedAgain();
   const before = await storedFiles();
-  expect([...before.keys()].sort()).toEqual(['snapshot 1', ...range(2, 41).map((version) => `delta ${version}`)].sort());
+  expect([...before.keys()].sort()).toEqual(
+    ['snapshot 1', ...range(2, 41).map((version) => `delta ${version}`)].sort(),
+  );
   expect(JSON.stringify((await row())!.state)).not.toContain(publication.next.deltas[0]!.hash);
   publication.snapshot(routes(1, 60));
   publication.delta(put(route(61)));

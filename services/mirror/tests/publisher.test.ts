@@ -123,7 +123,9 @@ test('an object is of one part of the main source, and moves as a deletion and a
   const shown = () => both.map(({ follower }) => follower.objects().map((text) => /198\.51\.\d/.exec(text)?.[0]));
   const at = (name: string, number: number, extra = '') => route(source, number, extra).replace(/source: .*/, name);
   const inPart = `source:         ${source}-NONAUTH`;
-  trial.registry.put(`${at(inPart, 1)}\n\n${route(source, 2)}\n\n${mntner(source, 'OTHER-MNT').replace(/source: .*/, inPart)}`);
+  trial.registry.put(
+    `${at(inPart, 1)}\n\n${route(source, 2)}\n\n${mntner(source, 'OTHER-MNT').replace(/source: .*/, inPart)}`,
+  );
   expect(await updated()).toEqual(['deltas', 'snapshot']);
   expect(shown()).toEqual([[undefined, '198.51.2'], ['198.51.1']]);
   trial.registry.put(`${route(source, 1)}\n\n${at(inPart, 2)}`);

@@ -87,7 +87,11 @@ test('two services publish each source once, and tell what they publish', async 
 
 test.each([
   ['an unknown source', { CADASTRE_MIRROR_PUBLISH: 'OTHER' }, /CADASTRE_MIRROR_PUBLISH: unknown source OTHER/],
-  ['a source without such a part', { CADASTRE_MIRROR_DUMPS: 'A-NONAUTH,TEST' }, /MIRROR_DUMPS: unknown source A-NONAUTH/],
+  [
+    'a source without such a part',
+    { CADASTRE_MIRROR_DUMPS: 'A-NONAUTH,TEST' },
+    /MIRROR_DUMPS: unknown source A-NONAUTH/,
+  ],
   ['no keys', { CADASTRE_MIRROR_KEYS_DIR: '' }, /CADASTRE_MIRROR_KEYS_DIR: is required/],
   ['a directory without a key', { CADASTRE_MIRROR_KEYS_DIR: '/nowhere' }, /CADASTRE_MIRROR_KEYS_DIR: .*ENOENT/],
   ['no store', { CADASTRE_MIRROR_DIRECTORY: '' }, /one of them is required/],

@@ -208,7 +208,12 @@ describe('with a registry of its own', () => {
     const at = (source: string, number: number, more = '') => `${route(`192.0.${number}.0/24`, source)}${more}`;
     const { registry, whois } = await own(numbers.map((number) => at('TEST', number)).join('\n\n')); // 1 to 4
     registry.put(at('TEST', 1, '\nremarks:        changed')); // 5
-    registry.put(numbers.slice(1).map((number) => at('TEST-NONAUTH', number)).join('\n\n')); // 6 to 8
+    registry.put(
+      numbers
+        .slice(1)
+        .map((number) => at('TEST-NONAUTH', number))
+        .join('\n\n'),
+    ); // 6 to 8
     registry.put(at('TEST-NONAUTH', 2, '\nremarks:        changed')); // 9
     registry.put(at('TEST', 2)); // 10
     registry.remove('route', '192.0.3.0/24AS64500'); // 11

@@ -72,7 +72,11 @@ export function createRegistry(sources: readonly string[] = ['TEST']): Registry 
     return { serial: last?.serial ?? 0n, instant: last?.instant };
   };
   const current = (source: string, serial?: number) => {
-    const states = new Map(changesOf(source).slice(0, serial).map((change) => [nameOf(change.object!), change]));
+    const states = new Map(
+      changesOf(source)
+        .slice(0, serial)
+        .map((change) => [nameOf(change.object!), change]),
+    );
     return [...states.values()].flatMap(({ operation, object }) =>
       operation === Operation.OPERATION_UPDATE ? [object!] : [],
     );

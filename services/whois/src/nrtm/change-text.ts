@@ -59,7 +59,9 @@ function leftText(former: FormerText, { object }: ChangeEntry, source: string): 
   const parsed = parseObject(former === 'unknown' ? object!.text : former.text);
   if (!parsed.ok) return '';
   if (former !== 'unknown') return printed(publicCopy(parsed.object));
-  const attributes = parsed.object.attributes.map((one) => (one.name === 'source' ? { ...one, raw: ` ${source}` } : one));
+  const attributes = parsed.object.attributes.map((one) =>
+    one.name === 'source' ? { ...one, raw: ` ${source}` } : one,
+  );
   return printed({ ...parsed.object, attributes });
 }
 
