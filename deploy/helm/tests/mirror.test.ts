@@ -9,7 +9,7 @@ import { type Rendering, refusal, render } from './render.js';
 const origins = { 'A-GRS': { dump: { urls: ['https://ftp.example.net/a.db.gz'], source: 'A' } } };
 const publishing: Rendering = {
   set: { 'mirror.enabled': true, 'mirror.keys.secretName': 'mirror-keys' },
-  setJson: { 'mirror.publish': ['TEST'] },
+  setJson: { 'mirror.publish': ['TEST', 'TEST-NONAUTH'], 'mirror.dumps': ['TEST-NONAUTH'] },
 };
 
 function part(manifests: Manifest[], name: string) {
@@ -33,6 +33,13 @@ test('every pod of mirror writes to one volume, which gateways read', async () =
       persistentVolumeClaim: { claimName: 'trial-cadastre-publications' },
     });
   }
+});
+
+test('the parts of the main source are published and dumped by their names', async () => {
+  expect(part(await render(publishing), 'mirror').settings).toMatchObject({
+    CADASTRE_MIRROR_PUBLISH: 'TEST,TEST-NONAUTH',
+    CADASTRE_MIRROR_DUMPS: 'TEST-NONAUTH',
+  });
 });
 
 test('with a bucket there is no volume, and the keys of the bucket are files', async () => {

@@ -26,11 +26,12 @@ beforeAll(async () => {
   await store(`nrtmv4/EXAMPLE/${snapshotName}`, snapshot);
   await store('nrtmv4/EXAMPLE/nrtm-delta.3.json', '\x1e{}\n');
   await store('nrtmv4/EXAMPLE/.being-written', 'part');
+  await store('nrtmv4/EXAMPLE-NONAUTH/update-notification-file.jose', notification);
   await store('nrtmv4/UNFINISHED/nrtm-delta.1.json.gz', '');
   await store('.dumps-1/example.db.gz', gzipSync('# terms\n'));
   await store('.dumps-1/EXAMPLE.CURRENTSERIAL', '42\n');
   await store('.dumps-1/split/example.db.route.gz', gzipSync('# terms\n'));
-  await mkdir(join(directory, 'dumps'));
+  await store('dumps/example-nonauth/EXAMPLE-NONAUTH.CURRENTSERIAL', '42\n');
   await symlink('../.dumps-1', join(directory, 'dumps/example'));
   await store('secret', 'not published');
   gateway = await startGateway({ reader: exampleReader }, { CADASTRE_PUBLICATIONS_DIR: directory });
@@ -47,6 +48,7 @@ test.each([
   [file('update-notification-file.jose'), 'application/jose', 'no-cache'],
   [file(snapshotName), 'application/gzip', immutable],
   [file('nrtm-delta.3.json'), 'application/json-seq', immutable],
+  ['/nrtmv4/EXAMPLE-NONAUTH/update-notification-file.jose', 'application/jose', 'no-cache'],
   ['/dumps/example/example.db.gz', 'application/gzip', 'no-cache'],
   ['/dumps/example/split/example.db.route.gz', 'application/gzip', 'no-cache'],
   ['/dumps/example/EXAMPLE.CURRENTSERIAL', 'text/plain;charset=utf-8', 'no-cache'],
@@ -130,7 +132,9 @@ test('the list of mirrored sources has their names as texts of links, without un
   expect(headers['content-type']).toBe('text/html;charset=utf-8');
   const links = [...text.matchAll(/<a href="([^"]*)">([^<]*)<\/a>/g)].map(([, url, name]) => [url, name]);
   const base = `https://localhost:${gateway.gateway.ports().https}`;
-  expect(links).toEqual([[`${base}${file('update-notification-file.jose')}`, 'EXAMPLE']]);
+  expect(links).toEqual(
+    ['EXAMPLE', 'EXAMPLE-NONAUTH'].map((name) => [`${base}/nrtmv4/${name}/update-notification-file.jose`, name]),
+  );
 });
 
 test('the list of dumps leads to each file', async () => {
@@ -140,6 +144,7 @@ test('the list of dumps leads to each file', async () => {
     '/dumps/example/EXAMPLE.CURRENTSERIAL',
     '/dumps/example/example.db.gz',
     '/dumps/example/split/example.db.route.gz',
+    '/dumps/example-nonauth/EXAMPLE-NONAUTH.CURRENTSERIAL',
   ]);
   for (const path of paths) expect((await gateway.send(path)).status).toBe(200);
 });

@@ -12,6 +12,8 @@ export const policyVersion = 1;
  * with another name in `source`, such as those of the other part of the main source.
  */
 export function publicText(text: string, source: PublicSource): string | undefined {
+  // Most routes are not of the non-authoritative part: nobody has to read all that they say.
+  if (!text.toUpperCase().includes(source.name)) return undefined;
   const parsed = parseObject(text);
   if (!parsed.ok || !isPublicType(source, parsed.object.type)) return undefined;
   if (firstValueOf(parsed.object, 'source')?.toUpperCase() !== source.name) return undefined;
