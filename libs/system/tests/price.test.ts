@@ -29,13 +29,15 @@ const measured: { row: Row; price: Price }[] = [];
 
 let data: Awaited<ReturnType<typeof freshDirectory>>;
 let system: RunningSystem & Measured;
+let turns: string;
 let started: number[];
 
 beforeAll(async () => {
   data = await freshDirectory();
-  const { turns, env } = await probed();
+  const { env, ...probe } = await probed();
+  turns = probe.turns;
   const origins = join(data.directory, 'origins.json');
-  await writeFile(origins, JSON.stringify({ [copied]: { dump: { urls: [`file://${data.directory}/absent.gz`] } } }));
+  await writeFile(origins, JSON.stringify({ [copied]: { dump: { source: 'COPY', urls: [`file://${data.directory}/absent.gz`] } } }));
   const running = await runSystem(data.directory, {
     ...env,
     CADASTRE_GRS_SOURCES: copied,
@@ -64,7 +66,7 @@ afterAll(async () => {
   console.log(`price: the most expensive of ${measured.length} rows\n${lines.join('\n')}`);
   await system?.stop();
   await data.remove();
-  await rm(system.turns, { recursive: true });
+  await rm(turns, { recursive: true });
 });
 
 test('every operation and media type of the description has rows, of both kinds of sender', async () => {

@@ -33,6 +33,8 @@ function statusOf(answer: string): number {
   return /^%END /m.test(answer) ? 200 : 0;
 }
 
+const refusals = ['exhausted', 'invalid', 'not-found'];
+
 /** Calls the mirror service. */
 export function mirrorCall(
   name: string,
@@ -47,7 +49,7 @@ export function mirrorCall(
         await call(client);
         return { status: 200, bytes: 0 };
       } catch (error) {
-        if (error instanceof ServiceError && ['invalid', 'not-found'].includes(error.kind)) return { status: 400, bytes: 0 };
+        if (error instanceof ServiceError && refusals.includes(error.kind)) return { status: 400, bytes: 0 };
         throw error;
       } finally {
         client.close();

@@ -31,7 +31,9 @@ export function mirrorRows(): Row[] {
     row('-g', 'the same in version 1', 'taken', [whoisLine('-g TEST:1:1-LAST')], journal),
     row('-g', 'long names', 'refused', pieces.map((piece) => whoisLine(`-g ${repeated(piece, 1_000)}:3:1-LAST`))),
     row('-g', 'long serials', 'refused', pieces.map((piece) => whoisLine(`-g TEST:3:${repeated(piece, 900)}-LAST`))),
-    row('-g', 'many options', 'refused', [whoisLine(`${repeated('-k ', 900)} -g TEST:3:1-1`)]),
+    row('-g', 'a long option', 'refused', [whoisLine(`-V ${repeated('a ', 900)} -g TEST:3:0-0`)]),
+    row('-g', 'many spaces', 'refused', [whoisLine(`-g TEST:3:0-0${repeated(' ', 900)}-`)]),
+    row('-g', 'many options', 'refused', [whoisLine(`-g TEST:3:0-0${repeated(' -k', 900)}`)]),
     row('ListMirrors', 'as it is', 'taken', [mirrorCall('ListMirrors', (mirror) => mirror.listMirrors({}))]),
     row('ListPublications', 'as it is', 'taken', [
       mirrorCall('ListPublications', (mirror) => mirror.listPublications({})),
@@ -39,9 +41,11 @@ export function mirrorRows(): Row[] {
     row('ResetMirror', 'a copy', 'taken', [
       mirrorCall('ResetMirror', (mirror) => mirror.resetMirror({ source: copied })),
     ]),
-    row('ResetMirror', 'a long name', 'refused', [
-      mirrorCall('ResetMirror', (mirror) => mirror.resetMirror({ source: repeated('ß', 4_000_000) })),
-    ]),
+    ...[30_000, 4_000_000].map((length) =>
+      row('ResetMirror', `a name of ${length} characters`, 'refused', [
+        mirrorCall('ResetMirror', (mirror) => mirror.resetMirror({ source: repeated('ß', length) })),
+      ]),
+    ),
   ];
 }
 
