@@ -76,6 +76,8 @@ const lease = (pod: string) => `cadastre_mirror_lease_held{${release},pod="${pod
 const mirror = (what: string, labels = '') =>
   `cadastre_mirror_${what}{${release},source="A-GRS"${labels && `,${labels}`}}`;
 
+const nrtmRefusals = (reason: string) => `cadastre_whois_nrtm_refusals_total{${release},pod="p",reason="${reason}"}`;
+
 const cases: Case[] = [
   {
     alert: 'CadastreDown',
@@ -360,6 +362,20 @@ const cases: Case[] = [
     labels: { source: 'TEST' },
     summary: 'The newest dump of TEST is 1d 6h 0m 0s old.',
     quiet: { [`cadastre_mirror_dump_time_seconds{${release},source="TEST"}`]: '86400x100' },
+  },
+  ...['ahead', 'forgotten'].map((reason) => ({
+    alert: 'CadastreNrtmFollowerLost',
+    series: { [nrtmRefusals(reason)]: '0+1x100' },
+    labels: { reason },
+    summary: `A follower of NRTM version 3 cannot go on (${reason}): its copy needs a dump.`,
+    quiet: { [nrtmRefusals(reason)]: '0x40 1x100', [nrtmRefusals('current')]: '0+1x100' },
+  })),
+  {
+    alert: 'CadastreNrtmFull',
+    series: { [nrtmRefusals('full')]: '0+1x100' },
+    labels: { pod: 'p' },
+    summary: 'p refuses followers of NRTM version 3: all its places are taken.',
+    quiet: { [nrtmRefusals('full')]: '0x45 1x100', [nrtmRefusals('second')]: '0+1x100' },
   },
   {
     alert: 'CadastreMirrorJobIdle',

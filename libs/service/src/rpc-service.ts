@@ -21,6 +21,8 @@ export interface RpcServiceOptions {
   tls: MutualTls | undefined;
   implementations: Implementation[];
   allowedCallers: AllowedCallers;
+  /** As for `createRpcServer`. */
+  maxMessageBytes?: number;
   /** As for `createOperationsServer`. */
   checks: Record<string, () => Promise<void>>;
   /** As for `createOperationsServer`. */
@@ -49,6 +51,7 @@ export function createRpcService(o: RpcServiceOptions): Service & { address(): s
     implementations,
     access: createAccess({ settings, allowedCallers, withTls: tls !== undefined, logger, metrics }),
     reflection: settings.reflection,
+    ...(o.maxMessageBytes === undefined ? {} : { maxMessageBytes: o.maxMessageBytes }),
   });
   const operations = createOperationsServer({
     address: settings.operations,

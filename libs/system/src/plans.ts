@@ -172,7 +172,7 @@ export function mirrorPlan(wiring: Wiring): ServicePlan {
     CADASTRE_MIRROR_DIRECTORY: wiring.paths.publications,
     CADASTRE_MIRROR_KEYS_DIR: wiring.paths.mirrorKeys,
   };
-  return grpcService(wiring, 'mirror', { heapMb: 512, youngMb: 32 }, own);
+  return grpcService(wiring, 'mirror', { heapMb: 512 }, own);
 }
 
 /**

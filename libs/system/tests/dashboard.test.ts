@@ -32,6 +32,7 @@ const emptyWhenHealthy = [
   'Requests to webhooks by outcome',
   'Copies: time since they were current',
   'Copies: what was applied',
+  'NRTM version 3: refused',
 ];
 
 describe.skipIf(isSkipped('the dashboard in Prometheus', missing))('the dashboard in Prometheus', () => {
@@ -51,7 +52,7 @@ describe.skipIf(isSkipped('the dashboard in Prometheus', missing))('the dashboar
       events: true,
       whois: true,
       mirror: true,
-      env: { CADASTRE_ROA_SOURCE: roas, CADASTRE_MIRROR_PUBLISH: 'TEST' },
+      env: { CADASTRE_ROA_SOURCE: roas, CADASTRE_MIRROR_PUBLISH: 'TEST', CADASTRE_MIRROR_DUMPS: 'TEST' },
     });
     const client = createClusterClient(cluster);
     const { status } = await client.send('/TEST/person', jsonBody(personText('Mailed Person', 'DB1-TEST')));

@@ -1,8 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { startEmbeddedPostgres } from '../src/embedded-postgres.js';
+import { runDirectory } from './run-directory.js';
 
 /** Vitest's globalSetup: one PostgreSQL server for the whole run, or the one of CADASTRE_TEST_POSTGRES_URL. */
 export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
@@ -11,7 +11,7 @@ export default async function setup(project: TestProject): Promise<(() => Promis
     project.provide('postgresUrl', existing);
     return undefined;
   }
-  const directory = await mkdtemp(path.join(tmpdir(), 'cadastre-postgres-'));
+  const directory = await runDirectory('cadastre-postgres-');
   const server = await startEmbeddedPostgres({
     dataDirectory: path.join(directory, 'data'),
     socketDirectory: path.join(directory, 'socket'),

@@ -1,4 +1,6 @@
-import { rm } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { samples } from '@cadastre/rpsl';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describedOperations } from './fuzz/described-requests.js';
 import { eventually } from './harness/eventually.js';
@@ -8,6 +10,7 @@ import { freshDirectory, type RunningSystem, runSystem } from './harness/run-sys
 import { bounds } from './price/bounds.js';
 import { leastPrice, type Measured, type Price, priceOf, probed, untilQuiet } from './price/cpu.js';
 import { json, post, repeated } from './price/documents.js';
+import { copied, largestChanges, mirrorRows } from './price/mirror-rows.js';
 import { rdapSearchRows } from './price/rdap-search-rows.js';
 import { readRows } from './price/read-rows.js';
 import type { Outcome, Row } from './price/row.js';
@@ -26,13 +29,22 @@ const measured: { row: Row; price: Price }[] = [];
 
 let data: Awaited<ReturnType<typeof freshDirectory>>;
 let system: RunningSystem & Measured;
+let turns: string;
 let started: number[];
 
 beforeAll(async () => {
   data = await freshDirectory();
-  const { turns, env } = await probed();
+  const { env, ...probe } = await probed();
+  turns = probe.turns;
+  const origins = join(data.directory, 'origins.json');
+  await writeFile(origins, JSON.stringify({ [copied]: { dump: { source: 'COPY', urls: [`file://${data.directory}/absent.gz`] } } }));
   const running = await runSystem(data.directory, {
     ...env,
+    CADASTRE_GRS_SOURCES: copied,
+    CADASTRE_MIRROR_ORIGINS_FILE: origins,
+    CADASTRE_MIRROR_PUBLISH: 'TEST',
+    CADASTRE_MIRROR_DUMPS: 'TEST',
+    CADASTRE_WHOIS_NRTM_CLIENTS: '127.0.0.0/8,::1',
     // Limits and overload protection have their own tests.
     CADASTRE_LIMITS_EXEMPT: '127.0.0.0/8',
     CADASTRE_GATEWAY_EVENT_LOOP_DELAY: '60s',
@@ -44,6 +56,7 @@ beforeAll(async () => {
   started = services();
   await storeLargeObjects();
   await warmUp();
+  await untilPublished();
   await untilQuiet(system.pid);
 });
 
@@ -53,7 +66,7 @@ afterAll(async () => {
   console.log(`price: the most expensive of ${measured.length} rows\n${lines.join('\n')}`);
   await system?.stop();
   await data.remove();
-  await rm(system.turns, { recursive: true });
+  await rm(turns, { recursive: true });
 });
 
 test('every operation and media type of the description has rows, of both kinds of sender', async () => {
@@ -74,16 +87,29 @@ const senders = { anonymous: 'an anonymous client', maintainer: 'a client with a
 
 describe.each(['anonymous', 'maintainer'] as const)('what %s sends', (sender) => {
   const own = rows.filter((row) => row.sender === sender).map((row) => ({ ...row, by: senders[sender] }));
-  test.each(own)('$operation $mediaType: $what', async (row) => {
-    const price = await leastPrice(attempts, row.budget, () => priceOf(system, requestsOf(row), row.budget));
-    measured.push({ row, price });
-    const withinBudget = price.held <= row.budget.held && price.spent <= row.budget.spent;
-    expect(withinBudget ? 'within the budget' : told(price)).toBe('within the budget');
-  });
+  test.each(own)('$operation $mediaType: $what', checkPrice);
 });
 
+describe('what followers ask', () => {
+  beforeAll(async () => {
+    for (const sent of largestChanges(samples['as-set'])) {
+      expect((await send(system, sent, system.credential)).status).toBe(200);
+    }
+    await untilQuiet(system.pid);
+  });
+
+  test.each(mirrorRows())('$operation: $what', checkPrice);
+});
+
+async function checkPrice(row: Row): Promise<void> {
+  const price = await leastPrice(attempts, row.budget, () => priceOf(system, requestsOf(row), row.budget));
+  measured.push({ row, price });
+  const withinBudget = price.held <= row.budget.held && price.spent <= row.budget.spent;
+  expect(withinBudget ? 'within the budget' : told(price)).toBe('within the budget');
+}
+
 test('no service has ended', () => {
-  expect(started).toHaveLength(7);
+  expect(started).toHaveLength(8);
   expect(services()).toEqual(started);
 });
 
@@ -95,6 +121,11 @@ function services(): number[] {
 function requestsOf({ sends, sender, outcome }: Row): (() => Promise<void>)[] {
   const credential = sender === 'maintainer' ? system.credential : undefined;
   return sends().map((sent) => async () => {
+    if ('ask' in sent) {
+      const { status } = await sent.ask(system);
+      expect(kindOf(status, outcome), `status ${status} to ${sent.name}`).toBe(outcome);
+      return;
+    }
     const { status, bytes } = await send(system, sent, credential);
     expect(kindOf(status, outcome), `status ${status} to ${sent.method} ${sent.target.slice(0, 200)}`).toBe(outcome);
     const repeatable = sent.target.startsWith('/syncupdates') ? 1.5 * Buffer.byteLength(sent.body ?? '') : 0;
@@ -134,6 +165,15 @@ async function storeLargeObjects(): Promise<void> {
 
 function named(handle: string) {
   return ([name, value]: readonly [string, string]) => [name, name === 'nic-hdl' ? handle : value] as const;
+}
+
+async function untilPublished(): Promise<void> {
+  const files = ['/nrtmv4/TEST/update-notification-file.jose', '/dumps/test/SHA256SUMS'];
+  for (const target of files) {
+    await eventually(async () => {
+      expect((await send(system, { method: 'GET', target }, undefined)).status).toBe(200);
+    });
+  }
 }
 
 /** Uncompiled code costs more. */

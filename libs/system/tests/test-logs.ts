@@ -1,8 +1,8 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { scanLogs } from './harness/scan-logs.js';
+import { runDirectory } from './run-directory.js';
 
 const mostShown = 20;
 
@@ -11,7 +11,7 @@ const mostShown = 20;
  * tests, or a text that looks like one.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const directory = await mkdtemp(join(tmpdir(), 'cadastre-test-logs-'));
+  const directory = await runDirectory('cadastre-test-logs-');
   await Promise.all(['logs', 'secrets'].map((name) => mkdir(join(directory, name))));
   project.provide('testLogs', directory);
   return async () => {

@@ -39,6 +39,7 @@ import type { Compressor } from './plugins/compression.js';
 import type { RequestMetrics } from './plugins/request-metrics.js';
 import type { RdapFiles } from './rdap/files.js';
 import type { Redirects } from './rdap/redirects.js';
+import type { ReadKeptFile } from './routes/kept-files.js';
 import type { StaticFiles } from './routes/static-files.js';
 import type { TrialMails } from './routes/trial-mails.js';
 import type { GatewaySettings } from './settings.js';
@@ -98,6 +99,8 @@ export interface Context {
   readonly clientCertificates: ClientCertificates;
   readonly trustedProxies: TrustedProxies;
   readonly webFiles: StaticFiles;
+  /** Publications that never contradict each other, by their paths below `CADASTRE_PUBLICATIONS_DIR`. */
+  readonly readKeptFile: ReadKeptFile;
   /** Absent but in trials. */
   readonly trialMails: TrialMails | undefined;
   /** RDAP services of other registries. */

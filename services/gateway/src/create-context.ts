@@ -27,6 +27,7 @@ import { createAdmission } from './plugins/admission.js';
 import { createCompressor } from './plugins/compression.js';
 import { createRequestMetrics } from './plugins/request-metrics.js';
 import type { RdapFiles } from './rdap/files.js';
+import { createKeptFiles } from './routes/kept-files.js';
 import { readStaticFiles } from './routes/static-files.js';
 import { createTrialMails } from './routes/trial-mails.js';
 import type { GatewaySettings } from './settings.js';
@@ -100,6 +101,7 @@ export async function createContext(o: ContextOptions): Promise<Context> {
     clientCertificates: createClientCertificates(settings.clientCertFrom),
     trustedProxies: createTrustedProxies(settings),
     webFiles: await readStaticFiles(settings.webDirectory),
+    readKeptFile: createKeptFiles(settings.publicationsDirectory),
     trialMails: createTrialMails(settings),
     limiter,
     pageTurn: createPageTurns(),

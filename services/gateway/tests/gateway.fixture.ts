@@ -209,6 +209,33 @@ export async function startGateway(
   bounds?: Partial<Bounds>,
 ): Promise<RunningGateway> {
   const directory = await mkdtemp(join(tmpdir(), 'gateway-'));
+  const removeDirectory = () => rm(directory, { recursive: true });
+  try {
+    const gateway = await createGateway(directory, { backends, env, now, bounds });
+    await gateway.start();
+    return {
+      gateway,
+      send: (path, options) => send(gateway, path, options),
+      begin: (path, headers = {}) => begin(gateway.ports().http, path, headers),
+      stop: async () => {
+        await gateway.stop();
+        await removeDirectory();
+      },
+    };
+  } catch (error) {
+    await removeDirectory();
+    throw error;
+  }
+}
+
+interface GatewayParts {
+  readonly backends: Backends;
+  readonly env: Record<string, string>;
+  readonly now: (() => Date) | undefined;
+  readonly bounds: Partial<Bounds> | undefined;
+}
+
+async function createGateway(directory: string, { backends, env, now, bounds }: GatewayParts): Promise<GatewayService> {
   const settings = readSettings(gatewaySettings, {
     CADASTRE_HTTP_PORT: '0',
     CADASTRE_HTTPS_PORT: '0',
@@ -246,7 +273,7 @@ export async function startGateway(
     sets,
     mirrors,
   } = backends;
-  const gateway = await createGatewayService(settings, {
+  return createGatewayService(settings, {
     reader: inMemoryClient(ObjectReaderServiceService, completed(ObjectReaderServiceService, reader)),
     hierarchy: inMemoryClient(HierarchyServiceService, completed(HierarchyServiceService, hierarchy)),
     writer: inMemoryClient(ObjectWriterServiceService, completed(ObjectWriterServiceService, writer)),
@@ -269,16 +296,6 @@ export async function startGateway(
     ...(now ? { now } : {}),
     ...(bounds ? { bounds } : {}),
   });
-  await gateway.start();
-  return {
-    gateway,
-    send: (path, options) => send(gateway, path, options),
-    begin: (path, headers = {}) => begin(gateway.ports().http, path, headers),
-    stop: async () => {
-      await gateway.stop();
-      await rm(directory, { recursive: true });
-    },
-  };
 }
 
 /** Sends a request over a connection where that matters to the test, else straight to the application. */

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import https from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +10,8 @@ import { exampleReader, type RunningGateway, type SendOptions, startGateway } fr
 
 const snapshotName = `nrtm-snapshot.2.EXAMPLE.43ef4645-8dd4-4352-878e-390d7acc11e4.${'0'.repeat(32)}.json.gz`;
 const snapshot = gzipSync(randomBytes(100_000));
+const largeName = snapshotName.replace('.2.', '.3.');
+const large = gzipSync(randomBytes(1_000_000));
 const notification = 'eyJhbGciOiJFUzI1NiJ9.e30.c2lnbmF0dXJl';
 const immutable = 'public, max-age=604800, immutable';
 
@@ -24,6 +26,7 @@ beforeAll(async () => {
   };
   await store('nrtmv4/EXAMPLE/update-notification-file.jose', notification);
   await store(`nrtmv4/EXAMPLE/${snapshotName}`, snapshot);
+  await store(`nrtmv4/EXAMPLE/${largeName}`, large);
   await store('nrtmv4/EXAMPLE/nrtm-delta.3.json', '\x1e{}\n');
   await store('nrtmv4/EXAMPLE/.being-written', 'part');
   await store('nrtmv4/EXAMPLE-NONAUTH/update-notification-file.jose', notification);
@@ -77,14 +80,17 @@ function fetchBytes(path: string, headers: Record<string, string> = {}) {
   });
 }
 
-test('a file is sent byte for byte, whole or in parts', async () => {
-  const whole = await fetchBytes(file(snapshotName));
-  expect([whole.status, hash(whole.bytes)]).toEqual([200, hash(snapshot)]);
+test.each([
+  ['small', snapshotName, snapshot],
+  ['large', largeName, large],
+])('a %s file is sent byte for byte, whole or in parts', async (_, name, content) => {
+  const whole = await fetchBytes(file(name));
+  expect([whole.status, hash(whole.bytes)]).toEqual([200, hash(content)]);
   const ranges = ['bytes=0-999', 'bytes=1000-'];
-  const parts = await Promise.all(ranges.map((range) => fetchBytes(file(snapshotName), { range })));
+  const parts = await Promise.all(ranges.map((range) => fetchBytes(file(name), { range })));
   expect(parts.map(({ status }) => status)).toEqual([206, 206]);
-  expect(parts[0]!.range).toBe(`bytes 0-999/${snapshot.length}`);
-  expect(hash(Buffer.concat(parts.map(({ bytes }) => bytes)))).toBe(hash(snapshot));
+  expect(parts[0]!.range).toBe(`bytes 0-999/${content.length}`);
+  expect(hash(Buffer.concat(parts.map(({ bytes }) => bytes)))).toBe(hash(content));
 });
 
 const hash = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
@@ -96,6 +102,47 @@ test.each<[number, string, SendOptions]>([
   [426, 'plain HTTP', { secure: false }],
 ])('%i is the answer to a request for %s', async (status, _, options) => {
   expect((await gateway.send(file(snapshotName), options)).status).toBe(status);
+});
+
+test('a tag and a time are those of the file, for whoever asks by them', async () => {
+  const name = file('update-notification-file.jose');
+  const { etag = '', 'last-modified': time = '' } = (await gateway.send(name)).headers;
+  const statusOf = async (headers: Record<string, string>) => (await gateway.send(name, { headers })).status;
+  expect(await statusOf({ 'if-none-match': `"other", ${etag.replace('W/', '')}` })).toBe(304);
+  expect(await statusOf({ 'if-modified-since': time })).toBe(304);
+  expect(await statusOf({ 'if-unmodified-since': time })).toBe(200);
+  expect(await statusOf({ 'if-none-match': '"other"', 'if-modified-since': time })).toBe(200);
+  expect(await statusOf({ 'if-none-match': etag, range: 'bytes=0-3' })).toBe(304);
+  const missing = await gateway.send(name, { headers: { 'if-none-match': '"other"', range: 'bytes=0-3' } });
+  expect([missing.status, missing.text, missing.headers.etag]).toEqual([206, notification.slice(0, 4), etag]);
+});
+
+test('a notification that is replaced is shown soon after, and one that is gone is unknown', async () => {
+  const place = join(directory, 'nrtmv4/SOON');
+  const path = '/nrtmv4/SOON/update-notification-file.jose';
+  await mkdir(place);
+  const replace = async (content: string) => {
+    await writeFile(join(place, '.new'), content);
+    await rename(join(place, '.new'), join(place, 'update-notification-file.jose'));
+  };
+  await replace('first');
+  const { text, headers } = await gateway.send(path);
+  expect(text).toBe('first');
+  await replace('the second');
+  const conditional = { headers: { 'if-none-match': headers.etag! } };
+  await expect.poll(async () => (await gateway.send(path, conditional)).text, { timeout: 5_000 }).toBe('the second');
+  await rm(place, { recursive: true });
+  await expect.poll(async () => (await gateway.send(path)).status, { timeout: 5_000 }).toBe(404);
+});
+
+test('the files of a dump are never older than one that was read before', async () => {
+  const place = join(directory, 'dumps/changing');
+  await mkdir(place);
+  for (const serial of ['1\n', '2\n', '3\n']) {
+    await writeFile(join(place, 'CHANGING.CURRENTSERIAL'), serial);
+    expect((await gateway.send('/dumps/changing/CHANGING.CURRENTSERIAL')).text).toBe(serial);
+  }
+  await rm(place, { recursive: true });
 });
 
 test('plain HTTP is refused for lists too, with the way to HTTPS', async () => {

@@ -37,6 +37,8 @@ export interface MirrorOverrides {
 /** Every statement reads or writes a few rows. */
 const statementTimeoutMs = 5_000;
 const databaseConnections = 5;
+/** Requests have nothing but the name of a source. */
+const maxMessageBytes = 64 * 1024;
 
 /**
  * Makes the mirror service: it publishes sources for others and follows sources of others. `address` works after
@@ -74,6 +76,7 @@ export async function createMirrorService(
     tls,
     implementations: implementations({ pool, published: published.sources, origins, logger }),
     allowedCallers,
+    maxMessageBytes,
     // Jobs wait for objects and for the store: neither makes this service useless to those who ask how mirrors are.
     checks: {
       database: async () => {

@@ -204,6 +204,17 @@ test('a dump is written each day at its time, and again when it is gone', async 
   expect(values).toEqual([{ labels: { source: 'EXAMPLE' }, value: Date.parse('2026-01-02T03:30:00Z') / 1000 }]);
 });
 
+/** Whether all files are those of the checksums, as one who has fetched them can tell. */
+async function sumsFit(): Promise<boolean> {
+  const lines = (await read('SHA256SUMS')).toString().trim().split('\n');
+  const fit = lines.map(async (line) => {
+    const [sum, name] = line.split('  ');
+    const found = createHash('sha256').update(await read(name!));
+    return found.digest('hex') === sum;
+  });
+  return (await Promise.all(fit)).every(Boolean);
+}
+
 /** A store whose `put` fails, or stops the job, at one file. */
 function breaking(at: number, how: () => void): FileStore {
   const store = folderStore(folder);
@@ -232,14 +243,7 @@ test.each([0, 1, 2, 20, 43, 44, 45])('until file %i of a new dump is stored, the
   expect(await read('SHA256SUMS')).toEqual(before);
   await expect(write({ store: breaking(at, () => lost.abort(new Error('lost'))) })).rejects.toThrow('lost');
   expect(await read('SHA256SUMS')).toEqual(before);
-  for (const line of before.toString().trim().split('\n')) {
-    const [sum, name] = line.split('  ');
-    expect(
-      createHash('sha256')
-        .update(await read(name!))
-        .digest('hex'),
-    ).toBe(sum);
-  }
+  expect(await sumsFit()).toBe(true);
   lost = new AbortController();
   expect(await write()).toEqual([]);
   expect(await serial()).toBe(`${texts.length + 1}\n`);
@@ -280,15 +284,25 @@ test('a source that cannot be read does not delay the others', async () => {
   expect(await readFile(path.join(folder, 'dumps/other/OTHER.CURRENTSERIAL'), 'utf8')).toBe('0\n');
 });
 
-test('where folders cannot be replaced, the checksums come last', async () => {
+test('where folders cannot be replaced, the serial and the checksums come last, and fit no mixture of two dumps', async () => {
   const { replaceFolder: _, ...store } = folderStore(folder);
-  const names: string[] = [];
+  await write({ store });
+  clock.advance(24 * 3_600_000);
+  registry.put(route('EXAMPLE', 4));
+  const seen: { name: string; fits: boolean }[] = [];
+  let before: Promise<unknown> = Promise.resolve();
+  // One after the other, so that each mixture is seen.
   const put: FileStore['put'] = async (name, content, putOptions) => {
     const stored = await store.put(name, content, putOptions);
-    names.push(name);
+    before = before.then(async () => seen.push({ name, fits: await sumsFit() }));
+    await before;
     return stored;
   };
   await write({ store: { ...store, put } });
-  expect(names.slice(-2)).toEqual(['dumps/example/EXAMPLE.CURRENTSERIAL', 'dumps/example/SHA256SUMS']);
-  expect(names).toHaveLength(46);
+  expect(seen).toHaveLength(46);
+  expect(seen.slice(-2).map(({ name }) => name)).toEqual([
+    'dumps/example/EXAMPLE.CURRENTSERIAL',
+    'dumps/example/SHA256SUMS',
+  ]);
+  expect(seen.map(({ fits }) => fits)).toEqual([...Array(45).fill(false), true]);
 });

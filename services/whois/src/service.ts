@@ -8,6 +8,7 @@ import {
   createRpcService,
   implement,
   type Logger,
+  type Metrics,
   mutualTls,
   type Pauses,
   readAddressList,
@@ -40,6 +41,7 @@ import { createTurns } from './turns.js';
 /** Replacements of the usual parts in tests. */
 export interface WhoisOverrides {
   readonly logger?: Logger;
+  readonly metrics?: Metrics;
   readonly backends?: Backends & { close(): void };
   /** Pauses while the objects service is unavailable. */
   readonly pauses?: Pauses;
@@ -61,7 +63,7 @@ export async function createWhoisService(
   overrides: WhoisOverrides = {},
 ): Promise<Service & { address(): string; port(): number }> {
   const logger = overrides.logger ?? createLogger({ service: 'whois', level: settings.logLevel });
-  const metrics = createMetrics('whois');
+  const metrics = overrides.metrics ?? createMetrics('whois');
   const tls = mutualTls(settings, { logger, metrics });
   const backends = overrides.backends ?? connectBackends(settings, { tls, metrics });
   const sources = sourcesOf(settings);

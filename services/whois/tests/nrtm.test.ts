@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { createMetrics } from '@cadastre/service';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRegistry, type Registry } from './registry.fixture.js';
 import { beginWhois, type RunningWhois, startWhois } from './whois.fixture.js';
@@ -244,6 +245,45 @@ describe('with a registry of its own', () => {
     registry.forgetPast(8);
     expect((await lines('TEST'))[2]).toBe('DEL 7 192.0.3 TEST');
     expect((await lines('TEST'))[4]).toBe('DEL 9 192.0.2 TEST');
+  });
+
+  test('refusals are counted by what they mean to the operator', async () => {
+    const registry = createRegistry();
+    registry.put(`${mntner}\n\n${route('192.0.2.0/24')}`);
+    registry.trim(1);
+    const metrics = createMetrics('whois');
+    const whois = await startWhois(registry, env, { metrics });
+    started.push(whois);
+    const { socket, send, received } = whois.open('127.0.0.2');
+    send('-k -g TEST:3:2-LAST\n');
+    await expect.poll(received).toContain('ADD 2\n');
+    for (const [line, from] of [
+      ['-g TEST:3:1-LAST'],
+      ['-g TEST:3:1-2'],
+      ['-g TEST:3:3-LAST'],
+      ['-g TEST:3:4-LAST'],
+      ['-g TEST:3:2-3'],
+      ['-g TEST:3'],
+      ['-g TEST:2:2-LAST'],
+      ['-g NOWHERE:3:2-LAST'],
+      ['-g OTHER-GRS:3:2-LAST'],
+      ['-g TEST:3:2-LAST', '127.0.0.9'],
+      ['-g TEST:3:2-LAST', '127.0.0.2'],
+    ] as const) {
+      expect(await whois.ask(`${line}\n`, from), line).toContain('%ERROR:');
+    }
+    socket.destroy();
+    const { values } = await metrics.getSingleMetric('cadastre_whois_nrtm_refusals_total')!.get();
+    expect(Object.fromEntries(values.map(({ labels, value }) => [labels.reason, value]))).toEqual({
+      forgotten: 2,
+      current: 1,
+      ahead: 1,
+      range: 1,
+      request: 2,
+      'unknown-source': 1,
+      'not-authorised': 2,
+      second: 1,
+    });
   });
 
   test('an answer that breaks has no last line', async () => {

@@ -40,7 +40,7 @@ export async function startWhois(...start: Parameters<typeof beginWhois>): Promi
 export async function beginWhois(
   registry: Registry,
   env: Record<string, string> = {},
-  overrides: Pick<WhoisOverrides, 'memory'> = {},
+  overrides: Pick<WhoisOverrides, 'memory' | 'metrics'> = {},
 ): Promise<RunningWhois> {
   const settings = readSettings(whoisSettings, {
     CADASTRE_SOURCE: 'TEST',

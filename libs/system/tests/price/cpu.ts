@@ -26,7 +26,7 @@ export interface Measured {
   readonly turns: string;
 }
 
-const services = ['gateway', 'objects', 'auth', 'search', 'geo'];
+const services = ['gateway', 'objects', 'auth', 'search', 'geo', 'whois', 'mirror'];
 const ticksPerSecond = 100;
 const quietIntervalMs = 15;
 /** CPU time that an idle system may use in such an interval. */

@@ -447,24 +447,30 @@ function pages(sender: Sender): Row[] {
 function publications(sender: Sender): Row[] {
   const name = repeated('a', longest);
   const refused = { outcome: 'refused' } as const;
+  const taken = { outcome: 'taken' } as const;
+  const mirroring = rowsOf('GET /nrtmv4/{publishedSource}/{publishedFile}', sender, refused);
+  const dump = rowsOf('GET /dumps/{publishedSource}/{dumpFile}', sender, refused);
+  const split = rowsOf('GET /dumps/{publishedSource}/split/{dumpFile}', sender, refused);
+  const notification = '/nrtmv4/TEST/update-notification-file.jose';
+  const whole = '/dumps/test/test.db.gz';
+  const tags = { 'if-none-match': repeated('"a",', 12_000) };
+  const ranges = { range: `bytes=${repeated('0-1,', 12_000)}2-2` };
   return [
-    rowsOf('GET /nrtmv4', sender)('as it is', () => get('/nrtmv4/')),
-    rowsOf(
-      'GET /nrtmv4/{publishedSource}/{publishedFile}',
-      sender,
-      refused,
-    )('long names', () => [name, `%2e%2e/${name}`].map((path) => get(`/nrtmv4/EXAMPLE/${path}`))),
-    rowsOf('GET /dumps', sender)('as it is', () => get('/dumps')),
-    rowsOf(
-      'GET /dumps/{publishedSource}/{dumpFile}',
-      sender,
-      refused,
-    )('long names', () => [`a/${name}`, `${name}/a`].map((path) => get(`/dumps/${path}`))),
-    rowsOf(
-      'GET /dumps/{publishedSource}/split/{dumpFile}',
-      sender,
-      refused,
-    )('long names', () => [name, repeated('../', longest)].map((path) => get(`/dumps/example/split/${path}`))),
+    rowsOf('GET /nrtmv4', sender)('as it is', () => get('/nrtmv4/'), taken),
+    mirroring('long names', () => [name, `%2e%2e/${name}`].map((path) => get(`/nrtmv4/EXAMPLE/${path}`))),
+    mirroring('the notification', () => get(notification), taken),
+    mirroring('the notification, with many entity tags', () => get(notification, tags), taken),
+    mirroring('the notification, in many parts', () => get(notification, ranges), taken),
+    rowsOf('GET /dumps', sender)('as it is', () => get('/dumps'), taken),
+    dump('long names', () => [`a/${name}`, `${name}/a`].map((path) => get(`/dumps/${path}`))),
+    dump('all objects', () => get(whole), taken),
+    dump('all objects, with many entity tags', () => get(whole, tags), taken),
+    dump('all objects, in many parts', () => get(whole, ranges), taken),
+    dump('all objects, if it is another one of many', () => get(whole, { 'if-match': tags['if-none-match'] })),
+    split('long names', () =>
+      [name, repeated('../', longest)].map((path) => get(`/dumps/example/split/${path}`)),
+    ),
+    split('all persons', () => get('/dumps/test/split/test.db.person.gz'), taken),
   ];
 }
 

@@ -1,3 +1,4 @@
+import type { Asked } from './asked.js';
 import type { Sent } from './send.js';
 
 /** The sender of a request. */
@@ -8,7 +9,7 @@ export type Outcome = 'taken' | 'refused' | 'answered' | number;
 
 /** A request that a client may send, and its maximum cost. */
 export interface Row {
-  /** Method and path of the operation, as the description of the interface has them. */
+  /** Method and path of the operation, as the description of the interface has them; else its name. */
   readonly operation: string;
   /** Media type of the body, if there is one. */
   readonly mediaType?: string | undefined;
@@ -16,7 +17,7 @@ export interface Row {
   readonly what: string;
   readonly outcome: Outcome;
   /** The requests, sent one after the other. */
-  readonly sends: () => readonly Sent[];
+  readonly sends: () => readonly (Sent | Asked)[];
   readonly budget: Budget;
 }
 

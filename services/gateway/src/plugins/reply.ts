@@ -6,6 +6,7 @@ import { HttpError, httpErrorOf, type ReplyHeaders, sessionChallenge } from '../
 import { render, renderError } from '../format/render.js';
 import type { Format, Resource } from '../format/resource.js';
 import { rdapError } from '../rdap/refusal.js';
+import type { KeptFile } from '../routes/kept-files.js';
 import type { Coding } from './compression.js';
 import { entityTag, hasAlready } from './etag.js';
 import { limitHeaders } from './limits.js';
@@ -29,7 +30,10 @@ export interface RouteReply {
 export interface FileReply {
   /** Its path below `CADASTRE_PUBLICATIONS_DIR`. */
   readonly file: string;
-  readonly headers: ReplyHeaders;
+  readonly contentType: string;
+  readonly cacheControl: string;
+  /** The file, if it is in memory already. */
+  readonly kept?: KeptFile | undefined;
 }
 
 /** A success whose document is not whois-resources; only for resources in JSON. */
@@ -49,17 +53,33 @@ export function sendReply(
   return send(context, request, reply, request.format, { isPublic: request.principal === undefined, ...sent });
 }
 
-/** Sends a file as it is, never compressed: readers compare hashes. Unknown: 404. */
+/** Conditions and parts that `@fastify/static` knows. */
+const rarelyAsked = ['range', 'if-match', 'if-modified-since', 'if-unmodified-since'];
+
+/**
+ * Sends a file as it is, never compressed: readers compare hashes. 304 if the client has it already; parts, if it asks
+ * for them. Unknown: 404.
+ */
 export function sendFile(
   context: Replying,
   request: FastifyRequest,
   reply: FastifyReply,
-  { file, headers }: FileReply,
+  { file, contentType, cacheControl, kept }: FileReply,
 ): FastifyReply {
   // The bytes are the same for everybody.
   const { vary: _, ...common } = commonHeaders(request, false);
-  reply.headers({ ...common, 'x-request-id': request.id, ...limitHeaders(context, request), ...headers });
-  return reply.sendFile(file);
+  const head: Record<string, string> = { ...common, 'x-request-id': request.id, 'cache-control': cacheControl };
+  Object.assign(head, limitHeaders(context, request));
+  if (kept === undefined || rarelyAsked.some((name) => request.headers[name] !== undefined)) {
+    head['content-type'] = contentType;
+    return reply.headers(head).sendFile(file);
+  }
+  head['accept-ranges'] = 'bytes';
+  head['last-modified'] = kept.modified;
+  head.etag = `W/${kept.tag}`;
+  if (hasAlready(request.headers['if-none-match'], kept.tag)) return deliver(reply, 304, head, undefined);
+  head['content-type'] = contentType;
+  return deliver(reply, 200, head, kept.bytes);
 }
 
 function send(
@@ -85,7 +105,7 @@ function send(
     // Weak when it is compressed: other bytes, the same document.
     head.etag = coding === undefined ? tag : `W/${tag}`;
     if (hasAlready(request.headers['if-none-match'], tag)) {
-      return reply.code(304).headers(Object.assign(head, headers)).send();
+      return deliver(reply, 304, Object.assign(head, headers), undefined);
     }
   }
   head['content-type'] = request.facts.format === 'rdap' ? rdapMediaType : contentTypes[format];
@@ -111,16 +131,17 @@ function deliver(
   reply: FastifyReply,
   status: number,
   head: OutgoingHttpHeaders,
-  body: Buffer | Readable,
+  body: Buffer | Readable | undefined,
 ): FastifyReply {
   const { raw, request } = reply;
-  if (!Buffer.isBuffer(body) || request.raw.httpVersionMajor !== 1) {
+  if (body instanceof Readable || request.raw.httpVersionMajor !== 1) {
     return reply.code(status).headers(head).send(body);
   }
-  head['content-length'] = String(body.length);
+  if (body !== undefined) head['content-length'] = String(body.length);
   reply.hijack();
   raw.writeHead(status, head);
-  if (body.length <= smallBytes) raw.end(body.toString('latin1'), 'latin1');
+  if (body === undefined) raw.end();
+  else if (body.length <= smallBytes) raw.end(body.toString('latin1'), 'latin1');
   else raw.end(body);
   return reply;
 }

@@ -107,7 +107,7 @@ const notificationFile = 'update-notification-file.jose';
 const published = /^[A-Za-z0-9][\w.-]{0,254}$/;
 
 async function fileReply(
-  { settings }: Context,
+  { settings, readKeptFile }: Context,
   request: RouteRequest,
   path: readonly [top: 'nrtmv4' | 'dumps', ...string[]],
 ): Promise<FileReply> {
@@ -117,12 +117,12 @@ async function fileReply(
   }
   // For clients that read nothing. The server resets this for the next request.
   request.raw.socket.setTimeout(settings.stallTimeout);
-  const headers = {
-    'content-type': contentTypes.find(([end]) => name.endsWith(end))![1],
-    'cache-control':
-      path[0] === 'dumps' || name === notificationFile ? 'no-cache' : 'public, max-age=604800, immutable',
-  };
-  return { file: path.join('/'), headers };
+  const file = path.join('/');
+  const contentType = contentTypes.find(([end]) => name.endsWith(end))![1];
+  // The files of a dump belong together: each request sees the newest ones.
+  if (path[0] === 'dumps') return { file, contentType, cacheControl: 'no-cache' };
+  const cacheControl = name === notificationFile ? 'no-cache' : 'public, max-age=604800, immutable';
+  return { file, contentType, cacheControl, kept: await readKeptFile(file) };
 }
 
 /** By the end of the name. */

@@ -1,7 +1,7 @@
-import type { Nrtm3Refusal } from '@cadastre/nrtm';
 import type { ObjectReaderServiceService } from '@cadastre/proto/objects';
 import { nonAuthoritativeName } from '@cadastre/rpsl';
 import type { AddressList, RpcClient } from '@cadastre/service';
+import type { Refusal, RefusalReason } from './refusal.js';
 
 /** The serials of the changes that can be had. */
 export interface SerialRange {
@@ -55,11 +55,17 @@ interface Wanted {
 export function rangeToSend(
   { first, last, keepsOpen }: Wanted,
   kept: SerialRange | undefined,
-): { readonly first: number; readonly last: number } | Nrtm3Refusal {
-  if (kept === undefined) return { code: 401, text: 'invalid range: There are no changes' };
+): { readonly first: number; readonly last: number } | Refusal {
+  if (kept === undefined) return { code: 401, text: 'invalid range: There are no changes', reason: 'empty' };
   const { oldest, newest } = kept;
   const waits = keepsOpen && last === undefined;
   const end = waits ? Math.max(first, newest) : (last ?? newest);
   if (first >= oldest && first <= end && end <= (waits ? newest + 1 : newest)) return { first, last: end };
-  return { code: 401, text: `invalid range: Not within ${oldest}-${newest}` };
+  return { code: 401, text: `invalid range: Not within ${oldest}-${newest}`, reason: reasonOf(first, kept) };
+}
+
+function reasonOf(first: number, { oldest, newest }: SerialRange): RefusalReason {
+  if (first < oldest) return 'forgotten';
+  if (first <= newest) return 'range';
+  return first === newest + 1 ? 'current' : 'ahead';
 }

@@ -1,10 +1,4 @@
-import {
-  type Nrtm3Refusal,
-  type Nrtm3Request,
-  writeNrtm3End,
-  writeNrtm3Refusal,
-  writeNrtm3Start,
-} from '@cadastre/nrtm';
+import { type Nrtm3Request, writeNrtm3End, writeNrtm3Refusal, writeNrtm3Start } from '@cadastre/nrtm';
 import { ServiceError, unlessSilent } from '@cadastre/service';
 import type { Context } from '../context.js';
 import type { Answer, Connection, ConnectionState } from '../dialect.js';
@@ -13,6 +7,7 @@ import type { Frame } from '../ripe/frame.js';
 import { changeWriter } from './change-text.js';
 import { rangeToSend } from './journals.js';
 import type { NrtmMetrics } from './nrtm-metrics.js';
+import type { Refusal } from './refusal.js';
 import type { NrtmLine } from './request-line.js';
 import type { StreamPlaces } from './stream-places.js';
 
@@ -39,7 +34,8 @@ interface Asked {
 export function nrtmDialect(context: Context, parts: NrtmParts): NrtmDialect {
   return ({ request, keepsOpen }, state, connection) => {
     const { client } = connection;
-    const refusal = 'code' in request ? request : refusalOf(context, request, client);
+    const refusal: Refusal | undefined =
+      'code' in request ? { ...request, reason: 'request' } : refusalOf(context, request, client);
     if (refusal !== undefined) return { body: refused(parts, refusal), state };
     const asked = { request: request as Nrtm3Request, keepsOpen, client };
     const open = (over: AbortSignal) => answer(context, parts, asked, over);
@@ -52,16 +48,20 @@ function refusalOf(
   { journals, limiter, sources }: Context,
   { source }: Nrtm3Request,
   client: string,
-): Nrtm3Refusal | undefined {
+): Refusal | undefined {
   const mayFollow = journals.isOpenTo(client) && limiter.checkBlocked(limiter.clients.atAddress(client)) === undefined;
-  if (!mayFollow) return { code: 402, text: `not authorised to follow a source from IP address ${client}` };
+  if (!mayFollow) {
+    return { code: 402, text: `not authorised to follow a source from IP address ${client}`, reason: 'not-authorised' };
+  }
   if (journals.has(source)) return undefined;
-  if (!sources.mirrors.includes(source)) return { code: 403, text: `unknown source ${source}` };
-  return { code: 402, text: `${source} is a copy of another registry: follow that registry` };
+  if (!sources.mirrors.includes(source)) {
+    return { code: 403, text: `unknown source ${source}`, reason: 'unknown-source' };
+  }
+  return { code: 402, text: `${source} is a copy of another registry: follow that registry`, reason: 'not-authorised' };
 }
 
-function refused({ frame, metrics }: NrtmParts, refusal: Nrtm3Refusal): Buffer {
-  metrics.refused(refusal.code);
+function refused({ frame, metrics }: NrtmParts, refusal: Refusal): Buffer {
+  metrics.refused(refusal.reason);
   return Buffer.from(`${frame.head}${writeNrtm3Refusal(refusal)}\n\n`, 'latin1');
 }
 
@@ -69,8 +69,9 @@ async function* answer(context: Context, parts: NrtmParts, asked: Asked, over: A
   const { limiter } = context;
   const client = limiter.clients.atAddress(asked.client);
   const leave = parts.places.take(client.id);
-  if (leave === undefined) {
-    yield refused(parts, { code: 306, text: 'connections exceeded: too many followers, or a second one' });
+  if (typeof leave === 'string') {
+    const text = 'connections exceeded: too many followers, or a second one';
+    yield refused(parts, { code: 306, text, reason: leave });
     return;
   }
   const end = parts.metrics.begun();
@@ -96,11 +97,14 @@ async function* changes(
     return 'unknown' as const;
   });
   if (kept === 'unknown') {
-    yield refused(parts, { code: 100, text: 'internal software error' });
+    yield refused(parts, { code: 100, text: 'internal software error', reason: 'failed' });
     return;
   }
   const range = rangeToSend({ ...request, keepsOpen }, kept);
   if ('code' in range) {
+    if (range.reason === 'forgotten' || range.reason === 'ahead') {
+      logger.warn({ client, ...request, kept }, 'a follower asks for changes that there are not: its copy needs a dump');
+    }
     yield refused(parts, range);
     return;
   }

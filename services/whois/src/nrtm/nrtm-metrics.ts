@@ -1,6 +1,6 @@
-import type { Nrtm3Refusal } from '@cadastre/nrtm';
 import type { Metrics } from '@cadastre/service';
 import { Counter, Gauge } from 'prom-client';
+import type { RefusalReason } from './refusal.js';
 
 /** Counts streams of changes. */
 export interface NrtmMetrics {
@@ -8,7 +8,7 @@ export interface NrtmMetrics {
   begun(): () => void;
   /** A change is sent. */
   sent(): void;
-  refused(code: Nrtm3Refusal['code']): void;
+  refused(reason: RefusalReason): void;
 }
 
 export function registerNrtmMetrics(metrics: Metrics): NrtmMetrics {
@@ -25,8 +25,8 @@ export function registerNrtmMetrics(metrics: Metrics): NrtmMetrics {
   });
   const refusals = new Counter({
     name: 'cadastre_whois_nrtm_refusals_total',
-    help: 'Requests for changes that were refused, by the code of the error (NRTM version 3).',
-    labelNames: ['code'],
+    help: 'Requests for changes that were refused, by reason; "forgotten" and "ahead" need a dump (NRTM version 3).',
+    labelNames: ['reason'],
     registers,
   });
   return {
@@ -35,6 +35,6 @@ export function registerNrtmMetrics(metrics: Metrics): NrtmMetrics {
       return () => streams.dec();
     },
     sent: () => changes.inc(),
-    refused: (code) => refusals.inc({ code }),
+    refused: (reason) => refusals.inc({ reason }),
   };
 }

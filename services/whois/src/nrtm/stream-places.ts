@@ -1,7 +1,7 @@
 /** Bounds the streams of changes: each holds a page of changes until its client has read it. */
 export interface StreamPlaces {
-  /** Takes a place until the returned function is called; undefined when the client has one, or all are taken. */
-  take(client: string): (() => void) | undefined;
+  /** Takes a place until the returned function is called. Else tells why there is none: the client has one (`second`). */
+  take(client: string): (() => void) | 'full' | 'second';
 }
 
 /** Pages of 1 MiB of text, which is held about three times. */
@@ -12,7 +12,8 @@ export function createStreamPlaces(most = mostStreams): StreamPlaces {
   const taken = new Set<string>();
   return {
     take(client) {
-      if (taken.size >= most || taken.has(client)) return undefined;
+      if (taken.has(client)) return 'second';
+      if (taken.size >= most) return 'full';
       taken.add(client);
       return () => void taken.delete(client);
     },

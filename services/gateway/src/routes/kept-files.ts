@@ -1,0 +1,50 @@
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { LRUCache } from 'lru-cache';
+
+/** A small file as it was a moment ago. */
+export interface KeptFile {
+  readonly bytes: Buffer;
+  /** Its size and time: the opaque part of the weak tag that `@fastify/static` makes of the same file. */
+  readonly tag: string;
+  /** As in the header Last-Modified. */
+  readonly modified: string;
+}
+
+/** Reads a file below `directory` by its path there; undefined when it is large or cannot be read. */
+export type ReadKeptFile = (file: string) => Promise<KeptFile | undefined>;
+
+/** Followers ask once a minute. */
+const keptMs = 1_000;
+/** Holds a notification that names a delta of each minute of a day. */
+const mostBytes = 512 * 1024;
+const mostBytesOfAll = 32 * mostBytes;
+
+/**
+ * Reads a file at most once in a second, however many ask: to open, read and close one costs ten times as much as the
+ * rest of a request. Not for files that must be of the same moment as others.
+ */
+export function createKeptFiles(directory: string | undefined): ReadKeptFile {
+  if (directory === undefined) return async () => undefined;
+  const files = new LRUCache<string, KeptFile>({
+    maxSize: mostBytesOfAll,
+    sizeCalculation: ({ bytes }, file) => bytes.length + file.length + 1,
+    ttl: keptMs,
+    perf: { now: () => performance.now() },
+    fetchMethod: (file) => readSmallFile(join(directory, file)),
+  });
+  return (file) => files.fetch(file);
+}
+
+async function readSmallFile(path: string): Promise<KeptFile | undefined> {
+  try {
+    await using file = await open(path);
+    const found = await file.stat();
+    if (!found.isFile() || found.size > mostBytes) return undefined;
+    const bytes = await file.readFile();
+    const tag = `"${found.size.toString(16)}-${found.mtime.getTime().toString(16)}"`;
+    return { bytes, tag, modified: found.mtime.toUTCString() };
+  } catch {
+    return undefined;
+  }
+}
