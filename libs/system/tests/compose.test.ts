@@ -94,6 +94,14 @@ describe.each(services)('%s', (name, service) => {
     );
   });
 
+  test('shares a network with every service on which it depends', () => {
+    for (const [needed, { condition }] of Object.entries(service.depends_on ?? {})) {
+      if (condition !== 'service_healthy') continue;
+      const shared = service.networks.filter((network) => file.services[needed]!.networks.includes(network));
+      expect(shared, `with ${needed}`).not.toEqual([]);
+    }
+  });
+
   test('is reachable from outside only if it is the gateway or whois, or for trials from this host', () => {
     const ports = service.ports ?? [];
     if (name === 'mailpit') expect(ports).toEqual(['127.0.0.1:8025:8025']);
