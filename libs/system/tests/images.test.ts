@@ -239,8 +239,8 @@ describe.skipIf(isSkipped('the images', missing, { isOptional: true }))('the ima
     const lookup = () => rest('/TEST-GRS/mntner/WALKER-MNT.txt', { plain: true });
     await eventually(async () => expect((await lookup()).text).toContain('mntner:         WALKER-MNT'), 120_000);
     await eventually(async () => {
-      const said = (await containers.run('cli', ['mirror', 'status'])).join('\n');
-      expect(said).toMatch(/TEST-GRS.*current/);
+      const { mirrors } = JSON.parse((await containers.run('cli', ['mirror', 'status', '--json'])).join('\n'));
+      expect(mirrors).toMatchObject([{ source: 'TEST-GRS', state: 'current' }]);
     }, 60_000);
   });
 
