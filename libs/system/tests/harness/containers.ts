@@ -72,7 +72,10 @@ export function containersOf(file: ComposeFile, network: StartedNetwork): Contai
       const names = Object.values(file.services).flatMap((service) =>
         volumesOf(service).flatMap(({ source, isPath }) => (isPath ? [] : [volumeNameIn(network, source)])),
       );
-      for (const name of new Set(names)) await container.dockerode.getVolume(name).remove({ force: true });
+      const { Volumes } = await container.dockerode.listVolumes();
+      for (const { Name } of Volumes.filter((volume) => names.includes(volume.Name))) {
+        await container.dockerode.getVolume(Name).remove({ force: true });
+      }
     },
   };
 }
