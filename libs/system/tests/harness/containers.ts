@@ -36,7 +36,6 @@ class ComposeContainer extends GenericContainer {
   constructor(service: ComposeService, volumeName: (name: string) => string) {
     super(service.image);
     this.hostConfig.ReadonlyRootfs = service.read_only ?? false;
-    this.hostConfig.RestartPolicy = { Name: service.restart ?? 'no' };
     const volumes = volumesOf(service).filter(({ isPath }) => !isPath);
     this.hostConfig.Mounts = volumes.map(({ source, target, isReadOnly }) => {
       return { Type: 'volume', Source: volumeName(source), Target: target, ReadOnly: isReadOnly };
@@ -46,8 +45,7 @@ class ComposeContainer extends GenericContainer {
 
 /** Containers of a compose file. */
 export function containersOf(file: ComposeFile, network: StartedNetwork): Containers {
-  const prepare = (name: string, changes: Partial<ComposeService> = {}) =>
-    prepareContainer(file, name, network, changes);
+  const prepare = (name: string) => prepareContainer(file, name, network);
   return {
     start: (name, ports = []) => {
       const { container, log } = prepare(name);
@@ -57,7 +55,7 @@ export function containersOf(file: ComposeFile, network: StartedNetwork): Contai
       });
     },
     async run(name, command, { files = {}, folders = {} } = {}) {
-      const { container, log } = prepare(name, { restart: 'no' });
+      const { container, log } = prepare(name);
       const read = Object.entries(files).map(([source, target]) => readOnly(source, target));
       const written = Object.entries(folders).map(([source, target]) => ({ source, target }));
       container.withBindMounts([...fileMounts(file, name), ...read, ...written]);
@@ -82,8 +80,8 @@ export function containersOf(file: ComposeFile, network: StartedNetwork): Contai
   };
 }
 
-function prepareContainer(file: ComposeFile, name: string, network: StartedNetwork, changes: Partial<ComposeService>) {
-  const service = { ...file.services[name]!, ...changes };
+function prepareContainer(file: ComposeFile, name: string, network: StartedNetwork) {
+  const service = file.services[name]!;
   const log: string[] = [];
   const container = new ComposeContainer(service, (volume) => volumeNameIn(network, volume))
     .withNetwork(network)
