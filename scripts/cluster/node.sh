@@ -188,7 +188,7 @@ kind: PersistentVolume
 metadata: { name: folder-$1 }
 spec:
   capacity: { storage: 10Gi }
-  accessModes: [ReadWriteOnce]
+  accessModes: [ReadWriteOnce, ReadWriteMany]
   storageClassName: folders
   local: { path: $state/volumes/$1 }
   nodeAffinity: { required: { nodeSelectorTerms: [{ matchExpressions: [
@@ -199,7 +199,7 @@ END
 add_ons() {
   kubectl apply --filename "$here/manifests" >"$state/logs/add-ons.log"
   kubectl apply --server-side --filename "$here/../../.tools/cluster/definitions" >>"$state/logs/add-ons.log"
-  for n in 1 2 3 4 5 6 7 8 9; do volume $n; done | kubectl apply --filename - >>"$state/logs/add-ons.log"
+  for n in {1..12}; do volume $n; done | kubectl apply --filename - >>"$state/logs/add-ons.log"
   eventually 300 kubectl wait node/node --for condition=Ready --timeout 10s
   eventually 300 kubectl --namespace kube-system rollout status deployment --timeout 10s
   run certificates node "$here/certificates.mjs"

@@ -1,7 +1,14 @@
+import { verify } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
 import https from 'node:https';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { parse } from 'yaml';
+import { signingKeys } from './mirror-keys.js';
 import { type Operator, operatorOf } from './operator.js';
 import { chart } from './render.js';
 import { ask, startTraffic, type Traffic } from './traffic.js';
@@ -15,6 +22,8 @@ if (!previousChart) console.warn('SKIPPED: a release in a cluster; CADASTRE_TEST
 // Each pod of a rollout waits for the one before, on a machine that may be busy.
 vi.setConfig({ testTimeout: 1_800_000, hookTimeout: 600_000 });
 const patience = ['--wait', '--timeout', '25m'];
+/** A publisher waits for a minute, so does who follows it, and so does the node before it shows a changed Secret. */
+const soon = { timeout: 600_000, interval: 2000 };
 
 const mntner = 'CLUSTER-MNT';
 const registry = `person:         Cluster Operator
@@ -39,14 +48,17 @@ describe.skipIf(!kubeconfig || !previousChart)('a release in a cluster', () => {
   let operator: Operator;
   let url: string;
   let credential: string;
+  let keyFolder: string;
 
   beforeAll(async () => {
     operator = operatorOf(kubeconfig!, namespace);
     await createNamespace(operator, namespace);
+    keyFolder = await mkdtemp(path.join(tmpdir(), 'cadastre-keys-'));
   });
 
   afterAll(async () => {
     await operator?.kubectl('delete', 'namespace', namespace, '--ignore-not-found');
+    await rm(keyFolder, { recursive: true, force: true });
   });
 
   const part = (name: string) => `registry-cadastre-${name}`;
@@ -73,14 +85,97 @@ describe.skipIf(!kubeconfig || !previousChart)('a release in a cluster', () => {
     expect(lost).toEqual([]);
   }
 
+  const clusterAddress = (service: string) =>
+    operator.kubectl('get', 'service', part(service), '--output', 'jsonpath={.spec.clusterIP}');
+
+  const keys = (...args: string[]) => signingKeys(keyFolder, ...args);
+
+  /** As in docs/mirroring.md. */
+  async function handOverKeys() {
+    await operator.kubectlWith(await keys('show', '--kubernetes', 'mirror-keys'), 'apply', '--filename', '-');
+  }
+
+  /** Values of a registry that publishes its source, and follows itself through its gateways. */
+  async function mirroringValues(): Promise<string[]> {
+    const gateway = part('gateway');
+    const template = 'jsonpath={.data.ca\\.crt}';
+    const authority = await operator.kubectl('get', 'secret', part('public-tls'), '--output', template);
+    const literal = `ca.crt=${Buffer.from(authority, 'base64').toString()}`;
+    await operator.kubectl('create', 'configmap', 'authority', '--from-literal', literal);
+    const resources = { requests: { cpu: '20m', memory: '64Mi' } };
+    const values = {
+      grsSources: ['TEST-GRS'],
+      whois: { enabled: true, service: { type: 'ClusterIP' }, resources },
+      mirror: {
+        enabled: true,
+        publish: ['TEST'],
+        dumps: ['TEST'],
+        keys: { secretName: 'mirror-keys' },
+        origins: {
+          'TEST-GRS': {
+            nrtm4: {
+              url: `https://${gateway}/nrtmv4/TEST/update-notification-file.jose`,
+              source: 'TEST',
+              key: await keys('show', '--public'),
+              ownNetwork: true,
+            },
+          },
+        },
+        volume: { size: '1Gi' },
+        files: { authority: { configMapName: 'authority' } },
+        env: { NODE_EXTRA_CA_CERTS: '/run/files/authority/ca.crt' },
+        extraEgress: [
+          {
+            to: [{ podSelector: { matchLabels: { 'app.kubernetes.io/component': 'gateway' } } }],
+            ports: [{ port: 8443 }],
+          },
+        ],
+        resources,
+      },
+    };
+    return Object.entries(values).flatMap(([name, value]) => ['--set-json', `${name}=${JSON.stringify(value)}`]);
+  }
+
+  /** When the copy last was what its origin had published; rejects while it is not. */
+  async function copyChecked(): Promise<number> {
+    const { mirrors } = JSON.parse(await cadastre('', 'mirror', 'status', '--json'));
+    expect(mirrors).toMatchObject([{ source: 'TEST-GRS', state: 'current' }]);
+    return Date.parse(mirrors[0].checked);
+  }
+
+  /** The newest notification file; rejects when none of these keys has signed it. */
+  async function readNotification(...publicKeys: string[]): Promise<Record<string, unknown>> {
+    const { status, text: signed } = await get('/nrtmv4/TEST/update-notification-file.jose');
+    expect(status, signed).toBe(200);
+    const [header, payload, signature] = signed.trim().split('.') as [string, string, string];
+    const isSigned = publicKeys.some((key) =>
+      verify(
+        'sha256',
+        Buffer.from(`${header}.${payload}`),
+        { key, dsaEncoding: 'ieee-p1363' },
+        Buffer.from(signature, 'base64url'),
+      ),
+    );
+    expect(isSigned).toBe(true);
+    return JSON.parse(Buffer.from(payload, 'base64url').toString());
+  }
+
+  async function get(where: string) {
+    const agent = new https.Agent({ rejectUnauthorized: false });
+    try {
+      return await ask(`${url}${where}`, credential, agent);
+    } finally {
+      agent.destroy();
+    }
+  }
+
   test('the previous version installs without values, and passes its test', async () => {
     await operator.helm('install', 'registry', previousChart!, '--set', 'image.tag=previous', ...patience);
     await operator.helm('test', 'registry', '--timeout', '10m');
     await cadastre(registry, 'load', '--source', 'TEST', '--wait', '-');
     const key = ['--user', 'operator@example.net', '--name', 'first', '--create-account'];
     credential = /^[A-Za-z0-9+/=]{60,}$/m.exec(await cadastre('', 'api-key', 'create', ...key))![0];
-    const address = await operator.kubectl('get', 'service', part('gateway'), '--output', 'jsonpath={.spec.clusterIP}');
-    url = `https://${address}`;
+    url = `https://${await clusterAddress('gateway')}`;
   });
 
   test('an upgrade without values under load fails no request, and the new version passes its test', async () => {
@@ -99,27 +194,97 @@ describe.skipIf(!kubeconfig || !previousChart)('a release in a cluster', () => {
     await expectEverythingStored();
   });
 
+  test('whois and mirror join under load, in a database of a version that had neither', async () => {
+    await keys('create');
+    await handOverKeys();
+    const values = await mirroringValues();
+    const traffic = startTraffic(url, credential, mntner, { clients: 1, pauseMs: 1000 });
+    await operator.helm('upgrade', 'registry', chart, '--reset-values', ...values, ...patience);
+    await expectNoFailure(traffic);
+    await operator.helm('test', 'registry', '--timeout', '10m');
+  });
+
+  test('whois answers on port 43', async () => {
+    const socket = connect(43, await clusterAddress('whois-public'));
+    socket.write(`-r -T mntner ${mntner}\r\n`);
+    expect(await text(socket)).toContain(`mntner:         ${mntner}\n`);
+  });
+
+  test('every gateway serves the dumps and the source, signed by the key of the operator; a copy follows', async () => {
+    const publicKey = await keys('show', '--public');
+    const published = () => readNotification(publicKey);
+    await expect.poll(published, soon).toMatchObject({ source: 'TEST', version: expect.any(Number) });
+    const dump = async () => (await get('/dumps/test/test.db.gz')).status;
+    await expect.poll(dump, soon).toBe(200);
+    const pods = await operator.kubectl(
+      'get',
+      'pods',
+      '--selector',
+      'app.kubernetes.io/component=gateway',
+      '--output',
+      'name',
+    );
+    const list = `console.log(require('node:fs').readdirSync('/run/files/publications/nrtmv4/TEST').join(' '))`;
+    for (const pod of pods.trim().split('\n')) {
+      expect(await operator.kubectl('exec', pod, '--', 'node', '--eval', list)).toContain(
+        'update-notification-file.jose',
+      );
+    }
+    const copied = async () => (await get(`/TEST-GRS/mntner/${mntner}`)).status;
+    await expect.poll(copied, soon).toBe(200);
+    await expect.poll(copyChecked, soon).toBeGreaterThan(0);
+  });
+
+  test('the job of a pod that is gone goes to the other pod, which publishes what is written then', async () => {
+    const publicKey = await keys('show', '--public');
+    const { version } = await readNotification(publicKey);
+    const pods = ['--selector', 'app.kubernetes.io/component=mirror'];
+    const [first] = (await operator.kubectl('get', 'pods', ...pods, '--output', 'name')).split('\n');
+    await operator.kubectl('delete', first!, '--grace-period', '0', '--force');
+    const traffic = startTraffic(url, credential, mntner, { clients: 1, pauseMs: 1000 });
+    const newest = async () => Number((await readNotification(publicKey)).version);
+    await expect.poll(newest, soon).toBeGreaterThan(Number(version));
+    await expectNoFailure(traffic);
+  });
+
+  test('the key is rotated by handing over the Secret, and the copy goes on', async () => {
+    const before = await keys('show', '--public');
+    await keys('rotate');
+    await handOverKeys();
+    await expect.poll(() => readNotification(before), soon).toHaveProperty('next_signing_key');
+    const announced = Date.now();
+    await expect.poll(copyChecked, soon).toBeGreaterThan(announced);
+    await keys('rotate', '--now');
+    await handOverKeys();
+    const after = await keys('show', '--public');
+    expect(after).not.toBe(before);
+    await expect.poll(() => readNotification(after), soon).toMatchObject({ source: 'TEST' });
+    const rotated = Date.now();
+    await expect.poll(copyChecked, soon).toBeGreaterThan(rotated);
+  });
+
   test('network policies: outsiders reach the public ports and the metrics, and parts what they use', async () => {
     const visitors = operatorOf(kubeconfig!, 'visitors');
     await createNamespace(visitors, 'visitors');
-    const targets = [
-      [part('gateway'), 443],
-      [part('gateway-operations'), 9091],
-      ...['objects', 'auth', 'search', 'geo'].map((name) => [part(name), 9090] as const),
-      [part('postgresql'), 5432],
-      [part('redis'), 6379],
-    ].map(([name, port]) => `${name}.${namespace}.svc.cluster.local:${port}`);
-    const fromOutside = JSON.parse(await runScript(visitors, `cadastre-cli:${appVersion}`, connect(targets)));
-    expect(fromOutside).toEqual(targets.slice(0, 2));
+    const at = (name: string, port: number) => `${part(name)}.${namespace}.svc.cluster.local:${port}`;
+    const open = [at('gateway', 443), at('gateway-operations', 9091), at('whois-public', 43)];
+    const services = ['objects', 'auth', 'search', 'geo', 'whois', 'mirror'].map((name) => at(name, 9090));
+    const [objects, auth, search, geo, whois, mirror] = services;
+    const [postgresql, redis] = [at('postgresql', 5432), at('redis', 6379)];
+    const targets = [...open, ...services, postgresql, redis];
+    const fromOutside = JSON.parse(await runScript(visitors, `cadastre-cli:${appVersion}`, reachable(targets)));
+    expect(fromOutside).toEqual(open);
 
     const inside = async (name: string) => {
       // Not the part itself: a pod always reaches its own address.
-      const others = targets.slice(2).filter((target) => !target.startsWith(`${part(name)}.`));
-      const script = connect([...others, 'kubernetes.default.svc.cluster.local:443']);
+      const others = targets.filter((target) => !target.startsWith(`${part(name)}.`) && !open.includes(target));
+      const script = reachable([...others, 'kubernetes.default.svc.cluster.local:443']);
       return JSON.parse(await operator.kubectl('exec', `deployment/${part(name)}`, '--', 'node', '--eval', script));
     };
-    expect(await inside('gateway')).toEqual([...targets.slice(2, 6), targets[7]]);
-    expect(await inside('objects')).toEqual([targets[3], targets[6]]);
+    expect(await inside('gateway')).toEqual([objects, auth, search, geo, whois, mirror, redis]);
+    expect(await inside('objects')).toEqual([auth, postgresql]);
+    expect(await inside('whois')).toEqual([objects, auth, search, redis]);
+    expect(await inside('mirror')).toEqual([objects, postgresql]);
     await visitors.kubectl('delete', 'namespace', 'visitors');
   });
 
@@ -151,8 +316,7 @@ describe.skipIf(!kubeconfig || !previousChart)('a release in a cluster', () => {
         `secret/${part('postgresql')}`,
       ]);
     await operator.helm('install', 'registry', chart, ...patience);
-    const address = await operator.kubectl('get', 'service', part('gateway'), '--output', 'jsonpath={.spec.clusterIP}');
-    url = `https://${address}`;
+    url = `https://${await clusterAddress('gateway')}`;
     await expectEverythingStored();
     await operator.helm('test', 'registry', '--timeout', '10m');
     await operator.helm('uninstall', 'registry', ...patience);
@@ -166,7 +330,7 @@ async function createNamespace(operator: Operator, name: string) {
 }
 
 /** A script that prints the targets (host:port) that accept a connection within 25 s, as JSON. */
-function connect(targets: readonly string[]): string {
+function reachable(targets: readonly string[]): string {
   return `const open = (target) => new Promise((resolve) => {
     const [host, port] = target.split(':');
     const socket = require('node:net').connect({ host, port, timeout: 25000 }, () => done(true));

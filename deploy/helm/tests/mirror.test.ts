@@ -106,6 +106,25 @@ async function originsOfPage(): Promise<string> {
   return /```json\n([^`]+)```/.exec(page)![1]!;
 }
 
+test('in PostgreSQL of the chart, a first step alone has the password that makes the database', async () => {
+  const { pod, mounts } = part(await render(publishing), 'mirror');
+  const first = pod.initContainers!;
+  expect(first.map(({ name }) => name)).toEqual(['wait-for-postgresql', 'make-database', 'migrate']);
+  const mounting = first.filter(({ volumeMounts = [] }) => volumeMounts.some(({ name }) => name === 'postgresql'));
+  expect(mounting.map(({ name }) => name)).toEqual(['make-database']);
+  expect(mounts).not.toContainEqual(expect.objectContaining({ mountPath: '/run/files/postgresql' }));
+  expect(pod.volumes!.find(({ name }) => name === 'postgresql')).toMatchObject({
+    secret: { secretName: 'trial-cadastre-postgresql' },
+  });
+});
+
+test('with a database of the operator, nothing makes it', async () => {
+  const set = { ...publishing.set, 'mirror.database.secretName': 'mirror-database' };
+  const { pod } = part(await render({ ...publishing, set }), 'mirror');
+  expect(pod.initContainers).toBeUndefined();
+  expect(pod.volumes!.map(({ name }) => name)).not.toContain('postgresql');
+});
+
 test('pods reach only the ports of registries that the values allow', async () => {
   const manifests = await render({
     set: { 'mirror.enabled': true },

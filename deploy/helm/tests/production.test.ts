@@ -1,6 +1,10 @@
 import { generateKeyPairSync } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { signingKeys } from './mirror-keys.js';
 import { type Operator, operatorOf } from './operator.js';
 import { chart } from './render.js';
 
@@ -33,6 +37,7 @@ describe.skipIf(!kubeconfig || !runsPods)('production values in a cluster', () =
   const values = ['--values', `${chart}ci/production-values.yaml`, '--values', given('values')];
   let operator: Operator;
   let stores: Operator;
+  let keyFolder: string;
 
   beforeAll(async () => {
     operator = operatorOf(kubeconfig!, 'production');
@@ -48,10 +53,15 @@ describe.skipIf(!kubeconfig || !runsPods)('production values in a cluster', () =
     await provide('pgbackrest-example-net', 'pgbackrest.conf', 'configmap', 'postgresql');
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
     await addSecret('mail-dkim', { stringData: { key: privateKey.export({ type: 'pkcs8', format: 'pem' }) } });
+    keyFolder = await mkdtemp(path.join(tmpdir(), 'cadastre-keys-'));
+    await signingKeys(keyFolder, 'create');
+    const secret = await signingKeys(keyFolder, 'show', '--kubernetes', 'mirror-keys');
+    await operator.kubectlWith(secret, 'apply', '--filename', '-');
   });
 
   afterAll(async () => {
     await operator?.kubectl('delete', 'namespace', 'production', 'stores', '--ignore-not-found');
+    await rm(keyFolder, { recursive: true, force: true });
   });
 
   /** Copies an entry of a resource of the stores into a Secret for the release. */
@@ -80,6 +90,17 @@ describe.skipIf(!kubeconfig || !runsPods)('production values in a cluster', () =
     };
     // Pods of the version before may still be ending.
     await expect.poll(connections, { timeout: 120_000, interval: 2000 }).toBe(3);
+  });
+
+  test('mirror publishes the source to the volume that the gateways serve', async () => {
+    const url = 'https://localhost:8443/nrtmv4/EXAMPLE/update-notification-file.jose';
+    const read = `require('node:https').get('${url}', { rejectUnauthorized: false }, async (answer) => {
+      const text = Buffer.concat(await answer.toArray()).toString();
+      console.log(answer.statusCode, text.split('.').length);
+    })`;
+    const published = () =>
+      operator.kubectl('exec', 'deployment/registry-cadastre-gateway', '--', 'node', '--eval', read);
+    await expect.poll(published, { timeout: 300_000, interval: 2000 }).toBe('200 3\n');
   });
 
   test('the restore drill restores the newest backup and finds what the registry has', async () => {

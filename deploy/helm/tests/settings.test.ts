@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { containers, environment, services, workloads } from './manifest.js';
 import { cases, chart, render } from './render.js';
-import { read, secretNames, settings, variables } from './settings.js';
+import { migrations, read, secretNames, settings, variables } from './settings.js';
 
 const anyFile = fileURLToPath(import.meta.url);
 
@@ -23,8 +23,20 @@ describe.each(cases)('with ci/%s-values.yaml', (values) => {
 
   test('every service can read its settings', async () => {
     for (const { component, pod } of services(await render({ values }))) {
-      if (component in settings) read(component, environment(pod.containers[0]!), anyFile);
+      if (component in settings) read(settings[component]!, environment(pod.containers[0]!), anyFile);
     }
+  });
+
+  test('every migration can read its settings', async () => {
+    const found = workloads(await render({ values })).flatMap((workload) =>
+      containers(workload).flatMap((container) => {
+        if (container.name !== 'migrate') return [];
+        const owner = workload.component.replace(/^migrate-/, '');
+        read(migrations[owner]!, environment(container), anyFile);
+        return [owner];
+      }),
+    );
+    expect(found).toEqual(expect.arrayContaining(['objects', 'auth']));
   });
 });
 

@@ -1,11 +1,14 @@
 import { readSettings, type SettingsSpec } from '../../../libs/service/src/read-settings.js';
-import { authSettings } from '../../../services/auth/src/settings.js';
+import { migrationSettings as authMigration, authSettings } from '../../../services/auth/src/settings.js';
 import { eventsSettings } from '../../../services/events/src/settings.js';
 import { gatewaySettings } from '../../../services/gateway/src/settings.js';
 import { geoSettings } from '../../../services/geo/src/settings.js';
-import { mirrorSettings } from '../../../services/mirror/src/settings.js';
-import { settingsSpec as objectsSettings } from '../../../services/objects/src/settings.js';
-import { searchSettings } from '../../../services/search/src/settings.js';
+import { migrationSettings as mirrorMigration, mirrorSettings } from '../../../services/mirror/src/settings.js';
+import {
+  migrationSpec as objectsMigration,
+  settingsSpec as objectsSettings,
+} from '../../../services/objects/src/settings.js';
+import { migrationSettings as searchMigration, searchSettings } from '../../../services/search/src/settings.js';
 import { whoisSettings } from '../../../services/whois/src/settings.js';
 
 /** The settings of each service. */
@@ -20,6 +23,14 @@ export const settings: Record<string, SettingsSpec> = {
   mirror: mirrorSettings,
 };
 
+/** The settings of the migration of each database. */
+export const migrations: Record<string, SettingsSpec> = {
+  auth: authMigration,
+  mirror: mirrorMigration,
+  objects: objectsMigration,
+  search: searchMigration,
+};
+
 /** The environment variables of a service. */
 export function variables(spec: SettingsSpec): string[] {
   return Object.values(spec).flatMap(({ name, secret }) => (secret ? [name, `${name}_FILE`] : [name]));
@@ -31,9 +42,8 @@ export function secretNames(): string[] {
   return [...new Set(secrets.map(({ name }) => name))].sort();
 }
 
-/** Reads the environment of a container like its service; secrets are in `file`. Throws a SettingsError. */
-export function read(service: string, environment: Record<string, string>, file: string): void {
-  const spec = settings[service]!;
+/** Reads the environment of a container like its program; secrets are in `file`. Throws a SettingsError. */
+export function read(spec: SettingsSpec, environment: Record<string, string>, file: string): void {
   const secrets = new Set(Object.values(spec).flatMap(({ name, secret }) => (secret ? [`${name}_FILE`] : [])));
   const entries = Object.entries(environment).map(([name, value]) => [name, secrets.has(name) ? file : value]);
   readSettings(spec, Object.fromEntries(entries));

@@ -59,6 +59,25 @@ describe('a value of the wrong form is refused by name', () => {
   });
 });
 
+test('a file of the operator replaces none of the chart', async () => {
+  const optional = { 'mirror.enabled': true, 'mirror.keys.secretName': 'k', 'mirror.s3.secretName': 's' };
+  const renderings: Rendering[] = [
+    { values: 'production' },
+    { set: { 'search.adapter': 'opensearch', 'search.opensearch.secretName': 'o' } },
+    { set: optional, setJson: { 'mirror.publish': ['TEST'] } },
+    { set: { ...optional, 'mirror.s3.bucket': 'b' }, setJson: { 'mirror.publish': ['TEST'] } },
+  ];
+  const own = ['redirects', 'bootstrap', 'roa']; // Those of ci/production-values.yaml.
+  const pods = (await Promise.all(renderings.map(render))).flatMap(services).map(({ kind, pod }) => ({ kind, pod }));
+  const names = pods
+    .filter(({ kind }) => kind === 'Deployment')
+    .flatMap(({ pod }) => pod.volumes!.map(({ name }) => name))
+    .filter((name) => !own.includes(name));
+  const files = Object.fromEntries(names.map((name) => [name, { secretName: 'mine' }]));
+  const said = await refusal({ setJson: { 'objects.files': files } });
+  for (const name of new Set(names)) expect(said).toContain(`at '/objects/files/${name}'`);
+});
+
 describe('impossible values are refused, all at once', () => {
   test.each<[string, NonNullable<Rendering['set']>, string[]]>([
     [

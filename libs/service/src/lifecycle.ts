@@ -68,31 +68,45 @@ function printProblems(error: SettingsError): void {
 /** The settings that `runMain` itself needs: those of `baseSettings`. */
 type MainSpec = SettingsSpec & Pick<typeof baseSettings, 'logLevel'>;
 
-/** A command that the program runs instead of the service, for example `migrate`. */
-type Command<S extends SettingsSpec> = (settings: Values<S>, logger: Logger) => Promise<void>;
+/** A command that the program runs instead of the service, for example `migrate`, and the settings that it reads. */
+interface Command<S extends MainSpec> {
+  readonly settings: S;
+  run(settings: Values<S>, logger: Logger): Promise<void>;
+}
 
 /**
  * The main function of a service: `--help` prints the settings; bad settings print one line each and exit 1; unknown
  * settings are logged; a command as first argument runs and exits; otherwise the service runs.
  */
-export async function runMain<S extends MainSpec>(
+export async function runMain<S extends MainSpec, C extends MainSpec = S>(
   name: string,
   spec: S,
   create: (settings: Values<S>, logger: Logger) => Promise<Service>,
-  commands: Record<string, Command<S>> = {},
+  commands: Record<string, Command<C>> = {},
 ): Promise<void> {
   const word = process.argv[2];
   if (word === '--help') return printHelp(name, spec, Object.keys(commands));
-  if (word !== undefined && !Object.hasOwn(commands, word)) {
+  if (word === undefined) {
+    const settings = readOrExit(spec);
+    const logger = loggerOf(name, spec, settings);
+    return runService(() => create(settings, logger), logger);
+  }
+  if (!Object.hasOwn(commands, word)) {
     process.stderr.write(`unknown command "${word}"; see --help\n`);
     process.exit(1);
   }
-  const settings = readOrExit(spec);
-  const logger = createLogger({ service: name, level: settings.logLevel as string });
+  const command = commands[word]!;
+  const settings = readOrExit(command.settings);
+  const logger = loggerOf(name, spec, settings);
+  await command.run(settings, logger).catch((error) => exitWith(logger, error));
+}
+
+/** The logger of the program, which has told of variables that no setting of the service reads. */
+function loggerOf(name: string, spec: SettingsSpec, { logLevel }: Values<MainSpec>): Logger {
+  const logger = createLogger({ service: name, level: logLevel });
   const unknown = unknownSettings(spec);
   if (unknown.length > 0) logger.warn({ variables: unknown }, 'ignores environment variables that are no settings');
-  if (word === undefined) return runService(() => create(settings, logger), logger);
-  await commands[word]!(settings, logger).catch((error) => exitWith(logger, error));
+  return logger;
 }
 
 function printHelp(name: string, spec: SettingsSpec, commands: string[]): void {

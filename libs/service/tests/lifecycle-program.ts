@@ -31,9 +31,17 @@ const create = async (settings: Values<typeof spec>) => {
   };
 };
 
-const greet = async (settings: Values<typeof spec>) => {
-  if (settings.failure === 'start') throw new Error('cannot greet');
-  say('hello');
+const greeting = {
+  logLevel: baseSettings.logLevel,
+  failure: spec.failure,
+  name: setting.text({ name: 'TEST_NAME', doc: 'Whom to greet.' }),
+};
+const greet = {
+  settings: greeting,
+  async run({ failure, name }: Values<typeof greeting>) {
+    if (failure === 'start') throw new Error('cannot greet');
+    say(`hello ${name}`);
+  },
 };
 
 await runMain('program', spec, create, { greet });

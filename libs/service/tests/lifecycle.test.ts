@@ -92,8 +92,10 @@ test('--help lists the settings and runs nothing', async () => {
 });
 
 test.each([
-  [{}, ['greet'], 0, /^hello\n$/],
-  [{ TEST_FAILURE: 'start' }, ['greet'], 1, /"message":"cannot greet"/],
+  [{ TEST_NAME: 'you' }, ['greet'], 0, /^hello you\n$/],
+  [{ TEST_NAME: 'you', TEST_DRAIN_MS: 'a setting of the service alone' }, ['greet'], 0, /^hello you\n$/],
+  [{}, ['greet'], 1, /^$/],
+  [{ TEST_NAME: 'you', TEST_FAILURE: 'start' }, ['greet'], 1, /"message":"cannot greet"/],
   [{}, ['dance'], 1, /^$/],
 ])('with %j the command %j exits %i', async (env, args, code, output) => {
   const result = await run(env, args).ended;

@@ -4,13 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { baseSettings, registrySettings } from '@cadastre/service';
 import { afterAll, describe, expect, test } from 'vitest';
-import { authSettings } from '../../../services/auth/src/settings.js';
+import { migrationSettings as authMigration, authSettings } from '../../../services/auth/src/settings.js';
 import { eventsSettings } from '../../../services/events/src/settings.js';
 import { gatewaySettings } from '../../../services/gateway/src/settings.js';
 import { geoSettings } from '../../../services/geo/src/settings.js';
-import { mirrorSettings } from '../../../services/mirror/src/settings.js';
-import { settingsSpec as objectsSettings } from '../../../services/objects/src/settings.js';
-import { searchSettings } from '../../../services/search/src/settings.js';
+import { migrationSettings as mirrorMigration, mirrorSettings } from '../../../services/mirror/src/settings.js';
+import {
+  migrationSpec as objectsMigration,
+  settingsSpec as objectsSettings,
+} from '../../../services/objects/src/settings.js';
+import { migrationSettings as searchMigration, searchSettings } from '../../../services/search/src/settings.js';
 import { whoisSettings } from '../../../services/whois/src/settings.js';
 import { projectDirectory, readComposeFile } from './harness/compose-file.js';
 
@@ -32,6 +35,7 @@ const settings = {
   gateway: gatewaySettings,
   cli: baseSettings,
 };
+const migrations = { objects: objectsMigration, auth: authMigration, search: searchMigration, mirror: mirrorMigration };
 /** Settings that every service gets, used or not. */
 const shared = [...Object.values(baseSettings).map(({ name }) => name), 'CADASTRE_GRS_SOURCES'].concat(
   ['OBJECTS', 'AUTH', 'SEARCH', 'GEO', 'MIRROR'].map((name) => `CADASTRE_${name}_ADDRESS`),
@@ -42,6 +46,13 @@ describe.each(ours)('%s', (name, service) => {
     const spec = settings[name.replace('migrate-', '') as keyof typeof settings];
     const known = Object.values(spec).map((one) => (one.secret ? `${one.name}_FILE` : one.name));
     expect([...known, ...shared]).toEqual(expect.arrayContaining(Object.keys(service.environment ?? {})));
+  });
+
+  test('gets every setting that it requires', () => {
+    const [part, owner] = name.split('-') as [keyof typeof settings, keyof typeof migrations | undefined];
+    const required = Object.values(owner ? migrations[owner] : settings[part]).filter((one) => one.required);
+    const names = required.map((one) => (one.secret ? `${one.name}_FILE` : one.name));
+    expect(Object.keys(service.environment ?? {})).toEqual(expect.arrayContaining(names));
   });
 
   test('has a read-only file system and no privileges', () => {
@@ -92,6 +103,14 @@ describe.each(services)('%s', (name, service) => {
     expect(service.secrets ?? []).toEqual(
       expect.arrayContaining(named.map((value) => String(value).slice('/run/secrets/'.length))),
     );
+  });
+
+  test('shares a network with every service on which it depends', () => {
+    for (const [needed, { condition }] of Object.entries(service.depends_on ?? {})) {
+      if (condition !== 'service_healthy') continue;
+      const shared = service.networks.filter((network) => file.services[needed]!.networks.includes(network));
+      expect(shared, `with ${needed}`).not.toEqual([]);
+    }
   });
 
   test('is reachable from outside only if it is the gateway or whois, or for trials from this host', () => {

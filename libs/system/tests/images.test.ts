@@ -1,8 +1,11 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
+import { verifyNotification } from '@cadastre/nrtm';
 import { isSkipped } from '@cadastre/service/testing';
 import { getContainerRuntimeClient, Network, type StartedNetwork, type StartedTestContainer } from 'testcontainers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -14,9 +17,10 @@ import { documentOf, objectOf, values, type WhoisClient, whoisClient } from './h
 
 // The built images as in compose.yaml, on a real Docker engine with a real PostgreSQL and Redis. `make test-images`
 // provides the engine and the images; without them these tests are skipped.
-const services = ['objects', 'auth', 'geo', 'search', 'gateway'] as const;
-const programs = ['objects', 'auth', 'geo', 'search', 'gateway', 'cli'] as const;
-const databaseOwners = ['objects', 'auth', 'search'];
+const services = ['objects', 'auth', 'geo', 'search', 'gateway', 'whois', 'mirror'] as const;
+const programs = [...services, 'cli'] as const;
+const databaseOwners = ['objects', 'auth', 'search', 'mirror'];
+const publicPorts: Record<string, number[]> = { gateway: [8080, 8443, 8444], whois: [4343] };
 const registry = `person:         Wanda Walker
 address:        1 Example Street
 phone:          +31 20 555 0100
@@ -50,10 +54,20 @@ describe.skipIf(isSkipped('the images', missing, { isOptional: true }))('the ima
   let containers: Containers;
   let rest: Rest & { close(): void };
   let whois: WhoisClient;
+  let publicKey: string;
 
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), 'cadastre-images-'));
-    const variables = { CADASTRE_SECRETS: join(directory, 'secrets') };
+    const variables = {
+      CADASTRE_SECRETS: join(directory, 'secrets'),
+      CADASTRE_WHOIS_ADDRESS: 'whois:9090',
+      CADASTRE_MIRROR_ADDRESS: 'mirror:9090',
+      CADASTRE_MIRROR_FILES: mirrorFiles(),
+      CADASTRE_MIRROR_PUBLISH: 'TEST',
+      CADASTRE_MIRROR_DUMPS: 'TEST',
+      CADASTRE_MIRROR_ORIGINS_FILE: '/mirror/origins.json',
+      CADASTRE_GRS_SOURCES: 'TEST-GRS',
+    };
     await promisify(execFile)(join(projectDirectory, 'deploy/compose/secrets.sh'), {
       env: { ...process.env, ...variables },
     });
@@ -61,28 +75,28 @@ describe.skipIf(isSkipped('the images', missing, { isOptional: true }))('the ima
     file = readComposeFile(variables);
     containers = containersOf(file, network);
     await start('postgres', 'redis');
+    await addMirrorToDatabase();
     for (const owner of databaseOwners) await containers.run(`migrate-${owner}`, ['migrate']);
     await start('objects', 'auth', 'geo', 'search');
     await start('gateway');
     rest = restClient(await addresses());
     whois = whoisClient(rest, await makeKey());
     await loadRegistry();
+    publicKey = await prepareMirror();
+    await start('whois', 'mirror');
   }, 600_000);
 
   afterAll(async () => {
     rest?.close();
     for (const container of [...running.values()].reverse()) await container.stop();
+    await containers?.removeVolumes();
     await network?.stop();
     await rm(directory, { recursive: true, force: true });
   });
 
-  /** Includes the started ones even if another one fails. */
+  /** One after the other: on a busy machine, several that start at once may not reach the database in time. */
   const start = async (...names: string[]) => {
-    const startOne = async (name: string) =>
-      running.set(name, await containers.start(name, name === 'gateway' ? [8080, 8443, 8444] : []));
-    for (const outcome of await Promise.allSettled(names.map(startOne))) {
-      if (outcome.status === 'rejected') throw outcome.reason;
-    }
+    for (const name of names) running.set(name, await containers.start(name, publicPorts[name]));
   };
 
   /** Runs JavaScript inside a service's container and returns its output. */
@@ -110,7 +124,46 @@ describe.skipIf(isSkipped('the images', missing, { isOptional: true }))('the ima
   const loadRegistry = async () => {
     const dump = join(directory, 'registry.rpsl');
     await writeFile(dump, registry, { mode: 0o644 });
-    await containers.run('cli', ['load', '--source', 'TEST', '--wait', '/registry.rpsl'], { [dump]: '/registry.rpsl' });
+    const files = { [dump]: '/registry.rpsl' };
+    await containers.run('cli', ['load', '--source', 'TEST', '--wait', '/registry.rpsl'], { files });
+  };
+
+  const mirrorFiles = () => join(directory, 'mirror');
+
+  /** As in docs/mirroring.md. */
+  const mirrorKeys = (command: string) =>
+    containers.run('cli', ['mirror', 'keys', command, '--folder', '/keys'], {
+      folders: { [join(mirrorFiles(), 'keys')]: '/keys' },
+    });
+
+  /** Makes the key of publications, and the file of origins: the registry follows itself. Returns the public key. */
+  const prepareMirror = async () => {
+    await mkdir(join(mirrorFiles(), 'keys'), { recursive: true });
+    await chmod(join(mirrorFiles(), 'keys'), 0o777);
+    const [key] = /-----BEGIN PUBLIC KEY-----[\s\S]+-----END PUBLIC KEY-----/.exec(
+      (await mirrorKeys('create')).join('\n'),
+    )!;
+    const url = 'file:///data/nrtmv4/TEST/update-notification-file.jose';
+    const origins = { 'TEST-GRS': { nrtm4: { url, source: 'TEST', key } } };
+    await writeFile(join(mirrorFiles(), 'origins.json'), JSON.stringify(origins));
+    return key;
+  };
+
+  /** Leaves the database as a version before the mirror service made it, and adds to it what docs/mirroring.md says. */
+  const addMirrorToDatabase = async () => {
+    const remove = `psql -U postgres -d cadastre -c 'drop owned by mirror' -c 'drop role mirror'`;
+    for (const command of [remove, 'sh /docker-entrypoint-initdb.d/databases.sh']) {
+      const { exitCode, output } = await running.get('postgres')!.exec(['sh', '-c', command]);
+      expect(exitCode, output).toBe(0);
+    }
+  };
+
+  /** The newest notification file; rejects when the key of the operator has not signed it. */
+  const readNotification = async () => {
+    const { status, text: signed } = await rest('/nrtmv4/TEST/update-notification-file.jose');
+    expect(status, signed).toBe(200);
+    const verified = await verifyNotification(signed, [publicKey]);
+    return JSON.parse(verified!.payload) as Record<string, unknown>;
   };
 
   /** An operator creates the first key. */
@@ -160,6 +213,37 @@ describe.skipIf(isSkipped('the images', missing, { isOptional: true }))('the ima
       const { output } = await running.get('redis')!.exec(['sh', '-c', countKeys]);
       expect(Number(output.trim())).toBeGreaterThan(0);
     });
+  });
+
+  test('whois answers on its public port, and counts its clients in Redis', async () => {
+    const socket = connect(running.get('whois')!.getMappedPort(4343), 'localhost');
+    socket.write('-r -T mntner WALKER-MNT\r\n');
+    expect(await text(socket)).toContain('mntner:         WALKER-MNT\n');
+    const metrics = await inside(
+      'whois',
+      'fetch("http://127.0.0.1:9091/metrics").then((a) => a.text()).then(console.log)',
+    );
+    expect(metrics).toMatch(/^cadastre_limits_shared 1$/m);
+  });
+
+  test('the gateway serves what mirror publishes: dumps, and a source signed by the key of the operator', async () => {
+    const notification = await eventually(readNotification, 60_000);
+    expect(notification).toMatchObject({ source: 'TEST', version: expect.any(Number) });
+    await eventually(async () => expect((await rest('/dumps/test/test.db.gz')).status).toBe(200), 60_000);
+  });
+
+  test('a copy follows the published source', async () => {
+    const lookup = () => rest('/TEST-GRS/mntner/WALKER-MNT.txt', { plain: true });
+    await eventually(async () => expect((await lookup()).text).toContain('mntner:         WALKER-MNT'), 120_000);
+    await eventually(async () => {
+      const { mirrors } = JSON.parse((await containers.run('cli', ['mirror', 'status', '--json'])).join('\n'));
+      expect(mirrors).toMatchObject([{ source: 'TEST-GRS', state: 'current' }]);
+    }, 60_000);
+  });
+
+  test('a next key that the operator makes is announced', async () => {
+    await mirrorKeys('rotate');
+    await eventually(async () => expect(await readNotification()).toHaveProperty('next_signing_key'), 120_000);
   });
 
   test('the gateway serves the web interface', async () => {

@@ -63,5 +63,12 @@ export const authSettings = {
   }),
 };
 
+/** The settings of `main.js migrate`. */
+export const migrationSettings = {
+  ...databaseSettings,
+  logLevel: baseSettings.logLevel,
+  databaseUrl: authSettings.databaseUrl,
+};
+
 /** The values of these settings. */
 export type AuthSettings = Values<typeof authSettings>;

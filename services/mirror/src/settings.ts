@@ -28,5 +28,12 @@ export const mirrorSettings = {
   objectsAddress: addressSettings.objectsAddress,
 };
 
+/** The settings of `main.js migrate`. */
+export const migrationSettings = {
+  ...databaseSettings,
+  logLevel: baseSettings.logLevel,
+  databaseUrl: mirrorSettings.databaseUrl,
+};
+
 /** The values of these settings. */
 export type MirrorSettings = Values<typeof mirrorSettings>;

@@ -21,7 +21,8 @@ Its Service is headless, so that clients see every pod and balance their calls.
 {{- range $name, $listens := .listens -}}
 {{- $ports = set $ports $name $listens.port -}}
 {{- end -}}
-{{- $service := merge (dict "first" $first "ports" $ports "settings" $settings "drainSeconds" 3 "graceSeconds" 30) . -}}
+{{- $firstFiles := include "cadastre.beforeStartFiles" . | fromYamlArray -}}
+{{- $service := merge (dict "first" $first "firstFiles" $firstFiles "ports" $ports "settings" $settings "drainSeconds" 3 "graceSeconds" 30) . -}}
 {{ include "cadastre.deployment" $service }}
 ---
 apiVersion: v1

@@ -8,6 +8,7 @@ The pods of one service. Takes:
   drainSeconds         how long it serves after the stop signal, until all clients know
   graceSeconds         timeout of its stop, including draining
   first                containers that run before, as text; optional
+  firstFiles           files that only these mount; optional
   progressSeconds      how long a new pod may take until it is ready; optional
   annotations          of its pods; optional
   scratch              size of its /tmp; optional
@@ -85,7 +86,7 @@ spec:
         {{- toYaml . | nindent 8 }}
         {{- end }}
       volumes:
-        {{- include "cadastre.volumes" (dict "files" $files "scratch" .scratch) | nindent 8 }}
+        {{- include "cadastre.volumes" (dict "files" (concat $files (.firstFiles | default list)) "scratch" .scratch) | nindent 8 }}
         {{- with .values.extraVolumes }}
         {{- toYaml . | nindent 8 }}
         {{- end }}

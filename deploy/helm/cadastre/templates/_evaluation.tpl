@@ -113,8 +113,28 @@ spec:
 {{- end -}}
 
 {{/*
-Init steps of a service whose store comes with the release: wait for it, and migrate the database. A job cannot do that,
-because the database does not exist before the release. Takes what "cadastre.backend" takes.
+Whether a service adds its own database to the evaluation database: one that a version before that service made lacks it.
+Takes what "cadastre.backend" takes.
+*/}}
+{{- define "cadastre.makesDatabase" -}}
+{{- if and (eq .name "mirror") (hasKey .parts "postgresql") -}}true{{- end -}}
+{{- end -}}
+
+{{/*
+Files of the init steps alone, in the form of "cadastre.mounts": the password of PostgreSQL's superuser, and what to run.
+Takes what "cadastre.backend" takes.
+*/}}
+{{- define "cadastre.beforeStartFiles" -}}
+{{- if include "cadastre.makesDatabase" . }}
+- name: postgresql
+  secret: {{ include "cadastre.name" (dict "root" .root "name" "postgresql") }}
+  items: { password: postgresql, databases.sql: databases.sql }
+{{- end }}
+{{- end -}}
+
+{{/*
+Init steps of a service whose store comes with the release: wait for it, make the database if need be, and migrate it. A
+job cannot do that, because the store does not exist before the release. Takes what "cadastre.backend" takes.
 */}}
 {{- define "cadastre.beforeStart" -}}
 {{- $isInCluster := has .name (include "cadastre.clusterDatabases" .root | fromYamlArray) -}}
@@ -138,6 +158,24 @@ because the database does not exist before the release. Takes what "cadastre.bac
     {{- include "cadastre.containerSecurity" $ | nindent 4 }}
   resources:
     {{- toYaml $.values.resources | nindent 4 }}
+{{- end }}
+{{- if include "cadastre.makesDatabase" . }}
+- name: make-database
+  image: {{ .root.Values.evaluation.postgresql.image }}
+  command:
+    - sh
+    - -c
+    - >-
+      PGPASSWORD=$(cat /run/files/postgresql/password)
+      psql --no-psqlrc --quiet --set ON_ERROR_STOP=1 --host "$0" --username postgres
+      --file /run/files/postgresql/databases.sql
+    - {{ include "cadastre.name" (dict "root" .root "name" "postgresql") }}
+  securityContext:
+    {{- include "cadastre.containerSecurity" . | nindent 4 }}
+  resources:
+    {{- toYaml .root.Values.migrate.resources | nindent 4 }}
+  volumeMounts:
+    - { name: postgresql, mountPath: /run/files/postgresql, readOnly: true }
 {{- end }}
 {{- if or $isInCluster (hasKey .parts "postgresql") }}
 - name: migrate

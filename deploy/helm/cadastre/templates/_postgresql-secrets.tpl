@@ -1,6 +1,7 @@
 {{/*
 Passwords of the evaluation database: made once, then kept over upgrades, and kept beside the volume when the release
-goes. Every owner gets a role, a database and a Secret with the URL. Takes: root, name, owners.
+goes. Every owner gets a role, a database and a Secret with the URL. databases.sql leaves those that are there, so that it
+may run again, by several at a time. Takes: root, name, owners.
 */}}
 {{- define "cadastre.postgresqlSecrets" -}}
 {{- $root := .root -}}
@@ -25,9 +26,11 @@ stringData:
   {{ $name }}: {{ $password | quote }}
   {{- end }}
   databases.sql: |
+    select pg_advisory_lock(1);
     {{- range .owners }}
-    create role {{ . }} login password '{{ get $passwords . }}';
-    create database {{ . }} owner {{ . }};
+    select 'create role {{ . }} login' where not exists (select from pg_roles where rolname = '{{ . }}') \gexec
+    alter role {{ . }} password '{{ get $passwords . }}';
+    select 'create database {{ . }} owner {{ . }}' where not exists (select from pg_database where datname = '{{ . }}') \gexec
     revoke connect on database {{ . }} from public;
     {{- end }}
 {{- range .owners }}

@@ -1,6 +1,12 @@
 import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { GenericContainer, type StartedNetwork, type StartedTestContainer, Wait } from 'testcontainers';
+import {
+  GenericContainer,
+  getContainerRuntimeClient,
+  type StartedNetwork,
+  type StartedTestContainer,
+  Wait,
+} from 'testcontainers';
 import { type ComposeFile, type ComposeService, projectDirectory } from './compose-file.js';
 
 const startMs = 180_000;
@@ -9,19 +15,31 @@ const startMs = 180_000;
 export interface Containers {
   /** Starts a service that keeps running, and waits until it is healthy. Ports are those of the container. */
   start(name: string, ports?: number[]): Promise<StartedTestContainer>;
-  /** Runs a command in a service to its end, with files (local path to container path). Rejects when it fails. */
-  run(name: string, command: string[], files?: Record<string, string>): Promise<string[]>;
+  /** Runs a command in a service to its end. Rejects when it fails. */
+  run(name: string, command: string[], given?: Given): Promise<string[]>;
+  /** Removes the volumes, when no container has them. */
+  removeVolumes(): Promise<void>;
+}
+
+/** What a container gets besides what the compose file names: local path to container path. */
+interface Given {
+  /** Files and folders that it reads. */
+  files?: Record<string, string>;
+  /** Folders to which it writes. */
+  folders?: Record<string, string>;
 }
 
 type BindMount = Parameters<GenericContainer['withBindMounts']>[0][number];
 
 /** A container with options for which the library has no method. */
 class ComposeContainer extends GenericContainer {
-  constructor(service: ComposeService) {
+  constructor(service: ComposeService, volumeName: (name: string) => string) {
     super(service.image);
     this.hostConfig.ReadonlyRootfs = service.read_only ?? false;
-    const volumes = volumesOf(service).filter(({ source }) => !source.startsWith('.'));
-    this.hostConfig.Mounts = volumes.map(({ target }) => ({ Type: 'volume', Source: '', Target: target }));
+    const volumes = volumesOf(service).filter(({ isPath }) => !isPath);
+    this.hostConfig.Mounts = volumes.map(({ source, target, isReadOnly }) => {
+      return { Type: 'volume', Source: volumeName(source), Target: target, ReadOnly: isReadOnly };
+    });
   }
 }
 
@@ -36,10 +54,11 @@ export function containersOf(file: ComposeFile, network: StartedNetwork): Contai
         throw new Error(`${name} did not become healthy:\n${log.join('')}`, { cause });
       });
     },
-    async run(name, command, files = {}) {
+    async run(name, command, { files = {}, folders = {} } = {}) {
       const { container, log } = prepare(name);
-      const given = Object.entries(files).map(([source, target]) => readOnly(source, target));
-      container.withBindMounts([...fileMounts(file, name), ...given]);
+      const read = Object.entries(files).map(([source, target]) => readOnly(source, target));
+      const written = Object.entries(folders).map(([source, target]) => ({ source, target }));
+      container.withBindMounts([...fileMounts(file, name), ...read, ...written]);
       container.withCommand(command).withWaitStrategy(Wait.forOneShotStartup());
       const started = await container.start().catch((cause) => {
         throw new Error(`${name} ${command.join(' ')} failed:\n${log.join('')}`, { cause });
@@ -48,13 +67,23 @@ export function containersOf(file: ComposeFile, network: StartedNetwork): Contai
       await started.stop();
       return said.trimEnd().split('\n');
     },
+    async removeVolumes() {
+      const { container } = await getContainerRuntimeClient();
+      const names = Object.values(file.services).flatMap((service) =>
+        volumesOf(service).flatMap(({ source, isPath }) => (isPath ? [] : [volumeNameIn(network, source)])),
+      );
+      const { Volumes } = await container.dockerode.listVolumes();
+      for (const { Name } of Volumes.filter((volume) => names.includes(volume.Name))) {
+        await container.dockerode.getVolume(Name).remove({ force: true });
+      }
+    },
   };
 }
 
 function prepareContainer(file: ComposeFile, name: string, network: StartedNetwork) {
   const service = file.services[name]!;
   const log: string[] = [];
-  const container = new ComposeContainer(service)
+  const container = new ComposeContainer(service, (volume) => volumeNameIn(network, volume))
     .withNetwork(network)
     .withNetworkAliases(name)
     .withEnvironment(textValues(service.environment))
@@ -81,7 +110,7 @@ function fileMounts(file: ComposeFile, name: string): BindMount[] {
     source: file.secrets[source]!.file,
     target,
   }));
-  const files = volumesOf(service).filter(({ source }) => source.startsWith('.'));
+  const files = volumesOf(service).filter(({ isPath }) => isPath);
   return [...secrets, ...files].map(({ source, target }) => readOnly(resolve(projectDirectory, source), target));
 }
 
@@ -91,9 +120,14 @@ function readOnly(source: string, target: string): BindMount {
 
 function volumesOf({ volumes = [] }: ComposeService) {
   return volumes.map((entry) => {
-    const [source = '', target = ''] = entry.split(':');
-    return { source, target };
+    const [source = '', target = '', mode] = entry.split(':');
+    return { source, target, isReadOnly: mode === 'ro', isPath: /^[./]/.test(source) };
   });
+}
+
+/** Volumes of a project have its name, too. */
+function volumeNameIn(network: StartedNetwork, name: string): string {
+  return `${network.getName()}-${name}`;
 }
 
 /** A variable without a value is an empty text. */
