@@ -37,6 +37,8 @@ export interface Trial {
   readonly pool: Pool;
   readonly lease: Lease;
   readonly follower: Follower;
+  /** Every byte that the follower has read, unpacked. */
+  read(): string;
   /** The keys from now on. */
   use(keys: SigningKeys): void;
   readonly keys: () => SigningKeys;
@@ -87,7 +89,8 @@ function createTrial({ registry, folder, pool, store }: Pick<Trial, 'registry' |
       metrics: publishMetrics(createMetrics('mirror'), clock.now),
     });
   const going = publisher();
-  const follower = createFollower(store, source, keys.publicKey);
+  const texts: string[] = [];
+  const follower = createFollower(store, source, keys.publicKey, (text) => texts.push(text));
   return {
     registry,
     store,
@@ -96,6 +99,7 @@ function createTrial({ registry, folder, pool, store }: Pick<Trial, 'registry' |
     pool,
     lease,
     follower,
+    read: () => texts.join(''),
     publisher,
     keys: () => keys,
     use(changed) {
