@@ -35,6 +35,8 @@ export interface Trial {
   readonly folder: string;
   readonly clock: ReturnType<typeof fixedClock>;
   readonly pool: Pool;
+  /** Of the pool's database. */
+  readonly databaseUrl: string;
   readonly lease: Lease;
   readonly follower: Follower;
   /** Every byte that the follower has read, unpacked. */
@@ -70,11 +72,17 @@ export function useTrials(): (store?: FileStore) => Promise<Trial> {
     const folder = await mkdtemp(path.join(tmpdir(), 'cadastre-publish-'));
     folders.push(folder);
     const registry = createRegistry(`TRIAL${++count}`);
-    return createTrial({ registry, folder, pool, store: store ?? folderStore(folder) });
+    return createTrial({ registry, folder, pool, databaseUrl: database.url, store: store ?? folderStore(folder) });
   };
 }
 
-function createTrial({ registry, folder, pool, store }: Pick<Trial, 'registry' | 'folder' | 'pool' | 'store'>): Trial {
+function createTrial({
+  registry,
+  folder,
+  pool,
+  databaseUrl,
+  store,
+}: Pick<Trial, 'registry' | 'folder' | 'pool' | 'databaseUrl' | 'store'>): Trial {
   const { source, objects } = registry;
   const clock = fixedClock(new Date().toISOString());
   const lease: Lease = {
@@ -97,6 +105,7 @@ function createTrial({ registry, folder, pool, store }: Pick<Trial, 'registry' |
     folder,
     clock,
     pool,
+    databaseUrl,
     lease,
     follower,
     read: () => texts.join(''),

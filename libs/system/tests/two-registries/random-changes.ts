@@ -43,7 +43,10 @@ export function randomChanges(rest: Rest, credential: string): RandomChanges {
     const text = isRole ? roleText(key, count, chance(random, 50)) : setText(key, count);
     const before = stored.get(key);
     if (before === undefined) return { type, key, text, action: 'create' };
-    return chance(random, 60) ? { type, key, text, action: 'update' } : { type, key, text: before, action: 'remove' };
+    // The handle of a role that is gone is not given again.
+    return isRole || chance(random, 60)
+      ? { type, key, text, action: 'update' }
+      : { type, key, text: before, action: 'remove' };
   }
 
   function note({ key, text, action }: Change): void {
