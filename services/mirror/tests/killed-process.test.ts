@@ -165,6 +165,7 @@ test.concurrent('publishers that are killed at each step leave nothing that a fo
     for (const death of deaths) {
       expect([name, death, await publisher.publish(trial.clock.now(), death)]).toEqual([name, death, 'SIGKILL']);
       sessions.push(...(await look(trial)));
+      expect(new Set(sessions).size, `sessions after ${name}, ${death}`).toBeLessThan(2);
       publisher = await nextPublisher();
     }
     await publisher.publish(trial.clock.now());
