@@ -1,6 +1,8 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, watch as watchFolder, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { together } from '@cadastre/service';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { publicText } from '../../../services/mirror/src/publish/public-text.js';
 import { pick, type Random, randomOf } from './fuzz/random.js';
@@ -40,6 +42,8 @@ const clusters: Cluster[] = [];
 let sides: readonly [Side, Side];
 
 const filesOf = (name: string) => ({
+  /** Where its services have what they download. */
+  temporary: join(directory, name, 'temporary'),
   origins: join(directory, name, 'origins.json'),
   /** Of the gateway of the other one. */
   certificate: join(directory, name, 'certificate.pem'),
@@ -67,7 +71,7 @@ afterAll(async () => {
 /** Starts a registry that publishes, and that follows nobody yet. */
 async function startSide(name: string): Promise<Side> {
   const files = filesOf(name);
-  await mkdir(join(directory, name));
+  await mkdir(files.temporary, { recursive: true });
   await writeFile(files.origins, '{}');
   await writeFile(files.certificate, '');
   const cluster = await startCluster({
@@ -79,6 +83,7 @@ async function startSide(name: string): Promise<Side> {
       CADASTRE_GRS_SOURCES: 'OTHER-GRS',
       CADASTRE_MIRROR_ORIGINS_FILE: files.origins,
       NODE_EXTRA_CA_CERTS: files.certificate,
+      TMPDIR: files.temporary,
     },
   });
   clusters.push(cluster);
@@ -152,8 +157,16 @@ const events = {
   nothing: async () => {},
   'kill mirror': (side: Side) => killAndStart(side, ['mirror']),
   'kill mirror that publishes': async (side: Side, random: Random) => {
-    await untilItWrites(side, 1 + random(12));
+    await changesIn(join(side.cluster.publications, 'nrtmv4', 'TEST'), 1 + random(12));
     await killAndStart(side, ['mirror']);
+  },
+  'kill mirror that follows': async (side: Side, random: Random) => {
+    await untilItApplies(side, random);
+    await killAndStart(side, ['mirror']);
+  },
+  'kill objects that follow': async (side: Side, random: Random) => {
+    await untilItApplies(side, random);
+    await killAndStart(side, ['objects']);
   },
   'kill objects': (side: Side) => killAndStart(side, ['objects']),
   'kill gateway': (side: Side) => killAndStart(side, ['gateway']),
@@ -173,14 +186,20 @@ async function killAndStart({ cluster }: Side, services: readonly ('mirror' | 'o
   );
 }
 
+/** Waits until a side has downloaded changes of the other one, and perhaps applies or notes them in this moment. */
+async function untilItApplies({ name }: Side, random: Random): Promise<void> {
+  await changesIn(filesOf(name).temporary, 1 + random(2));
+  await delay(random(100));
+}
+
 /**
- * Waits for a number of changes in the folder of a publication: somebody is writing there in this moment. Gives up after
- * a while, because changes may be for nobody.
+ * Waits for a number of changes in a folder: somebody is writing there in this moment. Gives up after a while, because
+ * all changes of objects may be for nobody.
  */
-async function untilItWrites({ cluster }: Side, number: number): Promise<void> {
+async function changesIn(folder: string, number: number): Promise<void> {
   const signal = AbortSignal.timeout(10_000);
   let count = 0;
-  const changes = watchFolder(join(cluster.publications, 'nrtmv4', 'TEST'), { signal });
+  const changes = watchFolder(folder, { signal });
   try {
     for await (const _ of changes) if (++count === number) return;
   } catch (error) {
@@ -240,6 +259,7 @@ const firstEvents: readonly (readonly [EventName, EventName])[] = [
   ['rotate key', 'rotate key'],
   ['kill objects', 'kill gateway'],
   ['kill all three', 'nothing'],
+  ['kill mirror that follows', 'kill objects that follow'],
 ];
 
 /** The events of a round; none in a fourth of those of the sides. */
@@ -250,14 +270,14 @@ function eventsOf(round: number, random: Random): readonly [EventName, EventName
 }
 
 async function playRound(round: number, names: readonly [EventName, EventName]): Promise<void> {
-  await Promise.all(
-    sides.map(async (side, at) => {
-      const changing = side.changes.some(randomOf(seed, 3 * round + 1 + at));
-      await Promise.all([events[names[at]!](side, randomOf(seed + 1, 3 * round + 1 + at)), changing]);
-    }),
-  );
+  const work = sides.flatMap((side, at) => [
+    side.changes.some(randomOf(seed, 3 * round + 1 + at)),
+    events[names[at]!](side, randomOf(seed + 1, 3 * round + 1 + at)),
+  ]);
+  // All have ended before anything is stopped.
+  await together(...work);
   for (const { watch } of sides) await watch.look();
-  if (round % 10 === 9) await Promise.all(sides.map(untilEqual));
+  if (round % 10 === 9) await together(...sides.map(untilEqual));
 }
 
 /** Lines of the logs of a side's mirror service. */
@@ -271,9 +291,16 @@ test('random changes, kills and rotations of the keys end in equal registries', 
   const began = performance.now();
   const hasEnded = (round: number) => (minutes > 0 ? performance.now() - began > minutes * 60_000 : round >= rounds);
   let toldAt = began;
+  const played: EventName[] = [];
+  const tell = (told: string) => {
+    const counts = Object.keys(events).map((name) => `${played.filter((one) => one === name).length} ${name}`);
+    const changes = sides.map((side) => side.changes.count()).join(' and ');
+    console.log(`${new Date().toISOString()} ${told}; so far ${changes} changes, and ${counts.join(', ')}`);
+  };
   for (let round = 0; !hasEnded(round); round++) {
     const names = eventsOf(round, randomOf(seed, 3 * round));
-    const told = `round ${round} (CADASTRE_TEST_SEED=${seed}; ${names.join(', ')})`;
+    played.push(...names);
+    const told = `round ${round} (CADASTRE_TEST_SEED=${seed}: ${names.join(', ')})`;
     try {
       await playRound(round, names);
     } catch (error) {
@@ -281,9 +308,9 @@ test('random changes, kills and rotations of the keys end in equal registries', 
     }
     if (performance.now() - toldAt < 60_000) continue;
     toldAt = performance.now();
-    const changes = sides.map((side) => side.changes.count());
-    console.log(`${new Date().toISOString()} ${told}, ${changes.join(' and ')} changes so far`);
+    tell(told);
   }
+  tell('the end');
   await Promise.all(sides.map(untilEqual));
   for (const side of sides) {
     const [session, ...others] = otherOf(side).watch.sessions();
