@@ -25,33 +25,37 @@ export interface Follower {
   update(): Promise<{ did: 'nothing' | 'deltas' | 'snapshot'; notification: Notification }>;
   /** Texts of the objects, sorted. */
   objects(): string[];
-  /** Every byte that was read, unpacked. */
-  read(): string;
 }
 
 const most = 64 << 20;
 
-/** Follows a source in a store with a public key, and with the keys that follow it. */
-export function createFollower(store: FileStore, source: string, publicKey: string): Follower {
+/**
+ * Follows a source in a store with a public key, and with the keys that follow it. `read` gets the text of each file,
+ * unpacked.
+ */
+export function createFollower(
+  store: Pick<FileStore, 'get'>,
+  source: string,
+  publicKey: string,
+  read: (text: string) => void = () => {},
+): Follower {
   const objects = new Map<string, string>();
   const hashes = new Map<string, string>();
   const folder = `nrtmv4/${source}/`;
   let keys = [publicKey];
   let sessionId: string | undefined;
   let version = 0;
-  let everything = '';
 
   async function notificationNow(): Promise<Notification> {
     const signed = await store.get(folder + notificationFileName, most);
     if (signed === undefined) throw new Error('there is no notification');
     const verified = await verifyNotification(signed.toString(), keys);
     if (verified === undefined) throw new Error('the signature is of an unknown key');
-    const read = readNotification(verified.payload);
-    if (!read.ok) throw new Error(read.faults.join('; '));
-    const { nextSigningKey } = read.value;
+    read(verified.payload);
+    const notification = must(readNotification(verified.payload));
+    const { nextSigningKey } = notification;
     keys = [verified.publicKey, ...(nextSigningKey === undefined ? [] : [nextSigningKey])];
-    everything += verified.payload;
-    return read.value;
+    return notification;
   }
 
   async function fetch({ url, hash }: FileReference): Promise<FileContent> {
@@ -59,7 +63,7 @@ export function createFollower(store: FileStore, source: string, publicKey: stri
     if (packed === undefined) throw new Error(`${url} is not there`);
     if (createHash('sha256').update(packed).digest('hex') !== hash) throw new Error(`${url} has another hash`);
     const bytes = gunzipSync(packed);
-    everything += bytes.toString();
+    read(bytes.toString());
     const records = bytes.toString().split('\u001e').slice(1);
     return { bytes, records: records.map((text) => JSON.parse(text)) };
   }
@@ -117,7 +121,6 @@ export function createFollower(store: FileStore, source: string, publicKey: stri
       return { did: isNothing ? 'nothing' : needsSnapshot ? 'snapshot' : 'deltas', notification };
     },
     objects: () => [...objects.values()].sort(),
-    read: () => everything,
   };
 }
 

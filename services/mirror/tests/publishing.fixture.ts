@@ -37,8 +37,12 @@ export interface Trial {
   readonly folder: string;
   readonly clock: ReturnType<typeof fixedClock>;
   readonly pool: Pool;
+  /** Of the pool's database. */
+  readonly databaseUrl: string;
   readonly lease: Lease;
   readonly follower: Follower;
+  /** Every byte that the follower has read, unpacked. */
+  read(): string;
   /** The keys from now on. */
   use(keys: SigningKeys): void;
   readonly keys: () => SigningKeys;
@@ -80,12 +84,19 @@ export function useTrials(): (options?: TrialOptions) => Promise<Trial> {
     const main = registry.source;
     const name = partOf === undefined ? main : `${main}-NONAUTH`;
     const [source] = publicSources('TRIAL', [name], { source: main, grsSources: [] });
-    return createTrial({ registry, source: source!, folder, pool, store: store ?? folderStore(folder) });
+    const files = { folder, store: store ?? folderStore(folder) };
+    return createTrial({ registry, source: source!, pool, databaseUrl: database.url, ...files });
   };
 }
 
-function createTrial(o: Pick<Trial, 'registry' | 'source' | 'folder' | 'pool' | 'store'>): Trial {
-  const { registry, source, folder, pool, store } = o;
+function createTrial({
+  registry,
+  source,
+  folder,
+  pool,
+  databaseUrl,
+  store,
+}: Pick<Trial, 'registry' | 'source' | 'folder' | 'pool' | 'databaseUrl' | 'store'>): Trial {
   const { objects } = registry;
   const clock = fixedClock(new Date().toISOString());
   const lease: Lease = {
@@ -100,7 +111,8 @@ function createTrial(o: Pick<Trial, 'registry' | 'source' | 'folder' | 'pool' | 
       metrics: publishMetrics(createMetrics('mirror'), clock.now),
     });
   const going = publisher();
-  const follower = createFollower(store, source.name, keys.publicKey);
+  const texts: string[] = [];
+  const follower = createFollower(store, source.name, keys.publicKey, (text) => texts.push(text));
   return {
     registry,
     source,
@@ -108,8 +120,10 @@ function createTrial(o: Pick<Trial, 'registry' | 'source' | 'folder' | 'pool' | 
     folder,
     clock,
     pool,
+    databaseUrl,
     lease,
     follower,
+    read: () => texts.join(''),
     publisher,
     keys: () => keys,
     use(changed) {

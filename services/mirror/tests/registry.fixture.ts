@@ -8,13 +8,15 @@ import {
 } from '@cadastre/proto/objects';
 import { Operation, type RegistryObject } from '@cadastre/proto/registry';
 import { type ObjectTypeName, objectTypeNames, parseObject, primaryKey } from '@cadastre/rpsl';
-import { ServiceError } from '@cadastre/service';
+import { type Handlers, type Implementation, implement, ServiceError } from '@cadastre/service';
 import { inMemoryClient } from '@cadastre/service/testing';
 import type { Objects } from '../src/objects-client.js';
 
 /** The objects service over a list of changes of one source, as far as publishing uses it. */
 export interface Registry {
   readonly objects: Objects;
+  /** What serves it by gRPC. */
+  readonly implementations: readonly Implementation[];
   readonly source: string;
   /** Stores objects, which a blank line separates. */
   put(texts: string): void;
@@ -47,7 +49,7 @@ export function createRegistry(source = 'TEST'): Registry {
     changes.push({ serial: BigInt(changes.length + 1), operation, object, instant: new Date(1_000 * ++seconds) });
     changed.emit('change');
   };
-  const reader = inMemoryClient(ObjectReaderServiceService, {
+  const reads: Partial<Handlers<typeof ObjectReaderServiceService>> = {
     listSources: async () => ({ sources: [{ name: source, kind: SourceKind.SOURCE_KIND_MAIN, ...newest() }] }),
     async *exportObjects({ source: asked, types, asOf }) {
       if (asked !== source) throw new ServiceError('invalid', `unknown source ${asked}`);
@@ -71,8 +73,8 @@ export function createRegistry(source = 'TEST'): Registry {
         return { status: LookupStatus.LOOKUP_STATUS_FOUND, serial, object: found.object };
       }),
     }),
-  });
-  const feed = inMemoryClient(ChangeFeedServiceService, {
+  };
+  const watching: Partial<Handlers<typeof ChangeFeedServiceService>> = {
     async *watch({ source: asked, afterSerial, afterInstant }, { signal }) {
       if (asked !== source) throw new ServiceError('invalid', `unknown source ${asked}`);
       let after = Number(afterSerial);
@@ -88,8 +90,14 @@ export function createRegistry(source = 'TEST'): Registry {
         else await once(changed, 'change', { signal }).catch(() => {});
       }
     },
-  });
+  };
+  const reader = inMemoryClient(ObjectReaderServiceService, reads);
+  const feed = inMemoryClient(ChangeFeedServiceService, watching);
   return {
+    implementations: [
+      implement(ObjectReaderServiceService, reads as Handlers<typeof ObjectReaderServiceService>),
+      implement(ChangeFeedServiceService, watching as Handlers<typeof ChangeFeedServiceService>),
+    ],
     objects: { reader, feed, loader: { load: unused }, mirrorWriter: { applyMirrorChanges: unused }, close() {} },
     source,
     exported,

@@ -89,6 +89,10 @@ export interface Cluster {
   databases: Wiring['databases'];
   /** Folder of the keys that sign what is published. */
   mirrorKeys: string;
+  /** Folder of what is published. */
+  publications: string;
+  /** Folder of the logs: objects-0.log and so on. */
+  logs: string;
   /** Runs bin/cadastre as the operator. */
   cadastre(...args: string[]): Promise<string>;
   stop(): Promise<void>;
@@ -164,6 +168,8 @@ export async function startCluster(o: ClusterOptions = {}): Promise<Cluster> {
       postgresUrl: postgres.url,
       databases: wiring.databases,
       mirrorKeys: wiring.paths.mirrorKeys,
+      publications: wiring.paths.publications,
+      logs: wiring.paths.logs,
       cadastre,
       stop,
     };

@@ -51,9 +51,10 @@ export function followJob(o: FollowOptions): Job {
           mirror = await opened(o, lease);
           const fault = await updateOnce(o, lease, mirror, faults);
           faults = fault === undefined ? 0 : faults + 1;
-          const until = began + (faults === 0 ? origin.everyMs : pauseAfter(faults, origin));
-          if (faults === 0) await pause(Math.max(0, until - performance.now()), lease.signal);
-          else await pauseUnlessReset(pool, mirror, until, lease.signal);
+          const everyMs = faults === 0 ? origin.everyMs : pauseAfter(faults, origin);
+          const pauseMs = Math.max(0, began + everyMs - performance.now());
+          if (faults === 0) await pause(pauseMs, lease.signal);
+          else await pauseUnlessReset(pool, mirror, pauseMs, lease.signal);
         }
       } finally {
         metrics.left(source);
@@ -81,9 +82,9 @@ function restOfPause({ state, checked, failed }: StoredMirror, origin: Origin, n
   return Math.max(0, Math.min(pauseMs, (last?.getTime() ?? 0) + pauseMs - now.getTime()));
 }
 
-async function pauseUnlessReset(pool: Pool, mirror: StoredMirror, until: number, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted && performance.now() < until) {
-    await pause(Math.min(lookMs, until - performance.now()), signal);
+async function pauseUnlessReset(pool: Pool, mirror: StoredMirror, pauseMs: number, signal: AbortSignal): Promise<void> {
+  for (let leftMs = pauseMs; leftMs > 0 && !signal.aborted; leftMs -= lookMs) {
+    await pause(Math.min(lookMs, leftMs), signal);
     if ((await readResets(pool, mirror.source)) !== mirror.resets) return;
   }
 }
