@@ -49,38 +49,35 @@ async function judge(trial: Trial, publicKey: string) {
 
 const valid = { code: 0, output: expect.stringContaining('NRTMv4 syntax is valid') };
 
-test.skipIf(isWithout('nrtm4-validator'))(
-  'nrtm4-validator accepts a life of a publication (M1)',
-  async () => {
-    const trial = await newTrial();
-    const { registry, clock } = trial;
-    const { source } = registry;
-    folder = trial.folder;
-    const { privateKey, publicKey } = trial.keys();
+test.skipIf(isWithout('nrtm4-validator'))('nrtm4-validator accepts a life of a publication (M1)', async () => {
+  const trial = await newTrial();
+  const { registry, clock } = trial;
+  const { source } = registry;
+  folder = trial.folder;
+  const { privateKey, publicKey } = trial.keys();
+  await trial.round();
+  expect(await judge(trial, publicKey), 'start').toEqual(valid);
+  registry.put(mntner(source));
+  await trial.round();
+  expect(await judge(trial, publicKey), 'one change').toEqual(valid);
+  for (const delta of [0, 1, 2, 3, 4]) {
+    for (const n of Array(20).keys()) registry.put(route(source, 20 * delta + n));
+    registry.remove('route', `198.51.${20 * delta}.0/24AS64500`);
     await trial.round();
-    expect(await judge(trial, publicKey), 'start').toEqual(valid);
-    registry.put(mntner(source));
-    await trial.round();
-    expect(await judge(trial, publicKey), 'one change').toEqual(valid);
-    for (const delta of [0, 1, 2, 3, 4]) {
-      for (const n of Array(20).keys()) registry.put(route(source, 20 * delta + n));
-      registry.remove('route', `198.51.${20 * delta}.0/24AS64500`);
-      await trial.round();
-    }
-    expect(await judge(trial, publicKey), 'five deltas').toEqual(valid);
-    clock.advance(24 * hourMs);
-    expect(await trial.snapshot()).toBe(true);
-    expect(await judge(trial, publicKey), 'a snapshot').toEqual(valid);
-    const next = newKey();
-    trial.use(keysOf(privateKey, next));
-    await trial.round();
-    expect(await judge(trial, publicKey), 'a key that is announced').toEqual(valid);
-    trial.use(keysOf(next));
-    await trial.round();
-    expect(await judge(trial, keysOf(next).publicKey), 'another key').toEqual(valid);
-    expect((await judge(trial, publicKey)).code, 'the former key').toBe(1);
-  },
-);
+  }
+  expect(await judge(trial, publicKey), 'five deltas').toEqual(valid);
+  clock.advance(24 * hourMs);
+  expect(await trial.snapshot()).toBe(true);
+  expect(await judge(trial, publicKey), 'a snapshot').toEqual(valid);
+  const next = newKey();
+  trial.use(keysOf(privateKey, next));
+  await trial.round();
+  expect(await judge(trial, publicKey), 'a key that is announced').toEqual(valid);
+  trial.use(keysOf(next));
+  await trial.round();
+  expect(await judge(trial, keysOf(next).publicKey), 'another key').toEqual(valid);
+  expect((await judge(trial, publicKey)).code, 'the former key').toBe(1);
+});
 
 /** A copy that nrtm4client keeps in a database of its own. */
 async function createCopy(trial: Trial) {

@@ -23,10 +23,15 @@ export interface Irrd {
   stop(): Promise<void>;
 }
 
-/** Settings of sources by their names. The ones that IRRd looks at in its file, in the folder of the test. */
+/** Settings by source. The last one should be the one that publishes by NRTM version 4. */
 export type IrrdSources = Record<string, Record<string, unknown>>;
 
-/** IRRd starts one job at a time, each second, in the order of sources; with this variable also those of a minute. */
+interface GraphqlAnswer {
+  readonly data: { readonly rpslObjects: readonly { readonly objectText: string }[] };
+  readonly errors?: unknown;
+}
+
+/** It starts the job of one source each second, in their order, and writes NRTM version 4 whenever no other job is due. */
 const hurry = { IRRD_TESTING_FAST_SCHEDULER_OVERRIDE: '1' };
 
 /**
@@ -70,7 +75,7 @@ export async function startIrrd(sources: IrrdSources, loaded: Record<string, rea
   let log = '';
   const start = () => {
     // It runs as root only with CI.
-    const env = { PATH: process.env.PATH, HOME: folder, CI: 'true', ...hurry };
+    const env = { PATH: process.env.PATH, HOME: folder, TMPDIR: folder, CI: 'true', ...hurry };
     child = spawn(mirrorFile('irrd', 'bin', 'irrd'), ['--config', config, '--foreground'], { env });
     for (const stream of [child.stdout, child.stderr]) stream?.on('data', (text) => (log += text));
   };
@@ -85,7 +90,7 @@ export async function startIrrd(sources: IrrdSources, loaded: Record<string, rea
     const query = `{ rpslObjects(sources: ["${source}"], recordLimit: 100000) { objectText } }`;
     const headers = { 'content-type': 'application/json' };
     const answer = await fetch(`${http}/graphql/`, { method: 'POST', headers, body: JSON.stringify({ query }) });
-    const { data, errors } = (await answer.json()) as { data: { rpslObjects: { objectText: string }[] } };
+    const { data, errors } = (await answer.json()) as GraphqlAnswer;
     if (errors) throw new Error(JSON.stringify(errors));
     return data.rpslObjects.map(({ objectText }) => objectText).sort();
   }
