@@ -16,6 +16,7 @@ const longest = [
   'libs/system/tests/fuzz',
   'libs/system/tests/rolling-restart',
   'libs/system/tests/price',
+  'libs/system/tests/irrd',
   'libs/system/tests/backends-fail',
   'libs/system/tests/large-objects',
   'libs/system/tests/persistence',

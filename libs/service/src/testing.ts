@@ -27,14 +27,26 @@ export function inMemoryClient<D extends ServiceDefinition>(
 }
 
 /** A fresh, migrated database for one test file; drop it in `afterAll`, after closing every pool. */
-export async function testDatabase(migrations: URL): Promise<{ url: string; drop(): Promise<void> }> {
+export async function testDatabase(migrations: URL): Promise<TestDatabase> {
+  const database = await emptyTestDatabase();
+  await migrate({ url: database.url, directory: migrations, logger: testLogger() });
+  return database;
+}
+
+/** A database of a test. */
+export interface TestDatabase {
+  url: string;
+  drop(): Promise<void>;
+}
+
+/** A fresh database without tables, for a program that makes its own. */
+export async function emptyTestDatabase(): Promise<TestDatabase> {
   const server = inject('postgresUrl');
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   await administer(server, `create database ${name} strategy file_copy`);
   const url = new URL(server);
   url.pathname = `/${name}`;
   keepSecret(decodeURIComponent(url.password));
-  await migrate({ url: url.href, directory: migrations, logger: testLogger() });
   return { url: url.href, drop: () => administer(server, `drop database if exists ${name} with (force)`) };
 }
 

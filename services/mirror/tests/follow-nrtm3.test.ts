@@ -6,7 +6,6 @@ import { gzipSync } from 'node:zlib';
 import { testLogger } from '@cadastre/service/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { nrtm3Origin } from '../src/follow/nrtm3/origin.js';
-import { readNrtm3Origin } from '../src/follow/nrtm3/read-origin.js';
 import type { Nrtm3State } from '../src/follow/nrtm3/state.js';
 import type { Applied, MirrorChange, Mirrored, Progress } from '../src/follow/origin.js';
 import { type StubWhois, startStubWhois } from './whois-server.fixture.js';
@@ -303,21 +302,3 @@ describe('answers that are not right', () => {
     expect(record.mirrored.signal.aborted).toBe(true);
   });
 });
-
-/** The member "nrtm3" of an origin in JSON, for example of an IRRd. Its source should be small: memory has all of it. */
-const realOrigin = process.env.CADASTRE_TEST_NRTM3_ORIGIN;
-
-test.skipIf(realOrigin === undefined)(
-  'a real server can be followed',
-  async () => {
-    const read = readNrtm3Origin(JSON.parse(realOrigin!), 'REAL-GRS');
-    if (!read.ok) throw new Error(read.faults.join('\n'));
-    const { mirrored, saved, written } = recording();
-    await read.value.update(undefined, mirrored);
-    expect(saved[0]).toMatchObject({ applied: { loads: 1 } });
-    expect(written[0]).toMatch(/^source:/m);
-    // Nothing is newer, or it continues.
-    await read.value.update(saved.at(-1)!.state, mirrored);
-  },
-  600_000,
-);

@@ -33,8 +33,10 @@ import * as writes from '../src/store/writes.js';
 
 const migrations = new URL('../migrations/', import.meta.url);
 
-/** A context on a fresh database for the tests of one file, with the sources TEST and EXAMPLE-GRS. */
-export function useContext(overrides: Partial<Pick<ContextOptions, 'keyDeadlineMs' | 'notifies' | 'webhooks'>> = {}): {
+type Overrides = Partial<Pick<ContextOptions, 'source' | 'grsSources' | 'keyDeadlineMs' | 'notifies' | 'webhooks'>>;
+
+/** A context on a fresh database for the tests of one file, by default with the sources TEST and EXAMPLE-GRS. */
+export function useContext(overrides: Overrides = {}): {
   readonly context: Context;
   readonly url: string;
   clock: ReturnType<typeof fixedClock>;

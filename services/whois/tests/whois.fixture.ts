@@ -38,7 +38,7 @@ export async function startWhois(...start: Parameters<typeof beginWhois>): Promi
 
 /** Starts the service without waiting. */
 export async function beginWhois(
-  registry: Registry,
+  registry: Pick<Registry, 'backends'>,
   env: Record<string, string> = {},
   overrides: Pick<WhoisOverrides, 'memory' | 'metrics'> = {},
 ): Promise<RunningWhois> {
