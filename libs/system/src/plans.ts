@@ -56,8 +56,8 @@ export function grpcAddress(wiring: Pick<Wiring, 'socketDirectory'>, service: Gr
 /** The caller's environment for a service: our variables, and those that any program needs. */
 function inherited(): Record<string, string | undefined> {
   const ours = Object.entries(process.env).filter(([name]) => /^(CADASTRE_(?!TLS_)|OTEL_)/.test(name));
-  const { PATH, HOME, TMPDIR, NODE_OPTIONS } = process.env;
-  return { PATH, HOME, TMPDIR, NODE_OPTIONS, ...Object.fromEntries(ours) };
+  const { PATH, HOME, TMPDIR, NODE_OPTIONS, NODE_EXTRA_CA_CERTS } = process.env;
+  return { PATH, HOME, TMPDIR, NODE_OPTIONS, NODE_EXTRA_CA_CERTS, ...Object.fromEntries(ours) };
 }
 
 function environment(wiring: Wiring): Record<string, string | undefined> {

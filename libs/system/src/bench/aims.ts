@@ -77,6 +77,17 @@ export const aims: readonly Aim[] = [
     more(`${what} of the slowest other type, of persons`, 1, (r) => slowestOfPersons(r.writes, what)),
   ]),
   less('p99 of writes with mail, of those without', 1.05, ({ mail }) => p99OfMail(mail)),
+  ...[
+    { figure: 'first publication for mirrors, s', aim: 60, measured: 'publishSeconds' as const },
+    { figure: 'memory of the publishing mirror service, MB', aim: 300, measured: 'publishMb' as const },
+    { figure: 'import by a mirror, s', aim: 60, measured: 'importSeconds' as const },
+  ].map(({ figure, aim, measured }) =>
+    less(`${figure} (aim for 1 million objects)`, aim, ({ mirrors }) => mirrors[measured]),
+  ),
+  less('from a write to its published delta, s', 65, ({ mirrors }) => mirrors.deltaSeconds),
+  more('notifications for mirrors per second', 10_000, ({ mirrors }) =>
+    perSecond([mirrors.notifications], mirrors.notifications.name),
+  ),
   more(
     'bulk load, of COPY into the indexed table',
     0.8,

@@ -1,6 +1,9 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
+import { get as httpGet, type IncomingMessage } from 'node:http';
+import { get as httpsGet } from 'node:https';
+import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import type { BareServerOrder, BareServerPorts, Recording } from './bare-server.js';
 import type { Server } from './sides.js';
@@ -18,13 +21,19 @@ export interface BareFastify extends Server {
 /**
  * Starts Fastify with recordings of the system's responses to these paths, including headers, and with its certificate.
  * It gives the response to the last path for all other paths.
+ *
+ * @param transport What the responses are recorded over: some files are served over HTTPS only.
  */
-export async function startBareFastify(system: TestedSystem, paths: readonly string[]): Promise<BareFastify> {
+export async function startBareFastify(
+  system: TestedSystem,
+  paths: readonly string[],
+  transport: 'http' | 'https' = 'http',
+): Promise<BareFastify> {
+  const certificate = await readFile(system.addresses.certificate, 'utf8');
   const recordings: Recording[] = [];
   for (const path of paths) {
-    recordings.push(await record(system.addresses.http, path));
+    recordings.push(await record(new URL(path, system.addresses[transport]), certificate));
   }
-  const certificate = await readFile(system.addresses.certificate, 'utf8');
   const key = await readFile(system.privateKeyFile, 'utf8');
   const child = fork(program, { serialization: 'advanced' });
   child.send({ recordings, key, certificate } satisfies BareServerOrder);
@@ -42,8 +51,12 @@ export async function startBareFastify(system: TestedSystem, paths: readonly str
   };
 }
 
-async function record(base: string, path: string): Promise<Recording> {
-  const response = await fetch(new URL(path, base), { headers: { 'accept-encoding': 'identity' } });
-  const headers = Object.fromEntries([...response.headers].filter(([name]) => !connectionHeaders.has(name)));
-  return { path, status: response.status, headers, body: new Uint8Array(await response.arrayBuffer()) };
+async function record(url: URL, certificate: string): Promise<Recording> {
+  const options = { headers: { 'accept-encoding': 'identity' } };
+  const request = url.protocol === 'https:' ? httpsGet(url, { ...options, ca: certificate }) : httpGet(url, options);
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  const entries = Object.entries(response.headers).filter(([name]) => !connectionHeaders.has(name));
+  const headers = Object.fromEntries(entries.map(([name, value]) => [name, String(value)]));
+  const path = url.pathname + url.search;
+  return { path, status: response.statusCode ?? 0, headers, body: new Uint8Array(await buffer(response)) };
 }

@@ -26,6 +26,7 @@ import { describeMachine, type Machine } from './machine.js';
 import { type CopyResult, measureCopy } from './measure-copy.js';
 import { type LoadResult, loadDump, measureLoad } from './measure-load.js';
 import { type MailResult, measureMail } from './measure-mail.js';
+import { type MirrorsResult, measureMirrors } from './measure-mirrors.js';
 import { measureOpenSearch, type OpenSearchResult } from './measure-opensearch.js';
 import { measureVisibility, type VisibilityResult } from './measure-visibility.js';
 import { type Memory, memoryOf } from './processes.js';
@@ -70,6 +71,7 @@ export interface Results {
   readonly inserts: readonly Alone[];
   readonly visibility: VisibilityResult;
   readonly mail: MailResult;
+  readonly mirrors: MirrorsResult;
   /** Reads by one client at a time. */
   readonly oneClient: readonly Alone[];
   /** The same with fewer objects; absent unless `objects` is larger than `smallObjects`. */
@@ -121,7 +123,7 @@ export async function measureEverything(around: Surroundings): Promise<Results> 
   const openSearch = settings.searchAdapters.includes('opensearch')
     ? await measureOpenSearch(again, thread, plan, { rounds, seconds, say })
     : undefined;
-  await again.stop();
+  const mirrors = await measureMirrors(again, thread, around);
   const mail = await measureMail(around, thread);
   const after = await readRevision();
   return {
@@ -140,6 +142,7 @@ export async function measureEverything(around: Surroundings): Promise<Results> 
     ...writes,
     ...filters,
     mail,
+    mirrors,
     ...(oneClientSmall && { oneClientSmall }),
     restartSeconds: again.readySeconds,
     ...(openSearch && { openSearch }),

@@ -17,6 +17,7 @@ import {
 import type { Results } from './full-run.js';
 import type { LoadThread } from './load-thread.js';
 import { mailContest } from './measure-mail.js';
+import { notificationContest } from './measure-mirrors.js';
 import { reportOf } from './report.js';
 import type { Side } from './sides.js';
 import type { TestedSystem } from './tested-system.js';
@@ -66,6 +67,16 @@ const results: Results = {
   inserts: insertContests({} as never, { pid: 1 } as TestedSystem).map(measured),
   visibility: { writes: 200, p50Ms: 4, p99Ms: 9, resolutionMs: 1 },
   mail: measured(mailContest({ on: {} as Side, off: {} as Side })),
+  mirrors: {
+    objects: 900,
+    publishSeconds: 22.7,
+    publishMb: 197,
+    importSeconds: 24.6,
+    importMb: 222,
+    deltaSeconds: 55,
+    copySeconds: 85,
+    notifications: measured(notificationContest(asked, server)),
+  },
   oneClient: oneClientContests(asked).map(measured),
   oneClientSmall: oneClientContests(asked).map(measured),
   restartSeconds: 10,

@@ -4,6 +4,7 @@ import { searchClients } from './full-contests.js';
 import type { Alone, Beside, Results } from './full-run.js';
 import { figure, paragraph, ratio, table } from './markdown.js';
 import type { MailResult } from './measure-mail.js';
+import type { MirrorsResult } from './measure-mirrors.js';
 import { median } from './statistics.js';
 
 /** The results as a section of Markdown, figures together with commit, date, machine and size. */
@@ -37,6 +38,8 @@ export function reportOf(results: Results): string {
     ),
     '### Mail',
     mailTable(results.mail),
+    '### Mirrors',
+    mirrorsTables(results.mirrors),
     '### Load',
     loadTable(results),
     '### Growth',
@@ -151,6 +154,27 @@ function mailTable({ name, sides }: MailResult): string {
     paragraph(`${name}, at a constant rate; each person has an address of its own. A mail server takes every mail.`),
     '',
     table(['', '/s', 'p50 ms', 'p99 ms', 'ms of CPU: all', 'objects', 'PostgreSQL', 'events'], rows),
+  ].join('\n');
+}
+
+function mirrorsTables(mirrors: MirrorsResult): string {
+  const { objects, publishSeconds, publishMb, importSeconds, importMb, deltaSeconds, copySeconds } = mirrors;
+  return [
+    paragraph(
+      `NRTM version 4, ${whole(objects)} objects that others may have; the second registry follows over HTTPS.`,
+    ),
+    '',
+    table(
+      ['', 'seconds', 'most memory of the mirror service, MB'],
+      [
+        ['first snapshot and notification', figure(publishSeconds), figure(publishMb)],
+        ['import into an empty copy', figure(importSeconds), figure(importMb)],
+        ['from a write to its published delta', figure(deltaSeconds), ''],
+        ['from a write to the copy', figure(copySeconds), ''],
+      ],
+    ),
+    '',
+    besideTable([mirrors.notifications], 'of bare Fastify'),
   ].join('\n');
 }
 

@@ -41,6 +41,8 @@ export interface TestedSystem {
   readonly databaseUrl: string;
   /** Key of the HTTPS certificate. */
   readonly privateKeyFile: string;
+  /** Private key that signs what it publishes for mirrors. */
+  readonly mirrorKeyFile: string;
   /** Time from its start until it was ready. */
   readonly readySeconds: number;
   /** Stops everything and keeps the data. */
@@ -100,7 +102,8 @@ export async function startTestedSystem(options: Options): Promise<TestedSystem>
   const addresses = JSON.parse(await readFile(paths.runFile, 'utf8')) as RunFile;
   const databaseUrl = await superuserUrl(paths.database);
   const privateKeyFile = addresses.certificate.replace(/\.pem$/, '.key');
-  const known = { pid: child.pid!, addresses, credential, databaseUrl, privateKeyFile, readySeconds };
+  const mirrorKeyFile = join(paths.mirrorKeys, 'signing-key.pem');
+  const known = { pid: child.pid!, addresses, credential, databaseUrl, privateKeyFile, mirrorKeyFile, readySeconds };
   return { ...known, end: endAll, restart, stop };
 }
 
