@@ -27,7 +27,7 @@ interface Publisher {
 
 /** Starts publishers of a trial; one more than was asked for makes itself ready meanwhile. */
 async function startPublishers(
-  { registry, folder, databaseUrl, keys }: Trial,
+  { registry, source, folder, databaseUrl, keys }: Trial,
   atEnd: (end: () => Promise<void>) => void,
 ): Promise<() => Promise<Publisher>> {
   const parts = { logger: testLogger(), metrics: createMetrics('objects') };
@@ -41,7 +41,7 @@ async function startPublishers(
   await server.start();
   atEnd(() => server.stop(0));
   const { privateKey } = keys();
-  const settings = JSON.stringify({ databaseUrl, address, folder, source: registry.source, privateKey });
+  const settings = JSON.stringify({ databaseUrl, address, folder, source, privateKey });
   function start() {
     const child = fork(program, [settings], { execArgv: [], stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
     const complaints = text(child.stderr!);
@@ -156,7 +156,7 @@ test.concurrent('publishers that are killed at each step leave nothing that a fo
   onTestFinished,
 }) => {
   const trial = await newTrial();
-  const { source } = trial.registry;
+  const { source } = trial;
   const nextPublisher = await startPublishers(trial, onTestFinished);
   const sessions: string[] = [];
   let publisher = await nextPublisher();
@@ -176,6 +176,6 @@ test.concurrent('publishers that are killed at each step leave nothing that a fo
   expect(new Set(sessions).size).toBe(1);
   const { notification: last } = await trial.follower.update();
   const named = [last.snapshot, ...last.deltas].map(({ url }) => url);
-  const stored = await readdir(path.join(trial.folder, 'nrtmv4', source));
+  const stored = await readdir(path.join(trial.folder, 'nrtmv4', source.name));
   expect(stored.sort()).toEqual([...named, 'update-notification-file.jose'].sort());
 });

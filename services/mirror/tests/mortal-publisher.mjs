@@ -1,5 +1,5 @@
 // A publisher in a process of its own, as built. It publishes each time it is told to, and kills itself at a step of it.
-// Arguments: JSON with `databaseUrl`, `address` of objects, `folder`, `source` and `privateKey`. Messages to it: the time
+// Arguments: JSON with `databaseUrl`, `address` of objects, `folder`, `source` (a PublicSource) and `privateKey`. Messages to it: the time
 // (`now`, ISO 8601) and perhaps a death, "before rename delta"; its answer: all steps.
 import fs from 'node:fs';
 import files from 'node:fs/promises';
@@ -72,7 +72,7 @@ const now = () => time;
 const metrics = createMetrics('mirror');
 const pool = openDatabase(databaseUrl).createPool({ max: 5, applicationName: 'mortal', statementTimeoutMs: 5_000 });
 const lease = {
-  name: source,
+  name: source.name,
   signal: new AbortController().signal,
   transaction: (fn) => inTransaction(pool, fn),
 };
