@@ -38,7 +38,7 @@ import { beginWhois, type RunningWhois } from '../../../services/whois/tests/who
 import { type Irrd, startIrrd } from './harness/irrd.js';
 
 // A real IRRd (PyPI) follows our sources, and we follow its own: FOUR by NRTM version 4, TEST by version 3, IRRD by both.
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 240_000 });
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 const four = useContext({ source: 'four' });
 const three = useContext({ grsSources: ['BY4-GRS', 'BY3-GRS'] });
