@@ -1,4 +1,3 @@
-import { generateKeyPairSync } from 'node:crypto';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,6 +21,7 @@ import { publicText } from '../../../services/mirror/src/publish/public-text.js'
 import { publishMetrics } from '../../../services/mirror/src/publish/publish-metrics.js';
 import { createPublisher, type Publisher } from '../../../services/mirror/src/publish/publisher.js';
 import { isWithout } from '../../../services/mirror/tests/mirror-programs.fixture.js';
+import { keyPair } from '../../../services/mirror/tests/publisher.fixture.js';
 import { keysOf, newKey } from '../../../services/mirror/tests/publishing.fixture.js';
 import {
   feedOf,
@@ -55,11 +55,7 @@ let irrd: Irrd;
 let publisher: Publisher;
 let lease: Lease;
 let keys = keysOf(newKey());
-const irrdKeys = generateKeyPairSync('ec', {
-  namedCurve: 'P-256',
-  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-  publicKeyEncoding: { type: 'spki', format: 'pem' },
-});
+const irrdKeys = keyPair();
 
 /** IRRd knows no poetry. */
 const isKnown = (text: string) => !/^poe/.test(text);
