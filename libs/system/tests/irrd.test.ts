@@ -1,4 +1,3 @@
-import { generateKeyPairSync } from 'node:crypto';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,6 +21,7 @@ import { publicText } from '../../../services/mirror/src/publish/public-text.js'
 import { publishMetrics } from '../../../services/mirror/src/publish/publish-metrics.js';
 import { createPublisher, type Publisher } from '../../../services/mirror/src/publish/publisher.js';
 import { isWithout } from '../../../services/mirror/tests/mirror-programs.fixture.js';
+import { keyPair } from '../../../services/mirror/tests/publisher.fixture.js';
 import { keysOf, newKey } from '../../../services/mirror/tests/publishing.fixture.js';
 import {
   feedOf,
@@ -38,7 +38,7 @@ import { beginWhois, type RunningWhois } from '../../../services/whois/tests/who
 import { type Irrd, startIrrd } from './harness/irrd.js';
 
 // A real IRRd (PyPI) follows our sources, and we follow its own: FOUR by NRTM version 4, TEST by version 3, IRRD by both.
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 240_000 });
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 const four = useContext({ source: 'four' });
 const three = useContext({ grsSources: ['BY4-GRS', 'BY3-GRS'] });
@@ -55,11 +55,7 @@ let irrd: Irrd;
 let publisher: Publisher;
 let lease: Lease;
 let keys = keysOf(newKey());
-const irrdKeys = generateKeyPairSync('ec', {
-  namedCurve: 'P-256',
-  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-  publicKeyEncoding: { type: 'spki', format: 'pem' },
-});
+const irrdKeys = keyPair();
 
 /** IRRd knows no poetry. */
 const isKnown = (text: string) => !/^poe/.test(text);

@@ -101,7 +101,7 @@ export async function startIrrd(sources: IrrdSources, loaded: Record<string, rea
       await run('irrd_load_database', '--source', source, '--serial', '100', await writeTexts(source, texts));
     }
     start();
-    await eventually(() => objects(Object.keys(sources)[0]!), 60_000);
+    await eventually(() => objects(Object.keys(sources)[0]!), 120_000);
   } catch (error) {
     await stop();
     throw new Error(`IRRd does not start:\n${log}`, { cause: error });
