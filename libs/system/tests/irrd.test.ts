@@ -15,8 +15,9 @@ import { folderStore } from '../../../services/mirror/src/files/folder.js';
 import { mirrorWriter } from '../../../services/mirror/src/follow/mirror-writer.js';
 import { nrtm3Origin } from '../../../services/mirror/src/follow/nrtm3/origin.js';
 import { nrtm4Origin } from '../../../services/mirror/src/follow/nrtm4/origin.js';
-import type { Origin } from '../../../services/mirror/src/follow/origin.js';
+import type { FileHashes, Origin } from '../../../services/mirror/src/follow/origin.js';
 import type { Lease } from '../../../services/mirror/src/leases.js';
+import { wholeSource } from '../../../services/mirror/src/public-source.js';
 import { publicText } from '../../../services/mirror/src/publish/public-text.js';
 import { publishMetrics } from '../../../services/mirror/src/publish/publish-metrics.js';
 import { createPublisher, type Publisher } from '../../../services/mirror/src/publish/publisher.js';
@@ -76,13 +77,19 @@ beforeAll(async () => {
   lease = { name: 'FOUR', signal, transaction: (fn) => inTransaction(pool, fn) };
   const now = () => new Date();
   publisher = createPublisher({
-    ...{ source: 'FOUR', pool, store: folderStore(folder), keys: () => keys, now, logger: testLogger() },
+    ...{ source: wholeSource('FOUR'), pool, store: folderStore(folder), keys: () => keys, now, logger: testLogger() },
     objects: { reader: readerOf(four.context), feed: feedOf(four.context) },
     metrics: publishMetrics(createMetrics('mirror'), now),
   });
   await publisher.round(lease);
   const reader = readerOf(three.context);
-  const dump = { source: 'TEST', store: folderStore(folder), termsUrl: 'https://www.example.net/terms', now, signal };
+  const dump = {
+    source: wholeSource('TEST'),
+    store: folderStore(folder),
+    termsUrl: 'https://www.example.net/terms',
+    now,
+    signal,
+  };
   await writeDump({ ...dump, objects: { reader } });
   const search = inMemoryClient(SearchServiceService, {});
   const backends = { ...authBackends(), reader, feed: feedOf(three.context), search, close() {} };
@@ -141,7 +148,7 @@ function asIrrdShows(text: string): string {
 
 /** What others should have of a source, as far as IRRd knows it. */
 async function published(context: Context, source: string): Promise<string[]> {
-  const texts = (await textsOf(context, source)).flatMap((text) => publicText(text, source) ?? []);
+  const texts = (await textsOf(context, source)).flatMap((text) => publicText(text, wholeSource(source)) ?? []);
   return texts.filter(isKnown).map(asIrrdShows).sort();
 }
 
@@ -182,6 +189,7 @@ function follower(source: string, origin: Origin) {
   const { context } = three;
   const objects = { loader: loaderOf(context), mirrorWriter: mirrorOf(context) };
   let state: object | undefined;
+  let files: FileHashes = {};
   return {
     async update(): Promise<void> {
       await origin.update(state, {
@@ -190,7 +198,9 @@ function follower(source: string, origin: Origin) {
         faults: 0,
         save: async (progress) => {
           state = progress.state;
+          files = progress.files ?? files;
         },
+        storedFiles: async () => files,
         signal,
         logger: testLogger(),
         now: () => new Date(),
