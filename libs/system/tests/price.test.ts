@@ -37,7 +37,10 @@ beforeAll(async () => {
   const { env, ...probe } = await probed();
   turns = probe.turns;
   const origins = join(data.directory, 'origins.json');
-  await writeFile(origins, JSON.stringify({ [copied]: { dump: { source: 'COPY', urls: [`file://${data.directory}/absent.gz`] } } }));
+  await writeFile(
+    origins,
+    JSON.stringify({ [copied]: { dump: { source: 'COPY', urls: [`file://${data.directory}/absent.gz`] } } }),
+  );
   const running = await runSystem(data.directory, {
     ...env,
     CADASTRE_GRS_SOURCES: copied,

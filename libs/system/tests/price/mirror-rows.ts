@@ -29,8 +29,18 @@ export function mirrorRows(): Row[] {
   return [
     row('-g', 'all changes, among them the largest', 'taken', [whoisLine('-g TEST:3:1-LAST')], journal),
     row('-g', 'the same in version 1', 'taken', [whoisLine('-g TEST:1:1-LAST')], journal),
-    row('-g', 'long names', 'refused', pieces.map((piece) => whoisLine(`-g ${repeated(piece, 1_000)}:3:1-LAST`))),
-    row('-g', 'long serials', 'refused', pieces.map((piece) => whoisLine(`-g TEST:3:${repeated(piece, 900)}-LAST`))),
+    row(
+      '-g',
+      'long names',
+      'refused',
+      pieces.map((piece) => whoisLine(`-g ${repeated(piece, 1_000)}:3:1-LAST`)),
+    ),
+    row(
+      '-g',
+      'long serials',
+      'refused',
+      pieces.map((piece) => whoisLine(`-g TEST:3:${repeated(piece, 900)}-LAST`)),
+    ),
     row('-g', 'a long option', 'refused', [whoisLine(`-V ${repeated('a ', 900)} -g TEST:3:0-0`)]),
     row('-g', 'many spaces', 'refused', [whoisLine(`-g TEST:3:0-0${repeated(' ', 900)}-`)]),
     row('-g', 'many options', 'refused', [whoisLine(`-g TEST:3:0-0${repeated(' -k', 900)}`)]),
@@ -52,7 +62,7 @@ export function mirrorRows(): Row[] {
 const pieces = ['A', 'A-', '1', '1-', ':', '-k ', ' ', '3:'];
 
 /** For the public copies of 3.5 MB of changes, which objects makes page by page. */
-const journal: Budget = { held: 150, spent: 1500 };
+const journal: Budget = { held: 60, spent: 900 };
 
 function row(operation: string, what: string, outcome: Outcome, asked: readonly Asked[], budget = small): Row {
   return { operation, what, outcome, budget, sender: 'anonymous', sends: () => asked };

@@ -467,9 +467,7 @@ function publications(sender: Sender): Row[] {
     dump('all objects, with many entity tags', () => get(whole, tags), taken),
     dump('all objects, in many parts', () => get(whole, ranges), taken),
     dump('all objects, if it is another one of many', () => get(whole, { 'if-match': tags['if-none-match'] })),
-    split('long names', () =>
-      [name, repeated('../', longest)].map((path) => get(`/dumps/example/split/${path}`)),
-    ),
+    split('long names', () => [name, repeated('../', longest)].map((path) => get(`/dumps/example/split/${path}`))),
     split('all persons', () => get('/dumps/test/split/test.db.person.gz'), taken),
   ];
 }

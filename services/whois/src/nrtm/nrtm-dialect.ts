@@ -103,7 +103,10 @@ async function* changes(
   const range = rangeToSend({ ...request, keepsOpen }, kept);
   if ('code' in range) {
     if (range.reason === 'forgotten' || range.reason === 'ahead') {
-      logger.warn({ client, ...request, kept }, 'a follower asks for changes that there are not: its copy needs a dump');
+      logger.warn(
+        { client, ...request, kept },
+        'a follower asks for changes that there are not: its copy needs a dump',
+      );
     }
     yield refused(parts, range);
     return;
