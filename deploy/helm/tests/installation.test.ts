@@ -41,6 +41,14 @@ mnt-by:         ${mntner}
 source:         TEST
 `;
 
+/** Of a type that everybody may have, unlike persons. */
+const asSet = `as-set:         AS-CLUSTER
+tech-c:         CO1-TEST
+admin-c:        CO1-TEST
+mnt-by:         ${mntner}
+source:         TEST
+`;
+
 describe.skipIf(!kubeconfig || !previousChart)('a release in a cluster', () => {
   const namespace = 'registry';
   const { appVersion } = parse(readFileSync(`${chart}Chart.yaml`, 'utf8')) as { appVersion: string };
@@ -241,10 +249,11 @@ describe.skipIf(!kubeconfig || !previousChart)('a release in a cluster', () => {
     const pods = ['--selector', 'app.kubernetes.io/component=mirror'];
     const [first] = (await operator.kubectl('get', 'pods', ...pods, '--output', 'name')).split('\n');
     await operator.kubectl('delete', first!, '--grace-period', '0', '--force');
-    const traffic = startTraffic(url, credential, mntner, { clients: 1, pauseMs: 1000 });
+    await cadastre(asSet, 'load', '--source', 'TEST', '--wait', '-');
     const newest = async () => Number((await readNotification(publicKey)).version);
     await expect.poll(newest, soon).toBeGreaterThan(Number(version));
-    await expectNoFailure(traffic);
+    const copied = async () => (await get('/TEST-GRS/as-set/AS-CLUSTER')).status;
+    await expect.poll(copied, soon).toBe(200);
   });
 
   test('the key is rotated by handing over the Secret, and the copy goes on', async () => {

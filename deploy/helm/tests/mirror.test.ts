@@ -29,9 +29,12 @@ test('every pod of mirror writes to one volume, which gateways read', async () =
   ] as const) {
     const { settings, mounts, pod } = part(manifests, name);
     expect([settings[setting], mounts]).toEqual([mountPath, expect.arrayContaining([{ mountPath, readOnly }])]);
-    expect(pod.volumes!.find((volume) => volume.name === 'publications')).toMatchObject({
+    // Whichever pod is first, the volume gets the group that may write.
+    expect(pod.volumes!.find((volume) => volume.name === 'publications')).toEqual({
+      name: 'publications',
       persistentVolumeClaim: { claimName: 'trial-cadastre-publications' },
     });
+    expect(pod.securityContext).toMatchObject({ fsGroup: 10001 });
   }
 });
 

@@ -23,11 +23,9 @@ writes to)}.
 {{- range .files }}
 - name: {{ .name }}
   {{- if .claim }}
+  {{- /* Mounts are read only, volumes are not: Kubernetes gives a volume to its group when the first pod mounts it. */}}
   persistentVolumeClaim:
     claimName: {{ .claim }}
-    {{- if not .writable }}
-    readOnly: true
-    {{- end }}
   {{- else if .secret }}
   secret:
     secretName: {{ .secret }}
