@@ -14,6 +14,7 @@ const longest = [
   'libs/system/tests/hostile-client', // Measures latencies, so it runs beside a file that mostly waits.
   'libs/system/tests/web',
   'libs/system/tests/fuzz',
+  'libs/system/tests/two-registries',
   'libs/system/tests/rolling-restart',
   'libs/system/tests/price',
   'libs/system/tests/irrd',
@@ -26,6 +27,7 @@ const longest = [
   'libs/system/tests/shared/layout',
   'libs/system/tests/operating',
   'libs/system/tests/crash',
+  'services/mirror/tests/killed-process',
   'services/search/tests/opensearch',
   'services/auth/tests/inactive-accounts',
   'services/gateway/tests/connections',

@@ -2,7 +2,8 @@ import { mkdir, mkdtemp, readdir, readFile, rm, watch as watchFolder, writeFile 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { together } from '@cadastre/service';
+import { MirrorServiceService, MirrorState } from '@cadastre/proto/mirror';
+import { connect, type MutualTls, mutualTls, together } from '@cadastre/service';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { wholeSource } from '../../../services/mirror/src/public-source.js';
 import { publicText } from '../../../services/mirror/src/publish/public-text.js';
@@ -33,10 +34,14 @@ interface Side {
   readonly name: string;
   readonly cluster: Cluster;
   readonly rest: Rest & { close(): void };
+  readonly tls: MutualTls;
+  readonly mirror: MirrorClient;
   readonly changes: RandomChanges;
   /** Sees what it publishes. */
   readonly watch: Watch;
 }
+
+type MirrorClient = ReturnType<typeof connect<typeof MirrorServiceService>>;
 
 let directory: string;
 const clusters: Cluster[] = [];
@@ -63,6 +68,8 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const side of sides ?? []) {
     side.rest.close();
+    side.mirror.close();
+    side.tls.close();
     await side.watch.stop();
   }
   await Promise.all(clusters.map((cluster) => cluster.stop()));
@@ -94,11 +101,14 @@ async function startSide(name: string): Promise<Side> {
     certHttps: '',
     certificateText: cluster.gatewayCertificate,
   });
+  const tls = mutualTls(cluster.authority.certify('operator'))!;
+  const address = cluster.addressOf('mirror');
+  const mirror = connect(MirrorServiceService, { address, tls, name: 'test', deadlineMs: 10_000 });
   await eventually(async () => {
-    expect((await statusOf(cluster)).publications).toMatchObject([{ key: expect.any(String), error: null }]);
+    expect(await publicationOf({ mirror })).toMatchObject({ version: expect.toSatisfy((version) => version > 0n) });
   }, longestMs);
   const watch = await watchPublication(cluster.publications, await publicKeyOf(cluster));
-  return { name, cluster, rest, watch, changes: randomChanges(rest, cluster.credential) };
+  return { name, cluster, rest, tls, mirror, watch, changes: randomChanges(rest, cluster.credential) };
 }
 
 /** From now on a side follows the other one. */
@@ -122,12 +132,8 @@ const httpsOf = (cluster: Cluster) => `https://localhost:${cluster.gateways[0]!.
 const publicKeyOf = (cluster: Cluster) =>
   cluster.cadastre('mirror', 'keys', 'show', '--public', '--folder', cluster.mirrorKeys);
 
-interface Status {
-  mirrors: { state: string; error: string | null; session: string; version: number; checked: string }[];
-  publications: { session: string; notified: string; key: string; nextKey: string | null; error: string | null }[];
-}
-
-const statusOf = async (cluster: Cluster) => JSON.parse(await cluster.cadastre('mirror', 'status', '--json')) as Status;
+const publicationOf = async ({ mirror }: Pick<Side, 'mirror'>) => (await mirror.listPublications({})).publications[0]!;
+const mirrorOf = async ({ mirror }: Side) => (await mirror.listMirrors({})).mirrors[0]!;
 
 /** Texts of a source as others get them, without the name of the source. */
 async function objectsOf(cluster: Cluster, source: string, shown: (text: string) => string | undefined) {
@@ -142,13 +148,14 @@ const copyOf = (follower: Side) => objectsOf(follower.cluster, 'OTHER-GRS', with
 /** Waits until a side has exactly what others get of the other one. */
 async function untilEqual(follower: Side): Promise<void> {
   const publisher = otherOf(follower);
+  const wanted = await objectsOf(publisher.cluster, 'TEST', (text) => publicText(text, wholeSource('TEST')));
+  expect(wanted.length).toBeGreaterThan(10);
   await eventually(async () => {
-    const published = await objectsOf(publisher.cluster, 'TEST', (text) => publicText(text, wholeSource('TEST')));
-    expect(published.length).toBeGreaterThan(10);
-    expect(await copyOf(follower)).toEqual(published.map(withoutSource).sort());
     await publisher.watch.look();
-    expect(publisher.watch.objects()).toEqual(published);
+    expect(publisher.watch.objects()).toEqual(wanted);
+    expect((await mirrorOf(follower)).version).toBe((await publicationOf(publisher)).version);
   }, longestMs);
+  expect(await copyOf(follower)).toEqual(wanted.map(withoutSource).sort());
 }
 
 type EventName = keyof typeof events;
@@ -215,26 +222,25 @@ async function rotateKey(side: Side): Promise<void> {
     cluster.cadastre('mirror', 'keys', 'rotate', '--folder', cluster.mirrorKeys, ...args);
   await rotate();
   const announced = await eventually(async () => {
-    const [publication] = (await statusOf(cluster)).publications;
-    expect(publication!.nextKey).not.toBeNull();
-    return publication!;
+    const publication = await publicationOf(side);
+    expect(publication.nextKeyFingerprint).not.toBe('');
+    return publication;
   }, longestMs);
   await watch.look();
   // The second of these checks has begun after the announcement, and caches have forgotten what was before it.
-  const first = await checkAfter(otherOf(side), Date.parse(announced.notified) + 2_000);
+  const first = await checkAfter(otherOf(side), announced.notifiedAt!.getTime() + 2_000);
   await checkAfter(otherOf(side), first);
   await rotate('--now');
   await eventually(async () => {
-    const [publication] = (await statusOf(cluster)).publications;
-    expect([publication!.key, publication!.nextKey]).toEqual([announced.nextKey, null]);
+    const { keyFingerprint, nextKeyFingerprint } = await publicationOf(side);
+    expect([keyFingerprint, nextKeyFingerprint]).toEqual([announced.nextKeyFingerprint, '']);
   }, longestMs);
 }
 
 /** When a side has looked what the other one publishes, the first time after a moment; both in ms since 1970. */
-function checkAfter({ cluster }: Side, moment: number): Promise<number> {
+function checkAfter(side: Side, moment: number): Promise<number> {
   return eventually(async () => {
-    const [mirror] = (await statusOf(cluster)).mirrors;
-    const checked = Date.parse(mirror!.checked);
+    const checked = (await mirrorOf(side)).checkedAt!.getTime();
     expect(checked).toBeGreaterThan(moment);
     return checked;
   }, longestMs);
@@ -316,9 +322,9 @@ test('random changes, kills and rotations of the keys end in equal registries', 
   for (const side of sides) {
     const [session, ...others] = otherOf(side).watch.sessions();
     expect(others).toEqual([]);
-    const { mirrors, publications } = await statusOf(side.cluster);
-    expect(mirrors).toMatchObject([{ state: 'current', error: null, session }]);
-    expect(publications).toMatchObject([{ error: null }]);
+    const current = { state: MirrorState.MIRROR_STATE_CURRENT, error: '', sessionId: session };
+    expect(await mirrorOf(side)).toMatchObject(current);
+    expect(await publicationOf(side)).toMatchObject({ error: '', sessionId: side.watch.sessions()[0] });
     // Faults that end by themselves are usual here; nothing has to be refused.
     expect((await mirrorLog(side)).filter((line) => line.includes('refused fault of mirror'))).toEqual([]);
     expect(side.changes.count()).toBeGreaterThan(0);
