@@ -146,6 +146,8 @@ test('when objects is killed while whois answers, no answer is wrong: the connec
   expect(answer.repeat(times).startsWith(received)).toBe(true);
   expect(received.length).toBeLessThan(answer.length * times);
   await eventually(async () => expect(await askWhois(command)).toBe(answer));
+  // The gateway finds objects again by itself.
+  await eventually(async () => expect((await whois.lookup('person', 'NB1-TEST')).status).toBe(404));
 });
 
 /** Runs a statement as superuser. postmaster.pid has the server's port in line 4 and its socket's directory in line 5. */

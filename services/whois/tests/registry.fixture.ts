@@ -61,6 +61,7 @@ export function createRegistry(sources: readonly string[] = ['TEST']): Registry 
   let isFeedBroken = false;
   const trimmed = new Map<string, number>();
   let forgotten = 0;
+  const revisions = new Map<string, number>();
   let seconds = 0;
   const changesOf = (source: string) => {
     const found = changes.get(source);
@@ -168,8 +169,10 @@ export function createRegistry(sources: readonly string[] = ['TEST']): Registry 
     put(texts, source = 'TEST') {
       for (const text of texts.trim().split(/\n\s*\n/)) {
         const object = registryObject(source, `${text.trim()}\n`);
-        const before = changesOf(source).filter((change) => nameOf(change.object!) === nameOf(object));
-        record(source, Operation.OPERATION_UPDATE, { ...object, revision: before.length + 1 });
+        const name = `${source} ${nameOf(object)}`;
+        const revision = (revisions.get(name) ?? 0) + 1;
+        revisions.set(name, revision);
+        record(source, Operation.OPERATION_UPDATE, { ...object, revision });
       }
     },
     remove(type, key, source = 'TEST') {
