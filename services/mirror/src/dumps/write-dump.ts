@@ -41,9 +41,9 @@ const textHeaders: FileHeaders = { contentType: 'text/plain;charset=utf-8', cach
 type Put = (name: string, content: Readable | Buffer, headers: FileHeaders) => Promise<unknown>;
 
 /**
- * Writes the dump of a source: all objects in one file and those of each type that it may have in another, in ISO 8859-1 and in UTF-8,
- * its serial, and last the checksums. Everything is of one moment, read once. Readers see the dump of yesterday until
- * all is written, if the store can do that (`FileStore.replaceFolder`).
+ * Writes the dump of a source: all objects in one file, and those of each type that it may have in a file of their own,
+ * in ISO 8859-1 and in UTF-8; then its serial, and last the checksums. Everything is of one moment, read once. Readers
+ * see the dump of yesterday until all is written, if the store can do that (`FileStore.replaceFolder`).
  */
 export async function writeDump(o: DumpOptions): Promise<WrittenDump> {
   const { source, store, objects, signal } = o;
