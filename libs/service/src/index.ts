@@ -1,4 +1,5 @@
 /** Running a service: settings, log, errors, RPC, metrics, health, lifecycle, PostgreSQL. Knows no domain. */
+export { type AnswerMemory, createAnswerMemory, type MemoryShare } from './answer-memory.js';
 export { baseSettings } from './base-settings.js';
 export { type BatchCall, type Batched, type BatcherOptions, type BatchOutcome, createBatcher } from './batcher.js';
 export { createCallPace } from './call-pace.js';

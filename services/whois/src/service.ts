@@ -3,6 +3,8 @@ import { SetServiceService } from '@cadastre/proto/whois';
 import { chooseRoa } from '@cadastre/roa';
 import { createSearchBatcher } from '@cadastre/searches';
 import {
+  type AnswerMemory,
+  createAnswerMemory,
   createLogger,
   createMetrics,
   createRpcService,
@@ -15,7 +17,6 @@ import {
   type Service,
   SettingsError,
 } from '@cadastre/service';
-import { type AnswerMemory, createAnswerMemory } from './answer-memory.js';
 import { type Backends, type Context, connectBackends, type Sources } from './context.js';
 import type { ConnectionState, Notices } from './dialect.js';
 import { anyDialect } from './dialects.js';

@@ -1,7 +1,6 @@
 import { AddressFamily, type ExpandSetRequest, type ExpandSetResponse, SetServiceService } from '@cadastre/proto/whois';
-import { type Call, connect } from '@cadastre/service';
+import { type AnswerMemory, type Call, connect, createAnswerMemory } from '@cadastre/service';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type AnswerMemory, createAnswerMemory } from '../src/answer-memory.js';
 import { createExpansionPlaces } from '../src/expansion-places.js';
 import { setHandlers } from '../src/rpc/index.js';
 import type { SetIndex } from '../src/sets/set-index.js';
@@ -269,7 +268,7 @@ test.each([
   ['prefixes by origin, one list after the other', 'AS-EX', true, false],
 ])('memory is taken until the end: %s', async (_what, name, byOrigin, isTaken) => {
   const used = new Set<object>();
-  const take = (bytes: number) => {
+  const take = (_client: string, bytes: number) => {
     const one = { bytes };
     used.add(one);
     return { release: () => void used.delete(one), readUntil: () => () => {} };
@@ -283,12 +282,12 @@ test.each([
 
 test('an answer that is read too slowly ends while others need the memory', async () => {
   let time = 0;
-  const memory = createAnswerMemory({ mostBytes: 100_000, now: () => time });
+  const memory = createAnswerMemory({ maxBytes: 100_000, maxBytesPerClient: 1_000_000, now: () => time });
   const slow = answerWith(memory, { name: 'RS-EX', aggregate: true });
   await slow.next();
-  expect(() => memory.take(100_000)).toThrow('Too many large answers');
+  expect(() => memory.take('', 100_000)).toThrow('Too many large answers');
   time = 10_000;
-  memory.take(100_000);
+  memory.take('', 100_000);
   await expect(slow.next()).rejects.toThrow('read too slowly');
 });
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
+import { createAnswerMemory } from '@cadastre/service';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createAnswerMemory } from '../src/answer-memory.js';
 import { createRegistry, type Registry } from './registry.fixture.js';
 import { beginWhois, type RunningWhois, startWhois } from './whois.fixture.js';
 
@@ -160,7 +160,7 @@ describe('while memory is scarce', () => {
     many.put(prefixes.map((prefix) => route(prefix, 'AS1')).join('\n\n'));
     many.put('as-set: AS-MANY\nmembers: AS1\nmnt-by: EXAMPLE-MNT\nsource: TEST');
     // Room for an expansion (8 bytes for each prefix, twice), but not beside an answer that waits for its reader.
-    const memory = createAnswerMemory({ mostBytes: 600_000, now: () => time });
+    const memory = createAnswerMemory({ maxBytes: 600_000, maxBytesPerClient: 6_000_000, now: () => time });
     running = await startWhois(many, {}, { memory });
   });
   afterAll(() => running.stop());

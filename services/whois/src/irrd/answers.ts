@@ -1,4 +1,4 @@
-import type { AnswerMemory } from '../answer-memory.js';
+import type { AnswerMemory } from '@cadastre/service';
 import { type Family, inSteps, wordsEach } from '../sets/prefix-list.js';
 import { prefixTexts, textBytes } from '../sets/prefix-text.js';
 import type { Pause } from '../turns.js';
@@ -40,6 +40,8 @@ const fewPrefixes = 5_000;
 /** What a large answer works with. */
 export interface LargeAnswer {
   readonly memory: AnswerMemory;
+  /** Whose answer it is. */
+  readonly client: string;
   readonly pause: Pause;
   /** Ends the answer when its client reads too slowly. */
   giveUp(): void;
@@ -65,8 +67,11 @@ export function wordData(words: readonly string[], around: LargeAnswer): Buffer 
   return words.length <= wordsOfPiece ? data(words.join(' ')) : largeWords(words, around);
 }
 
-async function* largeWords(words: readonly string[], { memory, pause, giveUp }: LargeAnswer): AsyncGenerator<Buffer> {
-  const share = memory.take(words.length * wordBytes);
+async function* largeWords(
+  words: readonly string[],
+  { memory, client, pause, giveUp }: LargeAnswer,
+): AsyncGenerator<Buffer> {
+  const share = memory.take(client, words.length * wordBytes);
   try {
     let bytes = words.length - 1;
     for (const [at, { length }] of words.entries()) {
@@ -90,8 +95,14 @@ function headOf(bytes: number): Buffer {
   return Buffer.from(`A${bytes + 1}\n`);
 }
 
-async function* large(lists: readonly Prefixes[], { memory, pause, giveUp }: LargeAnswer): AsyncGenerator<Buffer> {
-  const share = memory.take(lists.reduce((sum, { words }) => sum + words.byteLength, 0));
+async function* large(
+  lists: readonly Prefixes[],
+  { memory, client, pause, giveUp }: LargeAnswer,
+): AsyncGenerator<Buffer> {
+  const share = memory.take(
+    client,
+    lists.reduce((sum, { words }) => sum + words.byteLength, 0),
+  );
   try {
     let bytes = lists.length - 1;
     for (const { words, family } of lists) {

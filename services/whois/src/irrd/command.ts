@@ -1,4 +1,4 @@
-import type { AnswerMemory } from '../answer-memory.js';
+import type { AnswerMemory } from '@cadastre/service';
 import { type Answer, type Connection, type ConnectionState, nothing } from '../dialect.js';
 import type { ExpansionPlaces } from '../expansion-places.js';
 import type { Selection } from '../sets/expansion.js';

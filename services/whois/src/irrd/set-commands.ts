@@ -50,8 +50,12 @@ export function prefixesOfSet(parts: SetParts): Command {
   };
 }
 
-function largeAnswer({ memory }: SetParts, { pause }: Selection, { giveUp }: Connection): LargeAnswer {
-  return { memory, pause, giveUp };
+function largeAnswer(
+  { memory, clientOf }: SetParts,
+  { pause }: Selection,
+  { client, giveUp }: Connection,
+): LargeAnswer {
+  return { memory, client: clientOf(client), pause, giveUp };
 }
 
 /** Expands a set as one of the expansions of a client. Its memory counts until it has ended. */
@@ -63,7 +67,7 @@ function inPlace<T>(
 ): Promise<T> {
   return places.run(clientOf(client), signal, async () => {
     const releases: (() => void)[] = [];
-    const hold = (bytes: number) => void releases.push(memory.take(bytes).release);
+    const hold = (bytes: number) => void releases.push(memory.take(clientOf(client), bytes).release);
     try {
       return await work({ ...selection, hold });
     } finally {

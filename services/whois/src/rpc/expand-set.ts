@@ -7,8 +7,7 @@ import {
 } from '@cadastre/proto/whois';
 import { queryMessages } from '@cadastre/query';
 import { parseSetName } from '@cadastre/rpsl';
-import { failureMessage, type Handlers, ServiceError } from '@cadastre/service';
-import type { AnswerMemory, MemoryShare } from '../answer-memory.js';
+import { type AnswerMemory, failureMessage, type Handlers, type MemoryShare, ServiceError } from '@cadastre/service';
 import type { ExpansionPlaces } from '../expansion-places.js';
 import { aggregated } from '../sets/aggregate.js';
 import { asNumbersOf, prefixesOf, rangesOf, type Selection } from '../sets/expansion.js';
@@ -59,7 +58,7 @@ export function expandSet({
     const sources = sourcesOf(index, request);
     const shares: MemoryShare[] = [];
     const selection = { index, sources, excluded: new Set<string>(), pause: pausing(turns, signal) };
-    const hold = (bytes: number) => void shares.push(memory.take(bytes));
+    const hold = (bytes: number) => void shares.push(memory.take('', bytes));
     const families = familiesOf[request.family] ?? familiesOf[AddressFamily.ADDRESS_FAMILY_UNSPECIFIED];
     const question = { selection: { ...selection, hold }, name, families, aggregate: request.aggregate };
     const serial = index.status(sources[0]!)?.serial ?? 0n;

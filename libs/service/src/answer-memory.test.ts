@@ -7,15 +7,15 @@ const kilobyte = 1024;
 function account() {
   let time = 0;
   const gone: string[] = [];
-  const memory = createAnswerMemory({ mostBytes: 100, now: () => time });
+  const memory = createAnswerMemory({ maxBytes: 100, maxBytesPerClient: 1_000, now: () => time });
   return {
     gone,
     wait(ms: number) {
       time += ms;
     },
-    take: memory.take,
+    take: (bytes: number) => memory.take('192.0.2.1', bytes),
     /** Takes bytes for a reader, and returns what notes its reading. */
-    read: (bytes: number, name: string) => memory.take(bytes).readUntil(() => void gone.push(name)),
+    read: (bytes: number, name: string) => memory.take('192.0.2.1', bytes).readUntil(() => void gone.push(name)),
   };
 }
 
@@ -29,7 +29,7 @@ test('memory that is given back can be taken again, and counts once', () => {
   expect(() => take(1)).toThrow('Too many large answers');
 });
 
-describe('a reader is given up', () => {
+describe('a reader is closed', () => {
   test('when it took less than 64 KiB per second for ten seconds, and there is no room', () => {
     const { take, read, wait, gone } = account();
     read(60, 'slow')(639 * kilobyte);
@@ -77,5 +77,25 @@ describe('a reader is given up', () => {
     expect(gone).toEqual(['slowest', 'slower']);
     expect(() => take(40)).toThrow('Too many large answers');
     expect(gone).toEqual(['slowest', 'slower', 'slow']);
+  });
+});
+
+describe('a client', () => {
+  test('has a third of the memory', () => {
+    const memory = createAnswerMemory({ maxBytes: 90 });
+    memory.take('192.0.2.1', 30);
+    expect(() => memory.take('192.0.2.1', 1)).toThrow('wait for this client');
+    memory.take('192.0.2.2', 30);
+  });
+
+  test('that reads slowly loses its own answers first', () => {
+    let time = 0;
+    const closed: string[] = [];
+    const memory = createAnswerMemory({ maxBytes: 90, now: () => time });
+    memory.take('192.0.2.1', 30).readUntil(() => void closed.push('own'));
+    memory.take('192.0.2.2', 30).readUntil(() => void closed.push('other'));
+    time = 10_000;
+    memory.take('192.0.2.1', 30);
+    expect(closed).toEqual(['own']);
   });
 });

@@ -1,0 +1,127 @@
+import { ServiceError } from './errors.js';
+
+/** Memory of the answers that a process holds until their clients have read them, in every dialect. */
+export interface AnswerMemory {
+  /**
+   * Takes bytes for an answer to a client. When too many are in use, closes the slowest readers until there is room:
+   * readers of all clients, or only those of this client when it has too many itself. Throws a ServiceError
+   * (unavailable) when there is still no room.
+   */
+  take(client: string, bytes: number): MemoryShare;
+}
+
+/** Bytes that are taken. */
+export interface MemoryShare {
+  /**
+   * A reader takes the answer from now on. `close` ends it when it reads too slowly; its bytes are released then. Call
+   * the returned function with the number of bytes that the reader has taken.
+   */
+  readUntil(close: () => void): (bytes: number) => void;
+  /** Releases the bytes; a second call does nothing. */
+  release(): void;
+}
+
+interface AnswerMemoryOptions {
+  /** Bytes of all answers. */
+  readonly maxBytes?: number;
+  /** Bytes of the answers to one client; a third of all by default. */
+  readonly maxBytesPerClient?: number;
+  /** Milliseconds of a clock that never goes back. */
+  readonly now?: () => number;
+}
+
+const defaultBytes = 300 * 1024 * 1024;
+
+/** When there is no room, a reader must have taken 64 KiB per second, over this many milliseconds. */
+const periodMs = 10_000;
+const minBytesPerMs = (64 * 1024) / 1_000;
+
+/** Makes the answer memory of a process. */
+export function createAnswerMemory({
+  maxBytes = defaultBytes,
+  maxBytesPerClient = maxBytes / 3,
+  now = () => performance.now(),
+}: AnswerMemoryOptions = {}): AnswerMemory {
+  let used = 0;
+  const usedBy = new Map<string, number>();
+  const readers = new Set<Reader>();
+  const change = (client: string, bytes: number) => {
+    used += bytes;
+    const own = (usedBy.get(client) ?? 0) + bytes;
+    if (own === 0) usedBy.delete(client);
+    else usedBy.set(client, own);
+  };
+  const closeSlow = (among: readonly Reader[], isEnough: () => boolean) => {
+    const slow = among.filter((one) => one.bytesPerMs() < minBytesPerMs);
+    slow.sort((a, b) => a.bytesPerMs() - b.bytesPerMs());
+    for (const reader of slow) {
+      if (isEnough()) return;
+      reader.close();
+    }
+  };
+  return {
+    take(client, bytes) {
+      const fitsClient = () => (usedBy.get(client) ?? 0) + bytes <= maxBytesPerClient;
+      const fits = () => used + bytes <= maxBytes;
+      if (!fitsClient())
+        closeSlow(
+          [...readers].filter((one) => one.client === client),
+          fitsClient,
+        );
+      if (!fitsClient()) throw new ServiceError('unavailable', 'Too many answers wait for this client to read them');
+      if (!fits()) closeSlow([...readers], fits);
+      if (!fits()) throw new ServiceError('unavailable', 'Too many large answers wait for their clients');
+      change(client, bytes);
+      let reader: Reader | undefined;
+      let isHeld = true;
+      const release = () => {
+        if (!isHeld) return;
+        isHeld = false;
+        change(client, -bytes);
+        if (reader !== undefined) readers.delete(reader);
+      };
+      return {
+        release,
+        readUntil(close) {
+          const { noteRead, bytesPerMs } = readingRate(now);
+          reader = {
+            client,
+            bytesPerMs,
+            close() {
+              release();
+              close();
+            },
+          };
+          if (isHeld) readers.add(reader);
+          return noteRead;
+        },
+      };
+    },
+  };
+}
+
+/** A reader that may be closed. */
+interface Reader {
+  readonly client: string;
+  /** Bytes that it takes in a millisecond; infinite while it is too early to tell. */
+  bytesPerMs(): number;
+  close(): void;
+}
+
+/** How fast a reader was in the newest period that was long enough. */
+function readingRate(now: () => number): Pick<Reader, 'bytesPerMs'> & { noteRead(bytes: number): void } {
+  let began = now();
+  let read = 0;
+  let last = Number.POSITIVE_INFINITY;
+  const bytesPerMs = () => (now() - began < periodMs ? last : read / (now() - began));
+  return {
+    bytesPerMs,
+    noteRead(bytes) {
+      read += bytes;
+      if (now() - began < periodMs) return;
+      last = bytesPerMs();
+      began = now();
+      read = 0;
+    },
+  };
+}
