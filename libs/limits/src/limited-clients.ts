@@ -1,14 +1,7 @@
-import { formatIpv6, parseIpv6 } from '@cadastre/rpsl';
 import { LRUCache } from 'lru-cache';
 import type { BlockList, OperatorBlock } from './blocked-networks.js';
-import {
-  type ConcurrentLimit,
-  type CountedLimit,
-  type LimitPolicy,
-  type LimitValues,
-  unlimited,
-  withoutZone,
-} from './policy.js';
+import { networksOf } from './client-networks.js';
+import { type ConcurrentLimit, type CountedLimit, type LimitPolicy, type LimitValues, unlimited } from './policy.js';
 import type { Count } from './shared-counts.js';
 
 /** A client to which limits apply: an IPv4 address, an IPv6 /64, or an account. */
@@ -21,6 +14,17 @@ export interface LimitedClient {
   /** The operator's block; absent when there is none. */
   readonly block: OperatorBlock | undefined;
   readonly counters: Counters;
+  /** The networks around an address, which its requests count for too; none for accounts and exempt networks. */
+  readonly wider: readonly WiderNetwork[];
+}
+
+/** A network around clients. */
+export interface WiderNetwork {
+  /** Unique among all clients and networks. */
+  readonly id: string;
+  readonly counters: Counters;
+  /** Its clients together may have so many times what the limits of each of them say. */
+  readonly times: number;
 }
 
 /** What is counted in windows: also the seconds in which a client was refused. */
@@ -82,23 +86,19 @@ export function createLimitedClients(policy: LimitPolicy, blockList: BlockList):
       const known = byAddress.get(address);
       const version = blockList.version();
       if (known?.version === version) return known.client;
-      const id = clientIdOf(address);
+      const { id, wider: around } = networksOf(address);
       const block = blockList.find(address);
-      const client = { id, name: address, limits: policy.ofAddress(address), block, counters: countersOf(id) };
+      const limits = policy.ofAddress(address);
+      const wider = limits === unlimited ? [] : around.map((one) => ({ ...one, counters: countersOf(one.id) }));
+      const client = { id, name: address, limits, block, counters: countersOf(id), wider };
       byAddress.set(address, { client, version });
       return client;
     },
     ofAccount({ id: accountId, name }, from) {
       if (from.limits === unlimited) return from;
       const id = `account/${accountId}`;
-      return { id, name, limits: policy.ofAccount(name, from.limits), block: undefined, counters: countersOf(id) };
+      const limits = policy.ofAccount(name, from.limits);
+      return { id, name, limits, block: undefined, counters: countersOf(id), wider: [] };
     },
   };
-}
-
-/** An IPv4 address as it is; the /64 of an IPv6 address. */
-function clientIdOf(address: string): string {
-  if (!address.includes(':')) return address;
-  const bits = parseIpv6(withoutZone(address));
-  return bits === undefined ? address : `${formatIpv6((bits >> 64n) << 64n)}/64`;
 }

@@ -5,6 +5,7 @@ import {
   createLimitedClients,
   type LimitedClient,
   type LimitedClients,
+  type WiderNetwork,
   type WindowCount,
 } from './limited-clients.js';
 import {
@@ -54,7 +55,10 @@ export interface Limiter {
   checkBlocked(client: LimitedClient): LimitExceeded | undefined;
   /** Tells whether the client has exceeded a limit already. */
   check(client: LimitedClient, name: CountedLimit): LimitExceeded | undefined;
-  /** Counts one, or as many as given, and returns whether that exceeds the limit. Counts beyond the limit, too. */
+  /**
+   * Counts one, or as many as given, and returns whether that exceeds the limit. Counts beyond the limit, too, but not
+   * for the networks around the client: what is refused to one client takes nothing from its neighbours.
+   */
   count(client: LimitedClient, name: CountedLimit, amount?: number): LimitExceeded | undefined;
   /**
    * Counts one if the limit allows it, and returns 0; otherwise the milliseconds after which to ask again. For clients
@@ -177,12 +181,24 @@ function createChecks(
   const checkCount = (client: LimitedClient, name: CountedLimit, count: WindowCount, time: number) =>
     amountOf(count) > client.limits[name] ? refuse(client, name, count.expires - time, time) : undefined;
 
+  /** The same for the networks around a client. It is not blocked for what its neighbours do. */
+  const checkWider = (client: LimitedClient, name: CountedLimit, time: number): LimitExceeded | undefined => {
+    for (const network of client.wider) {
+      const count = windowOf(network, name, time);
+      if (amountOf(count) > network.times * client.limits[name]) {
+        return { reason: name, client, retryAfterMs: count.expires - time };
+      }
+    }
+    return undefined;
+  };
+
   /** Asks for what other gateways may have counted for a client. */
   const refresh = (client: LimitedClient, time: number) => {
     if (shared === undefined || time - client.counters.refreshed < refreshMs) return;
     client.counters.refreshed = time;
     shared.share(repetitionBlockOf(client));
-    if (isLimited(client, 'personal-objects')) shared.share(windowOf(client, 'personal-objects', time));
+    if (!isLimited(client, 'personal-objects')) return;
+    for (const one of [client, ...client.wider]) shared.share(windowOf(one, 'personal-objects', time));
   };
 
   return {
@@ -201,33 +217,43 @@ function createChecks(
     check(client, name) {
       if (!isLimited(client, name)) return undefined;
       const time = now();
-      return checkCount(client, name, windowOf(client, name, time), time);
+      return checkCount(client, name, windowOf(client, name, time), time) ?? checkWider(client, name, time);
     },
     count(client, name, amount = 1) {
       if (!isLimited(client, name)) return undefined;
       const time = now();
       const count = windowOf(client, name, time);
       add(count, amount);
-      return checkCount(client, name, count, time);
+      const exceeded = checkCount(client, name, count, time);
+      if (exceeded !== undefined) return exceeded;
+      for (const network of client.wider) add(windowOf(network, name, time), amount);
+      return checkWider(client, name, time);
     },
     pace(client, name) {
       if (!isLimited(client, name)) return 0;
       const time = now();
       const count = windowOf(client, name, time);
       if (amountOf(count) >= client.limits[name]) return count.expires - time;
-      add(count, 1);
+      const around = client.wider.map((network) => windowOf(network, name, time));
+      const isFull = around.some((one, index) => amountOf(one) >= client.wider[index]!.times * client.limits[name]);
+      if (isFull) return count.expires - time;
+      for (const one of [count, ...around]) add(one, 1);
       return 0;
     },
     takePlace(client, names) {
       const { running } = client.counters;
       for (const name of names) {
         if (running[name] >= client.limits[name]) return refuse(client, name, retryAfterConcurrentMs, now());
+        for (const { counters, times } of client.wider) {
+          if (counters.running[name] < times * client.limits[name]) continue;
+          return { reason: name, client, retryAfterMs: retryAfterConcurrentMs };
+        }
       }
-      for (const name of names) running[name] += 1;
+      changePlaces(client, names, 1);
       return undefined;
     },
-    endPlace({ counters: { running } }, names) {
-      for (const name of names) running[name] -= 1;
+    endPlace(client, names) {
+      changePlaces(client, names, -1);
     },
     usage(client) {
       const time = now();
@@ -247,6 +273,13 @@ function createChecks(
       return ratelimit === '' ? noHeaders : { ratelimit, 'ratelimit-policy': policyOf(client, names) };
     },
   };
+}
+
+function changePlaces({ counters, wider }: LimitedClient, names: readonly ConcurrentLimit[], change: 1 | -1): void {
+  for (const name of names) {
+    counters.running[name] += change;
+    for (const network of wider) network.counters.running[name] += change;
+  }
 }
 
 /** Values of ratelimit-policy: they change with neither time nor use. */
@@ -279,7 +312,11 @@ function usageOf(client: LimitedClient, name: UsedLimit, time: number): Usage {
 }
 
 /** The count of the window that `time` (milliseconds since 1970) is in. */
-function windowOf({ id, counters: { windows } }: LimitedClient, name: Counted, time: number): WindowCount {
+function windowOf(
+  { id, counters: { windows } }: LimitedClient | WiderNetwork,
+  name: Counted,
+  time: number,
+): WindowCount {
   const length = windowLengths[name];
   const window = Math.floor(time / length);
   const current = windows[name];

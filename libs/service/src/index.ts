@@ -19,7 +19,12 @@ export { type FollowOptions, follow } from './follow.js';
 export { keepTrying, keepTryingService, logStreamFailure, type Pauses, pause } from './keep-trying.js';
 export { runMain, runService, type Service } from './lifecycle.js';
 export { type AddressList, plainAddress, readAddressList } from './listening/address-list.js';
-export { type ConnectionBounds, createConnectionBounds } from './listening/client-connections.js';
+export {
+  type ClientNetworks,
+  createConnectionBounds,
+  type PortBounds,
+  type TooMany,
+} from './listening/connection-bounds.js';
 export { readProxyHeaders } from './listening/proxy-protocol.js';
 export { createLogger, type Logger } from './logger.js';
 export { createMetrics, type Metrics } from './metrics.js';

@@ -149,12 +149,15 @@ export function eventsPlan(wiring: Wiring): ServicePlan {
   return grpcService(wiring, 'events', { heapMb: 192 }, own);
 }
 
+/** Its clients may have any number of connections. */
+const thisMachine = '127.0.0.0/8,::1';
+
 /** The whois service; clients on this machine may have any number of connections. */
 export function whoisPlan(wiring: Wiring): ServicePlan {
   const own = {
     CADASTRE_WHOIS_PORT: String(wiring.whoisPort),
     CADASTRE_LIMITS_OVERRIDES: localOverrides(),
-    CADASTRE_WHOIS_UNLIMITED_NETWORKS: process.env.CADASTRE_WHOIS_UNLIMITED_NETWORKS ?? '127.0.0.0/8,::1',
+    CADASTRE_WHOIS_UNLIMITED_NETWORKS: process.env.CADASTRE_WHOIS_UNLIMITED_NETWORKS ?? thisMachine,
     ...(wiring.settings.bindAddress !== undefined && { CADASTRE_WHOIS_BIND_ADDRESS: wiring.settings.bindAddress }),
   };
   return grpcService(wiring, 'whois', { heapMb: 512, youngMb: 32 }, own);
@@ -197,6 +200,7 @@ export function gatewayPlan(wiring: Wiring): ServicePlan {
     CADASTRE_DATA_DIR: wiring.paths.tls,
     CADASTRE_PUBLICATIONS_DIR: wiring.paths.publications,
     CADASTRE_LIMITS_OVERRIDES: localOverrides(),
+    CADASTRE_GATEWAY_UNLIMITED_NETWORKS: process.env.CADASTRE_GATEWAY_UNLIMITED_NETWORKS ?? thisMachine,
     CADASTRE_GATEWAY_DRAIN: '0s', // No other gateway can take over.
     CADASTRE_OPERATIONS: wiring.settings.operations,
     CADASTRE_HTTP_PORT: String(wiring.httpPort),

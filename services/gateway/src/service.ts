@@ -1,4 +1,4 @@
-import { createBlockList, createCredentialFollower, createLimiter, unlimited } from '@cadastre/limits';
+import { createBlockList, createCredentialFollower, createLimiter, networksOf, unlimited } from '@cadastre/limits';
 import {
   createLogger,
   createMetrics,
@@ -7,6 +7,7 @@ import {
   type Logger,
   mutualTls,
   plainAddress,
+  readAddressList,
   type Service,
   ServiceError,
   traceRequests,
@@ -62,6 +63,11 @@ export async function createGatewayService(
   const certificate = await serverCertificate(settings, logger);
   const limitedClientAt = (address = '') =>
     context.trustedProxies.includes(address) ? undefined : limiter.clients.atAddress(plainAddress(address));
+  const isBounded = (address: string | undefined) => {
+    const client = limitedClientAt(address);
+    return client !== undefined && client.limits !== unlimited;
+  };
+  const unlimitedNetworks = readAddressList('CADASTRE_GATEWAY_UNLIMITED_NETWORKS', settings.unlimitedNetworks);
   const handle = await traceRequests((request, response) => {
     context.clientCertificates.strip(request);
     app.routing(request, response);
@@ -69,10 +75,9 @@ export async function createGatewayService(
   const handlers: ListenerHandlers = {
     onRequest: handle,
     onClientCertificate: context.clientCertificates.connected,
-    clientAt(address) {
-      const client = limitedClientAt(address);
-      return client?.limits === unlimited ? undefined : client?.id;
-    },
+    networksAt: (address = '') =>
+      unlimitedNetworks.includes(address) || !isBounded(address) ? undefined : networksOf(plainAddress(address)),
+    isBounded,
     onDrop: context.metrics.dropped,
     onLostRequests(address, count) {
       context.metrics.lost(count);

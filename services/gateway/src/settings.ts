@@ -22,9 +22,14 @@ const listenerSettings = {
   }),
   connections: setting.integer({
     name: 'CADASTRE_GATEWAY_CONNECTIONS',
-    doc: 'Maximum concurrent connections to each port; the gateway closes further ones immediately.',
+    doc: 'Maximum concurrent connections to each port. When a port is full, the gateway closes the idlest connection of the /24 or IPv6 /48 that has most, or the new one if it is from there.',
     default: 10_000,
     min: 1,
+  }),
+  unlimitedNetworks: setting.list({
+    name: 'CADASTRE_GATEWAY_UNLIMITED_NETWORKS',
+    doc: 'Addresses and prefixes of clients that may have any number of connections.',
+    default: [],
   }),
   drain: setting.duration({
     name: 'CADASTRE_GATEWAY_DRAIN',

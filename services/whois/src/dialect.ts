@@ -1,3 +1,4 @@
+import type { LimitExceeded } from '@cadastre/limits';
 import type { Idle } from './idle.js';
 import type { IrrdState } from './irrd/state.js';
 
@@ -51,6 +52,8 @@ export interface Notices {
   idle(): Buffer;
   /** The client has `most` connections already. */
   tooManyConnections(most: number): Buffer;
+  /** The client is blocked. */
+  blocked(exceeded: LimitExceeded): Buffer;
 }
 
 export const nothing = Buffer.alloc(0);

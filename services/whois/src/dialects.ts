@@ -1,6 +1,9 @@
 import { isIP } from 'node:net';
+import type { Limiter } from '@cadastre/limits';
 import { type AddressList, plainAddress } from '@cadastre/service';
-import { type Dialect, nothing } from './dialect.js';
+import { type Answer, type Connection, type Dialect, nothing } from './dialect.js';
+import { isFailure } from './irrd/answers.js';
+import { untilAllowed } from './limits.js';
 import type { NrtmDialect } from './nrtm/nrtm-dialect.js';
 import { readNrtmLine } from './nrtm/request-line.js';
 
@@ -13,22 +16,37 @@ export interface Dialects {
   readonly ripe: Dialect;
   /** The proxies that may say for whom they ask (`-V tag,address`). */
   readonly proxies: AddressList;
+  readonly limiter: Limiter;
 }
 
 /**
  * Gives lines that begin with `!` to the IRRd dialect, also after `-V AGENT`, requests for changes (`-g`) to that of NRTM,
  * and all others to the RIPE dialect. A command of a proxy counts for the address for which it asks.
+ *
+ * Every line is one of the `queries` of its client, and waits beyond their rate. Only IRRd-style commands with an answer
+ * are none, because clients send thousands of them at once; one without an answer, or with a wrong argument, is.
  */
-export function anyDialect({ irrd, nrtm, ripe, proxies }: Dialects): Dialect {
+export function anyDialect({ irrd, nrtm, ripe, proxies, limiter }: Dialects): Dialect {
+  const counted = async (answer: Answer, { client, signal }: Connection) => {
+    await untilAllowed(limiter, limiter.clients.atAddress(client), ['queries'], signal);
+    return answer;
+  };
   return (line, state, connection) => {
     const [, address = '', after] = commandAfterAgent.exec(line) ?? [];
     const command = after ?? line;
     if (command.startsWith('!')) {
       const isNamed = isIP(address) !== 0 && proxies.includes(connection.client);
-      return irrd(command, state, isNamed ? { ...connection, client: plainAddress(address) } : connection);
+      const asking = isNamed ? { ...connection, client: plainAddress(address) } : connection;
+      const answer = irrd(command, state, asking);
+      return isUseless(answer) ? counted(answer, asking) : answer;
     }
-    if (line.trim() === '' && state.irrd.isOpen) return { body: nothing, state };
+    if (line.trim() === '' && state.irrd.isOpen) return counted({ body: nothing, state }, connection);
     const changes = readNrtmLine(line);
     return changes === undefined ? ripe(line, state, connection) : nrtm(changes, state, connection);
   };
+}
+
+/** Whether an answer is empty or a failure; what comes later or in pieces is neither. */
+function isUseless(answer: Answer | Promise<Answer>): answer is Answer {
+  return 'body' in answer && Buffer.isBuffer(answer.body) && (answer.body.length === 0 || isFailure(answer.body));
 }

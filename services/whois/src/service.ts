@@ -108,13 +108,13 @@ export async function createWhoisService(
   const { proxyProtocolFrom } = settings;
   const listener = createListener({
     ...settings,
-    clientOf,
+    limiter,
     unlimited: readAddressList('CADASTRE_WHOIS_UNLIMITED_NETWORKS', settings.unlimitedNetworks),
     proxies:
       proxyProtocolFrom.length === 0
         ? undefined
         : readAddressList('CADASTRE_WHOIS_PROXY_PROTOCOL_FROM', proxyProtocolFrom),
-    dialect: anyDialect({ irrd: irrdDialect(context, parts), nrtm, ripe, proxies }),
+    dialect: anyDialect({ irrd: irrdDialect(context, parts), nrtm, ripe, proxies, limiter }),
     turns,
     notices,
     initial: initialState(defaultSources(settings, index.names), notices),

@@ -12,7 +12,11 @@ const supervisor = fileURLToPath(new URL('../../dist/run.js', import.meta.url));
 const readyTimeoutMs = 90_000;
 
 /** Applies the default limits to clients on this machine, for which `make run` raises them. */
-export const defaultLimits = { CADASTRE_LIMITS_OVERRIDES: '203.0.113.0/24 queries=50' };
+export const defaultLimits = {
+  CADASTRE_LIMITS_OVERRIDES: '203.0.113.0/24 queries=50',
+  CADASTRE_GATEWAY_UNLIMITED_NETWORKS: '',
+  CADASTRE_WHOIS_UNLIMITED_NETWORKS: '',
+};
 
 /** The real system in separate processes. */
 export interface RunningSystem extends RunFile {

@@ -4,8 +4,13 @@ import http2, { type Http2SecureServer, Http2ServerResponse } from 'node:http2';
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { TLSSocket } from 'node:tls';
-import { promisify } from 'node:util';
-import { createConnectionBounds, readAddressList, readProxyHeaders } from '@cadastre/service';
+import {
+  type ClientNetworks,
+  createConnectionBounds,
+  type PortBounds,
+  readAddressList,
+  readProxyHeaders,
+} from '@cadastre/service';
 import type { GatewaySettings } from '../settings.js';
 import { limitResets, limitStreams, sessionLimits } from './connection-bounds.js';
 import { refuseMalformedRequest, refuseMethod, refuseTunnel } from './malformed-requests.js';
@@ -41,8 +46,10 @@ export interface ListenerHandlers {
   onRequest(request: IncomingMessage, response: ServerResponse): void;
   /** Takes a TLS connection whose client may have shown a certificate. */
   onClientCertificate(socket: TLSSocket): void;
-  /** The id of the client at an address; absent for trusted proxies and exempt networks, which have no bounds. */
-  clientAt(address: string | undefined): string | undefined;
+  /** The networks at an address, whose connections are bounded; absent for those that may have any number. */
+  networksAt(address: string | undefined): ClientNetworks | undefined;
+  /** Whether the bound on reset streams applies to an address: not to trusted proxies and exempt networks. */
+  isBounded(address: string | undefined): boolean;
   /** A bound made the gateway close a connection. */
   onDrop(reason: DropReason): void;
   /** `count` requests by HTTP/2 ended before their headers were complete. */
@@ -97,7 +104,7 @@ export function createListeners(
   withCertificates.on('secureConnection', handlers.onClientCertificate);
   const servers = [plain, secure, withCertificates];
   const usedServers = settings.certPort === undefined ? [plain, secure] : servers;
-  const open = boundConnections(servers, settings, handlers);
+  const { open, boundsOf } = boundConnections(servers, settings, handlers);
   boundStreams([secure, withCertificates], settings, handlers);
   const proxies = readAddressList('CADASTRE_GATEWAY_PROXY_PROTOCOL_FROM', settings.proxyProtocolFrom);
   if (settings.proxyProtocolFrom.length > 0) {
@@ -115,8 +122,8 @@ export function createListeners(
     async requireRoom() {
       for (const server of usedServers) {
         if (!server.listening) throw new Error('a port is closed');
-        const count = await promisify(server.getConnections.bind(server))();
-        if (count >= server.maxConnections) throw new Error(`port ${portOf(server)} has ${count} connections`);
+        const count = boundsOf(server).count();
+        if (count >= settings.connections) throw new Error(`port ${portOf(server)} has ${count} connections`);
       }
     },
     useCertificate(next) {
@@ -167,40 +174,44 @@ function createServers(settings: GatewaySettings, certificate: ServerCertificate
   return { plain, secure, withCertificates };
 }
 
-/** Bounds the connections of each port and of each client. Returns those that are open, at any time. */
+/** Bounds the connections of each port, of each client and of the networks around it. Tells which are open. */
 function boundConnections(
   servers: readonly Server[],
   settings: GatewaySettings,
-  { clientAt, onDrop }: ListenerHandlers,
-): ReadonlySet<Socket> {
+  { networksAt, onDrop }: ListenerHandlers,
+): { readonly open: ReadonlySet<Socket>; boundsOf(server: Server): PortBounds } {
   const open = new Set<Socket>();
-  const perClient = createConnectionBounds(settings.connectionsPerClient, clientAt);
-  for (const server of servers) {
-    server.maxConnections = settings.connections;
+  const bounds = createConnectionBounds({
+    perClient: settings.connectionsPerClient,
+    networksOf: networksAt,
+    onEvicted: () => onDrop('port'),
+  });
+  const ports = new Map(servers.map((server) => [server, bounds.port(settings.connections)]));
+  for (const [server, port] of ports) {
     server.maxRequestsPerSocket = settings.requestsPerConnection;
     server.setTimeout(idleTimeoutOf(settings));
-    server.on('drop', () => onDrop('port'));
     server.on('connection', (socket: Socket) => {
       open.add(socket);
       socket.once('close', () => open.delete(socket));
-      if (perClient.opened(socket)) return;
-      onDrop('client');
+      const tooMany = port.admit(socket);
+      if (tooMany === undefined) return;
+      onDrop(tooMany);
       socket.destroy();
     });
   }
-  return open;
+  return { open, boundsOf: (server) => ports.get(server)! };
 }
 
 /** Bounds the streams of HTTP/2. */
 function boundStreams(
   servers: readonly SecureServer[],
   settings: GatewaySettings,
-  { clientAt, onDrop, onLostRequests }: ListenerHandlers,
+  { isBounded, onDrop, onLostRequests }: ListenerHandlers,
 ): void {
   for (const server of servers) {
     limitStreams(server, settings.requestTimeout, idleTimeoutOf(settings));
     limitResets(server, settings.requestsPerConnection, {
-      isBounded: (address) => clientAt(address) !== undefined,
+      isBounded,
       onLostRequests,
       onClose: () => onDrop('resets'),
     });

@@ -17,6 +17,13 @@ export function failure(text: string): Buffer {
   return Buffer.from(`F ${text}\n`, 'latin1');
 }
 
+/** Whether an answer is a failure. */
+export function isFailure(answer: Buffer): boolean {
+  return answer[0] === failureMark;
+}
+
+const failureMark = 'F'.charCodeAt(0);
+
 /** Data in latin-1; the length counts the line end. Without data it is `notFound`. */
 export function data(text: string): Buffer {
   if (text === '') return notFound;

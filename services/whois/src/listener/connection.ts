@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
 import { type ConnectionState, type Dialect, type EndlessBody, type Notices, nothing } from '../dialect.js';
-import type { Idle } from '../idle.js';
 import { type Turns, turnMs } from '../turns.js';
-import { mostLineBytes, splitLines } from './lines.js';
+import { createLineReader, mostLineBytes, tooLong } from './lines.js';
+import { createSilence, type Silence } from './silence.js';
 import { createWriter, type Writer } from './writer.js';
 
 export interface ConnectionOptions {
@@ -25,7 +25,6 @@ export interface ConnectionOptions {
 
 /** Closing a connection before the client has read its last answer would destroy that answer, when the client sends more. */
 const lingerMs = 2_000;
-const lineEnd = Buffer.from('\n');
 
 /** Answers the lines of a client, in their order, until one of both ends the connection. */
 export async function serveConnection(socket: Socket, o: ConnectionOptions): Promise<void> {
@@ -56,8 +55,9 @@ async function answerLines(socket: Socket, writer: Writer, signal: AbortSignal, 
       socket.destroy();
     },
   };
+  const lines = createLineReader();
+  const silence = createSilence(o.initial.idle);
   let state = o.initial;
-  let rest: Buffer = nothing;
   let began = performance.now();
   const letOthersGoOn = async () => {
     if (performance.now() - began <= turnMs) return;
@@ -65,34 +65,42 @@ async function answerLines(socket: Socket, writer: Writer, signal: AbortSignal, 
     await o.turns.next();
     began = performance.now();
   };
-  for (;;) {
-    const chunk = await nextChunk(chunks, state.idle, o.stopping);
-    began = performance.now();
-    if (chunk === 'silent') return writer.add(state.idle.farewell ?? nothing);
-    if (chunk === 'stopping') return;
-    // Without a line end, what is left is the last line of a client that has closed its side.
-    const isEnd = chunk === 'end';
-    const last = isEnd && rest.length > 0 ? lineEnd : nothing;
-    const received = splitLines(Buffer.concat([rest, isEnd ? last : chunk]));
-    for (const line of received.lines) {
-      const answered = o.dialect(line, state, connection);
-      const answer = answered instanceof Promise ? (await Promise.all([answered, writer.flush()]))[0] : answered;
-      state = answer.state;
-      if (Buffer.isBuffer(answer.body)) await writer.add(answer.body);
-      else if ('open' in answer.body) return sendEndless(answer.body, chunks, writer, signal, o.stopping);
-      else {
-        for await (const piece of answer.body) {
-          await writer.add(piece);
-          await letOthersGoOn();
+  try {
+    for (;;) {
+      const chunk = await nextChunk(chunks, silence, o.stopping);
+      began = performance.now();
+      if (chunk === 'silent') return writer.add(state.idle.farewell ?? nothing);
+      if (chunk === 'stopping') return;
+      // Without a line end, what is left is the last line of a client that has closed its side.
+      const isEnd = chunk === 'end';
+      if (isEnd) lines.end();
+      else lines.add(chunk);
+      let hasSpoken = false;
+      for (let line = lines.next(); line !== undefined; line = lines.next()) {
+        if (line === tooLong) return writer.add(o.notices.lineTooLong(mostLineBytes));
+        // Blanks keep no connection open.
+        if (line.trim() !== '') hasSpoken = true;
+        else if (!hasSpoken && silence.isOver()) return writer.add(state.idle.farewell ?? nothing);
+        const answered = o.dialect(line, state, connection);
+        const answer = answered instanceof Promise ? (await Promise.all([answered, writer.flush()]))[0] : answered;
+        state = answer.state;
+        if (Buffer.isBuffer(answer.body)) await writer.add(answer.body);
+        else if ('open' in answer.body) return sendEndless(answer.body, chunks, writer, signal, o.stopping);
+        else {
+          for await (const piece of answer.body) {
+            await writer.add(piece);
+            await letOthersGoOn();
+          }
         }
+        if (!state.staysOpen || o.stopping.aborted) return;
+        await letOthersGoOn();
       }
-      if (!state.staysOpen || o.stopping.aborted) return;
-      await letOthersGoOn();
+      await writer.flush();
+      if (isEnd) return;
+      if (hasSpoken) silence.restart(state.idle);
     }
-    if (received.isTooLong) return writer.add(o.notices.lineTooLong(mostLineBytes));
-    await writer.flush();
-    if (isEnd) return;
-    rest = received.rest;
+  } finally {
+    silence.end();
   }
 }
 
@@ -123,22 +131,19 @@ async function dropInput(chunks: AsyncIterator<Buffer>): Promise<void> {
 /** What the client sends next; or why nothing comes. A connection that broke is at its end. */
 async function nextChunk(
   chunks: AsyncIterator<Buffer>,
-  { ms }: Idle,
+  silence: Silence,
   stopping: AbortSignal,
 ): Promise<Buffer | 'end' | 'silent' | 'stopping'> {
   if (stopping.aborted) return 'stopping';
   const { promise: interrupted, resolve: interrupt } = Promise.withResolvers<'silent' | 'stopping'>();
   const stop = () => interrupt('stopping');
-  const timer = setTimeout(interrupt, ms, 'silent');
+  silence.whenOver(() => interrupt('silent'));
   stopping.addEventListener('abort', stop);
   const arrived = chunks.next().then(
     ({ done, value }) => (done ? 'end' : value),
     () => 'end' as const,
   );
-  return Promise.race([arrived, interrupted]).finally(() => {
-    clearTimeout(timer);
-    stopping.removeEventListener('abort', stop);
-  });
+  return Promise.race([arrived, interrupted]).finally(() => stopping.removeEventListener('abort', stop));
 }
 
 /** Closes a connection once the client has read everything. */

@@ -1,42 +1,82 @@
 /** Bound on a line, without its end, in bytes: that of the RIPE whois server. */
 export const mostLineBytes = 1_024;
 
-const lineFeed = 10;
+const lineFeed = Buffer.from('\n');
 const carriageReturn = 13;
 /** What telnet sends when its user types an interrupt. It ends a line, as a line feed does. */
 const telnetInterrupt = Buffer.from([0xff, 0xf4, 0xff, 0xfd, 0x06]);
 
-/** What a client has sent. */
-export interface Received {
-  /** Whole lines, without their ends. */
-  readonly lines: readonly string[];
-  /** The beginning of the next line. */
-  readonly rest: Buffer;
-  /** Whether a line that is too long follows the lines; there is no rest then. */
-  readonly isTooLong: boolean;
+/** What a client sends, as lines. */
+export interface LineReader {
+  /** Takes what the client sent next. The lines before must have been read. */
+  add(bytes: Buffer): void;
+  /** Ends the line that has begun: the client has closed its side. */
+  end(): void;
+  /**
+   * The next line that ends with LF or CRLF, without that end; undefined when none is complete. Reads no further, so that
+   * others can go on between two lines. After `tooLong` there are no more.
+   */
+  next(): string | typeof tooLong | undefined;
 }
 
-/** Splits bytes into lines that end with LF or CRLF. */
-export function splitLines(bytes: Buffer): Received {
-  const lines: string[] = [];
-  const withInterrupts = bytes.includes(telnetInterrupt);
+/** A line that is longer than `mostLineBytes`. */
+export const tooLong = Symbol('a line that is too long');
+
+/** Makes the reader of a connection. It looks at each byte a few times, whatever the bytes are. */
+export function createLineReader(): LineReader {
+  let bytes: Buffer = Buffer.alloc(0);
   let from = 0;
-  while (from < bytes.length) {
-    const feed = bytes.indexOf(lineFeed, from);
-    const interrupt = withInterrupts ? bytes.indexOf(telnetInterrupt, from) : -1;
-    const isInterrupt = interrupt >= 0 && (feed < 0 || interrupt < feed);
-    const end = isInterrupt ? interrupt : feed;
-    const last = end < 0 ? bytes.length : end;
-    // A carriage return before the end does not count.
-    if (last - from > mostLineBytes && !(last - from === mostLineBytes + 1 && bytes[last - 1] === carriageReturn)) {
-      return { lines, rest: bytes.subarray(0, 0), isTooLong: true };
-    }
-    if (end < 0) break;
-    const isReturn = end > from && bytes[end - 1] === carriageReturn;
-    lines.push(textOf(bytes.subarray(from, isReturn ? end - 1 : end)));
-    from = end + (isInterrupt ? telnetInterrupt.length : 1);
-  }
-  return { lines, rest: bytes.subarray(from), isTooLong: false };
+  let feeds = marksIn(bytes, lineFeed);
+  let interrupts = marksIn(bytes, telnetInterrupt);
+  const take = (all: Buffer) => {
+    bytes = all;
+    from = 0;
+    feeds = marksIn(bytes, lineFeed);
+    interrupts = marksIn(bytes, telnetInterrupt);
+  };
+  return {
+    // What is left of a line is short, or the line would be too long.
+    add: (more) => take(bytes.length === 0 ? more : Buffer.concat([bytes, more])),
+    end() {
+      if (bytes.length > 0) take(Buffer.concat([bytes, lineFeed]));
+    },
+    next() {
+      const feed = feeds.from(from);
+      const interrupt = interrupts.from(from);
+      const end = Math.min(feed, interrupt);
+      const last = Math.min(end, bytes.length);
+      // A carriage return before the end does not count.
+      if (last - from > mostLineBytes && !(last - from === mostLineBytes + 1 && bytes[last - 1] === carriageReturn)) {
+        return tooLong;
+      }
+      if (end === none) {
+        // A client that waits in the middle of a line holds that line only.
+        take(Buffer.from(bytes.subarray(from)));
+        return undefined;
+      }
+      const isReturn = end > from && bytes[end - 1] === carriageReturn;
+      const line = textOf(bytes.subarray(from, isReturn ? end - 1 : end));
+      from = end + (interrupt < feed ? telnetInterrupt.length : lineFeed.length);
+      return line;
+    },
+  };
+}
+
+const none = Number.POSITIVE_INFINITY;
+
+/** Finds a mark in bytes, from positions that only grow: what was found ahead is remembered. */
+function marksIn(bytes: Buffer, mark: Buffer) {
+  let found = -1;
+  return {
+    /** The first mark at a position or after it; infinity for none. */
+    from(position: number): number {
+      if (found < position) {
+        const next = bytes.indexOf(mark, position);
+        found = next < 0 ? none : next;
+      }
+      return found;
+    },
+  };
 }
 
 /** Lines are UTF-8, or else latin-1. */

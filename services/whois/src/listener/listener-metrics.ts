@@ -3,10 +3,10 @@ import type { Metrics } from '@cadastre/service';
 import { Counter, Gauge } from 'prom-client';
 
 /**
- * Why a connection was closed: the port or its client has too many, the header of the PROXY protocol was missing, or the
- * client read too slowly while memory was scarce.
+ * Why a connection was closed: the port or its client has too many, the client is blocked, the header of the PROXY
+ * protocol was missing, or the client read too slowly while memory was scarce.
  */
-export type DropReason = 'port' | 'client' | 'header' | 'slow';
+export type DropReason = 'port' | 'client' | 'blocked' | 'header' | 'slow';
 
 /** Counts connections. */
 export function registerListenerMetrics(metrics: Metrics) {
@@ -18,7 +18,7 @@ export function registerListenerMetrics(metrics: Metrics) {
   });
   const drops = new Counter({
     name: 'cadastre_whois_dropped_connections_total',
-    help: 'Connections closed because the port or the client had too many, the header of the PROXY protocol was missing, or the client read too slowly.',
+    help: 'Connections closed because the port or the client had too many, the client was blocked, the header of the PROXY protocol was missing, or the client read too slowly.',
     labelNames: ['reason'],
     registers,
   });
@@ -27,7 +27,7 @@ export function registerListenerMetrics(metrics: Metrics) {
     help: 'Connections closed because an answer failed.',
     registers,
   });
-  for (const reason of ['port', 'client', 'header', 'slow'] satisfies DropReason[]) drops.inc({ reason }, 0);
+  for (const reason of ['port', 'client', 'blocked', 'header', 'slow'] satisfies DropReason[]) drops.inc({ reason }, 0);
   return {
     opened(socket: Socket) {
       connections.inc();

@@ -1,4 +1,5 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { type Limiter, networksOf } from '@cadastre/limits';
 import {
   type AddressList,
   createConnectionBounds,
@@ -9,10 +10,10 @@ import {
   readProxyHeaders,
   type Service,
 } from '@cadastre/service';
-import type { ConnectionState, Dialect, Notices } from '../dialect.js';
+import { type ConnectionState, type Dialect, type Notices, nothing } from '../dialect.js';
 import type { Turns } from '../turns.js';
 import { serveConnection } from './connection.js';
-import { registerListenerMetrics } from './listener-metrics.js';
+import { type DropReason, registerListenerMetrics } from './listener-metrics.js';
 
 export interface ListenerOptions {
   readonly port: number;
@@ -21,8 +22,8 @@ export interface ListenerOptions {
   readonly connections: number;
   /** Bound on those of one client; 0 for none. */
   readonly connectionsPerClient: number;
-  /** What counts as one client, by its address. */
-  clientOf(address: string): string;
+  /** Tells which clients are blocked. */
+  readonly limiter: Limiter;
   /** Clients without such a bound. */
   readonly unlimited: AddressList;
   /** Load balancers that use the PROXY protocol; undefined when none does. */
@@ -53,39 +54,64 @@ export function createListener(o: ListenerOptions): Listener {
   const { opened, dropped, faulty } = registerListenerMetrics(o.metrics);
   const stopping = new AbortController();
   const open = new Map<Socket, Promise<void>>();
-  const perClient = createConnectionBounds(o.connectionsPerClient, (address = '') => {
-    const client = plainAddress(address);
-    return o.connectionsPerClient === 0 || o.unlimited.includes(client) ? undefined : o.clientOf(client);
-  });
+  const bounds = createConnectionBounds({
+    perClient: o.connectionsPerClient === 0 ? Number.POSITIVE_INFINITY : o.connectionsPerClient,
+    networksOf(address = '') {
+      const client = plainAddress(address);
+      return o.unlimited.includes(client) ? undefined : networksOf(client);
+    },
+    onEvicted: () => dropped('port'),
+  }).port(o.connections);
+  /** Why a connection is refused before anything is read, and what its client gets. */
+  const refusalOf = (client: string, socket: Socket): { reason: DropReason; notice: Buffer } | undefined => {
+    const blocked = o.limiter.checkBlocked(o.limiter.clients.atAddress(client));
+    if (blocked !== undefined) return { reason: 'blocked', notice: o.notices.blocked(blocked) };
+    const tooMany = bounds.admit(socket);
+    if (tooMany === undefined) return undefined;
+    const notice = tooMany === 'client' ? o.notices.tooManyConnections(o.connectionsPerClient) : nothing;
+    return { reason: tooMany, notice };
+  };
+  /** Counts a connection without a line as a query. Nobody waits here, so one who goes on is blocked for a time. */
+  const countConnection = (client: string) => {
+    o.limiter.count(o.limiter.clients.atAddress(client), 'queries');
+  };
   const server = createServer({ allowHalfOpen: true, noDelay: true, ...keepAlive }, (socket) => {
     const client = plainAddress(socket.remoteAddress ?? '');
-    if (!perClient.opened(socket)) {
-      dropped('client');
+    const refusal = refusalOf(client, socket);
+    if (refusal !== undefined) {
+      dropped(refusal.reason);
+      countConnection(client);
       socket.on('error', () => {});
       // Nothing of it is read, so it is closed as soon as the notice is sent.
-      socket.end(o.notices.tooManyConnections(o.connectionsPerClient), () => socket.destroy());
+      socket.end(refusal.notice, () => socket.destroy());
       return;
     }
     opened(socket);
+    let hasAsked = false;
+    const dialect: Dialect = (...asked) => {
+      hasAsked = true;
+      return o.dialect(...asked);
+    };
     const onFault = (error: unknown) => {
       faulty();
       logger.warn({ client, reason: errorText(error) }, 'an answer failed: connection closed');
     };
     const served = serveConnection(socket, {
       ...o,
+      dialect,
       client,
       stopping: stopping.signal,
       onTooSlow: () => dropped('slow'),
       onFault,
     });
     const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+    // Lines count themselves.
+    socket.once('close', () => hasAsked || countConnection(client));
     open.set(
       socket,
       Promise.all([served, closed]).then(() => void open.delete(socket)),
     );
   });
-  server.maxConnections = o.connections;
-  server.on('drop', () => dropped('port'));
   if (proxies !== undefined) readProxyHeaders(server, proxies, () => dropped('header'));
   return {
     port: () => (server.address() as AddressInfo).port,

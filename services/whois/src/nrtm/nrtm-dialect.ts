@@ -36,7 +36,7 @@ export function nrtmDialect(context: Context, parts: NrtmParts): NrtmDialect {
     const { client } = connection;
     const refusal: Refusal | undefined =
       'code' in request ? { ...request, reason: 'request' } : refusalOf(context, request, client);
-    if (refusal !== undefined) return { body: refused(parts, refusal), state };
+    if (refusal !== undefined) return { body: paced(context, refused(parts, refusal), connection), state };
     const asked = { request: request as Nrtm3Request, keepsOpen, client };
     const open = (over: AbortSignal) => answer(context, parts, asked, over);
     return { body: keepsOpen ? { open } : open(connection.signal), state };
@@ -58,6 +58,12 @@ function refusalOf(
     return { code: 403, text: `unknown source ${source}`, reason: 'unknown-source' };
   }
   return { code: 402, text: `${source} is a copy of another registry: follow that registry`, reason: 'not-authorised' };
+}
+
+/** A refusal waits as an answer does. */
+async function* paced({ limiter }: Context, refusal: Buffer, { client, signal }: Connection): AsyncGenerator<Buffer> {
+  await untilAllowed(limiter, limiter.clients.atAddress(client), ['queries'], signal);
+  yield refusal;
 }
 
 function refused({ frame, metrics }: NrtmParts, refusal: Refusal): Buffer {

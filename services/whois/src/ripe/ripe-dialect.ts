@@ -20,25 +20,27 @@ interface RipeOptions {
 }
 
 /**
- * Answers RIPE-style queries. An answer that fails before its first object is an ERROR:100; one that fails later, or on a
+ * Answers RIPE-style queries, each of which counts, whatever it says. An answer that fails before its first object is an ERROR:100; one that fails later, or on a
  * connection of IRRd-style commands, closes the connection: programs make filters of what they read.
  */
 export function ripeDialect(context: Context, { frame, proxies }: RipeOptions): Dialect {
   const { limiter } = context;
-  return (line, state, connection): Answer => {
+  return async (line, state, connection): Promise<Answer> => {
     const { keepsOpen, client: named, charset, question } = parseLine(line);
-    const asked = question.ok ? inChosenSources(question.value, state.irrd) : undefined;
-    if (asked?.kind === 'nothing') return { body: nothing, state: { ...state, staysOpen: !state.staysOpen } };
     const staysOpen = state.staysOpen || keepsOpen;
     const refuse = (refusals: readonly Message[], stays: boolean): Answer => ({
       body: encoded(`${frame.head}${refusals.map(messageBlock).join('')}${frame.tail}`, charset),
       state: { ...state, staysOpen: stays },
     });
     const client = clientOf(limiter, proxies, connection.client, named);
-    if (!client.ok) return refuse(client.messages, staysOpen);
-    const blocked = limiter.checkBlocked(client.value);
+    const counted = client.ok ? client.value : limiter.clients.atAddress(connection.client);
+    const blocked = limiter.checkBlocked(counted);
     if (blocked) return refuse([denied(blocked)], false);
-    if (asked === undefined) return refuse(question.ok ? [] : question.messages, staysOpen);
+    await untilAllowed(limiter, counted, ['queries'], connection.signal);
+    if (!client.ok) return refuse(client.messages, staysOpen);
+    if (!question.ok) return refuse(question.messages, staysOpen);
+    const asked = inChosenSources(question.value, state.irrd);
+    if (asked.kind === 'nothing') return { body: nothing, state: { ...state, staysOpen: !state.staysOpen } };
     const text = answerText(context, client.value, asked, connection);
     const whole = framed(text, frame, { isCut: state.irrd.isOpen, connection, context });
     return { body: encodedPieces(whole, charset), state: { ...state, staysOpen } };
@@ -61,11 +63,10 @@ async function* answerText(
   const { signal } = connection;
   const { limiter, searches } = context;
   if (question.kind !== 'search' && question.kind !== 'versions') {
-    await untilAllowed(limiter, client, ['queries'], signal);
     yield await informationText(context, question, connection);
     return;
   }
-  await untilAllowed(limiter, client, ['queries', 'searches'], signal);
+  await untilAllowed(limiter, client, ['searches'], signal);
   const exceeded = limiter.check(client, 'personal-objects') ?? limiter.takePlace(client, concurrent);
   if (exceeded) {
     yield messageBlock(denied(exceeded));

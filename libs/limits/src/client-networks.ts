@@ -1,0 +1,27 @@
+import { formatIpv6, parseIpv6 } from '@cadastre/rpsl';
+import type { ClientNetworks } from '@cadastre/service';
+import { withoutZone } from './policy.js';
+
+/** The networks around the /64 of an IPv6 client, and how many times a client's limits each may have. */
+const around = [
+  { bits: 56n, times: 2 },
+  { bits: 48n, times: 4 },
+];
+
+/** One machine has all of these addresses, so they are bounded together, as a /48 is. */
+const loopback = { id: '127.0.0.0/8', times: 4 };
+
+/** The client at an address, and the networks that it is in; text that is no address is a client of its own. */
+export function networksOf(address: string): ClientNetworks {
+  if (!address.includes(':')) return ipv4NetworksOf(address);
+  const bits = parseIpv6(withoutZone(address));
+  if (bits === undefined) return { id: address, wider: [], prefix: address };
+  const network = (length: bigint) => `${formatIpv6((bits >> (128n - length)) << (128n - length))}/${length}`;
+  const wider = around.map(({ bits: length, times }) => ({ id: network(length), times }));
+  return { id: network(64n), wider, prefix: network(48n) };
+}
+
+function ipv4NetworksOf(address: string): ClientNetworks {
+  if (address.startsWith('127.')) return { id: address, wider: [loopback], prefix: loopback.id };
+  return { id: address, wider: [], prefix: `${address.slice(0, address.lastIndexOf('.'))}.0/24` };
+}

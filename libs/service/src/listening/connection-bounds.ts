@@ -1,0 +1,138 @@
+import type { Socket } from 'node:net';
+
+/** Which client an address belongs to, and the networks around it. */
+export interface ClientNetworks {
+  /** The client: an IPv4 address, or the /64 of an IPv6 address. */
+  readonly id: string;
+  /** Networks whose clients together may have so many times what one client may. */
+  readonly wider: readonly { readonly id: string; readonly times: number }[];
+  /** The network whose clients make room for others when a port is full: a /24, or the /48 of an IPv6 address. */
+  readonly prefix: string;
+}
+
+/** Why a connection is closed: its client or a network around it, or its port, has too many. */
+export type TooMany = 'client' | 'port';
+
+/** Bounds the connections of one port. */
+export interface PortBounds {
+  /**
+   * Counts a new connection, or tells why it must be closed. When the port is full, it closes the idlest connection of
+   * the prefix that has most, unless that is the newcomer's prefix, or has no more connections than it.
+   */
+  admit(socket: Socket): TooMany | undefined;
+  /** The number of open connections. */
+  count(): number;
+}
+
+export interface ConnectionBoundsOptions {
+  /** Maximum connections of a client to all ports together; infinity for none. */
+  readonly perClient: number;
+  /** The networks at an address; undefined for one without bounds, whose connections are never closed for others. */
+  networksOf(address: string | undefined): ClientNetworks | undefined;
+  /** A connection was closed to make room for another one. */
+  onEvicted(): void;
+}
+
+/** Makes the bounds of the ports of a process. */
+export function createConnectionBounds(o: ConnectionBoundsOptions): {
+  port(maxConnections: number): PortBounds;
+} {
+  const openOf = new Map<string, number>();
+  const count = (id: string, change: number) => {
+    const open = (openOf.get(id) ?? 0) + change;
+    if (open === 0) openOf.delete(id);
+    else openOf.set(id, open);
+  };
+  const hasRoom = (id: string, times: number) => (openOf.get(id) ?? 0) < times * o.perClient;
+
+  const port = (maxConnections: number): PortBounds => {
+    const byPrefix = createConnectionsByPrefix();
+    let open = 0;
+    const makeRoom = (prefix: string | undefined) => {
+      const victim = byPrefix.idlestBeside(prefix);
+      if (victim === undefined) return false;
+      forget.get(victim)!();
+      victim.destroy();
+      o.onEvicted();
+      return true;
+    };
+    const forget = new Map<Socket, () => void>();
+    return {
+      admit(socket) {
+        const networks = o.networksOf(socket.remoteAddress);
+        if (networks !== undefined) {
+          const { id, wider } = networks;
+          if (!hasRoom(id, 1) || !wider.every((one) => hasRoom(one.id, one.times))) return 'client';
+        }
+        if (open >= maxConnections && !makeRoom(networks?.prefix)) return 'port';
+        open++;
+        const ids = networks === undefined ? [] : [networks.id, ...networks.wider.map(({ id }) => id)];
+        for (const id of ids) count(id, 1);
+        if (networks !== undefined) byPrefix.add(networks.prefix, socket);
+        const closed = () => {
+          if (!forget.delete(socket)) return;
+          open--;
+          for (const id of ids) count(id, -1);
+          if (networks !== undefined) byPrefix.remove(networks.prefix, socket);
+        };
+        forget.set(socket, closed);
+        socket.once('close', closed);
+        return undefined;
+      },
+      count: () => open,
+    };
+  };
+  return { port };
+}
+
+/** Looking for an idle connection ends after so many that are in use: a flood of connections must not make it costly. */
+const maxLooks = 32;
+
+/** The connections of each prefix, and the prefixes by their number of connections, so that no step looks at them all. */
+function createConnectionsByPrefix() {
+  /** The bytes that each connection had carried when it was last looked at; those looked at longest ago come first. */
+  const connections = new Map<string, Map<Socket, number>>();
+  const prefixesBySize = new Map<number, Set<string>>();
+  let largest = 0;
+
+  const resized = (prefix: string, from: number, to: number) => {
+    const before = prefixesBySize.get(from);
+    before?.delete(prefix);
+    if (before?.size === 0) prefixesBySize.delete(from);
+    if (to > 0) prefixesBySize.set(to, (prefixesBySize.get(to) ?? new Set()).add(prefix));
+    if (to > largest || (from === largest && !prefixesBySize.has(from))) largest = to;
+  };
+  return {
+    add(prefix: string, socket: Socket) {
+      const all = connections.get(prefix) ?? new Map<Socket, number>();
+      connections.set(prefix, all.set(socket, 0));
+      resized(prefix, all.size - 1, all.size);
+    },
+    remove(prefix: string, socket: Socket) {
+      const all = connections.get(prefix)!;
+      all.delete(socket);
+      if (all.size === 0) connections.delete(prefix);
+      resized(prefix, all.size + 1, all.size);
+    },
+    /** The idlest connection of the largest prefix, if that has more than this one. */
+    idlestBeside(prefix: string | undefined): Socket | undefined {
+      const own = prefix === undefined ? 0 : (connections.get(prefix)?.size ?? 0);
+      if (largest <= own) return undefined;
+      const [from] = prefixesBySize.get(largest)!;
+      return idlest(connections.get(from!)!);
+    },
+  };
+}
+
+/** The first connection without traffic since it was looked at. Those with traffic go to the end. */
+function idlest(connections: Map<Socket, number>): Socket {
+  let looks = 0;
+  for (const [socket, before] of connections) {
+    const carried = socket.bytesRead + socket.bytesWritten;
+    if (carried === before || looks === maxLooks) return socket;
+    looks++;
+    connections.delete(socket);
+    connections.set(socket, carried);
+  }
+  throw new Error('A prefix without connections');
+}
