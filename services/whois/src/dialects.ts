@@ -1,14 +1,17 @@
 import { isIP } from 'node:net';
 import type { Limiter } from '@cadastre/limits';
 import { type AddressList, plainAddress } from '@cadastre/service';
-import { type Answer, type Connection, type Dialect, nothing } from './dialect.js';
+import type { Answer, Connection, Dialect } from './dialect.js';
 import { isFailure } from './irrd/answers.js';
 import { untilAllowed } from './limits.js';
 import type { NrtmDialect } from './nrtm/nrtm-dialect.js';
 import { readNrtmLine } from './nrtm/request-line.js';
 
-/** Old clients name themselves in front of every line, proxies also the address for which they ask. */
-const commandAfterAgent = /^-V\s+[^\s,]*(?:,(\S*))?\s+(!.*)/s;
+/**
+ * Old clients name themselves in front of every line, proxies also the address for which they ask. Blanks are read in one
+ * way only, so a line of blanks takes linear time.
+ */
+const commandAfterAgent = /^-V\s+(?=\S)[^\s,]*(?:,(\S*))?\s+(!.*)/s;
 
 export interface Dialects {
   readonly irrd: Dialect;
@@ -20,8 +23,9 @@ export interface Dialects {
 }
 
 /**
- * Gives lines that begin with `!` to the IRRd dialect, also after `-V AGENT`, requests for changes (`-g`) to that of NRTM,
- * and all others to the RIPE dialect. A command of a proxy counts for the address for which it asks.
+ * Gives lines that begin with `!` to the IRRd dialect, also after `-V AGENT`, and empty ones once it is in use, requests
+ * for changes (`-g`) to that of NRTM, and all others to the RIPE dialect. A command of a proxy counts for the address for
+ * which it asks.
  *
  * Every line is one of the `queries` of its client, and waits beyond their rate. Only IRRd-style commands with an answer
  * are none, because clients send thousands of them at once; one without an answer, or with a wrong argument, is.
@@ -34,13 +38,12 @@ export function anyDialect({ irrd, nrtm, ripe, proxies, limiter }: Dialects): Di
   return (line, state, connection) => {
     const [, address = '', after] = commandAfterAgent.exec(line) ?? [];
     const command = after ?? line;
-    if (command.startsWith('!')) {
+    if (command.startsWith('!') || (state.irrd.isOpen && command.trim() === '')) {
       const isNamed = isIP(address) !== 0 && proxies.includes(connection.client);
       const asking = isNamed ? { ...connection, client: plainAddress(address) } : connection;
       const answer = irrd(command, state, asking);
       return isUseless(answer) ? counted(answer, asking) : answer;
     }
-    if (line.trim() === '' && state.irrd.isOpen) return counted({ body: nothing, state }, connection);
     const changes = readNrtmLine(line);
     return changes === undefined ? ripe(line, state, connection) : nrtm(changes, state, connection);
   };

@@ -61,7 +61,7 @@ describe('a client', () => {
     const { ask } = await finding([route], {}, { watchCredentials });
     await expect.poll(async () => outline(await ask('AS64500'))).toEqual(['%ERROR:201']);
     for (const command of ['!v', '!gAS64500', '-V agent !aAS-EX', '!r192.0.2.0/24']) {
-      expect(await ask('!!', command, command)).toBe('%% Access denied\n');
+      expect(outline(await ask('!!', command, command))).toEqual(['%ERROR:201']);
     }
   });
 
@@ -121,8 +121,9 @@ describe('a proxy', () => {
   });
 
   test.each([
-    ['that is listed asks with commands for others', '127.0.0.1', 'C\n', '%% Access denied\n'],
-    ['that is not listed asks for itself', '192.0.2.9', '%% Access denied\n', '%% Access denied\n'],
+    ['that is listed asks with commands for others', '127.0.0.1', /^C\n$/, /^%% Access denied\n$/],
+    // Who is blocked is refused before anything is read.
+    ['that is not listed asks for itself', '192.0.2.9', /%ERROR:201: access denied for 127.0.0.1/, /%ERROR:201/],
   ])('%s', async (_what, proxies, forOthers, forBlocked) => {
     const blocked = proxies === '127.0.0.1' ? '192.0.2.1/32' : '127.0.0.1/32';
     const blocks = [{ prefix: blocked, reason: 'x', until: undefined, created: undefined, createdBy: '' }];
@@ -131,9 +132,9 @@ describe('a proxy', () => {
       await once(signal, 'abort');
     };
     const { ask } = await finding([route], { CADASTRE_WHOIS_PROXIES: proxies }, { watchCredentials });
-    await expect.poll(() => ask('-V web,192.0.2.1 !nclient')).toBe(forBlocked);
-    expect(await ask('-V web,192.0.2.2 !nclient')).toBe(forOthers);
-    expect(await ask('-V web,what !nclient')).toBe(forOthers);
+    await expect.poll(() => ask('-V web,192.0.2.1 !nclient')).toMatch(forBlocked);
+    expect(await ask('-V web,192.0.2.2 !nclient')).toMatch(forOthers);
+    expect(await ask('-V web,what !nclient')).toMatch(forOthers);
   });
 });
 

@@ -105,7 +105,7 @@ function createConnectionsByPrefix() {
   return {
     add(prefix: string, socket: Socket) {
       const all = connections.get(prefix) ?? new Map<Socket, number>();
-      connections.set(prefix, all.set(socket, 0));
+      connections.set(prefix, all.set(socket, carriedBy(socket)));
       resized(prefix, all.size - 1, all.size);
     },
     remove(prefix: string, socket: Socket) {
@@ -128,11 +128,15 @@ function createConnectionsByPrefix() {
 function idlest(connections: Map<Socket, number>): Socket {
   let looks = 0;
   for (const [socket, before] of connections) {
-    const carried = socket.bytesRead + socket.bytesWritten;
+    const carried = carriedBy(socket);
     if (carried === before || looks === maxLooks) return socket;
     looks++;
     connections.delete(socket);
     connections.set(socket, carried);
   }
   throw new Error('A prefix without connections');
+}
+
+function carriedBy(socket: Socket): number {
+  return socket.bytesRead + socket.bytesWritten;
 }

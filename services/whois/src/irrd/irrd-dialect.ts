@@ -1,13 +1,16 @@
 import type { Context } from '../context.js';
 import type { Dialect } from '../dialect.js';
 import { denied, failure } from './answers.js';
-import { type Command, type SetParts, withArgument } from './command.js';
+import { type Command, type SetParts, silent, withArgument } from './command.js';
 import { objectByKey, objectsByMaintainer, routes } from './object-commands.js';
 import { endFilter, quit, setAgent, setIdle, showVersion, stayOpen } from './session-commands.js';
 import { excludeSets, members, prefixesByOrigin, prefixesOfSet } from './set-commands.js';
 import { serials, sources, status } from './source-commands.js';
 
-/** Answers IRRd-style commands: `!` and a letter, then an argument. A client that is blocked gets no answer. */
+/**
+ * Answers IRRd-style commands: `!` and a letter, then an argument. An empty line has no answer. A client that is blocked
+ * gets none either.
+ */
 export function irrdDialect(context: Context, parts: SetParts): Dialect {
   const { limiter } = context;
   const commands = commandsOf(context, parts);
@@ -17,6 +20,7 @@ export function irrdDialect(context: Context, parts: SetParts): Dialect {
     if (limiter.checkBlocked(limiter.clients.atAddress(connection.client)) !== undefined) {
       return { body: denied, state: { ...state, staysOpen: false } };
     }
+    if (line.trim() === '') return silent(state);
     if (line.includes('\0')) return { body: failure('Queries may not contain null bytes'), state };
     const letter = line.slice(1, 2);
     if (letter.trim() === '') return { body: failure('Missing IRRD command'), state };

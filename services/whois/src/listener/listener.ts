@@ -80,7 +80,7 @@ export function createListener(o: ListenerOptions): Listener {
     const refusal = refusalOf(client, socket);
     if (refusal !== undefined) {
       dropped(refusal.reason);
-      countConnection(client);
+      if (refusal.reason !== 'blocked') countConnection(client);
       socket.on('error', () => {});
       // Nothing of it is read, so it is closed as soon as the notice is sent.
       socket.end(refusal.notice, () => socket.destroy());
