@@ -84,6 +84,7 @@ export const messages = {
   unknownPath: () => failureMessage('Unknown path'),
   methodNotAllowed: (method: string) => failureMessage('Method %s is not allowed here', [method]),
   hostRequired: () => failureMessage('A Host header is required'),
+  oneHostRequired: () => failureMessage('A request must name one host'),
   httpsRequired: () => failureMessage('HTTPS required: this request was refused and its body was not read'),
   httpsRequiredForCredentials: () => failureMessage('HTTPS required for Authorization Header'),
   unsupportedAccept: (accept: string) =>

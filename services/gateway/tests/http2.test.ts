@@ -135,6 +135,14 @@ describe('HTTP/2', () => {
     expect((await send(session, {})).status).toBe(200);
   });
 
+  it('refuses a host beside another one', async () => {
+    const session = connect(gateway.gateway.ports().https);
+    const refused = await send(session, { ':authority': 'localhost', host: 'other.example', ...json });
+    expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('A request must name one host')]);
+    expect((await send(session, { ':authority': 'localhost', host: 'LOCALHOST' })).status).toBe(200);
+    expect((await send(session, { host: 'other.example' })).status).toBe(200);
+  });
+
   it('resets a stream with headers that are too large, as HTTP/1.1 answers 431', async () => {
     const session = connect(gateway.gateway.ports().https);
     expect((await send(session, { x: 'x'.repeat(10_000) })).status).toBe(200);
