@@ -23,7 +23,7 @@ const listenerSettings = {
   connections: setting.integer({
     name: 'CADASTRE_GATEWAY_CONNECTIONS',
     doc: 'Maximum concurrent connections to each port. When a port is full, the gateway closes the idlest connection of the /24 or IPv6 /48 that has most, or the new one if it is from there.',
-    default: 10_000,
+    default: 5_000,
     min: 1,
   }),
   unlimitedNetworks: setting.list({

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import http2, { type ClientHttp2Session } from 'node:http2';
 import { connect, type Socket } from 'node:net';
 import tls from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -97,4 +98,66 @@ it('a gateway with a port that takes no more connections is not ready', async ()
   await expect.poll(() => ready()).toBe(503);
   for (const client of idle) client.destroy();
   await expect.poll(() => ready()).toBe(200);
+});
+
+describe('on a full port', () => {
+  /** A connection that a load balancer passes on for a client, which says nothing. */
+  async function passedOn(client: string): Promise<Socket> {
+    const [socket] = await silentClients(gateway.gateway.ports().https, 1, '127.0.0.2');
+    socket!.write(`PROXY TCP4 ${client} 192.0.2.99 1 2\r\n`);
+    return socket!;
+  }
+
+  /** The same, with HTTP/2. */
+  async function sessionOf(client: string): Promise<ClientHttp2Session> {
+    const socket = await passedOn(client);
+    socket.pause();
+    const createConnection = () => tls.connect({ socket, rejectUnauthorized: false, ALPNProtocols: ['h2'] });
+    return http2.connect('https://localhost', { createConnection }).on('error', () => {});
+  }
+
+  async function statusOf(session: ClientHttp2Session): Promise<number> {
+    const stream = session.request({ ':path': '/TEST/mntner/EXAMPLE-MNT' }).resume();
+    const [headers] = await once(stream, 'response');
+    return headers[':status'];
+  }
+
+  it('the idlest connection of the largest prefix goes, not the newest client', async () => {
+    gateway = await start({
+      CADASTRE_GATEWAY_CONNECTIONS: '4',
+      CADASTRE_GATEWAY_PROXY_PROTOCOL_FROM: '127.0.0.2',
+      CADASTRE_OPERATIONS: '127.0.0.1:0',
+    });
+    const friend = await sessionOf('192.0.2.1');
+    const busy = [await sessionOf('198.51.100.1'), await sessionOf('198.51.100.2')];
+    for (const session of [friend, ...busy]) expect(await statusOf(session)).toBe(200);
+    const idle = await passedOn('198.51.100.3');
+    const ready = async () => (await fetch(`http://${gateway.gateway.operationsAddress()}/ready`)).status;
+    await expect.poll(ready).toBe(503);
+    const gone = once(idle, 'close');
+    const newest = await sessionOf('203.0.113.1');
+    expect(await statusOf(newest)).toBe(200);
+    idle.end();
+    await gone;
+    for (const session of [friend, ...busy]) expect(await statusOf(session)).toBe(200);
+    // A client of the largest prefix takes no place of others.
+    const another = await passedOn('198.51.100.4');
+    await once(another, 'end');
+    for (const session of [friend, ...busy, newest]) session.destroy();
+  });
+
+  it.each([
+    ['a /56 may have twice those of a client', (n: number) => `2001:db8:0:10${n}::1`, 4],
+    ['a /48 may have four times those of a client', (n: number) => `2001:db8:0:${n}00::1`, 8],
+  ])('%s', async (_what, client, most) => {
+    gateway = await start({ CADASTRE_GATEWAY_PROXY_PROTOCOL_FROM: '127.0.0.2' }, { connectionsPerClient: 2 });
+    const { http } = gateway.gateway.ports();
+    let answered = 0;
+    for (let n = 0; n < 10; n++) {
+      const [socket] = await silentClients(http, 1, '127.0.0.2');
+      socket!.write(`PROXY TCP6 ${client(n >> 1)} ::1 1 2\r\nGET /TEST/mntner/EXAMPLE-MNT HTTP/1.1\r\nHost: x\r\n\r\n`);
+      if (await Promise.race([once(socket!, 'data'), once(socket!, 'end').then(() => false)])) answered++;
+    }
+    expect(answered).toBe(most);
+  });
 });

@@ -8,6 +8,8 @@ export function sessionLimits(headerBytes: number) {
   return {
     settings: { maxConcurrentStreams: 100, maxHeaderListSize: headerBytes },
     maxSessionInvalidFrames: 100,
+    // In MB. A connection whose client does not read gets no more streams beyond it.
+    maxSessionMemory: 4,
     // Beyond its own bound on resets Node leaves connections open without a response; `limitResets` closes them.
     streamResetBurst: 1_000_000,
     streamResetRate: 1_000_000,
@@ -104,6 +106,6 @@ function watchSession(session: ServerHttp2Session, mostRequests: number, observe
 
 /**
  * Connections that one client may have to all ports together. HTTP/2 needs one, a browser with HTTP/1.1 six; it takes
- * twenty clients to fill a port.
+ * ten clients to fill a port.
  */
 export const connectionsPerClient = 500;
