@@ -43,8 +43,7 @@ describe.skipIf(!hasRedis())('two gateways with one Redis', () => {
   beforeEach(() => clock.set('2026-11-21T12:00:00Z'));
 
   /** One client, seen by both gateways. */
-  function newClient() {
-    const address = `10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`;
+  function newClient(address = `10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`) {
     const [first, second] = [clientAt(gateways[0], address), clientAt(gateways[1], address)];
     const usedAt = async (send: typeof first) => {
       clock.advance(1000);
@@ -66,6 +65,16 @@ describe.skipIf(!hasRedis())('two gateways with one Redis', () => {
     const metrics = await (await fetch(`http://${address}/metrics`)).text();
     return { ready, shared: /^cadastre_limits_shared\{.*\} (\d)$/m.exec(metrics)?.[1] };
   };
+
+  it('share the counts of the networks around clients', async () => {
+    const site = `2001:db8:${randomInt(0x10000).toString(16)}`;
+    for (const n of [1, 2]) expect(await see(newClient(`${site}:${n}::1`).first, 10)).toEqual(Array(10).fill(200));
+    const { second, usedAt } = newClient(`${site}:3::1`);
+    await expect.poll(async () => (await second(person)).status).toBe(429);
+    // Two clients have used all of their /56; this one has hardly begun.
+    expect(await usedAt(second)).toBeLessThan(10);
+    expect(await see(newClient(`${site}:103::1`).second, 1)).toEqual([200]);
+  });
 
   it('share the count of objects that a client has seen', async () => {
     const { first, second, usedAt } = newClient();
