@@ -104,7 +104,8 @@ const families: Readonly<Record<string, AddressFamily>> = {
   '6': AddressFamily.ADDRESS_FAMILY_IPV6,
 };
 
-function askedOf({ params: { source, setType, set: name }, query }: AskedRequest): ExpandSetRequest {
+function askedOf({ params, query, limitedClient }: AskedRequest): ExpandSetRequest {
+  const { source, setType, set: name } = params;
   const type = asciiLowerCase(setType);
   if (type !== 'as-set' && type !== 'route-set') throw new HttpError(400, messages.notExpandable(setType));
   if (setTypeOf(name) !== type) throw new HttpError(400, messages.invalidKey());
@@ -112,7 +113,9 @@ function askedOf({ params: { source, setType, set: name }, query }: AskedRequest
   if (family === undefined) throw new HttpError(400, messages.invalidValue(query.family, 'family', '4 or 6'));
   if (!['', 'origin'].includes(query.by)) throw new HttpError(400, messages.invalidValue(query.by, 'by', 'origin'));
   const further = query.source.flatMap((names) => names.split(',')).filter((name) => name !== '');
-  return { sources: [source, ...further], name, family, aggregate: query.aggregate, byOrigin: query.by !== '' };
+  const { aggregate, by } = query;
+  const sources = [source, ...further];
+  return { sources, name, family, aggregate, byOrigin: by !== '', client: limitedClient.id };
 }
 
 /** Starts the expansion, and waits for its first message. */

@@ -12,6 +12,14 @@ export const notFound = Buffer.from('D\n');
 /** The client is blocked: IRRd's words. No answer of a command begins like this. */
 export const denied = Buffer.from('%% Access denied\n');
 
+/**
+ * The set is too large. Not `F`: after that, bgpq4 and bgpq3 make a filter that denies everything, even when the
+ * connection is closed. No answer of a command begins like this, so they make none, and show the text.
+ */
+export function tooLarge(text: string): Buffer {
+  return Buffer.from(`%% ${text}\n`, 'latin1');
+}
+
 /** The command is wrong. Not for faults of the service: clients go on after it. */
 export function failure(text: string): Buffer {
   return Buffer.from(`F ${text}\n`, 'latin1');

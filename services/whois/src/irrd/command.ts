@@ -17,15 +17,17 @@ export interface SetParts {
   /** What counts as one client, by its address. */
   clientOf(address: string): string;
   readonly turns: Turns;
+  /** Bound on the members of all sets of an expansion. */
+  readonly maxMembers: number;
 }
 
 /** What a connection has chosen to search. */
 export function selectionOf(
-  { index, turns }: SetParts,
+  { index, turns, maxMembers }: SetParts,
   { irrd: { sources, excludedSets } }: ConnectionState,
   { signal }: Connection,
 ): Selection {
-  return { index, sources, excluded: excludedSets, pause: pausing(turns, signal) };
+  return { index, sources, excluded: excludedSets, maxMembers, pause: pausing(turns, signal) };
 }
 
 /** A command that needs an argument. */
