@@ -37,7 +37,8 @@ export interface Prefixes {
   readonly words: Uint32Array;
 }
 
-const end = Buffer.from('\nC\n');
+/** What follows data. */
+export const dataEnd = Buffer.from('\nC\n');
 const space = Buffer.from(' ');
 
 /** Bytes of the pieces of a large answer. */
@@ -62,7 +63,7 @@ export function prefixData(all: readonly Prefixes[], around: LargeAnswer): Buffe
   const prefixes = lists.reduce((sum, { words, family }) => sum + words.length / wordsEach(family), 0);
   if (prefixes > fewPrefixes) return large(lists, around);
   const bytes = lists.reduce((sum, { words, family }) => sum + textBytes(words, family), lists.length - 1);
-  return Buffer.concat([headOf(bytes), ...texts(lists), end]);
+  return Buffer.concat([headOf(bytes), ...texts(lists), dataEnd]);
 }
 
 /** Words are so many in a piece of a large answer, at most. */
@@ -93,13 +94,14 @@ async function* largeWords(
       yield Buffer.from(at === 0 ? text : ` ${text}`, 'latin1');
       noteRead(text.length);
     }
-    yield end;
+    yield dataEnd;
   } finally {
     share.release();
   }
 }
 
-function headOf(bytes: number): Buffer {
+/** What comes before so many bytes of data. */
+export function headOf(bytes: number): Buffer {
   return Buffer.from(`A${bytes + 1}\n`);
 }
 
@@ -126,7 +128,7 @@ async function* large(
       yield piece;
       noteRead(piece.length);
     }
-    yield end;
+    yield dataEnd;
   } finally {
     share.release();
   }

@@ -68,5 +68,5 @@ export function flat(values: readonly string[]): string {
 
 /** Names and AS numbers in upper case, prefixes in lower case. */
 export function spelled(member: string): string {
-  return /^[0-9a-f.:]+\//i.test(member) ? member.toLowerCase() : member.toUpperCase();
+  return member.includes('/') && /^[0-9a-f.:]+\//i.test(member) ? member.toLowerCase() : member.toUpperCase();
 }
