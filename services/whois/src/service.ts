@@ -5,6 +5,7 @@ import { createSearchBatcher } from '@cadastre/searches';
 import {
   type AnswerMemory,
   createAnswerMemory,
+  createExpansionPlaces,
   createLogger,
   createMetrics,
   createRpcService,
@@ -20,7 +21,6 @@ import {
 import { type Backends, type Context, connectBackends, type Sources } from './context.js';
 import type { ConnectionState, Notices } from './dialect.js';
 import { anyDialect } from './dialects.js';
-import { createExpansionPlaces } from './expansion-places.js';
 import { irrdDialect } from './irrd/irrd-dialect.js';
 import { newIrrdState } from './irrd/state.js';
 import { createLimits } from './limits.js';

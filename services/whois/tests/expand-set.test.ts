@@ -1,7 +1,6 @@
 import { AddressFamily, type ExpandSetRequest, type ExpandSetResponse, SetServiceService } from '@cadastre/proto/whois';
-import { type AnswerMemory, type Call, connect, createAnswerMemory } from '@cadastre/service';
+import { type AnswerMemory, type Call, connect, createAnswerMemory, createExpansionPlaces } from '@cadastre/service';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createExpansionPlaces } from '../src/expansion-places.js';
 import { setHandlers } from '../src/rpc/index.js';
 import type { SetIndex } from '../src/sets/set-index.js';
 import { createSourceIndex } from '../src/sets/source-index.js';

@@ -19,8 +19,8 @@ export interface AdmittingSet extends SetName {
 /** Reads what sets consist of. An expansion reads level by level, and nothing twice. */
 export interface SetReader {
   /**
-   * At most 50 sets, in the order of their names; undefined for one that does not exist. With more than `max` members in
-   * all, further ones may be missing.
+   * At most 50 sets, in the order of their names; undefined for one that does not exist. Those after the first `max`
+   * members in all need not be read: they may be undefined, too.
    */
   sets(names: readonly SetName[], max: number): Promise<readonly (SetContents | undefined)[]>;
   /** The members that name each of these sets in `member-of`, in the form of `members`: at most `most` in all. */
@@ -129,8 +129,12 @@ async function readSets(reader: SetReader, root: SetName, bounds: ExpansionBound
     // One more than there is room for tells whether there are more.
     const contents = await reader.sets(names, left + 1);
     const found = names.flatMap((set, at) => (contents[at] ? [{ set, contents: contents[at] }] : []));
+    const count = found.reduce(
+      (sum, { contents: { members, asNumbers } }) => sum + members.length + (asNumbers?.length ?? 0),
+      0,
+    );
     names.forEach((set, at) => {
-      if (contents[at] === undefined)
+      if (count <= left && contents[at] === undefined)
         missing.set(idOf(set), set.source === undefined ? set.name : `${set.source}::${set.name}`);
     });
     const admitting = found.flatMap(({ set, contents: { admitted: maintainers } }): AdmittingSet[] => {

@@ -1,6 +1,5 @@
-import type { AnswerMemory } from '@cadastre/service';
+import type { AnswerMemory, ExpansionPlaces } from '@cadastre/service';
 import { type Answer, type Connection, type ConnectionState, nothing } from '../dialect.js';
-import type { ExpansionPlaces } from '../expansion-places.js';
 import type { Selection } from '../sets/expansion.js';
 import type { SetIndex } from '../sets/set-index.js';
 import { pausing, type Turns } from '../turns.js';

@@ -7,9 +7,14 @@ import {
 } from '@cadastre/proto/whois';
 import { queryMessages } from '@cadastre/query';
 import { parseSetName } from '@cadastre/rpsl';
-import { type AnswerMemory, failureMessage, type Handlers, ServiceError } from '@cadastre/service';
+import {
+  type AnswerMemory,
+  type ExpansionPlaces,
+  failureMessage,
+  type Handlers,
+  ServiceError,
+} from '@cadastre/service';
 import { createExpansionMemory, type ExpansionMemory } from '../expansion-memory.js';
-import type { ExpansionPlaces } from '../expansion-places.js';
 import { aggregated } from '../sets/aggregate.js';
 import { asNumbersOf, prefixesOf, rangesOf, type Selection } from '../sets/expansion.js';
 import { type Family, wordsEach } from '../sets/prefix-list.js';

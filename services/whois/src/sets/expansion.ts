@@ -211,8 +211,8 @@ function setReader(selection: Selection, root: SetName): SetReader {
     sets: async (names, max) => {
       let left = max;
       return names.map((one): SetContents | undefined => {
-        const found = isExcluded(one.name.toLowerCase()) ? undefined : findSet(selection, one);
-        if (found === undefined || left <= 0) return found && nothing;
+        const found = left <= 0 || isExcluded(one.name.toLowerCase()) ? undefined : findSet(selection, one);
+        if (found === undefined) return undefined;
         const { asNumbers, others, admitted, members, size } = found.set;
         left -= members;
         hold?.(setBytes + asNumbers.length * asNumberBytes + (size - asNumbers.length) * memberBytes);
@@ -250,9 +250,6 @@ function setReader(selection: Selection, root: SetName): SetReader {
 
 /** Memory for a set in an expansion. */
 const setBytes = 600;
-
-/** What comes after more members than an expansion may have. */
-const nothing: SetContents = { members: [], admitted: [] };
 
 /** Memory for a prefix with its text in an expansion. */
 const rangeBytes = 450;
