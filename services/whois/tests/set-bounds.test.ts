@@ -109,7 +109,7 @@ describe('a set above the bound is refused by name', () => {
       const pages = client.expandSet({ ...request, family, byOrigin })[Symbol.asyncIterator]();
       await expect(pages.next()).rejects.toMatchObject({
         kind: 'out-of-range',
-        message: /Set AS-BIG has more than 100/,
+        message: expect.stringContaining('Set AS-BIG has more than 100 members'),
       });
     }
     client.close();
