@@ -29,6 +29,7 @@ export function compactSet(set: RpslObject, max: number): CompactSet | undefined
   const asNumbers = Uint32Array.from(new Set(numbers)).sort();
   const mntners = new Set(admitted.map((name) => name.toLowerCase()));
   const count = asNumbers.length + others.size;
+  if (count + mntners.size > max) return undefined;
   const texts = { others: flat([...others]), admitted: flat([...mntners]) };
   return { asNumbers, ...texts, members: count, size: count + mntners.size };
 }
@@ -38,9 +39,9 @@ export function valuesIn(text: string): string[] {
   return text === '' ? [] : text.split(',');
 }
 
-/** Bytes that a set takes, about: measured with a million small sets. */
+/** Bytes that a set takes, about: measured with 100,000 small sets. */
 export function bytesOf({ asNumbers, others, admitted }: CompactSet): number {
-  return 400 + asNumbers.byteLength + others.length + admitted.length;
+  return 500 + asNumbers.byteLength + others.length + admitted.length;
 }
 
 /** The values of list attributes, repeated ones too; undefined when there are more than `max`. */

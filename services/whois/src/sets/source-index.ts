@@ -135,7 +135,7 @@ export function createSourceIndex(
       return hidden.size;
     },
     get sets() {
-      return sets.size;
+      return sets.size - refusedSets;
     },
     get refused() {
       return refusedSets + refusedJoiners.size;
