@@ -121,7 +121,7 @@ export interface paths {
         };
         /**
          * List the prefixes of a set
-         * @description Returns the prefixes of all routes of the AS numbers in an as-set or route-set and in the sets in it, and the prefixes among the members of a route-set with their range operators; by address, each once. Routes that ROAs make invalid are left out. `Accept` or the extension chooses the form: JSON (default), or text (`.txt`) with a prefix in each line, by origin after its AS number. There is no limit of prefixes; the response is sent while it is made. If the registry cannot complete it, it breaks the connection: never make a filter of a response that did not end.
+         * @description Returns the prefixes of all routes of the AS numbers in an as-set or route-set and in the sets in it, and the prefixes among the members of a route-set with their range operators; by address, each once. Routes that ROAs make invalid are left out. `Accept` or the extension chooses the form: JSON (default), or text (`.txt`) with a prefix in each line, by origin after its AS number. There is no limit of prefixes. A set with more than 50,000 members is not expanded, nor one with more than 100,000 in all sets together (or as the operator allows): the response is 400 and names the set. A client has one expansion at a time, others wait. The response is sent while it is made. If the registry cannot complete it, it breaks the connection: never make a filter of a response that did not end.
          */
         get: operations["listSetPrefixes"];
         put?: never;

@@ -311,6 +311,16 @@ const cases: Case[] = [
     quiet: { [`cadastre_whois_lag_seconds{${release},pod="p",source="TEST"}`]: '6x100' },
   },
   {
+    alert: 'CadastreWhoisSetIndexFull',
+    series: {
+      [`cadastre_whois_set_index_ratio{${release},pod="p"}`]: '0.85x100',
+      [`cadastre_whois_set_index_ratio{${release},pod="q"}`]: '0.1x100',
+    },
+    labels: { pod: 'p' },
+    summary: 'The sets in p take 85% of the memory that they may.',
+    quiet: { [`cadastre_whois_set_index_ratio{${release},pod="p"}`]: '0.75x100' },
+  },
+  {
     alert: 'CadastreWhoisAnswersFail',
     series: { [`cadastre_whois_faults_total{${release},pod="p"}`]: '0+2x100' },
     summary: 'Port 43 closed 30 connections in 15 minutes, because an answer failed.',

@@ -15,6 +15,7 @@ export {
   ServiceError,
   toServiceError,
 } from './errors.js';
+export { createExpansionPlaces, type ExpansionPlaces } from './expansion-places.js';
 export { type FollowOptions, follow } from './follow.js';
 export { keepTrying, keepTryingService, logStreamFailure, type Pauses, pause } from './keep-trying.js';
 export { runMain, runService, type Service } from './lifecycle.js';

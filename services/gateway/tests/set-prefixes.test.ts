@@ -94,6 +94,7 @@ const usual = {
   family: AddressFamily.ADDRESS_FAMILY_UNSPECIFIED,
   aggregate: false,
   byOrigin: false,
+  client: '127.0.0.1',
 };
 
 it.each<[string, Partial<ExpandSetRequest>]>([

@@ -1,5 +1,6 @@
 import type { KnownSources } from '@cadastre/query';
 import type { ValidateRoute } from '@cadastre/roa';
+import type { ExpansionPlaces } from '@cadastre/service';
 import type { Annotators } from './annotations/annotate.js';
 import type { IndexReads, SearchIndex } from './index-port.js';
 import type { Indexer } from './indexer/indexer.js';
@@ -15,6 +16,8 @@ export interface Context {
   readonly reads: IndexReads;
   readonly indexer: Indexer;
   readonly turns: Turns;
+  /** The expansions of sets at once. */
+  readonly places: ExpansionPlaces;
   readonly readPast: ReadPast;
   readonly annotators: Omit<Annotators, 'index'>;
   readonly validateRoute: ValidateRoute;

@@ -4,6 +4,7 @@ import { RoaServiceService, SearchServiceService } from '@cadastre/proto/search'
 import { type CheckRoute, chooseRoa, type ValidateRoute } from '@cadastre/roa';
 import {
   connect,
+  createExpansionPlaces,
   createLogger,
   createMetrics,
   createRpcService,
@@ -111,6 +112,7 @@ function createContext(
     indexer: createIndexer({ index, backend, sources: allSources(sources), logger }),
     readPast: overrides.readPast ?? { ...clients.hierarchy, ...clients.past },
     turns: createTurns(settings.connections * readsPerConnection),
+    places: createExpansionPlaces(),
     annotators: {
       describeHolders: overrides.describeHolders ?? holdersFrom(clients.geo),
       checkRoute: overrides.checkRoute ?? (() => []),

@@ -4,7 +4,7 @@ import {
   type SearchResponse,
   SearchServiceService,
 } from '@cadastre/proto/search';
-import { createMetrics, type Metrics } from '@cadastre/service';
+import { createExpansionPlaces, createMetrics, type Metrics } from '@cadastre/service';
 import { inMemoryClient, testDatabase, testLogger } from '@cadastre/service/testing';
 import type { Context } from '../src/context.js';
 import type { SearchIndex } from '../src/index-port.js';
@@ -76,6 +76,7 @@ export async function startSearching(
     reads: sharedReads(index),
     indexer,
     turns: createTurns(4),
+    places: createExpansionPlaces(),
     readPast: { batchFindEnclosing: unasked, findPast: unasked, batchLookupPast: unasked, ...readPast },
     annotators: { describeHolders: async () => [], checkRoute: () => [], operators: new Set(), ...annotators },
     validateRoute: () => undefined,

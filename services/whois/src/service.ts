@@ -5,6 +5,7 @@ import { createSearchBatcher } from '@cadastre/searches';
 import {
   type AnswerMemory,
   createAnswerMemory,
+  createExpansionPlaces,
   createLogger,
   createMetrics,
   createRpcService,
@@ -20,7 +21,6 @@ import {
 import { type Backends, type Context, connectBackends, type Sources } from './context.js';
 import type { ConnectionState, Notices } from './dialect.js';
 import { anyDialect } from './dialects.js';
-import { createExpansionPlaces } from './expansion-places.js';
 import { irrdDialect } from './irrd/irrd-dialect.js';
 import { newIrrdState } from './irrd/state.js';
 import { createLimits } from './limits.js';
@@ -34,6 +34,7 @@ import { createNotices } from './ripe/notices.js';
 import { ripeDialect } from './ripe/ripe-dialect.js';
 import { allowedCallers, setHandlers } from './rpc/index.js';
 import { createSearchPlaces } from './search-places.js';
+import type { IndexBounds } from './sets/index-budget.js';
 import { invalidBy } from './sets/invalid-routes.js';
 import { createSetIndex } from './sets/set-index.js';
 import type { WhoisSettings } from './settings.js';
@@ -47,6 +48,8 @@ export interface WhoisOverrides {
   /** Pauses while the objects service is unavailable. */
   readonly pauses?: Pauses;
   readonly memory?: AnswerMemory;
+  /** What the set index may hold. */
+  readonly indexBounds?: IndexBounds;
 }
 
 /** The RIPE whois server's time-outs. */
@@ -78,6 +81,7 @@ export async function createWhoisService(
     logger,
     metrics,
     pauses: overrides.pauses,
+    bounds: overrides.indexBounds,
   });
   const limits = createLimits({ settings, backends, logger, metrics });
   const { limiter } = limits;
@@ -99,6 +103,7 @@ export async function createWhoisService(
     places: createExpansionPlaces(),
     turns,
     clientOf,
+    maxMembers: settings.expansionMembers,
   };
   const frame = createFrame({ ...settings, source: sources.main, version: context.version });
   const notices = createNotices(frame);

@@ -62,6 +62,12 @@ export const whoisSettings = {
     doc: 'Sources that IRRd-style commands use until the client chooses others by !s, the first one first. At most 247 characters, which is what bgpq4 reads; clients may choose more. Default: the main source.',
     default: [],
   }),
+  expansionMembers: setting.integer({
+    name: 'CADASTRE_WHOIS_EXPANSION_MEMBERS',
+    doc: 'Maximum members of all sets of an expansion together; a larger one is refused. An expansion takes up to 800 bytes of memory for a member.',
+    default: 100_000,
+    min: 1,
+  }),
   nrtmClients: setting.list({
     name: 'CADASTRE_WHOIS_NRTM_CLIENTS',
     doc: 'Addresses and prefixes of clients that may follow the main source by NRTM version 3 ("-g"), without names of persons, e-mail addresses and password hashes; others get ERROR:402. Default: none.',

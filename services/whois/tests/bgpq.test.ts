@@ -32,10 +32,15 @@ beforeAll(async () => {
       set('AS-EX', 'AS64500, AS-MORE, AS-EX'),
       set('AS-MORE', 'AS64501'),
       set('RS-EX', '192.0.2.0/24^24-25, AS64501'),
+      set('AS-TOP', 'AS64500, AS-BIG'),
+      set('AS-BIG', Array.from({ length: 101 }, (_, n) => `AS${65_536 + n}`).join()),
+      set('RS-BIG', Array.from({ length: 101 }, (_, n) => `10.0.${n}.0/24`).join()),
     ].join('\n\n'),
   );
   const all = ['TEST', ...mirrors].join(',');
-  whois = await startWhois(registry, { CADASTRE_GRS_SOURCES: mirrors.join(','), CADASTRE_WHOIS_SOURCES: all });
+  const env = { CADASTRE_GRS_SOURCES: mirrors.join(','), CADASTRE_WHOIS_SOURCES: all };
+  const indexBounds = { setMembers: 100, maintainerMembers: 1_000_000, bytes: 100_000_000 };
+  whois = await startWhois(registry, env, { indexBounds });
 });
 afterAll(() => whois.stop());
 
@@ -77,6 +82,18 @@ describe.skipIf(isMissing)('bgpq4', () => {
     expect({ code, stderr, shown: shown(stdout) }).toEqual({ code: 0, stderr: '', shown: expected });
   });
 
+  test.each([
+    ['a set', ['-4', '-l', 'EX', 'AS-BIG'], 'AS-BIG'],
+    ['a set with such a member', ['-4', '-l', 'EX', 'AS-TOP'], 'AS-BIG'],
+    ['its AS numbers', ['-f', '64500', '-l', 'EX', 'AS-TOP'], 'AS-BIG'],
+    ['one level by level', ['-L', '5', '-4', '-l', 'EX', 'AS-TOP'], 'AS-BIG'],
+    ['a route-set', ['-4', '-l', 'EX', 'RS-BIG'], 'RS-BIG'],
+  ])('makes no filter of one above the bound, and says why: %s', async (_what, args, name) => {
+    const { code, stdout, stderr } = await run('bgpq4', args);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain(`%% Set ${name} has more than 100 members and is not expanded`);
+  });
+
   test('stops at a source that does not exist', async () => {
     const { code, stderr } = await run('bgpq4', ['-S', 'NOPE', '-4', '-l', 'EX', 'AS-EX']);
     expect(code).toBe(1);
@@ -91,5 +108,11 @@ describe.skipIf(isMissing)('bgpq3', () => {
   ])('reads %s', async (_what, args, expected) => {
     const { code, stdout } = await run('bgpq3', args);
     expect({ code, shown: shown(stdout) }).toEqual({ code: 0, shown: expected });
+  });
+
+  test.each(['AS-TOP', 'RS-BIG'])('makes no filter of one above the bound: %s', async (name) => {
+    const { stdout, stderr } = await run('bgpq3', ['-4', '-l', 'EX', name]);
+    expect(stdout).toBe('');
+    expect(stderr).toContain('BIG has more than 100 members');
   });
 });

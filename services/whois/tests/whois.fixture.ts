@@ -40,7 +40,7 @@ export async function startWhois(...start: Parameters<typeof beginWhois>): Promi
 export async function beginWhois(
   registry: Pick<Registry, 'backends'>,
   env: Record<string, string> = {},
-  overrides: Pick<WhoisOverrides, 'memory' | 'metrics'> = {},
+  overrides: Pick<WhoisOverrides, 'memory' | 'metrics' | 'indexBounds'> = {},
 ): Promise<RunningWhois> {
   const settings = readSettings(whoisSettings, {
     CADASTRE_SOURCE: 'TEST',

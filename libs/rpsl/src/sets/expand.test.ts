@@ -152,3 +152,61 @@ describe('an expansion that reaches a bound is partial', () => {
     });
   });
 });
+
+describe('what a registry cannot make an expansion cost', () => {
+  /** Reads sets whose members are these, and tells how many it was asked for. */
+  const readerWith = (contents: (name: string) => string[] | undefined, asNumbers?: Uint32Array) => {
+    const counts = { sets: 0, most: 0 };
+    const reader: SetReader = {
+      sets: async (names, max) => {
+        counts.sets += names.length;
+        counts.most = Math.max(counts.most, names.length);
+        let left = max;
+        return names.map(({ name }) => {
+          const members = left > 0 ? contents(name) : undefined;
+          left -= members?.length ?? 0;
+          return members && { members, admitted: [], ...(asNumbers && { asNumbers }) };
+        });
+      },
+      joined: async () => [],
+      prefixes: async (numbers) => numbers.map(() => [parsePrefixLengths('10.0.0.0/8')!]),
+    };
+    return { reader, counts };
+  };
+
+  test('sets are read in parts, and none after the last member that there is room for', async () => {
+    const names = Array.from({ length: 200 }, (_, n) => `AS-N${n}`);
+    const { reader, counts } = readerWith((name) => (name === 'AS-TOP' ? names : ['AS1', 'AS2', 'AS3', 'AS4']));
+    const found = await expandSet(reader, { type: 'as-set', name: 'AS-TOP' }, { ...bounds, sets: 1_000, members: 300 });
+    expect(found).toMatchObject({ isPartial: true, missing: [] });
+    expect(counts).toEqual({ sets: 51, most: 50 });
+  });
+
+  test('operators on the way cost as much as members', async () => {
+    // RS-0 to RS-19 in a chain with an operator each, and at its end a set with 40 others.
+    const { reader } = readerWith((name) => {
+      const level = Number(name.slice(4));
+      if (level < 20) return [`RS-N${level + 1}^${level}-32`];
+      return Array.from({ length: 40 }, (_, n) => `192.0.2.0/32^${n}`);
+    });
+    const expand = (members: number) => expandSet(reader, { type: 'route-set', name: 'RS-N0' }, { ...bounds, members });
+    expect((await expand(100))?.isPartial).toBe(true);
+    expect((await expand(2_000))?.isPartial).toBe(false);
+  });
+
+  test('operators of an AS number that make nothing new end it', async () => {
+    const members = Array.from({ length: 500 }, (_, n) => `AS64500^${8 + (n % 2)}-${10 + n}`);
+    const { reader } = readerWith(() => members);
+    const expand = (prefixes: number) =>
+      expandSet(reader, { type: 'route-set', name: 'RS-X' }, { ...bounds, prefixes });
+    expect((await expand(60))?.isPartial).toBe(true);
+    expect((await expand(200))?.isPartial).toBe(false);
+  });
+
+  test('numbers of a reader are members', async () => {
+    const { reader } = readerWith((name) => (name === 'AS-X' ? ['AS64501'] : undefined), Uint32Array.of(64500, 64502));
+    const expand = (members: number) => expandSet(reader, { type: 'as-set', name: 'AS-X' }, { ...bounds, members });
+    expect(await expand(3)).toMatchObject({ asNumbers: [64500, 64501, 64502], isPartial: false });
+    expect(await expand(2)).toMatchObject({ asNumbers: [64500, 64502], isPartial: true });
+  });
+});

@@ -18,8 +18,11 @@ export interface AdmittingSet extends SetName {
 
 /** Reads what sets consist of. An expansion reads level by level, and nothing twice. */
 export interface SetReader {
-  /** The sets with these names, in the same order; undefined for one that does not exist. */
-  sets(names: readonly SetName[]): Promise<readonly (SetContents | undefined)[]>;
+  /**
+   * At most 50 sets, in the order of their names; undefined for one that does not exist. Those after the first `max`
+   * members in all need not be read: they may be undefined, too.
+   */
+  sets(names: readonly SetName[], max: number): Promise<readonly (SetContents | undefined)[]>;
   /** The members that name each of these sets in `member-of`, in the form of `members`: at most `most` in all. */
   joined(sets: readonly AdmittingSet[], most: number): Promise<readonly (readonly string[])[]>;
   /** The prefixes of the routes of each of at most 125 AS numbers: at most `most` in all. */
@@ -43,7 +46,7 @@ export interface ExpansionBounds {
 
 /** A set with its direct members. */
 export interface ReadSet extends SetName {
-  /** As written in `members` and `mp-members`. */
+  /** As written in `members` and `mp-members`; without those that the reader has as numbers. */
   readonly members: readonly string[];
   /** Those that name the set, and that it admits. */
   readonly joined: readonly string[];
@@ -97,7 +100,14 @@ export async function expandSet(
 /** A set, and what its members name. */
 interface KnownSet extends ReadSet {
   readonly named: readonly Member[];
+  readonly asNumbers: Uint32Array;
 }
+
+/** Maximum number of sets of a read: a set may have a megabyte. */
+const setsAtOnce = 50;
+
+/** Members that are handled before other work may go first. */
+const membersAtOnce = 500;
 
 /** Reads a set and those in it. */
 async function readSets(reader: SetReader, root: SetName, bounds: ExpansionBounds) {
@@ -107,21 +117,24 @@ async function readSets(reader: SetReader, root: SetName, bounds: ExpansionBound
   let admitted = bounds.maintainers;
   let level: readonly SetName[] = [root];
   let isPartial = false;
-  const take = (values: readonly string[]) => {
-    const taken = values.slice(0, left);
-    if (taken.length < values.length) isPartial = true;
+  let isFull = false;
+  const take = <T extends { readonly length: number; slice(start: number, end: number): T }>(values: T): T => {
+    const taken = values.length > left ? values.slice(0, left) : values;
+    isFull ||= taken.length < values.length;
     left -= taken.length;
     return taken;
   };
-  for (let depth = 0; level.length > 0; depth++) {
-    const asked = level.slice(0, bounds.sets - sets.size);
-    const mayRead = depth <= bounds.depth && asked.length > 0 && (await bounds.hasTime());
-    if (!mayRead || asked.length < level.length) isPartial = true;
-    if (!mayRead) break;
-    const contents = await reader.sets(asked);
-    const found = asked.flatMap((set, at) => (contents[at] ? [{ set, contents: contents[at] }] : []));
-    asked.forEach((set, at) => {
-      if (contents[at] === undefined)
+  /** The members of some sets that name sets. */
+  const readSome = async (names: readonly SetName[], next: Map<string, SetName>) => {
+    // One more than there is room for tells whether there are more.
+    const contents = await reader.sets(names, left + 1);
+    const found = names.flatMap((set, at) => (contents[at] ? [{ set, contents: contents[at] }] : []));
+    const count = found.reduce(
+      (sum, { contents: { members, asNumbers } }) => sum + members.length + (asNumbers?.length ?? 0),
+      0,
+    );
+    names.forEach((set, at) => {
+      if (count <= left && contents[at] === undefined)
         missing.set(idOf(set), set.source === undefined ? set.name : `${set.source}::${set.name}`);
     });
     const admitting = found.flatMap(({ set, contents: { admitted: maintainers } }): AdmittingSet[] => {
@@ -131,23 +144,40 @@ async function readSets(reader: SetReader, root: SetName, bounds: ExpansionBound
       admitted -= cost;
       return [{ ...set, maintainers }];
     });
-    // One more than there is room for tells whether there are more.
     const lists = admitting.length > 0 ? await reader.joined(admitting, left + 1) : [];
     const joinedTo = new Map(admitting.map((set, at) => [idOf(set), lists[at] ?? []]));
-    const next = new Map<string, SetName>();
     for (const { set, contents } of found) {
       const { type, name } = set;
+      const asNumbers = take(contents.asNumbers ?? noNumbers);
       const members = take(contents.members);
       const joined = take(joinedTo.get(idOf(set)) ?? []);
-      const named = [...members, ...joined].flatMap((value) => parseMember(type, value) ?? []);
-      sets.set(idOf(set), { type, name, members, joined, named });
-      for (const member of named) if (member.kind === 'set') next.set(idOf(member), member);
+      const named: Member[] = [];
+      for (const [at, value] of [...members, ...joined].entries()) {
+        const member = parseMember(type, value);
+        if (member !== undefined) named.push(member);
+        if (member?.kind === 'set') next.set(idOf(member), member);
+        if (at % membersAtOnce === membersAtOnce - 1) await bounds.hasTime();
+      }
+      sets.set(idOf(set), { type, name, members, joined, named, asNumbers });
       await bounds.hasTime();
+    }
+  };
+  for (let depth = 0; level.length > 0; depth++) {
+    const asked = level.slice(0, bounds.sets - sets.size);
+    const mayRead = depth <= bounds.depth && asked.length > 0;
+    if (!mayRead || asked.length < level.length) isPartial = true;
+    if (!mayRead) break;
+    const next = new Map<string, SetName>();
+    for (let at = 0; at < asked.length; at += setsAtOnce) {
+      if (isFull || !(await bounds.hasTime())) return { sets, missing, isPartial: true };
+      await readSome(asked.slice(at, at + setsAtOnce), next);
     }
     level = [...next].flatMap(([id, set]) => (sets.has(id) || missing.has(id) ? [] : [set]));
   }
-  return { sets, missing, isPartial };
+  return { sets, missing, isPartial: isPartial || isFull };
 }
+
+const noNumbers = new Uint32Array(0);
 
 /** Range operators that apply one after the other. */
 type Operators = readonly string[];
@@ -170,27 +200,27 @@ async function leavesOf(sets: ReadonlyMap<string, KnownSet>, root: SetName, boun
   const routers = new Set<string>();
   const entered = new Set([enteredAs(root, [])]);
   const queue: [SetName, Operators][] = [[root, []]];
-  // With operators on the way, a set may be entered several times.
+  // With operators on the way, a set may be entered several times. Each operator costs as much as a member.
   let left = bounds.members;
   for (const [name, operators] of queue) {
-    const named = sets.get(idOf(name))?.named ?? [];
-    left -= named.length;
+    const { named = [], asNumbers: numbers = noNumbers } = sets.get(idOf(name)) ?? {};
+    left -= (named.length + numbers.length) * (operators.length + 1);
     if (left < 0 || !(await bounds.hasTime())) return { asNumbers, prefixes, routers, isPartial: true };
-    for (const member of named) {
+    const addNumber = (number: number, inner: Operators) => {
+      const known = asNumbers.get(number);
+      if (known === undefined && inner.length === 0) asNumbers.set(number, plain);
+      // That of others is not changed.
+      else asNumbers.set(number, (known === plain ? new Map(plain) : (known ?? new Map())).set(inner.join(' '), inner));
+    };
+    for (const number of numbers) addNumber(number, operators);
+    for (const [at, member] of named.entries()) {
+      if (at % membersAtOnce === membersAtOnce - 1) await bounds.hasTime();
       if (member.kind === 'router') routers.add(member.name.toLowerCase());
       else if (member.kind === 'prefixes') prefixes.push(...ranged(member.prefixes, operators));
       else {
         const inner = withInner(operators, member.operator);
-        if (member.kind === 'as') {
-          const known = asNumbers.get(member.number);
-          if (known === undefined && inner.length === 0) asNumbers.set(member.number, plain);
-          // That of others is not changed.
-          else
-            asNumbers.set(
-              member.number,
-              (known === plain ? new Map(plain) : (known ?? new Map())).set(inner.join(' '), inner),
-            );
-        } else if (!entered.has(enteredAs(member, inner))) {
+        if (member.kind === 'as') addNumber(member.number, inner);
+        else if (!entered.has(enteredAs(member, inner))) {
           entered.add(enteredAs(member, inner));
           queue.push([member, inner]);
         }
@@ -221,6 +251,9 @@ const asNumbersAtOnce = 125;
 /** Prefixes that are handled before other work may go first. */
 const prefixesAtOnce = 500;
 
+/** How often a prefix may come, on average: many operators of one AS number may make the same prefixes, or none. */
+const maxRepetition = 4;
+
 /** The prefixes among the members, and those of the routes of AS numbers. */
 async function allPrefixes(
   reader: SetReader,
@@ -229,17 +262,20 @@ async function allPrefixes(
   bounds: ExpansionBounds,
 ) {
   const all = new Map<string, PrefixLengths>();
+  let left = maxRepetition * bounds.prefixes;
+  let isLate = false;
+  const isFull = () => isLate || left < 0 || all.size > bounds.prefixes;
   const add = async (some: readonly PrefixLengths[], operators: Operators) => {
-    for (const [at, unranged] of some.entries()) {
-      for (const one of ranged(unranged, operators))
-        if (all.size <= bounds.prefixes) all.set(formatPrefixLengths(one), one);
-      if (at % prefixesAtOnce === prefixesAtOnce - 1) await bounds.hasTime();
+    for (const unranged of some) {
+      if (isFull()) return;
+      for (const one of ranged(unranged, operators)) all.set(formatPrefixLengths(one), one);
+      if (--left % prefixesAtOnce === 0) isLate = !(await bounds.hasTime());
     }
   };
   const counts: number[] = [];
   let at = 0;
   if (bounds.prefixes > 0) await add(prefixes, []);
-  while (bounds.prefixes > 0 && at < numbers.length && all.size <= bounds.prefixes && (await bounds.hasTime())) {
+  while (bounds.prefixes > 0 && at < numbers.length && !isFull() && (await bounds.hasTime())) {
     const asked = numbers.slice(at, at + asNumbersAtOnce);
     const most = bounds.prefixes + 1 - all.size;
     const found = await reader.prefixes(asked, most);
@@ -248,7 +284,7 @@ async function allPrefixes(
       for (const operators of asNumbers.get(number)!.values()) await add(found[position]!, operators);
     at += asked.length;
   }
-  const isPartial = bounds.prefixes > 0 && (at < numbers.length || all.size > bounds.prefixes);
+  const isPartial = bounds.prefixes > 0 && (at < numbers.length || isFull());
   const texts: Record<4 | 6, string[]> = { 4: [], 6: [] };
   const first: (readonly [string, PrefixLengths])[] = [];
   for (const entry of all) {

@@ -69,6 +69,8 @@ export function parseMember(type: ExpandableType, value: string): Member | undef
 export interface SetContents {
   /** The values of `members` and `mp-members`, in their order, each once. */
   readonly members: readonly string[];
+  /** Further members: AS numbers without a range operator, of a reader that has them as numbers. */
+  readonly asNumbers?: Uint32Array;
   /** Whose objects may join it by their `member-of`: mntners in lower case, or everybody's (`mbrs-by-ref`). */
   readonly admitted: readonly string[] | 'any';
 }

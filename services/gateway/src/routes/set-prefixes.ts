@@ -36,7 +36,7 @@ const prefixes: Route<SetParameters, typeof prefixesQuery> = {
   id: 'listSetPrefixes',
   tag: 'Search',
   summary: 'List the prefixes of a set',
-  doc: 'Returns the prefixes of all routes of the AS numbers in an as-set or route-set and in the sets in it, and the prefixes among the members of a route-set with their range operators; by address, each once. Routes that ROAs make invalid are left out. `Accept` or the extension chooses the form: JSON (default), or text (`.txt`) with a prefix in each line, by origin after its AS number. There is no limit of prefixes; the response is sent while it is made. If the registry cannot complete it, it breaks the connection: never make a filter of a response that did not end.',
+  doc: 'Returns the prefixes of all routes of the AS numbers in an as-set or route-set and in the sets in it, and the prefixes among the members of a route-set with their range operators; by address, each once. Routes that ROAs make invalid are left out. `Accept` or the extension chooses the form: JSON (default), or text (`.txt`) with a prefix in each line, by origin after its AS number. There is no limit of prefixes. A set with more than 50,000 members is not expanded, nor one with more than 100,000 in all sets together (or as the operator allows): the response is 400 and names the set. A client has one expansion at a time, others wait. The response is sent while it is made. If the registry cannot complete it, it breaks the connection: never make a filter of a response that did not end.',
   query: prefixesQuery,
   success: {
     doc: 'The prefixes.',
@@ -104,7 +104,8 @@ const families: Readonly<Record<string, AddressFamily>> = {
   '6': AddressFamily.ADDRESS_FAMILY_IPV6,
 };
 
-function askedOf({ params: { source, setType, set: name }, query }: AskedRequest): ExpandSetRequest {
+function askedOf({ params, query, limitedClient }: AskedRequest): ExpandSetRequest {
+  const { source, setType, set: name } = params;
   const type = asciiLowerCase(setType);
   if (type !== 'as-set' && type !== 'route-set') throw new HttpError(400, messages.notExpandable(setType));
   if (setTypeOf(name) !== type) throw new HttpError(400, messages.invalidKey());
@@ -112,7 +113,9 @@ function askedOf({ params: { source, setType, set: name }, query }: AskedRequest
   if (family === undefined) throw new HttpError(400, messages.invalidValue(query.family, 'family', '4 or 6'));
   if (!['', 'origin'].includes(query.by)) throw new HttpError(400, messages.invalidValue(query.by, 'by', 'origin'));
   const further = query.source.flatMap((names) => names.split(',')).filter((name) => name !== '');
-  return { sources: [source, ...further], name, family, aggregate: query.aggregate, byOrigin: query.by !== '' };
+  const { aggregate, by } = query;
+  const sources = [source, ...further];
+  return { sources, name, family, aggregate, byOrigin: by !== '', client: limitedClient.id };
 }
 
 /** Starts the expansion, and waits for its first message. */

@@ -24,23 +24,20 @@ export function expandSet(context: Context): Handlers<typeof SearchServiceServic
     const { store } = searched;
     const position = await context.index.position(store);
     if (position === undefined) throw indexMissing();
-    const turns = context.turns.of(client || call.caller, call.signal);
+    const id = client || call.caller;
+    const turns = context.turns.of(id, call.signal);
     const { load } = inTurns(context.reads, turns);
     const keysWith = async (questions: readonly KeyQuestion[], most: number) => {
       const found = await turns.read(() => context.index.keysWith(store, questions, most, call.signal));
       if (found === undefined) throw indexMissing();
       return found.keys;
     };
-    const expansion = await expand(
-      setReader({ load, keysWith }, store),
-      { type, name: name.trim() },
-      {
-        ...bounds,
-        depth: Math.min(depth, bounds.depth),
-        prefixes: withPrefixes ? bounds.prefixes : 0,
-        hasTime: timer(),
-      },
-    );
+    const expansion = await context.places.run(id, call.signal, () => {
+      const hasTime = timer(call.signal);
+      const most = { depth: Math.min(depth, bounds.depth), prefixes: withPrefixes ? bounds.prefixes : 0 };
+      const reader = setReader({ load, keysWith }, store, hasTime);
+      return expand(reader, { type, name: name.trim() }, { ...bounds, ...most, hasTime });
+    });
     if (expansion === undefined) throw new ServiceError('not-found', [queryMessages.noEntries(searched.names)]);
     const { sets, missing, asNumbers, prefixCounts, ipv4Prefixes, ipv6Prefixes, routers, isPartial } = expansion;
     return {
@@ -57,11 +54,12 @@ export function expandSet(context: Context): Handlers<typeof SearchServiceServic
   };
 }
 
-/** Says whether there is time left; lets other requests go on after each few milliseconds of work. */
-function timer(): () => Promise<boolean> {
+/** Says whether there is time left; lets other requests go on after each few milliseconds of work. Ends with the client. */
+function timer(signal: AbortSignal): () => Promise<boolean> {
   const end = performance.now() + mostMs;
   let turn = performance.now();
   return async () => {
+    signal.throwIfAborted();
     if (performance.now() - turn > mostMsAtOnce) {
       await setImmediate();
       turn = performance.now();

@@ -5,7 +5,7 @@ import {
   type ObjectTypeName,
   parseObject,
   parsePrefixLengths,
-  type RpslObject,
+  type SetContents,
   type SetName,
   type SetReader,
   setContents,
@@ -27,18 +27,15 @@ const joiningTypes: { readonly [type in ExpandableType]: readonly ObjectTypeName
   'rtr-set': ['inet-rtr'],
 };
 
-/** Reads sets from the index of a source. */
-export function setReader(index: SetIndex, source: string): SetReader {
+/** Reads sets from the index of a source. `pause` lets other work go first, after each set. */
+export function setReader(index: SetIndex, source: string, pause: () => Promise<unknown>): SetReader {
   return {
-    sets: async (names) => {
+    sets: async (names, max) => {
       // The set of another source is not in this index.
       const isOwn = (one: SetName) => (one.source ?? source) === source;
       const idOf = ({ type, name }: SetName): ObjectId => ({ source, type, key: foldKey(type, name) });
-      const objects = await loadAll(index, names.filter(isOwn).map(idOf));
-      return names.map((one) => {
-        const object = isOwn(one) ? objects.get(objectIdText(idOf(one))) : undefined;
-        return object && setContents(object);
-      });
+      const sets = await loadSets(index, names.filter(isOwn).map(idOf), max, pause);
+      return names.map((one) => (isOwn(one) ? sets.get(objectIdText(idOf(one))) : undefined));
     },
     joined: async (sets, most) => {
       const found = await keysOfAll(index, sets.map(joiningQuestions), most);
@@ -63,17 +60,29 @@ function joiningQuestions({ type, name, maintainers }: AdmittingSet): KeyQuestio
   );
 }
 
-async function loadAll(index: SetIndex, ids: readonly ObjectId[]): Promise<Map<string, RpslObject>> {
-  const all = new Map<string, RpslObject>();
+/** The sets that there are. After `max` members they are read no more: an object may have a megabyte. */
+async function loadSets(
+  index: SetIndex,
+  ids: readonly ObjectId[],
+  max: number,
+  pause: () => Promise<unknown>,
+): Promise<Map<string, SetContents>> {
+  const sets = new Map<string, SetContents>();
+  let members = 0;
   for (let left = ids; left.length > 0; ) {
     const { objects, later } = await index.load(left);
     for (const stored of objects) {
+      if (members >= max) return sets;
       const parsed = parseObject(stored.text);
-      if (parsed.ok) all.set(objectIdText(stored), parsed.object);
+      if (!parsed.ok) continue;
+      const contents = setContents(parsed.object);
+      members += contents.members.length;
+      sets.set(objectIdText(stored), contents);
+      await pause();
     }
     left = later;
   }
-  return all;
+  return sets;
 }
 
 /** The keys for each list of questions together: at most `most` in all. */

@@ -12,6 +12,14 @@ export const notFound = Buffer.from('D\n');
 /** The client is blocked: IRRd's words. No answer of a command begins like this. */
 export const denied = Buffer.from('%% Access denied\n');
 
+/**
+ * The set is too large. Not `F`: after that, bgpq4 and bgpq3 make a filter that denies everything, even when the
+ * connection is closed. No answer of a command begins like this, so they make none, and show the text.
+ */
+export function tooLarge(text: string): Buffer {
+  return Buffer.from(`%% ${text}\n`, 'latin1');
+}
+
 /** The command is wrong. Not for faults of the service: clients go on after it. */
 export function failure(text: string): Buffer {
   return Buffer.from(`F ${text}\n`, 'latin1');
@@ -36,7 +44,8 @@ export interface Prefixes {
   readonly words: Uint32Array;
 }
 
-const end = Buffer.from('\nC\n');
+/** What follows data. */
+export const dataEnd = Buffer.from('\nC\n');
 const space = Buffer.from(' ');
 
 /** Bytes of the pieces of a large answer. */
@@ -61,7 +70,7 @@ export function prefixData(all: readonly Prefixes[], around: LargeAnswer): Buffe
   const prefixes = lists.reduce((sum, { words, family }) => sum + words.length / wordsEach(family), 0);
   if (prefixes > fewPrefixes) return large(lists, around);
   const bytes = lists.reduce((sum, { words, family }) => sum + textBytes(words, family), lists.length - 1);
-  return Buffer.concat([headOf(bytes), ...texts(lists), end]);
+  return Buffer.concat([headOf(bytes), ...texts(lists), dataEnd]);
 }
 
 /** Words are so many in a piece of a large answer, at most. */
@@ -92,13 +101,14 @@ async function* largeWords(
       yield Buffer.from(at === 0 ? text : ` ${text}`, 'latin1');
       noteRead(text.length);
     }
-    yield end;
+    yield dataEnd;
   } finally {
     share.release();
   }
 }
 
-function headOf(bytes: number): Buffer {
+/** What comes before so many bytes of data. */
+export function headOf(bytes: number): Buffer {
   return Buffer.from(`A${bytes + 1}\n`);
 }
 
@@ -125,7 +135,7 @@ async function* large(
       yield piece;
       noteRead(piece.length);
     }
-    yield end;
+    yield dataEnd;
   } finally {
     share.release();
   }

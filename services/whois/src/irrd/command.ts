@@ -1,6 +1,5 @@
-import type { AnswerMemory } from '@cadastre/service';
+import type { AnswerMemory, ExpansionPlaces } from '@cadastre/service';
 import { type Answer, type Connection, type ConnectionState, nothing } from '../dialect.js';
-import type { ExpansionPlaces } from '../expansion-places.js';
 import type { Selection } from '../sets/expansion.js';
 import type { SetIndex } from '../sets/set-index.js';
 import { pausing, type Turns } from '../turns.js';
@@ -17,15 +16,17 @@ export interface SetParts {
   /** What counts as one client, by its address. */
   clientOf(address: string): string;
   readonly turns: Turns;
+  /** Bound on the members of all sets of an expansion. */
+  readonly maxMembers: number;
 }
 
 /** What a connection has chosen to search. */
 export function selectionOf(
-  { index, turns }: SetParts,
+  { index, turns, maxMembers }: SetParts,
   { irrd: { sources, excludedSets } }: ConnectionState,
   { signal }: Connection,
 ): Selection {
-  return { index, sources, excluded: excludedSets, pause: pausing(turns, signal) };
+  return { index, sources, excluded: excludedSets, maxMembers, pause: pausing(turns, signal) };
 }
 
 /** A command that needs an argument. */

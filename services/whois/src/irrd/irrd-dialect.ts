@@ -53,8 +53,8 @@ function commandsOf(context: Context, parts: SetParts): ReadonlyMap<string, Comm
     ['6', prefixesByOrigin(parts, 6)],
     ['i', members(parts)],
     ['m', objectByKey(context)],
-    ['o', objectsByMaintainer(context)],
-    ['r', routes(context)],
+    ['o', objectsByMaintainer(context, parts)],
+    ['r', routes(context, parts)],
   ];
   return new Map([
     ...alone,

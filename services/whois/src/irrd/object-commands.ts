@@ -21,7 +21,8 @@ import type { Context } from '../context.js';
 import type { Answer, Connection, ConnectionState } from '../dialect.js';
 import { untilAllowed } from '../limits.js';
 import { data, failure, notFound } from './answers.js';
-import type { Command } from './command.js';
+import type { Command, SetParts } from './command.js';
+import { createTextAnswer, type TextAnswer } from './text-answer.js';
 
 /** Types whose objects are not shown here: they count against limits, and no program that makes filters needs them. */
 const personalTypes: readonly ObjectTypeName[] = ['person', 'role'];
@@ -83,7 +84,7 @@ function isOf({ source, text }: RegistryObject, name: string, main: string): boo
 }
 
 /** `!oMNT`: the objects with a mntner in `mnt-by`, also when there is no such mntner. */
-export function objectsByMaintainer(context: Context): Command {
+export function objectsByMaintainer(context: Context, parts: SetParts): Command {
   const types = objectTypeNames.filter((name) => !personalTypes.includes(name));
   return async (mntner, state, connection) => {
     const question = {
@@ -93,7 +94,8 @@ export function objectsByMaintainer(context: Context): Command {
       flags: ['no-referenced', 'no-grouping'],
       dangling: true,
     };
-    return shown(await found(context, question, state, connection), state);
+    const answer = createTextAnswer(parts, connection, '\n\n');
+    return { body: await found(context, question, state, connection, answer, (page) => page.map(textOf)), state };
   };
 }
 
@@ -106,7 +108,7 @@ const modes: Readonly<Record<string, string>> = {
 };
 
 /** `!rPREFIX`: routes with a prefix, or around it (`,l`, `,L`, `,M`); `,o`: only their origins. */
-export function routes(context: Context): Command {
+export function routes(context: Context, parts: SetParts): Command {
   return async (argument, state, connection) => {
     const [address = '', option = '', ...more] = argument.split(',').map((part) => part.trim());
     const range = parseResource(address);
@@ -123,9 +125,20 @@ export function routes(context: Context): Command {
     };
     if (context.filtersInvalid && !state.irrd.showsInvalid && context.roa.current() === undefined)
       throw new Error('No ROAs have been read yet');
-    const all = await found(context, question, state, connection);
-    const objects = state.irrd.showsInvalid ? all : all.filter((one) => !isInvalid(context, one));
-    return option === 'o' ? { body: data(originsOf(objects).join(' ')), state } : shown(objects, state);
+    const visible = (page: readonly RegistryObject[]) =>
+      state.irrd.showsInvalid ? page : page.filter((one) => !isInvalid(context, one));
+    const origins = new Set<string>();
+    const newOrigins = (page: readonly RegistryObject[]) =>
+      visible(page).flatMap((object) => {
+        const origin = originOf(object);
+        if (origin === undefined || origins.has(origin)) return [];
+        origins.add(origin);
+        return [origin];
+      });
+    const [between, textsOf] =
+      option === 'o' ? [' ', newOrigins] : ['\n\n', (page: readonly RegistryObject[]) => visible(page).map(textOf)];
+    const answer = createTextAnswer(parts, connection, between);
+    return { body: await found(context, question, state, connection, answer, textsOf), state };
   };
 }
 
@@ -137,29 +150,25 @@ function isInvalid({ roa }: Context, { text }: RegistryObject): boolean {
   return roa.validateRoute(prefix, firstValueOf(parsed.object, 'origin') ?? '') === 'invalid';
 }
 
-function originsOf(objects: readonly RegistryObject[]): string[] {
-  const origins = objects.flatMap(({ text }) => {
-    const parsed = parseObject(text);
-    return (parsed.ok && firstValueOf(parsed.object, 'origin')?.toUpperCase()) || [];
-  });
-  return [...new Set(origins)];
+function originOf({ text }: RegistryObject): string | undefined {
+  const parsed = parseObject(text);
+  return parsed.ok ? firstValueOf(parsed.object, 'origin')?.toUpperCase() : undefined;
 }
 
 type Question = Pick<SearchRequest, 'query' | 'types' | 'inverseAttributes' | 'flags' | 'dangling'>;
 
-/** More text is no answer that a program waits for. */
-const mostCharacters = 16 * 1024 * 1024;
-
 /**
- * Everything that a search finds, as one of the searches of the client. Throws when it is too much, when a source cannot
- * be searched, and when there are too many searches.
+ * The answer with everything that a search finds, as one of the searches of the client. Throws when it is too much, when a
+ * source cannot be searched, and when there are too many searches.
  */
 async function found(
   context: Context,
   question: Question,
   state: ConnectionState,
   connection: Connection,
-): Promise<RegistryObject[]> {
+  answer: TextAnswer,
+  textsOf: (page: readonly RegistryObject[]) => readonly string[],
+): Promise<Answer['body']> {
   const { limiter, searches } = context;
   const client = limiter.clients.atAddress(connection.client);
   await untilAllowed(limiter, client, ['queries', 'searches'], connection.signal);
@@ -167,7 +176,11 @@ async function found(
   try {
     if (!searches.take()) throw new Error('Too many searches');
     try {
-      return await allFound(context, question, state, connection);
+      for await (const page of pagesFound(context, question, state, connection)) await answer.add(textsOf(page));
+      return answer.body();
+    } catch (error) {
+      answer.release();
+      throw error;
     } finally {
       searches.leave();
     }
@@ -178,12 +191,12 @@ async function found(
 
 const concurrent = ['concurrent-searches'] as const;
 
-async function allFound(
+async function* pagesFound(
   { openSearch }: Context,
   question: Question,
   { irrd }: ConnectionState,
   { client, signal }: Connection,
-): Promise<RegistryObject[]> {
+): AsyncGenerator<readonly RegistryObject[]> {
   const request = {
     ...question,
     sources: [...irrd.sources],
@@ -194,33 +207,21 @@ async function allFound(
     client,
     brief: true,
   };
-  const objects: RegistryObject[] = [];
-  let characters = 0;
   try {
     const { first, rest } = await openSearch(request, { signal, requestId: randomUUID() });
-    for await (const page of allPages(first, rest)) {
-      if (page.messages.length > 0) throw new Error('A source cannot be searched');
-      for (const { object } of page.objects) {
-        if (object === undefined || isPersonal(object)) continue;
-        objects.push(object);
-        characters += object.text.length;
-        if (characters > mostCharacters) throw new Error(`The answer has more than ${mostCharacters} characters`);
-      }
+    for await (const { messages, objects } of allPages(first, rest)) {
+      if (messages.length > 0) throw new Error('A source cannot be searched');
+      yield objects.flatMap(({ object }) => (object === undefined || isPersonal(object) ? [] : [object]));
     }
   } catch (error) {
-    if (error instanceof ServiceError && (error.kind === 'not-found' || error.kind === 'invalid')) return [];
+    if (error instanceof ServiceError && (error.kind === 'not-found' || error.kind === 'invalid')) return;
     throw error;
   }
-  return objects;
 }
 
 async function* allPages(first: SearchResponse, rest: OpenResult['rest']): AsyncGenerator<SearchResponse> {
   yield first;
   if (rest !== undefined) yield* rest;
-}
-
-function shown(objects: readonly RegistryObject[], state: ConnectionState): Answer {
-  return { body: data(objects.map(textOf).join('\n\n')), state };
 }
 
 /** Without its last line end. */

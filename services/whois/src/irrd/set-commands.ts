@@ -1,8 +1,18 @@
 import { parseAsNumber } from '@cadastre/rpsl';
+import { formatMessage, ServiceError } from '@cadastre/service';
 import type { Answer, Connection, ConnectionState } from '../dialect.js';
-import { allMembers, asNumbersOf, directMembers, prefixesOf, type Selection } from '../sets/expansion.js';
+import { createExpansionMemory } from '../expansion-memory.js';
+import {
+  allMembers,
+  asNumbersOf,
+  directMembers,
+  directSize,
+  fewMembers,
+  prefixesOf,
+  type Selection,
+} from '../sets/expansion.js';
 import type { Family } from '../sets/prefix-list.js';
-import { data, done, failure, type LargeAnswer, type Prefixes, prefixData, wordData } from './answers.js';
+import { data, done, failure, type LargeAnswer, type Prefixes, prefixData, tooLarge, wordData } from './answers.js';
 import { type Command, type SetParts, selectionOf } from './command.js';
 
 /** `!gAS64500`, `!6AS64500`: the prefixes of a family with an origin. */
@@ -33,7 +43,7 @@ function readOrigin(argument: string): number | string {
 
 /** `!aAS-SET`, `!a4AS-SET`, `!a6AS-SET`: the prefixes of all AS numbers of a set. */
 export function prefixesOfSet(parts: SetParts): Command {
-  return async (argument, state, connection) => {
+  return unlessTooLarge(async (argument, state, connection) => {
     const [, digit = '', name = ''] = /^([46]?)(.*)$/s.exec(argument)!;
     if (name === '') return { body: failure('Missing required set name for A query'), state };
     const families: readonly Family[] = digit === '4' ? [4] : digit === '6' ? [6] : [4, 6];
@@ -47,6 +57,22 @@ export function prefixesOfSet(parts: SetParts): Command {
       return found;
     });
     return { body: prefixData(lists, largeAnswer(parts, selection, connection)), state };
+  });
+}
+
+/** Says why a set is not expanded, and closes the connection: programs that go on would make a filter of the rest. */
+function unlessTooLarge(command: Command): Command {
+  const answer = (error: unknown, state: ConnectionState): Answer => {
+    if (!(error instanceof ServiceError) || error.kind !== 'out-of-range') throw error;
+    return { body: tooLarge(error.messages.map(formatMessage).join('; ')), state: { ...state, staysOpen: false } };
+  };
+  return (argument, state, connection) => {
+    try {
+      const answered = command(argument, state, connection);
+      return answered instanceof Promise ? answered.catch((error) => answer(error, state)) : answered;
+    } catch (error) {
+      return answer(error, state);
+    }
   };
 }
 
@@ -65,27 +91,32 @@ function inPlace<T>(
   selection: Selection,
   work: (holding: Selection) => Promise<T>,
 ): Promise<T> {
-  return places.run(clientOf(client), signal, async () => {
-    const releases: (() => void)[] = [];
-    const hold = (bytes: number) => void releases.push(memory.take(clientOf(client), bytes).release);
+  const id = clientOf(client);
+  return places.run(id, signal, async () => {
+    const { hold, release } = createExpansionMemory(memory, id);
     try {
       return await work({ ...selection, hold });
     } finally {
-      for (const release of releases) release();
+      release();
     }
   });
 }
 
+/** More members are sorted in parts, as an expansion. */
+const fewMembersBound = 500;
+
 /** `!iSET`: the members of a set; `!iSET,1`: with those of the sets in it. */
 export function members(parts: SetParts): Command {
-  return (argument, state, connection) => {
+  return unlessTooLarge((argument, state, connection) => {
     const selection = selectionOf(parts, state, connection);
     const around = largeAnswer(parts, selection, connection);
     const answer = (found: readonly string[] = []): Answer => ({ body: wordData(found, around), state });
-    if (!argument.endsWith(',1')) return answer(directMembers(selection, argument));
-    const name = argument.slice(0, -2);
-    return inPlace(parts, connection, selection, (holding) => allMembers(holding, name)).then(answer);
-  };
+    const isRecursive = argument.endsWith(',1');
+    const name = isRecursive ? argument.slice(0, -2) : argument;
+    if (!isRecursive && directSize(selection, name) <= fewMembersBound) return answer(fewMembers(selection, name));
+    const list = isRecursive ? allMembers : directMembers;
+    return inPlace(parts, connection, selection, (holding) => list(holding, name)).then(answer);
+  });
 }
 
 /** `!eA,B`: sets that are not expanded as members of others; `!e-lc` shows them, `!e` alone ends it. */

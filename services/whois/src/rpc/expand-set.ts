@@ -7,8 +7,14 @@ import {
 } from '@cadastre/proto/whois';
 import { queryMessages } from '@cadastre/query';
 import { parseSetName } from '@cadastre/rpsl';
-import { type AnswerMemory, failureMessage, type Handlers, type MemoryShare, ServiceError } from '@cadastre/service';
-import type { ExpansionPlaces } from '../expansion-places.js';
+import {
+  type AnswerMemory,
+  type ExpansionPlaces,
+  failureMessage,
+  type Handlers,
+  ServiceError,
+} from '@cadastre/service';
+import { createExpansionMemory, type ExpansionMemory } from '../expansion-memory.js';
 import { aggregated } from '../sets/aggregate.js';
 import { asNumbersOf, prefixesOf, rangesOf, type Selection } from '../sets/expansion.js';
 import { type Family, wordsEach } from '../sets/prefix-list.js';
@@ -41,9 +47,10 @@ interface Question {
 export interface SetHandlersOptions {
   readonly index: SetIndex;
   readonly memory: AnswerMemory;
-  /** Each call counts as a client: the gateway bounds those of one client. */
   readonly places: ExpansionPlaces;
   readonly turns: Turns;
+  /** Bound on the members of all sets of an expansion. */
+  readonly maxMembers: number;
 }
 
 /** Streams the prefixes of a set; a message is made when the one before was taken. */
@@ -52,28 +59,32 @@ export function expandSet({
   memory,
   places,
   turns,
+  maxMembers,
 }: SetHandlersOptions): Handlers<typeof SetServiceService>['expandSet'] {
-  return async function* (request, { signal }) {
+  return async function* (request, { signal, caller }) {
     const name = request.name.trim();
     const sources = sourcesOf(index, request);
-    const shares: MemoryShare[] = [];
-    const selection = { index, sources, excluded: new Set<string>(), pause: pausing(turns, signal) };
-    const hold = (bytes: number) => void shares.push(memory.take('', bytes));
+    const client = request.client || caller;
+    const held = createExpansionMemory(memory, client);
+    const { hold } = held;
+    /** The lists of one AS number. */
+    const ofOrigin = createExpansionMemory(memory, client);
+    const selection = { index, sources, excluded: new Set<string>(), maxMembers, pause: pausing(turns, signal), hold };
     const families = familiesOf[request.family] ?? familiesOf[AddressFamily.ADDRESS_FAMILY_UNSPECIFIED];
-    const question = { selection: { ...selection, hold }, name, families, aggregate: request.aggregate };
+    const question = { selection, name, families, aggregate: request.aggregate };
     const serial = index.status(sources[0]!)?.serial ?? 0n;
     try {
-      // One list after the other takes no memory.
-      const held: HeldPages = {
-        pages: await places.run(signal, signal, async () => {
-          const found = await (request.byOrigin ? byOrigin({ ...question, selection }) : together(question));
+      const answer: HeldPages = {
+        pages: await places.run(client, signal, async () => {
+          const found = await (request.byOrigin ? byOrigin(question, ofOrigin) : together(question));
           return found && pagesOf(serial, found);
         }),
       };
-      if (held.pages === undefined) throw new ServiceError('not-found', [queryMessages.noEntries(sources)]);
-      yield* unlessGivenUp(held, shares);
+      if (answer.pages === undefined) throw new ServiceError('not-found', [queryMessages.noEntries(sources)]);
+      yield* unlessGivenUp(answer, held, ofOrigin);
     } finally {
-      for (const { release } of shares) release();
+      held.release();
+      ofOrigin.release();
     }
   };
 }
@@ -110,15 +121,16 @@ async function together(question: Question): Promise<Groups | undefined> {
 }
 
 /** The prefixes of each AS number of an as-set, from the index as it is then; undefined for an unknown one. */
-async function byOrigin(question: Question): Promise<Groups | undefined> {
+async function byOrigin(question: Question, ofOrigin: ExpansionMemory): Promise<Groups | undefined> {
   const { selection, name, families } = question;
   if (parseSetName(name)?.type === 'route-set') throw new ServiceError('invalid', [noOrigins(name)]);
   if (parseSetName(name)?.type !== 'as-set') throw new ServiceError('invalid', [queryMessages.noSetName(name)]);
   const asNumbers = await asNumbersOf(selection, name);
+  const inOrigin = { ...selection, hold: ofOrigin.hold };
   return (
     asNumbers &&
-    groupsByOrigin(asNumbers, selection.pause, (origin) =>
-      groupsOf(families, (family) => wordsOf(question, [origin], family)),
+    groupsByOrigin(asNumbers, selection.pause, ofOrigin, (origin) =>
+      groupsOf(families, (family) => wordsOf({ ...question, selection: inOrigin }, [origin], family)),
     )
   );
 }
@@ -149,6 +161,7 @@ function* piecesOf(lists: readonly { readonly family: Family; readonly words: Ui
 async function* groupsByOrigin(
   asNumbers: readonly number[],
   pause: Pause,
+  ofOrigin: ExpansionMemory,
   groupsWith: (origin: number) => Promise<Iterable<PrefixGroup>>,
 ): AsyncGenerator<PrefixGroup> {
   for (const origin of asNumbers) {
@@ -159,6 +172,7 @@ async function* groupsByOrigin(
       yield { origin, prefixes };
     }
     if (isEmpty) yield { origin, prefixes: '' };
+    ofOrigin.release();
   }
 }
 
@@ -201,19 +215,21 @@ interface HeldPages {
  * The pages, while the memory for them is not needed for others. When a slow reader is given up, they are forgotten at
  * once, because nobody knows when it asks again; then this throws a ServiceError (unavailable).
  */
-async function* unlessGivenUp(held: HeldPages, shares: readonly MemoryShare[]): AsyncGenerator<ExpandSetResponse> {
-  const giveUp = () => {
-    held.pages = undefined;
-    for (const { release } of shares) release();
-  };
-  // One reader, however many shares: each page costs the same.
-  const noteRead = shares[0]?.readUntil(giveUp);
+async function* unlessGivenUp(
+  answer: HeldPages,
+  held: ExpansionMemory,
+  ofOrigin: ExpansionMemory,
+): AsyncGenerator<ExpandSetResponse> {
+  const noteRead = held.readUntil(() => {
+    answer.pages = undefined;
+    ofOrigin.release();
+  });
   for (;;) {
-    const next: IteratorResult<ExpandSetResponse> | undefined = await held.pages?.next();
-    if (held.pages === undefined) throw new ServiceError('unavailable', 'The answer was read too slowly');
+    const next: IteratorResult<ExpandSetResponse> | undefined = await answer.pages?.next();
+    if (answer.pages === undefined) throw new ServiceError('unavailable', 'The answer was read too slowly');
     if (next === undefined || next.done) return;
     yield next.value;
-    noteRead?.(next.value.groups.reduce((sum, { prefixes }) => sum + prefixes.length, 0));
+    noteRead(next.value.groups.reduce((sum, { prefixes }) => sum + prefixes.length, 0));
   }
 }
 

@@ -11,6 +11,8 @@ import {
 } from '@cadastre/rpsl';
 import { ServiceError } from '@cadastre/service';
 import type { Pause } from '../turns.js';
+import { type CompactSet, valuesIn } from './compact-set.js';
+import { refusalText } from './index-budget.js';
 import { type Family, mergeLists, type PrefixList, wordsEach } from './prefix-list.js';
 import { rangeAt } from './prefix-words.js';
 import type { SetIndex } from './set-index.js';
@@ -23,9 +25,11 @@ export interface Selection {
   readonly sources: readonly string[];
   /** Names of sets, in lower case, that are not expanded as members of others. */
   readonly excluded: ReadonlySet<string>;
+  /** Bound on the members of all sets of an expansion. */
+  readonly maxMembers: number;
   /** Lets other work go on between the steps of an expansion, and ends it when nobody waits for it. */
   readonly pause: Pause;
-  /** Counts memory that prefixes take; ends the expansion when it throws. */
+  /** Counts memory before it is taken; ends the expansion when it throws. */
   readonly hold?: (bytes: number) => void;
 }
 
@@ -34,24 +38,51 @@ function tooLarge(text: string): ServiceError {
   return new ServiceError('out-of-range', text);
 }
 
-/** Bounds of an expansion: several times the largest sets that are known. */
-const bounds = { depth: 200, sets: 100_000, members: 2_000_000, maintainers: 100_000, prefixes: 500_000 };
-const mostMs = 30_000;
+/** Bounds of an expansion, besides that on its members: several times the largest sets that are known. */
+const bounds = { depth: 200, prefixes: 200_000 };
+const maxMs = 30_000;
 
-/** The members of a set: those that it has itself, in upper case, without the set. Undefined for an unknown set. */
-export function directMembers(selection: Selection, text: string): string[] | undefined {
+/** Number of the members that a set has itself, and of the mntners whose objects may join it; 0 for an unknown set. */
+export function directSize(selection: Selection, text: string): number {
   const name = parseSetName(text);
   const found = name && findSet(selection, name);
-  if (found === undefined) return undefined;
-  const joined = found.contents.admitted.length === 0 ? [] : found.index.joined(name!.name, found.contents.admitted);
-  const members = new Set([...found.contents.members, ...joined].map(spelled));
-  members.delete(text.toUpperCase());
-  return [...members].sort();
+  return found === undefined ? 0 : found.set.size + joinedTo(found).length;
 }
 
 /**
+ * The members of a set: those that it has itself, in upper case, without the set. Undefined for an unknown set. Throws a
+ * ServiceError (out-of-range) for a set that is not in the index because of its bounds.
+ */
+export async function directMembers(selection: Selection, text: string): Promise<readonly string[] | undefined> {
+  const members = unsortedMembers(selection, text);
+  return members && sortInParts(members, byCharacter, selection.pause);
+}
+
+/** The same, of a set with few members. */
+export function fewMembers(selection: Selection, text: string): readonly string[] | undefined {
+  return unsortedMembers(selection, text)?.sort();
+}
+
+function unsortedMembers(selection: Selection, text: string): string[] | undefined {
+  const name = parseSetName(text);
+  const found = name && findSet(selection, name);
+  if (found === undefined) return undefined;
+  const joined = joinedTo(found);
+  selection.hold?.((found.set.size + joined.length) * memberBytes);
+  const members = new Set([...valuesIn(found.set.others), ...joined]);
+  for (const number of found.set.asNumbers) members.add(`AS${number}`);
+  members.delete(text.toUpperCase());
+  return [...members];
+}
+
+/** Memory for a member with its text, and for an AS number, in an expansion. */
+const memberBytes = 800;
+const asNumberBytes = 100;
+
+/**
  * The AS numbers of an as-set, or the prefixes of a route-set with their operators, with those of all sets in it.
- * Undefined for an unknown set. Throws a ServiceError (out-of-range) when a bound is reached.
+ * Undefined for an unknown set. Throws a ServiceError (out-of-range) when a bound is reached, and when one of the sets is
+ * not in the index because of its bounds.
  */
 export async function allMembers(selection: Selection, text: string): Promise<readonly string[] | undefined> {
   if (parseSetName(text)?.type === 'as-set') {
@@ -121,43 +152,80 @@ export function prefixesOf(
 const mostPrefixes = 10_000_000;
 
 async function expanded(selection: Selection, name: SetName, prefixes: number): Promise<Expansion | undefined> {
-  const end = performance.now() + mostMs;
+  const { maxMembers, pause } = selection;
+  const end = performance.now() + maxMs;
   const hasTime = async () => {
-    await selection.pause();
+    await pause();
     return performance.now() < end;
   };
-  const expansion = await expandSet(setReader(selection, name), name, { ...bounds, prefixes, hasTime });
-  if (expansion?.isPartial) throw tooLarge(`The expansion of ${name.name} is too large`);
+  const most = { ...bounds, sets: maxMembers, members: maxMembers, maintainers: maxMembers, prefixes };
+  const expansion = await expandSet(setReader(selection, name), name, { ...most, hasTime });
+  if (expansion?.isPartial) {
+    const parts = [
+      `${maxMembers} members`,
+      ...(prefixes > 0 ? [`${prefixes} prefixes`] : []),
+      `${bounds.depth} levels`,
+    ];
+    throw tooLarge(`Set ${name.name} has more than ${parts.join(', ')} or ${maxMs / 1_000} seconds of work`);
+  }
   return expansion;
 }
 
 /** A set, and the source that it is from. */
 interface FoundSet {
-  readonly contents: SetContents;
+  readonly name: string;
+  readonly set: CompactSet;
   readonly index: SourceIndex;
 }
 
-/** Only in its own source when its name says so. */
+/** Only in its own source when its name says so. Throws for a set that is not in the index because of its bounds. */
 function findSet({ index, sources }: Selection, { type, name, source }: SetName): FoundSet | undefined {
   for (const one of source === undefined ? sources : [source]) {
     const found = index.source(one);
-    const contents = found?.set(type, name);
-    if (found !== undefined && contents !== undefined) return { contents, index: found };
+    const set = found?.set(type, name);
+    if (found === undefined || set === undefined) continue;
+    if (typeof set === 'string') throw tooLarge(refusalText(name.toUpperCase(), set, found.bounds));
+    return { name, set, index: found };
   }
   return undefined;
 }
 
+/**
+ * The members that name a set. Mntners are names of one registry: only objects of the source that has the set can join it.
+ * Throws when the set has too many members with them.
+ */
+function joinedTo({ name, set, index }: FoundSet): string[] {
+  if (set.admitted === '') return [];
+  const most = index.bounds.setMembers - set.size;
+  const joined = index.joined(name, set, most + 1);
+  if (joined.length > most) throw tooLarge(refusalText(name.toUpperCase(), 'set', index.bounds));
+  return joined;
+}
+
 /** The reader of an expansion that starts at a set. */
 function setReader(selection: Selection, root: SetName): SetReader {
+  const { hold } = selection;
   const rootName = root.name.toLowerCase();
   const isExcluded = (name: string) => name !== rootName && selection.excluded.has(name);
   return {
-    sets: async (names) =>
-      names.map((one) => (isExcluded(one.name.toLowerCase()) ? undefined : findSet(selection, one)?.contents)),
-    joined: async (sets, most) => {
-      let left = most;
-      return sets.map((set) => {
-        const members = joinedTo(selection, set).slice(0, left);
+    sets: async (names, max) => {
+      let left = max;
+      return names.map((one): SetContents | undefined => {
+        const found = left <= 0 || isExcluded(one.name.toLowerCase()) ? undefined : findSet(selection, one);
+        if (found === undefined) return undefined;
+        const { asNumbers, others, admitted, members, size } = found.set;
+        left -= members;
+        hold?.(setBytes + asNumbers.length * asNumberBytes + (size - asNumbers.length) * memberBytes);
+        const mntners = valuesIn(admitted);
+        return { asNumbers, members: valuesIn(others), admitted: mntners.includes('any') ? 'any' : mntners };
+      });
+    },
+    joined: async (sets, max) => {
+      let left = max;
+      return sets.map((set: AdmittingSet) => {
+        const found = findSet(selection, set);
+        const members = found === undefined ? [] : joinedTo(found).slice(0, left);
+        hold?.(members.length * memberBytes);
         left -= members.length;
         return members;
       });
@@ -179,6 +247,9 @@ function setReader(selection: Selection, root: SetName): SetReader {
     },
   };
 }
+
+/** Memory for a set in an expansion. */
+const setBytes = 600;
 
 /** Memory for a prefix with its text in an expansion. */
 const rangeBytes = 450;
@@ -204,14 +275,4 @@ async function prefixLengthsIn(
     }
   }
   return prefixes;
-}
-
-/** Mntners are names of one registry: only objects of the source that has the set can join it. */
-function joinedTo(selection: Selection, set: AdmittingSet): readonly string[] {
-  return findSet(selection, set)?.index.joined(set.name, set.maintainers) ?? [];
-}
-
-/** Names and AS numbers in upper case, prefixes in lower case. */
-function spelled(member: string): string {
-  return /^[0-9a-f.:]+\//i.test(member) ? member.toLowerCase() : member.toUpperCase();
 }

@@ -1,8 +1,10 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ChangeEntry } from '@cadastre/proto/objects';
 import { LookupStatus } from '@cadastre/proto/objects';
 import { Operation, type RegistryObject, View } from '@cadastre/proto/registry';
 import { type Logger, ServiceError, unlessSilent } from '@cadastre/service';
 import type { Backends } from '../context.js';
+import { turnMs } from '../turns.js';
 import type { IndexedSource } from './indexed-source.js';
 import { indexedTypes } from './source-index.js';
 
@@ -29,13 +31,15 @@ export async function loadSource(
   { reader }: Objects,
   source: string,
   index: IndexedSource,
+  logger: Logger,
   signal: AbortSignal,
 ): Promise<LoadedSource> {
+  const put = putting(source, index, logger);
   const request = { source, types: [...indexedTypes], view: View.VIEW_FILTERED };
   let position: Position | undefined;
   for await (const page of unlessSilent((alive) => reader.exportObjects(request, { signal: alive }), signal)) {
     position ??= { serial: page.serial, instant: page.instant };
-    for (const object of page.objects) index.put(object);
+    for (const object of page.objects) await put(object);
   }
   signal.throwIfAborted();
   if (position === undefined) throw new ServiceError('unavailable', 'The export ended');
@@ -90,6 +94,7 @@ async function applyChanges(
   logger: Logger,
   signal: AbortSignal,
 ): Promise<void> {
+  const put = putting(source, index, logger);
   const changed: RegistryObject[] = [];
   for (const { object, operation } of changes) {
     if (object === undefined || !types.has(object.type)) continue;
@@ -104,13 +109,27 @@ async function applyChanges(
     }));
     const { answers } = await reader.batchLookup({ lookups }, { signal });
     const later: RegistryObject[] = [];
-    left.forEach((asked, at) => {
+    for (const [at, asked] of left.entries()) {
       const { status, object } = answers[at]!;
-      if (status === LookupStatus.LOOKUP_STATUS_FOUND && object !== undefined) index.put(object);
+      if (status === LookupStatus.LOOKUP_STATUS_FOUND && object !== undefined) await put(object);
       else if (status === LookupStatus.LOOKUP_STATUS_NOT_FOUND) index.remove(asked.type, asked.key);
       else if (status === LookupStatus.LOOKUP_STATUS_ASK_AGAIN) later.push(asked);
       else logger.warn({ source, type: asked.type, key: asked.key, status }, 'cannot index object');
-    });
+    }
     left = later;
   }
+}
+
+/** Puts objects into an index, and lets other work go first: a set of a megabyte takes milliseconds. */
+function putting(source: string, index: IndexedSource, logger: Logger): (object: RegistryObject) => Promise<void> {
+  let began = performance.now();
+  return async (object) => {
+    const { type, key, revision } = object;
+    const bound = index.put(object);
+    if (bound !== undefined)
+      logger.warn({ source, type, key, revision, bound }, 'object exceeds a bound of the set index');
+    if (performance.now() - began <= turnMs) return;
+    await nextTurn();
+    began = performance.now();
+  };
 }

@@ -1,23 +1,30 @@
 import { nonAuthoritativeName } from '@cadastre/rpsl';
 import { foreignTo } from '../source-part.js';
+import type { Refusal, SourceBudget } from './index-budget.js';
 import { createSourceIndex, type IndexedObject, type IsInvalid, type SourceIndex } from './source-index.js';
 
 /** The indexes of a source: of its own, and of the non-authoritative part of the main one. */
 export interface IndexedSource {
   /** By names of sources, in upper case. */
   readonly parts: ReadonlyMap<string, SourceIndex>;
-  put(object: IndexedObject): void;
+  /** As `SourceIndex.put`. */
+  put(object: IndexedObject): Refusal | undefined;
   remove(type: string, key: string): void;
   /** As `SourceIndex.judge`. */
   judge(pause: () => Promise<unknown>): Promise<void>;
 }
 
 /** Makes the empty index of the main source, or of a mirror. */
-export function createIndexedSource(name: string, isMain: boolean, isInvalid: IsInvalid): IndexedSource {
-  const own = createSourceIndex(isInvalid);
+export function createIndexedSource(
+  name: string,
+  isMain: boolean,
+  isInvalid: IsInvalid,
+  budget: SourceBudget,
+): IndexedSource {
+  const own = createSourceIndex(isInvalid, budget);
   if (!isMain) return { ...own, parts: new Map([[name, own]]) };
   const foreignName = nonAuthoritativeName(name);
-  const foreign = createSourceIndex(isInvalid);
+  const foreign = createSourceIndex(isInvalid, budget);
   const isForeign = foreignTo(name);
   return {
     parts: new Map([
@@ -27,7 +34,7 @@ export function createIndexedSource(name: string, isMain: boolean, isInvalid: Is
     put(object) {
       const [index, other] = isForeign(object.text) ? [foreign, own] : [own, foreign];
       other.remove(object.type, object.key);
-      index.put(object);
+      return index.put(object);
     },
     remove(type, key) {
       own.remove(type, key);

@@ -12,6 +12,7 @@ import {
 } from '@cadastre/service';
 import type { Backends, Sources } from '../context.js';
 import { followSource, type LoadedSource, LostPlace, loadSource } from './follow-source.js';
+import { createIndexBudget, type IndexBounds, type IndexBudget } from './index-budget.js';
 import { createIndexedSource, type IndexedSource } from './indexed-source.js';
 import { registerSetMetrics } from './set-metrics.js';
 import type { IsInvalid, SourceIndex } from './source-index.js';
@@ -53,6 +54,8 @@ export interface SetIndexOptions {
   readonly metrics: Metrics;
   /** Pauses while the objects service is unavailable. */
   readonly pauses?: Pauses | undefined;
+  /** What the index may hold. */
+  readonly bounds?: IndexBounds | undefined;
 }
 
 /** What can be asked. */
@@ -69,9 +72,10 @@ export function createSetIndex(o: SetIndexOptions): SetIndex {
   const stores = [main, ...mirrors];
   const storeOf = new Map([...stores.map((name) => [name, name] as const), [nonAuthoritativeName(main), main]]);
   const names = [main, nonAuthoritativeName(main), ...mirrors];
+  const budget = createIndexBudget(o.bounds);
   const indexes = new Map<string, IndexedSource>();
   const followers = stores.map((store) =>
-    follower(o, store, {
+    follower(o, store, budget, {
       begun: (index) => void indexes.set(store, index),
       complete: (now) => void published.set(store, now),
     }),
@@ -83,11 +87,12 @@ export function createSetIndex(o: SetIndexOptions): SetIndex {
       isJudged = true;
     },
   );
-  registerSetMetrics(o.metrics, () =>
+  registerSetMetrics(o.metrics, budget, () =>
     [...published.values()].flatMap(({ index: { parts }, status }) =>
-      [...parts].map(([source, { sets, routes, hidden }]) => ({
+      [...parts].map(([source, { sets, refused, routes, hidden }]) => ({
         source,
         sets,
+        refused,
         routes: routes.size,
         hidden,
         ...status,
@@ -156,15 +161,15 @@ interface Shelf {
 }
 
 /** Loads and follows a source. */
-function follower(o: SetIndexOptions, source: string, shelf: Shelf): Service {
+function follower(o: SetIndexOptions, source: string, budget: IndexBudget, shelf: Shelf): Service {
   const { backends, logger } = o;
   const isMain = source === o.sources.main;
   let loaded: LoadedSource | undefined;
   const load = async (signal: AbortSignal) => {
     const begun = performance.now();
-    const index = createIndexedSource(source, isMain, o.isInvalid);
+    const index = createIndexedSource(source, isMain, o.isInvalid, budget.of(source));
     shelf.begun(index);
-    const read = await loadSource(backends, source, index, signal);
+    const read = await loadSource(backends, source, index, logger, signal);
     logger.info(
       { source, serial: String(read.position.serial), ms: Math.round(performance.now() - begun) },
       'sets read',

@@ -1,10 +1,13 @@
 import type { Metrics } from '@cadastre/service';
 import { Gauge } from 'prom-client';
+import type { IndexBudget } from './index-budget.js';
 
 /** What the index has of a source. */
 export interface SetCounts {
   readonly source: string;
   readonly sets: number;
+  /** Sets, and objects that join sets, that the bounds keep out. */
+  readonly refused: number;
   readonly routes: number;
   readonly hidden: number;
   readonly serial: bigint;
@@ -13,7 +16,15 @@ export interface SetCounts {
 }
 
 /** Registers what the set index has; without samples until it is complete. */
-export function registerSetMetrics(metrics: Metrics, counts: () => readonly SetCounts[]): void {
+export function registerSetMetrics(metrics: Metrics, budget: IndexBudget, counts: () => readonly SetCounts[]): void {
+  new Gauge({
+    name: 'cadastre_whois_set_index_ratio',
+    help: 'Memory of the sets in the index of the whois service, as a share of what they may take.',
+    registers: [metrics],
+    collect() {
+      this.set(budget.usedBytes / budget.bounds.bytes);
+    },
+  });
   const gauge = (name: string, help: string, sample: (one: SetCounts) => number) =>
     new Gauge({
       name,
@@ -26,6 +37,11 @@ export function registerSetMetrics(metrics: Metrics, counts: () => readonly SetC
       },
     });
   gauge('cadastre_whois_sets', 'Sets in the index of the whois service.', ({ sets }) => sets);
+  gauge(
+    'cadastre_whois_refused_sets',
+    'Sets, and objects that join sets, that are not in the index of the whois service because of its bounds.',
+    ({ refused }) => refused,
+  );
   gauge('cadastre_whois_routes', 'Routes in the index of the whois service.', ({ routes }) => routes);
   gauge(
     'cadastre_whois_hidden_routes',

@@ -1,13 +1,15 @@
+import { type ExpandableType, parseAsNumber, parseObject, type RpslObject, setTypeOf } from '@cadastre/rpsl';
 import {
-  type ExpandableType,
-  parseAsNumber,
-  parseObject,
-  type RpslObject,
-  type SetContents,
-  setContents,
-  setTypeOf,
-  valuesOf,
-} from '@cadastre/rpsl';
+  bytesOf,
+  type CompactSet,
+  compactSet,
+  firstMaintainer,
+  flat,
+  listed,
+  spelled,
+  valuesIn,
+} from './compact-set.js';
+import { type Cost, createIndexBudget, type IndexBounds, type Refusal, type SourceBudget } from './index-budget.js';
 import { type Family, wordsEach } from './prefix-list.js';
 import { prefixWords } from './prefix-words.js';
 import { createRouteTable, type RouteTable } from './route-table.js';
@@ -29,12 +31,15 @@ export interface SourceIndex {
   readonly hidden: number;
   /** Number of sets. */
   readonly sets: number;
-  /** The set with a name, in any letter case. */
-  set(type: ExpandableType, name: string): SetContents | undefined;
-  /** The members that name a set in `member-of` and have one of these mntners, in lower case. */
-  joined(name: string, maintainers: readonly string[] | 'any'): string[];
-  /** Adds or replaces an object. */
-  put(object: IndexedObject): void;
+  /** Number of sets, and of objects that join sets, that are not in the index because of its bounds. */
+  readonly refused: number;
+  readonly bounds: IndexBounds;
+  /** The set with a name, in any letter case; or why it is not in the index. */
+  set(type: ExpandableType, name: string): CompactSet | Refusal | undefined;
+  /** The members that name a set in `member-of` and that it admits; at most `max`. */
+  joined(name: string, set: CompactSet, max: number): string[];
+  /** Adds or replaces an object. Returns the bound that keeps it out of the index, if one does. */
+  put(object: IndexedObject): Refusal | undefined;
   /** Removes an object, if it is there. */
   remove(type: string, key: string): void;
   /**
@@ -49,55 +54,105 @@ export type IsInvalid = (origin: number, family: Family, prefix: Uint32Array) =>
 
 /** An object that names sets in `member-of`. */
 interface Joiner {
-  /** As it would be written in `members`. */
+  /** As answers spell it. */
   readonly member: string;
-  /** Names of the sets, in lower case. */
-  readonly sets: readonly string[];
-  /** Lower case. */
-  readonly maintainers: readonly string[];
+  /** Names of the sets, in lower case, with commas between. */
+  readonly sets: string;
+  /** Lower case, with commas between. */
+  readonly maintainers: string;
+  readonly cost: Cost;
+}
+
+/** A set in the index. */
+interface Held {
+  readonly set: CompactSet;
+  readonly cost: Cost;
 }
 
 /** Objects without it name no set. */
 const namesSets = /member-of/i;
 
 /** Makes the empty index of a source. */
-export function createSourceIndex(isInvalid: IsInvalid): SourceIndex {
+export function createSourceIndex(
+  isInvalid: IsInvalid,
+  budget: SourceBudget = createIndexBudget().of(''),
+): SourceIndex {
+  const { bounds } = budget;
   const routes = createRouteTable();
   const hidden = createRouteTable();
-  const sets = new Map<string, SetContents>();
+  const sets = new Map<string, Held | Refusal>();
+  let refusedSets = 0;
   const joiners = new Map<string, Joiner>();
+  const refusedJoiners = new Set<string>();
   /** By the name of the set, and by the object. */
   const joinersOf = new Map<string, Map<string, Joiner>>();
+  const removeSet = (id: string) => {
+    const known = sets.get(id);
+    if (typeof known === 'string') refusedSets--;
+    else if (known !== undefined) budget.release(known.cost);
+    sets.delete(id);
+  };
+  const putSet = (id: string, object: RpslObject): Refusal | undefined => {
+    removeSet(id);
+    const set = compactSet(object, bounds.setMembers);
+    const cost = set && { maintainer: firstMaintainer(object), members: set.size, bytes: bytesOf(set) };
+    const refusal = cost === undefined ? 'set' : budget.take(cost);
+    if (refusal !== undefined) refusedSets++;
+    sets.set(id, refusal ?? { set: set!, cost: cost! });
+    return refusal;
+  };
   const removeJoiner = (id: string) => {
-    for (const set of joiners.get(id)?.sets ?? []) {
+    refusedJoiners.delete(id);
+    const known = joiners.get(id);
+    if (known === undefined) return;
+    for (const set of valuesIn(known.sets)) {
       joinersOf.get(set)?.delete(id);
       if (joinersOf.get(set)?.size === 0) joinersOf.delete(set);
     }
     joiners.delete(id);
+    budget.release(known.cost);
   };
-  const putJoiner = (id: string, joiner: Joiner | undefined) => {
+  const putJoiner = (id: string, member: string, object: RpslObject | undefined): Refusal | undefined => {
     removeJoiner(id);
-    if (joiner === undefined || joiner.sets.length === 0) return;
+    const joiner = object && joinerOf(object, member, bounds.setMembers);
+    if (joiner === undefined) return undefined;
+    const refusal = typeof joiner === 'string' ? joiner : budget.take(joiner.cost);
+    if (typeof joiner === 'string' || refusal !== undefined) {
+      refusedJoiners.add(id);
+      return refusal;
+    }
     joiners.set(id, joiner);
-    for (const set of joiner.sets) {
+    for (const set of valuesIn(joiner.sets)) {
       const known = joinersOf.get(set) ?? new Map<string, Joiner>();
       joinersOf.set(set, known.set(id, joiner));
     }
+    return undefined;
   };
   return {
     routes,
+    bounds,
     get hidden() {
       return hidden.size;
     },
     get sets() {
-      return sets.size;
+      return sets.size - refusedSets;
     },
-    set: (type, name) => (setTypeOf(name) === type ? sets.get(name.toLowerCase()) : undefined),
-    joined(name, maintainers) {
-      const found = [...(joinersOf.get(name.toLowerCase())?.values() ?? [])].filter(
-        (joiner) => maintainers === 'any' || joiner.maintainers.some((one) => maintainers.includes(one)),
-      );
-      return [...new Set(found.map(({ member }) => member))].sort();
+    get refused() {
+      return refusedSets + refusedJoiners.size;
+    },
+    set(type, name) {
+      const known = setTypeOf(name) === type ? sets.get(name.toLowerCase()) : undefined;
+      return typeof known === 'object' ? known.set : known;
+    },
+    joined(name, { admitted }, max) {
+      const found = new Set<string>();
+      const mntners = new Set(valuesIn(admitted));
+      const all = mntners.size === 0 ? undefined : joinersOf.get(name.toLowerCase());
+      for (const { member, maintainers } of all?.values() ?? []) {
+        if (found.size >= max) break;
+        if (mntners.has('any') || valuesIn(maintainers).some((one) => mntners.has(one))) found.add(member);
+      }
+      return [...found];
     },
     put({ type, key, text }) {
       const parse = () => {
@@ -106,8 +161,7 @@ export function createSourceIndex(isInvalid: IsInvalid): SourceIndex {
       };
       if (type === 'as-set' || type === 'route-set') {
         const object = parse();
-        if (object !== undefined) sets.set(key.toLowerCase(), setContents(object));
-        return;
+        return object && putSet(key.toLowerCase(), object);
       }
       const route = routeOfKey(type, key);
       if (route !== undefined) {
@@ -117,10 +171,10 @@ export function createSourceIndex(isInvalid: IsInvalid): SourceIndex {
         (isHidden ? routes : hidden).remove(origin, family, prefix);
       }
       const object = namesSets.test(text) ? parse() : undefined;
-      putJoiner(joinerId(type, key), object && joinerOf(object, route?.text ?? key));
+      return putJoiner(joinerId(type, key), spelled(route?.text ?? key), object);
     },
     remove(type, key) {
-      sets.delete(key.toLowerCase());
+      if (type === 'as-set' || type === 'route-set') return removeSet(key.toLowerCase());
       const route = routeOfKey(type, key);
       if (route !== undefined)
         for (const table of [routes, hidden]) table.remove(route.origin, route.family, route.prefix);
@@ -168,13 +222,25 @@ function joinerId(type: string, key: string): string {
   return `${type} ${key.toLowerCase()}`;
 }
 
-function joinerOf(object: RpslObject, member: string): Joiner {
-  return {
-    member: parseAsNumber(member) === undefined ? member : member.toUpperCase(),
-    sets: [...new Set(valuesOf(object, 'member-of').map((name) => name.toLowerCase()))],
-    maintainers: valuesOf(object, 'mnt-by').map((name) => name.toLowerCase()),
+/** Undefined for an object that names no set. */
+function joinerOf(object: RpslObject, member: string, maxSets: number): Joiner | Refusal | undefined {
+  const named = listed(object, ['member-of'], maxSets);
+  const maintainers = listed(object, ['mnt-by'], maxSets);
+  if (named === undefined || maintainers === undefined) return 'set';
+  const sets = new Set(named.map((name) => name.toLowerCase()));
+  if (sets.size === 0) return undefined;
+  const joiner = {
+    member: flat([member]),
+    sets: flat([...sets]),
+    maintainers: flat(maintainers.map((name) => name.toLowerCase())),
   };
+  const bytes = joinerBytes + sets.size * namedSetBytes + 2 * joiner.sets.length + joiner.maintainers.length;
+  return { ...joiner, cost: { maintainer: firstMaintainer(object), members: sets.size, bytes } };
 }
+
+/** Memory for an object that joins sets, and for each set that it names. */
+const joinerBytes = 500;
+const namedSetBytes = 300;
 
 /** A route by its key, the prefix followed by the origin. */
 interface KeyedRoute {

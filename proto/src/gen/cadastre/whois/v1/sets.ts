@@ -43,6 +43,8 @@ export interface ExpandSetRequest {
   aggregate: boolean;
   /** Whether to return the prefixes of each AS number, instead of all together. Changes during the answer may show. */
   byOrigin: boolean;
+  /** Whose expansion it is; a client has one at a time, and all its answers share a bound of memory. Empty means the caller. */
+  client: string;
 }
 
 /** Part of the prefixes. */
@@ -70,7 +72,7 @@ export interface PrefixGroup {
 }
 
 function createBaseExpandSetRequest(): ExpandSetRequest {
-  return { sources: [], name: "", family: 0, aggregate: false, byOrigin: false };
+  return { sources: [], name: "", family: 0, aggregate: false, byOrigin: false, client: "" };
 }
 
 export const ExpandSetRequest: MessageFns<ExpandSetRequest> = {
@@ -89,6 +91,9 @@ export const ExpandSetRequest: MessageFns<ExpandSetRequest> = {
     }
     if (message.byOrigin !== false) {
       writer.uint32(40).bool(message.byOrigin);
+    }
+    if (message.client !== "") {
+      writer.uint32(50).string(message.client);
     }
     return writer;
   },
@@ -146,6 +151,14 @@ export const ExpandSetRequest: MessageFns<ExpandSetRequest> = {
             message.byOrigin = reader.bool();
             continue;
           }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.client = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -168,6 +181,7 @@ export const ExpandSetRequest: MessageFns<ExpandSetRequest> = {
     message.family = object.family ?? 0;
     message.aggregate = object.aggregate ?? false;
     message.byOrigin = object.byOrigin ?? false;
+    message.client = object.client ?? "";
     return message;
   },
 };
@@ -320,10 +334,11 @@ export const SetServiceService = {
    * its members, with their range operators. Routes that ROAs make invalid are left out. The first message has no
    * prefixes. Only a stream that ends with OK is complete: never make a filter of the others.
    * Errors: INVALID_ARGUMENT for an unknown source, for a name of no as-set or route-set, and for a route-set by origin;
-   * NOT_FOUND when the set does not exist; OUT_OF_RANGE when the expansion has more than 200 levels, 100,000 sets,
-   * 2,000,000 members, 10,000,000 prefixes (a route-set 2,000,000), or takes more than 30 seconds; UNAVAILABLE while the
-   * index is not complete, while too many large answers wait for their readers, and when this one is read at less than
-   * 64 KiB per second while others need the memory.
+   * NOT_FOUND when the set does not exist; OUT_OF_RANGE when the expansion has more than 200 levels, 100,000 members (or
+   * as many as the operator allows), 10,000,000 prefixes (a route-set 200,000), or takes more than 30 seconds, and when
+   * one of its sets is not in the index, because it has more than 50,000 members or the index is full; UNAVAILABLE while
+   * the index is not complete, while another expansion of the client goes on for 30 seconds, while too many large answers
+   * wait for their readers, and when this one is read at less than 64 KiB per second while others need the memory.
    */
   expandSet: {
     path: "/cadastre.whois.v1.SetService/ExpandSet" as const,
@@ -342,10 +357,11 @@ export interface SetServiceServer extends UntypedServiceImplementation {
    * its members, with their range operators. Routes that ROAs make invalid are left out. The first message has no
    * prefixes. Only a stream that ends with OK is complete: never make a filter of the others.
    * Errors: INVALID_ARGUMENT for an unknown source, for a name of no as-set or route-set, and for a route-set by origin;
-   * NOT_FOUND when the set does not exist; OUT_OF_RANGE when the expansion has more than 200 levels, 100,000 sets,
-   * 2,000,000 members, 10,000,000 prefixes (a route-set 2,000,000), or takes more than 30 seconds; UNAVAILABLE while the
-   * index is not complete, while too many large answers wait for their readers, and when this one is read at less than
-   * 64 KiB per second while others need the memory.
+   * NOT_FOUND when the set does not exist; OUT_OF_RANGE when the expansion has more than 200 levels, 100,000 members (or
+   * as many as the operator allows), 10,000,000 prefixes (a route-set 200,000), or takes more than 30 seconds, and when
+   * one of its sets is not in the index, because it has more than 50,000 members or the index is full; UNAVAILABLE while
+   * the index is not complete, while another expansion of the client goes on for 30 seconds, while too many large answers
+   * wait for their readers, and when this one is read at less than 64 KiB per second while others need the memory.
    */
   expandSet: handleServerStreamingCall<ExpandSetRequest, ExpandSetResponse>;
 }
@@ -356,10 +372,11 @@ export interface SetServiceClient extends Client {
    * its members, with their range operators. Routes that ROAs make invalid are left out. The first message has no
    * prefixes. Only a stream that ends with OK is complete: never make a filter of the others.
    * Errors: INVALID_ARGUMENT for an unknown source, for a name of no as-set or route-set, and for a route-set by origin;
-   * NOT_FOUND when the set does not exist; OUT_OF_RANGE when the expansion has more than 200 levels, 100,000 sets,
-   * 2,000,000 members, 10,000,000 prefixes (a route-set 2,000,000), or takes more than 30 seconds; UNAVAILABLE while the
-   * index is not complete, while too many large answers wait for their readers, and when this one is read at less than
-   * 64 KiB per second while others need the memory.
+   * NOT_FOUND when the set does not exist; OUT_OF_RANGE when the expansion has more than 200 levels, 100,000 members (or
+   * as many as the operator allows), 10,000,000 prefixes (a route-set 200,000), or takes more than 30 seconds, and when
+   * one of its sets is not in the index, because it has more than 50,000 members or the index is full; UNAVAILABLE while
+   * the index is not complete, while another expansion of the client goes on for 30 seconds, while too many large answers
+   * wait for their readers, and when this one is read at less than 64 KiB per second while others need the memory.
    */
   expandSet(request: ExpandSetRequest, options?: Partial<CallOptions>): ClientReadableStream<ExpandSetResponse>;
   expandSet(

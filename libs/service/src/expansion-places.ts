@@ -1,4 +1,4 @@
-import { ServiceError } from '@cadastre/service';
+import { ServiceError } from './errors.js';
 
 /** Lets clients expand sets: few at once, because each holds memory, and one of a client. Others wait in their order. */
 export interface ExpansionPlaces {

@@ -1,0 +1,91 @@
+import { getHeapStatistics } from 'node:v8';
+
+/** What the index may hold. */
+export interface IndexBounds {
+  /** Members of a set, with the mntners whose objects may join it, and with those that join it. */
+  readonly setMembers: number;
+  /** Members of all sets of a source whose first mntner is the same, and sets that its objects join. */
+  readonly maintainerMembers: number;
+  /** Bytes of the sets of all sources, and of the objects that join them. */
+  readonly bytes: number;
+}
+
+/**
+ * The largest known sets have 20,000 members, the largest registry of sets 600,000 in all. A source that is read anew is
+ * there twice for a while, so all sets together take half of the heap at most.
+ */
+export function defaultIndexBounds(): IndexBounds {
+  return { setMembers: 50_000, maintainerMembers: 1_000_000, bytes: getHeapStatistics().heap_size_limit / 4 };
+}
+
+/** The bound that an object would exceed. */
+export type Refusal = 'set' | 'mntner' | 'index';
+
+/** What an object takes. */
+export interface Cost {
+  /** The first mntner, in lower case. */
+  readonly maintainer: string;
+  readonly members: number;
+  readonly bytes: number;
+}
+
+/** What the objects of a source take. */
+export interface SourceBudget {
+  readonly bounds: IndexBounds;
+  /** Takes what an object needs, or returns the bound that it would exceed. */
+  take(cost: Cost): Refusal | undefined;
+  release(cost: Cost): void;
+}
+
+/** What the objects of all sources take. */
+export interface IndexBudget {
+  readonly bounds: IndexBounds;
+  readonly usedBytes: number;
+  /** The budget of a source that is read. What an older index of it takes no longer counts. */
+  of(source: string): SourceBudget;
+}
+
+/** Makes the budget of an index. */
+export function createIndexBudget(bounds = defaultIndexBounds()): IndexBudget {
+  const used = new Map<string, { bytes: number }>();
+  const usedBytes = () => [...used.values()].reduce((sum, { bytes }) => sum + bytes, 0);
+  return {
+    bounds,
+    get usedBytes() {
+      return usedBytes();
+    },
+    of(source) {
+      const own = { bytes: 0 };
+      used.set(source, own);
+      const members = new Map<string, number>();
+      const change = ({ maintainer, ...cost }: Cost, sign: 1 | -1) => {
+        own.bytes += sign * cost.bytes;
+        const now = (members.get(maintainer) ?? 0) + sign * cost.members;
+        if (now === 0) members.delete(maintainer);
+        else members.set(maintainer, now);
+      };
+      return {
+        bounds,
+        take(cost) {
+          if ((members.get(cost.maintainer) ?? 0) + cost.members > bounds.maintainerMembers) return 'mntner';
+          if (usedBytes() + cost.bytes > bounds.bytes) return 'index';
+          change(cost, 1);
+          return undefined;
+        },
+        release: (cost) => change(cost, -1),
+      };
+    },
+  };
+}
+
+/** Why a set is not in the index, for clients and operators. */
+export function refusalText(name: string, refusal: Refusal, { setMembers, maintainerMembers }: IndexBounds): string {
+  switch (refusal) {
+    case 'set':
+      return `Set ${name} has more than ${setMembers} members and is not expanded`;
+    case 'mntner':
+      return `Set ${name} is not expanded: the sets of its mntner have more than ${maintainerMembers} members`;
+    case 'index':
+      return `Set ${name} is not expanded: the set index is full`;
+  }
+}

@@ -1,0 +1,273 @@
+import { AddressFamily, SetServiceService } from '@cadastre/proto/whois';
+import {
+  type AnswerMemory,
+  type Call,
+  connect,
+  createAnswerMemory,
+  createExpansionPlaces,
+  createMetrics,
+} from '@cadastre/service';
+import { testLogger } from '@cadastre/service/testing';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { setHandlers } from '../src/rpc/index.js';
+import type { IndexBounds } from '../src/sets/index-budget.js';
+import type { SetIndex } from '../src/sets/set-index.js';
+import { createSourceIndex } from '../src/sets/source-index.js';
+import { createTurns } from '../src/turns.js';
+import { createRegistry, type Registry } from './registry.fixture.js';
+import { type beginWhois, type RunningWhois, startWhois } from './whois.fixture.js';
+
+let running: RunningWhois | undefined;
+afterEach(async () => {
+  await running?.stop();
+  running = undefined;
+});
+
+async function start(
+  registry: Registry,
+  ...more: [Parameters<typeof beginWhois>[1], Parameters<typeof beginWhois>[2]]
+) {
+  running = await startWhois(registry, ...more);
+  return running;
+}
+
+const end = 'mnt-by: A-MNT\nsource: TEST';
+const route = (prefix: string, origin: string) => `route: ${prefix}\norigin: ${origin}\n${end}`;
+const asSet = (name: string, members: readonly string[], more = '') =>
+  `as-set: ${name}\nmembers: ${members.join(', ')}\n${more}${end}`;
+const numbers = (count: number, first = 65_536) => Array.from({ length: count }, (_, n) => `AS${first + n}`);
+
+/** Bounds that a test reaches soon. */
+const bounds: IndexBounds = { setMembers: 100, maintainerMembers: 1_000_000, bytes: 100_000_000 };
+
+/** A memory that counts. */
+function counting(options: Parameters<typeof createAnswerMemory>[0] = {}) {
+  const inner = createAnswerMemory(options);
+  const counts = { used: 0, peak: 0 };
+  const memory: AnswerMemory = {
+    take(client, bytes) {
+      const share = inner.take(client, bytes);
+      counts.used += bytes;
+      counts.peak = Math.max(counts.peak, counts.used);
+      let isHeld = true;
+      const release = () => {
+        if (isHeld) counts.used -= bytes;
+        isHeld = false;
+        share.release();
+      };
+      const readUntil: typeof share.readUntil = (close) =>
+        share.readUntil(() => {
+          release();
+          close();
+        });
+      return { release, readUntil };
+    },
+  };
+  return { memory, counts };
+}
+
+test('350 as-sets of 270 kB leave whois answering RIPE-style queries', async () => {
+  const registry = createRegistry();
+  registry.put(`${route('192.0.2.0/24', 'AS64500')}\n\nmntner: A-MNT\nmnt-by: A-MNT\nsource: TEST`);
+  // A tenth of the size, and a hundredth of the memory.
+  for (let n = 0; n < 350; n++) registry.put(asSet(`AS-${n}X`, numbers(3_000)));
+  const metrics = createMetrics('whois');
+  const indexBounds = { ...bounds, setMembers: 50_000, bytes: 1_000_000 };
+  const whois = await start(registry, {}, { indexBounds, metrics });
+  expect(await whois.ask('-r -s TEST -T route -i mnt-by A-MNT\n')).toMatch(/^route: +192\.0\.2\.0\/24$/m);
+  expect(await whois.ask('!gAS64500\n')).toBe('A13\n192.0.2.0/24\nC\n');
+  expect(await whois.ask('!iAS-0X\n')).toMatch(/^A\d+\nAS65536 AS65537 .* AS68535\nC\n$/);
+  expect(await whois.ask('!iAS-349X\n')).toBe('%% Set AS-349X is not expanded: the set index is full\n');
+  const text = await metrics.metrics();
+  expect(text).toMatch(/^cadastre_whois_set_index_ratio\S* (?:0\.9\d*|1)$/m);
+  expect(text).toMatch(/^cadastre_whois_refused_sets\{.*source="TEST".*\} 2\d\d$/m);
+});
+
+describe('a set above the bound is refused by name', () => {
+  const refused = '%% Set AS-BIG has more than 100 members and is not expanded\n';
+  const put = () => {
+    const registry = createRegistry();
+    registry.put(asSet('AS-TOP', ['AS64500', 'AS-BIG']));
+    registry.put(asSet('AS-BIG', numbers(101)));
+    registry.put(route('192.0.2.0/24', 'AS64500'));
+    return registry;
+  };
+
+  test.each(['!iAS-BIG', '!iAS-BIG,1', '!iAS-TOP,1', '!aAS-TOP', '!a6as-big'])(
+    '%s says so and closes the connection: a shorter list would be a wrong filter',
+    async (command) => {
+      const whois = await start(put(), {}, { indexBounds: bounds });
+      expect(await whois.ask(`!!\n${command}\n!v\n`)).toBe(refused);
+    },
+  );
+
+  test('a gRPC caller gets its name', async () => {
+    const { address } = await start(put(), {}, { indexBounds: bounds });
+    const client = connect(SetServiceService, { name: 'test', address, deadlineMs: 20_000 });
+    const request = { sources: [], name: 'AS-TOP', aggregate: false, client: '' };
+    const family = AddressFamily.ADDRESS_FAMILY_UNSPECIFIED;
+    for (const byOrigin of [false, true]) {
+      const pages = client.expandSet({ ...request, family, byOrigin })[Symbol.asyncIterator]();
+      await expect(pages.next()).rejects.toMatchObject({
+        kind: 'out-of-range',
+        message: expect.stringContaining('Set AS-BIG has more than 100 members'),
+      });
+    }
+    client.close();
+  });
+
+  test('others are not concerned, nor those that leave it out', async () => {
+    const whois = await start(put(), {}, { indexBounds: bounds });
+    expect(await whois.ask('!iAS-TOP\n')).toBe('A15\nAS-BIG AS64500\nC\n');
+    expect(await whois.answers(['!eAS-BIG', '!aAS-TOP'])).toEqual(['C\n', 'A13\n192.0.2.0/24\nC\n']);
+  });
+
+  test('until it has fewer', async () => {
+    const registry = put();
+    const whois = await start(registry, {}, { indexBounds: bounds });
+    expect(await whois.ask('!iAS-BIG\n')).toBe(refused);
+    registry.put(asSet('AS-BIG', numbers(100)));
+    await expect.poll(() => whois.ask('!iAS-BIG\n')).toMatch(/^A\d+\nAS65536 /);
+    registry.put(asSet('AS-BIG', [], `mbrs-by-ref: ${Array.from({ length: 101 }, (_, n) => `M${n}-MNT`).join()}\n`));
+    await expect.poll(() => whois.ask('!iAS-BIG\n')).toBe(refused);
+    registry.remove('as-set', 'AS-BIG');
+    await expect.poll(() => whois.ask('!iAS-BIG\n')).toBe('D\n');
+  });
+
+  test('the log names each version of it once', async () => {
+    const registry = put();
+    const warn = vi.spyOn(testLogger(), 'warn');
+    const logged = () => warn.mock.calls.filter(([facts]) => (facts as { key?: string }).key === 'AS-BIG');
+    const whois = await start(registry, {}, { indexBounds: bounds });
+    await whois.ask('!iAS-BIG\n');
+    expect(logged()).toEqual([
+      [
+        { source: 'TEST', type: 'as-set', key: 'AS-BIG', revision: 1, bound: 'set' },
+        'object exceeds a bound of the set index',
+      ],
+    ]);
+    registry.put(asSet('AS-BIG', numbers(102)));
+    await expect.poll(() => logged().map(([facts]) => (facts as { revision?: number }).revision)).toEqual([1, 2]);
+    warn.mockRestore();
+  });
+
+  test('members that join it count', async () => {
+    const registry = createRegistry();
+    registry.put(asSet('AS-BIG', numbers(98), 'mbrs-by-ref: ANY\n'));
+    const whois = await start(registry, {}, { indexBounds: bounds });
+    registry.put(`aut-num: AS64501\nmember-of: AS-BIG\n${end}`);
+    await expect.poll(() => whois.ask('!iAS-BIG\n')).toMatch(/ AS65633\nC\n$/);
+    registry.put(`aut-num: AS64502\nmember-of: AS-BIG\n${end}`);
+    await expect.poll(() => whois.ask('!iAS-BIG\n')).toBe(refused);
+    expect(await whois.ask('!iAS-BIG,1\n')).toBe(refused);
+  });
+});
+
+test('the sets of one mntner have a bound together, and what it removes makes room', async () => {
+  const registry = createRegistry();
+  for (const n of [1, 2, 3]) registry.put(asSet(`AS-${n}X`, numbers(40)));
+  registry.put(asSet('AS-OTHER', numbers(40)).replace('A-MNT', 'B-MNT, A-MNT'));
+  const whois = await start(registry, {}, { indexBounds: { ...bounds, maintainerMembers: 100 } });
+  const answers = await Promise.all(['!iAS-2X', '!iAS-3X', '!iAS-OTHER'].map((line) => whois.ask(`${line}\n`)));
+  expect(answers.map((answer) => answer.slice(0, 2))).toEqual(['A3', '%%', 'A3']);
+  expect(answers[1]).toBe('%% Set AS-3X is not expanded: the sets of its mntner have more than 100 members\n');
+  registry.remove('as-set', 'AS-1X');
+  registry.put(asSet('AS-3X', numbers(40)));
+  await expect.poll(() => whois.ask('!iAS-3X\n')).toMatch(/^A3/);
+});
+
+test('six lines cannot end whois: an expansion takes no more than its bounds', async () => {
+  const registry = createRegistry();
+  // Each has all others: 40,000 members in all.
+  const sets = Array.from({ length: 20 }, (_, n) => `AS-${n}X`);
+  for (const [n, name] of sets.entries()) registry.put(asSet(name, [...sets, ...numbers(2_000, 65_536 + 2_000 * n)]));
+  registry.put(
+    asSet(
+      'AS-NAMES',
+      Array.from({ length: 5_000 }, (_, n) => `AS-N${n}`),
+    ),
+  );
+  const { memory, counts } = counting();
+  const whois = await start(registry, { CADASTRE_WHOIS_EXPANSION_MEMBERS: '4000' }, { memory });
+  const refused = '%% Set AS-0X has more than 4000 members, 200 levels or 30 seconds of work\n';
+  const lines = ['!iAS-0X,1', '!iAS-0X,1', '!aAS-0X', '!iAS-NAMES', '!iAS-NAMES', '!iAS-NAMES'];
+  const answers = await Promise.all(lines.map((line) => whois.ask(`${line}\n`)));
+  expect(answers.slice(0, 3)).toEqual([refused, refused, refused]);
+  for (const answer of answers.slice(3)) expect(answer.split(' ')).toHaveLength(5_000);
+  // 800 bytes for a member of one expansion at a time, with answers of 250 kB.
+  expect(counts.peak).toBeLessThan(6_000_000);
+  expect(counts.used).toBe(0);
+});
+
+test('ten GETs of one address run one at a time', async () => {
+  const source = createSourceIndex(() => false);
+  source.put({ type: 'as-set', key: 'AS-EX', text: asSet('AS-EX', numbers(1_000)) });
+  const index = { names: ['TEST'], source: () => source, status: () => undefined } as unknown as SetIndex;
+  const places = createExpansionPlaces();
+  const now = new Map<string, number>();
+  const most = new Map<string, number>();
+  const counted: typeof places = {
+    run: (client, signal, work) =>
+      places.run(client, signal, async () => {
+        const name = String(client);
+        now.set(name, (now.get(name) ?? 0) + 1);
+        most.set(name, Math.max(most.get(name) ?? 0, now.get(name)!));
+        try {
+          return await work();
+        } finally {
+          now.set(name, now.get(name)! - 1);
+        }
+      }),
+  };
+  const { memory } = counting();
+  const { expandSet } = setHandlers({ index, memory, places: counted, turns: createTurns(), maxMembers: 10_000 });
+  const family = AddressFamily.ADDRESS_FAMILY_UNSPECIFIED;
+  const request = { sources: [], name: 'AS-EX', family, aggregate: false, byOrigin: true };
+  const begin = async (client: string) => {
+    const call = { signal: new AbortController().signal, caller: 'gateway' } as Call;
+    const pages = expandSet({ ...request, client }, call)[Symbol.asyncIterator]();
+    return (await pages.next()).value;
+  };
+  const first = { serial: 0n, groups: [] };
+  const all = await Promise.all([...Array(10).fill('2001:db8::'), '192.0.2.1', ''].map(begin));
+  expect(all).toEqual(Array(12).fill(first));
+  expect(Object.fromEntries(most)).toEqual({ '2001:db8::': 1, '192.0.2.1': 1, gateway: 1 });
+});
+
+describe('answers to !o and !r that nobody reads', () => {
+  const text = `${'remarks: nothing but text\n'.repeat(4_000)}${end}`;
+  const prefixes = Array.from({ length: 60 }, (_, n) => `10.0.${n}.0/24`);
+  const put = () => {
+    const registry = createRegistry();
+    for (const prefix of prefixes) registry.put(`route: ${prefix}\norigin: AS64500\n${text}`);
+    return registry;
+  };
+
+  test.each(['!oA-MNT', '!r10.0.0.0/8,M'])('%s: they take what a client may have, until it is gone', async (line) => {
+    const { memory, counts } = counting({ maxBytes: 100_000_000, maxBytesPerClient: 15_000_000 });
+    const whois = await start(put(), {}, { memory });
+    const readers = Array.from({ length: 4 }, () => whois.open());
+    for (const { socket, send } of readers) {
+      socket.pause();
+      send(`!!\n${line}\n`);
+    }
+    await expect.poll(() => readers.filter(({ socket }) => socket.readableLength > 0).length).toBeGreaterThan(0);
+    expect(counts.peak).toBeGreaterThan(6_000_000);
+    expect(counts.peak).toBeLessThanOrEqual(15_000_000);
+    // Another client is not concerned.
+    expect((await whois.ask(`${line}\n`, '127.0.0.2')).match(/^origin:/gm)).toHaveLength(60);
+    for (const { socket } of readers) socket.destroy();
+    await expect.poll(() => counts.used).toBe(0);
+  });
+
+  test('one that is read is complete, with its length, and takes nothing afterwards', async () => {
+    const { memory, counts } = counting();
+    const whois = await start(put(), {}, { memory });
+    const [, length, data] = /^A(\d+)\n(.*\n)C\n$/s.exec(await whois.ask('!oA-MNT\n'))!;
+    expect(data).toHaveLength(Number(length));
+    expect(data!.split('\n\n').map((object) => /^route: +(\S+)/.exec(object)?.[1])).toEqual(prefixes);
+    expect(await whois.ask('!r10.0.0.0/8,M,o\n')).toMatch(/^F /);
+    expect(await whois.ask('!r10.0.0.0/24,o\n')).toBe('A8\nAS64500\nC\n');
+    expect(counts.used).toBe(0);
+  });
+});
