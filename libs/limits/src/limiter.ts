@@ -1,4 +1,5 @@
 import type { baseSettings, Logger, Metrics, Service, Values } from '@cadastre/service';
+import { LRUCache } from 'lru-cache';
 import type { BlockList } from './blocked-networks.js';
 import {
   type Counted,
@@ -56,6 +57,13 @@ export interface Limiter {
   check(client: LimitedClient, name: CountedLimit): LimitExceeded | undefined;
   /** Counts one, or as many as given, and returns whether that exceeds the limit. Counts beyond the limit, too. */
   count(client: LimitedClient, name: CountedLimit, amount?: number): LimitExceeded | undefined;
+  /**
+   * Counts one for something that the client sees, unless it was counted for this client in this window already. Returns
+   * whether the client may see it: false, and nothing is counted, when that would exceed the limit. It is no refusal.
+   * A process remembers the last 200,000 of all clients: what it has forgotten, and what another process has counted,
+   * counts again.
+   */
+  countOnce(client: LimitedClient, name: CountedLimit, what: string): boolean;
   /**
    * Counts one if the limit allows it, and returns 0; otherwise the milliseconds after which to ask again. For clients
    * that wait: it is no refusal.
@@ -143,6 +151,9 @@ const refreshMs = 1000;
 /** Requests that end make room for others soon. */
 const retryAfterConcurrentMs = 1000;
 
+/** What `countOnce` remembers takes about 30 MB at most. */
+const maxCountedOnce = 200_000;
+
 const noHeaders = {};
 
 function createChecks(
@@ -150,6 +161,7 @@ function createChecks(
   shared: SharedCounts | undefined,
   now: () => number,
 ): Omit<Limiter, 'clients'> {
+  const countedOnce = new LRUCache<string, true>({ max: maxCountedOnce });
   const add = (count: Count, amount: number) => {
     count.added += amount;
     shared?.share(count);
@@ -209,6 +221,16 @@ function createChecks(
       const count = windowOf(client, name, time);
       add(count, amount);
       return checkCount(client, name, count, time);
+    },
+    countOnce(client, name, what) {
+      if (!isLimited(client, name)) return true;
+      const count = windowOf(client, name, now());
+      const counted = `${count.key} ${what}`;
+      if (countedOnce.get(counted)) return true;
+      if (amountOf(count) >= client.limits[name]) return false;
+      add(count, 1);
+      countedOnce.set(counted, true);
+      return true;
     },
     pace(client, name) {
       if (!isLimited(client, name)) return 0;
