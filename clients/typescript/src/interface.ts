@@ -745,7 +745,7 @@ export interface paths {
         };
         /**
          * Look up a network by RDAP
-         * @description Returns the network with exactly these addresses, or else the smallest one that contains them: of an address, a prefix, or a range such as `192.0.2.0 - 192.0.2.99`. Bits behind a prefix are ignored. The contacts of a network have no e-mail addresses, and do not count as persons that the client has seen.
+         * @description Returns the network with exactly these addresses, or else the smallest one that contains them: of an address, a prefix, or a range such as `192.0.2.0 - 192.0.2.99`. Bits behind a prefix are ignored. The contacts of a network have no e-mail addresses. Each person among them counts once a day as one that the client has seen; when the client has seen too many, further ones are only a handle and a link.
          */
         get: operations["getRdapIp"];
         put?: never;
@@ -825,7 +825,7 @@ export interface paths {
         };
         /**
          * Search for entities by RDAP
-         * @description Returns up to 100 objects whose name or handle has a pattern, in the order of these; exactly one parameter says which. `*` stands for any characters, at most twice, and `?` for one; at least two characters come before the first of them. Letter case does not matter, nor do accents in names. With more results, `paging_metadata` has a link to the next page (RFC 8977). Each person counts as one that the client has seen.
+         * @description Returns up to 100 objects whose name or handle has a pattern, in the order of these; exactly one parameter says which. `*` stands for any characters, at most twice, and `?` for one; at least two characters come before the first of them. Letter case does not matter, nor do accents in names. With more results, `paging_metadata` has a link to the next page (RFC 8977). Each person counts as one that the client has seen; persons among the contacts of the objects are only a handle and a link.
          */
         get: operations["searchRdapEntities"];
         put?: never;
@@ -845,7 +845,7 @@ export interface paths {
         };
         /**
          * Search for networks by RDAP
-         * @description Returns up to 100 objects whose name or handle has a pattern, in the order of these; exactly one parameter says which. `*` stands for any characters, at most twice, and `?` for one; at least two characters come before the first of them. Letter case does not matter, nor do accents in names. With more results, `paging_metadata` has a link to the next page (RFC 8977). Each person counts as one that the client has seen.
+         * @description Returns up to 100 objects whose name or handle has a pattern, in the order of these; exactly one parameter says which. `*` stands for any characters, at most twice, and `?` for one; at least two characters come before the first of them. Letter case does not matter, nor do accents in names. With more results, `paging_metadata` has a link to the next page (RFC 8977). Each person counts as one that the client has seen; persons among the contacts of the objects are only a handle and a link.
          */
         get: operations["searchRdapNetworks"];
         put?: never;
@@ -865,7 +865,7 @@ export interface paths {
         };
         /**
          * Search for AS numbers by RDAP
-         * @description Returns up to 100 objects whose name or handle has a pattern, in the order of these; exactly one parameter says which. `*` stands for any characters, at most twice, and `?` for one; at least two characters come before the first of them. Letter case does not matter, nor do accents in names. With more results, `paging_metadata` has a link to the next page (RFC 8977). Each person counts as one that the client has seen.
+         * @description Returns up to 100 objects whose name or handle has a pattern, in the order of these; exactly one parameter says which. `*` stands for any characters, at most twice, and `?` for one; at least two characters come before the first of them. Letter case does not matter, nor do accents in names. With more results, `paging_metadata` has a link to the next page (RFC 8977). Each person counts as one that the client has seen; persons among the contacts of the objects are only a handle and a link.
          */
         get: operations["searchRdapAutnums"];
         put?: never;
@@ -885,7 +885,7 @@ export interface paths {
         };
         /**
          * Search for reverse zones by RDAP
-         * @description Returns up to 100 objects whose name or handle has a pattern, in the order of these; exactly one parameter says which. `*` stands for any characters, at most twice, and `?` for one; at least two characters come before the first of them. Letter case does not matter, nor do accents in names. With more results, `paging_metadata` has a link to the next page (RFC 8977). Each person counts as one that the client has seen.
+         * @description Returns up to 100 objects whose name or handle has a pattern, in the order of these; exactly one parameter says which. `*` stands for any characters, at most twice, and `?` for one; at least two characters come before the first of them. Letter case does not matter, nor do accents in names. With more results, `paging_metadata` has a link to the next page (RFC 8977). Each person counts as one that the client has seen; persons among the contacts of the objects are only a handle and a link.
          */
         get: operations["searchRdapDomains"];
         put?: never;
@@ -1025,7 +1025,7 @@ export interface paths {
         };
         /**
          * List the states of a network by RDAP
-         * @description Returns the last 100 states of the object at most, the newest first, with the times between which each applied, as APNIC's `history_version_0` describes. Also of an object that was deleted. A state has what versions show: no e-mail addresses, no addresses and no contacts but holders and mntners. Each state of a person counts as one that the client has seen.
+         * @description Returns the states of the object, the newest first, with the times between which each applied, as APNIC's `history_version_0` describes. Also of an object that was deleted. A response has at most 100 states and about 1 MiB of their texts, and at least one state; `paging_metadata` has a link to the older ones (RFC 8977). A state has what versions show: no e-mail addresses, no addresses and no contacts but holders and mntners. Each state of a person counts as one that the client has seen.
          */
         get: operations["getRdapIpHistory"];
         put?: never;
@@ -1045,7 +1045,7 @@ export interface paths {
         };
         /**
          * List the states of an AS number by RDAP
-         * @description Returns the last 100 states of the object at most, the newest first, with the times between which each applied, as APNIC's `history_version_0` describes. Also of an object that was deleted. A state has what versions show: no e-mail addresses, no addresses and no contacts but holders and mntners. Each state of a person counts as one that the client has seen.
+         * @description Returns the states of the object, the newest first, with the times between which each applied, as APNIC's `history_version_0` describes. Also of an object that was deleted. A response has at most 100 states and about 1 MiB of their texts, and at least one state; `paging_metadata` has a link to the older ones (RFC 8977). A state has what versions show: no e-mail addresses, no addresses and no contacts but holders and mntners. Each state of a person counts as one that the client has seen.
          */
         get: operations["getRdapAutnumHistory"];
         put?: never;
@@ -1065,7 +1065,7 @@ export interface paths {
         };
         /**
          * List the states of a reverse zone by RDAP
-         * @description Returns the last 100 states of the object at most, the newest first, with the times between which each applied, as APNIC's `history_version_0` describes. Also of an object that was deleted. A state has what versions show: no e-mail addresses, no addresses and no contacts but holders and mntners. Each state of a person counts as one that the client has seen.
+         * @description Returns the states of the object, the newest first, with the times between which each applied, as APNIC's `history_version_0` describes. Also of an object that was deleted. A response has at most 100 states and about 1 MiB of their texts, and at least one state; `paging_metadata` has a link to the older ones (RFC 8977). A state has what versions show: no e-mail addresses, no addresses and no contacts but holders and mntners. Each state of a person counts as one that the client has seen.
          */
         get: operations["getRdapDomainHistory"];
         put?: never;
@@ -1085,7 +1085,7 @@ export interface paths {
         };
         /**
          * List the states of a contact or a holder by RDAP
-         * @description Returns the last 100 states of the object at most, the newest first, with the times between which each applied, as APNIC's `history_version_0` describes. Also of an object that was deleted. A state has what versions show: no e-mail addresses, no addresses and no contacts but holders and mntners. Each state of a person counts as one that the client has seen.
+         * @description Returns the states of the object, the newest first, with the times between which each applied, as APNIC's `history_version_0` describes. Also of an object that was deleted. A response has at most 100 states and about 1 MiB of their texts, and at least one state; `paging_metadata` has a link to the older ones (RFC 8977). A state has what versions show: no e-mail addresses, no addresses and no contacts but holders and mntners. Each state of a person counts as one that the client has seen.
          */
         get: operations["getRdapEntityHistory"];
         put?: never;
@@ -3128,7 +3128,7 @@ export interface components {
                 propertyPath: string;
             }[];
         };
-        /** @description The states of an object, newest first. */
+        /** @description A page of the states of an object, newest first. */
         RdapHistory: {
             /** @description The extensions that the answer uses. */
             rdapConformance: string[];
@@ -3163,6 +3163,16 @@ export interface components {
              * @example whois.example.net
              */
             port43?: string;
+            /** @description The page (RFC 8977). */
+            paging_metadata?: {
+                /** @description How many results there are. */
+                totalCount?: number;
+                /** @description How many results this page has. */
+                pageSize?: number;
+                /** @description Number of this page. */
+                pageNumber?: number;
+                links?: components["schemas"]["RdapLink"][];
+            };
         };
         /** @description What the service can do. */
         RdapHelp: {
@@ -7089,7 +7099,7 @@ export interface operations {
                 fn?: string;
                 /** @description Beginning of a handle or of the name of a mntner, or a pattern such as `AE*-TEST`. */
                 handle?: string;
-                /** @description Where to start: from the link `next` of a response to the same search. */
+                /** @description Where to start: from the link `next` of the response before. */
                 cursor?: string;
                 /**
                  * @description With `true` all results are counted, unless there are too many.
@@ -7162,7 +7172,7 @@ export interface operations {
                 name?: string;
                 /** @description The key of a network, or a pattern such as `192.0.2.*`. */
                 handle?: string;
-                /** @description Where to start: from the link `next` of a response to the same search. */
+                /** @description Where to start: from the link `next` of the response before. */
                 cursor?: string;
                 /**
                  * @description With `true` all results are counted, unless there are too many.
@@ -7235,7 +7245,7 @@ export interface operations {
                 name?: string;
                 /** @description An AS number, or a pattern such as `AS645*`. */
                 handle?: string;
-                /** @description Where to start: from the link `next` of a response to the same search. */
+                /** @description Where to start: from the link `next` of the response before. */
                 cursor?: string;
                 /**
                  * @description With `true` all results are counted, unless there are too many.
@@ -7310,7 +7320,7 @@ export interface operations {
                 nsLdhName?: string;
                 /** @description Refused: this registry has no such data. */
                 nsIp?: string;
-                /** @description Where to start: from the link `next` of a response to the same search. */
+                /** @description Where to start: from the link `next` of the response before. */
                 cursor?: string;
                 /**
                  * @description With `true` all results are counted, unless there are too many.
@@ -7390,7 +7400,7 @@ export interface operations {
                 fn?: string;
                 /** @description Refused: nobody is found by an address. */
                 email?: string;
-                /** @description Where to start: from the link `next` of a response to the same search. */
+                /** @description Where to start: from the link `next` of the response before. */
                 cursor?: string;
                 /**
                  * @description With `true` all results are counted, unless there are too many.
@@ -7470,7 +7480,7 @@ export interface operations {
                 fn?: string;
                 /** @description Refused: nobody is found by an address. */
                 email?: string;
-                /** @description Where to start: from the link `next` of a response to the same search. */
+                /** @description Where to start: from the link `next` of the response before. */
                 cursor?: string;
                 /**
                  * @description With `true` all results are counted, unless there are too many.
@@ -7550,7 +7560,7 @@ export interface operations {
                 fn?: string;
                 /** @description Refused: nobody is found by an address. */
                 email?: string;
-                /** @description Where to start: from the link `next` of a response to the same search. */
+                /** @description Where to start: from the link `next` of the response before. */
                 cursor?: string;
                 /**
                  * @description With `true` all results are counted, unless there are too many.
@@ -7825,7 +7835,10 @@ export interface operations {
     };
     getRdapIpHistory: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Where to start: from the link `next` of the response before. */
+                cursor?: string;
+            };
             header?: never;
             path: {
                 /**
@@ -7880,7 +7893,10 @@ export interface operations {
     };
     getRdapAutnumHistory: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Where to start: from the link `next` of the response before. */
+                cursor?: string;
+            };
             header?: never;
             path: {
                 /**
@@ -7935,7 +7951,10 @@ export interface operations {
     };
     getRdapDomainHistory: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Where to start: from the link `next` of the response before. */
+                cursor?: string;
+            };
             header?: never;
             path: {
                 /**
@@ -7999,7 +8018,10 @@ export interface operations {
     };
     getRdapEntityHistory: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Where to start: from the link `next` of the response before. */
+                cursor?: string;
+            };
             header?: never;
             path: {
                 /**

@@ -16,6 +16,26 @@ function limiterOf(env: Record<string, string>) {
   });
 }
 
+test('what a client sees again counts once, what it may not see counts as nothing and is no refusal', () => {
+  const limiter = limiterOf({
+    CADASTRE_LIMITS_PERSONAL_OBJECTS: '2',
+    CADASTRE_LIMITS_BLOCK_AFTER: '1',
+    CADASTRE_LIMITS_EXEMPT: '198.51.100.0/24',
+  });
+  const at = (address: string) => (what: string) =>
+    limiter.countOnce(limiter.clients.atAddress(address), 'personal-objects', what);
+  const used = (address: string) =>
+    limiter.usage(limiter.clients.atAddress(address)).find(({ name }) => name === 'personal-objects')?.used;
+  const one = at('192.0.2.1');
+  expect([one('a'), one('a'), one('b'), one('c'), one('a'), one('c')]).toEqual([true, true, true, false, true, false]);
+  expect(used('192.0.2.1')).toBe(2);
+  expect(limiter.checkBlocked(limiter.clients.atAddress('192.0.2.1'))).toBeUndefined();
+  expect([at('192.0.2.2')('a'), used('192.0.2.2')]).toEqual([true, 1]);
+  expect(['a', 'b', 'c'].map(at('198.51.100.1'))).toEqual([true, true, true]);
+  clock.advance(24 * 60 * 60_000);
+  expect([one('c'), used('192.0.2.1')]).toEqual([true, 1]);
+});
+
 test('a client that paces itself gets what a window allows, and is not blocked for asking again', () => {
   const limiter = limiterOf({ CADASTRE_LIMITS_SEARCHES: '2', CADASTRE_LIMITS_BLOCK_AFTER: '1' });
   const client = limiter.clients.atAddress('192.0.2.1');

@@ -1,4 +1,5 @@
 import type { baseSettings, Logger, Metrics, Service, Values } from '@cadastre/service';
+import { LRUCache } from 'lru-cache';
 import type { BlockList } from './blocked-networks.js';
 import {
   type Counted,
@@ -60,6 +61,13 @@ export interface Limiter {
    * for the networks around the client: what is refused to one client takes nothing from its neighbours.
    */
   count(client: LimitedClient, name: CountedLimit, amount?: number): LimitExceeded | undefined;
+  /**
+   * Counts one for something that the client sees, unless it was counted for this client in this window already. Returns
+   * whether the client may see it: false, and nothing is counted, when that would exceed the limit. It is no refusal.
+   * A process remembers the last 200,000 of all clients: what it has forgotten, and what another process has counted,
+   * counts again.
+   */
+  countOnce(client: LimitedClient, name: CountedLimit, what: string): boolean;
   /**
    * Counts one if the limit allows it, and returns 0; otherwise the milliseconds after which to ask again. For clients
    * that wait: it is no refusal.
@@ -147,6 +155,9 @@ const refreshMs = 1000;
 /** Requests that end make room for others soon. */
 const retryAfterConcurrentMs = 1000;
 
+/** What `countOnce` remembers takes about 30 MB at most. */
+const maxCountedOnce = 200_000;
+
 const noHeaders = {};
 
 function createChecks(
@@ -154,6 +165,7 @@ function createChecks(
   shared: SharedCounts | undefined,
   now: () => number,
 ): Omit<Limiter, 'clients'> {
+  const countedOnce = new LRUCache<string, true>({ max: maxCountedOnce });
   const add = (count: Count, amount: number) => {
     count.added += amount;
     shared?.share(count);
@@ -190,6 +202,19 @@ function createChecks(
       }
     }
     return undefined;
+  };
+
+  /**
+   * Counts one for a client and the networks around it and returns 0, or the milliseconds until the window ends when a
+   * limit does not allow it.
+   */
+  const countIfAllowed = (client: LimitedClient, name: CountedLimit, time: number): number => {
+    const own = windowOf(client, name, time);
+    const around = client.wider.map((network) => windowOf(network, name, time));
+    const isFull = around.some((one, index) => amountOf(one) >= client.wider[index]!.times * client.limits[name]);
+    if (isFull || amountOf(own) >= client.limits[name]) return own.expires - time;
+    for (const one of [own, ...around]) add(one, 1);
+    return 0;
   };
 
   /** Asks for what other gateways may have counted for a client. */
@@ -229,17 +254,16 @@ function createChecks(
       for (const network of client.wider) add(windowOf(network, name, time), amount);
       return checkWider(client, name, time);
     },
-    pace(client, name) {
-      if (!isLimited(client, name)) return 0;
+    countOnce(client, name, what) {
+      if (!isLimited(client, name)) return true;
       const time = now();
-      const count = windowOf(client, name, time);
-      if (amountOf(count) >= client.limits[name]) return count.expires - time;
-      const around = client.wider.map((network) => windowOf(network, name, time));
-      const isFull = around.some((one, index) => amountOf(one) >= client.wider[index]!.times * client.limits[name]);
-      if (isFull) return count.expires - time;
-      for (const one of [count, ...around]) add(one, 1);
-      return 0;
+      const counted = `${windowOf(client, name, time).key} ${what}`;
+      if (countedOnce.get(counted)) return true;
+      if (countIfAllowed(client, name, time) > 0) return false;
+      countedOnce.set(counted, true);
+      return true;
     },
+    pace: (client, name) => (isLimited(client, name) ? countIfAllowed(client, name, now()) : 0),
     takePlace(client, names) {
       const { running } = client.counters;
       for (const name of names) {

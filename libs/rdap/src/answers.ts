@@ -100,20 +100,20 @@ export interface HistoryVersion {
 }
 
 /**
- * The states of an object, newest first, as in APNIC's draft-apnic-historical-rdap. `cut`: the number of states after
- * which the older ones were cut off.
+ * A page of the states of an object, newest first, as in APNIC's draft-apnic-historical-rdap. `cut`: the number of states
+ * after which the older ones were cut off.
  */
 export function historyAnswer(
   registry: Registry,
   asked: Asked,
   versions: readonly HistoryVersion[],
-  { cut }: { readonly cut?: number } = {},
+  { cut, paging }: Pick<SearchPage, 'cut' | 'paging'> = {},
 ): History {
   const states = versions.map(({ nested }) => nested);
   const extensions = new Set(states.flatMap(({ document }) => extensionsIn(document)));
   return {
     ...top(registry, asked, {
-      extensions: [...extensions, 'history_version_0'],
+      extensions: [...extensions, 'history_version_0', ...(paging ? ['paging'] : [])],
       notices: [...objectNotices(registry, asked, states), ...(cut === undefined ? [] : [cutResultsNotice(cut)])],
       redacted: states.flatMap(({ redacted }, index) => nestedPaths(redacted, `$.records[${index}].content`)),
     }),
@@ -123,6 +123,7 @@ export function historyAnswer(
       ...(until && { applicableUntil: until.toISOString() }),
       content: nested.document,
     })),
+    ...(paging && { paging_metadata: paging }),
   };
 }
 

@@ -2,7 +2,7 @@ import { asciiLowerCase, attributeType, hasAttribute, listValues, type ObjectTyp
 import type { Contact, Redacted, Role } from './documents.js';
 import { contactCard } from './jcard.js';
 import { entityPath, selfLink } from './links.js';
-import { memberPath, withheldEmail } from './redaction.js';
+import { memberPath, withheldCard, withheldEmail } from './redaction.js';
 import type { Asked, Reference, Registry, Related, Stored } from './registry.js';
 
 /** The types that RDAP calls entities. The first one that has a handle is the entity with it. */
@@ -68,7 +68,7 @@ interface Entry {
   readonly roles: Role[];
 }
 
-/** The contacts of a document, ordered by handle, and what of them is withheld: all their e-mail addresses. */
+/** The contacts of a document, ordered by handle, and what of them is withheld: all their e-mail addresses, of some all but the handle. */
 export function contactsOf(
   registry: Registry,
   asked: Asked,
@@ -88,6 +88,11 @@ export function contactsOf(
       continue;
     }
     const links = [selfLink(registry, asked, entityPath(handle))];
+    if (related.withheld?.has(found)) {
+      contacts.push({ objectClassName: 'entity', handle, roles, links });
+      redacted.push(withheldCard(memberPath('entities', handle)));
+      continue;
+    }
     const { vcardArray, withholdsEmail } = found.card ?? contactCard(found);
     contacts.push({ objectClassName: 'entity', handle, roles, vcardArray, links });
     if (withholdsEmail) redacted.push(withheldEmail(found, memberPath('entities', handle)));

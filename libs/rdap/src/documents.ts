@@ -202,7 +202,7 @@ const entityAnswer = object(
   { ...entityPerhaps, ...topPerhaps },
 );
 
-const searchTop = {
+const pagedTop = {
   ...topPerhaps,
   paging_metadata: object(
     'The page (RFC 8977).',
@@ -214,6 +214,10 @@ const searchTop = {
       links: list(ref('RdapLink', link)),
     },
   ),
+};
+
+const searchTop = {
+  ...pagedTop,
   reverse_search_properties_mapping: list(
     object('A property of the reverse search (RFC 9536).', {
       property: text('Its name.', { examples: ['handle'] }),
@@ -244,7 +248,7 @@ const entitySearch = object(
 );
 
 const history = object(
-  'The states of an object, newest first.',
+  'A page of the states of an object, newest first.',
   {
     ...topAlways,
     objectClassName: constant('history'),
@@ -259,7 +263,7 @@ const history = object(
       ),
     ),
   },
-  topPerhaps,
+  pagedTop,
 );
 
 const help = object('What the service can do.', topAlways, {

@@ -44,7 +44,9 @@ export function jcardOf(stored: Stored, { email = false, organisation = stored }
 
 /** The same for an entity that a document shows as a contact: made once for all documents. */
 export function contactCard(stored: Stored): ContactCard {
-  return { vcardArray: jcardOf(stored), withholdsEmail: ownEmails(stored).length > 0 };
+  const vcardArray = jcardOf(stored);
+  const { length: characters } = JSON.stringify(vcardArray);
+  return { vcardArray, withholdsEmail: ownEmails(stored).length > 0, characters };
 }
 
 /** Where a contact receives reports of abuse. */

@@ -16,6 +16,16 @@ export function withheldEmail(stored: Stored, path: string): Redacted {
   };
 }
 
+/** Name, address and telephone of the contact at a path. The link of the contact leads to them. */
+export function withheldCard(path: string): Redacted {
+  return {
+    name: { description: 'Contact information' },
+    prePath: `${path}.vcardArray`,
+    method: 'removal',
+    reason: { description: 'Personal data' },
+  };
+}
+
 /** The values of an attribute of which a document shows only the first, in a member. Nothing when there is only one. */
 export function withheldValues(stored: Stored, attribute: string, member: string): Redacted[] {
   const values = new Set(filledValues(stored, attribute));

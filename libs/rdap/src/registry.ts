@@ -21,6 +21,8 @@ export interface ContactCard {
   readonly vcardArray: Jcard;
   /** Whether it has e-mail addresses, which documents withhold. */
   readonly withholdsEmail: boolean;
+  /** Length of the jCard as JSON. */
+  readonly characters: number;
 }
 
 /** What documents say of this registry. */
@@ -51,6 +53,8 @@ export interface Related {
   readonly objects: ReadonlyMap<string, Stored>;
   /** The role that is its abuse contact. */
   readonly abuse?: Stored;
+  /** Those of the objects of which the document shows only handle and link. */
+  readonly withheld?: ReadonlySet<Stored>;
 }
 
 /** An object that a document refers to. */

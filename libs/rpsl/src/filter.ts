@@ -1,4 +1,4 @@
-import { type Attribute, firstOf, type RpslObject } from './object.js';
+import { type Attribute, firstOf, hasAttribute, type RpslObject } from './object.js';
 import { cleanComment, cleanValue } from './value.js';
 
 export interface FilterOptions {
@@ -65,6 +65,11 @@ function masked(a: Attribute): Attribute {
 export function isPersonal({ type, source, text }: { type: string; source: string; text: string }): boolean {
   if (type !== 'person' && type !== 'role') return false;
   return !/-GRS$/i.test(source) && !(type === 'role' && /^abuse-mailbox:/im.test(text));
+}
+
+/** The same for an object of the main source that was parsed. */
+export function isPerson(o: RpslObject): boolean {
+  return o.type === 'person' || (o.type === 'role' && !hasAttribute(o, 'abuse-mailbox'));
 }
 
 /** Whether the object is filtered output, which must not be stored. */

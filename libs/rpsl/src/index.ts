@@ -7,6 +7,7 @@ export {
   filterVersion,
   isFiltered,
   isHiddenFromVersions,
+  isPerson,
   isPersonal,
   maskObject,
 } from './filter.js';

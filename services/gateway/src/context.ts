@@ -16,7 +16,7 @@ import type {
 import type { SearchServiceService } from '@cadastre/proto/search';
 import type { SetServiceService } from '@cadastre/proto/whois';
 import type { OpenSearch } from '@cadastre/searches';
-import type { Logger, RpcClient } from '@cadastre/service';
+import type { AnswerMemory, Logger, RpcClient } from '@cadastre/service';
 import type { AskedNames } from './backends/asked-names.js';
 import type { ChangedObject } from './backends/changed-objects.js';
 import type { FindEnclosing } from './backends/enclosing-batcher.js';
@@ -27,11 +27,12 @@ import type { KeptMirrors } from './backends/kept-mirrors.js';
 import type { KeptObjects } from './backends/kept-objects.js';
 import type { LookUp, LookUpPast } from './backends/lookup-batcher.js';
 import type { LookupCache } from './backends/lookup-cache.js';
+import type { LookUpPage } from './backends/page-lookups.js';
 import type { DescribeResources } from './backends/resource-describer.js';
 import type { BodyBudget } from './body/budget.js';
 import type { ServerVersion } from './format/resource.js';
 import type { PageTurn } from './limits/page-turns.js';
-import type { IsOwn } from './limits/personal-objects.js';
+import type { FindOwn } from './limits/personal-objects.js';
 import type { ClientCertificates } from './listening/client-certificate.js';
 import type { TrustedProxies } from './listening/proxies.js';
 import type { Admission } from './plugins/admission.js';
@@ -86,10 +87,13 @@ export interface Context {
   readonly findAbuseContact: FindAbuseContact;
   readonly keptObjects: KeptObjects;
   readonly keptAbuseContacts: KeptAbuseContacts;
+  readonly lookUpPage: LookUpPage;
   readonly keptMirrors: KeptMirrors;
   readonly describeResources: DescribeResources;
   readonly admission: Admission;
   readonly bodyBudget: BodyBudget;
+  /** For all replies that clients have not read yet. */
+  readonly answerMemory: AnswerMemory;
   readonly cache: LookupCache;
   readonly changeLog: ChangeLog;
   readonly changedObject: ChangedObject;
@@ -108,7 +112,7 @@ export interface Context {
   readonly rdapFiles: Pick<RdapFiles, 'served'>;
   readonly limiter: Limiter;
   readonly pageTurn: PageTurn;
-  readonly isOwn: IsOwn;
+  readonly findOwn: FindOwn;
   readonly version: ServerVersion;
   /** The OpenAPI document, as JSON text. */
   readonly interfaceDescription: Buffer;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createChangeLog } from '@cadastre/changes';
 import type { Limiter } from '@cadastre/limits';
 import { createSearchBatcher } from '@cadastre/searches';
-import type { Logger, Metrics } from '@cadastre/service';
+import type { AnswerMemory, Logger, Metrics } from '@cadastre/service';
 import { createAskedNames } from './backends/asked-names.js';
 import { createChangedObjects } from './backends/changed-objects.js';
 import type { Backends } from './backends/connect.js';
@@ -14,6 +14,7 @@ import { createKeptMirrors } from './backends/kept-mirrors.js';
 import { createKeptObjects } from './backends/kept-objects.js';
 import { createLookupBatcher, createPastLookupBatcher } from './backends/lookup-batcher.js';
 import { createLookupCache, maxAgeMs } from './backends/lookup-cache.js';
+import { createPageLookups } from './backends/page-lookups.js';
 import { createResourceDescriber } from './backends/resource-describer.js';
 import { bodyBudgetBytes, createBodyBudget } from './body/budget.js';
 import type { Context } from './context.js';
@@ -38,6 +39,7 @@ export interface ContextOptions {
   readonly backends: Backends;
   readonly limiter: Limiter;
   readonly rdapFiles: RdapFiles;
+  readonly answerMemory: AnswerMemory;
   readonly logger: Logger;
   readonly metrics: Metrics;
 }
@@ -48,7 +50,7 @@ const keptContacts = 20_000;
 
 /** Wires the context. Rejects when the files of the web interface cannot be read, and with a SettingsError. */
 export async function createContext(o: ContextOptions): Promise<Context> {
-  const { settings, backends, limiter, rdapFiles, logger, metrics } = o;
+  const { settings, backends, limiter, rdapFiles, answerMemory, logger, metrics } = o;
   const { reader, search, geolocation, abuseContacts, resources, roa, mirrors, ...others } = backends;
   const version = serverVersion();
   const lookups = { size: 100, callsInFlight: 8, deadlineMs: settings.readDeadline };
@@ -86,9 +88,11 @@ export async function createContext(o: ContextOptions): Promise<Context> {
     findAbuseContact,
     keptObjects,
     keptAbuseContacts,
+    lookUpPage: createPageLookups(reader, { source, deadlineMs: settings.readDeadline }),
     keptMirrors: createKeptMirrors(mirrors, { logger, now: Date.now }),
     describeResources: createResourceDescriber(resources, roa, settings.readDeadline),
     bodyBudget: createBodyBudget(bodyBudgetBytes, metrics),
+    answerMemory,
     cache: createLookupCache(settings.cacheBytes, [keptObjects, keptAbuseContacts]),
     changeLog: createChangeLog({ feed: backends.feed, deadlineMs: settings.readDeadline, metrics }),
     // Of their own: streams may want many objects at a time, and must not delay lookups.
@@ -105,7 +109,7 @@ export async function createContext(o: ContextOptions): Promise<Context> {
     trialMails: createTrialMails(settings),
     limiter,
     pageTurn: createPageTurns(),
-    isOwn: createOwnership(reader, settings.readDeadline),
+    findOwn: createOwnership(reader, settings.readDeadline),
     version,
     interfaceDescription: Buffer.from(interfaceText(version.version)),
     logger,

@@ -1,5 +1,7 @@
 import { createBlockList, createCredentialFollower, createLimiter, networksOf, unlimited } from '@cadastre/limits';
 import {
+  type AnswerMemory,
+  createAnswerMemory,
   createLogger,
   createMetrics,
   createOperationsServer,
@@ -35,10 +37,26 @@ export interface GatewayService extends Service {
   handle: ListenerHandlers['onRequest'];
 }
 
-/** Makes the gateway; it listens after `start`. Tests replace backends and bounds. */
+/** What tests replace. */
+interface Overrides extends Partial<Backends> {
+  readonly logger?: Logger;
+  readonly now?: () => Date;
+  readonly bounds?: Partial<Bounds>;
+  readonly answerMemory?: AnswerMemory;
+}
+
+const mebibyte = 1024 * 1024;
+
+/**
+ * Memory for replies that clients have not read yet. With 64 MiB for bodies and up to 100 MiB for caches, it leaves
+ * more than half of what the chart gives a gateway (768 MiB) to its work.
+ */
+const answerMemoryBounds = { maxBytes: 128 * mebibyte, maxBytesPerClient: 32 * mebibyte };
+
+/** Makes the gateway; it listens after `start`. */
 export async function createGatewayService(
   given: Values<typeof gatewaySettings>,
-  overrides: Partial<Backends> & { logger?: Logger; now?: () => Date; bounds?: Partial<Bounds> } = {},
+  overrides: Overrides = {},
 ): Promise<GatewayService> {
   const settings: GatewaySettings = { ...given, ...usualBounds, ...overrides.bounds };
   const logger = overrides.logger ?? createLogger({ service: 'gateway', level: settings.logLevel });
@@ -57,7 +75,8 @@ export async function createGatewayService(
     now: currentDate === undefined ? Date.now : () => currentDate().getTime(),
   });
   const rdapFiles = await openRdapFiles(settings, logger, metrics);
-  const context = await createContext({ settings, backends, limiter, rdapFiles, logger, metrics });
+  const { answerMemory = createAnswerMemory(answerMemoryBounds) } = overrides;
+  const context = await createContext({ settings, backends, limiter, rdapFiles, answerMemory, logger, metrics });
   const app = createApp(context);
   await app.ready();
   const certificate = await serverCertificate(settings, logger);

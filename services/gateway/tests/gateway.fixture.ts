@@ -35,7 +35,15 @@ import {
 } from '@cadastre/proto/search';
 import { SetServiceService } from '@cadastre/proto/whois';
 import { asciiUpperCase } from '@cadastre/rpsl';
-import { type Call, failureOf, type Handlers, type Logger, readSettings, ServiceError } from '@cadastre/service';
+import {
+  type AnswerMemory,
+  type Call,
+  failureOf,
+  type Handlers,
+  type Logger,
+  readSettings,
+  ServiceError,
+} from '@cadastre/service';
 import { inMemoryClient, keepHeadersSecret, keepSecret, testLogger } from '@cadastre/service/testing';
 import inject from 'light-my-request';
 import type { Bounds } from '../src/bounds.js';
@@ -77,6 +85,7 @@ export interface Backends {
   mirrors?: Partial<Handlers<typeof MirrorServiceService>>;
   /** What the gateway logs to, if a test wants to read it. */
   logger?: Logger;
+  answerMemory?: AnswerMemory;
 }
 
 const away = () => {
@@ -293,6 +302,7 @@ async function createGateway(directory: string, { backends, env, now, bounds }: 
     ...(sets && { sets: inMemoryClient(SetServiceService, sets) }),
     ...(mirrors && { mirrors: inMemoryClient(MirrorServiceService, completed(MirrorServiceService, mirrors)) }),
     logger: backends.logger ?? testLogger(),
+    ...(backends.answerMemory && { answerMemory: backends.answerMemory }),
     ...(now ? { now } : {}),
     ...(bounds ? { bounds } : {}),
   });

@@ -21,12 +21,17 @@ const histories: Record<string, (string | undefined)[]> = {
   'inetnum 192.0.3.0 - 192.0.3.255': [inetnum('192.0.3.0 - 192.0.3.255', 'GONE'), undefined, '', undefined],
   'inetnum 192.0.4.0 - 192.0.4.255': ['', undefined],
   'inetnum 192.0.5.0 - 192.0.5.255': Array.from({ length: 120 }, (_, n) => inetnum('192.0.5.0 - 192.0.5.255', `N${n}`)),
+  'inetnum 192.0.6.0 - 192.0.6.255': Array.from({ length: 6 }, (_, n) => {
+    const remarks = `remarks:        ${'a'.repeat(80)}\n`.repeat(n === 1 ? 12_000 : 4_000);
+    return inetnum('192.0.6.0 - 192.0.6.255', `N${n}`).replace('mnt-by:', `${remarks}mnt-by:`);
+  }),
   'aut-num AS64500': [`aut-num:        AS64500\nas-name:        OLD-AS\n${rest}`],
   'domain 2.0.192.in-addr.arpa': [`domain:         2.0.192.in-addr.arpa\nnserver:        ns1.example.net\n${rest}`],
   'role AE1-TEST': [`role:           Gone\nnic-hdl:        AE1-TEST\n${rest}`, undefined],
   'person AE1-TEST': [person('Alice Example'), person('Alice Exemplary')],
 };
 
+const mebibyte = 1024 * 1024;
 const day = (n: number) => new Date(Date.UTC(2026, 0, n));
 
 function versionsOf(states: readonly (string | undefined)[]): Version[] {
@@ -63,10 +68,15 @@ beforeAll(async () => {
         },
         batchLookupPast: async (request) => {
           lookups.push(request.lookups.length);
+          let characters = 0;
           return {
-            answers: request.lookups.map(({ key, moment }) => {
+            answers: request.lookups.map(({ key, moment }, at) => {
               if (moment?.point?.$case !== 'serial') throw new Error('no serial');
               const text = statesOf(key)![Number(moment.point.value) - 1]!;
+              characters += text.length;
+              if (at > 0 && characters > 2 * mebibyte) {
+                return { status: LookupStatus.LOOKUP_STATUS_ASK_AGAIN, serial: 1n };
+              }
               const parsed = parseObject(text);
               if (!parsed.ok) return { status: LookupStatus.LOOKUP_STATUS_ERASED, serial: 1n };
               const object = {
@@ -116,6 +126,50 @@ describe('a history', () => {
       { applicableFrom: day(1).toISOString(), applicableUntil: day(2).toISOString(), content: { name: 'GONE' } },
     ]);
     expect(await get('ip/192.0.4.0/24')).toMatchObject({ status: 404, document: { errorCode: 404 } });
+  });
+
+  /** The names on each page of a history; `between` is called before each page but the first. */
+  async function pagesOf(path: string, between = () => {}) {
+    const pages: { number: number; names: string[]; bytes: number }[] = [];
+    for (let next: string | undefined = path; next !== undefined; between()) {
+      const { status, document } = await get(next);
+      expect(status).toBe(200);
+      const { paging_metadata: paging, records, rdapConformance } = document;
+      expect(rdapConformance).toContain('paging');
+      expect(paging.pageSize).toBe(records.length);
+      const names = records.map(({ content }: { content: { name: string } }) => content.name);
+      pages.push({ number: paging.pageNumber, names, bytes: JSON.stringify(document).length });
+      next = paging.links?.[0].href.replace(/^.*\/rdap\/history\//, '');
+      expect(paging.links?.[0].rel).toBe(next && 'next');
+    }
+    return pages;
+  }
+
+  it('has pages of a mebibyte, and at least one state on each', async () => {
+    lookups.length = 0;
+    const pages = await pagesOf('ip/192.0.6.0/24');
+    expect(pages.map(({ number, names }) => [number, ...names])).toEqual([
+      [1, 'N5', 'N4'],
+      [2, 'N3', 'N2'],
+      [3, 'N1'],
+      [4, 'N0'],
+    ]);
+    for (const { bytes } of pages) expect(bytes).toBeLessThan(1.4 * mebibyte);
+    expect(lookups).toEqual([6, 4, 2, 1]);
+  });
+
+  it('continues where it was, whatever happens meanwhile', async () => {
+    const states = histories['inetnum 192.0.5.0 - 192.0.5.255']!;
+    const pages = await pagesOf('ip/192.0.5.0/24', () => states.push(inetnum('192.0.5.0 - 192.0.5.255', 'NEW')));
+    states.length = 120;
+    expect(pages.map(({ number, names }) => [number, names.length, names[0], names.at(-1)])).toEqual([
+      [1, 100, 'N119', 'N20'],
+      [2, 20, 'N19', 'N0'],
+    ]);
+  });
+
+  it.each(['x', '2.eA', '2.MA', '0.MQ'])('refuses the cursor %s', async (cursor) => {
+    expect((await get(`ip/192.0.5.0/24?cursor=${cursor}`)).status).toBe(400);
   });
 
   it('has the last 100 states, found in one exchange, and says so', async () => {

@@ -1,3 +1,4 @@
+import { LookupStatus } from '@cadastre/proto/objects';
 import {
   BelowLevel,
   type ListBelowRequest,
@@ -142,6 +143,51 @@ describe('downwards', () => {
     const { document } = await get(path);
     expect(document[member]).toMatchObject([{ handle: key }]);
     expect(asked).toMatchObject([{ resource, type, level: BelowLevel.BELOW_LEVEL_BOTTOM }]);
+  });
+
+  it('shows no more large objects than a call returns, and says so', async () => {
+    const remarks = `remarks:        ${'a'.repeat(80)}\n`.repeat(6_000);
+    const ranges = Array.from({ length: 100 }, (_, at) => `192.0.${at}.0 - 192.0.${at}.255`);
+    const large = rdapRegistry(
+      ...ranges.map((range) => network(range, 'ASSIGNED PA', `${held}${remarks}`)),
+      `organisation:   ORG-EX1-TEST\norg-name:       Example Ltd\n${rest}`,
+    );
+    const own = await startGateway({
+      ...large.backends,
+      reader: {
+        ...large.backends.reader,
+        // As objects does: about 2 MiB, then the caller must ask again.
+        async batchLookup(request, call) {
+          const { answers } = await large.backends.reader!.batchLookup!(request, call);
+          let bytes = 0;
+          return {
+            answers: answers.map((answer, at) => {
+              bytes += answer.object?.text.length ?? 0;
+              const isLate = at > 0 && bytes > 2 * 1024 * 1024;
+              return isLate ? { status: LookupStatus.LOOKUP_STATUS_ASK_AGAIN } : answer;
+            }),
+          };
+        },
+      },
+      search: {
+        listBelow: async () => ({ keys: ranges, objects: 100, tooMany: false, serial: 1n }),
+        listHoldings: async () => ({ inet6nums: [], inetnums: ranges, autNums: [], serial: 1n }),
+      },
+    });
+    try {
+      for (const [path, member, said] of [
+        ['ips/rirSearch1/rdap-down/192.0.0.0/16', 'ipSearchResults', 'Only the first 3 results are shown.'],
+        ['entity/ORG-EX1-TEST', 'networks', 'Only 3 networks and 0 AS numbers of the organisation are shown.'],
+      ] as const) {
+        const { status, text } = await own.send(`/rdap/${path}`);
+        expect(status).toBe(200);
+        const document = JSON.parse(text);
+        expect(document[member]).toHaveLength(3);
+        expect(JSON.stringify(document.notices)).toContain(said);
+      }
+    } finally {
+      await own.stop();
+    }
   });
 
   it('says that it shows only the first ones', async () => {

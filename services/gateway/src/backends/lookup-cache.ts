@@ -39,6 +39,8 @@ export interface CachedResponse {
   readonly entityTag: string;
   /** Whether it shows a personal object, which counts against the client's limit each time. */
   readonly isPersonal: boolean;
+  /** The persons that it shows inside another object, by name, which count once for each client. */
+  readonly contacts?: readonly string[];
 }
 
 /** A running lookup. Its response may be cached only if the object did not change meanwhile. */
@@ -100,7 +102,11 @@ export function createLookupCache(bytes: number, listeners: readonly ChangeListe
     maxSize: bytes,
     maxEntrySize: Math.max(1, Math.floor(bytes / 10)),
     sizeCalculation: (entry, key) =>
-      entry.response.content.length + key.length * 2 + lengthOf(entry.names) * 2 + entryOverhead,
+      entry.response.content.length +
+      key.length * 2 +
+      lengthOf(entry.names) * 2 +
+      lengthOf(entry.response.contacts ?? []) * 2 +
+      entryOverhead,
     ttl: maxAgeMs,
     perf: { now: () => performance.now() },
     dispose: ({ names }, key) => {
@@ -177,7 +183,7 @@ const noCache: LookupCache = {
   setFollowed: () => {},
 };
 
-function lengthOf(names: readonly ObjectName[]): number {
+function lengthOf(names: readonly string[]): number {
   return names.reduce((sum, { length }) => sum + length, 0);
 }
 

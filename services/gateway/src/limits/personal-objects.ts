@@ -1,11 +1,14 @@
 import type { ObjectReaderServiceService } from '@cadastre/proto/objects';
-import type { Principal, RegistryObject } from '@cadastre/proto/registry';
-import { asciiUpperCase, parseObject, valuesOf } from '@cadastre/rpsl';
+import type { Principal } from '@cadastre/proto/registry';
+import { asciiUpperCase, type RpslObject, valuesOf } from '@cadastre/rpsl';
 import type { RpcClient } from '@cadastre/service';
 import { LRUCache } from 'lru-cache';
 
-/** Tells whether the caller maintains an object: such objects count against no limit. */
-export type IsOwn = (object: RegistryObject, principal: Principal | undefined) => Promise<boolean>;
+/** Tells whether the caller maintains an object of a source: such objects count against no limit. */
+export type IsOwn = (source: string, object: RpslObject) => boolean;
+
+/** Finds out what a caller maintains. */
+export type FindOwn = (principal: Principal | undefined) => Promise<IsOwn>;
 
 const mostAccounts = 1000;
 const rememberedMs = 60_000;
@@ -14,7 +17,7 @@ const rememberedMs = 60_000;
 export function createOwnership(
   reader: Pick<RpcClient<typeof ObjectReaderServiceService>, 'listOwnMaintainers'>,
   deadlineMs: number,
-): IsOwn {
+): FindOwn {
   const known = new LRUCache<string, Promise<ReadonlySet<string>>>({ max: mostAccounts, ttl: rememberedMs });
   const ask = async (principal: Principal) => {
     const { maintainers } = await reader.listOwnMaintainers({ principal }, { deadlineMs });
@@ -29,14 +32,14 @@ export function createOwnership(
       return new Set<string>();
     });
   };
-  return async (object, principal) => {
-    if (principal === undefined || principal.accountId === '') return false;
-    const parsed = parseObject(object.text);
-    if (!parsed.ok) return false;
+  return async (principal) => {
+    if (principal === undefined || principal.accountId === '') return ownsNothing;
     const own = await maintainersOf(principal);
-    return valuesOf(parsed.object, 'mnt-by').some((key) => own.has(nameOf(object.source, key)));
+    return (source, object) => valuesOf(object, 'mnt-by').some((key) => own.has(nameOf(source, key)));
   };
 }
+
+const ownsNothing: IsOwn = () => false;
 
 function nameOf(source: string, key: string): string {
   return asciiUpperCase(`${source} ${key}`);

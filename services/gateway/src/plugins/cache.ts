@@ -2,11 +2,11 @@ import type { FastifyRequest, preHandlerHookHandler } from 'fastify';
 import type { CachedResponse } from '../backends/lookup-cache.js';
 import type { Context } from '../context.js';
 import { preferredCoding } from './compression.js';
-import { countPersonalObject } from './limits.js';
+import { countPersonalContact, countPersonalObject } from './limits.js';
 import { sendReply } from './reply.js';
 import { acceptedEncodings } from './reply-headers.js';
 
-type Caching = Pick<Context, 'cache' | 'compressor' | 'limiter' | 'metrics'>;
+type Caching = Pick<Context, 'answerMemory' | 'cache' | 'compressor' | 'limiter' | 'metrics' | 'settings'>;
 
 /** Replies from the cache if it has the reply. Runs after all checks, so that cached replies pass the same ones. */
 export function replyFromCache(context: Caching): preHandlerHookHandler {
@@ -15,11 +15,16 @@ export function replyFromCache(context: Caching): preHandlerHookHandler {
     const isOfNow = headers['accept-datetime'] === undefined;
     const isCached = facts.isCached && isOfNow && method === 'GET' && principal === undefined;
     const cached = isCached ? context.cache.get(cacheKeyOf(request)) : undefined;
-    if (cached === undefined) return done();
+    // A client that may not see all contacts gets a reply of its own.
+    if (cached === undefined || !mayShow(context, request, cached)) return done();
     context.metrics.cached(true);
     if (cached.isPersonal) countPersonalObject(context, limitedClient);
     sendReply(context, request, reply, { status: 200, ...cached });
   };
+}
+
+function mayShow({ limiter }: Caching, { limitedClient }: FastifyRequest, { contacts = [] }: CachedResponse): boolean {
+  return contacts.every((name) => countPersonalContact(limiter, limitedClient, name));
 }
 
 /** Compresses the body of a reply that every anonymous client gets, once for all of them, if the client accepts that. */

@@ -7,6 +7,9 @@ import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } fro
  * key in the cache depend on the coding.
  */
 
+/** The body of a reply: whole, or in pieces that are made while it is sent. */
+export type Body = Buffer | AsyncIterable<string | Buffer>;
+
 /** A content coding of replies (RFC 9110 section 8.4.1), the better one first. */
 export type Coding = 'br' | 'gzip';
 const codings: readonly Coding[] = ['br', 'gzip'];
@@ -43,7 +46,7 @@ export interface Compressor {
    * The coding for a body, by the Accept-Encoding of its request; `undefined` to send it uncompressed: the client
    * prefers that, the body is short, or too many are being compressed.
    */
-  codingFor(body: Buffer | Readable, accepted: string | undefined): Coding | undefined;
+  codingFor(body: Body, accepted: string | undefined): Coding | undefined;
   compress(body: Buffer, coding: Coding): Promise<Buffer>;
   /** The same piece by piece; destroying it destroys the body. */
   stream(body: Buffer | Readable, coding: Coding): Readable;

@@ -7,8 +7,9 @@ import { render, renderError } from '../format/render.js';
 import type { Format, Resource } from '../format/resource.js';
 import { rdapError } from '../rdap/refusal.js';
 import type { KeptFile } from '../routes/kept-files.js';
-import type { Coding } from './compression.js';
+import type { Body, Coding } from './compression.js';
 import { entityTag, hasAlready } from './etag.js';
+import { heldBody, smallBytes } from './held-replies.js';
 import { limitHeaders } from './limits.js';
 import { acceptedFormat, contentTypes, rdapMediaType } from './negotiate-format.js';
 import { acceptedEncodings, commonHeaders } from './reply-headers.js';
@@ -17,7 +18,7 @@ import { acceptedEncodings, commonHeaders } from './reply-headers.js';
 export interface RouteReply {
   readonly status: number;
   readonly headers?: ReplyHeaders;
-  readonly content: Resource | Buffer | Readable;
+  readonly content: Resource | Body;
   /** What the content is compressed by already. */
   readonly coding?: Coding | undefined;
   /** Of the content before it is compressed, where it is known already; false: none, as for a stream. */
@@ -41,7 +42,7 @@ export function jsonReply(document: object, headers: ReplyHeaders = {}): RouteRe
   return { status: 200, headers, content: Buffer.from(`${JSON.stringify(document, undefined, 2)}\n`) };
 }
 
-type Replying = Pick<Context, 'compressor' | 'limiter'>;
+type Replying = Pick<Context, 'answerMemory' | 'compressor' | 'limiter' | 'settings'>;
 
 /** Sends a success: compressed if the client accepts that; 304 if a read names the content that the client has. */
 export function sendReply(
@@ -90,7 +91,7 @@ function send(
   sent: RouteReply,
 ): FastifyReply {
   const { content, headers, isPublic = false, status } = sent;
-  const body = Buffer.isBuffer(content) || content instanceof Readable ? content : Buffer.from(render(format, content));
+  const body = isBody(content) ? content : Buffer.from(render(format, content));
   const isConditional =
     status === 200 &&
     Buffer.isBuffer(body) &&
@@ -112,15 +113,19 @@ function send(
   if (headers) Object.assign(head, request.raw.httpVersionMajor === 1 ? headers : withoutHops(headers));
   // After a Basic challenge to a script, browsers ask for a password, which nobody has.
   if (status === 401 && request.headers['sec-fetch-dest'] === 'empty') Object.assign(head, sessionChallenge);
-  if (coding === undefined) return deliver(reply, status, head, body);
-  head['content-encoding'] = coding;
-  if (sent.coding !== undefined) return deliver(reply, status, head, body);
+  const held = heldBody(context, request, reply, status, body);
+  if (coding !== undefined) head['content-encoding'] = coding;
+  if (coding === undefined || sent.coding !== undefined) {
+    if (Buffer.isBuffer(body)) head['content-length'] = String(body.length);
+    return deliver(reply, status, head, held);
+  }
   reply.code(status).headers(head);
-  return request.method === 'HEAD' ? reply.send() : reply.send(context.compressor.stream(body, coding));
+  return request.method === 'HEAD' ? reply.send() : reply.send(context.compressor.stream(held, coding));
 }
 
-/** Bodies up to this size are copied into one piece with their head. */
-const smallBytes = 16 * 1024;
+function isBody(content: RouteReply['content']): content is Body {
+  return Buffer.isBuffer(content) || Symbol.asyncIterator in content;
+}
 
 /**
  * Sends head and body. Without the serialisers and hooks of Fastify, which this application has none of, and with a
@@ -151,7 +156,7 @@ function codingOf(
   { compressor }: Pick<Context, 'compressor'>,
   request: FastifyRequest,
   { status, headers, isPublic }: RouteReply,
-  body: Buffer | Readable,
+  body: Body,
 ): Coding | undefined {
   const isCoded = headers?.['content-encoding'] !== undefined;
   return status === 200 && isPublic && !isCoded ? compressor.codingFor(body, acceptedEncodings(request)) : undefined;

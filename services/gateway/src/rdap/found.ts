@@ -1,5 +1,6 @@
 import type { RegistryObject } from '@cadastre/proto/registry';
 import {
+  contactCard,
   type Document,
   document,
   entityTypes,
@@ -18,7 +19,7 @@ import {
   foldKey,
   formatRange,
   hasAttribute,
-  isObjectTypeName,
+  isPerson,
   type ObjectTypeName,
   type RpslObject,
   reverseDomainRange,
@@ -29,6 +30,7 @@ import { readCall } from '../backends/call-options.js';
 import { type FindObject, storedOf } from '../backends/kept-objects.js';
 import { type ObjectName, objectName, typeName } from '../backends/lookup-cache.js';
 import type { Context } from '../context.js';
+import { type CountContact, contactName } from '../plugins/limits.js';
 import { clientGone } from '../plugins/reply-end.js';
 import type { RouteRequest } from '../routes/route.js';
 import { askedUrl } from './asked-url.js';
@@ -46,11 +48,36 @@ export interface Showing {
   readonly client: string;
   /** For calls to services. */
   readonly call: ReturnType<typeof readCall>;
+  /** Whether a contact may be shown with more than its handle. */
+  readonly mayShow: CountContact;
+}
+
+/** Results of searches show of the persons inside other objects only handles and links. */
+const noPersons: CountContact = ({ object }) => !isPerson(object);
+
+/** JSON of contacts in one reply. Any account may make one of a megabyte, and a hundred documents may show it. */
+const maxContactCharacters = 1024 * 1024;
+
+/** The contacts for which a reply has room, if they may be shown at all. */
+function withRoom(mayShow: CountContact): CountContact {
+  let left = maxContactCharacters;
+  return (contact) => {
+    const { characters } = contact.card ?? contactCard(contact);
+    if (characters > left || !mayShow(contact)) return false;
+    left -= characters;
+    return true;
+  };
 }
 
 /** The documents of a request. */
-export function showingFor(context: Context, request: RouteRequest, reply: FastifyReply): Showing {
+export function showingFor(
+  context: Context,
+  request: RouteRequest,
+  reply: FastifyReply,
+  mayShow: CountContact = noPersons,
+): Showing {
   return {
+    mayShow: withRoom(mayShow),
     registry: registryOf(context, request),
     url: askedUrl(request),
     signal: clientGone(reply),
@@ -70,23 +97,21 @@ export interface Found extends Pick<Parts, 'showEmail' | 'relations' | 'namesake
   readonly network?: RegistryObject | null | undefined;
 }
 
-/** An object of which only type and key are known: its document looks it up, and is undefined when it is gone. */
-export function byKey({ settings }: Pick<Context, 'settings'>, type: ObjectTypeName, key: string): Found {
-  return {
-    object: { source: settings.source, type, key, text: '', revision: 0, serial: 0n, contacts: [], tags: [] },
-  };
-}
-
 /** A document, and what it was made of. */
 export interface Shown {
   readonly nested: Nested<Document>;
-  /** Whether all that belongs to it could be found out, as of now; without that it must not be kept. */
+  /** Whether all that belongs to it could be found out, as of now, and is shown; without that it must not be kept. */
   readonly isWhole: boolean;
+  /** The persons that it shows inside other objects, by name. */
+  contacts(): string[];
   /** What changes it: the objects that it shows or names, and the types of which it shows the nearest object. */
   madeOf(): ObjectName[];
 }
 
-type Showers = Pick<Context, 'findNetworks' | 'findParent' | 'keptAbuseContacts' | 'keptObjects' | 'search'>;
+type Showers = Pick<
+  Context,
+  'findNetworks' | 'findParent' | 'keptAbuseContacts' | 'keptObjects' | 'lookUpPage' | 'search'
+>;
 
 /**
  * The documents of objects, in order, with entities, abuse contacts and parents; undefined for what RDAP does not have.
@@ -103,7 +128,7 @@ async function show(
   { object, parent, network, showHoldings = false, ...parts }: Found,
 ): Promise<Shown | undefined> {
   const { find } = context.keptObjects;
-  const stored = await readable(object, find);
+  const stored = storedOf(object);
   if (stored === undefined) return undefined;
   const { registry, url, signal } = showing;
   const hasHoldings = showHoldings && stored.object.type === 'organisation';
@@ -119,16 +144,30 @@ async function show(
     networkOf(context, showing, findNoted, stored, network),
     hasHoldings ? holdingsOf(context, showing, stored) : {},
   ]);
+  const withheld = withheldIn(showing, objects);
   const nested = document(registry, { url }, stored, {
     ...parts,
     ...holdings,
-    related: { objects, ...(abuse.role && { abuse: abuse.role }) },
+    related: { objects, withheld, ...(abuse.role && { abuse: abuse.role }) },
     ...(parentKey !== undefined && { parentKey }),
-    ...(around && { network: around }),
+    ...(around && { network: around.nested }),
   });
   const madeOf = () => [...namesOf(stored), ...shown.map(({ type, key }) => nameOf(stored.source, type, key))];
   // The index of holdings learns of a change later than the cache.
-  return nested && { nested, isWhole: abuse.isKnown && !hasHoldings, madeOf };
+  const isWhole = abuse.isKnown && !hasHoldings && withheld.size === 0 && around?.isWhole !== false;
+  return nested && { nested, isWhole, contacts: () => personsIn(objects, around?.objects), madeOf };
+}
+
+/** The contacts that are shown with their handles only. Counts the persons among the others. */
+function withheldIn({ mayShow }: Showing, objects: Related['objects']): ReadonlySet<Stored> {
+  const withheld = new Set<Stored>();
+  for (const one of objects.values()) if (!mayShow(one)) withheld.add(one);
+  return withheld;
+}
+
+function personsIn(...all: (Related['objects'] | undefined)[]): string[] {
+  const persons = all.flatMap((objects) => [...(objects?.values() ?? [])]).filter(({ object }) => isPerson(object));
+  return [...new Set(persons.map(contactName))];
 }
 
 /** The types whose objects the abuse contact of a resource depends on, besides those around the resource. */
@@ -151,12 +190,6 @@ function namesOf({ source, key, object: { type } }: Stored): ObjectName[] {
 
 function nameOf(source: string, type: ObjectTypeName, key: string): ObjectName {
   return objectName(source, type, foldKey(type, key));
-}
-
-/** The object parsed; looked up when it came without its text. */
-async function readable(object: RegistryObject, find: FindObject): Promise<Stored | undefined> {
-  if (object.text !== '') return storedOf(object);
-  return isObjectTypeName(object.type) ? find(object.type, object.key) : undefined;
 }
 
 async function relatedObjects(stored: Stored, find: FindObject): Promise<Related['objects']> {
@@ -221,22 +254,31 @@ async function parentKeyOf(
 }
 
 /** The network of the addresses of a zone. */
+interface Around {
+  readonly nested: Nested<IpNetwork> | undefined;
+  readonly objects: Related['objects'];
+  readonly isWhole: boolean;
+}
+
 async function networkOf(
   context: Showers,
-  { registry, url, signal }: Showing,
+  showing: Showing,
   find: FindObject,
   { key, object: { type } }: Stored,
   known: Found['network'],
-): Promise<Nested<IpNetwork> | undefined> {
+): Promise<Around | undefined> {
+  const { registry, url, signal } = showing;
   if (type !== 'domain' || known === null) return undefined;
   const range = reverseDomainRange(key);
   const [nearest, around] =
     known || range === undefined ? [known] : await context.findNetworks(formatRange(range), signal);
-  const stored = nearest && (await readable(nearest, find));
+  const stored = nearest && storedOf(nearest);
   if (stored === undefined) return undefined;
   const [objects, parentKey] = await Promise.all([
     relatedObjects(stored, find),
     known ? parentKeyOf(context, stored, signal) : around?.key,
   ]);
-  return ipNetwork(registry, { url }, stored, { related: { objects }, ...(parentKey !== undefined && { parentKey }) });
+  const withheld = withheldIn(showing, objects);
+  const parts = { related: { objects, withheld }, ...(parentKey !== undefined && { parentKey }) };
+  return { nested: ipNetwork(registry, { url }, stored, parts), objects, isWhole: withheld.size === 0 };
 }

@@ -1,5 +1,5 @@
 import { LookupStatus, type Version } from '@cadastre/proto/objects';
-import { type ObjectKey, Operation } from '@cadastre/proto/registry';
+import { type ObjectKey, Operation, type RegistryObject } from '@cadastre/proto/registry';
 import { document, entityTypes, type HistoryVersion, historyAnswer } from '@cadastre/rdap';
 import { formatPrefix, formatRange } from '@cadastre/rpsl';
 import { ServiceError } from '@cadastre/service';
@@ -10,12 +10,14 @@ import type { Context } from '../context.js';
 import { HttpError } from '../errors.js';
 import { messages } from '../messages.js';
 import type { Operation as Description } from '../openapi/operation.js';
+import { takeMemory } from '../plugins/held-replies.js';
 import { countIfPersonal } from '../plugins/limits.js';
 import type { RouteReply } from '../plugins/reply.js';
-import type { Resource, Route, RouteRequest } from '../routes/route.js';
+import type { PathParameters, Resource, Route, RouteRequest } from '../routes/route.js';
 import { showingFor } from './found.js';
 import { isRoot, isWholeSpace, requireAsNumber, requireHandle, requireNetwork, requireZone } from './keys.js';
 import { rdapContent, rdapDialect } from './operation.js';
+import { type AskedPage, askedPage, pageSize, pagingMetadata, pagingQuery } from './paging.js';
 import { rdapReply } from './reply.js';
 
 /** An object by its type and key, in the main source. */
@@ -32,14 +34,16 @@ interface HistoryOf extends Pick<Description, 'id' | 'summary' | 'refusals'> {
   readonly nearest?: (context: Context, key: string) => Promise<readonly Name[]>;
 }
 
-const mostStates = 100;
+const historyQuery = { cursor: pagingQuery.cursor };
+
+type HistoryRequest = RouteRequest<PathParameters, typeof historyQuery>;
 
 function historyResource({ path, parameter, namesOf, nearest, refusals, ...description }: HistoryOf): Resource {
-  const route: Route = {
+  const route: Route<PathParameters, typeof historyQuery> = {
     ...description,
     tag: 'RDAP',
-    doc: `Returns the last ${mostStates} states of the object at most, the newest first, with the times between which each applied, as APNIC's \`history_version_0\` describes. Also of an object that was deleted. A state has what versions show: no e-mail addresses, no addresses and no contacts but holders and mntners. Each state of a person counts as one that the client has seen.`,
-    query: {},
+    doc: `Returns the states of the object, the newest first, with the times between which each applied, as APNIC's \`history_version_0\` describes. Also of an object that was deleted. A response has at most ${pageSize} states and about 1 MiB of their texts, and at least one state; \`paging_metadata\` has a link to the older ones (RFC 8977). A state has what versions show: no e-mail addresses, no addresses and no contacts but holders and mntners. Each state of a person counts as one that the client has seen.`,
+    query: historyQuery,
     success: { doc: 'The states.', content: rdapContent('RdapHistory') },
     refusals: { 404: 'The object never existed, or all its texts were erased.', ...refusals },
     credentials: 'optional',
@@ -50,7 +54,13 @@ function historyResource({ path, parameter, namesOf, nearest, refusals, ...descr
         (await newestHistory(context, request, namesOf(key))) ??
         (await newestHistory(context, request, (await nearest?.(context, key)) ?? []));
       if (history === undefined) throw new HttpError(404, messages.noHistory(key));
-      return replyStates(context, request, reply, history, key);
+      // Held until the reply itself is.
+      const texts = takeMemory(context, request.limitedClient.id, pageBytes);
+      try {
+        return await replyStates(context, request, reply, history, key);
+      } finally {
+        texts.release();
+      }
     },
   };
   return {
@@ -95,39 +105,100 @@ function isDeletion({ operation }: Version): boolean {
   return operation === Operation.OPERATION_DELETE;
 }
 
+/** Replies with a page of states, counted if they are of a person. */
 async function replyStates(
   context: Context,
-  request: RouteRequest,
+  request: HistoryRequest,
   reply: FastifyReply,
   { name, versions }: ObjectHistory,
-  asked: string,
+  key: string,
 ): Promise<RouteReply> {
-  const { registry, url, signal } = showingFor(context, request, reply);
+  const asked = askedPage(request.query);
   const states = versions
     .map((version, at) => ({ version, until: versions[at + 1]?.instant }))
-    .filter(({ version }) => !isDeletion(version));
-  const shown = states.slice(-mostStates).reverse();
-  const key = { source: context.settings.source, ...name };
-  const answers = await Promise.all(
-    shown.map(({ version: { serial } }) => {
-      return context.lookUpPast({ key, moment: { point: { $case: 'serial', value: serial } }, nearest: false }, signal);
-    }),
-  );
+    .filter(({ version }) => !isDeletion(version))
+    .reverse();
+  const first = asked.number === 1 ? 0 : states.findIndex(({ version }) => version.revision <= revisionOf(asked));
+  const { registry, url, signal } = showingFor(context, request, reply);
+  const page = await readPage(context, name, states.slice(first < 0 ? states.length : first), {
+    ...readCall(context, request),
+    signal,
+  });
+  // A page is work for this process.
+  await context.pageTurn(request.limitedClient.id);
   const found: HistoryVersion[] = [];
-  for (const [at, { version, until }] of shown.entries()) {
-    const { status, object } = answers[at]!;
-    // An operator may have erased the text.
-    const stored = status === LookupStatus.LOOKUP_STATUS_FOUND && object ? storedOf(object) : undefined;
+  for (const { version, until, object } of page.states) {
+    const stored = storedOf(object);
     // What others were at that time is not looked up: contacts have their handles only.
     const nested = stored && document(registry, { url }, stored, { related: { objects: new Map() } });
     if (nested === undefined || version.instant === undefined) continue;
-    const tooMany = await countIfPersonal(context, request, object!);
+    const tooMany = await countIfPersonal(context, request, object);
     if (tooMany) throw tooMany;
     found.push({ from: version.instant, ...(until && { until }), nested });
   }
-  if (found.length === 0) throw new HttpError(404, messages.noHistory(asked));
-  const cut = states.length > shown.length ? { cut: mostStates } : {};
-  return rdapReply(historyAnswer(registry, { url }, found, cut));
+  if (found.length === 0) throw new HttpError(404, messages.noHistory(key));
+  const next = page.next ? Buffer.from(String(page.next.version.revision)) : Buffer.alloc(0);
+  const paging = pagingMetadata({ asked, url, next, total: undefined, size: found.length });
+  return rdapReply(
+    historyAnswer(registry, { url }, found, {
+      ...(page.next && asked.number === 1 && { cut: found.length }),
+      ...(paging && { paging }),
+    }),
+  );
+}
+
+/** The revision from which a page goes on. Throws an HttpError (400). */
+function revisionOf({ cursor }: AskedPage): number {
+  const text = cursor.toString('latin1');
+  if (!/^[1-9]\d{0,9}$/.test(text)) throw new HttpError(400, messages.invalidCursor());
+  return Number(text);
+}
+
+/** A state, and when it ended; without that it is the current one. */
+interface State {
+  readonly version: Version;
+  readonly until: Date | undefined;
+}
+
+/** States with their texts, and the first one that does not fit beside them. */
+interface StatesPage {
+  readonly states: readonly (State & { readonly object: RegistryObject })[];
+  readonly next: State | undefined;
+}
+
+/** Memory for a page while it is made: what a call of objects returns, and as much for the document. */
+const pageBytes = 3 * 1024 * 1024;
+
+/** Characters of a page; its first state may be longer. */
+const pageCharacters = 1024 * 1024;
+
+/** Reads a page of states, newest first, without those whose texts were erased. A call returns about 2 MiB at most. */
+async function readPage(
+  { reader, settings: { source } }: Context,
+  name: Name,
+  states: readonly State[],
+  call: ReturnType<typeof readCall> & { readonly signal: AbortSignal },
+): Promise<StatesPage> {
+  const found: (State & { readonly object: RegistryObject })[] = [];
+  let characters = 0;
+  let at = 0;
+  while (found.length === 0 && at < states.length) {
+    const lookups = states.slice(at, at + pageSize).map(({ version: { serial: value } }) => {
+      return { key: { source, ...name }, moment: { point: { $case: 'serial' as const, value } }, nearest: false };
+    });
+    const { answers } = await reader.batchLookupPast({ lookups }, call);
+    for (const { status, object } of answers) {
+      if (status === LookupStatus.LOOKUP_STATUS_ASK_AGAIN) break;
+      const state = states[at]!;
+      if (status === LookupStatus.LOOKUP_STATUS_FOUND && object) {
+        characters += object.text.length;
+        if (found.length > 0 && characters > pageCharacters) break;
+        found.push({ ...state, object });
+      }
+      at++;
+    }
+  }
+  return { states: found, next: states[at] };
 }
 
 /** GET of the states of one object each. */

@@ -2,6 +2,8 @@ import type { Parts, Stored } from '@cadastre/rdap';
 import { asciiLowerCase, firstValueOf, type ObjectTypeName } from '@cadastre/rpsl';
 import { ServiceError } from '@cadastre/service';
 import type { readCall } from '../backends/call-options.js';
+import { storedOf } from '../backends/kept-objects.js';
+import type { PageName } from '../backends/page-lookups.js';
 import type { Context } from '../context.js';
 
 /** Who asks, and how to call the search service. */
@@ -19,7 +21,7 @@ const mostShown = 100;
  * unavailable, none of them, as if they were cut off.
  */
 export async function holdingsOf(
-  { search, keptObjects }: Pick<Context, 'search' | 'keptObjects'>,
+  { search, lookUpPage }: Pick<Context, 'search' | 'lookUpPage'>,
   { client, call, signal }: Asking,
   organisation: Stored,
 ): Promise<Pick<Parts, 'networks' | 'autnums' | 'cut'>> {
@@ -32,22 +34,20 @@ export async function holdingsOf(
   if (held === undefined) return { cut: true };
   const networks = [...named('inet6num', held.inet6nums), ...named('inetnum', held.inetnums)];
   const autnums = named('aut-num', held.autNums);
-  const load = async (names: readonly Name[]) => {
-    const found = await Promise.all(names.slice(0, mostShown).map(({ type, key }) => keptObjects.find(type, key)));
-    // The index may be older than the objects.
-    return found.filter((one) => one !== undefined && isHeldBy(one, organisation)) as Stored[];
+  const names = [...networks.slice(0, mostShown), ...autnums.slice(0, mostShown)];
+  if (names.length === 0) return { cut: false };
+  const { objects, isWhole } = await lookUpPage(names, signal);
+  // The index may be older than the objects.
+  const shown = objects.flatMap((one) => storedOf(one) ?? []).filter((one) => isHeldBy(one, organisation));
+  const isAutnum = ({ object }: Stored) => object.type === 'aut-num';
+  return {
+    networks: shown.filter((one) => !isAutnum(one)),
+    autnums: shown.filter(isAutnum),
+    cut: !isWhole || networks.length > mostShown || autnums.length > mostShown,
   };
-  const [shownNetworks, shownAutnums] = await Promise.all([load(networks), load(autnums)]);
-  const cut = networks.length > mostShown || autnums.length > mostShown;
-  return { networks: shownNetworks, autnums: shownAutnums, cut };
 }
 
-interface Name {
-  readonly type: ObjectTypeName;
-  readonly key: string;
-}
-
-function named(type: ObjectTypeName, keys: readonly string[]): Name[] {
+function named(type: ObjectTypeName, keys: readonly string[]): PageName[] {
   return keys.map((key) => ({ type, key }));
 }
 

@@ -4,12 +4,12 @@ import { messages } from '../messages.js';
 import { parameter } from '../plugins/parameters.js';
 import { cursorBytes } from '../routes/search-request.js';
 
-/** A search answers at most so many objects at once (rdap.md 3.2). */
+/** An answer has at most so many objects (rdap.md 3.2). */
 export const pageSize = 100;
 
 /** The parameters of RFC 8977. */
 export const pagingQuery = {
-  cursor: parameter.text('Where to start: from the link `next` of a response to the same search.'),
+  cursor: parameter.text('Where to start: from the link `next` of the response before.'),
   count: parameter.text('With `true` all results are counted, unless there are too many.', { example: 'true' }),
 };
 
@@ -39,6 +39,8 @@ export function askedPage({ cursor: sent = '' }: Paging): AskedPage {
 
 /** What the metadata are made of. */
 interface Page {
+  /** How many results the page has, if that is not the size of pages. */
+  readonly size?: number;
   readonly asked: AskedPage;
   /** The URL of the request. */
   readonly url: string;
@@ -49,12 +51,12 @@ interface Page {
 }
 
 /** The metadata of RFC 8977; undefined where a result is all on its only page and nobody has asked for its size. */
-export function pagingMetadata({ asked, url, next, total }: Page): PagingMetadata | undefined {
+export function pagingMetadata({ asked, url, next, total, size = pageSize }: Page): PagingMetadata | undefined {
   const isPart = asked.number > 1 || next.length > 0;
   if (!isPart && total === undefined) return undefined;
   return {
     ...(total !== undefined && { totalCount: total }),
-    ...(isPart && { pageSize, pageNumber: asked.number }),
+    ...(isPart && { pageSize: size, pageNumber: asked.number }),
     ...(next.length > 0 && { links: [nextLink(url, asked.number + 1, next)] }),
   };
 }

@@ -10,7 +10,7 @@ import { messages } from '../messages.js';
 import { parameter } from '../plugins/parameters.js';
 import type { RouteReply } from '../plugins/reply.js';
 import type { PathParameters, Resource, Route, RouteRequest } from '../routes/route.js';
-import { byKey, showFound, showingFor } from './found.js';
+import { showFound, showingFor } from './found.js';
 import { requireNetwork, requireZone } from './keys.js';
 import { nearestNetwork, nearestZone } from './nearest.js';
 import { rdapContent, rdapDialect } from './operation.js';
@@ -152,14 +152,17 @@ async function replyBelow(
   const client = request.limitedClient.id;
   const below = await context.search.listBelow({ ...asked, client }, { ...readCall(context, request), signal });
   if (below.tooMany) throw new HttpError(400, messages.tooManyBelow(mostFound));
+  const names = below.keys.map((one) => ({ type, key: one }));
+  const { objects, isWhole } = await context.lookUpPage(names, signal);
   const shown = await showFound(
     context,
     showing,
-    below.keys.map((one) => byKey(context, type, one)),
+    objects.map((object) => ({ object })),
   );
   const documents = shown.flatMap((one) => (one ? [one.nested] : []));
   if (documents.length === 0) throw new HttpError(404, messages.noneBelow(key));
-  const cut = below.objects > below.keys.length ? { cut: mostShown } : {};
+  const isCut = !isWhole || below.objects > below.keys.length;
+  const cut = isCut ? { cut: isWhole ? mostShown : documents.length } : {};
   return rdapReply(searchAnswer(registry, { url }, tree.kind, documents, cut));
 }
 

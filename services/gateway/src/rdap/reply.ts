@@ -7,7 +7,7 @@ import { HttpError } from '../errors.js';
 import { messages } from '../messages.js';
 import { cacheKeyOf, compressedOnce } from '../plugins/cache.js';
 import { entityTag } from '../plugins/etag.js';
-import { countIfPersonal } from '../plugins/limits.js';
+import { contactCounter, countIfPersonal } from '../plugins/limits.js';
 import type { RouteReply } from '../plugins/reply.js';
 import type { RouteRequest } from '../routes/route.js';
 import { type Found, showFound, showingFor } from './found.js';
@@ -31,14 +31,20 @@ export async function foundReply(
   const found = await find();
   const tooMany = await countIfPersonal(context, request, found.object);
   if (tooMany) throw tooMany;
-  const showing = showingFor(context, request, reply);
+  const showing = showingFor(context, request, reply, await contactCounter(context, request));
   const [shown] = await showFound(context, showing, [found]);
   if (shown === undefined) throw new HttpError(500, messages.unexpected());
   const success = rdapReply(answer(showing.registry, { url: showing.url }, shown.nested));
   if (pending === undefined || !shown.isWhole) return success;
   const tag = entityTag(success.content);
   const sent = await compressedOnce(context, request, success.content);
-  const kept = { format: request.format, ...sent, entityTag: tag, isPersonal: isPersonal(found.object) };
+  const kept = {
+    format: request.format,
+    ...sent,
+    entityTag: tag,
+    isPersonal: isPersonal(found.object),
+    contacts: shown.contacts(),
+  };
   pending.store(cacheKeyOf(request), kept, shown.madeOf());
   return { status: 200, ...sent, entityTag: tag };
 }

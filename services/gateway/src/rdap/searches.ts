@@ -116,7 +116,7 @@ function nameSearch({ kind, id, summary, by, findsBeginnings, unanswered = [] }:
     id,
     tag: 'RDAP',
     summary: `${summary} by RDAP`,
-    doc: `Returns up to ${pageSize} objects whose name or handle has a pattern, in the order of these; exactly one parameter says which. \`*\` stands for any characters, at most twice, and \`?\` for one; at least two characters come before the first of them. Letter case does not matter, nor do accents in names. With more results, \`paging_metadata\` has a link to the next page (RFC 8977). Each person counts as one that the client has seen.`,
+    doc: `Returns up to ${pageSize} objects whose name or handle has a pattern, in the order of these; exactly one parameter says which. \`*\` stands for any characters, at most twice, and \`?\` for one; at least two characters come before the first of them. Letter case does not matter, nor do accents in names. With more results, \`paging_metadata\` has a link to the next page (RFC 8977). Each person counts as one that the client has seen; persons among the contacts of the objects are only a handle and a link.`,
     query: { ...parametersOf(by, unanswered), ...pagingQuery },
     success: { doc: 'The objects.', content: rdapContent(searchSchemas[kind]) },
     refusals: { 404: 'Nothing is found.', 501: 'This registry has no data of this kind.' },

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import { formatMessage } from '@cadastre/rpsl';
 import type { FastifyReply } from 'fastify';
 import type { DescribeCall } from '../backends/resource-describer.js';
@@ -82,7 +81,7 @@ async function lookUpResources(context: Context, request: RouteRequest, reply: F
   return {
     status: 200,
     headers: { 'content-type': contentType },
-    content: Readable.from(renderDescriptions(type, batches)),
+    content: renderDescriptions(type, batches),
   };
 }
 

@@ -79,9 +79,9 @@ async function streamChanges(context: Context, request: ChangesRequest, reply: F
   const source = asciiUpperCase(request.params.source);
   const after = await startOf(context, request, asked.after, signal);
   const { limiter } = context;
-  const content = Readable.from(
+  const content =
     request.method === 'HEAD'
-      ? []
+      ? Readable.from([])
       : changeStream(context, {
           ...asked,
           after,
@@ -90,8 +90,7 @@ async function streamChanges(context: Context, request: ChangesRequest, reply: F
           signal,
           isBlocked: () => limiter.checkBlocked(limiter.clients.atAddress(request.client.address)) !== undefined,
           closeStalled: () => void reply.raw.destroy(),
-        }),
-  );
+        });
   return { status: 200, headers: streamHeaders, content, isPublic: false };
 }
 

@@ -81,7 +81,7 @@ async function search(context: Context, request: SearchedRequest, reply: Fastify
   return {
     status: 200,
     headers,
-    content: Readable.from(renderSearch(document, pagesOf(context, request, result, start, most))),
+    content: renderSearch(document, pagesOf(context, request, result, start, most)),
   };
 }
 

@@ -76,7 +76,7 @@ async function listPrefixes(context: Context, request: AskedRequest, reply: Fast
     serial: Number(serial),
   };
   const inTurn = eachInTurn(rest, () => context.pageTurn(limitedClient.id));
-  return { status: 200, headers, content: Readable.from(renderPrefixes(form, set, query.by !== '', inTurn)) };
+  return { status: 200, headers, content: renderPrefixes(form, set, query.by !== '', inTurn) };
 }
 
 const contentTypes: Readonly<Record<PrefixListType, string>> = {
