@@ -5,6 +5,7 @@ import { delegationCheckOf } from './dns/dns-settings.js';
 import { webhookSecrets } from './domain/webhooks.js';
 import { noticeRemoval, reportWaitingNotifications } from './outbox.js';
 import { policyOf } from './policy-settings.js';
+import { reportStorage } from './report-storage.js';
 import { reportWebhooks } from './report-webhooks.js';
 import { allowedCallers, implementations } from './rpc/index.js';
 import { publicCallers } from './rpc/registry-object.js';
@@ -41,6 +42,7 @@ export async function createObjectsService(
   });
   await warnOfMissingOperators(context, logger);
   reportUnfinishedReplaces(metrics, context);
+  reportStorage(metrics, context);
   reportWaitingNotifications(metrics, context);
   if (context.webhooks !== undefined) reportWebhooks(metrics, context);
   const removal = noticeRemoval({ context, logger });

@@ -1,7 +1,9 @@
 import { ChangeAction, WriteOutcome } from '@cadastre/proto/objects';
 import { CredentialKind, type Principal } from '@cadastre/proto/registry';
 import { formatMessage } from '@cadastre/rpsl';
+import { createMetrics } from '@cadastre/service';
 import { afterEach, beforeAll, expect, test } from 'vitest';
+import { reportStorage } from '../src/report-storage.js';
 import { forgetStorageUse } from '../src/store/storage-use.js';
 import { pem, pemFingerprint } from './example-certificate.js';
 import { lookup, put, useContext } from './test-context.js';
@@ -212,6 +214,13 @@ test.each<[string, string, Principal, number, string]>([
 test('nothing is counted for whom there is no limit', async () => {
   const { mntners } = await client().getStorageUse({ clientAddress: '', mntners: ['WIDE-MNT', 'FIRST-MNT'] });
   expect(Object.keys(mntners)).toEqual(['FIRST-MNT']);
+});
+
+test('the metric has how many mntners are near their limit', async () => {
+  const metrics = createMetrics('objects');
+  reportStorage(metrics, setup.context);
+  // TOTAL-MNT and BOB-MNT, by the tests above; the others have more to go.
+  await expect.poll(() => metrics.getSingleMetricAsString('cadastre_storage_mntners_near_limit')).toMatch(/ 2$/m);
 });
 
 test('concurrent writes lose no count', async () => {

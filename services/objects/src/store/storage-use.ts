@@ -31,6 +31,12 @@ export async function addStorageUse(db: Db, charges: readonly Charge[]): Promise
   });
 }
 
+/** The mntners that have stored at least so many bytes in all, at most 1,000. */
+export function largestMntnersQuery(bytes: number): string {
+  return `select payer, bytes from storage_use
+          where day = '${allDays}' and bytes >= ${Math.ceil(bytes)} order by bytes desc limit 1000`;
+}
+
 /** Maximum number of rows that `forgetStorageUse` removes. */
 export const forgottenUses = 1_000;
 
