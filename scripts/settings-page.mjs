@@ -42,6 +42,7 @@ const groups = [
   ['Gateway: RDAP', /^(RDAP_|WHOIS_HOST)/],
   ['Gateway: load and time', /^GATEWAY_/],
   ['Whois', /^WHOIS_/],
+  ['Quotas of storage', /^STORAGE_/],
   ['Query limits', /^(LIMITS|REDIS)_/],
   ['Trials on one machine', /^(NODE_FLAGS|PARENT_PIPE|TRIAL_)/],
 ];

@@ -1707,7 +1707,7 @@ export interface components {
              * @description The first four are successes. `skipped`: it was not stored because another one was refused, after which it may not have been checked.
              * @enum {string}
              */
-            outcome: "created" | "modified" | "deleted" | "unchanged" | "invalid" | "unauthorised" | "exists" | "referenced" | "not-found" | "skipped" | "stale";
+            outcome: "created" | "modified" | "deleted" | "unchanged" | "invalid" | "unauthorised" | "exists" | "referenced" | "not-found" | "skipped" | "stale" | "day-quota" | "mntner-quota";
             /** @description Its place among the objects of the response, from 1; absent when the response does not show it. */
             object?: number;
             /** @description The messages about it. */
@@ -2027,6 +2027,13 @@ export interface components {
                  * @example EXAMPLE-MNT
                  */
                 key: string;
+                /** @description The bytes of object texts with their history, of the writes that it authorised. Absent without a limit. */
+                storage?: {
+                    /** @description Bytes stored. */
+                    used: number;
+                    /** @description Bytes that may be stored. */
+                    most: number;
+                };
             }[];
             /** @description Whether the account may use more mntners than these. */
             incomplete: boolean;

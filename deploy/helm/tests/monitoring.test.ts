@@ -106,6 +106,29 @@ test('the ServiceMonitor finds the operations port of every service, and once on
   expect(monitor.endpoints[0]).toMatchObject({ path: '/metrics', honorLabels: true });
 });
 
+const inMonitoring = { namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'monitoring' } } };
+
+test.each<[string, unknown[] | undefined, unknown[] | undefined]>([
+  [
+    "by default pods of the release's namespace and of the namespace monitoring",
+    undefined,
+    [{ podSelector: {} }, inMonitoring],
+  ],
+  ['whom the values name', [inMonitoring], [inMonitoring]],
+  ['nobody, if they name none', [], undefined],
+])('health and metrics are read by %s', async (_, given, expected) => {
+  const setJson = given && { 'networkPolicy.monitoring': given };
+  const policies = ofKind(await render(setJson && { setJson }), 'NetworkPolicy');
+  const rules = policies.flatMap(
+    ({ spec }) => (spec.ingress ?? []) as { ports: { port: unknown }[]; from?: unknown[] }[],
+  );
+  const reading = rules.filter(({ ports }) => ports.some(({ port }) => port === 'operations'));
+  expect(reading.length > 4).toBe(expected !== undefined);
+  expect(new Set(reading.map(({ from }) => JSON.stringify(from)))).toEqual(
+    new Set(expected === undefined ? [] : [JSON.stringify(expected)]),
+  );
+});
+
 test('the public Service does not expose health and metrics', () => {
   const { spec } = named(manifests, 'Service', 'registry-cadastre-gateway');
   expect(spec.ports.map(({ name }: { name: string }) => name)).toEqual(['http', 'https', 'certificate']);

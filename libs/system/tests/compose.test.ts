@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { baseSettings, registrySettings } from '@cadastre/service';
 import { afterAll, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { migrationSettings as authMigration, authSettings } from '../../../services/auth/src/settings.js';
 import { eventsSettings } from '../../../services/events/src/settings.js';
 import { gatewaySettings } from '../../../services/gateway/src/settings.js';
@@ -79,6 +80,15 @@ test("every service with the setting of the operator's maintainers gets it", () 
   );
   expect(asking).toEqual(['objects', 'search', 'geo']);
   expect(asking.map((one) => told[one]!.environment![name])).toEqual(asking.map(() => 'HM-MNT'));
+});
+
+test('every service has a limit of memory, ours that of the chart', () => {
+  const values = parse(readFileSync(join(projectDirectory, 'deploy/helm/cadastre/values.yaml'), 'utf8'));
+  const inChart = (name: string) => values[name.replace(/-.*/, '')].resources.limits.memory;
+  const limits = Object.fromEntries(services.map(([name, { mem_limit }]) => [name, mem_limit]));
+  const others = { postgres: '4g', redis: '256m', opensearch: '3g', mailpit: '256m' };
+  const expected = ours.map(([name]) => [name, inChart(name).replace('Mi', 'm').replace('Gi', 'g')]);
+  expect(limits).toEqual({ ...Object.fromEntries(expected), ...others });
 });
 
 test('images of others have the versions that .env.example shows', () => {

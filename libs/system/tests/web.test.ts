@@ -136,6 +136,8 @@ describe.skipIf(!hasBrowser())('the web interface', () => {
     await heading(bob, /BOB-MNT/).waitFor();
     await open(bob, '/-/account');
     await bob.getByRole('main').getByRole('link', { name: 'BOB-MNT' }).waitFor();
+    await bob.getByText(/^Stored today: [1-9]\d* bytes of 50 MB$/).waitFor();
+    await bob.getByText(/^Stored with history: [1-9]\d* bytes of 1 GB$/).waitFor();
   });
 
   test('he creates an API key, which is shown once and works in curl', async () => {
@@ -146,7 +148,10 @@ describe.skipIf(!hasBrowser())('the web interface', () => {
       ...['--silent', '--show-error', '--cacert', system.certificate],
       ...['-H', `Authorization: Basic ${credential}`, `${system.https}/session/maintainers`],
     ]);
-    expect(JSON.parse((await curl).stdout).maintainers).toEqual([{ source: 'TEST', key: 'BOB-MNT' }]);
+    const used = expect.any(Number);
+    expect(JSON.parse((await curl).stdout).maintainers).toEqual([
+      { source: 'TEST', key: 'BOB-MNT', storage: { used, most: 1_000_000_000 } },
+    ]);
 
     await bob.reload();
     await bob.getByRole('rowheader', { name: 'scripts' }).waitFor();

@@ -57,11 +57,13 @@ const statusOfOutcome: Record<WriteOutcome, number> = {
   [WriteOutcome.WRITE_OUTCOME_STALE]: 412,
   [WriteOutcome.WRITE_OUTCOME_EXISTS]: 409,
   [WriteOutcome.WRITE_OUTCOME_REFERENCED]: 409,
+  [WriteOutcome.WRITE_OUTCOME_DAY_QUOTA]: 429,
+  [WriteOutcome.WRITE_OUTCOME_MNTNER_QUOTA]: 403,
   [WriteOutcome.WRITE_OUTCOME_UNSPECIFIED]: 500,
 };
 
 /** The statuses that decide over others in a group: no authority comes before all other refusals (decision W5). */
-const decisive: readonly number[] = [500, 401, 412, 409, 404, 400];
+const decisive: readonly number[] = [500, 401, 412, 409, 404, 403, 429, 400];
 
 /** The status of a write, or of several writes in one transaction. */
 export function statusOfOutcomes(outcomes: readonly WriteOutcome[]): number {

@@ -1,4 +1,5 @@
 import type { CountedLimit, LimitedClient } from '@cadastre/limits';
+import type { StorageUse } from '@cadastre/proto/objects';
 import type { Message, Principal } from '@cadastre/proto/registry';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { BodyAllowance } from './body/budget.js';
@@ -26,6 +27,8 @@ export interface RequestContext {
   format: Format;
   /** The limits that the headers of the reply show; absent until `limitConcurrency` accepts the request. */
   shownLimits: readonly CountedLimit[] | undefined;
+  /** What the caller has stored today, for the headers of the reply to a write; absent without a limit. */
+  storageToday: StorageUse | undefined;
   /** How much body the request may have; set for routes that read one. */
   bodyAllowance: BodyAllowance;
   /** Base of links, without a final slash. */
@@ -47,6 +50,7 @@ const fields = [
   'notices',
   'format',
   'shownLimits',
+  'storageToday',
   'bodyAllowance',
 ] as const satisfies readonly (keyof RequestContext)[];
 

@@ -8,7 +8,7 @@ import { exampleReader, type RunningGateway, startGateway } from './gateway.fixt
 let gateway: RunningGateway | undefined;
 afterEach(() => gateway?.stop());
 
-const names = ['OTHER-GRS', 'SECOND-GRS', 'THIRD-GRS', 'UNKNOWN-GRS'];
+const names = ['OTHER-GRS', 'SECOND-GRS', 'THIRD-GRS', 'FOURTH-GRS', 'UNKNOWN-GRS'];
 const reader = {
   ...exampleReader,
   listSources: async () => ({
@@ -42,6 +42,7 @@ const mirrors = [
     origin: 'file:///var/lib/dumps/third.db.gz',
     state: MirrorState.MIRROR_STATE_LOADING,
   }),
+  mirror('FOURTH-GRS', { origin: 'https://user:secret@mirror.internal/' }),
 ];
 const named = (name: string) => ({ name, id: name.toLowerCase(), 'grs-id': name.toLowerCase() });
 
@@ -62,6 +63,7 @@ test('copies have kind, origin, state and times in JSON and XML; others do not',
     },
     { ...named('SECOND-GRS'), kind: 'nrtm3', origin: 'whois.example.net:43', state: 'refused' },
     { ...named('THIRD-GRS'), kind: 'dump', state: 'loading' },
+    { ...named('FOURTH-GRS'), kind: 'nrtm4', state: 'current' },
     named('UNKNOWN-GRS'),
   ]);
   const xml = await gateway.send('/metadata/sources');

@@ -49,6 +49,7 @@ beforeEach(async () => {
     termsUrl: 'https://www.example.net/terms',
     pool,
     store: folderStore(folder),
+    maxBytes: 1_000_000_000,
     objects: registry.objects,
     now: clock.now,
     logger: testLogger(),
@@ -249,6 +250,17 @@ test.each([0, 1, 2, 20, 43, 44, 45])('until file %i of a new dump is stored, the
   expect(await serial()).toBe(`${texts.length + 1}\n`);
   // Nothing is left of what failed.
   expect(await readdir(path.join(folder, 'dumps'))).toHaveLength(2);
+});
+
+test('a dump that takes too many bytes is not written, and leaves nothing; the old one stays', async () => {
+  await write();
+  const before = await read('SHA256SUMS');
+  clock.advance(24 * 3_600_000);
+  registry.put(route('EXAMPLE', 4));
+  expect(await write({ maxBytes: 10_000 })).toEqual(['EXAMPLE']);
+  expect(await read('SHA256SUMS')).toEqual(before);
+  expect(await readdir(path.join(folder, 'dumps'))).toHaveLength(2);
+  expect(await write()).toEqual([]);
 });
 
 test('what a killed writer left is removed, and what readers see stays', async () => {

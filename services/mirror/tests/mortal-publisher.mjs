@@ -77,6 +77,7 @@ const lease = {
   transaction: (fn) => inTransaction(pool, fn),
 };
 const publisher = createPublisher({
+  maxBytes: 1_000_000_000,
   ...{ source, pool, store: folderStore(folder), objects: connectObjects({ address, metrics }), now },
   keys: () => ({ privateKey, publicKey: publicKeyOf(privateKey) }),
   logger: createLogger({ service: 'mirror', level: 'silent' }),

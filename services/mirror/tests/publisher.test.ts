@@ -1,4 +1,5 @@
-import { readdir, rm } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { publicText } from '../src/publish/public-text.js';
@@ -326,4 +327,79 @@ test('a notification that somebody deleted or replaced by an old one is written 
     await trial.round();
     expect((await trial.follower.update()).notification.sessionId).toBe(notification.sessionId);
   }
+});
+
+/** A route that gzip does not make smaller than this many bytes. */
+function incompressible(trial: Trial, number: number, bytes: number): string {
+  const lines = Array.from({ length: bytes / 30 }, () => `member-of:      RS-${randomBytes(30).toString('hex')}\n`);
+  return route(trial.registry.source, number, lines.join(''));
+}
+
+async function bytesOf(trial: Trial): Promise<number> {
+  const stats = (await filesOf(trial)).map((name) =>
+    stat(path.join(trial.folder, 'nrtmv4', trial.registry.source, name)),
+  );
+  return (await Promise.all(stats)).reduce((sum, { size }) => sum + size, 0);
+}
+
+test('a source whose files take too many bytes is not published until there is room, and loses nothing', async () => {
+  const trial = await started();
+  const before = await filesOf(trial);
+  const maxBytes = (await bytesOf(trial)) + 30_000;
+  const publisher = trial.publisher({ maxBytes });
+  for (const number of [1, 2, 3]) {
+    trial.registry.put(incompressible(trial, number, 20_000));
+    trial.clock.advance(minuteMs);
+    if (number === 1) await publisher.round(trial.lease);
+    else await expect(publisher.round(trial.lease)).rejects.toThrow('is full: it may have');
+  }
+  expect(await bytesOf(trial)).toBeLessThan(maxBytes);
+  expect(await filesOf(trial)).toHaveLength(before.length + 1);
+  await trial.follower.update();
+  expect(trial.follower.objects()).toHaveLength(2);
+  await trial.publisher({ maxBytes: 4 * maxBytes }).round(trial.lease);
+  expect((await trial.follower.update()).did).toBe('deltas');
+  expect(trial.follower.objects()).toEqual(expected(trial));
+});
+
+test('deltas leave room for the snapshot after which the old ones go, and publishing goes on by itself', async () => {
+  const trial = await started();
+  const snapshot = incompressible(trial, 1, 20_000);
+  trial.registry.put(snapshot);
+  trial.clock.advance(hourMs);
+  await trial.round();
+  expect(await trial.snapshot()).toBe(true);
+  trial.clock.advance(hourMs);
+  await trial.round();
+  const publisher = trial.publisher({ maxBytes: (await bytesOf(trial)) + 60_000 });
+  let rounds = 0;
+  const round = async () => {
+    trial.registry.put(incompressible(trial, 1, 15_000));
+    trial.clock.advance(minuteMs);
+    return publisher.round(trial.lease).then(
+      () => true,
+      () => false,
+    );
+  };
+  while (await round()) rounds++;
+  expect(rounds).toBeGreaterThan(0);
+  trial.clock.advance(hourMs);
+  expect(await publisher.snapshot(trial.lease)).toBe(true);
+  for (const hours of [24, 2]) {
+    trial.clock.advance(hours * hourMs);
+    await publisher.round(trial.lease).catch(() => {});
+  }
+  await publisher.round(trial.lease);
+  await trial.follower.update();
+  expect(trial.follower.objects()).toEqual(expected(trial));
+});
+
+test('a first snapshot that does not fit is not published, and leaves nothing', async () => {
+  const trial = await newTrial();
+  trial.registry.put(incompressible(trial, 1, 20_000));
+  await expect(trial.publisher({ maxBytes: 10_000 }).round(trial.lease)).rejects.toThrow('is full: it may have 10000');
+  expect(await filesOf(trial)).toEqual([]);
+  await trial.round();
+  await trial.follower.update();
+  expect(trial.follower.objects()).toEqual(expected(trial));
 });

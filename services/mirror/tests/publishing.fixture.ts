@@ -47,7 +47,7 @@ export interface Trial {
   use(keys: SigningKeys): void;
   readonly keys: () => SigningKeys;
   /** A publisher as a new process has it, perhaps with other parts. */
-  publisher(parts?: { store?: FileStore }): Publisher;
+  publisher(parts?: { store?: FileStore; maxBytes?: number }): Publisher;
   /** One round of a publisher that goes on. */
   round(): Promise<void>;
   /** A snapshot if one is due, and the round that publishes it. */
@@ -105,9 +105,19 @@ function createTrial({
     transaction: (fn) => inTransaction(pool, fn),
   };
   let keys = keysOf(newKey());
-  const publisher = (parts: { store?: FileStore } = {}) =>
+  const publisher = (parts: { store?: FileStore; maxBytes?: number } = {}) =>
     createPublisher({
-      ...{ source, pool, store, objects, keys: () => keys, now: clock.now, logger: testLogger(), ...parts },
+      ...{
+        source,
+        pool,
+        store,
+        maxBytes: 1_000_000_000,
+        objects,
+        keys: () => keys,
+        now: clock.now,
+        logger: testLogger(),
+        ...parts,
+      },
       metrics: publishMetrics(createMetrics('mirror'), clock.now),
     });
   const going = publisher();

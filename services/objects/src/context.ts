@@ -18,6 +18,7 @@ import type pg from 'pg';
 import { Counter } from 'prom-client';
 import { type CertificateReader, createCertificateReader } from './domain/certificates/read-certificate.js';
 import type { Policy } from './domain/policy.js';
+import { type StorageQuota, unlimitedStorage } from './domain/storage-quota.js';
 import type { WebhookSecrets } from './domain/webhooks.js';
 import { createLoadReaders, type LoadReaders } from './load/read-parts.js';
 import { type AddressLog, addressLog } from './log-address.js';
@@ -64,6 +65,7 @@ export interface Context {
   /** Reads the dumps of bulk loads. */
   readonly loadReaders: LoadReaders;
   readonly policy: Policy;
+  readonly storageQuota: StorageQuota;
   /** Records refusals; absent when nobody is told of writes. */
   readonly notices: RefusalNotices | undefined;
   /** What webhooks need; absent when there are none. */
@@ -90,6 +92,8 @@ export interface ContextOptions {
   readonly accounts: Accounts;
   readonly delegations?: DelegationCheck | undefined;
   readonly policy: Policy;
+  /** Default: no bounds. */
+  readonly storageQuota?: StorageQuota;
   /** Whether writes record whom they tell; default false. */
   readonly notifies?: boolean;
   readonly webhooks?: Webhooks | undefined;
@@ -176,6 +180,7 @@ export async function createContext(o: ContextOptions): Promise<{ context: Conte
       certificates,
       loadReaders,
       policy,
+      storageQuota: o.storageQuota ?? unlimitedStorage,
       notices: o.notifies ? refusalNotices(writePool, o) : undefined,
       webhooks: o.webhooks,
       publicCallers,

@@ -17,6 +17,7 @@ import {
   waitingNotificationsQuery,
 } from './store/notices.js';
 import { forgetRepeatable, forgottenBatchSize } from './store/repeatable-writes.js';
+import { forgetStorageUse, forgottenUses } from './store/storage-use.js';
 import { forgetUndelivered } from './store/undelivered.js';
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -35,7 +36,8 @@ async function removeAll(remove: () => Promise<number>, batchSize: number, signa
 }
 
 /**
- * Removes old notices, what is known of addresses, and writes that nobody may repeat any more, in the background; replicas
+ * Removes old notices, what is known of addresses, writes that nobody may repeat any more, and what
+ * was stored on earlier days, in the background; replicas
  * do not disturb each other.
  */
 export function noticeRemoval(o: {
@@ -53,6 +55,7 @@ export function noticeRemoval(o: {
       const before = new Date(now.getTime() - keptDays * dayMs);
       await removeAll(() => removeNotices(writePool, before), noticeBatchSize, signal);
       await removeAll(() => forgetRepeatable(writePool, now), forgottenBatchSize, signal);
+      await removeAll(() => forgetStorageUse(writePool, now), forgottenUses, signal);
     },
     onFailure(error, pauseMs) {
       o.logger.warn({ reason: errorText(error), pauseMs }, 'cannot remove old notices');

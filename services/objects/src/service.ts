@@ -5,10 +5,12 @@ import { delegationCheckOf } from './dns/dns-settings.js';
 import { webhookSecrets } from './domain/webhooks.js';
 import { noticeRemoval, reportWaitingNotifications } from './outbox.js';
 import { policyOf } from './policy-settings.js';
+import { reportStorage } from './report-storage.js';
 import { reportWebhooks } from './report-webhooks.js';
 import { allowedCallers, implementations } from './rpc/index.js';
 import { publicCallers } from './rpc/registry-object.js';
 import type { Settings } from './settings.js';
+import { storageQuotaOf } from './storage-settings.js';
 import { missingKeys } from './store/objects.js';
 import { changeTrimming } from './trim-changes.js';
 import { reportUnfinishedReplaces } from './unfinished-replaces.js';
@@ -28,6 +30,7 @@ export async function createObjectsService(
     databaseUrl: withCa(settings.databaseUrl, settings.databaseCaFile),
     readDatabaseUrl: settings.readDatabaseUrl && withCa(settings.readDatabaseUrl, settings.databaseCaFile),
     policy: policyOf(settings),
+    storageQuota: storageQuotaOf(settings),
     notifies: settings.notifications,
     webhooks: webhooksOf(settings),
     publicCallers,
@@ -39,6 +42,7 @@ export async function createObjectsService(
   });
   await warnOfMissingOperators(context, logger);
   reportUnfinishedReplaces(metrics, context);
+  reportStorage(metrics, context);
   reportWaitingNotifications(metrics, context);
   if (context.webhooks !== undefined) reportWebhooks(metrics, context);
   const removal = noticeRemoval({ context, logger });

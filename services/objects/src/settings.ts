@@ -11,6 +11,7 @@ import {
 } from '@cadastre/service';
 import { dnsSettings } from './dns/dns-settings.js';
 import { policySettings } from './policy-settings.js';
+import { storageSettings } from './storage-settings.js';
 
 /** The settings of the objects service. */
 export const settingsSpec = {
@@ -19,6 +20,7 @@ export const settingsSpec = {
   ...databaseSettings,
   ...registrySettings,
   ...policySettings,
+  ...storageSettings,
   ...dnsSettings,
   ...sourceSettings,
   ...webhookSettings,

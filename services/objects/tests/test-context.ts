@@ -33,7 +33,9 @@ import * as writes from '../src/store/writes.js';
 
 const migrations = new URL('../migrations/', import.meta.url);
 
-type Overrides = Partial<Pick<ContextOptions, 'source' | 'grsSources' | 'keyDeadlineMs' | 'notifies' | 'webhooks'>>;
+type Overrides = Partial<
+  Pick<ContextOptions, 'source' | 'grsSources' | 'keyDeadlineMs' | 'notifies' | 'webhooks' | 'storageQuota'>
+>;
 
 /** A context on a fresh database for the tests of one file, by default with the sources TEST and EXAMPLE-GRS. */
 export function useContext(overrides: Overrides = {}): {

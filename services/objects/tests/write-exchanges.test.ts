@@ -1,14 +1,18 @@
 import { samples } from '@cadastre/rpsl';
 import pg from 'pg';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { inetnum, useContext } from './test-context.js';
-import { alice, edited, person, startRegistry, submitted, writerOf } from './write-context.js';
+import { inetnum, put, useContext } from './test-context.js';
+import { alice, edited, mntner, person, startRegistry, submitted, writerOf } from './write-context.js';
 
 const setup = useContext();
 const telling = useContext({ notifies: true });
+const bounded = useContext({ storageQuota: { perDay: 1_000_000, perMntner: 1_000_000, overrides: new Map() } });
 const writer = () => writerOf(setup.context);
 beforeAll(async () => {
-  for (const { context } of [setup, telling]) await startRegistry(context);
+  for (const { context } of [setup, telling, bounded]) {
+    await startRegistry(context);
+    await put(context, edited(mntner, { mntner: 'SELF-MNT', 'mnt-by': 'SELF-MNT' }));
+  }
 });
 afterEach(() => void vi.restoreAllMocks());
 
@@ -93,6 +97,26 @@ test('whom a write tells is one more statement, in no further exchange', async (
   const told = await sentDuring(() => writerOf(telling.context).create(text));
   expect(told.statements).toEqual(silent.statements.toSpliced(-2, 0, 'record-notice'));
   expect([told.exchanges, told.unnamed]).toEqual([silent.exchanges, []]);
+});
+
+test('quotas are two more statements, in no further exchange; a deletion has none', async () => {
+  const text = edited(person, { 'nic-hdl': 'WX5-TEST', 'mnt-by': 'SELF-MNT' });
+  const write = async (context: typeof setup.context) => {
+    const writes = writerOf(context);
+    const sent = [];
+    for (const one of [() => writes.create(text), () => writes.remove('person', 'WX5-TEST')]) {
+      sent.push(await sentDuring(one));
+      vi.restoreAllMocks();
+    }
+    return sent;
+  };
+  const [plain, counted] = [await write(setup.context), await write(bounded.context)];
+  expect(counted[0]!.statements).toEqual(plain[0]!.statements.toSpliced(-2, 0, 'load-storage-use', 'add-storage-use'));
+  expect(counted.map(({ exchanges, unnamed }) => [exchanges, unnamed])).toEqual([
+    [plain[0]!.exchanges, []],
+    [plain[1]!.exchanges, []],
+  ]);
+  expect(counted[1]!.statements).toEqual(plain[1]!.statements);
 });
 
 test('a key is three more statements in one further exchange; its repetition opens no transaction', async () => {

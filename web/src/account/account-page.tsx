@@ -5,6 +5,7 @@ import { ApiKeys } from './api-keys.js';
 import { MaintainerList } from './maintainer-list.js';
 import { useSession } from './session.js';
 import { SignInButton } from './sign-in-button.js';
+import { StoredToday } from './stored.js';
 import { Webhooks } from './webhooks.js';
 
 /** The account page: maintainers, API keys and webhooks. */
@@ -27,6 +28,7 @@ export function AccountPage() {
     <div class="stack">
       <h1>Account</h1>
       <p class="soft">Signed in as {session.account}.</p>
+      <StoredToday />
       <MaintainerList />
       <ApiKeys />
       <Webhooks />

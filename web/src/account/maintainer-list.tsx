@@ -5,6 +5,7 @@ import { Referrers } from '../object/referrers.js';
 import { type ObjectName, paths } from '../paths.js';
 import { Link } from '../router.js';
 import { useOwnMaintainers } from './own-maintainers.js';
+import { Stored } from './stored.js';
 
 /** The objects of a maintainer; fetched when the user opens the list. */
 function Maintained({ name }: { readonly name: ObjectName }) {
@@ -39,6 +40,7 @@ export function MaintainerList() {
                     {name.key}
                   </Link>
                 </h3>
+                {name.storage && <Stored label="Stored with history" storage={name.storage} />}
                 <Maintained name={name} />
               </div>
             ))

@@ -1,11 +1,10 @@
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import { listOwnMaintainers } from '../api/maintainers.js';
+import { listOwnMaintainers, type OwnMaintainer } from '../api/maintainers.js';
 import { type Loaded, useLoad } from '../design/load.js';
-import type { ObjectName } from '../paths.js';
 import { type SignedIn, useSession } from './session.js';
 
-const OwnMaintainers = createContext<Loaded<ObjectName[]>>({ state: 'loading' });
+const OwnMaintainers = createContext<Loaded<OwnMaintainer[]>>({ state: 'loading' });
 
 /** Fetches the maintainers of the signed-in account for all components; none without a session. */
 export function OwnMaintainersProvider({ children }: { readonly children: ComponentChildren }) {
@@ -14,12 +13,12 @@ export function OwnMaintainersProvider({ children }: { readonly children: Compon
   return <OwnMaintainers.Provider value={loaded}>{children}</OwnMaintainers.Provider>;
 }
 
-function maintainersOf({ state }: SignedIn, signal: AbortSignal): Promise<ObjectName[]> {
+function maintainersOf({ state }: SignedIn, signal: AbortSignal): Promise<OwnMaintainer[]> {
   if (state === 'loading') return new Promise(() => {});
   return state === 'signed-out' ? Promise.resolve([]) : listOwnMaintainers(signal);
 }
 
 /** The maintainers of the signed-in account. */
-export function useOwnMaintainers(): Loaded<ObjectName[]> {
+export function useOwnMaintainers(): Loaded<OwnMaintainer[]> {
   return useContext(OwnMaintainers);
 }

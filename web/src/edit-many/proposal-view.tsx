@@ -65,5 +65,7 @@ const words: Record<BatchResult['outcome'], string> = {
   exists: 'Exists already',
   referenced: 'Others refer to it',
   'not-found': 'Does not exist',
+  'day-quota': 'Too much for today',
+  'mntner-quota': 'Too much for its maintainer',
   skipped: 'Waits for the others',
 };

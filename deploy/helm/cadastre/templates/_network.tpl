@@ -118,7 +118,5 @@ ports: [operations]
 {{- with .Values.networkPolicy.monitoring }}
 peers:
   {{- toYaml . | nindent 2 }}
-{{- else }}
-open: true
 {{- end }}
 {{- end -}}

@@ -14,6 +14,7 @@ export interface ComposeService {
   profiles?: string[];
   user?: string;
   read_only?: boolean;
+  mem_limit?: string;
   restart?: string;
   cap_drop?: string[];
   cap_add?: string[];

@@ -62,6 +62,8 @@ export const outcomeNames = {
   [WriteOutcome.WRITE_OUTCOME_EXISTS]: 'exists',
   [WriteOutcome.WRITE_OUTCOME_REFERENCED]: 'referenced',
   [WriteOutcome.WRITE_OUTCOME_NOT_FOUND]: 'not-found',
+  [WriteOutcome.WRITE_OUTCOME_DAY_QUOTA]: 'day-quota',
+  [WriteOutcome.WRITE_OUTCOME_MNTNER_QUOTA]: 'mntner-quota',
   [WriteOutcome.WRITE_OUTCOME_SKIPPED]: 'skipped',
 } as const satisfies { readonly [O in WriteOutcome]?: string };
 

@@ -1,4 +1,5 @@
 import type { ConcurrentLimit, CountedLimit, LimitExceeded, LimitedClient, Limiter } from '@cadastre/limits';
+import { type StorageUse, WriteOutcome } from '@cadastre/proto/objects';
 import type { RegistryObject } from '@cadastre/proto/registry';
 import type { Stored } from '@cadastre/rdap';
 import { isPerson, isPersonal, parseObject } from '@cadastre/rpsl';
@@ -127,9 +128,42 @@ export function countPersonalObject(context: Limiting, client: LimitedClient): v
 /** The header fields that show what is left of the limits; none before `limitConcurrency` accepts the request. */
 export function limitHeaders(
   { limiter }: Pick<Context, 'limiter'>,
-  { limitedClient, shownLimits }: FastifyRequest,
+  { limitedClient, shownLimits, storageToday }: FastifyRequest,
 ): Readonly<Record<string, string>> | undefined {
-  return shownLimits && limiter.headers(limitedClient, shownLimits);
+  const headers = shownLimits && limiter.headers(limitedClient, shownLimits);
+  return storageToday === undefined ? headers : withStorage(headers, storageToday);
+}
+
+const quotaReasons = new Map([
+  [WriteOutcome.WRITE_OUTCOME_DAY_QUOTA, 'storage-per-day'],
+  [WriteOutcome.WRITE_OUTCOME_MNTNER_QUOTA, 'storage-per-mntner'],
+]);
+
+/** Counts a write that is refused because its caller, or its mntner, has stored too much. */
+export function countQuotaRefusals({ metrics }: Pick<Context, 'metrics'>, outcomes: readonly WriteOutcome[]): void {
+  const reasons = new Set(outcomes.map((outcome) => quotaReasons.get(outcome)));
+  for (const reason of reasons) if (reason !== undefined) metrics.limited(reason);
+}
+
+const secondsOfDay = 86_400;
+
+function withStorage(headers: Readonly<Record<string, string>> = {}, storage: StorageUse): Record<string, string> {
+  const { remaining, seconds } = storageLeft(storage);
+  const fields = {
+    ratelimit: `"storage";r=${remaining};t=${seconds}`,
+    'ratelimit-policy': `"storage";q=${storage.limit};w=${secondsOfDay};qu="content-bytes"`,
+  };
+  const added = Object.entries(fields).map(([name, field]) => [
+    name,
+    headers[name] === undefined ? field : `${headers[name]}, ${field}`,
+  ]);
+  return Object.fromEntries(added);
+}
+
+/** How many bytes a caller may still store today, and in how many seconds the day ends. */
+export function storageLeft({ used, limit, resets }: StorageUse): { remaining: bigint; seconds: number } {
+  const seconds = resets === undefined ? 0 : Math.max(0, Math.ceil((resets.getTime() - Date.now()) / 1000));
+  return { remaining: used < limit ? limit - used : 0n, seconds };
 }
 
 function countRequest(context: Limiting, request: FastifyRequest): void {

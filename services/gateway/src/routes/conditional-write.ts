@@ -3,6 +3,7 @@ import {
   ChangeAction,
   type IdempotencyKey,
   KeyOutcome,
+  type StorageUse,
   type WriteConditionallyRequest,
   type WriteResult,
 } from '@cadastre/proto/objects';
@@ -45,6 +46,7 @@ type Write = NonNullable<WriteConditionallyRequest['write']>;
 export interface MadeWrite {
   readonly results: readonly (WriteResult | undefined)[];
   readonly headers?: ReplyHeaders;
+  readonly storageToday?: StorageUse | undefined;
 }
 
 /**
@@ -56,7 +58,7 @@ export async function makeWrite(context: Context, request: RouteRequest, write: 
   const key = keyOf(request, write);
   const isPlain = states === undefined && key === undefined && !expectsStates(write);
   if (isPlain) return makeUnconditionally(context, request, write);
-  const { results, keyOutcome } = await context.writer.writeConditionally(
+  const { results, keyOutcome, storageToday } = await context.writer.writeConditionally(
     { write, expected: states && { states }, key },
     writeCall(context, request),
   );
@@ -70,7 +72,7 @@ export async function makeWrite(context: Context, request: RouteRequest, write: 
     case KeyOutcome.KEY_OUTCOME_TOO_MANY:
       throw new HttpError(429, messages.tooManyKeys(), { 'retry-after': '60' });
     default:
-      return { results };
+      return { results, storageToday };
   }
 }
 
@@ -79,18 +81,26 @@ function expectsStates(write: Write): boolean {
   return write.$case === 'apply' && write.value.changes.some(({ expected }) => expected !== undefined);
 }
 
-async function makeUnconditionally({ writer, settings }: Context, request: RouteRequest, write: Write) {
+async function makeUnconditionally(
+  { writer, settings }: Context,
+  request: RouteRequest,
+  write: Write,
+): Promise<MadeWrite> {
   const call = writeCall({ settings }, request);
   switch (write.$case) {
     case 'create':
-      return { results: [(await writer.createObject(write.value, call)).result] };
+      return madeOne(await writer.createObject(write.value, call));
     case 'update':
-      return { results: [(await writer.updateObject(write.value, call)).result] };
+      return madeOne(await writer.updateObject(write.value, call));
     case 'delete':
       return { results: [(await writer.deleteObject(write.value, call)).result] };
     case 'apply':
       return writer.applyChanges(write.value, call);
   }
+}
+
+function madeOne({ result, storageToday }: { result?: WriteResult; storageToday?: StorageUse }): MadeWrite {
+  return { results: [result], storageToday };
 }
 
 const longestKey = 255;

@@ -1,6 +1,6 @@
 import type { Usage } from '@cadastre/limits';
 import type { Mirror } from '@cadastre/proto/mirror';
-import { SourceKind } from '@cadastre/proto/objects';
+import { SourceKind, type StorageUse } from '@cadastre/proto/objects';
 import {
   type AttributeUse,
   asciiLowerCase,
@@ -12,8 +12,10 @@ import {
   verboseTemplateText,
 } from '@cadastre/rpsl';
 import { readCall } from '../backends/call-options.js';
+import { storageUseOf } from '../backends/storage-use.js';
 import type { Context } from '../context.js';
 import { HttpError } from '../errors.js';
+import { publicOrigin } from '../format/public-origin.js';
 import { type GrsSourceEntry, type LimitEntry, mirrorStates, originKinds } from '../format/resource.js';
 import { messages } from '../messages.js';
 import { readContent, whoisResources } from '../openapi/content.js';
@@ -83,13 +85,14 @@ function sourceEntry(name: string) {
   return { name, id: name.toLowerCase() };
 }
 
-/** What everybody may know of a mirrored source; a file is of no use to others. */
+/** What everybody may know of a mirrored source. */
 function mirrorFacts(mirror: Mirror | undefined): Partial<GrsSourceEntry> {
   if (mirror === undefined) return {};
-  const { kind, origin, state, checkedAt, changedAt } = mirror;
+  const { kind, state, checkedAt, changedAt } = mirror;
+  const origin = publicOrigin(mirror.origin);
   return {
     ...(kind in originKinds && { kind: originKinds[kind as keyof typeof originKinds] }),
-    ...(origin !== '' && !/^file:/i.test(origin) && { origin }),
+    ...(origin !== '' && { origin }),
     ...(state in mirrorStates && { state: mirrorStates[state as keyof typeof mirrorStates] }),
     ...(checkedAt && { checked: timestamp(checkedAt) }),
     ...(changedAt && { changed: timestamp(changedAt) }),
@@ -137,8 +140,10 @@ const ownLimits: Route = {
 
 export const limitsResource: Resource = { name: 'limits', url: '/metadata/limits', GET: ownLimits };
 
-async function showLimits(context: Context, { limitedClient, link }: RouteRequest): Promise<RouteReply> {
-  const entries = context.limiter.usage(limitedClient).map(limitEntry);
+async function showLimits(context: Context, request: RouteRequest): Promise<RouteReply> {
+  const { limitedClient, link } = request;
+  const { today } = await storageUseOf(context, request);
+  const entries = [...context.limiter.usage(limitedClient).map(limitEntry), ...(today ? [storageEntry(today)] : [])];
   return {
     status: 200,
     // Depends on the address, so caches must not keep it.
@@ -157,6 +162,17 @@ function limitEntry({ name, limit, used, window }: Usage): LimitEntry {
       seconds: window.lengthMs / 1000,
       resets: timestamp(new Date(window.end)),
     }),
+  };
+}
+
+/** The bytes of object texts that the client has stored today. */
+function storageEntry({ used, limit, resets }: StorageUse): LimitEntry {
+  return {
+    name: 'storage',
+    most: Number(limit),
+    used: Number(used),
+    remaining: Math.max(0, Number(limit - used)),
+    ...(resets && { seconds: 86_400, resets: timestamp(resets) }),
   };
 }
 

@@ -19,6 +19,7 @@ import { nameOfOutcome, type ResultEntry } from '../format/resource.js';
 import { messages } from '../messages.js';
 import { bodyContent, whoisResources, writeContent } from '../openapi/content.js';
 import type { Operation } from '../openapi/operation.js';
+import { countQuotaRefusals, storageLeft } from '../plugins/limits.js';
 import { parameter } from '../plugins/parameters.js';
 import type { RouteReply } from '../plugins/reply.js';
 import { pairExample, personExample } from '../schemas/examples.js';
@@ -216,7 +217,7 @@ function pairOf(objects: BodyObjects): SubmittedObject[] {
 export function writeReply(
   context: Context,
   request: WriteRequest,
-  { results: answered, headers }: MadeWrite,
+  { results: answered, headers, storageToday }: MadeWrite,
   { showsResults = false } = {},
 ): RouteReply {
   const results = answered.filter((result) => result !== undefined);
@@ -224,7 +225,10 @@ export function writeReply(
   // Serials ascend; a write that stored nothing has 0.
   const serial = results.map((result) => result.serial).findLast((one) => one > 0n) ?? 0n;
   if (serial > 0n) invalidateWritten(context.cache, results);
-  const status = statusOfOutcomes(results.map((result) => result.outcome));
+  const outcomes = results.map((result) => result.outcome);
+  const status = statusOfOutcomes(outcomes);
+  countQuotaRefusals(context, outcomes);
+  request.storageToday = storageToday;
   const { link, base, query, notices } = request;
   const view = { base, unformatted: query.unformatted };
   const entries = results.map(({ object }) => object && objectEntry(object, view));
@@ -234,6 +238,7 @@ export function writeReply(
     headers: {
       ...(serial > 0n ? { 'cadastre-serial': String(serial) } : {}),
       ...(status === 401 ? challenge : {}),
+      ...(status === 429 && storageToday ? { 'retry-after': String(storageLeft(storageToday).seconds) } : {}),
       ...headers,
     },
     content: {

@@ -1,5 +1,6 @@
 import { ServiceError } from '@cadastre/service';
 import { readCall, writeCall } from '../backends/call-options.js';
+import { storageUseOf } from '../backends/storage-use.js';
 import type { Context } from '../context.js';
 import { HttpError, sessionChallenge } from '../errors.js';
 import { messages } from '../messages.js';
@@ -190,5 +191,15 @@ async function listOwnMaintainers(context: Context, request: RouteRequest): Prom
   const principal = accountPrincipal(request);
   const call = readCall(context, request);
   const { maintainers, incomplete } = await context.reader.listOwnMaintainers({ principal }, call);
-  return jsonReply({ maintainers: maintainers.map(({ source, key }) => ({ source, key })), incomplete });
+  const stored = await storageUseOf(
+    context,
+    request,
+    maintainers.map(({ key }) => key),
+  );
+  const entries = maintainers.map(({ source, key }) => {
+    const { used, limit } = stored.mntners[key] ?? {};
+    const storage = limit !== undefined && { storage: { used: Number(used), most: Number(limit) } };
+    return { source, key, ...storage };
+  });
+  return jsonReply({ maintainers: entries, incomplete });
 }

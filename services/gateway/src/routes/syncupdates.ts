@@ -100,6 +100,7 @@ async function synchroniseUpdates(context: Context, request: UpdateRequest): Pro
     terms: context.settings.termsUrl,
     version: context.version.version,
   });
+  request.storageToday = applied.findLast(({ storageToday }) => storageToday !== undefined)?.storageToday;
   return reportReply(applied, report);
 }
 

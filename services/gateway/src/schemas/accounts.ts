@@ -1,4 +1,4 @@
-import { instant, list, object, ref, type Schema, text, truth } from './schema.js';
+import { count, instant, list, object, ref, type Schema, text, truth } from './schema.js';
 
 const maintainer = text('Name of the mntner that the key is limited to.', { examples: ['EXAMPLE-MNT'] });
 
@@ -44,10 +44,22 @@ export const accountSchemas: Readonly<Record<string, Schema>> = {
   }),
   OwnMaintainers: object('The mntners that an account may use.', {
     maintainers: list(
-      object('A mntner.', {
-        source: text('Its source.', { examples: ['TEST'] }),
-        key: text('Its name.', { examples: ['EXAMPLE-MNT'] }),
-      }),
+      object(
+        'A mntner.',
+        {
+          source: text('Its source.', { examples: ['TEST'] }),
+          key: text('Its name.', { examples: ['EXAMPLE-MNT'] }),
+        },
+        {
+          storage: object(
+            'The bytes of object texts with their history, of the writes that it authorised. Absent without a limit.',
+            {
+              used: count('Bytes stored.'),
+              most: count('Bytes that may be stored.'),
+            },
+          ),
+        },
+      ),
       { maxItems: 1000 },
     ),
     incomplete: truth('Whether the account may use more mntners than these.'),

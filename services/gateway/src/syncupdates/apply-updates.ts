@@ -1,6 +1,8 @@
 import {
+  type ApplyChangesResponse,
   ChangeAction,
   LookupStatus,
+  type StorageUse,
   type SubmittedObject,
   WriteOutcome,
   type WriteResult,
@@ -10,6 +12,7 @@ import { invalidateWritten } from '../backends/lookup-cache.js';
 import type { Context } from '../context.js';
 import { httpErrorOf, statusOfOutcomes } from '../errors.js';
 import { messages } from '../messages.js';
+import { countQuotaRefusals } from '../plugins/limits.js';
 import { type GeneratedKeys, groupsOf, ownPlaceholder, type Update, withKeys } from './updates.js';
 
 type Action = 'Create' | 'Modify' | 'Delete';
@@ -23,6 +26,8 @@ export interface AppliedUpdate {
   readonly messages: readonly Message[];
   /** Absent when there was no write, or it failed. */
   readonly result?: WriteResult;
+  /** What the caller of the write has stored today; absent without a limit. */
+  readonly storageToday?: StorageUse | undefined;
 }
 
 /** Options of all updates of a request. */
@@ -100,12 +105,14 @@ async function applyTogether(
   try {
     while (pending.length > 0) {
       const actions = await Promise.all(pending.map((update) => actionOf(context, update, options)));
-      const results = await writeTogether(context, pending, actions, options);
+      const { results, storageToday } = await writeTogether(context, pending, actions, options);
       invalidateWritten(
         context.cache,
         results.filter(({ serial }) => serial > 0n),
       );
-      const applied = pending.map((update, index) => answered(update, actions[index]!, results[index]!));
+      const applied = pending.map((update, index) =>
+        answered(context, update, actions[index]!, { result: results[index]!, storageToday }),
+      );
       const decided = applied.filter(({ result }) => result?.outcome !== WriteOutcome.WRITE_OUTCOME_SKIPPED);
       if (decided.length === 0) throw new Error('every change of a group was skipped');
       done.push(...decided);
@@ -123,7 +130,7 @@ async function writeTogether(
   updates: readonly Update[],
   actions: readonly Action[],
   { source, dryRun, clientAddress, requestId }: UpdateOptions,
-): Promise<WriteResult[]> {
+): Promise<ApplyChangesResponse> {
   const principal = updates[0]?.principal;
   const changes = updates.map((update, index) => ({
     action: actions[index] === 'Modify' ? ChangeAction.CHANGE_ACTION_UPDATE : ChangeAction.CHANGE_ACTION_CREATE,
@@ -132,13 +139,14 @@ async function writeTogether(
   }));
   const call = { deadlineMs: settings.writeDeadline, requestId };
   const options = { principal, dryRun, clientAddress };
-  const { results } = await writer.applyChanges({ source, changes, options }, call);
-  if (results.length !== changes.length) throw new Error('the objects service returned no result');
-  return results;
+  const applied = await writer.applyChanges({ source, changes, options }, call);
+  if (applied.results.length !== changes.length) throw new Error('the objects service returned no result');
+  return applied;
 }
 
 function isRetried({ status }: AppliedUpdate): boolean {
-  return status >= 400 && status < 500;
+  // A day that is full stays so.
+  return status >= 400 && status < 500 && status !== 429;
 }
 
 async function applyUpdate(context: Context, update: Update, options: UpdateOptions): Promise<AppliedUpdate> {
@@ -147,10 +155,10 @@ async function applyUpdate(context: Context, update: Update, options: UpdateOpti
   let action: Action = update.deletions.length > 0 ? 'Delete' : 'Create';
   try {
     action = await actionOf(context, update, options);
-    const result = await write(context, update, action, options);
+    const { result, storageToday }: WrittenOne = await write(context, update, action, options);
     if (result === undefined) throw new Error('the objects service returned no result');
     if (result.serial > 0n) invalidateWritten(context.cache, [result]);
-    return answered(update, action, result);
+    return answered(context, update, action, { result, storageToday });
   } catch (thrown) {
     return { update, action, ...failure(context, thrown, options) };
   }
@@ -167,7 +175,19 @@ function contradictionIn({ deletions }: Update, { onlyNew }: UpdateOptions): Mes
   return deletions.length > 0 && onlyNew ? messages.deletionOfNew() : undefined;
 }
 
-function answered(update: Update, action: Action, result: WriteResult): AppliedUpdate {
+/** What the objects service answers to a write of one object. */
+interface WrittenOne {
+  readonly result?: WriteResult | undefined;
+  readonly storageToday?: StorageUse | undefined;
+}
+
+function answered(
+  context: Context,
+  update: Update,
+  action: Action,
+  { result, storageToday }: WrittenOne & { readonly result: WriteResult },
+): AppliedUpdate {
+  countQuotaRefusals(context, [result.outcome]);
   const status = statusOfOutcomes([result.outcome]);
   const isMissing = result.outcome === WriteOutcome.WRITE_OUTCOME_NOT_FOUND;
   const isUnchanged = result.outcome === WriteOutcome.WRITE_OUTCOME_UNCHANGED;
@@ -177,6 +197,7 @@ function answered(update: Update, action: Action, result: WriteResult): AppliedU
     status,
     messages: isMissing ? [messages.noSuchObject(update.key?.shown ?? '')] : result.messages,
     result,
+    storageToday,
   };
 }
 
@@ -198,7 +219,7 @@ async function write(
   update: Update,
   action: Action,
   { source, dryRun, clientAddress, requestId }: UpdateOptions,
-): Promise<WriteResult | undefined> {
+): Promise<WrittenOne> {
   const call = { deadlineMs: settings.writeDeadline, requestId };
   const { object, key, deletions, principal } = update;
   const options = { principal, dryRun, clientAddress };
@@ -206,12 +227,11 @@ async function write(
   const submitted = submittedObject(update);
   switch (action) {
     case 'Create':
-      return (await writer.createObject({ source, type: object.type, object: submitted, options }, call)).result;
+      return writer.createObject({ source, type: object.type, object: submitted, options }, call);
     case 'Modify':
-      return (await writer.updateObject({ key: name, object: submitted, options }, call)).result;
+      return writer.updateObject({ key: name, object: submitted, options }, call);
     case 'Delete':
-      return (await writer.deleteObject({ key: name, object: submitted, reason: deletions[0] ?? '', options }, call))
-        .result;
+      return writer.deleteObject({ key: name, object: submitted, reason: deletions[0] ?? '', options }, call);
   }
 }
 

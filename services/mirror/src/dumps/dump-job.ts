@@ -1,5 +1,6 @@
 import { errorText, type Logger, pause } from '@cadastre/service';
 import type { Pool } from 'pg';
+import { boundedFolder } from '../files/bounded-folder.js';
 import type { FileStore } from '../files/file-store.js';
 import type { Job, Lease } from '../leases.js';
 import type { Objects } from '../objects-client.js';
@@ -16,6 +17,8 @@ export interface DumpJobOptions {
   readonly termsUrl: string;
   readonly pool: Pool;
   readonly store: FileStore;
+  /** Bytes that the dumps of a source may have, those of yesterday included while new ones are written. */
+  readonly maxBytes: number;
   readonly objects: Pick<Objects, 'reader'>;
   readonly now: () => Date;
   readonly logger: Logger;
@@ -64,8 +67,9 @@ export async function writeDueDumps(o: DumpJobOptions, lease: Lease): Promise<st
 }
 
 async function writeOne(o: DumpJobOptions, published: PublicSource, lease: Lease): Promise<void> {
-  const { objects, store, termsUrl, now, logger, metrics } = o;
+  const { objects, maxBytes, termsUrl, now, logger, metrics } = o;
   const { name: source } = published;
+  const store = boundedFolder(o.store, dumpFolder(source), maxBytes);
   const began = now();
   const { signal } = lease;
   const dump = await writeDump({ source: published, objects, store, termsUrl, now, signal });

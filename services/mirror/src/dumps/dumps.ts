@@ -8,14 +8,14 @@ import { createDumpMetrics } from './dump-metrics.js';
 
 /** The job that writes the dumps of the settings, if there are any. Throws a SettingsError for unknown sources. */
 export function dumps(
-  settings: Pick<MirrorSettings, 'dumped' | 'dumpTime' | 'termsUrl' | 'source' | 'grsSources'>,
+  settings: Pick<MirrorSettings, 'dumped' | 'dumpTime' | 'sourceBytes' | 'termsUrl' | 'source' | 'grsSources'>,
   { pool, objects, now, logger, metrics }: Pick<Context, 'pool' | 'objects' | 'now' | 'logger' | 'metrics'>,
   store: FileStore | undefined,
 ): readonly Job[] {
-  const { dumped, dumpTime: time, termsUrl } = settings;
+  const { dumped, dumpTime: time, sourceBytes: maxBytes, termsUrl } = settings;
   const sources = publicSources('CADASTRE_MIRROR_DUMPS', dumped, settings);
   if (sources.length === 0 || store === undefined) return [];
   const names = sources.map(({ name }) => name);
-  const around = { pool, store, objects, now, logger, metrics: createDumpMetrics(metrics, names) };
+  const around = { pool, store, maxBytes, objects, now, logger, metrics: createDumpMetrics(metrics, names) };
   return [dumpJob({ sources, time, termsUrl, ...around })];
 }

@@ -7,6 +7,12 @@ export const storeSettings = {
     doc: 'Directory for the files that others fetch, which the gateway serves. All replicas need the same one.',
     optional: true,
   }),
+  sourceBytes: setting.integer({
+    name: 'CADASTRE_MIRROR_SOURCE_BYTES',
+    doc: 'Bytes that the publication of a source may take, and its dumps as many. Beyond it, publishing the source stops, until old deltas have gone or the limit is raised.',
+    default: 20_000_000_000,
+    min: 1,
+  }),
   s3Bucket: setting.text({
     name: 'CADASTRE_MIRROR_S3_BUCKET',
     doc: 'S3 bucket for the files that others fetch, instead of a directory. A web server or CDN in front of it serves them.',

@@ -19,7 +19,7 @@ export interface Publications {
 
 /** Makes the jobs that publish sources. Throws a SettingsError for unknown sources and unusable keys. */
 export async function publications(
-  settings: Pick<MirrorSettings, 'published' | 'keysDirectory' | 'source' | 'grsSources'>,
+  settings: Pick<MirrorSettings, 'published' | 'keysDirectory' | 'sourceBytes' | 'source' | 'grsSources'>,
   context: Pick<Context, 'pool' | 'objects' | 'now' | 'logger' | 'metrics'>,
   store: FileStore | undefined,
 ): Promise<Publications> {
@@ -33,7 +33,7 @@ export async function publications(
   const keys = await followSigningKeys(keysDirectory, logger);
   reportKeyDates(keysDirectory, keys.current, context.metrics);
   const metrics = publishMetrics(context.metrics, now);
-  const shared = { pool, store, objects, keys: keys.current, now, logger, metrics };
+  const shared = { pool, store, maxBytes: settings.sourceBytes, objects, keys: keys.current, now, logger, metrics };
   const names = sources.map(({ name }) => name);
   const jobs = sources.map((source) => publishJob({ source, ...shared }));
   return { sources: names, jobs: [indexJob(store, names), ...jobs], stop: keys.stop };

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { changeRecord, objectRecord } from '@cadastre/nrtm';
 import { errorText, type Logger, startingWith } from '@cadastre/service';
 import type { Pool } from 'pg';
+import { boundedFolder, FolderFull } from '../files/bounded-folder.js';
 import type { FileStore } from '../files/file-store.js';
 import type { Lease } from '../leases.js';
 import type { Objects } from '../objects-client.js';
@@ -44,6 +45,8 @@ export interface PublisherOptions {
   readonly source: PublicSource;
   readonly pool: Pool;
   readonly store: FileStore;
+  /** Bytes that the files of the source may have. */
+  readonly maxBytes: number;
   readonly objects: Pick<Objects, 'reader' | 'feed'>;
   readonly keys: () => SigningKeys;
   readonly now: () => Date;
@@ -61,8 +64,9 @@ export interface Publisher {
 
 /** Makes the publisher of a source. */
 export function createPublisher(o: PublisherOptions): Publisher {
-  const { source: published, pool, store, objects, keys, now, logger, metrics } = o;
+  const { source: published, pool, store, maxBytes, objects, keys, now, logger, metrics } = o;
   const { name: source } = published;
+  const snapshots = boundedFolder(store, folderOf(source), maxBytes);
   let auditedAt: Date | undefined;
 
   /** Why followers cannot go on; undefined when they can. Removes what dead writers left, now and then. */
@@ -84,7 +88,7 @@ export function createPublisher(o: PublisherOptions): Publisher {
     const sessionId = randomUUID();
     const header = { kind: 'snapshot', source, sessionId, version: 1 } as const;
     const state = await readState(objects, published, { signal });
-    const snapshot = await metrics.time('snapshot', () => writeFile(store, header, recordsOf(state.pages), signal));
+    const snapshot = await metrics.time('snapshot', () => writeFile(snapshots, header, recordsOf(state.pages), signal));
     await lease.transaction((db) =>
       beginSession(db, { source, sessionId, at: state.position, policy: policyVersion, snapshot, now: now() }),
     );
@@ -107,8 +111,11 @@ export function createPublisher(o: PublisherOptions): Publisher {
     const first = await written.next();
     if (first.done) return lease.transaction((db) => passChanges(db, { source, before, at }));
     const header = { kind: 'delta', source, sessionId: before.sessionId, version: before.version + 1 } as const;
+    // Leaves room for the next snapshot, after which old deltas may go.
+    const snapshot = namedFiles(await readFiles(pool, source), before.sessionId, now())?.named.snapshot;
+    const deltas = boundedFolder(store, folderOf(source), maxBytes - (snapshot?.bytes ?? 0));
     const file = await metrics.time('delta', () =>
-      writeFile(store, header, startingWith(first.value, written), signal),
+      writeFile(deltas, header, startingWith(first.value, written), signal),
     );
     await lease.transaction((db) => addDelta(db, { source, before, at, delta: file, now: now() }));
     logger.debug({ source, version: file.version, bytes: file.bytes }, 'wrote delta');
@@ -169,9 +176,13 @@ export function createPublisher(o: PublisherOptions): Publisher {
       const newest = await newestOf(objects, published);
       const { notified } = await readPublishing(pool, source);
       const stored = await storedNotification(store, source, notified);
-      await publishChanges(lease, newest, stored);
-      await announce(lease, stored, notified);
-      await removeDropped();
+      const full = await publishChanges(lease, newest, stored).catch(unlessFull);
+      // What is old goes all the same, and makes room.
+      if (full === undefined || (await readPublication(pool, source)) !== undefined) {
+        await announce(lease, stored, notified);
+        await removeDropped();
+      }
+      if (full !== undefined) throw full;
       const { version } = (await readPublication(pool, source))!;
       const { notified: announced } = await readPublishing(pool, source);
       metrics.published(source, { completeUntil: began, version, notifiedAt: announced!.published });
@@ -186,13 +197,21 @@ export function createPublisher(o: PublisherOptions): Publisher {
       const header = { kind: 'snapshot', source, sessionId, version } as const;
       const began = now();
       const state = await readState(objects, published, { serial, signal });
-      const snapshot = await metrics.time('snapshot', () => writeFile(store, header, recordsOf(state.pages), signal));
+      const snapshot = await metrics.time('snapshot', () =>
+        writeFile(snapshots, header, recordsOf(state.pages), signal),
+      );
       const isAdded = await lease.transaction((db) => addSnapshot(db, { source, sessionId, snapshot, now: began }));
       if (isAdded) logger.info({ source, version, bytes: snapshot.bytes }, 'wrote snapshot');
       else await store.remove(folderOf(source) + snapshot.name);
       return isAdded;
     },
   };
+}
+
+/** For the rejection of a promise: returns the error of a full folder, and throws any other. */
+function unlessFull(error: unknown): FolderFull {
+  if (error instanceof FolderFull) return error;
+  throw error;
 }
 
 async function newestOf({ reader }: Pick<Objects, 'reader'>, { store }: PublicSource): Promise<Position> {

@@ -19,6 +19,8 @@ export type Outcome =
   | 'exists'
   | 'referenced'
   | 'not-found'
+  | 'day-quota'
+  | 'mntner-quota'
   | 'skipped';
 
 /** The decision on one change: how it ends, and with which messages. */

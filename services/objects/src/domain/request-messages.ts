@@ -30,5 +30,15 @@ export const requestMessages = {
       String(revision),
       `${instant.toISOString().slice(0, 19)}Z`,
     ),
+  dayQuota: (who: string, limit: number, used: number, bytes: number) =>
+    error(
+      '%s may store %s bytes of objects in a day and has stored %s: this write needs %s. The day ends at midnight UTC',
+      ...[who, limit, used, bytes].map(String),
+    ),
+  mntnerQuota: (mntner: string, limit: number, used: number, bytes: number) =>
+    error(
+      '%s may store %s bytes of objects with their history and has stored %s: this write needs %s. Ask the registry for more',
+      ...[mntner, limit, used, bytes].map(String),
+    ),
   changedTwice: (type: string, key: string) => error('Object [%s] %s is changed more than once', type, key),
 };

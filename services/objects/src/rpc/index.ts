@@ -70,6 +70,7 @@ export const allowedCallers: AllowedCallers = {
   [ObjectWriterServiceService.deleteObject.path]: ['gateway'],
   [ObjectWriterServiceService.applyChanges.path]: ['gateway'],
   [ObjectWriterServiceService.writeConditionally.path]: ['gateway'],
+  [ObjectWriterServiceService.getStorageUse.path]: ['gateway'],
   [ChangeFeedServiceService.watch.path]: ['gateway', 'search', 'whois', 'mirror'],
   [ChangeFeedServiceService.listChanges.path]: ['gateway', 'events'],
   [BulkLoadServiceService.load.path]: ['mirror'],

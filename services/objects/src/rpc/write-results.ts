@@ -24,6 +24,8 @@ const outcomes: Record<Outcome, WriteOutcome> = {
   exists: WriteOutcome.WRITE_OUTCOME_EXISTS,
   referenced: WriteOutcome.WRITE_OUTCOME_REFERENCED,
   'not-found': WriteOutcome.WRITE_OUTCOME_NOT_FOUND,
+  'day-quota': WriteOutcome.WRITE_OUTCOME_DAY_QUOTA,
+  'mntner-quota': WriteOutcome.WRITE_OUTCOME_MNTNER_QUOTA,
   skipped: WriteOutcome.WRITE_OUTCOME_SKIPPED,
 };
 

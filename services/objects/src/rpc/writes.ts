@@ -24,6 +24,7 @@ import { write } from '../write/write.js';
 import { withAccountNames } from './contacts-and-accounts.js';
 import { repeatedResults } from './repeated-results.js';
 import { principalOf } from './requested.js';
+import { getStorageUse, storageUse } from './storage-use.js';
 import { wireMessage, writeResult } from './write-results.js';
 
 const maxChanges = 100;
@@ -42,9 +43,10 @@ interface Wanted {
 
 /** The methods of ObjectWriter. */
 export function writerHandlers(context: WriteContext): Handlers<typeof ObjectWriterServiceService> {
-  const writeOne = async (wanted: Wanted, call: Call) => ({
-    result: (await writeTo(context, wanted, call)).results[0],
-  });
+  const writeOne = async (wanted: Wanted, call: Call) => {
+    const { results, storageToday } = await writeTo(context, wanted, call);
+    return { result: results[0], storageToday };
+  };
   return {
     createObject: (request, call) => writeOne(creation(request), call),
     updateObject: (request, call) => writeOne(update(request), call),
@@ -55,6 +57,7 @@ export function writerHandlers(context: WriteContext): Handlers<typeof ObjectWri
       }
       return writeTo(context, group(request), call);
     },
+    getStorageUse: getStorageUse(context),
     writeConditionally: (request, call) => {
       const wanted = writeOf(request);
       return writeTo(context, { ...wanted, key: keyOf(request, wanted) }, call);
@@ -143,7 +146,16 @@ function attributesOf(object: SubmittedObject | undefined): Pick<Submission, 'at
 /** The part of the service's context that writes use. */
 export type WriteContext = Pick<
   Context,
-  'sources' | 'readPool' | 'writePool' | 'accounts' | 'delegations' | 'certificates' | 'policy' | 'notices' | 'clock'
+  | 'sources'
+  | 'readPool'
+  | 'writePool'
+  | 'accounts'
+  | 'delegations'
+  | 'certificates'
+  | 'policy'
+  | 'storageQuota'
+  | 'notices'
+  | 'clock'
 >;
 
 const refusedKeys: Record<KeyRefusal, KeyOutcome> = {
@@ -182,12 +194,16 @@ async function writeTo(
       keyOutcome: KeyOutcome.KEY_OUTCOME_REPEATED,
     };
   }
-  const { replies } = written;
+  const { replies, storageToday } = written;
   const results = replies.map((reply) => writeResult(source, reply));
   const keyOutcome = key === undefined || dryRun ? KeyOutcome.KEY_OUTCOME_UNSPECIFIED : KeyOutcome.KEY_OUTCOME_FREE;
   // A refused write shows what the caller sent, without a lookup of accounts.
   const isStored = replies.every(({ stored }) => stored !== undefined);
-  return { results: isStored ? await withNamedAccounts(context, results, call) : results, keyOutcome };
+  return {
+    results: isStored ? await withNamedAccounts(context, results, call) : results,
+    keyOutcome,
+    ...(storageToday && { storageToday: storageUse(storageToday) }),
+  };
 }
 
 /** Shows accounts by name: a caller who may write an object may see them. */
@@ -213,6 +229,7 @@ function writeTools(context: WriteContext, call: Call) {
       },
     },
     policy: context.policy,
+    storageQuota: context.storageQuota,
     notices: context.notices,
     clock: context.clock,
     signal: call.signal,

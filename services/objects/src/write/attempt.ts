@@ -1,4 +1,4 @@
-import type { Message } from '@cadastre/rpsl';
+import { type Message, printObject, sortMessages } from '@cadastre/rpsl';
 import { type CommitWith, together } from '@cadastre/service';
 import { withSubjects } from '../domain/account-subjects.js';
 import type { KnownAccounts } from '../domain/accounts.js';
@@ -14,6 +14,14 @@ import type { Policy } from '../domain/policy.js';
 import type { Principal } from '../domain/principal.js';
 import { type KeptResult, keptResults, type WriteKey } from '../domain/repeatable.js';
 import { requestMessages } from '../domain/request-messages.js';
+import {
+  type Charge,
+  checkQuotas,
+  isLimited,
+  payerOfDay,
+  payersOf,
+  type StorageQuota,
+} from '../domain/storage-quota.js';
 import type { ObjectState, Prepared } from '../domain/submission.js';
 import { transform } from '../domain/transform.js';
 import { type LockName, lockForWrite } from '../store/locks.js';
@@ -38,6 +46,7 @@ export interface PreparedRequest {
   /** IP address of the client; empty when it is not known. */
   readonly clientAddress: string;
   readonly policy: Policy;
+  readonly storageQuota: StorageQuota;
   /** The states of which the object of each change must have one; undefined when any will do. */
   readonly expectedStates: readonly (readonly ObjectState[] | undefined)[];
   /** The key under which the write may be repeated, if there is one. */
@@ -47,13 +56,19 @@ export interface PreparedRequest {
   readonly now: Date;
 }
 
+/** The replies to a write. */
+export interface Replies {
+  readonly replies: readonly WriteReply[];
+  /** What the caller has stored today, with this write; absent without a limit, and when the write stores no text. */
+  readonly storageToday?: Charge | undefined;
+}
+
 /** The replies to a write, what its key leads to instead, or the locks that it has to take before it can be decided. */
 export type Attempt =
-  | {
-      readonly replies: readonly WriteReply[];
+  | (Replies & {
       /** What a refusal tells others, which is not stored yet. */
       readonly refusal?: Notice | undefined;
-    }
+    })
   | KeyUse
   | { readonly missingLocks: readonly LockName[] };
 
@@ -80,7 +95,7 @@ export async function attempt(
   if (missingLocks.length > 0) return { missingLocks };
   const result = decideAll(request, facts);
   if ('replies' in result) return result;
-  const { decided, known, keys } = result;
+  const { decided, known, keys, charges } = result;
   const noticeOf = (isTold: (outcome: Outcome) => boolean, notice: typeof noticeOfChanges) =>
     notifies
       ? notice(
@@ -91,20 +106,36 @@ export async function attempt(
       : undefined;
   if (!decided.every(({ decision }) => isGranted(decision.outcome))) {
     const refusal = noticeOf((outcome) => outcome === 'unauthorised', noticeOfRefusals);
-    return { replies: unstoredReplies(request, decided), refusal };
+    return { replies: unstoredReplies(request, decided), storageToday: storageToday(request, facts, []), refusal };
   }
   const notice = noticeOf((outcome) => outcome !== 'unchanged', noticeOfChanges);
   const repeatable = key && { key, results: keptResults(decided.map((one) => resultOf(source, one, now))) };
-  const stored = await persist(db, commitWith, source, decided, { notice, repeatable }, now);
-  return { replies: decided.map((one, index) => replyTo(one, prepared[index]!, stored[index]!)) };
+  const stored = await persist(db, commitWith, source, decided, { notice, repeatable, charges }, now);
+  return {
+    replies: decided.map((one, index) => replyTo(one, prepared[index]!, stored[index]!)),
+    storageToday: storageToday(request, facts, charges),
+  };
 }
 
 /** Returns what `attempt` would return, without locks or writes. The transaction must read one snapshot. */
-export async function attemptWithoutWrites(db: Db, request: PreparedRequest): Promise<readonly WriteReply[]> {
+export async function attemptWithoutWrites(db: Db, request: PreparedRequest): Promise<Replies> {
   const { source, prepared } = request;
   const facts = await loadFacts(db, source, prepared, request);
   const result = decideAll(request, facts);
-  return 'replies' in result ? result.replies : unstoredReplies(request, result.decided);
+  const replies = 'replies' in result ? result.replies : unstoredReplies(request, result.decided);
+  return { replies, storageToday: storageToday(request, facts, []) };
+}
+
+/** What the caller has stored today; undefined when nothing was loaded because no text would be stored. */
+function storageToday(
+  request: PreparedRequest,
+  { storageUse }: LoadedFacts,
+  charges: readonly Charge[],
+): Charge | undefined {
+  const payer = payerOfDay(request, request.storageQuota, request.now);
+  if (!isLimited(payer) || request.prepared.every(({ verb }) => verb === 'delete')) return undefined;
+  const added = charges.find((charge) => charge.payer.id === payer.id)?.bytes ?? 0;
+  return { payer, bytes: (storageUse.get(payer.id) ?? 0) + added };
 }
 
 /** Decides on all changes; returns replies instead when objects to update or delete do not exist. */
@@ -123,6 +154,8 @@ interface Decided {
   known(): KnownObjects;
   /** Of the key-certs that candidates for authorisation name, and of those that the write creates. */
   readonly keys: KeyFingerprints;
+  /** Who pays for what is stored. */
+  readonly charges: readonly Charge[];
 }
 
 /** The replies to changes that are not stored. */
@@ -148,7 +181,7 @@ function nameOf(change: Prepared): string {
 /** Decides on each change, given the effects of all others. */
 function decideWith(
   request: PreparedRequest,
-  { loaded, surroundings, keys, assigned, emailMarks }: LoadedFacts,
+  { loaded, surroundings, keys, assigned, emailMarks, storageUse }: LoadedFacts,
 ): Decided {
   const { source, prepared, certificates, accounts, expectedStates } = request;
   const changes = prepared.map((change, index) => {
@@ -162,12 +195,13 @@ function decideWith(
   const newKeys = keysOf(made);
   const common = { source: source.name, before: loaded.objects, keys, newKeys, emailMarks };
   const facts = factsOf(common, made, surroundings);
-  const decided = changes.map(({ change, said }, index) => {
+  const decisions = changes.map(({ change, said }, index) => {
     const submission = prepared[index]!;
     const decision = decide(change, facts[index]!, said, request);
     return {
       change,
       decision,
+      text: storesText(decision.outcome) ? printObject(decision.object) : '',
       contacts: knownContacts(decision.object, facts[index]!.after),
       key: change.key.folded,
       row: loaded.rows.get(nameOf(submission)),
@@ -175,11 +209,28 @@ function decideWith(
       signingSubkeys: change.certificate?.ok ? change.certificate.facts.signingSubkeys : [],
     };
   });
+  const quota = { quota: request.storageQuota, policy: request.policy, now: request.now };
+  const texts = decisions.map(({ change, text }, index) => ({
+    payers: text === '' ? [] : payersOf(change, facts[index]!, request, quota),
+    bytes: text.length,
+  }));
+  const { refusals, charges } = checkQuotas(texts, storageUse);
+  const decided = decisions.map((one, index) => {
+    const refused = refusals[index];
+    if (refused === undefined) return one;
+    const messages = sortMessages([...one.decision.messages, refused.message]);
+    return { ...one, decision: { ...one.decision, outcome: refused.outcome, messages } };
+  });
   return {
     decided,
+    charges,
     known: () => new Map([...facts[0]!.after, ...loaded.objects]),
     keys: new Map([...newKeys, ...keys]),
   };
+}
+
+function storesText(outcome: Outcome): boolean {
+  return outcome === 'created' || outcome === 'modified';
 }
 
 /** Why a stored state is not among the expected ones; undefined when it is. */

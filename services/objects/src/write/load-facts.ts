@@ -25,6 +25,7 @@ import { dropsMailbox } from '../domain/rules/contacts.js';
 import { tightens } from '../domain/rules/sets.js';
 import { statusOf } from '../domain/rules/statuses.js';
 import { setParent } from '../domain/set-parent.js';
+import { possiblePayers, type StorageQuota } from '../domain/storage-quota.js';
 import type { Prepared } from '../domain/submission.js';
 import { loadEmailMarks } from '../store/email-marks.js';
 import { findContained, findEnclosing, findOverlapping } from '../store/hierarchy.js';
@@ -33,6 +34,7 @@ import { storedSerials } from '../store/objects.js';
 import { normalisedStored } from '../store/parse-stored.js';
 import { findReferrers, referenceClass } from '../store/references.js';
 import type { Source } from '../store/sources.js';
+import { loadStorageUse } from '../store/storage-use.js';
 import type { Db, StoredObject } from '../store/stored-object.js';
 import { assignKeys, bearersOf, handleLocks, type KeyAssignment, keyClaims } from './assign-keys.js';
 import { keyCertsOf, readKeys } from './load-keys.js';
@@ -47,6 +49,18 @@ export interface LoadedFacts {
   readonly keys: KeyFingerprints;
   readonly assigned: KeyAssignment;
   readonly emailMarks: EmailMarks;
+  /** How many bytes those have stored who may pay for the write, by `Payer.id`. */
+  readonly storageUse: ReadonlyMap<string, number>;
+}
+
+/** What decides which facts a write needs. */
+export interface FactsRequest {
+  readonly principal: Principal;
+  /** IP address of the client; empty when it is not known. */
+  readonly clientAddress: string;
+  readonly policy: Policy;
+  readonly storageQuota: StorageQuota;
+  readonly now: Date;
 }
 
 /** A caller that locks what it loads. */
@@ -60,7 +74,7 @@ const maxTriedLocks = 100;
 
 /**
  * Loads the facts of a write in two exchanges, seldom more: what the changes name and what is around new objects; then
- * what these name, handles, and marks of addresses. `held` are the locks that the caller has. The second exchange also takes those of the objects on
+ * what these name, handles, marks of addresses, and what those have stored who may pay. `held` are the locks that the caller has. The second exchange also takes those of the objects on
  * whose authority the write may rest, if no other write has them exclusively, and waits for those of handles. Without `held`, for a dry run, it takes
  * none; the caller reads one snapshot.
  */
@@ -68,9 +82,10 @@ export async function loadFacts(
   db: Db,
   source: Source,
   changes: readonly Prepared[],
-  { principal, policy }: { readonly principal: Principal; readonly policy: Policy },
+  request: FactsRequest,
   held?: ReadonlySet<LockName>,
 ): Promise<LockedFacts> {
+  const { principal, policy, storageQuota, now } = request;
   const sourceId = source.id;
   const lock = (locked: ReadonlySet<LockName>, names: readonly LockName[]) =>
     held === undefined ? Promise.resolve(locked) : lockMore(db, sourceId, locked, names);
@@ -90,9 +105,11 @@ export async function loadFacts(
     changes.map((change) => storedOf(change, named) !== undefined),
   );
   // Whom to tell of a deletion only the next load shows.
-  const kept = changes.filter(({ verb }) => verb !== 'delete');
+  const kept = changes.filter((change) => change.verb !== 'delete');
   const emails = emailsOf(kept, named);
-  const [tried, loaded, serials, surroundings, , assigned, marks] = await together(
+  const texts = kept.map((change) => ({ object: change.object, stored: storedOf(change, named) }));
+  const payers = possiblePayers(texts, request, storageQuota, now);
+  const [tried, loaded, serials, surroundings, , assigned, marks, storageUse] = await together(
     lock(held ?? noLocks, [...nearby, ...further.filter(isProvable)].map(lockOf)),
     loadMore(db, sourceId, named, further),
     held === undefined ? Promise.resolve([]) : storedSerials(db, nearby),
@@ -102,6 +119,7 @@ export async function loadFacts(
     held === undefined ? Promise.resolve() : lockHandles(db, sourceId, handleLocks(source, changes, claims)),
     assignKeys(db, source, changes, claims, named),
     loadEmailMarks(db, emails),
+    loadStorageUse(db, payers),
   );
   const changed = nearby.filter((row, at) => serials[at] !== row.serial).map(lockOf);
   const consent = changes.flatMap((change, at) => laterObjects(change, surroundings[at]!));
@@ -118,7 +136,7 @@ export async function loadFacts(
   );
   const emailMarks = new Map([...marks, ...laterMarks]);
   const keys = readKeys(withKeys, principal);
-  return { loaded: withKeys, surroundings, keys, assigned, emailMarks, locked: lockedAll };
+  return { loaded: withKeys, surroundings, keys, assigned, emailMarks, storageUse, locked: lockedAll };
 }
 
 function operators({ operatorMaintainers }: Policy): ObjectAddress[] {

@@ -1,13 +1,14 @@
-import { printObject } from '@cadastre/rpsl';
 import { type CommitWith, together } from '@cadastre/service';
 import type { Change } from '../domain/change.js';
 import type { NamedContact } from '../domain/contacts.js';
 import type { Decision } from '../domain/decide.js';
 import type { Notice } from '../domain/notices.js';
 import type { KeptResult, WriteKey } from '../domain/repeatable.js';
+import type { Charge } from '../domain/storage-quota.js';
 import { recordNotice } from '../store/notices.js';
 import { keepRepeatable } from '../store/repeatable-writes.js';
 import type { Source } from '../store/sources.js';
+import { addStorageUse } from '../store/storage-use.js';
 import type { Db, StoredObject } from '../store/stored-object.js';
 import { createObject, deleteObject, updateObject } from '../store/writes.js';
 
@@ -15,6 +16,8 @@ import { createObject, deleteObject, updateObject } from '../store/writes.js';
 export interface DecidedChange {
   readonly change: Change;
   readonly decision: Decision;
+  /** The text to store; empty when the change stores none. */
+  readonly text: string;
   /** Of the object of the decision. */
   readonly contacts: readonly NamedContact[];
   readonly key: string;
@@ -31,6 +34,8 @@ export interface Records {
   readonly notice: Notice | undefined;
   /** The key under which the write may be repeated. */
   readonly repeatable: { readonly key: WriteKey; readonly results: readonly KeptResult[] } | undefined;
+  /** Who pays for them. */
+  readonly charges: readonly Charge[];
 }
 
 /**
@@ -42,7 +47,7 @@ export async function persist(
   commitWith: CommitWith,
   source: Source,
   changes: readonly DecidedChange[],
-  { notice, repeatable }: Records,
+  { notice, repeatable, charges }: Records,
   now: Date,
 ): Promise<StoredObject[]> {
   // The records come first: the statements of changes lock the serial of the source.
@@ -50,6 +55,7 @@ export async function persist(
     const records = [
       ...(notice === undefined ? [] : [recordNotice(db, source.id, notice)]),
       ...(repeatable === undefined ? [] : [keepRepeatable(db, repeatable.key, repeatable.results, now)]),
+      ...(charges.length === 0 ? [] : [addStorageUse(db, charges)]),
     ];
     const [stored] = await together(
       together(...changes.map((change) => persistOne(db, source, change, now))),
@@ -76,15 +82,15 @@ export function previewOf(source: Source, change: DecidedChange, now: Date): Sto
     deleted: decision.outcome === 'deleted',
     created: decision.outcome === 'created' ? now : row?.created,
     modified: now,
-    text: decision.outcome === 'deleted' ? row!.text : printObject(decision.object),
+    text: decision.outcome === 'deleted' ? row!.text : change.text,
     tags: decision.outcome === 'modified' ? row!.tags : [],
   };
 }
 
 async function persistOne(db: Db, source: Source, change: DecidedChange, now: Date): Promise<StoredObject> {
-  const { decision, row, reason, signingSubkeys } = change;
+  const { decision, text, row, reason, signingSubkeys } = change;
   const { object } = decision;
-  const state = () => ({ object, text: printObject(object), signingSubkeys, instant: now });
+  const state = () => ({ object, text, signingSubkeys, instant: now });
   switch (decision.outcome) {
     case 'created':
       return createObject(db, { sourceId: source.id, type: object.type, key: change.key }, row, {

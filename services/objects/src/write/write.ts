@@ -13,14 +13,15 @@ import type { Principal } from '../domain/principal.js';
 import type { WriteKey } from '../domain/repeatable.js';
 import { requestMessages } from '../domain/request-messages.js';
 import { countReferences, sizeError } from '../domain/size.js';
+import type { StorageQuota } from '../domain/storage-quota.js';
 import { type Preparation, type Prepared, refused, type Submission, submittedOf } from '../domain/submission.js';
 import type { LockName } from '../store/locks.js';
 import type { Source } from '../store/sources.js';
 import { takenStates } from '../store/writes.js';
-import { attempt, attemptWithoutWrites, type PreparedRequest } from './attempt.js';
+import { attempt, attemptWithoutWrites, type PreparedRequest, type Replies } from './attempt.js';
 import { type KeyUse, useOfKey } from './key-use.js';
 import { refuseAnonymous } from './refuse-anonymous.js';
-import { asDryRun, bounded, unprepared, type WriteReply } from './reply.js';
+import { asDryRun, bounded, unprepared } from './reply.js';
 import { referenceLocks } from './write-locks.js';
 
 /** Finds the accounts of these names (lower case). Throws when the auth service is unavailable. */
@@ -42,6 +43,7 @@ export interface WriteTools {
   readonly delegations: DelegationCheck | undefined;
   readonly certificates: Pick<CertificateReader, 'read'>;
   readonly policy: Policy;
+  readonly storageQuota: StorageQuota;
   /** Records refusals; absent when nobody is told of writes. */
   readonly notices: RefusalNotices | undefined;
   readonly clock: () => Date;
@@ -62,7 +64,7 @@ export interface WriteRequest {
 }
 
 /** What became of a write: one reply per submission, in their order, or what its key has led to instead. */
-export type Written = { readonly replies: readonly WriteReply[] } | KeyUse;
+export type Written = Replies | KeyUse;
 
 /**
  * Makes changes in one transaction; a dry run only reads. When one is refused, the others are skipped. A write whose key
@@ -72,7 +74,7 @@ export async function write(tools: WriteTools, request: WriteRequest): Promise<W
   const written = await outcomeOf(tools, request);
   if (!('replies' in written)) return written;
   const replies = written.replies.map(bounded);
-  return { replies: request.dryRun ? replies.map(asDryRun) : replies };
+  return { ...written, replies: request.dryRun ? replies.map(asDryRun) : replies };
 }
 
 async function outcomeOf(tools: WriteTools, request: WriteRequest): Promise<Written> {
@@ -92,18 +94,30 @@ async function outcomeOf(tools: WriteTools, request: WriteRequest): Promise<Writ
   if (prepared === undefined) {
     return { replies: checked.preparations.map(unprepared) };
   }
-  const { policy } = tools;
+  const { policy, storageQuota } = tools;
   const now = wholeSeconds(tools.clock());
   const certificates = await readCertificates(tools, prepared, now);
   const notifies = tools.notices !== undefined;
   const { accounts } = checked;
   const caller = { principal, clientAddress };
   const expectedStates = submissions.map((submission) => submission.expectedStates);
-  const ready = { source, prepared, certificates, accounts, ...caller, policy, expectedStates, key, notifies, now };
+  const ready = {
+    source,
+    prepared,
+    certificates,
+    accounts,
+    ...caller,
+    policy,
+    storageQuota,
+    expectedStates,
+    key,
+    notifies,
+    now,
+  };
   const { signal } = tools;
   const snapshot = { isolation: 'repeatable read', readOnly: true, signal } as const;
   return dryRun
-    ? { replies: await inTransaction(tools.writePool, (db) => attemptWithoutWrites(db, ready), snapshot) }
+    ? inTransaction(tools.writePool, (db) => attemptWithoutWrites(db, ready), snapshot)
     : attemptUntilLocked(tools, ready);
 }
 

@@ -77,6 +77,10 @@ export enum WriteOutcome {
   WRITE_OUTCOME_SKIPPED = 10,
   /** WRITE_OUTCOME_STALE - Refused: the stored object has none of the expected states. */
   WRITE_OUTCOME_STALE = 11,
+  /** WRITE_OUTCOME_DAY_QUOTA - Refused: the account, or the client without one, has stored as much as it may in a day (UTC). */
+  WRITE_OUTCOME_DAY_QUOTA = 12,
+  /** WRITE_OUTCOME_MNTNER_QUOTA - Refused: the mntner that authorises the write has stored as much as it may in all. */
+  WRITE_OUTCOME_MNTNER_QUOTA = 13,
 }
 
 /** An object as submitted. */
@@ -125,7 +129,11 @@ export interface CreateObjectRequest {
 /** Response of CreateObject. */
 export interface CreateObjectResponse {
   /** The result. */
-  result?: WriteResult | undefined;
+  result?:
+    | WriteResult
+    | undefined;
+  /** What the caller has stored today; absent without a limit. */
+  storageToday?: StorageUse | undefined;
 }
 
 /** Request of UpdateObject. */
@@ -145,7 +153,11 @@ export interface UpdateObjectRequest {
 /** Response of UpdateObject. */
 export interface UpdateObjectResponse {
   /** The result. */
-  result?: WriteResult | undefined;
+  result?:
+    | WriteResult
+    | undefined;
+  /** What the caller has stored today; absent without a limit. */
+  storageToday?: StorageUse | undefined;
 }
 
 /** Request of DeleteObject. */
@@ -204,6 +216,8 @@ export interface ApplyChangesRequest {
 export interface ApplyChangesResponse {
   /** One result per change, in the same order. If any is refused, none is stored. */
   results: WriteResult[];
+  /** What the caller has stored today; absent without a limit, and when no change stores a text. */
+  storageToday?: StorageUse | undefined;
 }
 
 /**
@@ -274,6 +288,8 @@ export interface WriteConditionallyResponse {
   results: WriteResult[];
   /** What became of the key. */
   keyOutcome: KeyOutcome;
+  /** What the caller has stored today; absent without a limit, and when no change stores a text. */
+  storageToday?: StorageUse | undefined;
 }
 
 /** The result of one write. */
@@ -291,6 +307,46 @@ export interface WriteResult {
   messages: Message[];
   /** The serial of the change; 0 when nothing was stored. A reader that requires at least this serial sees the change. */
   serial: bigint;
+}
+
+/** How many bytes of object texts were stored, and may be. */
+export interface StorageUse {
+  /** Bytes stored. It may exceed the limit a little: concurrent writes do not wait for each other. */
+  used: bigint;
+  /** Bytes that may be stored. */
+  limit: bigint;
+  /** When the count begins again; absent if it does not. */
+  resets?: Date | undefined;
+}
+
+/** Request of GetStorageUse. */
+export interface GetStorageUseRequest {
+  /** The caller; absent for an anonymous one. */
+  principal?:
+    | Principal
+    | undefined;
+  /** IP address of the client, which counts without an account. */
+  clientAddress: string;
+  /** Names of mntners. */
+  mntners: string[];
+}
+
+/** Response of GetStorageUse. */
+export interface GetStorageUseResponse {
+  /** What the account, or the client without one, has stored today; absent without a limit. */
+  today?:
+    | StorageUse
+    | undefined;
+  /**
+   * What each mntner of the request has stored in all, with the history; by the name as in the request. Those without a
+   * limit are missing.
+   */
+  mntners: { [key: string]: StorageUse };
+}
+
+export interface GetStorageUseResponse_MntnersEntry {
+  key: string;
+  value?: StorageUse | undefined;
 }
 
 function createBaseSubmittedObject(): SubmittedObject {
@@ -592,13 +648,16 @@ export const CreateObjectRequest: MessageFns<CreateObjectRequest> = {
 };
 
 function createBaseCreateObjectResponse(): CreateObjectResponse {
-  return { result: undefined };
+  return { result: undefined, storageToday: undefined };
 }
 
 export const CreateObjectResponse: MessageFns<CreateObjectResponse> = {
   encode(message: CreateObjectResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.result !== undefined) {
       WriteResult.encode(message.result, writer.uint32(10).fork()).join();
+    }
+    if (message.storageToday !== undefined) {
+      StorageUse.encode(message.storageToday, writer.uint32(18).fork()).join();
     }
     return writer;
   },
@@ -624,6 +683,14 @@ export const CreateObjectResponse: MessageFns<CreateObjectResponse> = {
             message.result = WriteResult.decode(reader, reader.uint32());
             continue;
           }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.storageToday = StorageUse.decode(reader, reader.uint32());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -643,6 +710,9 @@ export const CreateObjectResponse: MessageFns<CreateObjectResponse> = {
     const message = createBaseCreateObjectResponse();
     message.result = (object.result !== undefined && object.result !== null)
       ? WriteResult.fromPartial(object.result)
+      : undefined;
+    message.storageToday = (object.storageToday !== undefined && object.storageToday !== null)
+      ? StorageUse.fromPartial(object.storageToday)
       : undefined;
     return message;
   },
@@ -732,13 +802,16 @@ export const UpdateObjectRequest: MessageFns<UpdateObjectRequest> = {
 };
 
 function createBaseUpdateObjectResponse(): UpdateObjectResponse {
-  return { result: undefined };
+  return { result: undefined, storageToday: undefined };
 }
 
 export const UpdateObjectResponse: MessageFns<UpdateObjectResponse> = {
   encode(message: UpdateObjectResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.result !== undefined) {
       WriteResult.encode(message.result, writer.uint32(10).fork()).join();
+    }
+    if (message.storageToday !== undefined) {
+      StorageUse.encode(message.storageToday, writer.uint32(18).fork()).join();
     }
     return writer;
   },
@@ -764,6 +837,14 @@ export const UpdateObjectResponse: MessageFns<UpdateObjectResponse> = {
             message.result = WriteResult.decode(reader, reader.uint32());
             continue;
           }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.storageToday = StorageUse.decode(reader, reader.uint32());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -783,6 +864,9 @@ export const UpdateObjectResponse: MessageFns<UpdateObjectResponse> = {
     const message = createBaseUpdateObjectResponse();
     message.result = (object.result !== undefined && object.result !== null)
       ? WriteResult.fromPartial(object.result)
+      : undefined;
+    message.storageToday = (object.storageToday !== undefined && object.storageToday !== null)
+      ? StorageUse.fromPartial(object.storageToday)
       : undefined;
     return message;
   },
@@ -1117,13 +1201,16 @@ export const ApplyChangesRequest: MessageFns<ApplyChangesRequest> = {
 };
 
 function createBaseApplyChangesResponse(): ApplyChangesResponse {
-  return { results: [] };
+  return { results: [], storageToday: undefined };
 }
 
 export const ApplyChangesResponse: MessageFns<ApplyChangesResponse> = {
   encode(message: ApplyChangesResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     for (const v of message.results) {
       WriteResult.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.storageToday !== undefined) {
+      StorageUse.encode(message.storageToday, writer.uint32(18).fork()).join();
     }
     return writer;
   },
@@ -1149,6 +1236,14 @@ export const ApplyChangesResponse: MessageFns<ApplyChangesResponse> = {
             message.results.push(WriteResult.decode(reader, reader.uint32()));
             continue;
           }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.storageToday = StorageUse.decode(reader, reader.uint32());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1167,6 +1262,9 @@ export const ApplyChangesResponse: MessageFns<ApplyChangesResponse> = {
   fromPartial<I extends Exact<DeepPartial<ApplyChangesResponse>, I>>(object: I): ApplyChangesResponse {
     const message = createBaseApplyChangesResponse();
     message.results = object.results?.map((e) => WriteResult.fromPartial(e)) || [];
+    message.storageToday = (object.storageToday !== undefined && object.storageToday !== null)
+      ? StorageUse.fromPartial(object.storageToday)
+      : undefined;
     return message;
   },
 };
@@ -1504,7 +1602,7 @@ export const WriteConditionallyRequest: MessageFns<WriteConditionallyRequest> = 
 };
 
 function createBaseWriteConditionallyResponse(): WriteConditionallyResponse {
-  return { results: [], keyOutcome: 0 };
+  return { results: [], keyOutcome: 0, storageToday: undefined };
 }
 
 export const WriteConditionallyResponse: MessageFns<WriteConditionallyResponse> = {
@@ -1514,6 +1612,9 @@ export const WriteConditionallyResponse: MessageFns<WriteConditionallyResponse> 
     }
     if (message.keyOutcome !== 0) {
       writer.uint32(16).int32(message.keyOutcome);
+    }
+    if (message.storageToday !== undefined) {
+      StorageUse.encode(message.storageToday, writer.uint32(26).fork()).join();
     }
     return writer;
   },
@@ -1547,6 +1648,14 @@ export const WriteConditionallyResponse: MessageFns<WriteConditionallyResponse> 
             message.keyOutcome = reader.int32() as any;
             continue;
           }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.storageToday = StorageUse.decode(reader, reader.uint32());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1566,6 +1675,9 @@ export const WriteConditionallyResponse: MessageFns<WriteConditionallyResponse> 
     const message = createBaseWriteConditionallyResponse();
     message.results = object.results?.map((e) => WriteResult.fromPartial(e)) || [];
     message.keyOutcome = object.keyOutcome ?? 0;
+    message.storageToday = (object.storageToday !== undefined && object.storageToday !== null)
+      ? StorageUse.fromPartial(object.storageToday)
+      : undefined;
     return message;
   },
 };
@@ -1666,6 +1778,325 @@ export const WriteResult: MessageFns<WriteResult> = {
   },
 };
 
+function createBaseStorageUse(): StorageUse {
+  return { used: 0n, limit: 0n, resets: undefined };
+}
+
+export const StorageUse: MessageFns<StorageUse> = {
+  encode(message: StorageUse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.used !== 0n) {
+      if (BigInt.asUintN(64, message.used) !== message.used) {
+        throw new globalThis.Error("value provided for field message.used of type uint64 too large");
+      }
+      writer.uint32(8).uint64(message.used);
+    }
+    if (message.limit !== 0n) {
+      if (BigInt.asUintN(64, message.limit) !== message.limit) {
+        throw new globalThis.Error("value provided for field message.limit of type uint64 too large");
+      }
+      writer.uint32(16).uint64(message.limit);
+    }
+    if (message.resets !== undefined) {
+      Timestamp.encode(toTimestamp(message.resets), writer.uint32(26).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): StorageUse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseStorageUse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.used = reader.uint64() as bigint;
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.limit = reader.uint64() as bigint;
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.resets = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<StorageUse>, I>>(base?: I): StorageUse {
+    return StorageUse.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<StorageUse>, I>>(object: I): StorageUse {
+    const message = createBaseStorageUse();
+    message.used = (object.used !== undefined && object.used !== null) ? BigInt(object.used) : 0n;
+    message.limit = (object.limit !== undefined && object.limit !== null) ? BigInt(object.limit) : 0n;
+    message.resets = object.resets ?? undefined;
+    return message;
+  },
+};
+
+function createBaseGetStorageUseRequest(): GetStorageUseRequest {
+  return { principal: undefined, clientAddress: "", mntners: [] };
+}
+
+export const GetStorageUseRequest: MessageFns<GetStorageUseRequest> = {
+  encode(message: GetStorageUseRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.principal !== undefined) {
+      Principal.encode(message.principal, writer.uint32(10).fork()).join();
+    }
+    if (message.clientAddress !== "") {
+      writer.uint32(18).string(message.clientAddress);
+    }
+    for (const v of message.mntners) {
+      writer.uint32(26).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetStorageUseRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetStorageUseRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.principal = Principal.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.clientAddress = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.mntners.push(reader.string());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<GetStorageUseRequest>, I>>(base?: I): GetStorageUseRequest {
+    return GetStorageUseRequest.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<GetStorageUseRequest>, I>>(object: I): GetStorageUseRequest {
+    const message = createBaseGetStorageUseRequest();
+    message.principal = (object.principal !== undefined && object.principal !== null)
+      ? Principal.fromPartial(object.principal)
+      : undefined;
+    message.clientAddress = object.clientAddress ?? "";
+    message.mntners = object.mntners?.map((e) => e) || [];
+    return message;
+  },
+};
+
+function createBaseGetStorageUseResponse(): GetStorageUseResponse {
+  return { today: undefined, mntners: {} };
+}
+
+export const GetStorageUseResponse: MessageFns<GetStorageUseResponse> = {
+  encode(message: GetStorageUseResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.today !== undefined) {
+      StorageUse.encode(message.today, writer.uint32(10).fork()).join();
+    }
+    globalThis.Object.entries(message.mntners).forEach(([key, value]: [string, StorageUse]) => {
+      GetStorageUseResponse_MntnersEntry.encode({ key: key as any, value }, writer.uint32(18).fork()).join();
+    });
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetStorageUseResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetStorageUseResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.today = StorageUse.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            const entry2 = GetStorageUseResponse_MntnersEntry.decode(reader, reader.uint32());
+            if (entry2.value !== undefined) {
+              message.mntners[entry2.key] = entry2.value;
+            }
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<GetStorageUseResponse>, I>>(base?: I): GetStorageUseResponse {
+    return GetStorageUseResponse.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<GetStorageUseResponse>, I>>(object: I): GetStorageUseResponse {
+    const message = createBaseGetStorageUseResponse();
+    message.today = (object.today !== undefined && object.today !== null)
+      ? StorageUse.fromPartial(object.today)
+      : undefined;
+    message.mntners = (globalThis.Object.entries(object.mntners ?? {}) as [string, StorageUse][]).reduce(
+      (acc: { [key: string]: StorageUse }, [key, value]: [string, StorageUse]) => {
+        if (value !== undefined) {
+          acc[key] = StorageUse.fromPartial(value);
+        }
+        return acc;
+      },
+      {},
+    );
+    return message;
+  },
+};
+
+function createBaseGetStorageUseResponse_MntnersEntry(): GetStorageUseResponse_MntnersEntry {
+  return { key: "", value: undefined };
+}
+
+export const GetStorageUseResponse_MntnersEntry: MessageFns<GetStorageUseResponse_MntnersEntry> = {
+  encode(message: GetStorageUseResponse_MntnersEntry, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.key !== "") {
+      writer.uint32(10).string(message.key);
+    }
+    if (message.value !== undefined) {
+      StorageUse.encode(message.value, writer.uint32(18).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetStorageUseResponse_MntnersEntry {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetStorageUseResponse_MntnersEntry();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.key = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.value = StorageUse.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<GetStorageUseResponse_MntnersEntry>, I>>(
+    base?: I,
+  ): GetStorageUseResponse_MntnersEntry {
+    return GetStorageUseResponse_MntnersEntry.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<GetStorageUseResponse_MntnersEntry>, I>>(
+    object: I,
+  ): GetStorageUseResponse_MntnersEntry {
+    const message = createBaseGetStorageUseResponse_MntnersEntry();
+    message.key = object.key ?? "";
+    message.value = (object.value !== undefined && object.value !== null)
+      ? StorageUse.fromPartial(object.value)
+      : undefined;
+    return message;
+  },
+};
+
 /**
  * Changes objects. Every call is one transaction: it stores everything, including versions and entries in the change
  * feed, or nothing. A refusal is an ordinary response (WriteOutcome), not a gRPC error.
@@ -1737,6 +2168,20 @@ export const ObjectWriterServiceService = {
       Buffer.from(WriteConditionallyResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): WriteConditionallyResponse => WriteConditionallyResponse.decode(value),
   },
+  /**
+   * Returns what a caller has stored, and may store, today and for some mntners.
+   * Errors: INVALID_ARGUMENT for more than 1,000 mntners.
+   */
+  getStorageUse: {
+    path: "/cadastre.objects.v1.ObjectWriterService/GetStorageUse" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: GetStorageUseRequest): Buffer => Buffer.from(GetStorageUseRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): GetStorageUseRequest => GetStorageUseRequest.decode(value),
+    responseSerialize: (value: GetStorageUseResponse): Buffer =>
+      Buffer.from(GetStorageUseResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): GetStorageUseResponse => GetStorageUseResponse.decode(value),
+  },
 } as const;
 
 export interface ObjectWriterServiceServer extends UntypedServiceImplementation {
@@ -1759,6 +2204,11 @@ export interface ObjectWriterServiceServer extends UntypedServiceImplementation 
    * ApplyChanges.
    */
   writeConditionally: handleUnaryCall<WriteConditionallyRequest, WriteConditionallyResponse>;
+  /**
+   * Returns what a caller has stored, and may store, today and for some mntners.
+   * Errors: INVALID_ARGUMENT for more than 1,000 mntners.
+   */
+  getStorageUse: handleUnaryCall<GetStorageUseRequest, GetStorageUseResponse>;
 }
 
 export interface ObjectWriterServiceClient extends Client {
@@ -1850,6 +2300,25 @@ export interface ObjectWriterServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: WriteConditionallyResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * Returns what a caller has stored, and may store, today and for some mntners.
+   * Errors: INVALID_ARGUMENT for more than 1,000 mntners.
+   */
+  getStorageUse(
+    request: GetStorageUseRequest,
+    callback: (error: ServiceError | null, response: GetStorageUseResponse) => void,
+  ): ClientUnaryCall;
+  getStorageUse(
+    request: GetStorageUseRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: GetStorageUseResponse) => void,
+  ): ClientUnaryCall;
+  getStorageUse(
+    request: GetStorageUseRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: GetStorageUseResponse) => void,
   ): ClientUnaryCall;
 }
 

@@ -1,0 +1,27 @@
+import type { GetStorageUseResponse } from '@cadastre/proto/objects';
+import { ServiceError } from '@cadastre/service';
+import type { FastifyRequest } from 'fastify';
+import type { Context } from '../context.js';
+import { readCall } from './call-options.js';
+
+const unknown: GetStorageUseResponse = { mntners: {} };
+
+/**
+ * What the caller has stored, and may store, today and for these mntners. Nothing while the objects service is away: the
+ * documents that show it have more to say.
+ */
+export async function storageUseOf(
+  context: Pick<Context, 'writer' | 'settings' | 'logger'>,
+  request: Pick<FastifyRequest, 'principal' | 'client' | 'id'>,
+  mntners: readonly string[] = [],
+): Promise<GetStorageUseResponse> {
+  const { principal, client } = request;
+  const asked = { principal, clientAddress: client.address, mntners: [...mntners] };
+  try {
+    return await context.writer.getStorageUse(asked, readCall(context, request));
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    context.logger.warn({ requestId: request.id, err: error }, 'the objects service does not tell what was stored');
+    return unknown;
+  }
+}

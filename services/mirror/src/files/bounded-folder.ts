@@ -1,0 +1,57 @@
+import { Readable } from 'node:stream';
+import type { FileStore } from './file-store.js';
+
+/** A file does not fit: with it, its folder would have more bytes than it may. */
+export class FolderFull extends Error {
+  override readonly name = 'FolderFull';
+
+  constructor(folder: string, maxBytes: number) {
+    super(`${folder} is full: it may have ${maxBytes} bytes (CADASTRE_MIRROR_SOURCE_BYTES)`);
+  }
+}
+
+/**
+ * A store that refuses (`FolderFull`) a file of this folder as soon as the folder has more than `maxBytes` with it, also
+ * counting what unfinished calls left. A call does not count the files of others that run at the same time, except those
+ * of its `replaceFolder`.
+ */
+export function boundedFolder(store: FileStore, folder: string, maxBytes: number): FileStore {
+  /** Counts from what the folder has now. Throws a FolderFull. */
+  async function counter(): Promise<(bytes: number) => void> {
+    let total = 0;
+    for await (const file of store.list(folder)) total += file.bytes;
+    return (bytes) => {
+      total += bytes;
+      if (total > maxBytes) throw new FolderFull(folder, maxBytes);
+    };
+  }
+  const { replaceFolder } = store;
+  return {
+    ...store,
+    put: async (...given) => counting(store.put, await counter())(...given),
+    ...(replaceFolder && {
+      async replaceFolder(replaced, write) {
+        const count = await counter();
+        return replaceFolder(replaced, (put) => write(counting(put, count)));
+      },
+    }),
+  };
+}
+
+/** `put` that counts the bytes while it reads them. */
+function counting(put: FileStore['put'], count: (bytes: number) => void): FileStore['put'] {
+  return async (name, content, options) => {
+    if (!Buffer.isBuffer(content)) {
+      return put(name, Readable.from(counted(content, count), { objectMode: false }), options);
+    }
+    count(content.length);
+    return put(name, content, options);
+  };
+}
+
+async function* counted(content: Readable, count: (bytes: number) => void): AsyncGenerator<Buffer> {
+  for await (const chunk of content as AsyncIterable<Buffer>) {
+    count(chunk.length);
+    yield chunk;
+  }
+}
