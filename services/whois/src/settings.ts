@@ -33,13 +33,13 @@ export const whoisSettings = {
   }),
   connections: setting.integer({
     name: 'CADASTRE_WHOIS_CONNECTIONS',
-    doc: 'Maximum connections of all clients together; further ones are closed.',
+    doc: 'Maximum connections of all clients together. When there are so many, the service closes the idlest of the /24 or IPv6 /48 that has most, or the new one if it is from there.',
     default: 5_000,
     min: 1,
   }),
   connectionsPerClient: setting.integer({
     name: 'CADASTRE_WHOIS_CONNECTIONS_PER_CLIENT',
-    doc: 'Maximum connections from one IPv4 address or IPv6 /64; further ones get ERROR:306. 0 means any number.',
+    doc: 'Maximum connections from one IPv4 address or IPv6 /64, twice as many from a /56, four times from a /48; further ones get ERROR:306. 0 means any number.',
     default: 3,
   }),
   unlimitedNetworks: setting.list({

@@ -117,7 +117,7 @@ test('between unanswered lines, others are answered', async () => {
 });
 
 describe('a client that is blocked', () => {
-  const blockOf = (prefix: string) => ({ prefix, reason: 'x', until: undefined, created: undefined, createdBy: '' });
+  const blockOf = (prefix: string) => ({ prefix, reason: 'x', until: undefined, created: undefined, addedBy: '' });
 
   test('is refused when it connects, and at its next line when it is connected', async () => {
     const begin = Promise.withResolvers<void>();
@@ -127,7 +127,7 @@ describe('a client that is blocked', () => {
     ): AsyncGenerator<WatchCredentialsResponse> {
       yield { accountIds: [], blocks: undefined };
       await begin.promise;
-      yield { accountIds: [], blocks: { version: 1n, blocks: [blockOf('127.0.0.2/32')] } };
+      yield { accountIds: [], blocks: { blocks: [blockOf('127.0.0.2/32')] } };
       await once(signal, 'abort');
     };
     const { backends } = registry();
