@@ -10,11 +10,8 @@ export interface IndexBounds {
   readonly bytes: number;
 }
 
-/**
- * The largest known sets have 20,000 members, the largest registry of sets 600,000 in all. A source that is read anew is
- * there twice for a while, so all sets together take half of the heap at most.
- */
-export function defaultIndexBounds(): IndexBounds {
+/** A source that is read anew is there twice for a while, so all sets together take half of the heap at most. */
+function defaultIndexBounds(): IndexBounds {
   return { setMembers: 50_000, maintainerMembers: 1_000_000, bytes: getHeapStatistics().heap_size_limit / 4 };
 }
 
