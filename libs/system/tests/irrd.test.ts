@@ -78,6 +78,7 @@ beforeAll(async () => {
   const now = () => new Date();
   publisher = createPublisher({
     ...{ source: wholeSource('FOUR'), pool, store: folderStore(folder), keys: () => keys, now, logger: testLogger() },
+    maxBytes: 1_000_000_000,
     objects: { reader: readerOf(four.context), feed: feedOf(four.context) },
     metrics: publishMetrics(createMetrics('mirror'), now),
   });

@@ -40,6 +40,7 @@ beforeAll(async () => {
     source: wholeSource(source),
     pool,
     store,
+    maxBytes: 1_000_000_000,
     objects: { reader: readerOf(objects.context), feed: feedOf(objects.context) },
     keys: () => keys,
     now: () => now,

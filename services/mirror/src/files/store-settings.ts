@@ -10,7 +10,7 @@ export const storeSettings = {
   sourceBytes: setting.integer({
     name: 'CADASTRE_MIRROR_SOURCE_BYTES',
     doc: 'Bytes that the publication of a source may take, and its dumps as many. Beyond it, publishing the source stops, until old deltas have gone or the limit is raised.',
-    default: 20_000_000_000,
+    default: 10_000_000_000,
     min: 1,
   }),
   s3Bucket: setting.text({
