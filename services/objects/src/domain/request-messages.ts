@@ -30,5 +30,12 @@ export const requestMessages = {
       String(revision),
       `${instant.toISOString().slice(0, 19)}Z`,
     ),
+  tooManyNewAddresses: (count: number, left: number, bound: number) =>
+    error(
+      'The write names %d e-mail addresses to notify that are new to this registry; this account may name %d more until midnight UTC, of %d a day',
+      String(count),
+      String(left),
+      String(bound),
+    ),
   changedTwice: (type: string, key: string) => error('Object [%s] %s is changed more than once', type, key),
 };

@@ -17,10 +17,11 @@ import type { EmailMarks } from '../domain/email-marks.js';
 import { noRelatedRanges, type RelatedRanges, type Surroundings } from '../domain/facts.js';
 import { governingTypes, nearest, typesOf } from '../domain/governing.js';
 import { findKnown, objectName } from '../domain/known-objects.js';
+import { type NamedAddresses, noNamedAddresses, notifiedAddresses } from '../domain/mail-address.js';
 import { parseMntRoutes } from '../domain/mnt-routes.js';
 import { ruledEmails } from '../domain/notified-emails.js';
 import type { Policy } from '../domain/policy.js';
-import type { Principal } from '../domain/principal.js';
+import { callerOf, ownAddressOf, type Principal } from '../domain/principal.js';
 import { dropsMailbox } from '../domain/rules/contacts.js';
 import { tightens } from '../domain/rules/sets.js';
 import { statusOf } from '../domain/rules/statuses.js';
@@ -29,6 +30,7 @@ import type { Prepared } from '../domain/submission.js';
 import { loadEmailMarks } from '../store/email-marks.js';
 import { findContained, findEnclosing, findOverlapping } from '../store/hierarchy.js';
 import { type LockName, lockHandles, objectLock, tryLockShared } from '../store/locks.js';
+import { findNamedAddresses } from '../store/mail-addresses.js';
 import { storedSerials } from '../store/objects.js';
 import { normalisedStored } from '../store/parse-stored.js';
 import { findReferrers, referenceClass } from '../store/references.js';
@@ -47,12 +49,21 @@ export interface LoadedFacts {
   readonly keys: KeyFingerprints;
   readonly assigned: KeyAssignment;
   readonly emailMarks: EmailMarks;
+  /** Of a write that tells others. */
+  readonly namedAddresses: NamedAddresses;
 }
 
 /** A caller that locks what it loads. */
 export interface LockedFacts extends LoadedFacts {
   /** The locks that the transaction has had since before it loaded what they protect. */
   readonly locked: ReadonlySet<LockName>;
+}
+
+interface FactsOfRequest {
+  readonly principal: Principal;
+  readonly policy: Policy;
+  readonly notifies: boolean;
+  readonly now: Date;
 }
 
 /** A write that names more mntners than this takes only the locks of those that the caller proves. */
@@ -68,7 +79,7 @@ export async function loadFacts(
   db: Db,
   source: Source,
   changes: readonly Prepared[],
-  { principal, policy }: { readonly principal: Principal; readonly policy: Policy },
+  { principal, policy, notifies, now }: FactsOfRequest,
   held?: ReadonlySet<LockName>,
 ): Promise<LockedFacts> {
   const sourceId = source.id;
@@ -92,7 +103,8 @@ export async function loadFacts(
   // Whom to tell of a deletion only the next load shows.
   const kept = changes.filter(({ verb }) => verb !== 'delete');
   const emails = emailsOf(kept, named);
-  const [tried, loaded, serials, surroundings, , assigned, marks] = await together(
+  const addresses = notifies ? addedAddresses(kept, named, principal) : [];
+  const [tried, loaded, serials, surroundings, , assigned, marks, namedAddresses] = await together(
     lock(held ?? noLocks, [...nearby, ...further.filter(isProvable)].map(lockOf)),
     loadMore(db, sourceId, named, further),
     held === undefined ? Promise.resolve([]) : storedSerials(db, nearby),
@@ -102,6 +114,9 @@ export async function loadFacts(
     held === undefined ? Promise.resolve() : lockHandles(db, sourceId, handleLocks(source, changes, claims)),
     assignKeys(db, source, changes, claims, named),
     loadEmailMarks(db, emails),
+    addresses.length === 0
+      ? Promise.resolve(noNamedAddresses)
+      : findNamedAddresses(db, callerOf(principal), addresses, now),
   );
   const changed = nearby.filter((row, at) => serials[at] !== row.serial).map(lockOf);
   const consent = changes.flatMap((change, at) => laterObjects(change, surroundings[at]!));
@@ -118,7 +133,7 @@ export async function loadFacts(
   );
   const emailMarks = new Map([...marks, ...laterMarks]);
   const keys = readKeys(withKeys, principal);
-  return { loaded: withKeys, surroundings, keys, assigned, emailMarks, locked: lockedAll };
+  return { loaded: withKeys, surroundings, keys, assigned, emailMarks, namedAddresses, locked: lockedAll };
 }
 
 function operators({ operatorMaintainers }: Policy): ObjectAddress[] {
@@ -127,6 +142,14 @@ function operators({ operatorMaintainers }: Policy): ObjectAddress[] {
 
 function storedOf({ type, key }: Prepared, { objects }: Loaded): RpslObject | undefined {
   return objects.get(objectName(type, key.folded));
+}
+
+/** The addresses to notify that new states of objects name, but the stored ones do not; without the caller's own. */
+function addedAddresses(changes: readonly Prepared[], loaded: Loaded, principal: Principal): string[] {
+  const before = changes.flatMap((change) => storedOf(change, loaded) ?? []).flatMap(notifiedAddresses);
+  const after = changes.flatMap((change) => (change.verb === 'delete' ? [] : notifiedAddresses(change.object)));
+  const known = new Set([...before, ownAddressOf(principal)]);
+  return [...new Set(after)].filter((address) => !known.has(address));
 }
 
 function emailsOf(changes: readonly Prepared[], loaded: Loaded): string[] {
