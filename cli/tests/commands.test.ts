@@ -73,6 +73,7 @@ beforeAll(async () => {
     fake(EmailMarkServiceService, {
       markEmails: async ({ addresses }) => ({ changed: addresses.length }),
       unmarkEmails: async () => ({ changed: 0 }),
+      confirmEmails: async ({ addresses }) => ({ changed: addresses.length }),
       listMarkedEmails: async ({ mark, after }) => ({
         emails: [{ address: `${after}a@example.net`, mark, marked: new Date('2026-01-02') }],
         next: after === '' ? 'a' : '',
@@ -388,12 +389,21 @@ test('tag add accepts keys with slashes', async () => {
   });
 });
 
+test('email confirm: addresses, and those in a file', async () => {
+  const file = join(directory, 'addresses.txt');
+  await writeFile(file, Array.from({ length: 1_500 }, (_, at) => `n${at}@example.net\r\n`).join('\n'));
+  const confirmed = await run(['email', 'confirm', 'a@example.net', '--file', file]);
+  expect(confirmed).toEqual({ code: 0, stdout: '1501 addresses confirmed\n', stderr: '' });
+  expect((await run(['email', 'confirm', '--file', join(directory, 'none')])).stderr).toContain('no such file');
+});
+
 test.each<[string[], Awaited<ReturnType<typeof run>>]>([
   [
     ['email', 'mark', 'a@example.net', 'b@example.net', '--as', 'excluded'],
     { code: 0, stdout: '2 addresses marked\n', stderr: '' },
   ],
   [['email', 'unmark', 'a@example.net', '--as', 'excluded'], { code: 0, stdout: '0 addresses unmarked\n', stderr: '' }],
+  [['email', 'confirm'], { code: 2, stdout: '', stderr: 'cadastre: name an address, or a file with addresses\n' }],
   [
     ['email', 'list', '--as', 'undeliverable'],
     {

@@ -1,7 +1,9 @@
+import { readFile } from 'node:fs/promises';
 import { EmailMark, EmailMarkServiceService, type MarkedEmail } from '@cadastre/proto/objects';
 import { type Command, Option } from 'commander';
 import type { Run } from '../action.js';
 import { withClient } from '../clients.js';
+import { CommandFailure } from '../failure.js';
 import { type ExitCode, exitCode, type Io, say } from '../io.js';
 import { type ListOptions, printList, withJson } from './table.js';
 
@@ -13,7 +15,9 @@ const marks = {
 
 type MarkName = keyof typeof marks;
 
-/** Adds `cadastre email mark|unmark|list`. */
+const mostAddresses = 1_000;
+
+/** Adds `cadastre email mark|unmark|confirm|list`. */
 export function addEmailCommands(program: Command, io: Io, run: Run): void {
   const emails = program
     .command('email')
@@ -30,6 +34,14 @@ export function addEmailCommands(program: Command, io: Io, run: Run): void {
     .argument('<addresses...>', 'addresses')
     .addOption(markOption().makeOptionMandatory())
     .action(run((addresses: string[], { as }: { as: MarkName }) => unmark(io, addresses, as)));
+  emails
+    .command('confirm')
+    .description(
+      'Confirm addresses in the name of their owners: they get notifications without a mail that asks for it.',
+    )
+    .argument('[addresses...]', 'for example noc@example.net')
+    .option('--file <path>', 'a file with one address on each line')
+    .action(run((addresses: string[], { file }: { file?: string }) => confirm(io, addresses, file)));
   withJson(emails.command('list'))
     .description('List the marked addresses in alphabetical order.')
     .addOption(markOption())
@@ -57,6 +69,21 @@ async function unmark(io: Io, addresses: string[], as: MarkName): Promise<ExitCo
     client.unmarkEmails(request),
   );
   say(io, `${changed} addresses unmarked`);
+  return exitCode.done;
+}
+
+async function confirm(io: Io, named: string[], file: string | undefined): Promise<ExitCode> {
+  const text = file === undefined ? '' : await readFile(file, 'utf8');
+  const lines = text.split('\n').map((line) => line.trim());
+  const addresses = [...named, ...lines.filter((line) => line !== '')];
+  if (addresses.length === 0) throw new CommandFailure('name an address, or a file with addresses');
+  let changed = 0;
+  await withClient(io, 'objects', EmailMarkServiceService, async (client) => {
+    for (let at = 0; at < addresses.length; at += mostAddresses) {
+      changed += (await client.confirmEmails({ addresses: addresses.slice(at, at + mostAddresses) })).changed;
+    }
+  });
+  say(io, `${changed} addresses confirmed`);
   return exitCode.done;
 }
 

@@ -712,6 +712,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/notifications/confirm/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Open the page to confirm an address
+         * @description Returns a page with a button that confirms that an address wants notifications.
+         */
+        get: operations["getConfirmAddressPage"];
+        put?: never;
+        /**
+         * Confirm an address for notifications
+         * @description Confirms that the address of the link wants notifications: it gets those of later changes. Undoes that it was unsubscribed. The body is ignored.
+         */
+        post: operations["confirmAddress"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/notifications/unsubscribe/{token}": {
         parameters: {
             query?: never;
@@ -6739,6 +6763,96 @@ export interface operations {
                 };
             };
             503: components["responses"]["ServiceUnavailableWrite"];
+        };
+    };
+    getConfirmAddressPage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The token in the link of a notification.
+                 * @example 0b5ab7f2-5f0e-4a0e-8a1c-2f7f0c9b6f11
+                 */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description The client already has the current content. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestText"];
+            401: components["responses"]["UnauthorizedText"];
+            403: components["responses"]["ForbiddenText"];
+            405: components["responses"]["MethodNotAllowedText"];
+            414: components["responses"]["UriTooLongText"];
+            415: components["responses"]["UnsupportedMediaTypeText"];
+            426: components["responses"]["UpgradeRequiredText"];
+            429: components["responses"]["TooManyRequestsText"];
+            500: components["responses"]["InternalServerErrorText"];
+            503: components["responses"]["ServiceUnavailableText"];
+        };
+    };
+    confirmAddress: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The token in the link of a notification.
+                 * @example 0b5ab7f2-5f0e-4a0e-8a1c-2f7f0c9b6f11
+                 */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The address is confirmed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            400: components["responses"]["BadRequestText"];
+            401: components["responses"]["UnauthorizedText"];
+            403: components["responses"]["ForbiddenText"];
+            /** @description The link is not valid. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            405: components["responses"]["MethodNotAllowedText"];
+            414: components["responses"]["UriTooLongText"];
+            415: components["responses"]["UnsupportedMediaTypeText"];
+            426: components["responses"]["UpgradeRequiredText"];
+            429: components["responses"]["TooManyRequestsText"];
+            500: components["responses"]["InternalServerErrorText"];
+            503: components["responses"]["ServiceUnavailableText"];
         };
     };
     getUnsubscribePage: {

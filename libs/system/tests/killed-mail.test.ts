@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -35,6 +38,7 @@ beforeAll(async () => {
     told.add(to);
     onMail();
   };
+  await confirmAddresses();
   const client = createClusterClient(cluster);
   expect((await client.send('/TEST/mntner', jsonBody(mntner))).status).toBe(200);
   client.close();
@@ -57,6 +61,16 @@ auth:           SSO alice@example.net
 mnt-by:         KILLED-MNT
 source:         TEST
 `;
+
+/** Confirms the addresses of all writes to come: a mail that asks for it would be the only one to each of them. */
+async function confirmAddresses(): Promise<void> {
+  const directory = await mkdtemp(join(tmpdir(), 'cadastre-addresses-'));
+  const file = join(directory, 'addresses.txt');
+  const numbers = Array.from({ length: 20_000 }, (_, at) => at + 1);
+  await writeFile(file, numbers.map((n) => `ka${n}-test@example.net\nkb${n}-test@example.net\n`).join(''));
+  await cluster.cadastre('email', 'confirm', '--file', file);
+  await rm(directory, { recursive: true });
+}
 
 interface Kind {
   readonly victim: 'events' | 'objects';

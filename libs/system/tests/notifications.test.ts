@@ -22,6 +22,7 @@ beforeAll(async () => {
   system = await runSystem(data.directory);
   rest = restClient(system);
   whois = whoisClient(rest, system.credential);
+  await cadastre(system, ['email', 'confirm', 'noc@example.net']);
 });
 
 afterAll(async () => {
@@ -45,7 +46,34 @@ function mailTo(address: string, word: string): Promise<string> {
   });
 }
 
+test('a new address is asked first, by a mail without the text; who confirms is told of later writes', async () => {
+  const created = await whois.create('person', notified('NN2-TEST', 'new@example.net'));
+  expect([created.status, messagesOf(created)]).toEqual([200, []]);
+  const question = await mailTo('new@example.net', 'Confirm that you want mails');
+  expect(question).not.toContain('NN2-TEST');
+  const [, link = ''] = /^(https:\S+\/notifications\/confirm\/\S+)$/m.exec(question) ?? [];
+  expect((await rest(new URL(link).pathname)).status).toBe(200);
+  const silent = await whois.update('person', 'NN2-TEST', notified('NN2-TEST', 'new@example.net', 'Nora Unasked'));
+  expect(silent.status).toBe(200);
+  await eventually(async () => {
+    const { stdout } = await cadastre(system, ['events', 'list', '--state', 'skipped', '--json']);
+    expect(JSON.parse(stdout)).toMatchObject([{ address: 'new@example.net', error: 'the address is not confirmed' }]);
+  });
+  expect((await rest(new URL(link).pathname, { method: 'POST' })).status).toBe(200);
+  await whois.update('person', 'NN2-TEST', notified('NN2-TEST', 'new@example.net', 'Nora Told'));
+  expect(await mailTo('new@example.net', 'NN2-TEST')).toContain('Nora Told');
+});
+
+test('strangers get no mails beyond 50 new addresses of an account on a day', async () => {
+  const many = Array.from({ length: 60 }, (_, at) => `notify:         s${at}@example.net\n`).join('');
+  const text = personText('Sam Sender', 'SS1-TEST').replace('mnt-by:', `${many}mnt-by:`);
+  const refused = await whois.create('person', text);
+  expect([refused.status, messagesOf(refused)]).toEqual([429, [expect.stringMatching(/names 60 e-mail addresses/)]]);
+});
+
 test('a write is told by mail, by whose link the reader unsubscribes', async () => {
+  const confirmed = await cadastre(system, ['email', 'confirm', 'nora@example.net']);
+  expect(confirmed.stdout).toBe('1 addresses confirmed\n');
   const created = await whois.create('person', notified('NN1-TEST', 'nora@example.net'));
   expect([created.status, messagesOf(created)]).toEqual([200, []]);
   const mail = await mailTo('nora@example.net', 'NN1-TEST');

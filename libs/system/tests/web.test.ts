@@ -436,6 +436,7 @@ describe.skipIf(!hasBrowser())('the web interface', () => {
       'mnt-by:',
       'remarks: <b>bold</b>\nnotify: nora@example.net\nmnt-by:',
     );
+    await cadastre(system, ['email', 'confirm', 'nora@example.net']);
     expect((await whoisClient(rest, system.credential).create('person', text)).status).toBe(200);
     await open(visitor, '/-/mails');
     const row = visitor.getByRole('row').filter({ hasText: 'nora@example.net' });

@@ -9,7 +9,7 @@ import { type ConnectOptions, connect, type RpcClient } from '@cadastre/service'
 /** The outbox of the objects service. */
 export type Outbox = Pick<
   RpcClient<typeof NotificationServiceService>,
-  'claimNotifications' | 'settleNotifications' | 'reportBounce' | 'unsubscribe'
+  'claimNotifications' | 'settleNotifications' | 'reportBounce' | 'unsubscribe' | 'checkMailToken'
 >;
 
 /** The webhooks that the objects service has. */
@@ -37,7 +37,7 @@ export function connectObjects(o: Pick<ConnectOptions, 'address' | 'tls' | 'metr
   const options = { ...o, name: 'events', deadlineMs };
   const outbox = connect(NotificationServiceService, {
     ...options,
-    idempotent: ['settleNotifications', 'reportBounce', 'unsubscribe'],
+    idempotent: ['settleNotifications', 'reportBounce', 'unsubscribe', 'checkMailToken'],
   });
   const webhooks = connect(WebhookServiceService, { ...options, resendsUnseen: true });
   const feed = connect(ChangeFeedServiceService, { ...options, idempotent: ['listChanges'] });

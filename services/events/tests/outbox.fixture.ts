@@ -64,6 +64,15 @@ export function outboxOf(
     listNotifications: unused,
     getNotification: unused,
     resendNotifications: unused,
+    confirm: unused,
+    checkMailToken: async ({ token }) => {
+      if (isDown) throw new ServiceError('unavailable', 'objects is down');
+      const { bounceToken, unsubscribeToken } = notification();
+      if (token?.value !== (token?.$case === 'bounce' ? bounceToken : unsubscribeToken)) {
+        throw new ServiceError('not-found', 'no such token');
+      }
+      return {};
+    },
     unsubscribe: async ({ token }) => {
       if (token !== notification().unsubscribeToken) throw new ServiceError('not-found', 'no such token');
       reported.push('unsubscribe');
@@ -117,5 +126,6 @@ export const notification = (more: Partial<Notification> = {}): Notification => 
   unsubscribeToken: '0b5ab7f2-5f0e-4a0e-8a1c-2f7f0c9b6f11',
   bounceToken: '16-0123456789abcdef0123',
   changes: [change()],
+  confirms: false,
   ...more,
 });

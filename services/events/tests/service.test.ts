@@ -338,10 +338,10 @@ test('bounces of sent mails are read where the service listens for them', async 
   });
   await expect.poll(() => server.mails.length).toBe(1);
   const { from, headers } = server.mails[0]!;
-  const unsubscribe = /mailto:([^?]+)\?subject=([^>]+)>/.exec(headers.get('list-unsubscribe')!)!;
+  const unsubscribe = /mailto:([^>]+)>/.exec(headers.get('list-unsubscribe')!)!;
   const relay = createTransport({ host: '127.0.0.1', port, ignoreTLS: true });
   await relay.sendMail({ envelope: { from: '', to: from }, raw: postfixUnknown.replaceAll('\n', '\r\n') });
-  await relay.sendMail({ envelope: { from: 'noc@example.org', to: unsubscribe[1]! }, subject: unsubscribe[2]! });
+  await relay.sendMail({ envelope: { from: 'noc@example.org', to: unsubscribe[1]! } });
   expect(outbox.reported).toEqual(['bounce', 'unsubscribe']);
 });
 

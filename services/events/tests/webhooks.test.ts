@@ -692,6 +692,9 @@ test('the owner of a disabled webhook gets a mail', async () => {
   expect(registry.settlements[0]).toMatchObject({ ownerTold: true, releaseSeconds: 0 });
 });
 
+/** The one reason: an owner learns nothing of names in the operator's network. */
+const notPublic = 'the URL does not lead to a public address';
+
 describe('events go only to public addresses', () => {
   const strict = { CADASTRE_WEBHOOKS_ANYWHERE: 'false', CADASTRE_WEBHOOK_REFUSED_NETWORKS: '8.8.8.0/24' };
 
@@ -738,7 +741,7 @@ describe('events go only to public addresses', () => {
     'https://localhost/',
     'https://a.localhost/',
   ])('not %s', async (url) => {
-    expect(await errorFor(url)).toMatch(/^the address .* is not allowed$/);
+    expect(await errorFor(url)).toBe(notPublic);
   });
 
   test.each([
@@ -758,13 +761,19 @@ describe('events go only to public addresses', () => {
     ['refused by the operator', ['8.8.8.8'], []],
   ])('a name with addresses that are %s is refused', async (_what, four, six) => {
     const resolver = answering(four, six) as never;
-    expect(await errorFor('https://hooks.example.net/', { resolver })).toMatch(/^the address .* is not allowed$/);
+    expect(await errorFor('https://hooks.example.net/', { resolver })).toBe(notPublic);
+  });
+
+  test('a name that no name server knows is refused as one with a private address', async () => {
+    const unknown = async () => {
+      throw Object.assign(new Error('queryA ENOTFOUND hooks.example.net'), { code: 'ENOTFOUND' });
+    };
+    const resolver = { resolve4: unknown, resolve6: unknown };
+    expect(await errorFor('https://hooks.example.net/', { resolver })).toBe(notPublic);
   });
 
   test('a name without addresses is refused', async () => {
-    expect(await errorFor('https://hooks.example.net/', { resolver: answering([]) as never })).toBe(
-      'the name has no address',
-    );
+    expect(await errorFor('https://hooks.example.net/', { resolver: answering([]) as never })).toBe(notPublic);
   });
 
   /** A resolver that asks a name server, which gives the next of these answers each time. */
@@ -788,7 +797,7 @@ describe('events go only to public addresses', () => {
   test('a name server leads to an alias with a private address: refused', async () => {
     const alias: Answer = { type: 'CNAME', name, ttl: 0, data: 'internal.example.net' };
     const { resolver } = await nameServer([[alias, address('10.0.0.1', 'internal.example.net')]]);
-    expect(await errorFor(`https://${name}/`, { resolver })).toBe('the address 10.0.0.1 is not allowed');
+    expect(await errorFor(`https://${name}/`, { resolver })).toBe(notPublic);
   });
 
   test('a name server changes its mind: each connection asks once, and checks what it connects to', async () => {
@@ -797,9 +806,9 @@ describe('events go only to public addresses', () => {
     registry.add({ url: `https://${name}/` });
     registry.change({});
     await run(registry, strict, { resolver });
-    for (const [attempt, refused] of ['192.0.2.1', '127.0.0.1'].entries()) {
+    for (const attempt of [0, 1]) {
       await expect.poll(() => registry.settlements.length).toBe(attempt + 1);
-      expect(registry.settlements[attempt]!.attempts[0]?.error).toBe(`the address ${refused} is not allowed`);
+      expect(registry.settlements[attempt]!.attempts[0]?.error).toBe(notPublic);
       expect(asked()).toBe(attempt + 1);
       registry.advance(6);
     }

@@ -63,7 +63,7 @@ export interface Context {
   /** All reverse zones that enclose a network, with their keys only. */
   readonly findZoneLineage: FindEnclosing;
   readonly writer: RpcClient<typeof ObjectWriterServiceService>;
-  readonly notifications: Pick<RpcClient<typeof NotificationServiceService>, 'unsubscribe'>;
+  readonly notifications: Pick<RpcClient<typeof NotificationServiceService>, 'unsubscribe' | 'confirm'>;
   readonly webhooks: RpcClient<typeof WebhookServiceService>;
   readonly auth: RpcClient<typeof AuthenticationServiceService>;
   readonly apiKeys: RpcClient<typeof ApiKeyServiceService>;

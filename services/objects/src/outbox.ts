@@ -10,7 +10,9 @@ import {
 import { Gauge } from 'prom-client';
 import type { Context } from './context.js';
 import { forgetPaces } from './store/digests.js';
+import { addressBatchSize, forgetAddresses } from './store/mail-addresses.js';
 import {
+  forgetTurns,
   noticeBatchSize,
   removeNotices,
   type WaitingNotifications,
@@ -51,7 +53,9 @@ export function noticeRemoval(o: {
       await pause(o.roundMs ?? defaultRoundMs, signal);
       const now = clock();
       await forgetPaces(writePool, now);
+      await forgetTurns(writePool, now);
       await forgetUndelivered(writePool, now);
+      await removeAll(() => forgetAddresses(writePool, now), addressBatchSize, signal);
       const before = new Date(now.getTime() - keptDays * dayMs);
       await removeAll(() => removeNotices(writePool, before), noticeBatchSize, signal);
       await removeAll(() => forgetRepeatable(writePool, now), forgottenBatchSize, signal);

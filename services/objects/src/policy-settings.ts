@@ -29,6 +29,13 @@ export const policySettings = {
     doc: 'AS numbers, or ranges as AS64512-AS65534, that may not originate a route.',
     form: 'AS1,AS2-AS3,...',
   }),
+  newAddressesPerDay: setting.integer({
+    name: 'CADASTRE_POLICY_NEW_ADDRESSES_PER_DAY',
+    doc: 'E-mail addresses to notify that one account may name on a day (UTC) if this registry does not know them: each gets a mail that asks for its consent.',
+    default: 50,
+    min: 0,
+    max: 1_000_000,
+  }),
 };
 
 /** The policy as configured, with defaults for the rest. */
@@ -42,6 +49,7 @@ export function policyOf(settings: Values<typeof policySettings & typeof registr
     operatorMaintainers: settings.operatorMaintainers,
     bogons: settings.bogons,
     reservedAsNumbers: settings.reservedAsNumbers,
+    newAddressesPerDay: settings.newAddressesPerDay,
   };
 }
 

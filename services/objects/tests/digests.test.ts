@@ -4,7 +4,7 @@ import { inMemoryClient } from '@cadastre/service/testing';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { reportWaitingNotifications } from '../src/outbox.js';
 import { notificationHandlers } from '../src/rpc/notifications.js';
-import { put, useContext } from './test-context.js';
+import { confirmNotified, put, useContext } from './test-context.js';
 import { edited, mntner, person, startRegistry, writerOf } from './write-context.js';
 
 const setup = useContext({ notifies: true });
@@ -21,7 +21,9 @@ beforeAll(async () => {
   await put(setup.context, edited(mntner, { mntner: 'QUIET-MNT', 'mnt-by': 'QUIET-MNT', 'mnt-nfy': undefined }));
 });
 beforeEach(async () => {
-  await setup.context.writePool.query('truncate notice, notification, digest_part, mail_pace');
+  await setup.context.writePool.query(
+    'truncate notice, notification, digest_part, mail_pace, mail_address, new_addresses',
+  );
 });
 
 let made = 0;
@@ -31,6 +33,7 @@ async function write(count: number, notify = 'flood@example.net', more: Record<s
     const handle = { 'nic-hdl': `DG${++made}-TEST`, 'mnt-by': 'QUIET-MNT', notify, ...more };
     expect((await writerOf(setup.context).create(edited(person, handle))).outcome).toBe('CREATED');
   }
+  await confirmNotified(setup.context);
 }
 
 /** Claims until nothing is due. */

@@ -17,7 +17,7 @@ import { noticeRemoval, reportWaitingNotifications } from '../src/outbox.js';
 import { emailMarkHandlers } from '../src/rpc/email-marks.js';
 import { notificationHandlers } from '../src/rpc/notifications.js';
 import { pem, pemFingerprint } from './example-certificate.js';
-import { inetnum, loadText, put, remove, tagsOf, useContext } from './test-context.js';
+import { confirmNotified, inetnum, loadText, put, remove, tagsOf, useContext } from './test-context.js';
 import { alice, bob, edited, mntner, person, principal, startRegistry, submitted, writerOf } from './write-context.js';
 
 const setup = useContext({ notifies: true });
@@ -62,7 +62,9 @@ beforeAll(async () => {
   ];
   for (const object of objects) await put(setup.context, object);
 });
-beforeEach(() => setup.context.writePool.query('truncate notice, notification, mail_pace, digest_part'));
+beforeEach(() =>
+  setup.context.writePool.query('truncate notice, notification, mail_pace, digest_part, mail_address, new_addresses'),
+);
 
 /** Claims everything; each notification as "address: section operation type key, ...". */
 async function claim(): Promise<string[]> {
@@ -76,6 +78,7 @@ async function claim(): Promise<string[]> {
 }
 
 async function claimed(leaseSeconds = 3_600, limit = 0) {
+  await confirmNotified(setup.context);
   return (await outbox().claimNotifications({ limit, leaseSeconds })).notifications;
 }
 

@@ -77,6 +77,14 @@ export function useContext(overrides: Overrides = {}): {
   };
 }
 
+/** Confirms all addresses that notifications go to. */
+export async function confirmNotified(context: Context): Promise<void> {
+  await context.writePool.query(
+    `insert into mail_address (folded, confirmed, changed) select distinct folded, now(), now() from notification
+     on conflict (folded) do update set confirmed = now()`,
+  );
+}
+
 export const readerOf = (context: Context) => inMemoryClient(ObjectReaderServiceService, readerHandlers(context));
 export const hierarchyOf = (context: Context) => inMemoryClient(HierarchyServiceService, hierarchyHandlers(context));
 export const tagsOf = (context: Context) => inMemoryClient(TagServiceService, tagHandlers(context));

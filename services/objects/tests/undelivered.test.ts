@@ -9,7 +9,7 @@ import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { noticeRemoval } from '../src/outbox.js';
 import { emailMarkHandlers } from '../src/rpc/email-marks.js';
 import { notificationHandlers } from '../src/rpc/notifications.js';
-import { put, useContext } from './test-context.js';
+import { confirmNotified, put, useContext } from './test-context.js';
 import { edited, mntner, person, startRegistry, writerOf } from './write-context.js';
 
 const setup = useContext({ notifies: true });
@@ -34,6 +34,7 @@ async function claimOne(notify = address) {
   await writerOf(setup.context).create(
     edited(person, { 'nic-hdl': `UD${++made}-TEST`, 'mnt-by': 'QUIET-MNT', notify }),
   );
+  await confirmNotified(setup.context);
   const { notifications } = await outbox().claimNotifications({ limit: 0, leaseSeconds: 60 });
   expect(notifications).toHaveLength(1);
   return notifications[0]!;

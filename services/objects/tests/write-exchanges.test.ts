@@ -90,12 +90,23 @@ test.each<[string, key: string, text: string, Record<'create' | 'update' | 'dele
   expect(counted).toEqual(expected);
 });
 
-test('whom a write tells is one more statement, in no further exchange', async () => {
-  const text = edited(person, { 'nic-hdl': 'WX2-TEST', notify: 'noc@example.net' });
+test.each<[string, notify: string, handle: string, facts: string[], added: string[]]>([
+  ['one more statement', 'alice@example.net', 'WX2-TEST', [], []],
+  ['and two for a new address', 'noc@example.net', 'WX5-TEST', ['find-named-addresses'], ['name-addresses']],
+  ['and one for an address that the registry knows', 'noc@example.net', 'WX6-TEST', ['find-named-addresses'], []],
+])('whom a write tells is %s, in no further exchange', async (_what, notify, handle, before, added) => {
+  const text = edited(person, { 'nic-hdl': handle, notify });
   const silent = await sentDuring(() => writer().create(text));
   vi.restoreAllMocks();
   const told = await sentDuring(() => writerOf(telling.context).create(text));
-  expect(told.statements).toEqual(silent.statements.toSpliced(-2, 0, 'record-notice'));
+  const { statements } = silent;
+  expect(told.statements).toEqual([
+    ...statements.slice(0, -2),
+    ...before,
+    ...added,
+    'record-notice',
+    ...statements.slice(-2),
+  ]);
   expect([told.exchanges, told.unnamed]).toEqual([silent.exchanges, []]);
 });
 

@@ -427,16 +427,18 @@ function pages(sender: Sender): Row[] {
   return [
     rowsOf('GET /openapi.json', sender)('as it is', () => get('/openapi.json'), { outcome: 'taken' }),
     rowsOf('GET /docs', sender)('as it is', () => get('/docs', any), { outcome: 'taken' }),
-    rowsOf('GET /notifications/unsubscribe/{token}', sender)('a long token', () =>
-      get(`/notifications/unsubscribe/${repeated('a', longest)}`, any),
-    ),
-    rowsOf('POST /notifications/unsubscribe/{token}', sender, { outcome: 'refused' })('a long token and body', () =>
-      post(
-        `/notifications/unsubscribe/${repeated('a', longest)}`,
-        'application/x-www-form-urlencoded',
-        repeated('a', bounds.writeCharacters),
+    ...['confirm', 'unsubscribe'].flatMap((page) => [
+      rowsOf(`GET /notifications/${page}/{token}`, sender)('a long token', () =>
+        get(`/notifications/${page}/${repeated('a', longest)}`, any),
       ),
-    ),
+      rowsOf(`POST /notifications/${page}/{token}`, sender, { outcome: 'refused' })('a long token and body', () =>
+        post(
+          `/notifications/${page}/${repeated('a', longest)}`,
+          'application/x-www-form-urlencoded',
+          repeated('a', bounds.writeCharacters),
+        ),
+      ),
+    ]),
     rowsOf('GET /docs/{file}', sender)('a long name', () => get(`/docs/${repeated('a', longest)}`, any)),
     ...publications(sender),
     rowsOf('GET /', sender)('a long path', () => get(`/-/${repeated('a/', longest)}`, any)),

@@ -226,11 +226,25 @@ test('where bounces are read, the mail comes back with its token, and a mail uns
   expect(mail.envelope).toMatchObject({ from: 'bounce+16-0123456789abcdef0123@b.r.example' });
   const token = notification().unsubscribeToken;
   expect(mail.headers).toMatchObject({
-    'List-Unsubscribe': `<https://r.example/notifications/unsubscribe/${token}>, <mailto:unsubscribe@b.r.example?subject=${token}>`,
+    'List-Unsubscribe': `<https://r.example/notifications/unsubscribe/${token}>, <mailto:unsubscribe+${token}@b.r.example>`,
     'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
   });
   const without = composeMail(notification({ bounceToken: undefined }), { ...registry, bouncesDomain });
   expect(without.envelope).toMatchObject({ from: 'noreply@r.example' });
+});
+
+test('a mail that asks for the confirmation has links, and nothing that an account chose', () => {
+  const chosen = { replyTo: 'spam@example.net', changedBy: 'spam@example.net', clientAddress: '192.0.2.9' };
+  const more = { ...chosen, confirms: true, changes: [change({ textAfter: 'spam', reason: 'spam', key: 'spam' })] };
+  const mail = composeMail(notification(more), registry);
+  expect(mail.subject).toBe('Confirm that you want mails of the EXAMPLE database');
+  const token = notification().unsubscribeToken;
+  for (const page of ['confirm', 'unsubscribe']) {
+    expect(mail.text).toContain(`https://r.example/notifications/${page}/${token}\n`);
+  }
+  const { replyTo, headers, ...shown } = mail;
+  expect(JSON.stringify([shown, headers])).not.toMatch(/spam|192\.0\.2\.9/);
+  expect(replyTo).toBeUndefined();
 });
 
 test('pauses grow to an hour and end after two days', () => {

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { errorText, type Logger, type Metrics, type Service, ServiceError } from '@cadastre/service';
 import PostalMime, { type Email } from 'postal-mime';
 import { Counter } from 'prom-client';
-import { SMTPServer, type SMTPServerAddress } from 'smtp-server';
+import { SMTPServer, type SMTPServerAddress, type SMTPServerSession } from 'smtp-server';
 import type { Outbox } from '../objects-client.js';
 import { mailboxes } from './compose.js';
 import { type BounceClass, bounceClassOf } from './delivery-report.js';
@@ -14,7 +14,7 @@ export interface BounceListenerOptions {
   readonly listen: string;
   /** Domain of the two mailboxes. */
   readonly domain: string;
-  readonly outbox: Pick<Outbox, 'reportBounce' | 'unsubscribe'>;
+  readonly outbox: Pick<Outbox, 'reportBounce' | 'unsubscribe' | 'checkMailToken'>;
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly bounds?: Partial<ListenerBounds> | undefined;
@@ -28,6 +28,8 @@ export interface ListenerBounds {
   readonly silenceMs: number;
   readonly mailsPerMinute: number;
   readonly recipientsPerMail: number;
+  /** After so many recipients with other tokens a connection is closed. */
+  readonly unknownRecipients: number;
   /** Bytes of a mail; larger ones are refused. */
   readonly mailBytes: number;
 }
@@ -42,6 +44,7 @@ const usualBounds: ListenerBounds = {
   silenceMs: 30_000,
   mailsPerMinute: 300,
   recipientsPerMail: 5,
+  unknownRecipients: 5,
   mailBytes: 10 * 1024 * 1024,
 };
 const parserOptions = { maxNestingDepth: 8, maxHeadersSize: 64 * 1024, forceRfc822Attachments: true };
@@ -49,14 +52,15 @@ const parserOptions = { maxNestingDepth: 8, maxHeadersSize: 64 * 1024, forceRfc8
 type Outcome = BounceClass | 'unsubscribe' | 'unknown';
 
 /**
- * Takes mails for `bounce+TOKEN` and `unsubscribe` at the domain from the operator's mail server, and tells objects what
- * they mean. Sends nothing, so it cannot be made to write to strangers. While objects is unavailable, mails have to wait
+ * Takes mails for `bounce+TOKEN` and `unsubscribe+TOKEN` at the domain from the operator's mail server, and tells objects
+ * what they mean. It asks objects for the token before it takes the mail. Sends nothing, so it cannot be made to write to strangers. While objects is unavailable, mails have to wait
  * where they are.
  */
 export function bounceListener(o: BounceListenerOptions): Service & { address(): string } {
   const bounds = { ...usualBounds, ...o.bounds };
   const count = outcomeCounter(o.metrics);
   const isInTime = pace(bounds.mailsPerMinute);
+  const unknown = new WeakMap<SMTPServerSession, number>();
   const server = new SMTPServer({
     name: o.domain,
     disabledCommands: ['AUTH', 'STARTTLS', 'VRFY', 'HELP'],
@@ -71,27 +75,39 @@ export function bounceListener(o: BounceListenerOptions): Service & { address():
     closeTimeout: 1_000,
     onMailFrom: (_sender, _session, done) =>
       done(isInTime() ? null : new Refusal(451, 'Too many mails, try again later')),
-    onRcptTo: (recipient, _session, done) =>
-      done(mailboxOf(recipient, o.domain) ? null : new Refusal(550, 'No such mailbox')),
+    onRcptTo: (recipient, session, done) => {
+      const check = async () => {
+        if ((unknown.get(session) ?? 0) >= bounds.unknownRecipients)
+          throw new Refusal(421, 'Too many wrong recipients');
+        const mailbox = mailboxOf(recipient, o.domain);
+        if (mailbox !== undefined && (await isKnown(o.outbox.checkMailToken({ token: mailbox })))) return;
+        unknown.set(session, (unknown.get(session) ?? 0) + 1);
+        count('unknown');
+        throw new Refusal(550, 'No such mailbox');
+      };
+      answer(check(), done);
+    },
     onData: (stream, { envelope }, done) => {
       const receive = async () => {
+        const named = envelope.rcptTo.flatMap((recipient) => mailboxOf(recipient, o.domain) ?? []);
         const raw = await head(stream);
         if (stream.sizeExceeded) throw new Refusal(552, 'The mail is too large');
-        const email = await parsed(raw);
-        for (const recipient of envelope.rcptTo) {
-          count(await outcomeOf(o.outbox, mailboxOf(recipient, o.domain)!, email));
-        }
+        const email = named.some(({ $case }) => $case === 'bounce') ? await parsed(raw) : undefined;
+        const bounce = email ? bounceClassOf(email) : 'other';
+        for (const mailbox of named) count(await outcomeOf(o.outbox, mailbox, bounce));
       };
-      receive().then(
-        () => done(),
-        (error: unknown) => {
-          if (error instanceof Refusal) return done(error);
-          o.logger.warn({ reason: errorText(error) }, 'cannot take a mail that came back');
-          done(new Refusal(451, 'Try again later'));
-        },
-      );
+      answer(receive(), done);
     },
   });
+  const answer = (work: Promise<void>, done: (error?: Error | null) => void) =>
+    work.then(
+      () => done(),
+      (error: unknown) => {
+        if (error instanceof Refusal) return done(error);
+        o.logger.warn({ reason: errorText(error) }, 'cannot take a mail that came back');
+        done(new Refusal(451, 'Try again later'));
+      },
+    );
   server.on('error', (error) => o.logger.debug({ reason: errorText(error) }, 'a connection of a mail server failed'));
   server.server.on('connection', (socket) => {
     const timer = setTimeout(() => socket.destroy(), bounds.connectionMs);
@@ -111,34 +127,28 @@ export function bounceListener(o: BounceListenerOptions): Service & { address():
   };
 }
 
-/** A mailbox that exists: with the token of a notification, or the one to unsubscribe. */
+/** A mailbox, with the token of a notification that came back, or of an address to unsubscribe. */
 interface Mailbox {
-  readonly bounceToken: string | undefined;
+  readonly $case: 'bounce' | 'unsubscribe';
+  readonly value: string;
 }
 
 function mailboxOf({ address }: SMTPServerAddress, domain: string): Mailbox | undefined {
-  const [local, at, ...rest] = address.toLowerCase().split(/(@)/);
-  if (at === undefined || rest.join('') !== domain.toLowerCase()) return undefined;
-  if (local === mailboxes.unsubscribe) return { bounceToken: undefined };
-  const [name, token = '', ...others] = local!.split('+');
-  return name === mailboxes.bounce && /^[0-9a-z-]{1,64}$/.test(token) && others.length === 0
-    ? { bounceToken: token }
-    : undefined;
+  const [, name, token, at] = /^([a-z]+)\+([0-9a-z-]{1,64})@(.*)$/.exec(address.toLowerCase()) ?? [];
+  if (token === undefined || at !== domain.toLowerCase()) return undefined;
+  const kinds = ['bounce', 'unsubscribe'] as const;
+  const $case = kinds.find((kind) => mailboxes[kind] === name);
+  return $case && { $case, value: token };
 }
 
 async function outcomeOf(
   outbox: BounceListenerOptions['outbox'],
-  { bounceToken }: Mailbox,
-  email: Email | undefined,
+  { $case, value: token }: Mailbox,
+  bounce: BounceClass,
 ): Promise<Outcome> {
-  if (email === undefined) return 'other';
-  if (bounceToken === undefined) {
-    const token = email.subject?.trim() ?? '';
-    return (await isKnown(outbox.unsubscribe({ token }))) ? 'unsubscribe' : 'unknown';
-  }
-  const outcome = bounceClassOf(email);
-  if (outcome !== 'hard') return outcome;
-  return (await isKnown(outbox.reportBounce({ token: bounceToken }))) ? 'hard' : 'unknown';
+  if ($case === 'unsubscribe') return (await isKnown(outbox.unsubscribe({ token }))) ? 'unsubscribe' : 'unknown';
+  if (bounce !== 'hard') return bounce;
+  return (await isKnown(outbox.reportBounce({ token }))) ? 'hard' : 'unknown';
 }
 
 /** False when objects does not know the token. */

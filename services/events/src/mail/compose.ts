@@ -1,6 +1,7 @@
 import type { Notification } from '@cadastre/proto/objects';
 import type { SendMailOptions } from 'nodemailer';
 import { bodyOf, type Registry, replyToOf, requestsOf, tellsOfRefusals } from './body.js';
+import { requestBodyOf } from './request-body.js';
 
 /** Local parts of the addresses to which mails come back. */
 export const mailboxes = { bounce: 'bounce', unsubscribe: 'unsubscribe' } as const;
@@ -17,19 +18,20 @@ export interface Sender extends Registry {
  * can tell.
  */
 export function composeMail(notification: Notification, sender: Sender): SendMailOptions {
-  const { id, address, source, unsubscribeToken, bounceToken = '' } = notification;
+  const { id, address, source, unsubscribeToken, bounceToken = '', confirms } = notification;
   const host = sender.from.slice(sender.from.lastIndexOf('@') + 1);
-  const link =
+  const linkTo = (page: string) =>
     sender.baseUrl === undefined || unsubscribeToken === ''
       ? undefined
-      : `${sender.baseUrl}/notifications/unsubscribe/${unsubscribeToken}`;
+      : `${sender.baseUrl}/notifications/${page}/${unsubscribeToken}`;
+  const link = linkTo('unsubscribe');
   const bounces = bounceToken === '' ? undefined : sender.bouncesDomain;
   const unsubscribe = [
     ...(link === undefined ? [] : [`<${link}>`]),
-    ...(bounces === undefined ? [] : [`<mailto:${mailboxes.unsubscribe}@${bounces}?subject=${unsubscribeToken}>`]),
+    ...(bounces === undefined ? [] : [`<mailto:${mailboxes.unsubscribe}+${unsubscribeToken}@${bounces}>`]),
   ];
   const serials = serialsOf(notification);
-  const replyTo = replyToOf(notification);
+  const replyTo = confirms ? '' : replyToOf(notification);
   return {
     from: { name: `${sender.name} registry`, address: sender.from },
     to: { name: '', address },
@@ -38,10 +40,8 @@ export function composeMail(notification: Notification, sender: Sender): SendMai
       to: { name: '', address },
     },
     ...(replyTo !== '' && { replyTo: { name: '', address: replyTo } }),
-    subject: tellsOfRefusals(notification)
-      ? `${sender.name} database updates, auth error notification`
-      : `Notification of ${sender.name} database changes`,
-    messageId: `<${source.toLowerCase()}.${id}@${host}>`,
+    subject: subjectOf(notification, sender),
+    messageId: `<${source.toLowerCase()}.${id}${confirms ? '.confirm' : ''}@${host}>`,
     headers: {
       'Auto-Submitted': 'auto-generated',
       Precedence: 'bulk',
@@ -49,10 +49,19 @@ export function composeMail(notification: Notification, sender: Sender): SendMai
       ...(unsubscribe.length > 0 && { 'List-Unsubscribe': unsubscribe.join(', ') }),
       ...(link !== undefined && { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }),
     },
-    text: bodyOf(notification, sender, link),
+    text: confirms
+      ? requestBodyOf(notification, sender, { confirm: linkTo('confirm'), unsubscribe: link })
+      : bodyOf(notification, sender, link),
     disableFileAccess: true,
     disableUrlAccess: true,
   };
+}
+
+function subjectOf(notification: Notification, { name }: Sender): string {
+  if (notification.confirms) return `Confirm that you want mails of the ${name} database`;
+  return tellsOfRefusals(notification)
+    ? `${name} database updates, auth error notification`
+    : `Notification of ${name} database changes`;
 }
 
 /** The first and the last serial of the changes that a mail tells; empty when all were refused. */

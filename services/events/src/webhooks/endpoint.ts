@@ -81,7 +81,7 @@ function refusalOf(url: URL, reach: Reach): string | undefined {
   if (!reach.anywhere && url.protocol !== 'https:') return 'only https is allowed';
   if (!reach.anywhere && !['', '8443'].includes(url.port)) return 'only the ports 443 and 8443 are allowed';
   const literal = url.hostname.replace(/^\[|\]$/g, '');
-  return isIP(literal) === 0 || isAllowed(literal, reach) ? undefined : notAllowed(literal);
+  return isIP(literal) === 0 || isAllowed(literal, reach) ? undefined : notPublic;
 }
 
 function isAllowed(address: string, { refused, anywhere }: Reach): boolean {
@@ -89,23 +89,24 @@ function isAllowed(address: string, { refused, anywhere }: Reach): boolean {
   return (anywhere || isPublicAddress(address)) && !refused.check(address, family);
 }
 
-function notAllowed(address: string): string {
-  return `the address ${address} is not allowed`;
-}
+/**
+ * The one reason for all that is found before a connection: accounts must not learn which names the registry's name
+ * servers know, nor to what these resolve.
+ */
+const notPublic = 'the URL does not lead to a public address';
 
-/** Resolves a name for a connection; fails when one of its addresses is not allowed. */
+/** Resolves a name for a connection; fails when it has no address, or one of them is not allowed. */
 function lookupOf(reach: Reach): LookupFunction {
   return (name, { all }, done) => {
     resolve(name, reach.resolver).then(
       (addresses) => {
         const wrong = addresses.find(({ address }) => !isAllowed(address, reach));
         const [first] = addresses;
-        if (first === undefined) done(new Error('the name has no address'), '');
-        else if (wrong !== undefined) done(new Error(notAllowed(wrong.address)), '');
+        if (first === undefined || wrong !== undefined) done(new Error(notPublic), '');
         else if (all) done(null, addresses);
         else done(null, first.address, first.family);
       },
-      (error) => done(error as Error, ''),
+      () => done(new Error(notPublic), ''),
     );
   };
 }
@@ -154,7 +155,10 @@ function secondsOf(text: string | undefined): number {
   return Number.isNaN(seconds) ? 0 : Math.min(Math.max(0, Math.ceil(seconds)), longestWaitSeconds);
 }
 
-/** Errors of several addresses have no text of their own. */
+/** Why a request failed, without the addresses that errors of connections tell. */
 function reasonOf(error: unknown): string {
-  return error instanceof AggregateError ? error.errors.map(errorText).join('; ') : errorText(error);
+  // Of several addresses the first one counts.
+  const first = error instanceof AggregateError ? error.errors[0] : error;
+  const { code, syscall } = (first ?? {}) as NodeJS.ErrnoException;
+  return syscall === 'connect' ? `no connection (${code})` : errorText(first);
 }

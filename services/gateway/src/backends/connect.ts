@@ -76,7 +76,10 @@ export function connectBackends(
     writer: given.writer ?? connect(ObjectWriterServiceService, at(objectsAddress, writeDeadline)),
     notifications:
       given.notifications ??
-      connect(NotificationServiceService, { ...at(objectsAddress, writeDeadline), idempotent: ['unsubscribe'] }),
+      connect(NotificationServiceService, {
+        ...at(objectsAddress, writeDeadline),
+        idempotent: ['unsubscribe', 'confirm'],
+      }),
     webhooks:
       given.webhooks ??
       connect(WebhookServiceService, {

@@ -12,6 +12,7 @@ import { abuseContactResource } from './abuse-contact.js';
 import { apiKeyResource, apiKeysResource } from './api-keys.js';
 import { bulkLookupResource } from './bulk-lookup.js';
 import { changesResource } from './changes.js';
+import { confirmAddressResource } from './confirm-address.js';
 import { documentationFileResource, documentationResource } from './docs.js';
 import { geolocationResource } from './geolocation.js';
 import { limitsResource, sourcesResource, templateResource } from './metadata.js';
@@ -68,6 +69,7 @@ export const resources: readonly Resource[] = [
   signInResource,
   signInCallbackResource,
   ...webhookResources,
+  confirmAddressResource,
   unsubscribeResource,
   ...rdapResources,
   ...publicationResources,

@@ -4,7 +4,7 @@ import type { Action, Change } from './change.js';
 import { foldEmail } from './email-marks.js';
 import type { KnownObjects } from './known-objects.js';
 import { type Recipient, type Section, sections, toldOfChange, toldOfRefusal } from './notified-emails.js';
-import type { Principal } from './principal.js';
+import { callerOf, ownAddressOf, type Principal } from './principal.js';
 
 /** What one request tells others (ADR 0041). */
 export interface Notice {
@@ -13,6 +13,8 @@ export interface Notice {
   readonly refused: boolean;
   /** The account or key that made the request: what bounds on refusals count. */
   readonly caller: string;
+  /** The caller's own address (folded), which the identity provider has verified; empty without one. */
+  readonly ownAddress: string;
   /** The caller's name for people; empty without one. */
   readonly changedBy: string;
   /** Empty when no reply may go to the caller. */
@@ -20,7 +22,7 @@ export interface Notice {
   /** IP address of the client; empty when it is not known. */
   readonly clientAddress: string;
   readonly changes: readonly NoticedChange[];
-  /** At most `maxRecipients` addresses, then at most `maxUnreachable` values that are none; without duplicates. */
+  /** Of each change at most `maxRecipients` addresses; then at most `maxUnreachable` values that are none. */
   readonly recipients: readonly NoticeRecipient[];
 }
 
@@ -58,7 +60,7 @@ export interface TellableChange {
   readonly reason: string;
 }
 
-/** Addresses that one request tells; further ones are told nothing. */
+/** Addresses that are told of one change; what else an object may name, rule G-NOTIFY-MANY bounds. */
 const maxRecipients = 100;
 
 /** Values that are no addresses, of those that one request should tell: they are stored so that operators see them. */
@@ -142,11 +144,12 @@ export interface NoticedRequest {
 }
 
 function senderOf({ principal, keys, clientAddress, now: instant }: NoticedRequest) {
-  const { accountId, accountName, credentials, keyFingerprints } = principal;
+  const { accountName, credentials } = principal;
   const isPerson = credentials.includes('session') || credentials.includes('bearer token');
   return {
     instant,
-    caller: accountId || keyFingerprints[0] || '',
+    caller: callerOf(principal),
+    ownAddress: ownAddressOf(principal),
     changedBy: namesOf(principal, keys).join(', '),
     replyTo: isPerson ? accountName : '',
     clientAddress,
@@ -169,12 +172,17 @@ function recipientsOf(
   const reachable = new Map<string, Told>();
   const unreachable = new Map<string, Told>();
   for (const [at, { change }] of changes.entries()) {
+    const ofChange = new Set<string>();
     for (const { address, section, isAddress } of toldOf(change)) {
-      const [recipients, most] = isAddress ? [reachable, maxRecipients] : [unreachable, maxUnreachable];
       const folded = foldEmail(address).slice(0, maxAddressLength);
+      const [recipients, isFull] = isAddress
+        ? [reachable, ofChange.size === maxRecipients]
+        : [unreachable, unreachable.size === maxUnreachable];
+      if (isFull && !(isAddress ? ofChange : unreachable).has(folded)) continue;
+      if (isAddress) ofChange.add(folded);
       const recipient = recipients.get(folded) ?? { address: address.slice(0, maxAddressLength), told: new Map() };
       recipient.told.set(`${section} ${at}`, { section, change: at });
-      if (recipients.size < most) recipients.set(folded, recipient);
+      recipients.set(folded, recipient);
     }
   }
   return [...reachable, ...unreachable].map(([folded, recipient]) => ({

@@ -4,6 +4,7 @@ import { maintainedState } from './authorisation/own-maintainers.js';
 import type { Change } from './change.js';
 import { emailPlaces, foldEmail } from './email-marks.js';
 import { findKnown, findMntner, type KnownObjects } from './known-objects.js';
+import { isReachable } from './mail-address.js';
 import type { Prepared } from './submission.js';
 
 /** What decides whom to tell of a change. */
@@ -17,7 +18,7 @@ export type Section = (typeof sections)[number];
 export interface Recipient {
   readonly address: string;
   readonly section: Section;
-  /** False for a value that is no address; it can be told nothing. */
+  /** False for a value that is no address of a public domain; it can be told nothing. */
   readonly isAddress: boolean;
 }
 
@@ -40,7 +41,7 @@ export function notifiedEmails(change: Told, known: KnownObjects): string[] {
   return [...new Set(toldValues(change, known).map(({ address }) => foldEmail(address)))];
 }
 
-/** Whom to tell of a change that was made. */
+/** Whom to tell of a change that was made; see `inTurns` for the order. */
 export function toldOfChange(change: Told, known: KnownObjects): Recipient[] {
   return toldValues(change, known).map(({ address, section }) => recipient(address, section));
 }
@@ -50,16 +51,15 @@ export function toldOfChange(change: Told, known: KnownObjects): Recipient[] {
  * itself needs, also when others have refused.
  */
 export function toldOfRefusal(change: Told, known: KnownObjects): Recipient[] {
-  return valuesOf(maintainedState(change), 'mnt-by')
-    .flatMap((name) => emails(findMntner(known, name), 'upd-to'))
-    .map((value) => recipient(value, 'refused'));
+  const groups = valuesOf(maintainedState(change), 'mnt-by').map((name) => emails(findMntner(known, name), 'upd-to'));
+  return inTurns(groups).map((value) => recipient(value, 'refused'));
 }
 
 /** Of values that were stored before domains became punycode, the domain does so now. */
 function recipient(value: string, section: Section): Recipient {
   const bare = bareEmail(value) ?? value;
   const address = isEmail(bare) ? bare : withAsciiDomain(bare);
-  return { address, section, isAddress: isEmail(address) };
+  return { address, section, isAddress: isReachable(address) };
 }
 
 function withAsciiDomain(address: string): string {
@@ -75,18 +75,26 @@ function toldValues(change: Told, known: KnownObjects): Pick<Recipient, 'address
   const { action, object, stored } = change;
   const state = action === 'create' ? object : (stored ?? object);
   const changed = [
-    ...valuesOf(state, 'notify'),
-    ...valuesOf(state, 'mnt-by').flatMap((name) => emails(findMntner(known, name), 'mnt-nfy')),
+    valuesOf(state, 'notify'),
+    ...valuesOf(state, 'mnt-by').map((name) => emails(findMntner(known, name), 'mnt-nfy')),
   ];
   const referenced = [
-    ...partners(change, known, 'org').flatMap((one) => emails(one, 'ref-nfy')),
-    ...partners(change, known, 'mnt-irt').flatMap((one) => emails(one, 'irt-nfy')),
-    ...emails(action === 'create' ? originOf(object, known) : undefined, 'notify'),
+    ...partners(change, known, 'org').map((one) => emails(one, 'ref-nfy')),
+    ...partners(change, known, 'mnt-irt').map((one) => emails(one, 'irt-nfy')),
+    emails(action === 'create' ? originOf(object, known) : undefined, 'notify'),
   ];
-  return [
-    ...changed.map((address) => ({ address, section: 'changed' as const })),
-    ...referenced.map((address) => ({ address, section: 'referenced' as const })),
-  ];
+  const withSection = (groups: readonly (readonly string[])[], section: Section) =>
+    groups.map((addresses) => addresses.map((address) => ({ address, section })));
+  return inTurns([...withSection(changed, 'changed'), ...withSection(referenced, 'referenced')]);
+}
+
+/**
+ * The first of each group, then the second of each, and so on: of the objects that name addresses none keeps those of
+ * another one out of the first 100.
+ */
+function inTurns<T>(groups: readonly (readonly T[])[]): T[] {
+  const longest = groups.reduce((most, { length }) => Math.max(most, length), 0);
+  return Array.from({ length: longest }, (_, turn) => groups.flatMap((group) => group.slice(turn, turn + 1))).flat();
 }
 
 /** The origin aut-num of a route; undefined for other objects. */

@@ -26,6 +26,8 @@ export interface Policy {
   readonly weakHashes: readonly string[];
   /** Maximum number of objects that one write may name: each takes a lock, and a database has a limited number. */
   readonly maxReferences: number;
+  /** Addresses to notify that an account may name on a day (UTC) if the registry does not know them. */
+  readonly newAddressesPerDay: number;
   /** Address of a page about creating the first mntner; a message names it when it is set. */
   readonly firstMaintainerPage?: string;
 }
@@ -43,4 +45,5 @@ export const defaultPolicy: Policy = {
   minKeyBits: 2048,
   weakHashes: ['md2', 'md4', 'md5', 'sha1', 'ripemd160'],
   maxReferences: 500,
+  newAddressesPerDay: 50,
 };

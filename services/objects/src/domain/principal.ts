@@ -1,5 +1,17 @@
+import { foldEmail } from './email-marks.js';
+
 /** The kinds of credentials, in the words of a refusal. */
 export type CredentialKind = 'API key' | 'session' | 'bearer token' | 'client certificate' | 'signature';
+
+/** The account or key that makes a request: what bounds count. */
+export function callerOf({ accountId, keyFingerprints }: Principal): string {
+  return accountId || keyFingerprints[0] || '';
+}
+
+/** The account's own address (folded), which the identity provider has verified; empty without an account. */
+export function ownAddressOf({ accountId, accountName }: Principal): string {
+  return accountId === '' ? '' : foldEmail(accountName);
+}
 
 /** The caller, as authorisation sees it. */
 export interface Principal {

@@ -40,5 +40,12 @@ export const requestMessages = {
       '%s may store %s bytes of objects with their history and has stored %s: this write needs %s. Ask the registry for more',
       ...[mntner, limit, used, bytes].map(String),
     ),
+  tooManyNewAddresses: (count: number, left: number, bound: number) =>
+    error(
+      'The write names %d e-mail addresses to notify that are new to this registry; this account may name %d more until midnight UTC, of %d a day',
+      String(count),
+      String(left),
+      String(bound),
+    ),
   changedTwice: (type: string, key: string) => error('Object [%s] %s is changed more than once', type, key),
 };

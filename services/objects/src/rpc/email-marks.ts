@@ -4,6 +4,7 @@ import { failureMessage, type Handlers, ServiceError } from '@cadastre/service';
 import type { Context } from '../context.js';
 import { foldEmail, type EmailMark as Mark } from '../domain/email-marks.js';
 import { listEmailMarks, putEmailMark, removeEmailMark } from '../store/email-marks.js';
+import { confirmAddresses } from '../store/mail-addresses.js';
 
 const maxAddresses = 1000;
 
@@ -25,6 +26,9 @@ export function emailMarkHandlers({
     }),
     unmarkEmails: async ({ addresses, mark }) => ({
       changed: await removeEmailMark(writePool, requireAddresses(addresses), requireMark(mark)),
+    }),
+    confirmEmails: async ({ addresses }) => ({
+      changed: await confirmAddresses(writePool, requireAddresses(addresses), clock()),
     }),
     listMarkedEmails: async ({ mark, after, limit }) => {
       const only = mark === EmailMark.EMAIL_MARK_UNSPECIFIED ? undefined : requireMark(mark);

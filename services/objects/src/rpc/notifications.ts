@@ -6,22 +6,28 @@ import {
   type NotifiedChange,
   NotifiedOperation,
 } from '@cadastre/proto/objects';
-import { isEmail, maskObject, type ObjectTypeName, printObject } from '@cadastre/rpsl';
+import { maskObject, type ObjectTypeName, printObject } from '@cadastre/rpsl';
 import { duringCall, failureMessage, type Handlers, inTransaction, ServiceError } from '@cadastre/service';
 import type pg from 'pg';
 import type { Context } from '../context.js';
 import { bounceToken, readBounceToken } from '../domain/bounce-token.js';
 import type { Action } from '../domain/change.js';
+import { isReachable } from '../domain/mail-address.js';
 import type { NoticedChange } from '../domain/notices.js';
 import type { Section } from '../domain/notified-emails.js';
 import { loadDigests, type StoredDigest, withinPace } from '../store/digests.js';
-import { loadEmailMarks, putEmailMark } from '../store/email-marks.js';
+import { loadEmailMarks, putEmailMark, removeEmailMark } from '../store/email-marks.js';
+import { confirmAddresses, confirmedAddresses, requestConfirmations } from '../store/mail-addresses.js';
 import {
   addressOfToken,
+  advanceTurns,
+  type ClaimedNotification,
   claimNotifications,
   getNotification,
   listNotifications,
   loadStates,
+  makeRequests,
+  type NotifiedAddress,
   notifiedAddress,
   resendNotifications,
   type NotificationState as State,
@@ -91,13 +97,15 @@ export function notificationHandlers(
         async (db) => {
           const { claimed: all, more } = await claimNotifications(db, { limit: size, now, leaseEnd });
           if (all.length === 0) return undefined;
-          const unreachable = all.filter(({ address }) => !isEmail(address));
+          await advanceTurns(db, all);
+          const unreachable = all.filter(({ address }) => !isReachable(address));
           const unwanted = await unwantedAddresses(db, all);
           const skipped = all.filter((one) => !unreachable.includes(one) && unwanted.has(one.folded));
           await skip(db, skipped, 'the address gets no notifications');
           await skip(db, unreachable, 'this is no e-mail address');
           const kept = all.filter((one) => !unreachable.includes(one) && !skipped.includes(one));
-          const going = await withinPace(db, kept, now);
+          const { requests, telling } = await withConfirmations(db, kept, now);
+          const going = [...requests, ...(await withinPace(db, telling, now))].sort((a, b) => Number(a.id - b.id));
           const addresses = going.map(({ folded }) => folded);
           const digests = await loadDigests(
             db,
@@ -116,8 +124,10 @@ export function notificationHandlers(
         return shown(one, {
           unsubscribeToken,
           bounceToken: bounceToken(one.id, unsubscribeToken),
-          changes: changesOf(one),
-          digest: wireDigest(digests.get(one.id), changesOf),
+          ...(!one.confirms && {
+            changes: changesOf(one),
+            digest: wireDigest(digests.get(one.id), changesOf),
+          }),
         });
       });
       return { notifications, more: claim.more };
@@ -167,22 +177,52 @@ export function notificationHandlers(
       return { changed: await resendNotifications(writePool, ids, clock()) };
     },
     unsubscribe: async ({ token }) => {
-      const isToken = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(token);
-      const address = isToken ? await addressOfToken(readPool, token) : undefined;
-      if (address === undefined) throw new ServiceError('not-found', 'This link to unsubscribe is not valid');
-      await putEmailMark(writePool, [address], 'unsubscribed', clock());
+      await putEmailMark(writePool, [await requireAddress(token)], 'unsubscribed', clock());
+      return {};
+    },
+    confirm: async ({ token }) => {
+      const address = await requireAddress(token);
+      await inTransaction(writePool, async (db) => {
+        await confirmAddresses(db, [address], clock());
+        await removeEmailMark(db, [address], 'unsubscribed');
+      });
       return {};
     },
     reportBounce: async ({ token }) => {
-      const read = readBounceToken(token);
-      const found = read && (await notifiedAddress(readPool, read.id));
-      if (!found || !read.isProvenBy(found.unsubscribeToken)) {
-        throw new ServiceError('not-found', 'This token is not valid');
-      }
-      logUndeliverable(await recordUndelivered(writePool, 'bounced', [found], clock()));
+      logUndeliverable(await recordUndelivered(writePool, 'bounced', [await requireBounced(token)], clock()));
       return {};
     },
+    checkMailToken: async ({ token }) => {
+      switch (token?.$case) {
+        case 'bounce':
+          await requireBounced(token.value);
+          return {};
+        case 'unsubscribe':
+          await requireAddress(token.value);
+          return {};
+        default:
+          throw new ServiceError('invalid', 'A token is missing');
+      }
+    },
   };
+
+  /** The address whose owner has this token. */
+  async function requireAddress(token: string): Promise<string> {
+    const isToken = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(token);
+    const address = isToken ? await addressOfToken(readPool, token) : undefined;
+    if (address === undefined) throw new ServiceError('not-found', 'This link is not valid');
+    return address;
+  }
+
+  /** The address of the notification that came back. */
+  async function requireBounced(token: string): Promise<NotifiedAddress> {
+    const read = readBounceToken(token);
+    const found = read && (await notifiedAddress(readPool, read.id));
+    if (!found || !read.isProvenBy(found.unsubscribeToken)) {
+      throw new ServiceError('not-found', 'This token is not valid');
+    }
+    return found;
+  }
 
   function wireDigest(digest: StoredDigest | undefined, changesOf: (one: StoredNotification) => NotifiedChange[]) {
     return (
@@ -210,6 +250,34 @@ async function unwantedAddresses(db: Db, claimed: readonly StoredNotification[])
   const isUnwanted = ([, of]: readonly [string, ReadonlySet<string>]) =>
     of.has('undeliverable') || of.has('unsubscribed');
   return new Set([...marks].filter(isUnwanted).map(([address]) => address));
+}
+
+/**
+ * Of claimed notifications, those that tell their addresses changes, which needs a confirmation, and those that ask for
+ * it. The others are skipped: nobody sends them later.
+ */
+async function withConfirmations(
+  db: Db,
+  claimed: readonly ClaimedNotification[],
+  now: Date,
+): Promise<Record<'requests' | 'telling', readonly ClaimedNotification[]>> {
+  const addresses = claimed.map(({ folded }) => folded);
+  const confirmed = await confirmedAddresses(db, addresses);
+  const [told, unconfirmed] = [true, false].map((is) => claimed.filter(({ folded }) => confirmed.has(folded) === is));
+  const telling = told!.map((one) => ({ ...one, confirms: false }));
+  const again = unconfirmed!.filter(({ confirms }) => confirms);
+  const others = unconfirmed!.filter(({ confirms }) => !confirms);
+  if (others.length === 0) return { requests: again, telling };
+  const open = await requestConfirmations(db, others, now);
+  const first = new Map(others.toReversed().map((one) => [one.folded, one]));
+  const requests = [...first.values()].filter(({ folded }) => open.has(folded));
+  await makeRequests(db, requests);
+  await skip(
+    db,
+    others.filter((one) => !requests.includes(one)),
+    'the address is not confirmed',
+  );
+  return { requests: [...again, ...requests.map((one) => ({ ...one, confirms: true }))], telling };
 }
 
 async function skip(db: Db, skipped: readonly StoredNotification[], error: string): Promise<void> {

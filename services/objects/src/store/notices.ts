@@ -14,6 +14,8 @@ export interface StoredNotification {
   readonly sourceId: number;
   readonly state: NotificationState;
   readonly attempts: number;
+  /** Whether it asks the address to confirm that it wants mails, instead of telling changes. */
+  readonly confirms: boolean;
   readonly instant: Date;
   /** Null for one that goes with another one (`digests.ts`). */
   readonly due: Date | null;
@@ -59,13 +61,27 @@ function recording(condition: string): string {
     ), noticed as (
       insert into notice (source_id, instant, refused, caller, changed_by, reply_to, size, changes, client_address)
       select $1, $2, $3, $4, $5, $6, $7, $8, $10 where exists (select from told) returning id
+    ), owned as (
+      insert into mail_address as a (folded, confirmed, changed)
+      select folded, $2, $2 from told where folded = $11 and not exists (
+        select from mail_address k where k.folded = $11 and k.confirmed is not null
+      )
+      on conflict (folded) do update set confirmed = $2, changed = $2 where a.confirmed is null
+    ), counted as (
+      select count(*) as mails, coalesce((select turn from mail_turn where caller = ''), 0) as now from told
+    ), taken as (
+      insert into mail_turn as m (caller, turn, changed) select $4, now + mails, $2 from counted where mails > 0
+      on conflict (caller) do update
+        set turn = greatest(m.turn, (select now from counted)) + (select mails from counted), changed = $2
+      returning turn
     )
-    insert into notification (notice_id, address, folded, refused, instant, entries, due)
-    select id, address, folded, $3, $2, entries, $2 from noticed, told`;
+    insert into notification (notice_id, address, folded, refused, instant, entries, due, turn)
+    select noticed.id, told.address, told.folded, $3, $2, told.entries, $2,
+      taken.turn - counted.mails + row_number() over () from noticed, taken, counted, told`;
 }
 
 function noticeValues(sourceId: number, notice: Notice): unknown[] {
-  const { instant, refused, caller, changedBy, replyTo, clientAddress, changes, recipients } = notice;
+  const { instant, refused, caller, ownAddress, changedBy, replyTo, clientAddress, changes, recipients } = notice;
   const size = changes.reduce((sum, one) => sum + one.size, 0);
   return [
     sourceId,
@@ -78,10 +94,11 @@ function noticeValues(sourceId: number, notice: Notice): unknown[] {
     JSON.stringify(changes),
     JSON.stringify(recipients),
     clientAddress,
+    ownAddress,
   ];
 }
 
-const columns = `n.id, n.address, n.folded, o.source_id as "sourceId", n.state, n.attempts, n.instant,
+const columns = `n.id, n.address, n.folded, o.source_id as "sourceId", n.state, n.attempts, n.confirms, n.instant,
   nullif(n.due, 'infinity') as due, n.error, o.changed_by as "changedBy", o.reply_to as "replyTo",
   o.client_address as "clientAddress"`;
 /** Selects a `StoredNotification` of notification `n` and notice `o`. */
@@ -96,27 +113,61 @@ export const digestSize = 1_000_000;
 export interface ClaimedNotification extends StoredNotification {
   /** Whether others go with it. */
   readonly isDigest: boolean;
+  readonly turn: bigint;
 }
 
-/** Takes notifications that are due, the longest waiting first, until the end of the lease. Needs a transaction. */
+/** Lets accounts that had no mails for a while go on behind these claimed ones. */
+export async function advanceTurns(db: Db, claimed: readonly ClaimedNotification[]): Promise<void> {
+  await db.query({
+    name: 'advance-turns',
+    text: `update mail_turn set turn = greatest(turn, (select max(one) from unnest($1::bigint[]) as one)) where caller = ''`,
+    values: [claimed.map(({ turn }) => turn)],
+  });
+}
+
+/** Forgets the turns of accounts that caused no mails for a day. */
+export async function forgetTurns(db: Db, now: Date): Promise<void> {
+  await db.query({
+    name: 'forget-turns',
+    text: `delete from mail_turn where caller <> '' and changed < $1::timestamptz - interval '1 day'`,
+    values: [now],
+  });
+}
+
+/** Makes claimed notifications ask their addresses to confirm, instead of telling changes. */
+export async function makeRequests(db: Db, claimed: readonly ClaimedNotification[]): Promise<void> {
+  if (claimed.length === 0) return;
+  await db.query({
+    name: 'make-requests',
+    text: 'update notification set confirms = true where id = any($1)',
+    values: [claimed.map(({ id }) => id)],
+  });
+}
+
+/**
+ * Takes notifications that are due until the end of the lease. Callers take turns: the mails of one do not delay those
+ * of others. Needs a transaction.
+ */
 export async function claimNotifications(
   db: Db,
   { limit, now, leaseEnd }: { readonly limit: number; readonly now: Date; readonly leaseEnd: Date },
 ): Promise<{ claimed: ClaimedNotification[]; more: boolean }> {
-  const isDigest = 'exists (select from digest_part p where p.digest = n.id)';
+  const isDigest = (one: string) => `exists (select from digest_part p where p.digest = ${one}.id)`;
   const { rows } = await db.query<ClaimedNotification & { readonly found: number }>({
     name: 'claim-notifications',
     text: `with free as materialized (
-             select n.id, n.due, o.size + case when ${isDigest} then ${digestSize} else 0 end as size
-             from notification n join notice o on o.id = n.notice_id
-             where n.state = 'waiting' and n.due <= $1 order by n.due, n.id limit $2 for update of n skip locked
+             select n.id, n.turn, n.notice_id from notification n
+             where n.state = 'waiting' and n.due <= $1 order by n.turn, n.id limit $2 for update of n skip locked
+           ), sized as (
+             select f.id, f.turn, o.size + case when ${isDigest('f')} then ${digestSize} else 0 end as size
+             from free f join notice o on o.id = f.notice_id
            ), taken as (
-             select id from (select id, sum(size) over (order by due, id) - size as earlier from free) sized
+             select id from (select id, sum(size) over (order by turn, id) - size as earlier from sized) summed
              where earlier < ${claimSize}
            )
            update notification n set due = $3, attempts = n.attempts + 1
            from taken, notice o where n.id = taken.id and o.id = n.notice_id
-           returning ${contents}, ${isDigest} as "isDigest", (select count(*)::integer from free) as found`,
+           returning ${contents}, n.turn, ${isDigest('n')} as "isDigest", (select count(*)::integer from free) as found`,
     values: [now, limit, leaseEnd],
   });
   const found = rows[0]?.found ?? 0;

@@ -1,5 +1,5 @@
 import { type Message, printObject, sortMessages } from '@cadastre/rpsl';
-import { type CommitWith, together } from '@cadastre/service';
+import { type CommitWith, failureMessage, ServiceError, together } from '@cadastre/service';
 import { withSubjects } from '../domain/account-subjects.js';
 import type { KnownAccounts } from '../domain/accounts.js';
 import type { KeyFingerprints } from '../domain/authenticate.js';
@@ -11,7 +11,7 @@ import { factsOf } from '../domain/facts.js';
 import { type KnownObjects, objectName } from '../domain/known-objects.js';
 import { type Notice, noticeOfChanges, noticeOfRefusals } from '../domain/notices.js';
 import type { Policy } from '../domain/policy.js';
-import type { Principal } from '../domain/principal.js';
+import { callerOf, type Principal } from '../domain/principal.js';
 import { type KeptResult, keptResults, type WriteKey } from '../domain/repeatable.js';
 import { requestMessages } from '../domain/request-messages.js';
 import {
@@ -83,7 +83,7 @@ export async function attempt(
   request: PreparedRequest,
   more: readonly LockName[],
 ): Promise<Attempt> {
-  const { source, prepared, principal, clientAddress, key, notifies, now } = request;
+  const { source, prepared, principal, clientAddress, policy, key, notifies, now } = request;
   const use = key && (await takeKey(db, source, key, now));
   if (use !== undefined) return use;
   const { exclusive, shared } = writeLocks(prepared);
@@ -108,9 +108,12 @@ export async function attempt(
     const refusal = noticeOf((outcome) => outcome === 'unauthorised', noticeOfRefusals);
     return { replies: unstoredReplies(request, decided), storageToday: storageToday(request, facts, []), refusal };
   }
+  requireFewNewAddresses(facts, policy);
   const notice = noticeOf((outcome) => outcome !== 'unchanged', noticeOfChanges);
+  const { unknown: addresses } = facts.namedAddresses;
+  const named = { account: callerOf(principal), addresses, bound: policy.newAddressesPerDay };
   const repeatable = key && { key, results: keptResults(decided.map((one) => resultOf(source, one, now))) };
-  const stored = await persist(db, commitWith, source, decided, { notice, repeatable, charges }, now);
+  const stored = await persist(db, commitWith, source, decided, { named, notice, repeatable, charges }, now);
   return {
     replies: decided.map((one, index) => replyTo(one, prepared[index]!, stored[index]!)),
     storageToday: storageToday(request, facts, charges),
@@ -122,6 +125,8 @@ export async function attemptWithoutWrites(db: Db, request: PreparedRequest): Pr
   const { source, prepared } = request;
   const facts = await loadFacts(db, source, prepared, request);
   const result = decideAll(request, facts);
+  const isStored = 'decided' in result && result.decided.every(({ decision }) => isGranted(decision.outcome));
+  if (isStored) requireFewNewAddresses(facts, request.policy);
   const replies = 'replies' in result ? result.replies : unstoredReplies(request, result.decided);
   return { replies, storageToday: storageToday(request, facts, []) };
 }
@@ -136,6 +141,14 @@ function storageToday(
   if (!isLimited(payer) || request.prepared.every(({ verb }) => verb === 'delete')) return undefined;
   const added = charges.find((charge) => charge.payer.id === payer.id)?.bytes ?? 0;
   return { payer, bytes: (storageUse.get(payer.id) ?? 0) + added };
+}
+
+/** Refuses a write that names more unknown addresses than its account may name today. */
+function requireFewNewAddresses({ namedAddresses: { unknown, namedToday } }: LoadedFacts, policy: Policy): void {
+  const { newAddressesPerDay: bound } = policy;
+  if (unknown.length === 0 || namedToday + unknown.length <= bound) return;
+  const { text, args } = requestMessages.tooManyNewAddresses(unknown.length, Math.max(0, bound - namedToday), bound);
+  throw new ServiceError('exhausted', [failureMessage(text, args)]);
 }
 
 /** Decides on all changes; returns replies instead when objects to update or delete do not exist. */

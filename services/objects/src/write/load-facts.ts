@@ -17,10 +17,11 @@ import type { EmailMarks } from '../domain/email-marks.js';
 import { noRelatedRanges, type RelatedRanges, type Surroundings } from '../domain/facts.js';
 import { governingTypes, nearest, typesOf } from '../domain/governing.js';
 import { findKnown, objectName } from '../domain/known-objects.js';
+import { type NamedAddresses, noNamedAddresses, notifiedAddresses } from '../domain/mail-address.js';
 import { parseMntRoutes } from '../domain/mnt-routes.js';
 import { ruledEmails } from '../domain/notified-emails.js';
 import type { Policy } from '../domain/policy.js';
-import type { Principal } from '../domain/principal.js';
+import { callerOf, ownAddressOf, type Principal } from '../domain/principal.js';
 import { dropsMailbox } from '../domain/rules/contacts.js';
 import { tightens } from '../domain/rules/sets.js';
 import { statusOf } from '../domain/rules/statuses.js';
@@ -30,6 +31,7 @@ import type { Prepared } from '../domain/submission.js';
 import { loadEmailMarks } from '../store/email-marks.js';
 import { findContained, findEnclosing, findOverlapping } from '../store/hierarchy.js';
 import { type LockName, lockHandles, objectLock, tryLockShared } from '../store/locks.js';
+import { findNamedAddresses } from '../store/mail-addresses.js';
 import { storedSerials } from '../store/objects.js';
 import { normalisedStored } from '../store/parse-stored.js';
 import { findReferrers, referenceClass } from '../store/references.js';
@@ -49,6 +51,8 @@ export interface LoadedFacts {
   readonly keys: KeyFingerprints;
   readonly assigned: KeyAssignment;
   readonly emailMarks: EmailMarks;
+  /** Of a write that tells others. */
+  readonly namedAddresses: NamedAddresses;
   /** How many bytes those have stored who may pay for the write, by `Payer.id`. */
   readonly storageUse: ReadonlyMap<string, number>;
 }
@@ -60,6 +64,8 @@ export interface FactsRequest {
   readonly clientAddress: string;
   readonly policy: Policy;
   readonly storageQuota: StorageQuota;
+  /** Whether the write tells others. */
+  readonly notifies: boolean;
   readonly now: Date;
 }
 
@@ -85,7 +91,7 @@ export async function loadFacts(
   request: FactsRequest,
   held?: ReadonlySet<LockName>,
 ): Promise<LockedFacts> {
-  const { principal, policy, storageQuota, now } = request;
+  const { principal, policy, storageQuota, notifies, now } = request;
   const sourceId = source.id;
   const lock = (locked: ReadonlySet<LockName>, names: readonly LockName[]) =>
     held === undefined ? Promise.resolve(locked) : lockMore(db, sourceId, locked, names);
@@ -107,9 +113,10 @@ export async function loadFacts(
   // Whom to tell of a deletion only the next load shows.
   const kept = changes.filter((change) => change.verb !== 'delete');
   const emails = emailsOf(kept, named);
+  const addresses = notifies ? addedAddresses(kept, named, principal) : [];
   const texts = kept.map((change) => ({ object: change.object, stored: storedOf(change, named) }));
   const payers = possiblePayers(texts, request, storageQuota, now);
-  const [tried, loaded, serials, surroundings, , assigned, marks, storageUse] = await together(
+  const [tried, loaded, serials, surroundings, , assigned, marks, storageUse, namedAddresses] = await together(
     lock(held ?? noLocks, [...nearby, ...further.filter(isProvable)].map(lockOf)),
     loadMore(db, sourceId, named, further),
     held === undefined ? Promise.resolve([]) : storedSerials(db, nearby),
@@ -120,6 +127,9 @@ export async function loadFacts(
     assignKeys(db, source, changes, claims, named),
     loadEmailMarks(db, emails),
     loadStorageUse(db, payers),
+    addresses.length === 0
+      ? Promise.resolve(noNamedAddresses)
+      : findNamedAddresses(db, callerOf(principal), addresses, now),
   );
   const changed = nearby.filter((row, at) => serials[at] !== row.serial).map(lockOf);
   const consent = changes.flatMap((change, at) => laterObjects(change, surroundings[at]!));
@@ -136,7 +146,7 @@ export async function loadFacts(
   );
   const emailMarks = new Map([...marks, ...laterMarks]);
   const keys = readKeys(withKeys, principal);
-  return { loaded: withKeys, surroundings, keys, assigned, emailMarks, storageUse, locked: lockedAll };
+  return { loaded: withKeys, surroundings, keys, assigned, emailMarks, storageUse, namedAddresses, locked: lockedAll };
 }
 
 function operators({ operatorMaintainers }: Policy): ObjectAddress[] {
@@ -145,6 +155,14 @@ function operators({ operatorMaintainers }: Policy): ObjectAddress[] {
 
 function storedOf({ type, key }: Prepared, { objects }: Loaded): RpslObject | undefined {
   return objects.get(objectName(type, key.folded));
+}
+
+/** The addresses to notify that new states of objects name, but the stored ones do not; without the caller's own. */
+function addedAddresses(changes: readonly Prepared[], loaded: Loaded, principal: Principal): string[] {
+  const before = changes.flatMap((change) => storedOf(change, loaded) ?? []).flatMap(notifiedAddresses);
+  const after = changes.flatMap((change) => (change.verb === 'delete' ? [] : notifiedAddresses(change.object)));
+  const known = new Set([...before, ownAddressOf(principal)]);
+  return [...new Set(after)].filter((address) => !known.has(address));
 }
 
 function emailsOf(changes: readonly Prepared[], loaded: Loaded): string[] {

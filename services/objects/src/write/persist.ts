@@ -5,6 +5,7 @@ import type { Decision } from '../domain/decide.js';
 import type { Notice } from '../domain/notices.js';
 import type { KeptResult, WriteKey } from '../domain/repeatable.js';
 import type { Charge } from '../domain/storage-quota.js';
+import { nameAddresses } from '../store/mail-addresses.js';
 import { recordNotice } from '../store/notices.js';
 import { keepRepeatable } from '../store/repeatable-writes.js';
 import type { Source } from '../store/sources.js';
@@ -30,6 +31,8 @@ export interface DecidedChange {
 
 /** What is stored with changes. */
 export interface Records {
+  /** The addresses (folded) that the registry does not know yet, and how many such the account may name on a day. */
+  readonly named: { readonly account: string; readonly addresses: readonly string[]; readonly bound: number };
   /** Whom they tell. */
   readonly notice: Notice | undefined;
   /** The key under which the write may be repeated. */
@@ -47,19 +50,21 @@ export async function persist(
   commitWith: CommitWith,
   source: Source,
   changes: readonly DecidedChange[],
-  { notice, repeatable, charges }: Records,
+  { named, notice, repeatable, charges }: Records,
   now: Date,
 ): Promise<StoredObject[]> {
   // The records come first: the statements of changes lock the serial of the source.
   const all = async () => {
     const records = [
+      ...(named.addresses.length === 0 ? [] : [nameAddresses(db, named, now)]),
       ...(notice === undefined ? [] : [recordNotice(db, source.id, notice)]),
       ...(repeatable === undefined ? [] : [keepRepeatable(db, repeatable.key, repeatable.results, now)]),
       ...(charges.length === 0 ? [] : [addStorageUse(db, charges)]),
     ];
-    const [stored] = await together(
-      together(...changes.map((change) => persistOne(db, source, change, now))),
+    // When a record fails, this is the error, not that of the statements after it.
+    const [, stored] = await together(
       together(...records),
+      together(...changes.map((change) => persistOne(db, source, change, now))),
     );
     return stored;
   };

@@ -16,6 +16,7 @@ import { countReferences, sizeError } from '../domain/size.js';
 import type { StorageQuota } from '../domain/storage-quota.js';
 import { type Preparation, type Prepared, refused, type Submission, submittedOf } from '../domain/submission.js';
 import type { LockName } from '../store/locks.js';
+import { boundOfAddressesExceeded } from '../store/mail-addresses.js';
 import type { Source } from '../store/sources.js';
 import { takenStates } from '../store/writes.js';
 import { attempt, attemptWithoutWrites, type PreparedRequest, type Replies } from './attempt.js';
@@ -126,7 +127,7 @@ async function attemptUntilLocked(
   { writePool, notices, signal }: WriteTools,
   ready: PreparedRequest,
 ): Promise<Written> {
-  const options = { signal, retriedStates: takenStates };
+  const options = { signal, retriedStates: [...takenStates, boundOfAddressesExceeded] };
   for (let more: readonly LockName[] = []; ; ) {
     const result = await inTransaction(writePool, (db, commitWith) => attempt(db, commitWith, ready, more), options);
     if ('replies' in result) {

@@ -2,6 +2,7 @@ import { firstValueOf, hasAttribute, messages, type RpslObject, valuesOf } from 
 import type { Action } from '../change.js';
 import { emailPlaces, foldEmail } from '../email-marks.js';
 import { findContact, findKnown, findMntner } from '../known-objects.js';
+import { notifiedAttributes } from '../mail-address.js';
 import { notifiedEmails } from '../notified-emails.js';
 import { valuePlaces } from '../places.js';
 import type { Rule } from './rule.js';
@@ -100,6 +101,31 @@ export const notifyUndeliverable: Rule = {
       return marks?.has('unsubscribed') ? [messages.notNotified(address, 'unsubscribe')] : [];
     }),
 };
+
+/** Addresses, and objects that name further ones, of one object. */
+const maxNotified = 100;
+
+/**
+ * An object names at most 100 addresses and objects that are told of its changes. A state that names no more than the
+ * stored one may stay.
+ */
+export const notifiesFew: Rule = {
+  id: 'G-NOTIFY-MANY',
+  types: 'all',
+  actions: ['create', 'modify'],
+  check: ({ object, stored }) => {
+    const count = notifiedCount(object);
+    const isBounded = count <= maxNotified || (stored !== undefined && count <= notifiedCount(stored));
+    return isBounded ? [] : [messages.notifiesTooMany(count, maxNotified)];
+  },
+};
+
+function notifiedCount(object: RpslObject): number {
+  const values = [...notifiedAttributes, 'mnt-by', 'org', 'mnt-irt'].flatMap((name) => {
+    return valuesOf(object, name).map((value) => `${name} ${value.toLowerCase()}`);
+  });
+  return new Set(values).size;
+}
 
 /** `abuse-c` names a role that has an `abuse-mailbox`. */
 export const abuseContactRole: Rule = {

@@ -12,6 +12,7 @@ import {
   contactsMaintained,
   emailExcluded,
   maintainerContacts,
+  notifiesFew,
   notifyUndeliverable,
   roleSelfReference,
 } from './contacts.js';
@@ -59,6 +60,7 @@ export const rules: readonly Rule[] = [
   contactForm, // G-CONTACT
   emailExcluded, // G-EMAIL-EXCLUDED
   notifyUndeliverable, // G-NOTIFY-UNDELIVERABLE
+  notifiesFew, // G-NOTIFY-MANY
   memberOf, // G-MEMBEROF
   membersByReferenceChanged, // G-MBRSBYREF-CHANGED
   mntRoutesAny, // G-MNTROUTES-ANY

@@ -30,6 +30,7 @@ type Case = readonly [id: string, when: string, given: Given, expected: readonly
 const none: readonly string[] = [];
 const mntner = 'mntner: ONE-MNT\nadmin-c: AA1-TEST\nmnt-by: ONE-MNT\nauth: SSO a@example.net\nsource: TEST';
 const person = (handle: string, ...more: string[]) => ['person: Some Body', `nic-hdl: ${handle}`, ...more].join('\n');
+const notifying = (count: number) => Array.from({ length: count }, (_, at) => `notify: n${at}@example.net`);
 const role = (handle: string, ...more: string[]) => ['role: Desk', `nic-hdl: ${handle}`, ...more].join('\n');
 const organisation = (key: string, ...more: string[]) => [`organisation: ${key}`, ...more].join('\n');
 const inetnum = (range: string, ...more: string[]) => [`inetnum: ${range}`, ...more].join('\n');
@@ -271,6 +272,33 @@ const cases: readonly Case[] = [
     'G-NOTIFY-UNDELIVERABLE',
     'whoever is not told',
     { object: mntner, emailMarks: { 'a@x.net': 'undeliverable' } },
+    none,
+  ],
+  [
+    'G-NOTIFY-MANY',
+    'addresses and objects that name further ones, each once',
+    { object: person('AA1-TEST', 'mnt-by: ONE-MNT', ...notifying(100), ...notifying(100)) },
+    ['The object names 101 addresses and objects that are told of its changes; at most 100 are allowed'],
+  ],
+  ['G-NOTIFY-MANY', 'up to 100', { object: person('AA1-TEST', 'mnt-by: ONE-MNT', ...notifying(99)) }, none],
+  [
+    'G-NOTIFY-MANY',
+    'more than the stored state',
+    {
+      action: 'modify',
+      object: person('AA1-TEST', ...notifying(121)),
+      stored: person('AA1-TEST', ...notifying(120)),
+    },
+    ['The object names 121 addresses and objects that are told of its changes; at most 100 are allowed'],
+  ],
+  [
+    'G-NOTIFY-MANY',
+    'as many as the stored state',
+    {
+      action: 'modify',
+      object: person('AA1-TEST', 'remarks: changed', ...notifying(120)),
+      stored: person('AA1-TEST', ...notifying(120)),
+    },
     none,
   ],
   [

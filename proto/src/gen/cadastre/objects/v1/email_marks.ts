@@ -70,6 +70,18 @@ export interface UnmarkEmailsResponse {
   changed: number;
 }
 
+/** Request of ConfirmEmails. */
+export interface ConfirmEmailsRequest {
+  /** Bare addresses in any letter case, 1 to 1,000. */
+  addresses: string[];
+}
+
+/** Response of ConfirmEmails. */
+export interface ConfirmEmailsResponse {
+  /** Number of addresses that were not confirmed before. */
+  changed: number;
+}
+
 /** Request of ListMarkedEmails. */
 export interface ListMarkedEmailsRequest {
   /** Only those with this mark; unspecified: with any. */
@@ -411,6 +423,116 @@ export const UnmarkEmailsResponse: MessageFns<UnmarkEmailsResponse> = {
   },
 };
 
+function createBaseConfirmEmailsRequest(): ConfirmEmailsRequest {
+  return { addresses: [] };
+}
+
+export const ConfirmEmailsRequest: MessageFns<ConfirmEmailsRequest> = {
+  encode(message: ConfirmEmailsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.addresses) {
+      writer.uint32(10).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ConfirmEmailsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseConfirmEmailsRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.addresses.push(reader.string());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<ConfirmEmailsRequest>, I>>(base?: I): ConfirmEmailsRequest {
+    return ConfirmEmailsRequest.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<ConfirmEmailsRequest>, I>>(object: I): ConfirmEmailsRequest {
+    const message = createBaseConfirmEmailsRequest();
+    message.addresses = object.addresses?.map((e) => e) || [];
+    return message;
+  },
+};
+
+function createBaseConfirmEmailsResponse(): ConfirmEmailsResponse {
+  return { changed: 0 };
+}
+
+export const ConfirmEmailsResponse: MessageFns<ConfirmEmailsResponse> = {
+  encode(message: ConfirmEmailsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.changed !== 0) {
+      writer.uint32(8).uint32(message.changed);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ConfirmEmailsResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseConfirmEmailsResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.changed = reader.uint32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<ConfirmEmailsResponse>, I>>(base?: I): ConfirmEmailsResponse {
+    return ConfirmEmailsResponse.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<ConfirmEmailsResponse>, I>>(object: I): ConfirmEmailsResponse {
+    const message = createBaseConfirmEmailsResponse();
+    message.changed = object.changed ?? 0;
+    return message;
+  },
+};
+
 function createBaseListMarkedEmailsRequest(): ListMarkedEmailsRequest {
   return { mark: 0, after: "", limit: 0 };
 }
@@ -591,6 +713,21 @@ export const EmailMarkServiceService = {
       Buffer.from(UnmarkEmailsResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): UnmarkEmailsResponse => UnmarkEmailsResponse.decode(value),
   },
+  /**
+   * Confirms addresses in the name of their owners: they get notifications from now on. For those that were confirmed
+   * elsewhere.
+   * Errors: INVALID_ARGUMENT, without any change, for an invalid address, and for no addresses or more than 1,000.
+   */
+  confirmEmails: {
+    path: "/cadastre.objects.v1.EmailMarkService/ConfirmEmails" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ConfirmEmailsRequest): Buffer => Buffer.from(ConfirmEmailsRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ConfirmEmailsRequest => ConfirmEmailsRequest.decode(value),
+    responseSerialize: (value: ConfirmEmailsResponse): Buffer =>
+      Buffer.from(ConfirmEmailsResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ConfirmEmailsResponse => ConfirmEmailsResponse.decode(value),
+  },
   /** Lists the marked addresses in alphabetical order, in pages. */
   listMarkedEmails: {
     path: "/cadastre.objects.v1.EmailMarkService/ListMarkedEmails" as const,
@@ -617,6 +754,12 @@ export interface EmailMarkServiceServer extends UntypedServiceImplementation {
    * Errors: as MarkEmails.
    */
   unmarkEmails: handleUnaryCall<UnmarkEmailsRequest, UnmarkEmailsResponse>;
+  /**
+   * Confirms addresses in the name of their owners: they get notifications from now on. For those that were confirmed
+   * elsewhere.
+   * Errors: INVALID_ARGUMENT, without any change, for an invalid address, and for no addresses or more than 1,000.
+   */
+  confirmEmails: handleUnaryCall<ConfirmEmailsRequest, ConfirmEmailsResponse>;
   /** Lists the marked addresses in alphabetical order, in pages. */
   listMarkedEmails: handleUnaryCall<ListMarkedEmailsRequest, ListMarkedEmailsResponse>;
 }
@@ -660,6 +803,26 @@ export interface EmailMarkServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: UnmarkEmailsResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * Confirms addresses in the name of their owners: they get notifications from now on. For those that were confirmed
+   * elsewhere.
+   * Errors: INVALID_ARGUMENT, without any change, for an invalid address, and for no addresses or more than 1,000.
+   */
+  confirmEmails(
+    request: ConfirmEmailsRequest,
+    callback: (error: ServiceError | null, response: ConfirmEmailsResponse) => void,
+  ): ClientUnaryCall;
+  confirmEmails(
+    request: ConfirmEmailsRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ConfirmEmailsResponse) => void,
+  ): ClientUnaryCall;
+  confirmEmails(
+    request: ConfirmEmailsRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ConfirmEmailsResponse) => void,
   ): ClientUnaryCall;
   /** Lists the marked addresses in alphabetical order, in pages. */
   listMarkedEmails(

@@ -114,7 +114,7 @@ export interface Notification {
   changedBy: string;
   /** Address of that person, when a reply may go there; else empty. */
   replyTo: string;
-  /** Allows Unsubscribe for the address. Only in claimed notifications. */
+  /** Allows Confirm and Unsubscribe for the address. Only in claimed notifications. */
   unsubscribeToken: string;
   /** The changes in the order of the mail. Not in lists. */
   changes: NotifiedChange[];
@@ -130,7 +130,11 @@ export interface Notification {
     | string
     | undefined;
   /** Of a digest: what goes with this notification. Not in lists. */
-  digest?: Digest | undefined;
+  digest?:
+    | Digest
+    | undefined;
+  /** Whether it asks the address to confirm that it wants notifications. Then a claimed one has no changes and no digest. */
+  confirms: boolean;
 }
 
 /** The notifications to one address that go together with an earlier one. */
@@ -239,6 +243,33 @@ export interface UnsubscribeRequest {
 
 /** Response of Unsubscribe. */
 export interface UnsubscribeResponse {
+}
+
+/** Request of Confirm. */
+export interface ConfirmRequest {
+  /** The token of a notification. */
+  token: string;
+}
+
+/** Response of Confirm. */
+export interface ConfirmResponse {
+}
+
+/** Request of CheckMailToken. */
+export interface CheckMailTokenRequest {
+  /** The token. */
+  token?:
+    | //
+    /** As ReportBounceRequest.token. */
+    { $case: "bounce"; value: string }
+    | //
+    /** As UnsubscribeRequest.token. */
+    { $case: "unsubscribe"; value: string }
+    | undefined;
+}
+
+/** Response of CheckMailToken. */
+export interface CheckMailTokenResponse {
 }
 
 /** Request of ReportBounce. */
@@ -445,6 +476,7 @@ function createBaseNotification(): Notification {
     clientAddress: undefined,
     bounceToken: undefined,
     digest: undefined,
+    confirms: false,
   };
 }
 
@@ -497,6 +529,9 @@ export const Notification: MessageFns<Notification> = {
     }
     if (message.digest !== undefined) {
       Digest.encode(message.digest, writer.uint32(122).fork()).join();
+    }
+    if (message.confirms !== false) {
+      writer.uint32(128).bool(message.confirms);
     }
     return writer;
   },
@@ -634,6 +669,14 @@ export const Notification: MessageFns<Notification> = {
             message.digest = Digest.decode(reader, reader.uint32());
             continue;
           }
+          case 16: {
+            if (tag !== 128) {
+              break;
+            }
+
+            message.confirms = reader.bool();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -668,6 +711,7 @@ export const Notification: MessageFns<Notification> = {
     message.digest = (object.digest !== undefined && object.digest !== null)
       ? Digest.fromPartial(object.digest)
       : undefined;
+    message.confirms = object.confirms ?? false;
     return message;
   },
 };
@@ -1593,6 +1637,228 @@ export const UnsubscribeResponse: MessageFns<UnsubscribeResponse> = {
   },
 };
 
+function createBaseConfirmRequest(): ConfirmRequest {
+  return { token: "" };
+}
+
+export const ConfirmRequest: MessageFns<ConfirmRequest> = {
+  encode(message: ConfirmRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.token !== "") {
+      writer.uint32(10).string(message.token);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ConfirmRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseConfirmRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.token = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<ConfirmRequest>, I>>(base?: I): ConfirmRequest {
+    return ConfirmRequest.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<ConfirmRequest>, I>>(object: I): ConfirmRequest {
+    const message = createBaseConfirmRequest();
+    message.token = object.token ?? "";
+    return message;
+  },
+};
+
+function createBaseConfirmResponse(): ConfirmResponse {
+  return {};
+}
+
+export const ConfirmResponse: MessageFns<ConfirmResponse> = {
+  encode(_: ConfirmResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ConfirmResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseConfirmResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<ConfirmResponse>, I>>(base?: I): ConfirmResponse {
+    return ConfirmResponse.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<ConfirmResponse>, I>>(_: I): ConfirmResponse {
+    const message = createBaseConfirmResponse();
+    return message;
+  },
+};
+
+function createBaseCheckMailTokenRequest(): CheckMailTokenRequest {
+  return { token: undefined };
+}
+
+export const CheckMailTokenRequest: MessageFns<CheckMailTokenRequest> = {
+  encode(message: CheckMailTokenRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    switch (message.token?.$case) {
+      case "bounce":
+        writer.uint32(10).string(message.token.value);
+        break;
+      case "unsubscribe":
+        writer.uint32(18).string(message.token.value);
+        break;
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CheckMailTokenRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCheckMailTokenRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.token = { $case: "bounce", value: reader.string() };
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.token = { $case: "unsubscribe", value: reader.string() };
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<CheckMailTokenRequest>, I>>(base?: I): CheckMailTokenRequest {
+    return CheckMailTokenRequest.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<CheckMailTokenRequest>, I>>(object: I): CheckMailTokenRequest {
+    const message = createBaseCheckMailTokenRequest();
+    switch (object.token?.$case) {
+      case "bounce": {
+        if (object.token?.value !== undefined && object.token?.value !== null) {
+          message.token = { $case: "bounce", value: object.token.value };
+        }
+        break;
+      }
+      case "unsubscribe": {
+        if (object.token?.value !== undefined && object.token?.value !== null) {
+          message.token = { $case: "unsubscribe", value: object.token.value };
+        }
+        break;
+      }
+    }
+    return message;
+  },
+};
+
+function createBaseCheckMailTokenResponse(): CheckMailTokenResponse {
+  return {};
+}
+
+export const CheckMailTokenResponse: MessageFns<CheckMailTokenResponse> = {
+  encode(_: CheckMailTokenResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CheckMailTokenResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCheckMailTokenResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<CheckMailTokenResponse>, I>>(base?: I): CheckMailTokenResponse {
+    return CheckMailTokenResponse.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<CheckMailTokenResponse>, I>>(_: I): CheckMailTokenResponse {
+    const message = createBaseCheckMailTokenResponse();
+    return message;
+  },
+};
+
 function createBaseReportBounceRequest(): ReportBounceRequest {
   return { token: "" };
 }
@@ -1699,9 +1965,13 @@ export const ReportBounceResponse: MessageFns<ReportBounceResponse> = {
 export type NotificationServiceService = typeof NotificationServiceService;
 export const NotificationServiceService = {
   /**
-   * Claims notifications that are due, the longest waiting first. Nobody else gets them until the lease ends; then they
-   * are due again, because who claimed them may have died. Addresses that are marked as undeliverable or unsubscribed,
-   * and values that are no addresses, get nothing: their notifications are settled as skipped and left out.
+   * Claims notifications that are due. The accounts that caused them take turns, so that many of one do not delay those of
+   * others. Nobody else gets them until the lease ends; then they are due again, because who claimed them may have died.
+   * Addresses that are marked as undeliverable or unsubscribed, and values that are no addresses of a public domain, get
+   * nothing: their notifications are settled as skipped and left out.
+   *
+   * An address that nobody has confirmed gets no changes: its notification asks for the confirmation (`confirms`), once in
+   * 30 days. Others to it are settled as skipped. Whoever confirms gets notifications of later writes.
    *
    * When an address got 20 notifications within an hour, the next one waits for 15 minutes and takes with it those that
    * follow meanwhile: a digest, which is claimed and settled as one notification. It stays the same once it was claimed.
@@ -1790,6 +2060,35 @@ export const NotificationServiceService = {
     responseDeserialize: (value: Buffer): UnsubscribeResponse => UnsubscribeResponse.decode(value),
   },
   /**
+   * Confirms that the address of a token wants notifications, and removes its mark "unsubscribed". A token stays valid;
+   * repeating the call changes nothing.
+   * Errors: NOT_FOUND for an unknown token.
+   */
+  confirm: {
+    path: "/cadastre.objects.v1.NotificationService/Confirm" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ConfirmRequest): Buffer => Buffer.from(ConfirmRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ConfirmRequest => ConfirmRequest.decode(value),
+    responseSerialize: (value: ConfirmResponse): Buffer => Buffer.from(ConfirmResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ConfirmResponse => ConfirmResponse.decode(value),
+  },
+  /**
+   * Says whether a token is valid, and changes nothing.
+   * Errors: NOT_FOUND for an unknown token; INVALID_ARGUMENT without one.
+   */
+  checkMailToken: {
+    path: "/cadastre.objects.v1.NotificationService/CheckMailToken" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: CheckMailTokenRequest): Buffer =>
+      Buffer.from(CheckMailTokenRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): CheckMailTokenRequest => CheckMailTokenRequest.decode(value),
+    responseSerialize: (value: CheckMailTokenResponse): Buffer =>
+      Buffer.from(CheckMailTokenResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): CheckMailTokenResponse => CheckMailTokenResponse.decode(value),
+  },
+  /**
    * Says that a mail to the address of a notification came back, because the address does not work. When notifications
    * of two days came back, at most 30 days apart, the address is marked as undeliverable. Repeating the call changes
    * nothing.
@@ -1809,9 +2108,13 @@ export const NotificationServiceService = {
 
 export interface NotificationServiceServer extends UntypedServiceImplementation {
   /**
-   * Claims notifications that are due, the longest waiting first. Nobody else gets them until the lease ends; then they
-   * are due again, because who claimed them may have died. Addresses that are marked as undeliverable or unsubscribed,
-   * and values that are no addresses, get nothing: their notifications are settled as skipped and left out.
+   * Claims notifications that are due. The accounts that caused them take turns, so that many of one do not delay those of
+   * others. Nobody else gets them until the lease ends; then they are due again, because who claimed them may have died.
+   * Addresses that are marked as undeliverable or unsubscribed, and values that are no addresses of a public domain, get
+   * nothing: their notifications are settled as skipped and left out.
+   *
+   * An address that nobody has confirmed gets no changes: its notification asks for the confirmation (`confirms`), once in
+   * 30 days. Others to it are settled as skipped. Whoever confirms gets notifications of later writes.
    *
    * When an address got 20 notifications within an hour, the next one waits for 15 minutes and takes with it those that
    * follow meanwhile: a digest, which is claimed and settled as one notification. It stays the same once it was claimed.
@@ -1842,6 +2145,17 @@ export interface NotificationServiceServer extends UntypedServiceImplementation 
    */
   unsubscribe: handleUnaryCall<UnsubscribeRequest, UnsubscribeResponse>;
   /**
+   * Confirms that the address of a token wants notifications, and removes its mark "unsubscribed". A token stays valid;
+   * repeating the call changes nothing.
+   * Errors: NOT_FOUND for an unknown token.
+   */
+  confirm: handleUnaryCall<ConfirmRequest, ConfirmResponse>;
+  /**
+   * Says whether a token is valid, and changes nothing.
+   * Errors: NOT_FOUND for an unknown token; INVALID_ARGUMENT without one.
+   */
+  checkMailToken: handleUnaryCall<CheckMailTokenRequest, CheckMailTokenResponse>;
+  /**
    * Says that a mail to the address of a notification came back, because the address does not work. When notifications
    * of two days came back, at most 30 days apart, the address is marked as undeliverable. Repeating the call changes
    * nothing.
@@ -1852,9 +2166,13 @@ export interface NotificationServiceServer extends UntypedServiceImplementation 
 
 export interface NotificationServiceClient extends Client {
   /**
-   * Claims notifications that are due, the longest waiting first. Nobody else gets them until the lease ends; then they
-   * are due again, because who claimed them may have died. Addresses that are marked as undeliverable or unsubscribed,
-   * and values that are no addresses, get nothing: their notifications are settled as skipped and left out.
+   * Claims notifications that are due. The accounts that caused them take turns, so that many of one do not delay those of
+   * others. Nobody else gets them until the lease ends; then they are due again, because who claimed them may have died.
+   * Addresses that are marked as undeliverable or unsubscribed, and values that are no addresses of a public domain, get
+   * nothing: their notifications are settled as skipped and left out.
+   *
+   * An address that nobody has confirmed gets no changes: its notification asks for the confirmation (`confirms`), once in
+   * 30 days. Others to it are settled as skipped. Whoever confirms gets notifications of later writes.
    *
    * When an address got 20 notifications within an hour, the next one waits for 15 minutes and takes with it those that
    * follow meanwhile: a digest, which is claimed and settled as one notification. It stays the same once it was claimed.
@@ -1967,6 +2285,45 @@ export interface NotificationServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: UnsubscribeResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * Confirms that the address of a token wants notifications, and removes its mark "unsubscribed". A token stays valid;
+   * repeating the call changes nothing.
+   * Errors: NOT_FOUND for an unknown token.
+   */
+  confirm(
+    request: ConfirmRequest,
+    callback: (error: ServiceError | null, response: ConfirmResponse) => void,
+  ): ClientUnaryCall;
+  confirm(
+    request: ConfirmRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ConfirmResponse) => void,
+  ): ClientUnaryCall;
+  confirm(
+    request: ConfirmRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ConfirmResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * Says whether a token is valid, and changes nothing.
+   * Errors: NOT_FOUND for an unknown token; INVALID_ARGUMENT without one.
+   */
+  checkMailToken(
+    request: CheckMailTokenRequest,
+    callback: (error: ServiceError | null, response: CheckMailTokenResponse) => void,
+  ): ClientUnaryCall;
+  checkMailToken(
+    request: CheckMailTokenRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: CheckMailTokenResponse) => void,
+  ): ClientUnaryCall;
+  checkMailToken(
+    request: CheckMailTokenRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: CheckMailTokenResponse) => void,
   ): ClientUnaryCall;
   /**
    * Says that a mail to the address of a notification came back, because the address does not work. When notifications

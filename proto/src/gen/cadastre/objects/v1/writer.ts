@@ -2099,7 +2099,9 @@ export const GetStorageUseResponse_MntnersEntry: MessageFns<GetStorageUseRespons
 
 /**
  * Changes objects. Every call is one transaction: it stores everything, including versions and entries in the change
- * feed, or nothing. A refusal is an ordinary response (WriteOutcome), not a gRPC error.
+ * feed, or nothing. A refusal is an ordinary response (WriteOutcome), not a gRPC error,
+ * except of an account that has used up a bound: RESOURCE_EXHAUSTED when it names more e-mail addresses to notify that
+ * the registry does not know than it may on a day.
  */
 export type ObjectWriterServiceService = typeof ObjectWriterServiceService;
 export const ObjectWriterServiceService = {

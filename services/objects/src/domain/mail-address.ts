@@ -1,0 +1,46 @@
+import { bareEmail, isEmail, listValues, type RpslObject } from '@cadastre/rpsl';
+import { foldEmail } from './email-marks.js';
+
+/** Attributes whose addresses get mails about changes. */
+export const notifiedAttributes = ['notify', 'mnt-nfy', 'upd-to', 'ref-nfy', 'irt-nfy'] as const;
+
+/** Top-level names that lead nowhere in the public DNS (RFC 2606, 6761, 6762, 7686, and the reserved "internal"). */
+const notPublic: ReadonlySet<string> = new Set([
+  'localhost',
+  'local',
+  'internal',
+  'invalid',
+  'test',
+  'example',
+  'onion',
+  'arpa',
+]);
+
+/** Whether a mail may go to an address: its domain is a public name, no IP address and no single word. */
+export function isReachable(address: string): boolean {
+  if (!isEmail(address)) return false;
+  const bare = bareEmail(address) ?? address;
+  const labels = bare
+    .slice(bare.lastIndexOf('@') + 1)
+    .toLowerCase()
+    .split('.');
+  const last = labels.at(-1)!;
+  return labels.length > 1 && /^(?:[a-z]{2,}|xn--[a-z0-9-]+)$/.test(last) && !notPublic.has(last);
+}
+
+/** The addresses (folded, sorted, without duplicates) to which an object wants mails about changes. */
+export function notifiedAddresses(object: RpslObject): string[] {
+  const names: readonly string[] = notifiedAttributes;
+  const values = object.attributes.filter(({ name }) => names.includes(name)).flatMap(listValues);
+  return [...new Set(values.filter(isReachable).map(foldEmail))].sort();
+}
+
+/** What the registry knows of the addresses that a write names. */
+export interface NamedAddresses {
+  /** Those that the registry does not know (folded, sorted). */
+  readonly unknown: readonly string[];
+  /** How many unknown ones the account has named today (UTC) already. */
+  readonly namedToday: number;
+}
+
+export const noNamedAddresses: NamedAddresses = { unknown: [], namedToday: 0 };
