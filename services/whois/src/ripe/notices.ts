@@ -6,10 +6,10 @@ import { messages } from './messages.js';
 /** The notices in RIPE style. */
 export function createNotices({ head, tail }: Frame): Notices {
   const alone = (message: Message) => Buffer.from(`${messageBlock(message)}\n`, 'latin1');
+  const framed = (message: Message) => Buffer.from(`${head}${messageBlock(message)}${tail}`, 'latin1');
   return {
-    lineTooLong: (most) => alone(messages.lineTooLong(most)),
+    lineTooLong: (most) => framed(messages.lineTooLong(most)),
     idle: () => alone(messages.silent()),
-    tooManyConnections: (most) =>
-      Buffer.from(`${head}${messageBlock(messages.tooManyConnections(most))}${tail}`, 'latin1'),
+    tooManyConnections: (most) => framed(messages.tooManyConnections(most)),
   };
 }

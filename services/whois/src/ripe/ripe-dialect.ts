@@ -26,9 +26,12 @@ interface RipeOptions {
 export function ripeDialect(context: Context, { frame, proxies }: RipeOptions): Dialect {
   const { limiter } = context;
   return (line, state, connection): Answer => {
-    const { keepsOpen, client: named, charset, question } = parseLine(line);
+    const { keepsOpen, client: named, charset, question, warnings } = parseLine(line);
     const asked = question.ok ? inChosenSources(question.value, state.irrd) : undefined;
-    if (asked?.kind === 'nothing') return { body: nothing, state: { ...state, staysOpen: !state.staysOpen } };
+    if (asked?.kind === 'nothing') {
+      const opens = !state.staysOpen;
+      return { body: opens ? encoded(frame.head, charset) : nothing, state: { ...state, staysOpen: opens } };
+    }
     const staysOpen = state.staysOpen || keepsOpen;
     const refuse = (refusals: readonly Message[], stays: boolean): Answer => ({
       body: encoded(`${frame.head}${refusals.map(messageBlock).join('')}${frame.tail}`, charset),
@@ -39,7 +42,7 @@ export function ripeDialect(context: Context, { frame, proxies }: RipeOptions): 
     const blocked = limiter.checkBlocked(client.value);
     if (blocked) return refuse([denied(blocked)], false);
     if (asked === undefined) return refuse(question.ok ? [] : question.messages, staysOpen);
-    const text = answerText(context, client.value, asked, connection);
+    const text = answerText(context, client.value, asked, warnings, connection);
     const whole = framed(text, frame, { isCut: state.irrd.isOpen, connection, context });
     return { body: encodedPieces(whole, charset), state: { ...state, staysOpen } };
   };
@@ -56,13 +59,14 @@ async function* answerText(
   context: Context,
   client: LimitedClient,
   question: Exclude<LineQuestion, { kind: 'nothing' }>,
+  warnings: readonly Message[],
   connection: Connection,
 ): AsyncGenerator<string> {
   const { signal } = connection;
   const { limiter, searches } = context;
   if (question.kind !== 'search' && question.kind !== 'versions') {
     await untilAllowed(limiter, client, ['queries'], signal);
-    yield await informationText(context, question, connection);
+    yield warnings.map(messageBlock).join('') + (await informationText(context, question, connection));
     return;
   }
   await untilAllowed(limiter, client, ['queries', 'searches'], signal);
@@ -76,7 +80,7 @@ async function* answerText(
     throw new ServiceError('exhausted', 'Too many searches');
   }
   try {
-    if (question.kind === 'search') yield* searchText(context, client, question, signal);
+    if (question.kind === 'search') yield* searchText(context, client, question, warnings, signal);
     else yield await versionsText(context, client, question, signal);
   } finally {
     searches.leave();
