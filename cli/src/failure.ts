@@ -9,7 +9,10 @@ export class CommandFailure extends Error {
 export function explain(thrown: unknown): string {
   if (thrown instanceof ServiceError) return explainServiceError(thrown);
   if (thrown instanceof SettingsError || thrown instanceof CommandFailure) return thrown.message;
-  if (thrown instanceof Error && isFileError(thrown)) return `${thrown.path ?? 'file'}: ${fileProblem(thrown)}`;
+  if (thrown instanceof Error && isFileError(thrown)) {
+    const problem = fileProblem(thrown);
+    return thrown.path === undefined ? problem : `${thrown.path}: ${problem}`;
+  }
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
@@ -25,6 +28,7 @@ const fileProblems: Record<string, string> = {
   ENOENT: 'no such file',
   EACCES: 'permission denied',
   EISDIR: 'is a directory',
+  ENOSPC: 'no space left on the device',
 };
 
 function isFileError(error: Error): error is FileError {

@@ -73,5 +73,18 @@ function createProgram(io: Io, run: Run): Command {
   addStatusCommand(program, io, run);
   addCompletionCommand(program, io, run);
   addManual(program);
+  // That of the library prints the whole help for an unknown command, and says nothing about it.
+  program.helpCommand(false);
+  program
+    .command('help')
+    .description('display help for command')
+    .argument('[command...]', 'the command')
+    .action((names: string[]) => {
+      const found = names.reduce<Command>((parent, name) => {
+        const command = parent.commands.find((one) => one.name() === name);
+        return command ?? program.error(`error: unknown command '${names.join(' ')}'`);
+      }, program);
+      found.help();
+    });
   return program;
 }

@@ -1,6 +1,8 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { ApiKeyServiceService, BlockListServiceService, type CreateApiKeyRequest } from '@cadastre/proto/auth';
 import {
   type AttachTagRequest,
@@ -490,6 +492,19 @@ test.each([[['load', 'file']], [['nonsense']], [['load', '--source', 'TEST']]])(
     expect((await run(args)).code).toBe(2);
   },
 );
+
+test.each([[['help', 'nope']], [['help', 'tag', 'nope']]])('%j says that the command is unknown', async (args) => {
+  const { code, stderr } = await run(args);
+  expect([code, stderr]).toEqual([2, `error: unknown command '${args.slice(1).join(' ')}'\n`]);
+});
+
+test('a full disk on standard output is one line and exit code 2', async () => {
+  const program = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+  const full = await open('/dev/full', 'w');
+  const { status, stderr } = spawnSync(process.execPath, [program, '--help'], { stdio: ['ignore', full.fd, 'pipe'] });
+  await full.close();
+  expect([status, String(stderr)]).toEqual([2, 'cadastre: standard output: no space left on the device\n']);
+});
 
 test.each([[['--help']], [['load', '--help']], [['api-key', '--help']]])('%j exits with 0', async (args) => {
   const { code, stdout } = await run(args);

@@ -42,6 +42,17 @@ test('standard input may be gzip in arbitrary pieces', async () => {
   expect((await read(['-'], stdin(packed.slice(0, 1), packed.slice(1, 5), packed.slice(5)))).text).toBe('irt: E\n');
 });
 
+test.each([
+  ['xz', [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0]],
+  ['bzip2', [0x42, 0x5a, 0x68, 0x39]],
+  ['zstd', [0x28, 0xb5, 0x2f, 0xfd]],
+  ['zip', [0x50, 0x4b, 3, 4]],
+])('a file that %s has compressed is named as such', async (name, bytes) => {
+  await expect(read(['-'], stdin(String.fromCharCode(...bytes)))).rejects.toThrow(
+    `-: is compressed by ${name}; decompress it first`,
+  );
+});
+
 test('an empty file is an empty text', async () => {
   expect((await read([file('empty')])).text).toBe('');
 });

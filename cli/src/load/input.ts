@@ -111,11 +111,13 @@ function isSame(one: Stats | undefined, other: Stats | undefined): boolean {
   return one?.ino === other?.ino && one?.size === other?.size && one?.mtimeMs === other?.mtimeMs;
 }
 
-/** Decompresses a source that starts like gzip. */
+/** Decompresses a source that starts like gzip. Fails for one that starts like another kind of compressed file. */
 async function* decompress(source: AsyncGenerator<Buffer>, file: string): AsyncGenerator<Buffer> {
   const first = await source.next();
   if (first.done) return;
   const whole = startingWith(first.value, source);
+  const other = otherCompression(first.value);
+  if (other !== undefined) throw new CommandFailure(`${file}: is compressed by ${other}; decompress it first`);
   if (!isGzip(first.value)) {
     yield* whole;
     return;
@@ -125,6 +127,20 @@ async function* decompress(source: AsyncGenerator<Buffer>, file: string): AsyncG
   } catch (error) {
     throw new CommandFailure(`${file}: is not a complete gzip file (${(error as Error).message})`);
   }
+}
+
+const otherCompressions: Readonly<Record<string, Buffer>> = {
+  xz: Buffer.from([0xfd, 0x37, 0x7a, 0x58, 0x5a]),
+  bzip2: Buffer.from('BZh'),
+  zstd: Buffer.from([0x28, 0xb5, 0x2f, 0xfd]),
+  zip: Buffer.from('PK\x03\x04'),
+};
+
+function otherCompression(chunk: Buffer): string | undefined {
+  return Object.keys(otherCompressions).find((name) => {
+    const mark = otherCompressions[name]!;
+    return chunk.subarray(0, mark.length).equals(mark);
+  });
 }
 
 function isGzip(chunk: Buffer): boolean {

@@ -20,3 +20,4 @@ export { addressRange } from './range.js';
 export { classify, hasTooManyWords, isWholeSpace, readSearchTerm, type SearchKey } from './search-key.js';
 export { type KnownSources, readSources, resourceSources, type SearchedSource, sourceOf } from './sources.js';
 export { readTypes } from './types.js';
+export { uselessFlagWarnings } from './useless-flags.js';

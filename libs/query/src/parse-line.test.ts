@@ -47,6 +47,8 @@ describe('a search', () => {
     ['-R 2.0.192.in-addr.arpa', '2.0.192.in-addr.arpa'],
     ['-rR 2.0.192.in-addr.arpa', '2.0.192.in-addr.arpa flags=no-referenced'],
     ['-V Md5.5.17 -k AS64500', 'AS64500'],
+    ['-- AS64500', 'AS64500'],
+    ['-r -- -G AS64500', '-G AS64500 flags=no-referenced'],
     ['-F AS64500', 'AS64500 flags=no-referenced brief'],
     ['-K -r -i origin AS64500', 'AS64500 inverse=origin flags=no-referenced keys'],
     ['-K -T person,aut-num,mntner EXAMPLE', 'EXAMPLE types=aut-num,mntner flags=no-referenced keys'],

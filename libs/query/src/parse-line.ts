@@ -8,12 +8,23 @@ import { type Outcome, ok, refused } from './outcome.js';
 import { queryMessages } from './query-messages.js';
 import { classify, plainText } from './search-key.js';
 import { readTypes } from './types.js';
+import { uselessFlagWarnings } from './useless-flags.js';
 
-/** The character sets of answers. */
-const charsets = { 'latin-1': 'latin1', 'iso-8859-1': 'latin1', 'utf-8': 'utf8', 'us-ascii': 'ascii' } as const;
+/** A character set of answers, by its name in Node.js. */
+export type Charset = 'latin1' | 'utf8' | 'ascii';
 
-/** A character set by its name in Node.js. */
-export type Charset = (typeof charsets)[keyof typeof charsets];
+/** Names of character sets. Objects have only characters that latin-1 and windows-1252 write as the same bytes. */
+const charsetNames: Readonly<Record<Charset, readonly string[]>> = {
+  latin1: ['latin-1', 'latin1', 'l1', 'iso-8859-1', 'iso8859-1', 'windows-1252', 'cp1252'],
+  utf8: ['utf-8', 'utf8'],
+  ascii: ['us-ascii', 'ascii'],
+};
+
+const charsets: ReadonlyMap<string, Charset> = new Map(
+  (['latin1', 'utf8', 'ascii'] as const).flatMap((charset) =>
+    charsetNames[charset].map((name) => [name, charset] as const),
+  ),
+);
 
 /** How the objects of an answer are written: in full, `-F`, `-K` or `-b`. */
 export type Form = 'full' | 'brief' | 'keys' | 'abuse-contacts';
@@ -32,6 +43,8 @@ export interface LineSearch {
   /** `-a`: all sources, besides the named ones. */
   readonly allSources: boolean;
   readonly form: Form;
+  /** Whether it is a search in no attribute (`-i ,`). */
+  readonly findsNothing: boolean;
   /** Whether the line had characters that objects do not have, which became others. */
   readonly isConverted: boolean;
 }
@@ -59,6 +72,8 @@ export interface QueryLine {
   /** `-V`: what the client calls itself, and the address that it asks for as a proxy. */
   readonly client?: { readonly tag: string; readonly address?: string };
   readonly charset: Charset;
+  /** About flags that have no effect. The search service returns them for what it finds. */
+  readonly warnings: readonly Message[];
   /** What the line asks, or why that cannot be answered. */
   readonly question: Outcome<LineQuestion>;
 }
@@ -91,6 +106,7 @@ export function parseLine(line: string): QueryLine {
     keepsOpen: words.flags.has('persistent-connection'),
     ...(client.ok && client.value && { client: client.value }),
     charset: charset.ok ? charset.value : 'latin1',
+    warnings: words.term.length === 0 ? [] : uselessFlagWarnings(new Set(words.flags.keys()), words.term.join(' ')),
     question: problem === undefined ? readQuestion(words, text !== line) : refused(problem),
   };
 }
@@ -101,6 +117,10 @@ function readWords(words: readonly string[]): Words {
   const problems: Message[] = [];
   const rest = [...words].reverse();
   for (let word = rest.pop(); word !== undefined; word = rest.pop()) {
+    if (word === '--') {
+      term.push(...rest.reverse());
+      break;
+    }
     if (!isOption(word)) {
       term.push(word);
       continue;
@@ -164,7 +184,7 @@ function readClient({ flags }: Words): Outcome<QueryLine['client']> {
 function readCharset({ flags }: Words): Outcome<Charset> {
   const [name] = flags.get('charset') ?? [];
   if (name === undefined) return ok('latin1');
-  const charset = Object.entries(charsets).find(([known]) => known === name.toLowerCase())?.[1];
+  const charset = charsets.get(name.toLowerCase());
   return charset === undefined ? refused(queryMessages.unknownCharset(name)) : ok(charset);
 }
 
@@ -183,11 +203,12 @@ function readQuestion(words: Words, isConverted: boolean): Outcome<LineQuestion>
 
 /** A question about the registry itself, which needs no search term. */
 function readInformation(flags: Words['flags']): Outcome<LineQuestion> | undefined {
-  const [asked] = flags.get('q') ?? [];
-  if (asked === 'sources' || flags.has('list-sources')) return ok({ kind: 'information', about: 'sources' });
-  if (asked === 'version' || flags.has('version')) return ok({ kind: 'information', about: 'version' });
-  if (asked === 'types' || flags.has('types')) return ok({ kind: 'information', about: 'types' });
-  if (asked !== undefined) return refused(queryMessages.invalidOption());
+  const [given] = flags.get('q') ?? [];
+  const about = given?.toLowerCase();
+  if (about === 'sources' || flags.has('list-sources')) return ok({ kind: 'information', about: 'sources' });
+  if (about === 'version' || flags.has('version')) return ok({ kind: 'information', about: 'version' });
+  if (about === 'types' || flags.has('types')) return ok({ kind: 'information', about: 'types' });
+  if (about !== undefined) return refused(queryMessages.invalidOption());
   const verbose = flags.has('verbose');
   const [template] = flags.get(verbose ? 'verbose' : 'template') ?? [];
   if (template === undefined) return undefined;
@@ -244,6 +265,7 @@ function readSearch(
 ): Outcome<LineQuestion> {
   const query = term.join(' ');
   const form = formOf(flags);
+  const inverseAttributes = listOf(flags.get('inverse'));
   const searched = typesOf(types, form, flags.has('inverse'));
   if (searched?.length === 0) return refused(queryMessages.invalidKey());
   if (form === 'abuse-contacts' && !isResource(query)) return refused(queryMessages.invalidOption());
@@ -253,12 +275,13 @@ function readSearch(
       query,
       sources: listOf(flags.get('sources')),
       types: searched ?? [...types],
-      inverseAttributes: listOf(flags.get('inverse')),
+      inverseAttributes,
       flags: searchFlagsOf(flags, form),
     },
     allSources: flags.has('all-sources'),
     form,
     isConverted,
+    findsNothing: flags.has('inverse') && inverseAttributes.length === 0,
   });
 }
 

@@ -2,8 +2,8 @@ import { syntaxDescriptions } from './types/syntax-descriptions.js';
 import { type AttributeUse, attributeType, type KeyKind, type ObjectTypeName, objectType } from './types.js';
 
 const nameColumn = 16;
-const requirementColumn = 15;
-const cardinalityColumn = 13;
+const requirementColumn = 12;
+const cardinalityColumn = 12;
 const textWidth = 78;
 
 /** The template of a type: one line per attribute with requirement, cardinality and keys. */
@@ -23,7 +23,9 @@ function templateLine(use: AttributeUse): string {
   return [
     `${use.name}:`.padEnd(nameColumn),
     `[${requirement}]`.padEnd(requirementColumn),
+    ' ',
     `[${use.cardinality}]`.padEnd(cardinalityColumn),
+    ' ',
     `[${keysLabel(use.keys)}]\n`,
   ].join('');
 }

@@ -1,5 +1,7 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { create, createFileRegistry, fromBinary } from '@bufbuild/protobuf';
+import { FileDescriptorProtoSchema, FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
 import { ApiKeyServiceService, AuthenticationServiceService } from '@cadastre/proto/auth';
 import {
   type ClientDuplexStream,
@@ -84,9 +86,19 @@ test('a server lists its services and health only', async () => {
   ]);
 });
 
-test('it returns the contract of health', async () => {
+test('it returns the contract of health, which clients can read', async () => {
   const { fileDescriptorResponse } = await ask({ fileContainingSymbol: 'grpc.health.v1.Health' });
-  expect(fileDescriptorResponse!.fileDescriptorProto.join()).toContain('HealthCheckRequest');
+  const files = fileDescriptorResponse!.fileDescriptorProto.map((bytes) =>
+    fromBinary(FileDescriptorProtoSchema, bytes),
+  );
+  const registry = createFileRegistry(create(FileDescriptorSetSchema, { file: files }));
+  expect(registry.getService('grpc.health.v1.Health')?.methods.map(({ name }) => name)).toEqual([
+    'Check',
+    'Watch',
+    'List',
+  ]);
+  // A descriptor without the entry type of this map made grpcurl fail.
+  expect(registry.getMessage('grpc.health.v1.HealthListResponse')?.field.statuses).toMatchObject({ fieldKind: 'map' });
 });
 
 test('it returns their contracts and the imports of these', async () => {

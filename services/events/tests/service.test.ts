@@ -221,11 +221,37 @@ test('mails have a DKIM signature where there is a key, which others can verify'
   for (const [word, other] of [
     ['Subject: Notification', 'Subject: Notice'],
     ['OBJECT BELOW', 'OBJECT ABOVE'],
+    ['Auto-Submitted: auto-generated', 'Auto-Submitted: no'],
+    ['Precedence: bulk', 'Precedence: list'],
   ] as const) {
     expect(mails[0]!.raw).toContain(word);
     const [result] = await verify(mails[0]!.raw.replace(word, other));
     expect(result?.status.result).not.toBe('pass');
   }
+});
+
+test('the DKIM signature covers both fields about unsubscribing (RFC 8058, section 4)', async () => {
+  const { mails, url } = await sink();
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const key = privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
+  await run([notification()], url, { CADASTRE_MAIL_DKIM_SELECTOR: 's1', CADASTRE_MAIL_DKIM_KEY: key });
+  await expect.poll(() => mails.length).toBe(1);
+  const [, signed = ''] = /\bh=([^;]+);/.exec(mails[0]!.raw.replace(/\r\n\s+/g, '')) ?? [];
+  const present = [...mails[0]!.raw.split('\r\n\r\n', 1)[0]!.matchAll(/^(List-[\w-]+):/gim)].map(([, name]) =>
+    name!.toLowerCase(),
+  );
+  expect(present).toContain('list-unsubscribe-post');
+  expect(signed.toLowerCase().split(':')).toEqual(expect.arrayContaining(present));
+});
+
+test.each([
+  ['no key', 'nonsense'],
+  ['an elliptic curve', generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }) as string],
+])('a DKIM key that cannot sign stops the start: %s', async (_what, key) => {
+  const { url } = await sink();
+  await expect(run([], url, { CADASTRE_MAIL_DKIM_SELECTOR: 's1', CADASTRE_MAIL_DKIM_KEY: key })).rejects.toThrow(
+    'CADASTRE_MAIL_DKIM_KEY: must be an RSA private key',
+  );
 });
 
 test('no more connections than set go to the mail server', async () => {

@@ -111,11 +111,11 @@ test.each<[string, notify: string, handle: string, facts: string[], added: strin
 });
 
 test('quotas are two more statements, in no further exchange; a deletion has none', async () => {
-  const text = edited(person, { 'nic-hdl': 'WX5-TEST', 'mnt-by': 'SELF-MNT' });
+  const text = edited(person, { 'nic-hdl': 'WX8-TEST', 'mnt-by': 'SELF-MNT' });
   const write = async (context: typeof setup.context) => {
     const writes = writerOf(context);
     const sent = [];
-    for (const one of [() => writes.create(text), () => writes.remove('person', 'WX5-TEST')]) {
+    for (const one of [() => writes.create(text), () => writes.remove('person', 'WX8-TEST')]) {
       sent.push(await sentDuring(one));
       vi.restoreAllMocks();
     }

@@ -18,7 +18,19 @@ beforeAll(async () => {
 afterAll(() => whois.stop());
 
 const answer = 'A13\n192.0.2.0/24\nC\n';
-const tooLong = '%ERROR:107: input line too long\n%\n% Input exceeds the maximum line length of 1024 bytes.\n\n\n';
+const tooLong = `% This is the TEST registry query service.
+% The objects are in RPSL format.
+%
+% Terms and conditions: TERMS
+
+%ERROR:107: input line too long
+%
+% Input exceeds the maximum line length of 1024 bytes.
+
+% This query was served by NAME
+
+
+`;
 
 describe('lines', () => {
   test.each<[string, string | Buffer, string]>([
@@ -36,7 +48,13 @@ describe('lines', () => {
     ['one more is', `!!\n!gAS64500\n!s${'X'.repeat(1_023)}\n!gAS64500\n`, answer + tooLong],
     ['also without an end', 'x'.repeat(1_026), tooLong],
   ])('%s', async (_what, sent, received) => {
-    expect(await whois.ask(sent)).toBe(received);
+    const text = await whois.ask(sent);
+    expect(
+      text.replace(
+        /(conditions:|served by) .*/g,
+        (_, before) => `${before} ${before === 'served by' ? 'NAME' : 'TERMS'}`,
+      ),
+    ).toBe(received);
   });
 
   test('a client that closes its side gets its answers', async () => {

@@ -63,7 +63,7 @@ const all = [
   `ADD 1\n\n${publicMntner}\n`,
   `ADD 3\n\n${route('192.0.2.0/24')}\n\n`,
   `ADD 5\n\n${publicRole}\n`,
-  'DEL 6\n\nrole:           Not published\nnic-hdl:        AD1-TEST\nsource:         TEST\n\n',
+  `DEL 6\n\n${publicRole}\n`,
   `DEL 7\n\n${route('192.0.2.0/24')}\n\n`,
 ] as const;
 
@@ -111,6 +111,17 @@ test.each([
   ['version 2', '-g TEST:2:1-LAST', '406: NRTM version mismatch: versions 1 and 3 are served'],
 ])('refuses %s', async (_what, line, error) => {
   expect(await whois.ask(`${line}\n`)).toBe(`${head}%ERROR:${error}\n\n\n`);
+});
+
+test('a role that was never published is not deleted, and its nic-hdl stays here', async () => {
+  const own = createRegistry();
+  own.put(role('')); // 1
+  own.put(role('remarks:        changed\n')); // 2
+  own.remove('role', 'AD1-TEST'); // 3
+  own.put(route('192.0.2.0/24')); // 4
+  const service = await startWhois(own, env);
+  expect(await service.ask('-g TEST:3:1-LAST\n')).toBe(answer('1-4', `ADD 4\n\n${route('192.0.2.0/24')}\n\n`));
+  await service.stop();
 });
 
 test('clients that are not listed may not follow', async () => {

@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import { Operation } from '@cadastre/proto/registry';
 import type { SearchRequest, SearchResponse } from '@cadastre/proto/search';
+import { queryMessages } from '@cadastre/query';
 import { failureMessage, ServiceError } from '@cadastre/service';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { page, type RunningWhois, startWhois } from './ripe.fixture.js';
@@ -142,15 +143,35 @@ describe('forms', () => {
     [
       '-F 192.0.2.0/24',
       [inetnum],
-      `${note}% No abuse contact registered for 192.0.2.0 - 192.0.2.255
+      `${note}% Information related to '192.0.2.0 - 192.0.2.255'
+
+% No abuse contact registered for 192.0.2.0 - 192.0.2.255
 
 *in: 192.0.2.0 - 192.0.2.255
 *na: EXAMPLE
-*ac: AE1-TEST
+*ac: AE1-TEST # the boss
+*so: TEST # Filtered
+
+`,
+    ],
+    [
+      '-F -B AS-LONG',
+      [
+        'as-set:         AS-LONG\nmembers:        AS64500,  AS64501,\n                AS64502\n+\n+ AS64503\nsource:         TEST\n',
+      ],
+      `% Information related to 'AS-LONG'
+
+*as: AS-LONG
+*ms: AS64500,  AS64501,
++    AS64502
++
++    AS64503
 *so: TEST
 
 `,
     ],
+    ['-G AS64500', [route], `${route}\n`],
+    ['-F -G AS64500', [route], '*rt: 192.0.2.0/24\n*or: AS64500\n*so: TEST\n\n'],
     [
       '-K -i origin AS64500',
       [route, asSet],
@@ -179,6 +200,10 @@ members:        AS64500, AS64501
     ['AS64500', 'latin1', 'Bjørn'],
     ['-Z utf-8 AS64500', 'utf8', 'Bjørn'],
     ['-Z us-ascii AS64500', 'ascii', 'Bj?rn'],
+    ['-Z UTF8 AS64500', 'utf8', 'Bjørn'],
+    ['-Z latin1 AS64500', 'latin1', 'Bjørn'],
+    ['-Z ascii AS64500', 'ascii', 'Bj?rn'],
+    ['-Z windows-1252 AS64500', 'latin1', 'Bjørn'],
   ] as const)('%s is answered in %s', async (line, charset, name) => {
     answer = () => [page(person.replace('Alice', 'Bjørn'))];
     expect(Buffer.from(await whois.ask(line), 'latin1').toString(charset)).toContain(
@@ -256,6 +281,37 @@ describe('messages', () => {
     expect(body(await whois.ask(line))).toBe(expected);
   });
 
+  const notFound = '%ERROR:101: no entries found\n%\n% No entries found in source TEST.\n\n';
+  const useless = /^%WARNING:902: useless IP flag passed\n(?:%.*\n)+\n/;
+
+  test.each([
+    ['-x -r 10', useless],
+    ['-d EXAMPLE', useless],
+    [
+      '-K EXAMPLE',
+      /^% Note: this output has been filtered\.\n% {7}Only primary keys and abuse contacts will be visible\.\n\n/,
+    ],
+    ['--no-personal EXAMPLE', /^% Note: --no-personal means .*\n\n/],
+    ['-r EXAMPLE', /^/],
+  ])('precede the error when nothing is found: %s', async (line, before) => {
+    answer = () => [new ServiceError('not-found', [noEntries])];
+    const text = body(await whois.ask(line));
+    expect(text).toMatch(before);
+    expect(text.replace(before, '')).toBe(notFound);
+  });
+
+  test('about useless flags leave the message about abuse contacts, and come with other answers, too', async () => {
+    const autNum = 'aut-num:        AS64500\nsource:         TEST\n';
+    answer = () => [{ ...page(autNum), messages: [queryMessages.uselessFlag()] }];
+    expect(body(await whois.ask('-x -r AS64500'))).toContain('% No abuse contact registered for AS64500\n\n');
+    expect(body(await whois.ask('-L -q types AS64500'))).toMatch(useless);
+  });
+
+  test('a search in no attribute finds nothing, and is not sent to the search service', async () => {
+    expect(body(await whois.ask('-r -i , AS64500'))).toBe(notFound);
+    expect(asked).toEqual([]);
+  });
+
   test('do not replace the rest of an answer that fails: the connection ends', async () => {
     answer = () => [page(route), new ServiceError('unavailable', 'away')];
     const text = await whois.ask('-k AS64500', 'AS64501');
@@ -268,9 +324,11 @@ describe('messages', () => {
 describe('questions about the registry', () => {
   test.each([
     ['-q sources', 'TEST:3:N:0-0\nTEST-NONAUTH:3:N:0-0\nTEST-GRS:3:N:0-0\nOTHER-GRS:3:N:0-0\n\n'],
+    ['-q SOURCES', 'TEST:3:N:0-0\nTEST-NONAUTH:3:N:0-0\nTEST-GRS:3:N:0-0\nOTHER-GRS:3:N:0-0\n\n'],
+    ['-q Version', /^% whois-server-\d+\.\d+\.\d+\n\n$/],
     ['-q version', /^% whois-server-\d+\.\d+\.\d+\n\n$/],
     ['-q types', /^inetnum\ninet6num\nas-block\n[^ ]*person\n\n$/],
-    ['-t route', /^route: {10}\[mandatory\] {4}\[single\] {5}\[primary\/lookup key\]\n/],
+    ['-t route', /^route: {10}\[mandatory\] {2}\[single\] {5}\[primary\/lookup key\]\n/],
     ['-v poem', /^poem\n/],
     ['help', /^% Query: /],
   ])('%s', async (line, expected) => {
@@ -287,18 +345,18 @@ describe('versions', () => {
       `% Version history for AUT-NUM object "AS64500"
 % You can use "--show-version rev#" to get an exact version of the object.
 
-rev#  Date              Op.${'    '}
+rev#  Date                  Op.${'    '}
 
-1     2026-01-31 12:00  ADD/UPD
-2     2026-02-01 08:00  DEL${'    '}
-4     2026-02-02 08:00  ADD/UPD
+1     2026-01-31T12:00:30Z  ADD/UPD
+2     2026-02-01T08:00:00Z  DEL${'    '}
+4     2026-02-02T08:00:00Z  ADD/UPD
 
 `,
     ],
     [
       '--show-version 4 AS64500',
       `% Version 4 (current version) of object "AS64500"
-% This version was a UPDATE operation on 2026-02-02 08:00
+% This version was a UPDATE operation on 2026-02-02T08:00:00Z
 % You can use "--list-versions" to get a list of versions for an object.
 
 ${texts.get(4)}
@@ -338,6 +396,12 @@ describe('a connection', () => {
       undefined,
     ]);
     expect(await whois.ask('-k', 'AS64501', '-k')).toMatch(/AS64501/);
+  });
+
+  test('that begins with a lone -k gets the head of an answer, and stays open', async () => {
+    answer = () => [page(route)];
+    expect(await whois.ask('-k', '-k')).toBe(head);
+    expect(body((await whois.ask('-k', '-k -r AS64500', '-k')).slice(head.length))).toContain('route:');
   });
 
   test('is answered in the order of its lines, errors included', async () => {

@@ -3,7 +3,6 @@ import { BinaryReader } from '@bufbuild/protobuf/wire';
 import { descriptors } from '@cadastre/proto/descriptors';
 import type { Server } from '@grpc/grpc-js';
 import { ReflectionService } from '@grpc/reflection';
-import { service as health } from 'grpc-health-check';
 import type { SurfaceCall } from './call.js';
 import { statusOf } from './status.js';
 
@@ -19,10 +18,7 @@ export function addReflection(
   services: readonly string[],
   admit: (surface: SurfaceCall) => () => void,
 ): void {
-  const contracts = {
-    all: { fileDescriptorProtos: filesOf(readFileSync(descriptors)) },
-    health: health.Check?.requestType,
-  } as unknown as Contracts;
+  const contracts = { all: { fileDescriptorProtos: filesOf(readFileSync(descriptors)) } } as unknown as Contracts;
   const admitted =
     (handler: StreamHandler): StreamHandler =>
     (stream) => {

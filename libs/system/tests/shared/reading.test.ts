@@ -75,7 +75,7 @@ describe('addresses of objects', () => {
   test.each([
     ['/NOWHERE/person/AE1-TEST', 400, "Error: Invalid source 'NOWHERE'"],
     ['/TEST/nonsense/AE1-TEST', 400, 'Error: Invalid object type: nonsense'],
-    ['/TEST/aut-num/64500X', 400, 'ERROR:115'],
+    ['/TEST/aut-num/64500X', 404, 'ERROR:101'],
     ['/TEST/person/ZZ999-TEST', 404, 'ERROR:101'],
     ['/TEST/role/AE1-TEST', 404, 'ERROR:101'],
     ['/TEST/inetnum/192.0.2.7', 404, 'ERROR:101'],

@@ -1,3 +1,4 @@
+import { createPrivateKey } from 'node:crypto';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -101,7 +102,8 @@ function smtpTransport(
         dkim: {
           domainName: mailFrom.slice(mailFrom.lastIndexOf('@') + 1),
           keySelector: dkimSelector,
-          privateKey: dkimKey,
+          privateKey: signingKey(dkimKey),
+          headerFieldNames: signedHeaders.join(':'),
         },
       }),
     ...timeouts,
@@ -120,6 +122,23 @@ function smtpTransport(
     },
     close: () => transport.close(),
   };
+}
+
+/** RFC 8058, section 4: the signature must cover both fields about unsubscribing. */
+const signedHeaders = [
+  ...['From', 'Sender', 'Reply-To', 'To', 'Subject', 'Date', 'Message-ID', 'In-Reply-To', 'References'],
+  ...['MIME-Version', 'Content-Type', 'Content-Transfer-Encoding'],
+  ...['List-Unsubscribe', 'List-Unsubscribe-Post', 'Auto-Submitted', 'Precedence'],
+];
+
+/** The key as the library takes it, which signs by RSA only. Throws a SettingsError for any other key. */
+function signingKey(pem: string): string {
+  try {
+    if (createPrivateKey(pem).asymmetricKeyType === 'rsa') return pem;
+  } catch {
+    // Reported below.
+  }
+  throw new SettingsError(['CADASTRE_MAIL_DKIM_KEY: must be an RSA private key in PEM form, without a password']);
 }
 
 /** Writes each mail into a file of the directory; a repeated one replaces its file. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { lookup, refused, sources, template, two, versions } from '../format/entries.fixture.js';
 import { render } from '../format/render.js';
+import { whoisResourcesSchemas } from '../schemas/whois-resources.js';
 import { parseJson } from './json.js';
 import { refusedBy } from './refused.fixture.js';
 
@@ -40,6 +41,12 @@ it.each([lookup, two, refused, sources, template, versions])('reads what the wri
     one.attributes.map(({ name, value, comment }) => ({ name, value, ...(comment === undefined ? {} : { comment }) })),
   );
   expect(parse(render('json', resource))).toEqual(written);
+});
+
+it('has every member of responses, so that clients can send back what they received', () => {
+  const { properties = {} } = whoisResourcesSchemas.WhoisResources!;
+  expect(Object.keys(properties)).toContain('limits');
+  for (const name of Object.keys(properties)) expect(parse(JSON.stringify({ [name]: {} }))).toEqual([]);
 });
 
 describe('hostile or broken documents are refused with 400', () => {

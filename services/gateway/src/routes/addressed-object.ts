@@ -65,13 +65,12 @@ function foundObject({ status, object }: LookupOutcome, { source, objectType }: 
       if (object) return object;
       throw new HttpError(500, messages.unexpected());
     case LookupStatus.LOOKUP_STATUS_NOT_FOUND:
+    case LookupStatus.LOOKUP_STATUS_INVALID_KEY:
       throw new HttpError(404, messages.noEntries(asciiUpperCase(source)));
     case LookupStatus.LOOKUP_STATUS_UNKNOWN_SOURCE:
       throw new HttpError(400, messages.invalidSource(source));
     case LookupStatus.LOOKUP_STATUS_UNKNOWN_TYPE:
       throw new HttpError(400, messages.invalidObjectType(objectType));
-    case LookupStatus.LOOKUP_STATUS_INVALID_KEY:
-      throw new HttpError(400, messages.invalidKey());
     default:
       throw new HttpError(500, messages.unexpected());
   }

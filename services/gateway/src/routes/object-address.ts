@@ -30,8 +30,8 @@ export function objectKeyOf({ params: { source, objectType: type, key } }: { rea
 }
 
 /**
- * The name of the object that a path addresses. Throws an HttpError (400) when source, type or key cannot exist; the
- * first of these that is wrong decides.
+ * The name of the object that a read addresses. Throws an HttpError: 400 when the source or type cannot exist, 404 when no
+ * object of the type can have the key (decision W21); the first of these that is wrong decides.
  */
 export function addressedName(context: Context, request: RouteRequest<ObjectParameters>): Promise<ObjectName> {
   return sourceFirst(context, request, () => nameOf(context.settings.source, request.params));
@@ -44,7 +44,7 @@ function nameOf(main: string, { source, objectType, key }: ObjectParameters): Ob
   // Other registries have their own names. Objects refuses those that are none of the main source's.
   const parse = asciiUpperCase(source) === asciiUpperCase(main) ? parseKey : parseForeignKey;
   const parsed = parse(known, key);
-  if (parsed === undefined) throw new HttpError(400, messages.invalidKey());
+  if (parsed === undefined) throw new HttpError(404, messages.noEntries(asciiUpperCase(source)));
   return objectName(source, known, parsed.folded);
 }
 

@@ -70,6 +70,7 @@ export const whoisResourcesBody = object({
   errormessages: object({ errormessage: messageList }),
   'geolocation-attributes': anything,
   results: anything,
+  limits: anything,
   versions: anything,
   'terms-and-conditions': link,
   version: scalars('version', 'timestamp', 'commit-id'),

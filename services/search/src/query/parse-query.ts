@@ -22,6 +22,7 @@ import {
   resourceSources,
   type SearchFlag,
   type SearchKey,
+  uselessFlagWarnings,
 } from '@cadastre/query';
 import { type ObjectTypeName, objectTypes } from '@cadastre/rpsl';
 import { directQuery } from './direct.js';
@@ -33,8 +34,6 @@ type Question = Pick<
 >;
 
 type Flags = ReadonlySet<SearchFlag>;
-
-const addressFlags = [...modeFlags, 'reverse-domain'] as const;
 
 const resourceTypes: ReadonlySet<ObjectTypeName> = new Set([
   'aut-num',
@@ -74,15 +73,8 @@ export function parseQuery(request: Question, known: KnownSources): Outcome<Quer
     ...(set.has('no-valid-syntax') ? { syntax: 'invalid' as const } : {}),
     includeTags: request.includeTags.map(foldTag),
     excludeTags: request.excludeTags.map(foldTag),
-    warnings: isUseless(set, term.value) ? [queryMessages.uselessFlag()] : [],
+    warnings: uselessFlagWarnings(set, term.value),
   });
-}
-
-/** Whether flags about addresses come with another kind of term; reverse domains count as addresses with `d` only. */
-function isUseless(flags: Flags, term: string): boolean {
-  if (!addressFlags.some((flag) => flags.has(flag))) return false;
-  const { kind } = classify(term);
-  return kind === 'text' || (kind === 'reverse-domain' && !flags.has('reverse-domain'));
 }
 
 function readSearch(

@@ -36,26 +36,39 @@ export function changeWriter({ main, request, reader }: WriterOptions): WriteCha
   function write(entry: ChangeEntry, former: FormerText | undefined): string {
     const { serial, operation, object } = entry;
     const left = former === undefined ? '' : leftText(former, entry, source);
-    const text = left || object?.text || withdrawn(source, operation, object);
+    const text = left || object?.text || '';
     if (text === '' || !isOurs(text)) return '';
     const isGone = operation === Operation.OPERATION_DELETE || object?.text === '' || left !== '';
     return writeNrtm3Change({ action: isGone ? 'DEL' : 'ADD', serial: Number(serial), object: text }, version);
   }
 
   return async (entries, signal) => {
-    const former = await formerTexts(reader, entries.filter(mayHaveMoved), signal);
+    const former = await formerTexts(
+      reader,
+      entries.filter((entry) => mayHaveMoved(entry) || mayBeWithdrawn(entry)),
+      signal,
+    );
     return entries.map((entry) => write(entry, former.get(entry)));
   };
 }
 
 const partedTypes: ReadonlySet<string> = new Set(nonAuthoritativeTypes);
 
+/** Whether a role that was published may have lost what made it public. */
+function mayBeWithdrawn({ operation, object }: ChangeEntry): boolean {
+  return (
+    operation === Operation.OPERATION_UPDATE && object?.type === 'role' && object.revision > 1 && object.text === ''
+  );
+}
+
 /**
- * What to delete when an object is in the other part of the main source now: its public copy as it was, which is perhaps
- * of the other part, too. Followers do not mind the deletion of what they never had, if nobody knows what there was.
+ * What to delete when an object is not published in this source any more, because it is in the other part of the main
+ * source now or has no public copy: its public copy as it was, which may be of the other part, too. '' when followers
+ * never had it. When the registry has forgotten what there was, the deletion may be of an object that they never had.
  */
 function leftText(former: FormerText, { object }: ChangeEntry, source: string): string {
   if (former === 'none') return '';
+  if (former === 'unknown' && object!.text === '') return withdrawnRole(object!.key, source);
   const parsed = parseObject(former === 'unknown' ? object!.text : former.text);
   if (!parsed.ok) return '';
   if (former !== 'unknown') return printed(publicCopy(parsed.object));
@@ -69,11 +82,6 @@ function printed(object: Parameters<typeof printObject>[0] | undefined): string 
   return object === undefined ? '' : printObject(object);
 }
 
-/**
- * What to delete when an object is not given away any more: a role that was published may have lost what made it public.
- * Followers do not mind the deletion of what they never had.
- */
-function withdrawn(source: string, operation: Operation, object: ChangeEntry['object']): string {
-  if (object?.type !== 'role' || operation === Operation.OPERATION_DELETE) return '';
-  return `role:           Not published\nnic-hdl:        ${object.key.toUpperCase()}\nsource:         ${source}\n`;
+function withdrawnRole(key: string, source: string): string {
+  return `role:           Not published\nnic-hdl:        ${key.toUpperCase()}\nsource:         ${source}\n`;
 }

@@ -9,7 +9,7 @@ export function createNotices({ head, tail }: Frame): Notices {
   const alone = (message: Message) => Buffer.from(`${messageBlock(message)}\n`, 'latin1');
   const framed = (message: Message) => Buffer.from(`${head}${messageBlock(message)}${tail}`, 'latin1');
   return {
-    lineTooLong: (most) => alone(messages.lineTooLong(most)),
+    lineTooLong: (most) => framed(messages.lineTooLong(most)),
     idle: () => alone(messages.silent()),
     tooManyConnections: (most) => framed(messages.tooManyConnections(most)),
     blocked: (exceeded) => framed(denied(exceeded)),

@@ -31,10 +31,12 @@ function linesOf(object: RpslObject, form: Exclude<Form, 'full'>, abuseContact: 
   }
 }
 
-/** `*in: 192.0.2.0 - 192.0.2.255`: a short name, the value without comments and superfluous spaces. */
-function briefLine(attribute: Attribute): string {
-  const short = attributeType(attribute.name)?.shortName;
-  return `${short === undefined ? attribute.name : `*${short}`}: ${cleanValue(attribute)}`.trimEnd().concat('\n');
+/** `*in: 192.0.2.0 - 192.0.2.255`: a short name and the value as stored. Continuation lines begin with "+". */
+function briefLine({ name, raw }: Attribute): string {
+  const short = attributeType(name)?.shortName;
+  const [first = '', ...more] = raw.split('\n').map((part, at) => (at === 0 ? part : part.slice(1)).trim());
+  const lines = [`${short === undefined ? name : `*${short}`}: ${first}`, ...more.map((part) => `+    ${part}`)];
+  return lines.map((one) => `${one.trimEnd()}\n`).join('');
 }
 
 const memberNames: readonly string[] = ['members', 'mp-members'];

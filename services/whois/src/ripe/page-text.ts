@@ -1,21 +1,25 @@
 import type { FoundObject, SearchResponse } from '@cadastre/proto/search';
-import type { LineSearch } from '@cadastre/query';
+import { type LineSearch, queryMessages } from '@cadastre/query';
 import { messageBlock } from './frame.js';
 import { messages } from './messages.js';
 import { objectBlock } from './object-forms.js';
 
 /** Writes the pages of an answer, one after the other. */
-export type WritePage = (page: Pick<SearchResponse, 'objects' | 'messages'>) => string;
+export interface PageWriter {
+  page(page: Pick<SearchResponse, 'objects' | 'messages'>): string;
+  /** The notes that come before the error about an answer without objects. */
+  notes(): string;
+}
 
 const resources: readonly string[] = ['inetnum', 'inet6num', 'aut-num'];
 
 /** Makes the writer of one answer. A note about what is missing stands once, before the first objects that need it. */
-export function createPageWriter({ form, request: { flags } }: LineSearch, main: string): WritePage {
-  const hasHeaders = form === 'full';
+export function createPageWriter({ form, request: { flags } }: LineSearch, main: string): PageWriter {
+  const hasHeaders = (form === 'full' || form === 'brief') && !flags.includes('no-grouping');
   const withContacts = form !== 'abuse-contacts';
   const note = form === 'keys' ? messages.onlyKeys() : messages.filtered();
   let isNoted = form === 'abuse-contacts' || (form !== 'keys' && flags.includes('no-filtering'));
-  let personalNote = flags.includes('no-personal') && !flags.includes('show-personal');
+  let isPersonalNoted = !flags.includes('no-personal') || flags.includes('show-personal');
 
   const headOf = (found: FoundObject, isComplete: boolean) => {
     const { object, related } = found;
@@ -24,17 +28,25 @@ export function createPageWriter({ form, request: { flags } }: LineSearch, main:
     const hasContact = withContacts && object.source === main && resources.includes(object.type);
     return hasContact ? header + contactBlock(found, isComplete) : header;
   };
-  return ({ objects, messages: warnings }) => {
-    let text = warnings.map(messageBlock).join('');
-    if (personalNote) text += messageBlock(messages.noPersonal());
-    personalNote = false;
-    if (!isNoted && objects.some((found) => form === 'keys' || isFiltered(found))) {
+  const notesFor = (objects: readonly FoundObject[]) => {
+    let text = '';
+    if (!isPersonalNoted) text += messageBlock(messages.noPersonal());
+    isPersonalNoted = true;
+    if (!isNoted && (form === 'keys' || objects.some(isFiltered))) {
       text += messageBlock(note);
       isNoted = true;
     }
-    // A warning may say that contacts could not be found out.
-    for (const found of objects) text += headOf(found, warnings.length === 0) + objectBlock(found, form);
     return text;
+  };
+  return {
+    notes: () => notesFor([]),
+    page({ objects, messages: warnings }) {
+      let text = warnings.map(messageBlock).join('') + notesFor(objects);
+      // Another warning may say that contacts could not be found out.
+      const isComplete = warnings.every((warning) => warning.text === queryMessages.uselessFlag().text);
+      for (const found of objects) text += headOf(found, isComplete) + objectBlock(found, form);
+      return text;
+    },
   };
 }
 

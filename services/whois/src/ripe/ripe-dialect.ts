@@ -26,7 +26,7 @@ interface RipeOptions {
 export function ripeDialect(context: Context, { frame, proxies }: RipeOptions): Dialect {
   const { limiter } = context;
   return async (line, state, connection): Promise<Answer> => {
-    const { keepsOpen, client: named, charset, question } = parseLine(line);
+    const { keepsOpen, client: named, charset, question, warnings } = parseLine(line);
     const staysOpen = state.staysOpen || keepsOpen;
     const refuse = (refusals: readonly Message[], stays: boolean): Answer => ({
       body: encoded(`${frame.head}${refusals.map(messageBlock).join('')}${frame.tail}`, charset),
@@ -40,8 +40,11 @@ export function ripeDialect(context: Context, { frame, proxies }: RipeOptions): 
     if (!client.ok) return refuse(client.messages, staysOpen);
     if (!question.ok) return refuse(question.messages, staysOpen);
     const asked = inChosenSources(question.value, state.irrd);
-    if (asked.kind === 'nothing') return { body: nothing, state: { ...state, staysOpen: !state.staysOpen } };
-    const text = answerText(context, client.value, asked, connection);
+    if (asked.kind === 'nothing') {
+      const opens = !state.staysOpen;
+      return { body: opens ? encoded(frame.head, charset) : nothing, state: { ...state, staysOpen: opens } };
+    }
+    const text = answerText(context, client.value, asked, warnings, connection);
     const whole = framed(text, frame, { isCut: state.irrd.isOpen, connection, context });
     return { body: encodedPieces(whole, charset), state: { ...state, staysOpen } };
   };
@@ -58,12 +61,13 @@ async function* answerText(
   context: Context,
   client: LimitedClient,
   question: Exclude<LineQuestion, { kind: 'nothing' }>,
+  warnings: readonly Message[],
   connection: Connection,
 ): AsyncGenerator<string> {
   const { signal } = connection;
   const { limiter, searches } = context;
   if (question.kind !== 'search' && question.kind !== 'versions') {
-    yield await informationText(context, question, connection);
+    yield warnings.map(messageBlock).join('') + (await informationText(context, question, connection));
     return;
   }
   await untilAllowed(limiter, client, ['searches'], signal);
@@ -77,7 +81,7 @@ async function* answerText(
     throw new ServiceError('exhausted', 'Too many searches');
   }
   try {
-    if (question.kind === 'search') yield* searchText(context, client, question, signal);
+    if (question.kind === 'search') yield* searchText(context, client, question, warnings, signal);
     else yield await versionsText(context, client, question, signal);
   } finally {
     searches.leave();

@@ -4,6 +4,7 @@ import type { Message } from '@cadastre/proto/registry';
 import type { FoundObject, SearchResponse } from '@cadastre/proto/search';
 import { type LineSearch, queryMessages, sourceOf } from '@cadastre/query';
 import { asciiUpperCase, isPersonal, nonAuthoritativeName } from '@cadastre/rpsl';
+import { ServiceError } from '@cadastre/service';
 import type { Context, Sources } from '../context.js';
 import { denied } from './clients.js';
 import { messageBlock } from './frame.js';
@@ -20,6 +21,7 @@ export async function* searchText(
   context: Context,
   client: LimitedClient,
   search: LineSearch,
+  warnings: readonly Message[],
   signal: AbortSignal,
 ): AsyncGenerator<string> {
   const { known, unknown, all } = sourcesOf(search, context.sources);
@@ -31,14 +33,24 @@ export async function* searchText(
     return;
   }
   if (head !== '') yield head;
-  const write = createPageWriter(search, context.sources.main);
+  const writer = createPageWriter(search, context.sources.main);
+  const notFound = () => [...warnings.map(messageBlock), writer.notes()].join('');
+  if (search.findsNothing) {
+    yield notFound() + messageBlock(queryMessages.noEntries(all.length > 0 ? all : [context.sources.main]));
+    return;
+  }
   let left = client.limits['search-objects'];
   const request = requestOf(search, known, client, left);
-  for await (const page of pagesOf(context, request, signal)) {
-    const { objects, refusal } = affordable(context, client, page.objects, left);
-    left -= objects.length;
-    yield write({ ...page, objects }) + (refusal ? messageBlock(refusal) : '');
-    if (refusal) return;
+  try {
+    for await (const page of pagesOf(context, request, signal)) {
+      const { objects, refusal } = affordable(context, client, page.objects, left);
+      left -= objects.length;
+      yield writer.page({ ...page, objects }) + (refusal ? messageBlock(refusal) : '');
+      if (refusal) return;
+    }
+  } catch (error) {
+    if (error instanceof ServiceError && error.kind === 'not-found') yield notFound();
+    throw error;
   }
 }
 

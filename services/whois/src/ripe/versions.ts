@@ -85,7 +85,7 @@ async function blockOf(
   if (choice.kind === 'difference') return differenceText(key, choice, first, second!);
   const { revision, instant, operation } = versions.find((one) => one.revision === choice.revision)!;
   const isCurrent = revision === newest;
-  const said = { revision, isCurrent, key: first.key, operation: operationName(operation), date: minuteText(instant) };
+  const said = { revision, isCurrent, key: first.key, operation: operationName(operation), date: secondText(instant) };
   return `${messageBlock(messages.version(said))}${first.text}\n`;
 }
 
@@ -97,17 +97,19 @@ function operationName(operation: Operation): string {
 function listText({ type, key }: ObjectKey, versions: readonly Version[]): string {
   const width = Math.max(4, String(versions.at(-1)?.revision ?? 0).length);
   const row = (revision: string, date: string, operation: string) =>
-    `${revision.padEnd(width)}  ${date.padEnd(16)}  ${operation.padEnd(7)}\n`;
+    `${revision.padEnd(width)}  ${date.padEnd(dateWidth)}  ${operation.padEnd(7)}\n`;
   const rows = versions.map(({ revision, instant, operation }) =>
-    row(String(revision), minuteText(instant), operation === Operation.OPERATION_DELETE ? 'DEL' : 'ADD/UPD'),
+    row(String(revision), secondText(instant), operation === Operation.OPERATION_DELETE ? 'DEL' : 'ADD/UPD'),
   );
   const head = messageBlock(messages.versionsOf(type.toUpperCase(), key));
   return `${head}${row('rev#', 'Date', 'Op.')}\n${rows.join('')}\n`;
 }
 
-/** `2026-01-31 12:00`, UTC. */
-function minuteText(instant: Date | undefined): string {
-  return instant === undefined ? '' : instant.toISOString().slice(0, 16).replace('T', ' ');
+const dateWidth = '2026-01-31T12:00:00Z'.length;
+
+/** `2026-01-31T12:00:00Z`. */
+function secondText(instant: Date | undefined): string {
+  return instant === undefined ? '' : instant.toISOString().replace(/\.\d+Z$/, 'Z');
 }
 
 /** The unified difference of two versions, with one line of context. */

@@ -34,7 +34,9 @@ function pgpMaterial(text: string): Material | Unreadable {
 function x509Material(text: string): Material | Unreadable {
   const [, body = '', more] = text.split('-----BEGIN CERTIFICATE-----');
   if (more !== undefined) return 'several-keys';
-  const octets = Buffer.from(body.split('-----END CERTIFICATE-----', 1)[0]!, 'base64');
+  const [encoded = '', rest] = body.split('-----END CERTIFICATE-----');
+  if (rest === undefined) return 'no-key';
+  const octets = Buffer.from(encoded, 'base64');
   const exceeded = exceededDerBound(octets);
   if (exceeded === undefined) return { kind: 'x509', octets };
   return exceeded === 'malformed' ? 'invalid' : { tooMuch: exceeded };

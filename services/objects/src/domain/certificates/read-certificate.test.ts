@@ -119,6 +119,11 @@ describe('G-KEYCERT-GEN', () => {
       '-----BEGIN PGP PUBLIC KEY BLOCK-----\n\n-----END PGP PUBLIC KEY BLOCK-----',
       'The supplied object has no key',
     ],
+    [
+      'a certificate without its last line',
+      pem.replace('-----END CERTIFICATE-----', ''),
+      'The supplied object has no key',
+    ],
     ['two certificates', `${pem}\n${pem}`, 'The supplied object has multiple keys'],
     [
       'an invalid certificate',
