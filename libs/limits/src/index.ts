@@ -3,5 +3,5 @@ export { type BlockList, createBlockList } from './blocked-networks.js';
 export { createCredentialFollower } from './credential-follower.js';
 export type { LimitedClient } from './limited-clients.js';
 export { createLimiter, type LimitExceeded, type Limiter, type LimiterService, type Usage } from './limiter.js';
-export { type ConcurrentLimit, type CountedLimit, unlimited } from './policy.js';
+export { type ConcurrentLimit, type CostLimit, type CountedLimit, costLimits, unlimited } from './policy.js';
 export { limitSettings } from './settings.js';

@@ -9,6 +9,7 @@ import {
 } from './limited-clients.js';
 import {
   type ConcurrentLimit,
+  type CostLimit,
   type CountedLimit,
   createLimitPolicy,
   isConcurrent,
@@ -57,10 +58,12 @@ export interface Limiter {
   /** Counts one, or as many as given, and returns whether that exceeds the limit. Counts beyond the limit, too. */
   count(client: LimitedClient, name: CountedLimit, amount?: number): LimitExceeded | undefined;
   /**
-   * Counts one if the limit allows it, and returns 0; otherwise the milliseconds after which to ask again. For clients
-   * that wait: it is no refusal.
+   * Counts one, or as many as given, if the limit allows it, and returns 0; otherwise the milliseconds after which to
+   * ask again. For clients that wait: it is no refusal.
    */
-  pace(client: LimitedClient, name: CountedLimit): number;
+  pace(client: LimitedClient, name: CountedLimit, amount?: number): number;
+  /** Counts what a request has cost. A cost below the threshold of its limit is that of any request, and is free. */
+  charge(client: LimitedClient, name: CostLimit, amount: number): void;
   /** Counts a request as running until `endPlace` with the same limits, unless it exceeds one of them. */
   takePlace(client: LimitedClient, names: readonly ConcurrentLimit[]): LimitExceeded | undefined;
   /** Ends what `takePlace` started. */
@@ -132,6 +135,9 @@ const windowLengths: Readonly<Record<Counted, number>> = {
   updates: second,
   'failed-credentials': minute,
   'bulk-resources': minute,
+  'unknown-accounts': minute,
+  bytes: minute,
+  processing: minute,
   refusals: 10 * minute,
 };
 
@@ -142,6 +148,9 @@ const refreshMs = 1000;
 
 /** Requests that end make room for others soon. */
 const retryAfterConcurrentMs = 1000;
+
+/** Lower costs are free: so the many cheap requests cost no counting. */
+const cheapest: Readonly<Record<CostLimit, number>> = { bytes: 16_384, processing: 1 };
 
 const noHeaders = {};
 
@@ -210,13 +219,17 @@ function createChecks(
       add(count, amount);
       return checkCount(client, name, count, time);
     },
-    pace(client, name) {
+    pace(client, name, amount = 1) {
       if (!isLimited(client, name)) return 0;
       const time = now();
       const count = windowOf(client, name, time);
       if (amountOf(count) >= client.limits[name]) return count.expires - time;
-      add(count, 1);
+      if (amount > 0) add(count, amount);
       return 0;
+    },
+    charge(client, name, amount) {
+      if (amount < cheapest[name] || !isLimited(client, name)) return;
+      add(windowOf(client, name, now()), Math.round(amount));
     },
     takePlace(client, names) {
       const { running } = client.counters;
