@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { LimitedClient } from '@cadastre/limits';
 import { LookupStatus } from '@cadastre/proto/objects';
 import { type RegistryObject, View } from '@cadastre/proto/registry';
 import type { SearchRequest, SearchResponse } from '@cadastre/proto/search';
@@ -35,8 +36,10 @@ export function objectByKey(context: Context): Command {
     const type = typeNamed(argument.slice(0, comma).trim());
     if (type === undefined || personalTypes.includes(type)) return { body: notFound, state };
     const key = spelledKey(type, argument.slice(comma + 1).trim());
-    await untilAllowed(limiter, limiter.clients.atAddress(client), ['queries'], signal);
+    const limited = limiter.clients.atAddress(client);
+    await untilAllowed(limiter, limited, ['queries'], signal);
     const object = await firstFound(context, state.irrd.sources, type, key, signal);
+    limiter.charge(limited, 'bytes', object?.text.length ?? 0);
     return { body: object === undefined ? notFound : data(textOf(object)), state };
   };
 }
@@ -167,7 +170,7 @@ async function found(
   try {
     if (!searches.take()) throw new Error('Too many searches');
     try {
-      return await allFound(context, question, state, connection);
+      return await allFound(context, client, question, state, connection.signal);
     } finally {
       searches.leave();
     }
@@ -179,10 +182,11 @@ async function found(
 const concurrent = ['concurrent-searches'] as const;
 
 async function allFound(
-  { openSearch }: Context,
+  { openSearch, limiter }: Context,
+  client: LimitedClient,
   question: Question,
   { irrd }: ConnectionState,
-  { client, signal }: Connection,
+  signal: AbortSignal,
 ): Promise<RegistryObject[]> {
   const request = {
     ...question,
@@ -191,13 +195,14 @@ async function allFound(
     excludeTags: [],
     offset: 0,
     minSerial: 0n,
-    client,
+    client: client.id,
     brief: true,
   };
   const objects: RegistryObject[] = [];
   let characters = 0;
+  const onProcessing = (ms: number) => limiter.charge(client, 'processing', ms);
   try {
-    const { first, rest } = await openSearch(request, { signal, requestId: randomUUID() });
+    const { first, rest } = await openSearch(request, { signal, requestId: randomUUID(), onProcessing });
     for await (const page of allPages(first, rest)) {
       if (page.messages.length > 0) throw new Error('A source cannot be searched');
       for (const { object } of page.objects) {
@@ -210,6 +215,8 @@ async function allFound(
   } catch (error) {
     if (error instanceof ServiceError && (error.kind === 'not-found' || error.kind === 'invalid')) return [];
     throw error;
+  } finally {
+    limiter.charge(client, 'bytes', characters);
   }
   return objects;
 }

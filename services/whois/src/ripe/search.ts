@@ -5,6 +5,7 @@ import type { FoundObject, SearchResponse } from '@cadastre/proto/search';
 import { type LineSearch, queryMessages, sourceOf } from '@cadastre/query';
 import { asciiUpperCase, isPersonal, nonAuthoritativeName } from '@cadastre/rpsl';
 import type { Context, Sources } from '../context.js';
+import { costsExceeded } from '../limits.js';
 import { denied } from './clients.js';
 import { messageBlock } from './frame.js';
 import { messages } from './messages.js';
@@ -34,10 +35,19 @@ export async function* searchText(
   const write = createPageWriter(search, context.sources.main);
   let left = client.limits['search-objects'];
   const request = requestOf(search, known, client, left);
-  for await (const page of pagesOf(context, request, signal)) {
+  let isFirst = true;
+  for await (const page of pagesOf(context, client, request, signal)) {
+    const exceeded = isFirst ? undefined : costsExceeded(context.limiter, client);
+    if (exceeded) {
+      yield messageBlock(denied(exceeded));
+      return;
+    }
+    isFirst = false;
     const { objects, refusal } = affordable(context, client, page.objects, left);
     left -= objects.length;
-    yield write({ ...page, objects }) + (refusal ? messageBlock(refusal) : '');
+    const text = write({ ...page, objects }) + (refusal ? messageBlock(refusal) : '');
+    context.limiter.charge(client, 'bytes', text.length);
+    yield text;
     if (refusal) return;
   }
 }
@@ -68,11 +78,15 @@ function requestOf({ request }: LineSearch, sources: string[], client: LimitedCl
 }
 
 async function* pagesOf(
-  { openSearch }: Context,
+  { openSearch, limiter }: Context,
+  client: LimitedClient,
   request: ReturnType<typeof requestOf>,
   signal: AbortSignal,
 ): AsyncGenerator<SearchResponse> {
-  const { first, rest } = await openSearch(request, { signal, requestId: randomUUID() });
+  const { first, rest } = await openSearch(request, {
+    ...{ signal, requestId: randomUUID() },
+    onProcessing: (ms) => limiter.charge(client, 'processing', ms),
+  });
   yield first;
   if (rest !== undefined) yield* rest;
 }
