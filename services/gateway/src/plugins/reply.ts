@@ -90,7 +90,7 @@ function send(
   sent: RouteReply,
 ): FastifyReply {
   const { content, headers, isPublic = false, status } = sent;
-  const body = Buffer.isBuffer(content) || content instanceof Readable ? content : Buffer.from(render(format, content));
+  const body = bodyOf(context, request, format, content);
   const isConditional =
     status === 200 &&
     Buffer.isBuffer(body) &&
@@ -117,6 +117,24 @@ function send(
   if (sent.coding !== undefined) return deliver(reply, status, head, body);
   reply.code(status).headers(head);
   return request.method === 'HEAD' ? reply.send() : reply.send(context.compressor.stream(body, coding));
+}
+
+/** The rendered body. The client is charged for its bytes, also when it has them already; search charges for a stream. */
+function bodyOf(
+  { limiter }: Replying,
+  { limitedClient: client }: FastifyRequest,
+  format: Format,
+  content: RouteReply['content'],
+): Buffer | Readable {
+  if (content instanceof Readable) return content;
+  let body = content;
+  if (!Buffer.isBuffer(body)) {
+    const began = performance.now();
+    body = Buffer.from(render(format, body));
+    limiter.charge(client, 'processing', performance.now() - began);
+  }
+  limiter.charge(client, 'bytes', body.length);
+  return body;
 }
 
 /** Bodies up to this size are copied into one piece with their head. */

@@ -1,4 +1,4 @@
-import { LookupStatus, type Version } from '@cadastre/proto/objects';
+import { LookupStatus, type Moment, type Version } from '@cadastre/proto/objects';
 import { type ObjectKey, Operation } from '@cadastre/proto/registry';
 import { document, entityTypes, type HistoryVersion, historyAnswer } from '@cadastre/rdap';
 import { formatPrefix, formatRange } from '@cadastre/rpsl';
@@ -82,7 +82,10 @@ async function newestHistory(
 async function historyOf(context: Context, request: RouteRequest, name: Name): Promise<ObjectHistory | undefined> {
   const key = { source: context.settings.source, ...name };
   try {
-    const { versions } = await context.reader.listVersions({ key }, readCall(context, request));
+    const { versions } = await context.reader.listVersions(
+      { key, client: request.limitedClient.id },
+      readCall(context, request),
+    );
     return { name, versions };
   } catch (error) {
     // No object of the type can have a key that is invalid.
@@ -110,7 +113,8 @@ async function replyStates(
   const key = { source: context.settings.source, ...name };
   const answers = await Promise.all(
     shown.map(({ version: { serial } }) => {
-      return context.lookUpPast({ key, moment: { point: { $case: 'serial', value: serial } }, nearest: false }, signal);
+      const moment: Moment = { point: { $case: 'serial', value: serial } };
+      return context.lookUpPast({ key, moment, nearest: false, client: request.limitedClient.id }, signal);
     }),
   );
   const found: HistoryVersion[] = [];

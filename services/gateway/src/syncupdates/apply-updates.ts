@@ -1,3 +1,4 @@
+import type { LimitedClient } from '@cadastre/limits';
 import {
   ChangeAction,
   LookupStatus,
@@ -9,6 +10,7 @@ import { type Message, View } from '@cadastre/proto/registry';
 import { invalidateWritten } from '../backends/lookup-cache.js';
 import type { Context } from '../context.js';
 import { httpErrorOf, statusOfOutcomes } from '../errors.js';
+import { countingUnknownAccounts } from '../limits/unknown-accounts.js';
 import { messages } from '../messages.js';
 import { type GeneratedKeys, groupsOf, ownPlaceholder, type Update, withKeys } from './updates.js';
 
@@ -31,6 +33,8 @@ export interface UpdateOptions {
   readonly dryRun: boolean;
   /** Refuses to update objects that exist. */
   readonly onlyNew: boolean;
+  /** Whose limits count. */
+  readonly client: LimitedClient;
   /** IP address of the client. */
   readonly clientAddress: string;
   readonly requestId: string;
@@ -119,10 +123,10 @@ async function applyTogether(
 }
 
 async function writeTogether(
-  { writer, settings }: Context,
+  context: Context,
   updates: readonly Update[],
   actions: readonly Action[],
-  { source, dryRun, clientAddress, requestId }: UpdateOptions,
+  { source, dryRun, client, clientAddress, requestId }: UpdateOptions,
 ): Promise<WriteResult[]> {
   const principal = updates[0]?.principal;
   const changes = updates.map((update, index) => ({
@@ -130,9 +134,12 @@ async function writeTogether(
     object: submittedObject(update),
     reason: '',
   }));
-  const call = { deadlineMs: settings.writeDeadline, requestId };
+  const call = { deadlineMs: context.settings.writeDeadline, requestId };
   const options = { principal, dryRun, clientAddress };
-  const { results } = await writer.applyChanges({ source, changes, options }, call);
+  const objects = changes.map(({ object }) => object);
+  const { results } = await countingUnknownAccounts(context, client, objects, () =>
+    context.writer.applyChanges({ source, changes, options }, call),
+  );
   if (results.length !== changes.length) throw new Error('the objects service returned no result');
   return results;
 }
@@ -147,7 +154,10 @@ async function applyUpdate(context: Context, update: Update, options: UpdateOpti
   let action: Action = update.deletions.length > 0 ? 'Delete' : 'Create';
   try {
     action = await actionOf(context, update, options);
-    const result = await write(context, update, action, options);
+    const { results } = await countingUnknownAccounts(context, options.client, [submittedObject(update)], async () => ({
+      results: [await write(context, update, action, options)],
+    }));
+    const [result] = results;
     if (result === undefined) throw new Error('the objects service returned no result');
     if (result.serial > 0n) invalidateWritten(context.cache, [result]);
     return answered(update, action, result);
