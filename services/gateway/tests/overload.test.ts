@@ -33,6 +33,8 @@ describe('more requests than the gateway can handle in time', () => {
     const refused = await gateway.send(`${path}.json`);
     expect(refused).toMatchObject({ status: 503, headers: { 'retry-after': '2', 'content-type': 'application/json' } });
     expect(JSON.parse(refused.text).errormessages.errormessage).toHaveLength(1);
+    // A refusal that repeats a long URL has more bytes than are free, and nobody to charge.
+    expect((await gateway.send(`${path}?${'&'.repeat(7_000)}`)).status).toBe(503);
     for (const letGo of waiting) letGo();
     await Promise.all(held);
     expect((await gateway.send(path)).status).toBe(200);

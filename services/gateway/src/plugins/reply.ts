@@ -1,5 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
+import type { LimitedClient } from '@cadastre/limits';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context.js';
 import { HttpError, httpErrorOf, type ReplyHeaders, sessionChallenge } from '../errors.js';
@@ -120,20 +121,16 @@ function send(
 }
 
 /** The rendered body. The client is charged for its bytes, also when it has them already; search charges for a stream. */
-function bodyOf(
-  { limiter }: Replying,
-  { limitedClient: client }: FastifyRequest,
-  format: Format,
-  content: RouteReply['content'],
-): Buffer | Readable {
+function bodyOf({ limiter }: Replying, request: FastifyRequest, format: Format, content: RouteReply['content']) {
   if (content instanceof Readable) return content;
-  let body = content;
-  if (!Buffer.isBuffer(body)) {
-    const began = performance.now();
-    body = Buffer.from(render(format, body));
+  const began = performance.now();
+  const body = Buffer.isBuffer(content) ? content : Buffer.from(render(format, content));
+  // Some refusals come before it is known who the client is.
+  const client: LimitedClient | undefined = request.limitedClient;
+  if (client !== undefined) {
     limiter.charge(client, 'processing', performance.now() - began);
+    limiter.charge(client, 'bytes', body.length);
   }
-  limiter.charge(client, 'bytes', body.length);
   return body;
 }
 
