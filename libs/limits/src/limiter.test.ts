@@ -99,3 +99,23 @@ describe('the networks around clients', () => {
     expect(limiter.count(limiter.clients.atAddress(inOne56(1)), 'queries')).toBeUndefined();
   });
 });
+
+test('costs are charged without a refusal, and refuse what comes next, until the window ends', () => {
+  const limiter = limiterOf({ CADASTRE_LIMITS_BYTES: '40000', CADASTRE_LIMITS_PROCESSING: '-1' });
+  const client = limiter.clients.atAddress('192.0.2.1');
+  const account = limiter.clients.ofAccount({ id: 'a', name: 'a@example.net' }, client);
+  const used = () => limiter.usage(client).find(({ name }) => name === 'bytes')?.used;
+  for (const bytes of [16_383, 20_000, 20_000]) limiter.charge(client, 'bytes', bytes);
+  limiter.charge(client, 'processing', 1e9);
+  expect([used(), limiter.check(client, 'bytes'), limiter.check(client, 'processing')]).toEqual([
+    40_000,
+    undefined,
+    undefined,
+  ]);
+  limiter.charge(client, 'bytes', 1e6);
+  limiter.charge(account, 'bytes', 400_000);
+  expect(limiter.check(client, 'bytes')).toMatchObject({ reason: 'bytes', retryAfterMs: 59_600 });
+  expect([limiter.pace(client, 'bytes', 0), limiter.check(account, 'bytes')]).toEqual([59_600, undefined]);
+  clock.advance(59_600);
+  expect([limiter.pace(client, 'bytes', 0), limiter.check(client, 'bytes'), used()]).toEqual([0, undefined, 0]);
+});

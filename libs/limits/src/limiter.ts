@@ -11,6 +11,7 @@ import {
 } from './limited-clients.js';
 import {
   type ConcurrentLimit,
+  type CostLimit,
   type CountedLimit,
   createLimitPolicy,
   isConcurrent,
@@ -69,10 +70,12 @@ export interface Limiter {
    */
   countOnce(client: LimitedClient, name: CountedLimit, what: string): boolean;
   /**
-   * Counts one if the limit allows it, and returns 0; otherwise the milliseconds after which to ask again. For clients
-   * that wait: it is no refusal.
+   * Counts one, or as many as given, if the limit allows it, and returns 0; otherwise the milliseconds after which to
+   * ask again. For clients that wait: it is no refusal.
    */
-  pace(client: LimitedClient, name: CountedLimit): number;
+  pace(client: LimitedClient, name: CountedLimit, amount?: number): number;
+  /** Counts what a request has cost. A cost below the threshold of its limit is that of any request, and is free. */
+  charge(client: LimitedClient, name: CostLimit, amount: number): void;
   /** Counts a request as running until `endPlace` with the same limits, unless it exceeds one of them. */
   takePlace(client: LimitedClient, names: readonly ConcurrentLimit[]): LimitExceeded | undefined;
   /** Ends what `takePlace` started. */
@@ -144,6 +147,9 @@ const windowLengths: Readonly<Record<Counted, number>> = {
   updates: second,
   'failed-credentials': minute,
   'bulk-resources': minute,
+  'unknown-accounts': minute,
+  bytes: minute,
+  processing: minute,
   refusals: 10 * minute,
 };
 
@@ -157,6 +163,9 @@ const retryAfterConcurrentMs = 1000;
 
 /** What `countOnce` remembers takes about 30 MB at most. */
 const maxCountedOnce = 200_000;
+
+/** Lower costs are free: so the many cheap requests cost no counting. */
+const cheapest: Readonly<Record<CostLimit, number>> = { bytes: 16_384, processing: 1 };
 
 const noHeaders = {};
 
@@ -205,15 +214,15 @@ function createChecks(
   };
 
   /**
-   * Counts one for a client and the networks around it and returns 0, or the milliseconds until the window ends when a
-   * limit does not allow it.
+   * Counts an amount for a client and the networks around it and returns 0, or the milliseconds until the window ends
+   * when a limit does not allow it.
    */
-  const countIfAllowed = (client: LimitedClient, name: CountedLimit, time: number): number => {
+  const countIfAllowed = (client: LimitedClient, name: CountedLimit, time: number, amount = 1): number => {
     const own = windowOf(client, name, time);
     const around = client.wider.map((network) => windowOf(network, name, time));
     const isFull = around.some((one, index) => amountOf(one) >= client.wider[index]!.times * client.limits[name]);
     if (isFull || amountOf(own) >= client.limits[name]) return own.expires - time;
-    for (const one of [own, ...around]) add(one, 1);
+    if (amount > 0) for (const one of [own, ...around]) add(one, amount);
     return 0;
   };
 
@@ -263,7 +272,12 @@ function createChecks(
       countedOnce.set(counted, true);
       return true;
     },
-    pace: (client, name) => (isLimited(client, name) ? countIfAllowed(client, name, now()) : 0),
+    pace: (client, name, amount = 1) => (isLimited(client, name) ? countIfAllowed(client, name, now(), amount) : 0),
+    charge(client, name, amount) {
+      if (amount < cheapest[name] || !isLimited(client, name)) return;
+      const time = now();
+      for (const one of [client, ...client.wider]) add(windowOf(one, name, time), Math.round(amount));
+    },
     takePlace(client, names) {
       const { running } = client.counters;
       for (const name of names) {

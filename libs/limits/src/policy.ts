@@ -15,6 +15,9 @@ export const limitNames = [
   'search-objects',
   'bulk-resources',
   'failed-credentials',
+  'unknown-accounts',
+  'bytes',
+  'processing',
 ] as const;
 
 /** The name of a limit in settings, headers, metrics and responses. */
@@ -25,6 +28,12 @@ export type ConcurrentLimit = Extract<LimitName, `concurrent-${string}`>;
 
 /** The limits on what is counted in windows. The objects of a search are counted for each search alone. */
 export type CountedLimit = Exclude<LimitName, ConcurrentLimit | 'search-objects'>;
+
+/** The limits on what requests cost, which is known when they have been worked on. */
+export const costLimits = ['bytes', 'processing'] as const;
+
+/** The name of such a limit. */
+export type CostLimit = (typeof costLimits)[number];
 
 /** Whether a limit is one on concurrent requests. */
 export function isConcurrent(name: LimitName): name is ConcurrentLimit {
@@ -42,6 +51,8 @@ const widerForAccounts: ReadonlySet<LimitName> = new Set([
   'updates',
   'search-objects',
   'bulk-resources',
+  'bytes',
+  'processing',
 ]);
 
 /** The limits of exempt networks: none. */
@@ -105,6 +116,9 @@ function addressLimits(settings: LimitSettings): LimitValues {
     'search-objects': settings.searchObjects,
     'bulk-resources': settings.bulkResources,
     'failed-credentials': settings.failedCredentials,
+    'unknown-accounts': settings.unknownAccounts,
+    bytes: settings.bytes,
+    processing: settings.processing,
   };
   return valuesOf((name) => given[name]);
 }

@@ -68,6 +68,24 @@ export const limitSettings = {
     default: 300,
     min: -1,
   }),
+  unknownAccounts: setting.integer({
+    name: 'CADASTRE_LIMITS_UNKNOWN_ACCOUNTS',
+    doc: 'Names of "auth: SSO" lines without an account that a client may send per minute; -1: no limit.',
+    default: 30,
+    min: -1,
+  }),
+  bytes: setting.integer({
+    name: 'CADASTRE_LIMITS_BYTES',
+    doc: 'Bytes of large responses and requests that a client may have per minute, ten times as many for accounts; -1: no limit.',
+    default: 64_000_000,
+    min: -1,
+  }),
+  processing: setting.integer({
+    name: 'CADASTRE_LIMITS_PROCESSING',
+    doc: 'Milliseconds that the requests of a client may be worked on per minute, ten times as many for accounts; -1: no limit.',
+    default: 30_000,
+    min: -1,
+  }),
   limitsExempt: setting.list({
     name: 'CADASTRE_LIMITS_EXEMPT',
     doc: 'Addresses and prefixes without limits; the operator can still block them.',

@@ -34,6 +34,7 @@ export { attributeText, printBrief, printObject } from './layout.js';
 export { asciiLowerCase, asciiUpperCase } from './letter-case.js';
 export { type DiffLine, diffLines } from './line-diff.js';
 export { firstMessages, formatMessage, type Message, type Place, type Severity, sortMessages } from './message.js';
+export { accountTexts } from './messages/existence.js';
 export { messages } from './messages.js';
 export { parseNetwork } from './network.js';
 export { normalise } from './normalise.js';

@@ -17,6 +17,8 @@ interface SearchCall {
   /** Ends the search, and later the reading of its pages. */
   readonly signal: AbortSignal;
   readonly requestId: string;
+  /** Called with the milliseconds for which the reads of each page have run, those of a failed search too. */
+  readonly onProcessing?: (ms: number) => void;
 }
 
 /** A search result whose first page has arrived. */
@@ -100,7 +102,7 @@ export function createSearchBatcher(client: Client, { size, firstPageMs, wholeMs
       isScheduled = true;
       setImmediate(sendAll);
     });
-  return async (request, { signal, requestId }) => {
+  return async (request, { signal, requestId, onProcessing }) => {
     const options = { deadlineMs: wholeMs, signal, requestId };
     const first = { ...request, cursor: fromStart };
     const answer = await ask(first, { signal, requestId }).catch((error) => {
@@ -108,10 +110,11 @@ export function createSearchBatcher(client: Client, { size, firstPageMs, wholeMs
       return undefined;
     });
     if (answer === undefined) return withoutBatches(client, first, options, firstPageMs);
-    const { page, cursor, failure } = answer;
+    const { page, cursor, failure, processingMs = 0 } = answer;
+    onProcessing?.(processingMs);
     if (failure !== undefined) throw errorOfFailure(failure);
     if (page === undefined) throw withoutAnswer();
-    const rest = cursor.length === 0 ? undefined : restOf(client, { ...request, cursor }, options, page);
+    const rest = cursor.length === 0 ? undefined : restOf(client, { ...request, cursor }, options, page, onProcessing);
     return { first: page, rest, next: nextOf(request, page, answer) };
   };
 }
@@ -150,9 +153,11 @@ async function* restOf(
   request: SearchRequest,
   options: CallOptions,
   first: SearchResponse,
+  onProcessing?: SearchCall['onProcessing'],
 ): AsyncGenerator<SearchResponse> {
   let skipped: number | undefined;
   for await (const page of client.search(request, options)) {
+    onProcessing?.(page.processingMs ?? 0);
     skipped ??= isContinued(request, page) ? 0 : first.objects.length;
     if (skipped === 0) {
       yield page;

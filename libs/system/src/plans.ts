@@ -183,7 +183,7 @@ export function mirrorPlan(wiring: Wiring): ServicePlan {
  * concurrent requests still leave room for others.
  */
 const localLimits =
-  'queries=-1 searches=-1 updates=-1 bulk-resources=-1 concurrent-requests=500 concurrent-searches=100 ' +
+  'queries=-1 searches=-1 updates=-1 bulk-resources=-1 bytes=-1 processing=-1 concurrent-requests=500 concurrent-searches=100 ' +
   'concurrent-updates=500 concurrent-streams=100';
 
 function localOverrides(): string {

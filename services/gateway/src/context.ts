@@ -16,7 +16,7 @@ import type {
 import type { SearchServiceService } from '@cadastre/proto/search';
 import type { SetServiceService } from '@cadastre/proto/whois';
 import type { OpenSearch } from '@cadastre/searches';
-import type { AnswerMemory, Logger, RpcClient } from '@cadastre/service';
+import type { AnswerMemory, Logger, RpcClient, Turns } from '@cadastre/service';
 import type { AskedNames } from './backends/asked-names.js';
 import type { ChangedObject } from './backends/changed-objects.js';
 import type { FindEnclosing } from './backends/enclosing-batcher.js';
@@ -50,6 +50,8 @@ export interface Context {
   readonly settings: GatewaySettings;
   readonly lookUp: LookUp;
   readonly lookUpPast: LookUpPast;
+  /** For reads that may cost much. */
+  readonly turns: Turns;
   readonly reader: RpcClient<typeof ObjectReaderServiceService>;
   readonly hierarchy: Pick<RpcClient<typeof HierarchyServiceService>, 'describeSpace' | 'listOwnSpace'>;
   /** Networks around an address, prefix or range: the nearest, and its parent. */

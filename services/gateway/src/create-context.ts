@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createChangeLog } from '@cadastre/changes';
 import type { Limiter } from '@cadastre/limits';
 import { createSearchBatcher } from '@cadastre/searches';
-import type { AnswerMemory, Logger, Metrics } from '@cadastre/service';
+import { type AnswerMemory, createTurns, type Logger, type Metrics } from '@cadastre/service';
 import { createAskedNames } from './backends/asked-names.js';
 import { createChangedObjects } from './backends/changed-objects.js';
 import type { Backends } from './backends/connect.js';
@@ -47,6 +47,8 @@ export interface ContextOptions {
 /** Memory for objects that documents of RDAP share, and for their abuse contacts. */
 const keptObjectBytes = 32 * 1024 * 1024;
 const keptContacts = 20_000;
+/** Costly reads at once. The objects service does four. */
+const costlyReads = 8;
 
 /** Wires the context. Rejects when the files of the web interface cannot be read, and with a SettingsError. */
 export async function createContext(o: ContextOptions): Promise<Context> {
@@ -79,6 +81,7 @@ export async function createContext(o: ContextOptions): Promise<Context> {
     redirects: rdapFiles.redirects,
     rdapFiles,
     lookUpPast: createPastLookupBatcher(reader, lookups),
+    turns: createTurns(costlyReads, 1),
     openSearch: createSearchBatcher(search, {
       size: 100,
       firstPageMs: settings.searchDeadline,

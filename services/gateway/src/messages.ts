@@ -221,6 +221,10 @@ export const messages = {
       most,
     ),
   tooManyFailures: (client: string) => failureMessage('Too many wrong credentials from %s: wait a minute', [client]),
+  tooManyUnknownAccounts: (client: string) =>
+    failureMessage('Too many names of accounts that do not exist from %s: wait a minute', [client]),
+  tooCostly: (most: number, what: string, client: string) =>
+    failureMessage('Too costly requests: at most %d %s per minute are accepted from %s', [String(most), what, client]),
   tooManyResourcesPerMinute: (most: number, client: string) =>
     failureMessage('Too many requests: at most %d resources per minute are looked up in bulk for %s', [
       String(most),

@@ -111,7 +111,7 @@ function batchedBy({ search, batchSearch }: Search): Search {
       const { value: page, done } = await pages.next();
       if (done) throw new Error('no page');
       open.push(pages);
-      return { position, page, cursor: Buffer.from([open.length]) };
+      return { position, page, cursor: Buffer.from([open.length]), processingMs: page.processingMs };
     } catch (error) {
       return { position, cursor: Buffer.alloc(0), failure: failureOf(error) };
     }

@@ -1,10 +1,12 @@
 import { randomInt } from 'node:crypto';
 import type { Block } from '@cadastre/proto/auth';
+import { type UpdateObjectRequest, WriteOutcome } from '@cadastre/proto/objects';
+import { Severity } from '@cadastre/proto/registry';
 import type { SearchRequest, SearchResponse } from '@cadastre/proto/search';
 import { type Call, ServiceError, SettingsError } from '@cadastre/service';
 import { fixedClock } from '@cadastre/service/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type RunningGateway, startGateway } from './gateway.fixture.js';
+import { type RunningGateway, type SendOptions, startGateway } from './gateway.fixture.js';
 import { clientAt, limitedBackends, limitedSettings, objects } from './limits.fixture.js';
 
 const noon = '2026-11-21T12:00:00Z';
@@ -14,6 +16,24 @@ let gateway: RunningGateway;
 let blocks: Block[] = [];
 /** Tells the gateway that they changed. */
 let publishing = Promise.withResolvers<void>();
+/** A version of 60 kB. */
+const large = {
+  ...objects.mntner,
+  text: objects.mntner.text.replace('mnt-by', `descr: ${'x'.repeat(60_000)}\nmnt-by`),
+};
+/** What objects answers to an update: it knows no account but one. */
+const writeResult = (attributes: readonly { readonly name: string; readonly value: string }[]) => {
+  namesAsked.push(...attributes.flatMap(({ name, value }) => (name === 'auth' ? [value] : [])));
+  const unknown = attributes.filter(({ name, value }) => name === 'auth' && value !== 'SSO alice@example.net');
+  const messages = unknown.map(({ value }) => ({
+    severity: Severity.SEVERITY_ERROR,
+    text: 'No RIPE NCC Access Account found for %s',
+    args: [value.slice(4)],
+  }));
+  return { outcome: WriteOutcome.WRITE_OUTCOME_INVALID, messages, serial: 0n };
+};
+/** The `auth` values that were looked up. */
+const namesAsked: string[] = [];
 /** Pages that the search service answers. */
 let pages: SearchResponse[];
 /** What was asked of it. */
@@ -45,17 +65,25 @@ beforeAll(async () => {
     CADASTRE_LIMITS_CONCURRENT_UPDATES: '1',
     CADASTRE_LIMITS_SEARCH_OBJECTS: '7',
     CADASTRE_LIMITS_FAILED_CREDENTIALS: '2',
+    CADASTRE_LIMITS_UNKNOWN_ACCOUNTS: '2',
+    CADASTRE_LIMITS_BYTES: '100000',
+    CADASTRE_LIMITS_PROCESSING: '500',
     CADASTRE_LIMITS_EXEMPT: '198.51.100.0/24,2001:db8:e::/48',
     CADASTRE_LIMITS_OVERRIDES:
-      '203.0.113.0/24 personal-objects=1, 203.0.113.128/25 personal-objects=2, 203.0.113.192/26 personal-objects=8, account:bob@example.net personal-objects=5, 192.0.2.99 search-objects=9',
+      '203.0.113.0/24 personal-objects=1, 203.0.113.128/25 personal-objects=2, 203.0.113.192/26 personal-objects=8, 198.18.0.1 concurrent-requests=9, account:bob@example.net personal-objects=5, 192.0.2.99 search-objects=9',
     CADASTRE_LIMITS_BLOCK_AFTER: '3',
     CADASTRE_LIMITS_BLOCK_TIME: '1h',
   };
+  const updateObject = async ({ object }: UpdateObjectRequest) => ({ result: writeResult(object!.attributes) });
   const createObject = async () => {
     await new Promise<void>((resolve) => hanging.push(resolve));
     throw new ServiceError('unavailable', 'away');
   };
-  const backends = { ...limitedBackends, search: { search }, writer: { createObject } };
+  const getVersion = async ({ revision }: { revision: number }) => {
+    return { object: revision === 2 ? large : objects.person, current: true };
+  };
+  const reader = { ...limitedBackends.reader, getVersion };
+  const backends = { ...limitedBackends, reader, search: { search }, writer: { createObject, updateObject } };
   const auth = { ...limitedBackends.auth, watchCredentials };
   gateway = await startGateway({ ...backends, auth }, env, clock.now, { credentialSilence: 600_000 });
 });
@@ -209,6 +237,113 @@ describe('the bound on the objects of one search', () => {
     expect(found(alice).count).toBe(70);
     expect(found(await clientAt(gateway, '192.0.2.99')('/search.json?query-string=x')).count).toBe(9);
     expect(found(await clientAt(gateway, '198.51.100.7')('/search.json?query-string=x')).count).toBe(77);
+  });
+});
+
+describe('the cost of requests', () => {
+  const largeVersion = '/TEST/mntner/EXAMPLE-MNT/versions/2.txt';
+  const lookup = '/TEST/mntner/EXAMPLE-MNT';
+
+  it('ends what a client may have, until the minute ends', async () => {
+    clock.advance(10_000);
+    const send = newClient();
+    expect(await statusesOf(send, [lookup, largeVersion, largeVersion])).toEqual([200, 200, 200]);
+    const refused = await send(lookup);
+    expect([refused.status, refused.headers['retry-after']]).toEqual([429, '50']);
+    expect(refused.headers.ratelimit).toBe('"bytes";r=0;t=50');
+    expect(refused.text).toContain('at most %d %s per minute');
+    pages = [page(objects.mntner)];
+    clock.advance(1_000);
+    const all = ['/search?query-string=x', largeVersion, '/metadata/limits', '/metadata/templates/person'];
+    expect(await statusesOf(send, all)).toEqual([429, 429, 200, 200]);
+    expect(await statusesOf(newClient(), [lookup])).toEqual([200]);
+    clock.advance(60_000);
+    expect(await statusesOf(send, [lookup])).toEqual([200]);
+  });
+
+  it('is known before the next of many concurrent versions is read', async () => {
+    const send = clientAt(gateway, '198.18.0.1');
+    const statuses = await Promise.all(Array.from({ length: 9 }, async () => (await send(largeVersion)).status));
+    // One is read while the response to the one before is rendered.
+    expect(statuses.filter((status) => status === 200).length).toBeLessThanOrEqual(3);
+    expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(6);
+  });
+
+  it.each<[string, SendOptions]>([
+    ['the client has the version already', { headers: { 'if-none-match': '*' } }],
+    ['the method is HEAD', { method: 'HEAD' }],
+  ])('counts when %s', async (_, options) => {
+    const send = newClient();
+    for (let n = 0; n < 2; n++) expect((await send(largeVersion, options)).status).toBeLessThan(400);
+    expect((await send(lookup)).status).toBe(429);
+  });
+
+  it('is ten times as much for an account', async () => {
+    const send = newClient();
+    const alice = { headers: { authorization: 'Basic cost-alice' } };
+    for (let n = 0; n < 5; n++) expect((await send(largeVersion, alice)).status).toBe(200);
+    expect((await send(lookup, alice)).status).toBe(200);
+  });
+
+  it('of small responses is none', async () => {
+    const send = newClient();
+    for (let n = 0; n < 10; n++) await send(lookup);
+    expect((await send('/metadata/limits.txt')).text).toMatch(/^bytes: +0 of 100000/m);
+  });
+
+  it('ends a search half-way, well-formed and with status 200', async () => {
+    pages = Array.from({ length: 5 }, () => page(large));
+    const { status, text } = await newClient()('/search.json?query-string=x');
+    const document = JSON.parse(text);
+    expect([status, document.objects.object.length]).toEqual([200, 2]);
+    expect(document.errormessages.errormessage[0].args[1].value).toBe('bytes');
+  });
+
+  it('of bodies counts as well', async () => {
+    const send = newClient();
+    const auth = { authorization: 'Basic carol-cost' };
+    const body = `{"objects":{"object":[]},"x":"${'x'.repeat(600_000)}"}`;
+    const headers = { ...auth, 'content-type': 'application/json' };
+    for (let n = 0; n < 2; n++) await send(lookup, { method: 'PUT', headers, body });
+    expect((await send(lookup, { headers: auth })).status).toBe(429);
+  });
+
+  it.each([
+    ['what a search finds', 200, [{ ...page(objects.mntner), processingMs: 501 }]],
+    ['later pages', 200, [page(...Array(3).fill(large)), { ...page(objects.mntner), processingMs: 501 }]],
+  ])('counts the time of %s', async (_, status, found) => {
+    pages = found;
+    const send = clientAt(gateway, newAddress());
+    expect((await send('/search?query-string=x')).status).toBe(status);
+    expect((await send(lookup)).status).toBe(429);
+  });
+});
+
+describe('the limit on unknown accounts', () => {
+  const put = (send: ReturnType<typeof clientAt>, account: string, names: readonly string[]) => {
+    const attributes = [
+      { name: 'mntner', value: 'EXAMPLE-MNT' },
+      ...names.map((name) => ({ name: 'auth', value: name })),
+    ];
+    const body = JSON.stringify({ objects: { object: [{ attributes: { attribute: attributes } }] } });
+    const headers = { authorization: `Basic ${account}`, 'content-type': 'application/json' };
+    return send('/TEST/mntner/EXAMPLE-MNT?dry-run', { method: 'PUT', headers, body });
+  };
+
+  it('lets an account send as many, and then looks no name up until the minute ends', async () => {
+    const send = newClient();
+    const guess = (name: string) => put(send, 'guesser', [`SSO ${name}@example.net`]);
+    for (const name of ['alice', 'a', 'b', 'c']) expect((await guess(name)).status).toBe(400);
+    clock.advance(1_000);
+    namesAsked.length = 0;
+    const refused = await guess('d');
+    expect([refused.status, refused.headers['retry-after']]).toEqual([429, '59']);
+    expect((await put(newClient(), 'guesser', ['sso e@example.net'])).status).toBe(429);
+    expect(namesAsked).toEqual([]);
+    expect((await put(send, 'guesser', ['PGPKEY-00000001'])).status).toBe(400);
+    expect((await put(send, 'another-guesser', ['SSO a@example.net'])).status).toBe(400);
+    clock.advance(60_000);
+    expect((await guess('e')).status).toBe(400);
   });
 });
 
@@ -444,6 +579,9 @@ describe('the budget', () => {
           resets: '2026-11-21T12:01:00Z',
         },
         { name: 'failed-credentials', most: 2, used: 0, remaining: 2, seconds: 60, resets: '2026-11-21T12:01:00Z' },
+        { name: 'unknown-accounts', most: 2, used: 0, remaining: 2, seconds: 60, resets: '2026-11-21T12:01:00Z' },
+        { name: 'bytes', most: 100_000, used: 0, remaining: 100_000, seconds: 60, resets: '2026-11-21T12:01:00Z' },
+        { name: 'processing', most: 500, used: 0, remaining: 500, seconds: 60, resets: '2026-11-21T12:01:00Z' },
       ],
     });
     const xml = (await send('/metadata/limits')).text;

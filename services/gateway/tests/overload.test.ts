@@ -24,15 +24,17 @@ const ports = () => [
 describe('more requests than the gateway can handle in time', () => {
   it('is refused immediately in the requested format, with Retry-After', async () => {
     const { reader, waiting } = heldReader();
-    gateway = await startGateway(
-      { reader },
-      { CADASTRE_GATEWAY_REQUESTS: '2', CADASTRE_LIMITS_CONCURRENT_REQUESTS: '9' },
+    gateway = await startGateway({ reader }, { CADASTRE_GATEWAY_REQUESTS: '2', CADASTRE_TRUSTED_PROXIES: '127.0.0.1' });
+    // Of two clients: each has one version read at a time.
+    const held = ['192.0.2.1', '192.0.2.2'].map((from) =>
+      gateway.send(`${path}/versions/1`, { headers: { 'x-forwarded-for': from } }),
     );
-    const held = [1, 2].map((version) => gateway.send(`${path}/versions/${version}`));
     await expect.poll(() => waiting.length).toBe(2);
     const refused = await gateway.send(`${path}.json`);
     expect(refused).toMatchObject({ status: 503, headers: { 'retry-after': '2', 'content-type': 'application/json' } });
     expect(JSON.parse(refused.text).errormessages.errormessage).toHaveLength(1);
+    // A refusal that repeats a long URL has more bytes than are free, and nobody to charge.
+    expect((await gateway.send(`${path}?${'&'.repeat(7_000)}`)).status).toBe(503);
     for (const letGo of waiting) letGo();
     await Promise.all(held);
     expect((await gateway.send(path)).status).toBe(200);

@@ -1,6 +1,7 @@
 import type { Account } from '@cadastre/proto/auth';
 import {
   type Call,
+  createTurns,
   type Database,
   type Logger,
   type Metrics,
@@ -13,6 +14,7 @@ import {
   reportPools,
   reportTableSizes,
   reportWalArchive,
+  type Turns,
 } from '@cadastre/service';
 import type pg from 'pg';
 import { Counter } from 'prom-client';
@@ -53,6 +55,8 @@ export interface Context {
   readonly readPool: pg.Pool;
   /** For lookups, of a read replica if there is one. The sources are their numbers. */
   readonly readCurrent: ReadCurrent;
+  /** For costly reads: versions and the past. Each client has one at a time. */
+  readonly turns: Turns;
   /** For write transactions. */
   readonly writePool: pg.Pool;
   /** For bulk loads: no time limit, one connection each. */
@@ -107,6 +111,8 @@ export interface ContextOptions {
 const readTimeoutMs = 30_000;
 const writeTimeoutMs = 30_000;
 const maxLoads = 8;
+/** Costly reads at once: a text of 1 MiB takes some 20 ms of the event loop, and cheap lookups wait meanwhile. */
+const costlyReads = 4;
 
 /** Every statement is a few index lookups: a generic plan suits all parameters and saves planning. */
 const lookupPlans = {
@@ -175,6 +181,7 @@ export async function createContext(o: ContextOptions): Promise<{ context: Conte
     const countLostFollower = lostFollowersCounter(o.metrics);
     const parts = {
       changes,
+      turns: createTurns(costlyReads, 1),
       accounts,
       delegations,
       certificates,

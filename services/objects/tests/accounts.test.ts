@@ -93,3 +93,16 @@ test('400: more accounts than allowed, before the identity provider is queried',
   expect(outcome).toBe('INVALID');
   expect(resolve).not.toHaveBeenCalled();
 });
+
+test('400: of many accounts that do not exist none is named', async () => {
+  const withNames = (count: number) => {
+    const names = Array.from({ length: count }, (_, n) => `auth: SSO guess${n}@example.net\n`);
+    return writer().create(`${mntner('GUESS-MNT')}${names.join('')}`);
+  };
+  const few = await withNames(10);
+  expect(few.messages).toEqual(
+    Array.from({ length: 10 }, (_, n) => expect.stringContaining(`found for guess${n}@example.net`)),
+  );
+  const many = await withNames(11);
+  expect([many.outcome, many.messages]).toEqual(['INVALID', ['E More than 10 of the accounts do not exist']]);
+});

@@ -1,12 +1,11 @@
 import type { KnownSources } from '@cadastre/query';
 import type { ValidateRoute } from '@cadastre/roa';
-import type { ExpansionPlaces } from '@cadastre/service';
+import type { ExpansionPlaces, Turns } from '@cadastre/service';
 import type { Annotators } from './annotations/annotate.js';
 import type { IndexReads, SearchIndex } from './index-port.js';
 import type { Indexer } from './indexer/indexer.js';
 import type { CountBatched } from './rpc/batched-searches.js';
 import type { ReadPast } from './run/past.js';
-import type { Turns } from './run/turns.js';
 
 /** What the RPC handlers work with; service.ts creates it. */
 export interface Context {

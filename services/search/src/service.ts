@@ -8,6 +8,7 @@ import {
   createLogger,
   createMetrics,
   createRpcService,
+  createTurns,
   implement,
   type Logger,
   type Metrics,
@@ -28,7 +29,6 @@ import { batchedSearches } from './rpc/batched-searches.js';
 import { allowedCallers, roaHandlers, searchHandlers } from './rpc/index.js';
 import type { ReadPast } from './run/past.js';
 import { sharedReads } from './run/shared-reads.js';
-import { createTurns } from './run/turns.js';
 import type { SearchSettings } from './settings.js';
 
 /** Quick reads share statements, so there may be more of them than connections. */

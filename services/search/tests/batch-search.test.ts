@@ -98,12 +98,13 @@ test.each<[string, Request, IsLonger]>([
   ],
 ])('the first page and the rest are the whole result: %s', async (_, request, isLonger) => {
   const whole = await searching.responses(request);
-  const { page, cursor } = await firstPage(request);
+  const { page, cursor, processingMs } = await firstPage(request);
   const hasRest = cursor.length > 0;
   expect(hasRest).toBe(isLonger ?? hasRest);
   const found = [page!, ...(hasRest ? await rest(request, cursor) : [])];
   expect(found.flatMap(({ objects }) => objects)).toEqual(whole.flatMap(({ objects }) => objects));
-  expect({ ...page!, objects: [] }).toEqual({ ...whole[0]!, objects: [] });
+  expect({ ...page!, objects: [] }).toEqual({ ...whole[0]!, objects: [], processingMs: undefined });
+  expect([processingMs, whole[0]!.processingMs]).toEqual([expect.any(Number), expect.any(Number)]);
   expect(Math.max(...found.map(({ objects }) => objects.length))).toBeLessThanOrEqual(100);
 });
 

@@ -149,15 +149,15 @@ describe('a search in the past', () => {
       { objects: [network('192.0.2.64 - 192.0.2.127')] },
     );
     const types = ['inetnum'];
-    expect(await searching.keys({ query: '192.0.2.0/24', flags: [flag], types, asOf })).toEqual([
+    expect(await searching.keys({ query: '192.0.2.0/24', flags: [flag], types, asOf, client: 'a' })).toEqual([
       '192.0.2.0 - 192.0.2.63',
       '192.0.2.64 - 192.0.2.127',
     ]);
     const value = { resource: '192.0.2.0 - 192.0.2.255', firstLevel };
     const question = { $case: 'contained', value };
     expect(found).toEqual([
-      { source: 'TEST', types, question, asOf, from: undefined },
-      { source: 'TEST', types, question, asOf: { point: { $case: 'serial', value: 41n } }, from: next },
+      { source: 'TEST', types, question, asOf, from: undefined, client: 'a' },
+      { source: 'TEST', types, question, asOf: { point: { $case: 'serial', value: 41n } }, from: next, client: 'a' },
     ]);
   });
 

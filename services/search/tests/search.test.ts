@@ -254,7 +254,10 @@ describe('a part of the result', () => {
   test('the first message has flags and serial, also when the part is empty', async () => {
     const request = { query: 'NET', flags: ['rB'], offset: 100 };
     expect(await searching.responses(request)).toEqual([
-      { flags: ['no-referenced', 'no-filtering'], messages: [], serial: BigInt(stored.length), objects: [] },
+      {
+        ...{ flags: ['no-referenced', 'no-filtering'], messages: [], serial: BigInt(stored.length), objects: [] },
+        processingMs: expect.any(Number),
+      },
     ]);
   });
 

@@ -4,7 +4,7 @@ import {
   type SearchResponse,
   SearchServiceService,
 } from '@cadastre/proto/search';
-import { createExpansionPlaces, createMetrics, type Metrics } from '@cadastre/service';
+import { createExpansionPlaces, createMetrics, createTurns, type Metrics } from '@cadastre/service';
 import { inMemoryClient, testDatabase, testLogger } from '@cadastre/service/testing';
 import type { Context } from '../src/context.js';
 import type { SearchIndex } from '../src/index-port.js';
@@ -13,7 +13,6 @@ import { createPostgresIndex } from '../src/postgres/postgres-index.js';
 import { batchedSearches } from '../src/rpc/batched-searches.js';
 import { searchHandlers } from '../src/rpc/index.js';
 import { sharedReads } from '../src/run/shared-reads.js';
-import { createTurns } from '../src/run/turns.js';
 import { createRegistry, type Registry } from './registry.js';
 
 export const noRequest: SearchRequest = {

@@ -6,6 +6,7 @@ import type { RoaPayloads } from '@cadastre/roa';
 import type { OpenSearch } from '@cadastre/searches';
 import { type ConnectOptions, connect, type Logger, type RpcClient } from '@cadastre/service';
 import type { Journals } from './nrtm/journals.js';
+import type { Differences } from './ripe/differences.js';
 import type { SearchPlaces } from './search-places.js';
 
 /** The services that answers come from. */
@@ -40,6 +41,8 @@ export interface Context {
   readonly filtersInvalid: boolean;
   /** Asks the search service; the searches of all clients share its calls. */
   readonly openSearch: OpenSearch;
+  /** Compares versions. */
+  readonly differences: Differences;
   /** The searches of all clients. */
   readonly searches: SearchPlaces;
   /** The changes that clients may follow. */

@@ -1,9 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import {
   type CountedLimit,
+  costLimits,
   createBlockList,
   createCredentialFollower,
   createLimiter,
+  type LimitExceeded,
   type LimitedClient,
   type Limiter,
 } from '@cadastre/limits';
@@ -26,7 +28,15 @@ interface LimitsOptions {
 /** The limits of clients, which follow the operator's blocks and share counts from `start` to `stop`. */
 export function createLimits({ settings, backends, logger, metrics }: LimitsOptions): Service & { limiter: Limiter } {
   const blockList = createBlockList(metrics);
-  const limiter = createLimiter({ settings, service: 'whois', syncMs, blockList, logger, metrics, now: Date.now });
+  const limiter = createLimiter({
+    settings,
+    service: 'whois',
+    syncMs,
+    blockList,
+    logger,
+    metrics,
+    now: () => Date.now(),
+  });
   const follower = createCredentialFollower({ ...backends, blockList, logger, silenceMs });
   return {
     limiter,
@@ -42,8 +52,9 @@ export function createLimits({ settings, backends, logger, metrics }: LimitsOpti
 }
 
 /**
- * Waits until the client may send another line of this kind. Clients send many lines at once, and do not expect to be
- * refused for that: their connection slows down. Rejects when the connection is closed.
+ * Waits until the client may send another line of this kind, and its earlier lines have not cost too much. Clients send
+ * many lines at once, and do not expect to be refused for that: their connection slows down. Rejects when the connection
+ * is closed.
  */
 export async function untilAllowed(
   limiter: Limiter,
@@ -51,8 +62,19 @@ export async function untilAllowed(
   counted: readonly CountedLimit[],
   signal: AbortSignal,
 ): Promise<void> {
-  for (const name of counted) {
-    for (let ms = limiter.pace(client, name); ms > 0; ms = limiter.pace(client, name))
+  const wait = async (name: CountedLimit, amount: number) => {
+    for (let ms = limiter.pace(client, name, amount); ms > 0; ms = limiter.pace(client, name, amount))
       await pause(ms, undefined, { signal });
+  };
+  for (const name of costLimits) await wait(name, 0);
+  for (const name of counted) await wait(name, 1);
+}
+
+/** Tells whether what the client was given has cost too much, so that a long answer must end. */
+export function costsExceeded(limiter: Limiter, client: LimitedClient): LimitExceeded | undefined {
+  for (const name of costLimits) {
+    const exceeded = limiter.check(client, name);
+    if (exceeded) return exceeded;
   }
+  return undefined;
 }

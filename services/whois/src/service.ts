@@ -29,6 +29,7 @@ import { createJournals } from './nrtm/journals.js';
 import { nrtmDialect } from './nrtm/nrtm-dialect.js';
 import { registerNrtmMetrics } from './nrtm/nrtm-metrics.js';
 import { createStreamPlaces } from './nrtm/stream-places.js';
+import { createDifferences } from './ripe/differences.js';
 import { createFrame } from './ripe/frame.js';
 import { createNotices } from './ripe/notices.js';
 import { ripeDialect } from './ripe/ripe-dialect.js';
@@ -91,7 +92,9 @@ export async function createWhoisService(
     ...backends,
     followers: readAddressList('CADASTRE_WHOIS_NRTM_CLIENTS', settings.nrtmClients),
   });
+  const differences = createDifferences();
   const context: Context = {
+    differences,
     ...{ sources, backends, limiter, roa, filtersInvalid, searches, journals, version: version(), logger },
     openSearch: createSearchBatcher(backends.search, searchBounds),
   };
@@ -148,6 +151,7 @@ export async function createWhoisService(
       await roa.stop();
       await index.stop();
       await limits.stop();
+      await differences.close();
       backends.close();
     },
   });

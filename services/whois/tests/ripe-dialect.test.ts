@@ -36,6 +36,9 @@ const texts = new Map([
   [4, 'aut-num:        AS64500\nas-name:        TWO\ndescr:          a\ndescr:          b\nsource:         TEST\n'],
 ]);
 
+/** Called when a version is read. */
+let onVersion: (revision: number) => unknown = () => {};
+
 beforeAll(async () => {
   whois = await startWhois({
     async *search(request) {
@@ -51,6 +54,7 @@ beforeAll(async () => {
         return { versions };
       },
       async getVersion({ revision }) {
+        onVersion(revision);
         const text = texts.get(revision);
         if (text === undefined) throw new ServiceError('not-found', [failureMessage('ERROR:101: no entries found\n')]);
         const found = { source: 'TEST', type: 'aut-num', key: 'AS64500', text, revision, serial: 1n };
@@ -382,6 +386,29 @@ ${texts.get(4)}
     ['--list-versions AS64501:AS-NONE', '%ERROR:101: no entries found\n%\n% No entries found in source TEST.\n\n'],
   ])('%s', async (line, expected) => {
     expect(body(await whois.ask(line))).toBe(expected);
+  });
+
+  test('of large texts are compared on another thread: others get their answers meanwhile', async () => {
+    const lines = (count: number, of: (index: number) => string) =>
+      Array.from({ length: count }, (_, n) => `${of(n)}\n`);
+    const same = lines(100_000, () => 'members:        AS64500').join('');
+    const [before, after] = ['before', 'after'].map((word) =>
+      lines(300, (n) => `remarks:        ${word} ${n}`).join(''),
+    );
+    const compared = Promise.withResolvers<void>();
+    const ended: string[] = [];
+    texts.set(5, `as-set:         AS-LARGE\n${same}${before}`);
+    texts.set(6, `as-set:         AS-LARGE\n${after}${same}`);
+    versions.push(...[5, 6].map((revision) => ({ ...versions[0]!, revision })));
+    onVersion = (revision) => revision === 6 && compared.resolve();
+    const difference = whois.ask('--diff-versions 5:6 AS64500').then((text) => {
+      ended.push('difference');
+      return text;
+    });
+    await compared.promise;
+    await whois.ask('-t route').then(() => ended.push('template'));
+    expect(body(await difference).match(/^[+-]remarks/gm)).toHaveLength(600);
+    expect(ended).toEqual(['template', 'difference']);
   });
 });
 

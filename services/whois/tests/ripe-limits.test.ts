@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import type { SearchRequest } from '@cadastre/proto/search';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { page, type RunningWhois, startWhois } from './ripe.fixture.js';
 
@@ -86,6 +87,35 @@ describe('a client', () => {
     expect(await answers).toBe('A8\nAS64500\nC\n'.repeat(5));
   });
 
+  test('whose answers cost too much waits with its next line until the minute ends', async () => {
+    const large = route.replace('origin', `descr:          ${'x'.repeat(20_000)}\norigin`);
+    const times: number[] = [];
+    const second = Promise.withResolvers<void>();
+    const search = async function* ({ client }: SearchRequest) {
+      if (client === '127.0.0.1' && times.push(Date.now()) === 2) second.resolve();
+      yield page(client === '127.0.0.1' ? large : route);
+    };
+    const env = { CADASTRE_LIMITS_BYTES: '30000', CADASTRE_WHOIS_PROXIES: '127.0.0.1' };
+    whois = await startWhois({ search }, env);
+    const justBefore = 1_999_999_979_990;
+    vi.useFakeTimers({ toFake: ['Date'], now: justBefore });
+    const answers = whois.ask('-k AS64500', 'AS64500', 'AS64500', '-k');
+    await second.promise;
+    expect(outline(await whois.ask('-V web,192.0.2.2 AS64500'))).toEqual(['route']);
+    vi.setSystemTime(justBefore + 60_000);
+    expect(outline(await answers)).toEqual(Array(3).fill('route'));
+    expect(times).toEqual([justBefore, justBefore, justBefore + 60_000]);
+  });
+
+  test('whose one answer costs too much gets the end of it as an error', async () => {
+    const large = route.replace('origin', `descr:          ${'x'.repeat(20_000)}\norigin`);
+    const search = async function* () {
+      for (let n = 0; n < 5; n++) yield page(large);
+    };
+    whois = await startWhois({ search }, { CADASTRE_LIMITS_BYTES: '30000' });
+    expect(outline(await whois.ask('AS64500'))).toEqual(['route', 'route', '%ERROR:201']);
+  });
+
   test('has three connections; the fourth gets ERROR:306 with banner and end (P9)', async () => {
     const { ask, port } = await finding([route], {});
     const open = await Promise.all(
@@ -142,11 +172,10 @@ test('pages are asked for while the client reads, and no further (W13)', async (
   let pulled = 0;
   const pages = 160;
   const large = route.replace('origin', `descr:          ${'x'.repeat(500_000)}\norigin`);
-  whois = await startWhois({
-    async *search() {
-      for (; pulled < pages; pulled++) yield page(large);
-    },
-  });
+  const search = async function* () {
+    for (; pulled < pages; pulled++) yield page(large);
+  };
+  whois = await startWhois({ search }, { CADASTRE_LIMITS_BYTES: '-1' });
   const socket = connect(whois.port, '127.0.0.1');
   socket.write('AS64500\n');
   await once(socket, 'readable');

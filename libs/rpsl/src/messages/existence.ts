@@ -1,5 +1,12 @@
 import { error, info, type Place, warning } from '../message.js';
 
+/** Templates of messages about accounts that do not exist. */
+export const accountTexts = {
+  unknown: 'No RIPE NCC Access Account found for %s',
+  /** Its argument is the number of accounts. */
+  manyUnknown: 'More than %d of the accounts do not exist',
+} as const;
+
 /** Existence and names of objects, and references to them. */
 export const existenceMessages = {
   /** For lookups and queries that find nothing; like all messages of the query engine it ends with a newline. */
@@ -43,5 +50,6 @@ export const existenceMessages = {
     error("Names starting with '%s' are reserved for '%s'.", [prefix, type]),
   setParentNotFound: (name: string) => error('Parent object %s not found', [name]),
   accountsUnavailable: () => error('RIPE NCC Access server is unavailable'),
-  noSuchAccount: (name: string, place: Place) => error('No RIPE NCC Access Account found for %s', [name], place),
+  noSuchAccount: (name: string, place: Place) => error(accountTexts.unknown, [name], place),
+  manyUnknownAccounts: (maximum: number) => error(accountTexts.manyUnknown, [String(maximum)]),
 };

@@ -21,6 +21,8 @@ export interface BodyAllowance {
   readonly most: number;
   /** Takes bytes from the budget. Throws an HttpError (503) when the budget or the client's part of it is used up. */
   take(bytes: number): void;
+  /** The bytes that are taken at present. */
+  taken(): number;
   /** Gives back what was taken in vain. */
   giveBack(bytes: number): void;
   /** Gives back everything: the request is over, or its body was refused. */
@@ -61,6 +63,7 @@ export function createBodyBudget(bytes: number, metrics: Metrics): BodyBudget {
           own += wanted;
           change(client, wanted);
         },
+        taken: () => own,
         giveBack,
         end: () => giveBack(own),
       };

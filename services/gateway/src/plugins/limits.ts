@@ -1,4 +1,11 @@
-import type { ConcurrentLimit, CountedLimit, LimitExceeded, LimitedClient, Limiter } from '@cadastre/limits';
+import {
+  type ConcurrentLimit,
+  type CountedLimit,
+  costLimits,
+  type LimitExceeded,
+  type LimitedClient,
+  type Limiter,
+} from '@cadastre/limits';
 import { type StorageUse, WriteOutcome } from '@cadastre/proto/objects';
 import type { RegistryObject } from '@cadastre/proto/registry';
 import type { Stored } from '@cadastre/rdap';
@@ -51,21 +58,38 @@ export function checkFailedCredentials(context: Limiting, client: LimitedClient)
   check(context, context.limiter.check(client, 'failed-credentials'));
 }
 
+/** Throws an HttpError (429) when the client has sent too many names of accounts that do not exist. */
+export function checkUnknownAccounts(context: Limiting, client: LimitedClient): void {
+  check(context, context.limiter.check(client, 'unknown-accounts'));
+}
+
 /**
- * Refuses (429) a client with too many concurrent requests; this one ends with its reply. Refuses (429) every read of
- * objects for a client that has seen too many personal ones (decision R16).
+ * Refuses (429) a client with too many concurrent requests; this one ends with its reply. Refuses (429) what may cost
+ * much to a client whose requests have cost too much, and every read of objects to a client that has seen too many
+ * personal ones (decision R16).
  */
 export function limitConcurrency(context: Limiting): preHandlerHookHandler {
   const { limiter } = context;
   return (request, reply, done) => {
     const { limitedClient: client, facts } = request;
     const { rates, ratesAndObjects, concurrent } = countingOf(request);
+    if (isCostly(request)) checkCosts(context, client);
     check(context, limiter.takePlace(client, concurrent));
     whenReplyEnds(reply, () => limiter.endPlace(client, concurrent));
     if (facts.showsObjects) check(context, limiter.check(client, 'personal-objects'));
     request.shownLimits = facts.showsObjects ? ratesAndObjects : rates;
     done();
   };
+}
+
+/** Whether a request may cost much: it shows objects, searches or writes. */
+function isCostly(request: FastifyRequest): boolean {
+  return request.facts.showsObjects || request.facts.load === 'search' || !isRead(request);
+}
+
+/** Throws an HttpError (429) when the earlier requests of the client have cost too much. */
+export function checkCosts(context: Limiting, client: LimitedClient): void {
+  for (const name of costLimits) check(context, context.limiter.check(client, name));
 }
 
 /** Counts an object that is about to be shown, if it is personal. Returns the error (429) to show instead. */
@@ -234,6 +258,11 @@ function messageOf({ reason, client: { name, limits } }: LimitExceeded) {
       return messages.tooManyAtOnce(limits[reason], reason.slice('concurrent-'.length), name);
     case 'failed-credentials':
       return messages.tooManyFailures(name);
+    case 'unknown-accounts':
+      return messages.tooManyUnknownAccounts(name);
+    case 'bytes':
+    case 'processing':
+      return messages.tooCostly(limits[reason], reason === 'bytes' ? 'bytes' : 'milliseconds of processing', name);
     case 'bulk-resources':
       return messages.tooManyResourcesPerMinute(limits[reason], name);
     default:

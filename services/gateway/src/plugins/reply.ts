@@ -1,5 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
+import type { LimitedClient } from '@cadastre/limits';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context.js';
 import { HttpError, httpErrorOf, type ReplyHeaders, sessionChallenge } from '../errors.js';
@@ -91,7 +92,7 @@ function send(
   sent: RouteReply,
 ): FastifyReply {
   const { content, headers, isPublic = false, status } = sent;
-  const body = isBody(content) ? content : Buffer.from(render(format, content));
+  const body = bodyOf(context, request, format, content);
   const isConditional =
     status === 200 &&
     Buffer.isBuffer(body) &&
@@ -125,6 +126,20 @@ function send(
 
 function isBody(content: RouteReply['content']): content is Body {
   return Buffer.isBuffer(content) || Symbol.asyncIterator in content;
+}
+
+/** The rendered body. The client is charged for its bytes, also when it has them already; search charges for a stream. */
+function bodyOf({ limiter }: Replying, request: FastifyRequest, format: Format, content: RouteReply['content']) {
+  if (isBody(content) && !Buffer.isBuffer(content)) return content;
+  const began = performance.now();
+  const body = Buffer.isBuffer(content) ? content : Buffer.from(render(format, content));
+  // Some refusals come before it is known who the client is.
+  const client: LimitedClient | undefined = request.limitedClient;
+  if (client !== undefined) {
+    limiter.charge(client, 'processing', performance.now() - began);
+    limiter.charge(client, 'bytes', body.length);
+  }
+  return body;
 }
 
 /**

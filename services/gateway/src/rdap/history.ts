@@ -8,6 +8,7 @@ import { readCall } from '../backends/call-options.js';
 import { storedOf } from '../backends/kept-objects.js';
 import type { Context } from '../context.js';
 import { HttpError } from '../errors.js';
+import { readInTurn } from '../limits/costly-reads.js';
 import { messages } from '../messages.js';
 import type { Operation as Description } from '../openapi/operation.js';
 import { takeMemory } from '../plugins/held-replies.js';
@@ -92,7 +93,10 @@ async function newestHistory(
 async function historyOf(context: Context, request: RouteRequest, name: Name): Promise<ObjectHistory | undefined> {
   const key = { source: context.settings.source, ...name };
   try {
-    const { versions } = await context.reader.listVersions({ key }, readCall(context, request));
+    const { versions } = await context.reader.listVersions(
+      { key, client: request.limitedClient.id },
+      readCall(context, request),
+    );
     return { name, versions };
   } catch (error) {
     // No object of the type can have a key that is invalid.
@@ -120,10 +124,12 @@ async function replyStates(
     .reverse();
   const first = asked.number === 1 ? 0 : states.findIndex(({ version }) => version.revision <= revisionOf(asked));
   const { registry, url, signal } = showingFor(context, request, reply);
-  const page = await readPage(context, name, states.slice(first < 0 ? states.length : first), {
-    ...readCall(context, request),
-    signal,
-  });
+  const page = await readInTurn(context, request, reply, (gone) =>
+    readPage(context, name, states.slice(first < 0 ? states.length : first), request.limitedClient.id, {
+      ...readCall(context, request),
+      signal: AbortSignal.any([signal, gone]),
+    }),
+  );
   // A page is work for this process.
   await context.pageTurn(request.limitedClient.id);
   const found: HistoryVersion[] = [];
@@ -177,6 +183,7 @@ async function readPage(
   { reader, settings: { source } }: Context,
   name: Name,
   states: readonly State[],
+  client: string,
   call: ReturnType<typeof readCall> & { readonly signal: AbortSignal },
 ): Promise<StatesPage> {
   const found: (State & { readonly object: RegistryObject })[] = [];
@@ -186,7 +193,7 @@ async function readPage(
     const lookups = states.slice(at, at + pageSize).map(({ version: { serial: value } }) => {
       return { key: { source, ...name }, moment: { point: { $case: 'serial' as const, value } }, nearest: false };
     });
-    const { answers } = await reader.batchLookupPast({ lookups }, call);
+    const { answers } = await reader.batchLookupPast({ lookups, client }, call);
     for (const { status, object } of answers) {
       if (status === LookupStatus.LOOKUP_STATUS_ASK_AGAIN) break;
       const state = states[at]!;

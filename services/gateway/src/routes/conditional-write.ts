@@ -11,6 +11,7 @@ import { asciiLowerCase, asciiUpperCase } from '@cadastre/rpsl';
 import { writeCall } from '../backends/call-options.js';
 import type { Context } from '../context.js';
 import { HttpError, type ReplyHeaders } from '../errors.js';
+import { countingUnknownAccounts } from '../limits/unknown-accounts.js';
 import { messages } from '../messages.js';
 import type { RequestHeader } from '../openapi/operation.js';
 import { expectedStates } from '../plugins/etag.js';
@@ -54,6 +55,13 @@ export interface MadeWrite {
  * objects service of the release before does not know conditions: it refuses the method for them, and the client gets 503.
  */
 export async function makeWrite(context: Context, request: RouteRequest, write: Write): Promise<MadeWrite> {
+  const objects = write.$case === 'apply' ? write.value.changes.map(({ object }) => object) : [write.value.object];
+  return countingUnknownAccounts(context, request.limitedClient, objects, () =>
+    makeUnderConditions(context, request, write),
+  );
+}
+
+async function makeUnderConditions(context: Context, request: RouteRequest, write: Write): Promise<MadeWrite> {
   const states = expectedStates(request.headers['if-match']);
   const key = keyOf(request, write);
   const isPlain = states === undefined && key === undefined && !expectsStates(write);

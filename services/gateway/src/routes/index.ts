@@ -154,7 +154,10 @@ function handlerOf(context: Context, route: Route): RouteHandlerMethod {
   if (route.body === undefined) return handle;
   return async (request, reply) => {
     request.bodyAllowance = openBody(context, request);
-    return handle(request, reply).finally(() => request.bodyAllowance.end());
+    return handle(request, reply).finally(() => {
+      context.limiter.charge(request.limitedClient, 'bytes', request.bodyAllowance.taken());
+      request.bodyAllowance.end();
+    });
   };
 }
 

@@ -2,6 +2,7 @@ import { foundEntry, objectEntry } from '@cadastre/documents';
 import type { Lookup } from '@cadastre/proto/objects';
 import { View } from '@cadastre/proto/registry';
 import { isPersonal } from '@cadastre/rpsl';
+import type { FastifyReply } from 'fastify';
 import type { ObjectName, PendingLookup } from '../backends/lookup-cache.js';
 import type { Context } from '../context.js';
 import { render } from '../format/render.js';
@@ -54,9 +55,9 @@ export const objectLookup: Route<ObjectParameters, typeof query> = {
 };
 
 /** Handles a request that missed the cache (plugins/cache.ts). */
-async function lookUpObject(context: Context, request: LookupRequest): Promise<RouteReply> {
+async function lookUpObject(context: Context, request: LookupRequest, reply: FastifyReply): Promise<RouteReply> {
   const moment = requestedMoment(request);
-  if (moment !== undefined) return lookUpPast(context, request, moment);
+  if (moment !== undefined) return lookUpPast(context, request, moment, reply);
   const { params, format, base, principal } = request;
   const { unfiltered, unformatted } = request.query;
   // Text has no place for annotations.

@@ -1,8 +1,10 @@
 import { objectEntry } from '@cadastre/documents';
 import { LookupStatus, type PastLookupAnswer } from '@cadastre/proto/objects';
 import { asciiUpperCase } from '@cadastre/rpsl';
+import type { FastifyReply } from 'fastify';
 import type { Context } from '../context.js';
 import { HttpError } from '../errors.js';
+import { readInTurn } from '../limits/costly-reads.js';
 import { messages } from '../messages.js';
 import { countIfPersonal } from '../plugins/limits.js';
 import type { FlagParameter } from '../plugins/parameters.js';
@@ -22,12 +24,15 @@ export async function lookUpPast(
   context: Context,
   request: PastRequest,
   { moment, nearest }: RequestedMoment,
+  reply: FastifyReply,
 ): Promise<RouteReply> {
   await addressedName(context, request);
   const ofToday = namesOfToday.find((name) => request.query[name]);
   if (ofToday !== undefined) throw new HttpError(400, messages.notInThePast(ofToday));
-  const lookup = { key: objectKeyOf(request), moment, nearest };
-  const answer = await inPart(context, lookup, context.lookUpPast);
+  const lookup = { key: objectKeyOf(request), moment, nearest, client: request.limitedClient.id };
+  const answer = await readInTurn(context, request, reply, (signal) =>
+    inPart(context, lookup, (one) => context.lookUpPast(one, signal)),
+  );
   refuseAbsence(request, answer);
   const found = addressedObject(context, request, answer);
   const tooMany = await countIfPersonal(context, request, found);

@@ -10,7 +10,7 @@ import type { SearchParameters } from '../format/resource.js';
 import { messages } from '../messages.js';
 import { readContent, whoisResources } from '../openapi/content.js';
 import { responseHeaders } from '../openapi/response-headers.js';
-import { countIfPersonal } from '../plugins/limits.js';
+import { checkCosts, countIfPersonal } from '../plugins/limits.js';
 import type { RouteReply } from '../plugins/reply.js';
 import { clientGone } from '../plugins/reply-end.js';
 import { canonicalUrlOf } from '../request-context.js';
@@ -114,8 +114,9 @@ async function begin(
   // One more than may be shown, to tell whether there are more.
   const most = Math.min(limit, limitedClient.limits['search-objects'] + 1);
   const asked = { ...question, limit: Number.isFinite(most) ? most : undefined, client: limitedClient.id, brief: true };
+  const onProcessing = (ms: number) => context.limiter.charge(limitedClient, 'processing', ms);
   try {
-    const result = context.openSearch(asked, { signal, requestId });
+    const result = context.openSearch(asked, { signal, requestId, onProcessing });
     return await ofThePast(asked.asOf, result, ({ first }) => first.asOfSerial);
   } catch (error) {
     throw signal.aborted ? clientLeft() : error;
@@ -149,6 +150,14 @@ function tooLarge({ metrics }: Context, { limitedClient }: SearchedRequest): Htt
   return new HttpError(400, messages.resultTooLarge(limitedClient.limits['search-objects']));
 }
 
+/** Charges for a page of a stream. Throws an HttpError (429) when the client may have no more. */
+function chargePage(context: Context, { limitedClient }: SearchedRequest, objects: readonly FoundObject[]): void {
+  let characters = 0;
+  for (const { object } of objects) characters += object?.text.length ?? 0;
+  context.limiter.charge(limitedClient, 'bytes', characters);
+  checkCosts(context, limitedClient);
+}
+
 /** The pages up to the first object that exceeds a limit, which ends the result with an error (decision R17). */
 async function* pagesOf(
   context: Context,
@@ -160,12 +169,14 @@ async function* pagesOf(
   let left = most - start.objects.length;
   yield { ...first, objects: start.objects };
   if (start.refusal) throw start.refusal;
+  chargePage(context, request, start.objects);
   for await (const page of rest ?? []) {
     await context.pageTurn(request.limitedClient.id);
     const { objects, refusal } = await affordable(context, request, page.objects, left);
     left -= objects.length;
     yield { ...page, objects };
     if (refusal) throw refusal;
+    chargePage(context, request, objects);
   }
 }
 

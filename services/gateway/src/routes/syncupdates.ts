@@ -88,6 +88,7 @@ async function synchroniseUpdates(context: Context, request: UpdateRequest): Pro
     source: request.params.source,
     dryRun: isTrial,
     onlyNew: submitted.onlyNew,
+    client: request.limitedClient,
     clientAddress: request.client.address,
     requestId: request.id,
   });

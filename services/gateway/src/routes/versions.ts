@@ -1,9 +1,11 @@
 import { objectEntry } from '@cadastre/documents';
 import { Operation } from '@cadastre/proto/registry';
 import { asciiLowerCase } from '@cadastre/rpsl';
+import type { FastifyReply } from 'fastify';
 import { readCall } from '../backends/call-options.js';
 import type { Context } from '../context.js';
 import { HttpError } from '../errors.js';
+import { readInTurn } from '../limits/costly-reads.js';
 import { messages } from '../messages.js';
 import { readContent, whoisResources } from '../openapi/content.js';
 import { countIfPersonal } from '../plugins/limits.js';
@@ -93,13 +95,17 @@ const highestRevision = 0xff_ff_ff_ff;
 async function listVersions(
   context: Context,
   request: RouteRequest<ObjectParameters, typeof asOfQuery>,
+  reply: FastifyReply,
 ): Promise<RouteReply> {
   const name = objectKeyOf(request);
   await addressedName(context, request);
   const asOf = asOfOf(request.query);
   const { versions } = await ofThePast(
     asOf,
-    context.reader.listVersions({ key: name, asOf }, readCall(context, request)),
+    readInTurn(context, request, reply, (signal) => {
+      const asked = { key: name, asOf, client: request.limitedClient.id };
+      return context.reader.listVersions(asked, { ...readCall(context, request), signal });
+    }),
     ({ serial }) => serial,
   );
   const entries = versions.map(({ revision, instant, operation, reason }) => ({
@@ -118,9 +124,16 @@ function oneLine(text: string): string {
   return text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
 }
 
-async function getTimemap(context: Context, request: RouteRequest<ObjectParameters>): Promise<RouteReply> {
+async function getTimemap(
+  context: Context,
+  request: RouteRequest<ObjectParameters>,
+  reply: FastifyReply,
+): Promise<RouteReply> {
   await addressedName(context, request);
-  const { versions } = await context.reader.listVersions({ key: objectKeyOf(request) }, readCall(context, request));
+  const { versions } = await readInTurn(context, request, reply, (signal) => {
+    const asked = { key: objectKeyOf(request), client: request.limitedClient.id };
+    return context.reader.listVersions(asked, { ...readCall(context, request), signal });
+  });
   const states = versions.filter(({ operation }) => operation !== Operation.OPERATION_DELETE);
   const content = Buffer.from(timemapText(request, states));
   return { status: 200, headers: { 'content-type': linkFormat }, content };
@@ -129,14 +142,18 @@ async function getTimemap(context: Context, request: RouteRequest<ObjectParamete
 async function getVersion(
   context: Context,
   request: RouteRequest<VersionParameters, typeof versionQuery>,
+  reply: FastifyReply,
 ): Promise<RouteReply> {
   const { params, query, base, format } = request;
   await addressedName(context, request);
   const revision = await sourceFirst(context, request, () => revisionOf(params.version));
-  const { object } = await context.reader.getVersion(
-    { key: objectKeyOf(request), revision, withContacts: format !== 'text' },
-    readCall(context, request),
-  );
+  const { object } = await readInTurn(context, request, reply, (signal) => {
+    const asked = { key: objectKeyOf(request), revision, withContacts: format !== 'text' };
+    return context.reader.getVersion(
+      { ...asked, client: request.limitedClient.id },
+      { ...readCall(context, request), signal },
+    );
+  });
   const tooMany = object && (await countIfPersonal(context, request, object));
   if (tooMany) throw tooMany;
   const entry = object && objectEntry(object, { base, unformatted: query.unformatted, asVersion: true });

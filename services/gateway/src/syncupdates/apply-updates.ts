@@ -1,3 +1,4 @@
+import type { LimitedClient } from '@cadastre/limits';
 import {
   type ApplyChangesResponse,
   ChangeAction,
@@ -11,6 +12,7 @@ import { type Message, View } from '@cadastre/proto/registry';
 import { invalidateWritten } from '../backends/lookup-cache.js';
 import type { Context } from '../context.js';
 import { httpErrorOf, statusOfOutcomes } from '../errors.js';
+import { countingUnknownAccounts } from '../limits/unknown-accounts.js';
 import { messages } from '../messages.js';
 import { countQuotaRefusals } from '../plugins/limits.js';
 import { type GeneratedKeys, groupsOf, ownPlaceholder, type Update, withKeys } from './updates.js';
@@ -36,6 +38,8 @@ export interface UpdateOptions {
   readonly dryRun: boolean;
   /** Refuses to update objects that exist. */
   readonly onlyNew: boolean;
+  /** Whose limits count. */
+  readonly client: LimitedClient;
   /** IP address of the client. */
   readonly clientAddress: string;
   readonly requestId: string;
@@ -126,10 +130,10 @@ async function applyTogether(
 }
 
 async function writeTogether(
-  { writer, settings }: Context,
+  context: Context,
   updates: readonly Update[],
   actions: readonly Action[],
-  { source, dryRun, clientAddress, requestId }: UpdateOptions,
+  { source, dryRun, client, clientAddress, requestId }: UpdateOptions,
 ): Promise<ApplyChangesResponse> {
   const principal = updates[0]?.principal;
   const changes = updates.map((update, index) => ({
@@ -137,9 +141,12 @@ async function writeTogether(
     object: submittedObject(update),
     reason: '',
   }));
-  const call = { deadlineMs: settings.writeDeadline, requestId };
+  const call = { deadlineMs: context.settings.writeDeadline, requestId };
   const options = { principal, dryRun, clientAddress };
-  const applied = await writer.applyChanges({ source, changes, options }, call);
+  const objects = changes.map(({ object }) => object);
+  const applied = await countingUnknownAccounts(context, client, objects, () =>
+    context.writer.applyChanges({ source, changes, options }, call),
+  );
   if (applied.results.length !== changes.length) throw new Error('the objects service returned no result');
   return applied;
 }
@@ -155,7 +162,16 @@ async function applyUpdate(context: Context, update: Update, options: UpdateOpti
   let action: Action = update.deletions.length > 0 ? 'Delete' : 'Create';
   try {
     action = await actionOf(context, update, options);
-    const { result, storageToday }: WrittenOne = await write(context, update, action, options);
+    const { results, storageToday } = await countingUnknownAccounts(
+      context,
+      options.client,
+      [submittedObject(update)],
+      async () => {
+        const { result, ...more }: WrittenOne = await write(context, update, action, options);
+        return { ...more, results: [result] };
+      },
+    );
+    const [result] = results;
     if (result === undefined) throw new Error('the objects service returned no result');
     if (result.serial > 0n) invalidateWritten(context.cache, [result]);
     return answered(context, update, action, { result, storageToday });

@@ -12,6 +12,9 @@ export type KnownAccounts = ReadonlyMap<string, { readonly id: string }>;
  */
 export const maxAccounts = 200;
 
+/** Maximum number of unknown accounts that the answer to a write names: who guesses names learns no more of them. */
+const maxUnknown = 10;
+
 /** The account names in the objects of a write, in lower case. */
 export function submittedAccountNames(preparations: readonly Preparation[]): string[] {
   const names = preparations.flatMap((p) => {
@@ -21,16 +24,20 @@ export function submittedAccountNames(preparations: readonly Preparation[]): str
   return [...new Set(names.map((name) => name.toLowerCase()))];
 }
 
-/** Refuses an object whose `auth: SSO` lines name accounts that do not exist (rule G-SSO-ACCOUNT, decision W14). */
-export function checkAccounts(preparation: Preparation, known: KnownAccounts): Preparation {
-  const object = submittedObject(preparation);
-  if (object === undefined || !preparation.ok || preparation.prepared.verb === 'delete') {
-    return preparation;
-  }
-  const unknown = places(object, 'auth').flatMap((place) => unknownAccount(place, known) ?? []);
-  return unknown.length === 0
-    ? preparation
-    : refused(sortMessages([...preparation.prepared.messages, ...unknown]), preparation.prepared.submitted);
+/**
+ * Refuses the objects of a write whose `auth: SSO` lines name accounts that do not exist (rule G-SSO-ACCOUNT, decision
+ * W14). With more than `maxUnknown` of these, all objects with such lines are refused, and no account is named.
+ */
+export function checkAccounts(preparations: readonly Preparation[], known: KnownAccounts): Preparation[] {
+  const isMany = submittedAccountNames(preparations).filter((name) => !known.has(name)).length > maxUnknown;
+  return preparations.map((preparation) => {
+    if (!preparation.ok || preparation.prepared.verb === 'delete') return preparation;
+    const { messages: others, object, submitted } = preparation.prepared;
+    const named = places(object, 'auth').filter(({ attribute }) => accountName(cleanValue(attribute)) !== undefined);
+    const unknown = named.flatMap((place) => unknownAccount(place, known) ?? []);
+    const refusals = isMany && named.length > 0 ? [messages.manyUnknownAccounts(maxUnknown)] : unknown;
+    return refusals.length === 0 ? preparation : refused(sortMessages([...others, ...refusals]), submitted);
+  });
 }
 
 function unknownAccount(place: Place, known: KnownAccounts): Message | undefined {

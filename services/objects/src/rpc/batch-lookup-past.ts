@@ -22,16 +22,18 @@ interface Question extends PastQuestion {
 }
 
 export function batchLookupPast(context: Context): Handlers<typeof ObjectReaderServiceService>['batchLookupPast'] {
-  return async ({ lookups }, call) => {
+  return async ({ lookups, client }, call) => {
     if (lookups.length > maxLookups) throw new ServiceError('invalid', `At most ${maxLookups} keys in one call`);
     const db = duringCall(context.readPool, call);
     const { questions, answers } = understand(context, lookups);
-    const loaded = await loadPast(db, questions, maxTextBytes);
-    const states = await Promise.all(questions.map((question, at) => orFirst(db, question, loaded[at]!)));
-    for (const [at, question] of questions.entries()) {
-      answers[question.position] = answerOf(context, question, states[at]!, call);
-    }
-    return { answers };
+    return context.turns.of(client || call.caller, call.signal).read(async () => {
+      const loaded = await loadPast(db, questions, maxTextBytes);
+      const states = await Promise.all(questions.map((question, at) => orFirst(db, question, loaded[at]!)));
+      for (const [at, question] of questions.entries()) {
+        answers[question.position] = answerOf(context, question, states[at]!, call);
+      }
+      return { answers };
+    });
   };
 }
 

@@ -54,13 +54,16 @@ export function findPast(context: Context): Handlers<typeof ObjectReaderServiceS
     const from = request.from ? requestedPlace(request.from) : startOf(types[0]);
     if (from === undefined || !types.includes(from.type)) throw new ServiceError('invalid', 'Name the types to find');
     const question = questionOf(request, source, types);
-    return context.readCurrent({ call, sources: [source.id] }, async (db) => {
-      const serial = await requireIndexed(db, source, request.asOf, context.clock(), question.by);
-      const page = await pageOf(context, source, question, existing(db, source, serial, question, from), call);
-      // A copy may have forgotten the moment meanwhile.
-      if (source.kind !== 'main') await requireSerial(db, source, serial);
-      return { objects: page.objects, serial, next: page.next && wirePlace(page.next) };
-    });
+    const turns = context.turns.of(request.client || call.caller, call.signal);
+    const read = () =>
+      context.readCurrent({ call, sources: [source.id] }, async (db) => {
+        const serial = await requireIndexed(db, source, request.asOf, context.clock(), question.by);
+        const page = await pageOf(context, source, question, existing(db, source, serial, question, from), call);
+        // A copy may have forgotten the moment meanwhile.
+        if (source.kind !== 'main') await requireSerial(db, source, serial);
+        return { objects: page.objects, serial, next: page.next && wirePlace(page.next) };
+      });
+    return turns.read(read);
   };
 }
 

@@ -13,34 +13,36 @@ import { requireKey } from './requested.js';
 import { wireMessage } from './write-results.js';
 
 export function listVersions(context: Context): Handlers<typeof ObjectReaderServiceService>['listVersions'] {
-  return async ({ key, asOf }, call) => {
-    const { id, source } = requireKey(context.sources, key);
-    const db = duringCall(context.readPool, call);
-    const upTo = asOf && (await requireMoment(db, source, asOf, context.clock()));
-    const all = await listStored(db, id);
-    const versions = upTo === undefined ? all : all.filter(({ serial }) => serial <= upTo);
-    if (versions.length === 0) throw new ServiceError('not-found', [noEntries(source.name)]);
-    return { versions, serial: upTo };
-  };
+  return ({ key, asOf, client }, call) =>
+    context.turns.of(client || call.caller, call.signal).read(async () => {
+      const { id, source } = requireKey(context.sources, key);
+      const db = duringCall(context.readPool, call);
+      const upTo = asOf && (await requireMoment(db, source, asOf, context.clock()));
+      const all = await listStored(db, id);
+      const versions = upTo === undefined ? all : all.filter(({ serial }) => serial <= upTo);
+      if (versions.length === 0) throw new ServiceError('not-found', [noEntries(source.name)]);
+      return { versions, serial: upTo };
+    });
 }
 
 const maxRevision = 2 ** 31 - 1;
 
 export function getVersion(context: Context): Handlers<typeof ObjectReaderServiceService>['getVersion'] {
-  return async ({ key, revision, withContacts }, call) => {
-    const db = duringCall(context.readPool, call);
-    const { source, id } = requireKey(context.sources, key);
-    const version = revision <= maxRevision ? await getStored(db, id, revision) : undefined;
-    if (version === undefined) throw await absent(db, source.name, id, revision);
-    if (isErased(version.stored)) throw new ServiceError('not-found', 'The text of this version was erased');
-    const shown = filterVersion(parseStored(version.stored));
-    const named = withContacts ? [{ sourceId: id.sourceId, object: shown }] : [];
-    const [contacts] = await resolveContacts(db, named);
-    return {
-      object: registryObject(source, version.stored, filterVersion, { contacts }),
-      current: version.current,
-    };
-  };
+  return ({ key, revision, withContacts, client }, call) =>
+    context.turns.of(client || call.caller, call.signal).read(async () => {
+      const db = duringCall(context.readPool, call);
+      const { source, id } = requireKey(context.sources, key);
+      const version = revision <= maxRevision ? await getStored(db, id, revision) : undefined;
+      if (version === undefined) throw await absent(db, source.name, id, revision);
+      if (isErased(version.stored)) throw new ServiceError('not-found', 'The text of this version was erased');
+      const shown = filterVersion(parseStored(version.stored));
+      const named = withContacts ? [{ sourceId: id.sourceId, object: shown }] : [];
+      const [contacts] = await resolveContacts(db, named);
+      return {
+        object: registryObject(source, version.stored, filterVersion, { contacts }),
+        current: version.current,
+      };
+    });
 }
 
 /** The error for a missing version: ERROR:117 when it is beyond the newest one, else ERROR:101. */

@@ -175,7 +175,7 @@ async function checkElsewhere(
     return { preparations, accounts: new Map() };
   }
   const accounts = await knownAccounts(lookup, names);
-  const checked = preparations.map((preparation) => withStoredAccounts(checkAccounts(preparation, accounts), accounts));
+  const checked = checkAccounts(preparations, accounts).map((one) => withStoredAccounts(one, accounts));
   return { preparations: checked, accounts };
 }
 

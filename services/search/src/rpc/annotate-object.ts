@@ -3,7 +3,7 @@ import { foldKey, parseObject, primaryKey } from '@cadastre/rpsl';
 import { type Handlers, ServiceError } from '@cadastre/service';
 import { annotate } from '../annotations/annotate.js';
 import type { Context } from '../context.js';
-import { inTurns } from '../run/turns.js';
+import { inTurns } from '../run/in-turns.js';
 import { annotatorsOf, noAnnotations } from './search-pages.js';
 
 /** Annotates one object that the caller has. */

@@ -7,11 +7,11 @@ import {
   type SearchRequest,
   SearchServiceService,
 } from '@cadastre/proto/search';
-import { type Call, failureOf, type Handlers, reportFailure, ServiceError } from '@cadastre/service';
+import { type Call, type ClientTurns, failureOf, type Handlers, reportFailure, ServiceError } from '@cadastre/service';
 import type { Context } from '../context.js';
 import { maximalBytes, maximalPage } from '../index-port.js';
 import { encodeCursor } from './cursor.js';
-import { type SearchPage, searchPages } from './search-pages.js';
+import { type SearchPage, searchPages, turnsOf } from './search-pages.js';
 
 /** Maximum number of searches in a batch. */
 const maxSearches = 100;
@@ -44,14 +44,18 @@ async function answerOf(context: Context, { request, requestId }: BatchedSearch,
       return batch.logger.child({ requestId });
     },
   };
+  const turns = request && turnsOf(context, request, call);
+  const processingMs = () => Math.round(turns?.takeSpentMs() ?? 0);
   try {
-    if (request === undefined || request.cursor.length > 0) throw new ServiceError('invalid', 'A batch has no cursors');
-    const answer = await firstPage(context, request, call);
+    if (request === undefined || turns === undefined || request.cursor.length > 0)
+      throw new ServiceError('invalid', 'A batch has no cursors');
+    const { answer, characters } = await firstPage(context, request, call, turns);
     context.countBatched('ok');
-    return answer;
+    return { answer: { ...answer, processingMs: processingMs() }, characters };
   } catch (thrown) {
     context.countBatched(reportFailure(SearchServiceService.batchSearch.path, call, thrown));
-    return { answer: { cursor: noCursor, failure: failureOf(thrown) }, characters: 0 };
+    const answer = { cursor: noCursor, failure: failureOf(thrown), processingMs: processingMs() };
+    return { answer, characters: 0 };
   }
 }
 
@@ -59,8 +63,8 @@ async function answerOf(context: Context, { request, requestId }: BatchedSearch,
  * The first page, joined with those that follow at once. A read that takes longer is left to end by itself, and the
  * answer has a cursor.
  */
-async function firstPage(context: Context, request: SearchRequest, call: Call): Promise<Answered> {
-  const pages = (await searchPages(context, request, call))[Symbol.asyncIterator]();
+async function firstPage(context: Context, request: SearchRequest, call: Call, turns: ClientTurns): Promise<Answered> {
+  const pages = (await searchPages(context, request, call, turns))[Symbol.asyncIterator]();
   const { value: first } = (await pages.next()) as IteratorYieldResult<SearchPage>;
   let { response: page, characters } = first;
   let rest = first.rest();

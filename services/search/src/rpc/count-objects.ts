@@ -2,8 +2,8 @@ import type { SearchServiceService } from '@cadastre/proto/search';
 import { type Handlers, ServiceError } from '@cadastre/service';
 import type { Context } from '../context.js';
 import { parseQuery } from '../query/parse-query.js';
+import { inTurns } from '../run/in-turns.js';
 import { inverseQueries } from '../run/resolve-inverse.js';
-import { inTurns } from '../run/turns.js';
 import { indexMissing } from './missing-sources.js';
 
 /** Counts what an inverse lookup finds, by type, in one source. */

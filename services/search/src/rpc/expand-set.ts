@@ -5,8 +5,8 @@ import { expandSet as expand, setTypeOf } from '@cadastre/rpsl';
 import { type Handlers, ServiceError } from '@cadastre/service';
 import type { Context } from '../context.js';
 import type { KeyQuestion } from '../index-port.js';
+import { inTurns } from '../run/in-turns.js';
 import { setReader } from '../run/read-sets.js';
-import { inTurns } from '../run/turns.js';
 import { indexMissing } from './missing-sources.js';
 import { requireSource } from './require-source.js';
 

@@ -1,16 +1,16 @@
 import { type Message, Severity } from '@cadastre/proto/registry';
 import type { Annotations, SearchRequest, SearchResponse } from '@cadastre/proto/search';
 import { queryMessages } from '@cadastre/query';
-import { type Call, failureMessage, ServiceError } from '@cadastre/service';
+import { type Call, type ClientTurns, failureMessage, ServiceError } from '@cadastre/service';
 import type { Context } from '../context.js';
 import type { IndexReads } from '../index-port.js';
 import { parseQuery } from '../query/parse-query.js';
 import type { QueryPlan } from '../query/plan.js';
+import { inTurns } from '../run/in-turns.js';
 import { pastIndex, pastPlan } from '../run/past.js';
 import type { Place } from '../run/place.js';
 import { readOnce } from '../run/read-once.js';
 import { runQuery } from '../run/run-query.js';
-import { inTurns, type SearchTurns } from '../run/turns.js';
 import { inWindow } from '../run/window.js';
 import { type Continuation, decodeCursor } from './cursor.js';
 import { foundObjects } from './found-objects.js';
@@ -37,12 +37,13 @@ export interface SearchPage {
 
 /**
  * Runs a query, from its start or from its cursor. Its result comes in pages, at the pace of the reader. The first one is
- * held back until there is an object: before that the search can fail as a whole.
+ * held back until there is an object: before that the search can fail as a whole. The reads take the given turns.
  */
 export async function searchPages(
   context: Context,
   request: SearchRequest,
   call: Call,
+  turns = turnsOf(context, request, call),
 ): Promise<AsyncIterable<SearchPage>> {
   const parsed = parseQuery(request, context.sources);
   if (!parsed.ok) throw new ServiceError('invalid', parsed.messages);
@@ -53,8 +54,12 @@ export async function searchPages(
   if (request.minSerial > 0n && from === undefined && request.asOf === undefined) {
     await context.indexer.reached(first, request.minSerial, call.signal);
   }
-  const turns = context.turns.of(request.client || call.caller, call.signal);
   return turns.present(answer(context, turns, plan, request, { from, start }, call));
+}
+
+/** The turns of one search. */
+export function turnsOf({ turns }: Context, { client }: SearchRequest, call: Call): ClientTurns {
+  return turns.of(client || call.caller, call.signal);
 }
 
 const nothing = new Uint8Array();
@@ -73,13 +78,13 @@ const noHead: Head = { flags: [], messages: [], serial: 0n };
 
 async function* answer(
   context: Context,
-  turns: SearchTurns,
+  turns: ClientTurns,
   plan: QueryPlan,
-  { annotations = noAnnotations, offset, limit, brief = false, asOf }: SearchRequest,
+  { annotations = noAnnotations, offset, limit, brief = false, asOf, client }: SearchRequest,
   { from, start }: Beginning,
   call: Call,
 ): AsyncGenerator<SearchPage> {
-  const past = asOf && pastIndex(context.readPast, asOf, call);
+  const past = asOf && pastIndex(context.readPast, { asOf, client }, call);
   const index = readOnce(inTurns(past ?? context.reads, turns));
   const { annotators, late } = annotatorsOf(context, index, call);
   const { position } = past ?? context.index;

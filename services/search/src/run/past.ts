@@ -82,7 +82,7 @@ function keyIn({ anyOf, hosts }: TermsQuery): string | undefined {
 /** The objects service as an index of a moment, for the queries of a `pastPlan`. */
 export function pastIndex(
   read: ReadPast,
-  asOf: Moment,
+  { asOf, client }: { readonly asOf: Moment; readonly client: string },
   call: Pick<Call, 'signal' | 'deadline' | 'requestId'>,
 ): IndexReads & Pick<SearchIndex, 'position'> {
   const options = { signal: call.signal, deadline: call.deadline, requestId: call.requestId };
@@ -99,7 +99,7 @@ export function pastIndex(
       moment: momentOf(source),
       nearest: false,
     }));
-    const { answers } = await read.batchLookupPast({ lookups }, options).catch(notYet);
+    const { answers } = await read.batchLookupPast({ lookups, client }, options).catch(notYet);
     for (const [at, { status, serial }] of answers.entries()) {
       const { source } = ids[at]!;
       if (status === LookupStatus.LOOKUP_STATUS_FORGOTTEN)
@@ -140,9 +140,11 @@ export function pastIndex(
     yield* pagesOf(inOrder(query, answer.objects.map(indexedObject)));
   }
 
-  async function* found(source: string, question: Omit<FindPastRequest, 'source' | 'asOf'>): Pages {
+  async function* found(source: string, question: Omit<FindPastRequest, 'source' | 'asOf' | 'client'>): Pages {
     for (let from = question.from, isFirst = true; from !== undefined || isFirst; isFirst = false) {
-      const page = await read.findPast({ ...question, source, from, asOf: momentOf(source) }, options).catch(notYet);
+      const page = await read
+        .findPast({ ...question, source, from, asOf: momentOf(source), client }, options)
+        .catch(notYet);
       serials.set(source, page.serial);
       yield* pagesOf(page.objects.map(indexedObject));
       from = page.next;

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { LimitedClient } from '@cadastre/limits';
 import { LookupStatus } from '@cadastre/proto/objects';
 import { type RegistryObject, View } from '@cadastre/proto/registry';
 import type { SearchRequest, SearchResponse } from '@cadastre/proto/search';
@@ -36,8 +37,10 @@ export function objectByKey(context: Context): Command {
     const type = typeNamed(argument.slice(0, comma).trim());
     if (type === undefined || personalTypes.includes(type)) return { body: notFound, state };
     const key = spelledKey(type, argument.slice(comma + 1).trim());
-    await untilAllowed(limiter, limiter.clients.atAddress(client), ['queries'], signal);
+    const limited = limiter.clients.atAddress(client);
+    await untilAllowed(limiter, limited, ['queries'], signal);
     const object = await firstFound(context, state.irrd.sources, type, key, signal);
+    limiter.charge(limited, 'bytes', object?.text.length ?? 0);
     return { body: object === undefined ? notFound : data(textOf(object)), state };
   };
 }
@@ -176,7 +179,8 @@ async function found(
   try {
     if (!searches.take()) throw new Error('Too many searches');
     try {
-      for await (const page of pagesFound(context, question, state, connection)) await answer.add(textsOf(page));
+      const pages = pagesFound(context, client, question, state, connection.signal);
+      for await (const page of pages) await answer.add(textsOf(page));
       return answer.body();
     } catch (error) {
       answer.release();
@@ -192,10 +196,11 @@ async function found(
 const concurrent = ['concurrent-searches'] as const;
 
 async function* pagesFound(
-  { openSearch }: Context,
+  { openSearch, limiter }: Context,
+  client: LimitedClient,
   question: Question,
   { irrd }: ConnectionState,
-  { client, signal }: Connection,
+  signal: AbortSignal,
 ): AsyncGenerator<readonly RegistryObject[]> {
   const request = {
     ...question,
@@ -204,14 +209,21 @@ async function* pagesFound(
     excludeTags: [],
     offset: 0,
     minSerial: 0n,
-    client,
+    client: client.id,
     brief: true,
   };
+  const onProcessing = (ms: number) => limiter.charge(client, 'processing', ms);
   try {
-    const { first, rest } = await openSearch(request, { signal, requestId: randomUUID() });
+    const { first, rest } = await openSearch(request, { signal, requestId: randomUUID(), onProcessing });
     for await (const { messages, objects } of allPages(first, rest)) {
       if (messages.length > 0) throw new Error('A source cannot be searched');
-      yield objects.flatMap(({ object }) => (object === undefined || isPersonal(object) ? [] : [object]));
+      const shown = objects.flatMap(({ object }) => (object === undefined || isPersonal(object) ? [] : [object]));
+      limiter.charge(
+        client,
+        'bytes',
+        shown.reduce((sum, { text }) => sum + text.length, 0),
+      );
+      yield shown;
     }
   } catch (error) {
     if (error instanceof ServiceError && (error.kind === 'not-found' || error.kind === 'invalid')) return;

@@ -6,6 +6,7 @@ import { type LineSearch, queryMessages, sourceOf } from '@cadastre/query';
 import { asciiUpperCase, isPersonal, nonAuthoritativeName } from '@cadastre/rpsl';
 import { ServiceError } from '@cadastre/service';
 import type { Context, Sources } from '../context.js';
+import { costsExceeded } from '../limits.js';
 import { denied } from './clients.js';
 import { messageBlock } from './frame.js';
 import { messages } from './messages.js';
@@ -41,11 +42,20 @@ export async function* searchText(
   }
   let left = client.limits['search-objects'];
   const request = requestOf(search, known, client, left);
+  let isFirst = true;
   try {
-    for await (const page of pagesOf(context, request, signal)) {
+    for await (const page of pagesOf(context, client, request, signal)) {
+      const exceeded = isFirst ? undefined : costsExceeded(context.limiter, client);
+      if (exceeded) {
+        yield messageBlock(denied(exceeded));
+        return;
+      }
+      isFirst = false;
       const { objects, refusal } = affordable(context, client, page.objects, left);
       left -= objects.length;
-      yield writer.page({ ...page, objects }) + (refusal ? messageBlock(refusal) : '');
+      const text = writer.page({ ...page, objects }) + (refusal ? messageBlock(refusal) : '');
+      context.limiter.charge(client, 'bytes', text.length);
+      yield text;
       if (refusal) return;
     }
   } catch (error) {
@@ -80,11 +90,15 @@ function requestOf({ request }: LineSearch, sources: string[], client: LimitedCl
 }
 
 async function* pagesOf(
-  { openSearch }: Context,
+  { openSearch, limiter }: Context,
+  client: LimitedClient,
   request: ReturnType<typeof requestOf>,
   signal: AbortSignal,
 ): AsyncGenerator<SearchResponse> {
-  const { first, rest } = await openSearch(request, { signal, requestId: randomUUID() });
+  const { first, rest } = await openSearch(request, {
+    ...{ signal, requestId: randomUUID() },
+    onProcessing: (ms) => limiter.charge(client, 'processing', ms),
+  });
   yield first;
   if (rest !== undefined) yield* rest;
 }

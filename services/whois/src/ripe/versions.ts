@@ -2,7 +2,7 @@ import type { LimitedClient } from '@cadastre/limits';
 import type { Version } from '@cadastre/proto/objects';
 import { type ObjectKey, Operation, type RegistryObject } from '@cadastre/proto/registry';
 import { acceptsKey, classify, type LineQuestion, queryMessages, type VersionChoice } from '@cadastre/query';
-import { type DiffLine, diffLines, isPersonal, type ObjectTypeName, objectTypeNames, parseKey } from '@cadastre/rpsl';
+import { isPersonal, type ObjectTypeName, objectTypeNames, parseKey } from '@cadastre/rpsl';
 import { ServiceError } from '@cadastre/service';
 import type { Context } from '../context.js';
 import { denied } from './clients.js';
@@ -24,7 +24,7 @@ export async function versionsText(
   question: VersionQuestion,
   signal: AbortSignal,
 ): Promise<string> {
-  const histories = await historiesOf(context, question, signal);
+  const histories = await historiesOf(context, client, question, signal);
   const blocks = histories.map((history) => blockOf(context, client, history, question.choice, signal));
   return (await Promise.all(blocks)).join('');
 }
@@ -32,6 +32,7 @@ export async function versionsText(
 /** The histories of all objects with a key, those of persons and roles only if there are no others. */
 async function historiesOf(
   { backends: { reader }, sources: { main } }: Context,
+  { id: client }: LimitedClient,
   { key, types }: VersionQuestion,
   signal: AbortSignal,
 ): Promise<History[]> {
@@ -39,7 +40,7 @@ async function historiesOf(
     typesWith(key, types).map(async (type): Promise<History[]> => {
       const name = { source: main, type, key };
       try {
-        return [{ key: name, versions: (await reader.listVersions({ key: name }, { signal })).versions }];
+        return [{ key: name, versions: (await reader.listVersions({ key: name, client }, { signal })).versions }];
       } catch (error) {
         if (error instanceof ServiceError && (error.kind === 'not-found' || error.kind === 'invalid')) return [];
         throw error;
@@ -70,19 +71,30 @@ async function blockOf(
   choice: VersionChoice,
   signal: AbortSignal,
 ): Promise<string> {
-  if (choice.kind === 'list') return listText(key, versions);
+  if (choice.kind === 'list') {
+    const text = listText(key, versions);
+    context.limiter.charge(client, 'bytes', text.length);
+    return text;
+  }
   const newest = versions.at(-1)?.revision ?? 0;
   const asked = choice.kind === 'show' ? [choice.revision] : [choice.before, choice.after];
   if (Math.max(...asked) > newest) return messageBlock(messages.versionTooHigh(newest));
   const objects: RegistryObject[] = [];
   for (const revision of asked) {
-    const { object } = await context.backends.reader.getVersion({ key, revision, withContacts: false }, { signal });
+    const { object } = await context.backends.reader.getVersion(
+      { key, revision, withContacts: false, client: client.id },
+      { signal },
+    );
+    context.limiter.charge(client, 'bytes', object!.text.length);
     const exceeded = isPersonal(object!) ? context.limiter.count(client, 'personal-objects') : undefined;
     if (exceeded) return messageBlock(denied(exceeded));
     objects.push(object!);
   }
   const [first, second] = objects as [RegistryObject, RegistryObject?];
-  if (choice.kind === 'difference') return differenceText(key, choice, first, second!);
+  if (choice.kind === 'difference') {
+    const head = messageBlock(messages.difference(choice.before, choice.after, first.key || key.key));
+    return `${head}${await context.differences.of(client.id, first.text, second!.text, signal)}\n`;
+  }
   const { revision, instant, operation } = versions.find((one) => one.revision === choice.revision)!;
   const isCurrent = revision === newest;
   const said = { revision, isCurrent, key: first.key, operation: operationName(operation), date: secondText(instant) };
@@ -110,53 +122,4 @@ const dateWidth = '2026-01-31T12:00:00Z'.length;
 /** `2026-01-31T12:00:00Z`. */
 function secondText(instant: Date | undefined): string {
   return instant === undefined ? '' : instant.toISOString().replace(/\.\d+Z$/, 'Z');
-}
-
-/** The unified difference of two versions, with one line of context. */
-function differenceText(
-  key: ObjectKey,
-  { before, after }: { readonly before: number; readonly after: number },
-  first: RegistryObject,
-  second: RegistryObject,
-): string {
-  const head = messageBlock(messages.difference(before, after, first.key || key.key));
-  return `${head}${hunks(diffLines(first.text, second.text)).join('')}\n`;
-}
-
-const context = 1;
-const marks = { same: ' ', removed: '-', added: '+' };
-
-/** The hunks of a unified difference: changes with one line around them. */
-function hunks(lines: readonly DiffLine[]): string[] {
-  const isShown = lines.map((_, at) =>
-    lines.slice(Math.max(0, at - context), at + context + 1).some(({ kind }) => kind !== 'same'),
-  );
-  const texts: string[] = [];
-  let [oldLine, newLine] = [1, 1];
-  for (let at = 0; at < lines.length; ) {
-    const end = isShown[at] ? endOfRun(isShown, at) : at + 1;
-    const part = lines.slice(at, end);
-    const [removed, added] = [
-      part.filter(({ kind }) => kind !== 'added').length,
-      part.filter(({ kind }) => kind !== 'removed').length,
-    ];
-    if (isShown[at]) {
-      const body = part.map(({ kind, text }) => `${marks[kind]}${text}\n`).join('');
-      texts.push(`@@ -${span(oldLine, removed)} +${span(newLine, added)} @@\n${body}`);
-    }
-    oldLine += removed;
-    newLine += added;
-    at = end;
-  }
-  return texts;
-}
-
-function endOfRun(isShown: readonly boolean[], from: number): number {
-  const end = isShown.indexOf(false, from);
-  return end === -1 ? isShown.length : end;
-}
-
-/** Lines of a hunk; nothing stands after the line before it. */
-function span(first: number, count: number): string {
-  return count === 1 ? String(first) : `${count === 0 ? first - 1 : first},${count}`;
 }

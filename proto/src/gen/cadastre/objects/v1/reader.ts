@@ -101,6 +101,11 @@ export interface LookupAnswer {
 export interface BatchLookupPastRequest {
   /** The keys to look up, at most 1,000. Duplicates are allowed. */
   lookups: PastLookup[];
+  /**
+   * The client that the caller serves: any text that identifies it. Each client has one costly read at a time, in turn
+   * (here, and of ListVersions, GetVersion and FindPast). Absent or empty means the caller itself.
+   */
+  client?: string | undefined;
 }
 
 /** One lookup in the past. */
@@ -143,7 +148,11 @@ export interface FindPastRequest {
    * Where the page begins: what is at this place or after it, with types from that of the place on. Absent means at the
    * start.
    */
-  from?: PastPlace | undefined;
+  from?:
+    | PastPlace
+    | undefined;
+  /** The client, as in BatchLookupPastRequest. */
+  client?: string | undefined;
 }
 
 /** Objects strictly inside a range. */
@@ -213,7 +222,11 @@ export interface ListVersionsRequest {
     | ObjectKey
     | undefined;
   /** Only the versions that there were at this moment. Absent means all. */
-  asOf?: Moment | undefined;
+  asOf?:
+    | Moment
+    | undefined;
+  /** The client, as in BatchLookupPastRequest. */
+  client?: string | undefined;
 }
 
 /** The versions of an object. */
@@ -253,6 +266,8 @@ export interface GetVersionRequest {
   revision: number;
   /** Whether to fill in RegistryObject.contacts. */
   withContacts: boolean;
+  /** The client, as in BatchLookupPastRequest. */
+  client?: string | undefined;
 }
 
 /** One version of an object. */
@@ -671,13 +686,16 @@ export const LookupAnswer: MessageFns<LookupAnswer> = {
 };
 
 function createBaseBatchLookupPastRequest(): BatchLookupPastRequest {
-  return { lookups: [] };
+  return { lookups: [], client: undefined };
 }
 
 export const BatchLookupPastRequest: MessageFns<BatchLookupPastRequest> = {
   encode(message: BatchLookupPastRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     for (const v of message.lookups) {
       PastLookup.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.client !== undefined) {
+      writer.uint32(18).string(message.client);
     }
     return writer;
   },
@@ -703,6 +721,14 @@ export const BatchLookupPastRequest: MessageFns<BatchLookupPastRequest> = {
             message.lookups.push(PastLookup.decode(reader, reader.uint32()));
             continue;
           }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.client = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -721,6 +747,7 @@ export const BatchLookupPastRequest: MessageFns<BatchLookupPastRequest> = {
   fromPartial<I extends Exact<DeepPartial<BatchLookupPastRequest>, I>>(object: I): BatchLookupPastRequest {
     const message = createBaseBatchLookupPastRequest();
     message.lookups = object.lookups?.map((e) => PastLookup.fromPartial(e)) || [];
+    message.client = object.client ?? undefined;
     return message;
   },
 };
@@ -807,7 +834,7 @@ export const PastLookup: MessageFns<PastLookup> = {
 };
 
 function createBaseFindPastRequest(): FindPastRequest {
-  return { source: "", types: [], asOf: undefined, question: undefined, from: undefined };
+  return { source: "", types: [], asOf: undefined, question: undefined, from: undefined, client: undefined };
 }
 
 export const FindPastRequest: MessageFns<FindPastRequest> = {
@@ -831,6 +858,9 @@ export const FindPastRequest: MessageFns<FindPastRequest> = {
     }
     if (message.from !== undefined) {
       PastPlace.encode(message.from, writer.uint32(50).fork()).join();
+    }
+    if (message.client !== undefined) {
+      writer.uint32(58).string(message.client);
     }
     return writer;
   },
@@ -896,6 +926,14 @@ export const FindPastRequest: MessageFns<FindPastRequest> = {
             message.from = PastPlace.decode(reader, reader.uint32());
             continue;
           }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.client = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -931,6 +969,7 @@ export const FindPastRequest: MessageFns<FindPastRequest> = {
       }
     }
     message.from = (object.from !== undefined && object.from !== null) ? PastPlace.fromPartial(object.from) : undefined;
+    message.client = object.client ?? undefined;
     return message;
   },
 };
@@ -1406,7 +1445,7 @@ export const PastLookupAnswer: MessageFns<PastLookupAnswer> = {
 };
 
 function createBaseListVersionsRequest(): ListVersionsRequest {
-  return { key: undefined, asOf: undefined };
+  return { key: undefined, asOf: undefined, client: undefined };
 }
 
 export const ListVersionsRequest: MessageFns<ListVersionsRequest> = {
@@ -1416,6 +1455,9 @@ export const ListVersionsRequest: MessageFns<ListVersionsRequest> = {
     }
     if (message.asOf !== undefined) {
       Moment.encode(message.asOf, writer.uint32(18).fork()).join();
+    }
+    if (message.client !== undefined) {
+      writer.uint32(26).string(message.client);
     }
     return writer;
   },
@@ -1449,6 +1491,14 @@ export const ListVersionsRequest: MessageFns<ListVersionsRequest> = {
             message.asOf = Moment.decode(reader, reader.uint32());
             continue;
           }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.client = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1468,6 +1518,7 @@ export const ListVersionsRequest: MessageFns<ListVersionsRequest> = {
     const message = createBaseListVersionsRequest();
     message.key = (object.key !== undefined && object.key !== null) ? ObjectKey.fromPartial(object.key) : undefined;
     message.asOf = (object.asOf !== undefined && object.asOf !== null) ? Moment.fromPartial(object.asOf) : undefined;
+    message.client = object.client ?? undefined;
     return message;
   },
 };
@@ -1649,7 +1700,7 @@ export const Version: MessageFns<Version> = {
 };
 
 function createBaseGetVersionRequest(): GetVersionRequest {
-  return { key: undefined, revision: 0, withContacts: false };
+  return { key: undefined, revision: 0, withContacts: false, client: undefined };
 }
 
 export const GetVersionRequest: MessageFns<GetVersionRequest> = {
@@ -1662,6 +1713,9 @@ export const GetVersionRequest: MessageFns<GetVersionRequest> = {
     }
     if (message.withContacts !== false) {
       writer.uint32(24).bool(message.withContacts);
+    }
+    if (message.client !== undefined) {
+      writer.uint32(34).string(message.client);
     }
     return writer;
   },
@@ -1703,6 +1757,14 @@ export const GetVersionRequest: MessageFns<GetVersionRequest> = {
             message.withContacts = reader.bool();
             continue;
           }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.client = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1723,6 +1785,7 @@ export const GetVersionRequest: MessageFns<GetVersionRequest> = {
     message.key = (object.key !== undefined && object.key !== null) ? ObjectKey.fromPartial(object.key) : undefined;
     message.revision = object.revision ?? 0;
     message.withContacts = object.withContacts ?? false;
+    message.client = object.client ?? undefined;
     return message;
   },
 };

@@ -177,7 +177,14 @@ export interface SearchAnswer {
    * When the page ends with the limit: where another search starts to find what follows. Absent when nothing follows;
    * what follows a page of 100 objects may be nothing.
    */
-  next?: Buffer | undefined;
+  next?:
+    | Buffer
+    | undefined;
+  /**
+   * Milliseconds for which the reads of the search have run, those of a failed one too; time in which it waited for its
+   * turn does not count.
+   */
+  processingMs?: number | undefined;
 }
 
 /** Request of CountObjects. */
@@ -512,7 +519,11 @@ export interface SearchResponse {
     | PageContacts
     | undefined;
   /** With as_of the serial of the moment, in the first message. An older service, which shows the present, has none. */
-  asOfSerial?: bigint | undefined;
+  asOfSerial?:
+    | bigint
+    | undefined;
+  /** Milliseconds for which the reads of this page have run; absent in a batch (SearchAnswer). */
+  processingMs?: number | undefined;
 }
 
 /** The contacts that the objects of a page name. Missing objects are omitted. */
@@ -1143,7 +1154,14 @@ export const BatchSearchResponse: MessageFns<BatchSearchResponse> = {
 };
 
 function createBaseSearchAnswer(): SearchAnswer {
-  return { position: 0, page: undefined, cursor: Buffer.alloc(0), failure: undefined, next: undefined };
+  return {
+    position: 0,
+    page: undefined,
+    cursor: Buffer.alloc(0),
+    failure: undefined,
+    next: undefined,
+    processingMs: undefined,
+  };
 }
 
 export const SearchAnswer: MessageFns<SearchAnswer> = {
@@ -1162,6 +1180,9 @@ export const SearchAnswer: MessageFns<SearchAnswer> = {
     }
     if (message.next !== undefined) {
       writer.uint32(42).bytes(message.next);
+    }
+    if (message.processingMs !== undefined) {
+      writer.uint32(48).uint32(message.processingMs);
     }
     return writer;
   },
@@ -1219,6 +1240,14 @@ export const SearchAnswer: MessageFns<SearchAnswer> = {
             message.next = Buffer.from(reader.bytes());
             continue;
           }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.processingMs = reader.uint32();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1245,6 +1274,7 @@ export const SearchAnswer: MessageFns<SearchAnswer> = {
       ? ItemFailure.fromPartial(object.failure)
       : undefined;
     message.next = object.next ?? undefined;
+    message.processingMs = object.processingMs ?? undefined;
     return message;
   },
 };
@@ -3570,7 +3600,15 @@ export const Annotations: MessageFns<Annotations> = {
 };
 
 function createBaseSearchResponse(): SearchResponse {
-  return { objects: [], flags: [], messages: [], serial: 0n, contacts: undefined, asOfSerial: undefined };
+  return {
+    objects: [],
+    flags: [],
+    messages: [],
+    serial: 0n,
+    contacts: undefined,
+    asOfSerial: undefined,
+    processingMs: undefined,
+  };
 }
 
 export const SearchResponse: MessageFns<SearchResponse> = {
@@ -3598,6 +3636,9 @@ export const SearchResponse: MessageFns<SearchResponse> = {
         throw new globalThis.Error("value provided for field message.asOfSerial of type uint64 too large");
       }
       writer.uint32(48).uint64(message.asOfSerial);
+    }
+    if (message.processingMs !== undefined) {
+      writer.uint32(56).uint32(message.processingMs);
     }
     return writer;
   },
@@ -3663,6 +3704,14 @@ export const SearchResponse: MessageFns<SearchResponse> = {
             message.asOfSerial = reader.uint64() as bigint;
             continue;
           }
+          case 7: {
+            if (tag !== 56) {
+              break;
+            }
+
+            message.processingMs = reader.uint32();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -3690,6 +3739,7 @@ export const SearchResponse: MessageFns<SearchResponse> = {
     message.asOfSerial = (object.asOfSerial !== undefined && object.asOfSerial !== null)
       ? BigInt(object.asOfSerial)
       : undefined;
+    message.processingMs = object.processingMs ?? undefined;
     return message;
   },
 };

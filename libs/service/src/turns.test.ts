@@ -1,6 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { createTurns, type Turns } from './turns.js';
+
+afterEach(() => vi.restoreAllMocks());
 
 /** Searches that read for as long as they are asked to, and what was read in which order. */
 function searchesWith(turns: Turns) {
@@ -53,6 +55,24 @@ test('a client that searches alone has all reads', async () => {
   const { search, most } = searchesWith(createTurns(4));
   await Promise.all(Array.from({ length: 6 }, () => search('alone', 5)));
   expect(most()).toBe(4);
+});
+
+test('a client that reads alone has as many reads as it may have', async () => {
+  const { search, most } = searchesWith(createTurns(4, 1));
+  await Promise.all(Array.from({ length: 6 }, () => search('alone', 5)));
+  expect(most()).toBe(1);
+});
+
+test('the time of reads is that of their work, not of waiting', async () => {
+  const now = vi.spyOn(performance, 'now').mockReturnValue(1_000);
+  const turns = createTurns(1);
+  const [first, second] = ['a', 'b'].map((client) => turns.of(client, new AbortController().signal));
+  const ended = Promise.withResolvers<void>();
+  const reads = [first!.read(() => ended.promise), second!.read(async () => {})];
+  now.mockReturnValue(1_020);
+  ended.resolve();
+  await Promise.all(reads);
+  expect([first, second, first].map((one) => one!.takeSpentMs())).toEqual([20, 0, 0]);
 });
 
 test('waiting reads can be cancelled, and delay no one else', async () => {

@@ -1,0 +1,28 @@
+import type { FastifyReply } from 'fastify';
+import type { Context } from '../context.js';
+import { clientLeft } from '../errors.js';
+import { checkCosts } from '../plugins/limits.js';
+import { clientGone } from '../plugins/reply-end.js';
+import type { RouteRequest } from '../routes/route.js';
+
+/**
+ * Does a read that may cost much, such as that of a version: each client has one at a time, so that it has paid for the
+ * earlier ones before it begins. Gives up when the client disconnects. Throws an HttpError (429) when the earlier requests
+ * of the client have cost too much.
+ */
+export async function readInTurn<T>(
+  context: Pick<Context, 'turns' | 'limiter' | 'metrics'>,
+  { limitedClient }: Pick<RouteRequest, 'limitedClient'>,
+  reply: FastifyReply,
+  read: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const gone = clientGone(reply);
+  try {
+    return await context.turns.of(limitedClient.id, gone).read(async () => {
+      checkCosts(context, limitedClient);
+      return read(gone);
+    });
+  } catch (error) {
+    throw gone.aborted ? clientLeft() : error;
+  }
+}

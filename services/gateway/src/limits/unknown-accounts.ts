@@ -1,0 +1,40 @@
+import type { LimitedClient } from '@cadastre/limits';
+import type { SubmittedObject, WriteResult } from '@cadastre/proto/objects';
+import { accountTexts, attributeType } from '@cadastre/rpsl';
+import type { Context } from '../context.js';
+import { checkUnknownAccounts } from '../plugins/limits.js';
+
+type Limiting = Pick<Context, 'limiter' | 'metrics'>;
+
+/**
+ * Makes a write of objects, and counts the names in `auth: SSO` lines that no account has: they may be guesses. Throws an
+ * HttpError (429) without a look at the names when the client has sent too many of these.
+ */
+export async function countingUnknownAccounts<R extends { readonly results: readonly (WriteResult | undefined)[] }>(
+  context: Limiting,
+  client: LimitedClient,
+  objects: readonly (SubmittedObject | undefined)[],
+  write: () => Promise<R>,
+): Promise<R> {
+  if (!objects.some(namesAccounts)) return write();
+  checkUnknownAccounts(context, client);
+  const made = await write();
+  const unknown = made.results.reduce((sum, result) => sum + unknownAccounts(result), 0);
+  if (unknown > 0) context.limiter.count(client, 'unknown-accounts', unknown);
+  return made;
+}
+
+function namesAccounts(object: SubmittedObject | undefined): boolean {
+  return object?.attributes.some(({ name, value }) => /^\s*sso\b/i.test(value) && isAuth(name)) ?? false;
+}
+
+function isAuth(name: string): boolean {
+  return attributeType(name.trim())?.name === 'auth';
+}
+
+function unknownAccounts(result: WriteResult | undefined): number {
+  return (result?.messages ?? []).reduce((sum, { text, args }) => {
+    if (text === accountTexts.unknown) return sum + 1;
+    return text === accountTexts.manyUnknown ? sum + Number(args[0]) : sum;
+  }, 0);
+}
