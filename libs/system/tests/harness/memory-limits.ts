@@ -40,7 +40,10 @@ const preload = new URL('launch-limited.mjs', import.meta.url).href;
 
 /** The limit on memory of a service's container in the chart, in bytes. */
 export function chartLimit(service: LimitedService): number {
-  const values = parse(readFileSync(valuesFile, 'utf8')) as Record<string, { resources: { limits: { memory: string } } }>;
+  const values = parse(readFileSync(valuesFile, 'utf8')) as Record<
+    string,
+    { resources: { limits: { memory: string } } }
+  >;
   const { memory } = values[service]!.resources.limits;
   const [, number, unit = ''] = /^(\d+)([KMG]i)?$/.exec(memory) ?? [];
   if (number === undefined) throw new Error(`values.yaml: ${service} has the memory limit "${memory}"`);
@@ -144,7 +147,8 @@ function makeGroups(name: string): Groups {
         // The kernel makes this file, not we: otherwise the folder is none of its cgroups.
         writeFileSync(join(folderOf(service), limit), String(bytes), { flag: 'r+' });
         const [file, most] = swap;
-        if (existsSync(join(folderOf(service), file))) writeFileSync(join(folderOf(service), file), String(most(bytes)));
+        if (existsSync(join(folderOf(service), file)))
+          writeFileSync(join(folderOf(service), file), String(most(bytes)));
       }),
     );
     if (!isMade) {

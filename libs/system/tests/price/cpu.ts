@@ -26,7 +26,7 @@ export interface Measured {
   readonly turns: string;
 }
 
-const services = ['gateway', 'objects', 'auth', 'search', 'geo', 'whois', 'mirror'];
+const services = ['gateway', 'objects', 'auth', 'search', 'geo', 'events', 'whois', 'mirror'];
 const ticksPerSecond = 100;
 const quietIntervalMs = 15;
 /** CPU time that an idle system may use in such an interval. */
@@ -115,9 +115,9 @@ function spentSoFar(supervisor: number): number {
   return programs(supervisor).reduce((sum, pid) => sum + processMs(pid), 0);
 }
 
-/** The services, and the processes of the database. */
+/** The services with processes of their own, and the processes of the database. */
 function programs(supervisor: number): number[] {
-  const wanted = /services\/\w+\/dist\/main\.js|^\S*postgres/;
+  const wanted = /services\/\w+\/dist\/|^\S*postgres/;
   return descendants(supervisor).flatMap(({ pid, command }) => (wanted.test(command) ? [pid] : []));
 }
 
