@@ -53,19 +53,20 @@ function statusOf(answer: string): number {
   return answer === '' ? 0 : 200;
 }
 
-/** Follows changes by an event stream until it has this many bytes, or until nothing comes for a second. */
+/** Follows changes by an event stream until it has this many bytes, for three seconds at most. */
 export function followed(path: string, enoughBytes: number): Asked {
   return {
     name: `stream: ${path.slice(0, 100)}`,
     ask: ({ https: url, certificateText: ca }) =>
       new Promise((resolve, reject) => {
         let bytes = 0;
-        const request = https.get(new URL(path, url), { ca, agent: false, timeout: 1_000 }, (response) => {
+        const request = https.get(new URL(path, url), { ca, agent: false }, (response) => {
           const end = () => {
+            clearTimeout(late);
             request.destroy();
             resolve({ status: response.statusCode ?? 0, bytes });
           };
-          request.once('timeout', end);
+          const late = setTimeout(end, 3_000);
           response.on('error', () => {}).on('end', end);
           response.on('data', (chunk: Buffer) => {
             bytes += chunk.length;
