@@ -15,6 +15,8 @@ export interface MemoryUse {
   readonly limit: number;
   /** Most that its process had (VmHWM), without files in the cache of the kernel, which it can give back. */
   readonly peak: number;
+  /** What its process has now. */
+  readonly now: number;
   /** Most that its cgroup had, with the cache of the kernel; undefined without cgroups. */
   readonly groupPeak?: number;
   /** How often the kernel has ended it; undefined without cgroups. */
@@ -75,8 +77,9 @@ export function prepareMemoryLimits(): MemoryLimits {
         const times = started.filter((one) => one === service).length;
         if (times === 0) return [];
         const own = processes.filter(({ command }) => command.includes(`services/${service}/dist/main.js`));
-        const peak = Math.max(0, ...own.map(({ pid }) => peakOf(pid)));
-        return [{ service, limit: chartLimit(service), peak, ...groups.useOf(service), restarts: times - 1 }];
+        const largest = (field: string) => Math.max(0, ...own.map(({ pid }) => statusBytes(pid, field)));
+        const memory = { peak: largest('VmHWM'), now: largest('VmRSS') };
+        return [{ service, limit: chartLimit(service), ...memory, ...groups.useOf(service), restarts: times - 1 }];
       });
     },
     remove() {
@@ -178,10 +181,11 @@ function tryTo(work: () => void): boolean {
   }
 }
 
-/** The most memory that a process had, in bytes (proc(5), status); 0 when it has ended. */
-function peakOf(pid: number): number {
+/** A field of proc(5), status, in bytes; 0 when the process has ended. */
+function statusBytes(pid: number, field: string): number {
   try {
-    return Number(/^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1024;
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+    return Number(new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ?? 0) * 1024;
   } catch {
     return 0;
   }

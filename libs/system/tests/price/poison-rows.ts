@@ -61,7 +61,7 @@ export function poisonRows(): Row[] {
     row('GET versions', 'the time map of many large versions', page, [get(`${entity}/versions/timemap`)]),
     row('as-of', 'a lookup of many large versions', page, [get(`${entity}?as-of=1`), get(`${entity}?as-of=99`)]),
     ...[
-      'EXAMPLE-MNT&inverse-attribute=mnt-by&type-filter=as-set',
+      'EXAMPLE-MNT&inverse-attribute=mnt-by&type-filter=as-set&limit=10',
       '2001%3Adb8%3A%3A%2F32&flags=all-more',
       poison.person,
     ].map((query) =>

@@ -83,10 +83,10 @@ const commandArguments: Readonly<Record<string, readonly string[]>> = {
   J: ['-*', 'TEST', ...long('')],
   g: ['AS64500', ...long('AS')],
   '6': ['AS64500', ...long('AS')],
-  a: ['AS-EXAMPLE', '4AS-EXAMPLE', '6AS-EXAMPLE', ...long('AS-')],
+  a: ['AS64500:AS-CUSTOMERS', '4AS64500:AS-CUSTOMERS', '6AS64500:AS-CUSTOMERS', ...long('AS-')],
   e: ['', '-lc', repeated('AS-A,', longest), ...long('AS-')],
-  i: ['AS-EXAMPLE', 'AS-EXAMPLE,1', ...long('AS-'), repeated('TEST::', longest)],
-  m: ['aut-num,AS64500', 'as-set,AS-EXAMPLE', 'person,AE1-TEST', ...long('aut-num,')],
+  i: ['AS64500:AS-CUSTOMERS', 'AS64500:AS-CUSTOMERS,1', ...long('AS-'), repeated('TEST::', longest)],
+  m: ['aut-num,AS64500', 'as-set,AS64500:AS-CUSTOMERS', 'person,AE1-TEST', ...long('aut-num,')],
   o: ['EXAMPLE-MNT', ...long('')],
   r: ['0.0.0.0/0', '0.0.0.0/0,M', '::/0,M', '0.0.0.0/0,o', '192.0.2.0/24,L', ...long('')],
 };
@@ -117,7 +117,7 @@ export function port43Rows(): Row[] {
       [lines(`!!\n${repeated('\n', chunk)}`), lines(repeated('\n', chunk))],
       pipeline,
     ),
-    ...['!v\n', '!gAS64500\n', '!iAS-EXAMPLE,1\n', '!r192.0.2.0/24\n', '!x\n', '-k -t person\n'].map((line) =>
+    ...['!v\n', '!gAS64500\n', '!iAS64500:AS-CUSTOMERS,1\n', '!r192.0.2.0/24\n', '!x\n', '-k -t person\n'].map((line) =>
       row('any', `many lines at once: ${line.trim()}`, [lines(`${open(line)}${line.repeat(1_000)}`)], {
         ...pipeline,
         spent: 3_000,
