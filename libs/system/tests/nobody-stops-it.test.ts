@@ -89,7 +89,7 @@ beforeEach(async () => {
   await eventually(async () => {
     expect((await rest('/TEST/mntner/EXAMPLE-MNT')).status).toBe(200);
     expect(await whoisAnswer(system, '!iAS64500:AS-CUSTOMERS,1\n')).toMatch(/^A/);
-  }, 60_000);
+  }, 30_000);
   before = restarts();
 });
 
