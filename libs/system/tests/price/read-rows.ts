@@ -220,7 +220,9 @@ function searches(sender: Sender): Row[] {
     expansion('a set with prefixes', () => get('/search/expansion?set=AS64500:AS-CUSTOMERS&prefixes')),
     expansion('a long name', () => get(`/search/expansion?set=AS-${repeated('a', longest)}`)),
     expansion('a long hierarchical name', () => get(`/search/expansion?set=${repeated('AS-A:', longest)}AS-A`)),
-    expansion('a long source', () => get(`/search/expansion?set=AS64500:AS-CUSTOMERS&source=${repeated('a', longest)}`)),
+    expansion('a long source', () =>
+      get(`/search/expansion?set=AS64500:AS-CUSTOMERS&source=${repeated('a', longest)}`),
+    ),
     prefixes('a set in every form', () =>
       ['', '.txt', '?by=origin', '.txt?by=origin', '?aggregate', '?family=6'].map((tail) =>
         get(`/TEST/as-set/AS64500:AS-CUSTOMERS/expanded${tail}`),
@@ -228,7 +230,9 @@ function searches(sender: Sender): Row[] {
     ),
     prefixes('a long name', () => get(`/TEST/as-set/AS-${repeated('a', longest)}/expanded`)),
     prefixes('a long hierarchical name', () => get(`/TEST/as-set/${repeated('AS-A:', longest)}AS-A/expanded`)),
-    prefixes('many sources', () => get(`/TEST/as-set/AS64500:AS-CUSTOMERS/expanded?source=${repeated('TEST,', longest)}`)),
+    prefixes('many sources', () =>
+      get(`/TEST/as-set/AS64500:AS-CUSTOMERS/expanded?source=${repeated('TEST,', longest)}`),
+    ),
     prefixes('a long source', () => get(`/TEST/as-set/AS64500:AS-CUSTOMERS/expanded?source=${repeated('a', longest)}`)),
     prefixes('many segments', () => get(`/TEST/as-set${repeated('/expanded', longest)}`), { outcome: 'refused' }),
     space('all addresses', () =>
