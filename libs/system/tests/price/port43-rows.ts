@@ -118,10 +118,7 @@ export function port43Rows(): Row[] {
       pipeline,
     ),
     ...['!v\n', '!gAS64500\n', '!iAS64500:AS-CUSTOMERS,1\n', '!r192.0.2.0/24\n', '!x\n', '-k -t person\n'].map((line) =>
-      row('any', `many lines at once: ${line.trim()}`, [lines(`${open(line)}${line.repeat(1_000)}`)], {
-        ...pipeline,
-        spent: 3_000,
-      }),
+      row('any', `many lines at once: ${line.trim()}`, [lines(`${open(line)}${line.repeat(200)}`)], pipeline),
     ),
   ];
 }
