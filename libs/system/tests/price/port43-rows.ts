@@ -134,7 +134,7 @@ export async function commandsWithoutRow(system: RunningSystem): Promise<string[
 }
 
 /** Lines of two bytes, of which none is a query; the splitting looks for interrupts in each. */
-export function invalidLines(): Asked {
+function invalidLines(): Asked {
   return lines(Buffer.concat([filled(Buffer.from('\xff\n', 'latin1'), chunk - 5), telnetInterrupt]));
 }
 
