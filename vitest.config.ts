@@ -13,6 +13,7 @@ const sharedSystem = 'libs/system/tests/shared-system.ts';
 const longest = [
   'libs/system/tests/hostile-client', // Measures latencies, so it runs beside a file that mostly waits.
   'libs/system/tests/web',
+  'libs/system/tests/nobody-stops-it', // It measures latencies, too.
   'libs/system/tests/fuzz',
   'libs/system/tests/two-registries',
   'libs/system/tests/rolling-restart',

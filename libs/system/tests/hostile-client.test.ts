@@ -4,7 +4,7 @@ import { cadastre } from './harness/cadastre.js';
 import { restClient } from './harness/rest.js';
 import { defaultLimits, freshDirectory, type RunningSystem, runSystem } from './harness/run-system.js';
 import { startAttacker } from './hostile/attacker.js';
-import { p99, prepare, type SeenByKind, useNormally } from './hostile/bystander.js';
+import { kinds, p99, prepare, type SeenByKind, useNormally } from './hostile/bystander.js';
 import { untilQuiet } from './price/cpu.js';
 
 const objects = 20_000;
@@ -14,7 +14,6 @@ const hostileMs = 20_000;
 const maxFactor = 10;
 /** Minimum for the quiet p99: tests run on machines with two cores, which the attacker shares. */
 const minQuietMs = 20;
-const kinds = ['lookups', 'searches', 'writes'] as const;
 
 let data: Awaited<ReturnType<typeof freshDirectory>>;
 let system: RunningSystem;
@@ -62,7 +61,7 @@ function limitFor(quietMs: number): number {
 
 /** Measures a quiet period, one with the attacker, and a quiet one again. */
 async function measure() {
-  const use = (durationMs: number) => useNormally(rest, system.credential, durationMs);
+  const use = (durationMs: number) => useNormally(system, rest, durationMs);
   await use(quietMs / 3); // Code that is not yet compiled takes longer.
   const before = await use(quietMs);
   const attacker = startAttacker(system);
@@ -76,5 +75,5 @@ async function measure() {
 }
 
 function byKind(tell: (kind: keyof SeenByKind) => number): Record<keyof SeenByKind, number> {
-  return { lookups: tell('lookups'), searches: tell('searches'), writes: tell('writes') };
+  return Object.fromEntries(kinds.map((kind) => [kind, tell(kind)])) as Record<keyof SeenByKind, number>;
 }

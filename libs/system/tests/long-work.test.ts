@@ -1,9 +1,9 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startBreakingProxy } from './harness/breaking-proxy.js';
 import { cadastre, type Finished } from './harness/cadastre.js';
+import { inDatabase as statementIn } from './harness/in-database.js';
 import { personText } from './harness/person-text.js';
 import { descendants } from './harness/processes.js';
 import { freshDirectory, type RunningSystem, runSystem } from './harness/run-system.js';
@@ -33,13 +33,7 @@ const dump = (name: string) =>
     personText(name, `LW${n + 1}-TEST`).replace(/^source:.*/m, `${remarks}source:         EXAMPLE-GRS`),
   ).join('\n');
 
-/** Runs a statement as superuser. postmaster.pid has the server's port in line 4 and its socket's directory in line 5. */
-async function inDatabase(statement: string): Promise<pg.QueryResult> {
-  const [, , , port, host] = (await readFile(file('postgres/postmaster.pid'), 'utf8')).split('\n');
-  const client = new pg.Client({ host, port: Number(port), user: 'postgres', database: 'cadastre' });
-  await client.connect();
-  return client.query(statement).finally(() => client.end());
-}
+const inDatabase = (statement: string) => statementIn(data.directory, statement);
 
 const breaks = {
   'the connection is cut': async () => 'cut' as const,

@@ -11,6 +11,9 @@ import { bounds } from './price/bounds.js';
 import { leastPrice, type Measured, type Price, priceOf, probed, untilQuiet } from './price/cpu.js';
 import { json, post, repeated } from './price/documents.js';
 import { copied, largestChanges, mirrorRows } from './price/mirror-rows.js';
+import { load, routeTexts, setTexts, storeVersions } from './price/poison.js';
+import { poisonRows } from './price/poison-rows.js';
+import { commandsWithoutRow, port43Rows } from './price/port43-rows.js';
 import { rdapSearchRows } from './price/rdap-search-rows.js';
 import { readRows } from './price/read-rows.js';
 import type { Outcome, Row } from './price/row.js';
@@ -23,6 +26,11 @@ import { person, writeRows } from './price/write-rows.js';
 const attempts = 4;
 /** Maximum size of a refusal and of an object in it. Update reports as text repeat all objects. */
 const maxRefusalBytes = 256 * 1024;
+
+/** Two million members in all. */
+const poisonSets = 41;
+const poisonRoutes = 10_000;
+const poisonVersions = 110;
 
 const rows: Row[] = [...readRows(), ...rdapSearchRows(), ...writeRows(), ...updateRows(), ...validatorRows()];
 const measured: { row: Row; price: Price }[] = [];
@@ -102,6 +110,24 @@ describe('what followers ask', () => {
   });
 
   test.each(mirrorRows())('$operation: $what', checkPrice);
+});
+
+describe('what clients send to port 43', () => {
+  test('every command has a row', async () => {
+    expect(await commandsWithoutRow(system)).toEqual([]);
+  });
+
+  test.each(port43Rows())('$operation: $what', checkPrice);
+});
+
+describe('what clients ask when accounts have stored the most', () => {
+  beforeAll(async () => {
+    await load(system, [...setTexts(poisonSets), ...routeTexts(poisonRoutes)]);
+    await storeVersions(system, poisonVersions);
+    await untilQuiet(system.pid);
+  }, 120_000);
+
+  test.each(poisonRows())('$operation: $what', checkPrice);
 });
 
 async function checkPrice(row: Row): Promise<void> {

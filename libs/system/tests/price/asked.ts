@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import https from 'node:https';
 import { connect as connectTcp } from 'node:net';
 import { MirrorServiceService } from '@cadastre/proto/mirror';
 import { connect, createMetrics, type RpcClient, ServiceError } from '@cadastre/service';
@@ -14,23 +15,67 @@ export interface Asked {
 
 /** Sends a line to port 43, on a connection of its own, and reads the whole answer. */
 export function whoisLine(line: string): Asked {
+  return whoisBytes(line, `${line}\n`);
+}
+
+/** Sends these bytes at once to port 43, on a connection of its own, and reads all answers. `Name`: of what is sent. */
+export function whoisBytes(name: string, bytes: string | Buffer): Asked {
   return {
-    name: `port 43: ${line.slice(0, 100)}`,
-    async ask({ whois }) {
-      const { hostname: host, port } = new URL(`tcp://${whois}`);
-      const socket = connectTcp({ host, port: Number(port) });
-      const chunks: Buffer[] = [];
-      socket.on('data', (chunk) => chunks.push(chunk)).write(`${line}\n`);
-      await once(socket, 'close');
-      const answer = Buffer.concat(chunks).toString('latin1');
+    name: `port 43: ${name.slice(0, 100)}`,
+    async ask(system) {
+      const answer = await whoisAnswer(system, bytes);
       return { status: statusOf(answer), bytes: answer.length };
     },
   };
 }
 
+/** What port 43 answers to these bytes, until it closes the connection; in latin-1. */
+export async function whoisAnswer({ whois }: Pick<RunningSystem, 'whois'>, bytes: string | Buffer): Promise<string> {
+  const { hostname: host, port } = new URL(`tcp://${whois}`);
+  const socket = connectTcp({ host, port: Number(port) });
+  const chunks: Buffer[] = [];
+  // A connection that the service resets is closed as well.
+  socket.on('error', () => {}).on('data', (chunk) => chunks.push(chunk));
+  socket.write(bytes);
+  // A client that goes on reading: without this, one with "-k" or "!!" would keep the connection.
+  if (staysOpen(bytes)) socket.end();
+  await once(socket, 'close');
+  return Buffer.concat(chunks).toString('latin1');
+}
+
+/** NRTM ends a stream when the client closes its side; all others answer everything before. */
+function staysOpen(bytes: string | Buffer): boolean {
+  return !/^-.*-g /.test(bytes.toString('latin1')) && !bytes.toString('latin1').startsWith('-g');
+}
+
 function statusOf(answer: string): number {
-  if (/^%ERROR:/m.test(answer)) return 400;
-  return /^%END /m.test(answer) ? 200 : 0;
+  if (/^%ERROR:/m.test(answer) || /^[DF]( |$)/m.test(answer)) return 400;
+  return answer === '' ? 0 : 200;
+}
+
+/** Follows changes by an event stream until it has this many bytes, for three seconds at most. */
+export function followed(path: string, enoughBytes: number): Asked {
+  return {
+    name: `stream: ${path.slice(0, 100)}`,
+    ask: ({ https: url, certificateText: ca }) =>
+      new Promise((resolve, reject) => {
+        let bytes = 0;
+        const request = https.get(new URL(path, url), { ca, agent: false }, (response) => {
+          const end = () => {
+            clearTimeout(late);
+            request.destroy();
+            resolve({ status: response.statusCode ?? 0, bytes });
+          };
+          const late = setTimeout(end, 3_000);
+          response.on('error', () => {}).on('end', end);
+          response.on('data', (chunk: Buffer) => {
+            bytes += chunk.length;
+            if (bytes >= enoughBytes) end();
+          });
+        });
+        request.on('error', reject);
+      }),
+  };
 }
 
 const refusals = ['exhausted', 'invalid', 'not-found'];

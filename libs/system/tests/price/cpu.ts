@@ -26,7 +26,7 @@ export interface Measured {
   readonly turns: string;
 }
 
-const services = ['gateway', 'objects', 'auth', 'search', 'geo', 'whois', 'mirror'];
+const services = ['gateway', 'objects', 'auth', 'search', 'geo', 'events', 'whois', 'mirror'];
 const ticksPerSecond = 100;
 const quietIntervalMs = 15;
 /** CPU time that an idle system may use in such an interval. */
@@ -57,7 +57,9 @@ export async function priceOf(
   const worst = services
     .map((service) => ({ service, turn: Math.max(0, ...turns[service]!.slice(turnsBefore[service]!.length)) }))
     .reduce((a, b) => (b.turn > a.turn ? b : a));
-  const spent = (spentSoFar(measured.pid) - before) / requests.length;
+  // The database may have ended processes meanwhile, with the time that they had.
+  const spentBy = [...spentSoFar(measured.pid)].map(([pid, ms]) => ms - (before.get(pid) ?? 0));
+  const spent = spentBy.reduce((sum, ms) => sum + ms, 0) / requests.length;
   const priceWhen = (workMs: number): Price => {
     const slowness = workMs / referenceMs;
     return { held: worst.turn / slowness, holder: worst.service, spent: spent / slowness };
@@ -111,13 +113,14 @@ export async function untilQuiet(supervisor: number): Promise<void> {
   }
 }
 
-function spentSoFar(supervisor: number): number {
-  return programs(supervisor).reduce((sum, pid) => sum + processMs(pid), 0);
+/** The time of each process. */
+function spentSoFar(supervisor: number): ReadonlyMap<number, number> {
+  return new Map(programs(supervisor).map((pid) => [pid, processMs(pid)]));
 }
 
-/** The services, and the processes of the database. */
+/** The services with processes of their own, and the processes of the database. */
 function programs(supervisor: number): number[] {
-  const wanted = /services\/\w+\/dist\/main\.js|^\S*postgres/;
+  const wanted = /services\/\w+\/dist\/|^\S*postgres/;
   return descendants(supervisor).flatMap(({ pid, command }) => (wanted.test(command) ? [pid] : []));
 }
 

@@ -217,19 +217,23 @@ function searches(sender: Sender): Row[] {
       ['a', 'as', '10', 'ex'].map((text) => get(`/search/suggestions?beginning=${text}&limit=20`)),
     ),
     suggestions('long beginnings', () => pieces.map((piece) => get(`/search/suggestions?beginning=${keyOf(piece)}`))),
-    expansion('a set with prefixes', () => get('/search/expansion?set=AS-EXAMPLE&prefixes')),
+    expansion('a set with prefixes', () => get('/search/expansion?set=AS64500:AS-CUSTOMERS&prefixes')),
     expansion('a long name', () => get(`/search/expansion?set=AS-${repeated('a', longest)}`)),
     expansion('a long hierarchical name', () => get(`/search/expansion?set=${repeated('AS-A:', longest)}AS-A`)),
-    expansion('a long source', () => get(`/search/expansion?set=AS-EXAMPLE&source=${repeated('a', longest)}`)),
+    expansion('a long source', () =>
+      get(`/search/expansion?set=AS64500:AS-CUSTOMERS&source=${repeated('a', longest)}`),
+    ),
     prefixes('a set in every form', () =>
       ['', '.txt', '?by=origin', '.txt?by=origin', '?aggregate', '?family=6'].map((tail) =>
-        get(`/TEST/as-set/AS-EXAMPLE/expanded${tail}`),
+        get(`/TEST/as-set/AS64500:AS-CUSTOMERS/expanded${tail}`),
       ),
     ),
     prefixes('a long name', () => get(`/TEST/as-set/AS-${repeated('a', longest)}/expanded`)),
     prefixes('a long hierarchical name', () => get(`/TEST/as-set/${repeated('AS-A:', longest)}AS-A/expanded`)),
-    prefixes('many sources', () => get(`/TEST/as-set/AS-EXAMPLE/expanded?source=${repeated('TEST,', longest)}`)),
-    prefixes('a long source', () => get(`/TEST/as-set/AS-EXAMPLE/expanded?source=${repeated('a', longest)}`)),
+    prefixes('many sources', () =>
+      get(`/TEST/as-set/AS64500:AS-CUSTOMERS/expanded?source=${repeated('TEST,', longest)}`),
+    ),
+    prefixes('a long source', () => get(`/TEST/as-set/AS64500:AS-CUSTOMERS/expanded?source=${repeated('a', longest)}`)),
     prefixes('many segments', () => get(`/TEST/as-set${repeated('/expanded', longest)}`), { outcome: 'refused' }),
     space('all addresses', () =>
       ['0.0.0.0/0', '::/0'].map((all) => get(`/search/space?query-string=${all}&parts=256`)),

@@ -1,0 +1,129 @@
+import { type Asked, followed, whoisBytes, whoisLine } from './asked.js';
+import { get, json, post } from './documents.js';
+import { poison } from './poison.js';
+import { type Budget, bulk, type Row } from './row.js';
+import type { Sent } from './send.js';
+import { person } from './write-rows.js';
+
+/** For one large object, or for one page of an answer that continues elsewhere. */
+const page: Budget = { held: 200, spent: 700 };
+/** For the largest expansion that a client gets. */
+const expansion: Budget = { held: 100, spent: 3_000 };
+/** For all changes, among them the largest objects. */
+const journal: Budget = { held: 100, spent: 3_000 };
+/** For a search of ten thousand objects. */
+const search: Budget = { held: 400, spent: 3_000 };
+/** For two large versions without a common line. */
+const difference: Budget = { held: 100, spent: 1_000 };
+/** For a search of many objects as they once were. */
+const past: Budget = { held: 100, spent: 3_000 };
+/** For a write that others are told of. */
+const told: Budget = { held: 150, spent: 1_200 };
+
+/** Requests that meet the largest that accounts can have stored (see poison.ts). */
+export function poisonRows(): Row[] {
+  const { set, routedSet, routedAsn } = poison;
+  const expanded = `/TEST/as-set/${encodeURIComponent(set)}/expanded`;
+  const routed = `/TEST/as-set/${encodeURIComponent(routedSet)}/expanded`;
+  const entity = `/TEST/person/${poison.person}`;
+  return [
+    row('!i', 'two million members', expansion, [whoisLine(`!i${set},1`)]),
+    row('!i', 'the members of one set', expansion, [whoisLine(`!i${set}-1`)]),
+    row('!a', 'two million members', expansion, [`!a${set}`, `!a4${set}`, `!a6${set}`].map(whoisLine)),
+    row('!a', 'many routes of one AS number', expansion, [`!a${routedSet}`, `!a6${routedSet}`].map(whoisLine)),
+    row('!6', 'many routes of one AS number', expansion, [whoisLine(`!6${routedAsn}`)]),
+    row('!r', 'many routes', search, [whoisLine('!r2001:db8::/32,M'), whoisLine('!r2001:db8::/32,o')]),
+    row('!o', 'everything of a mntner', search, [whoisLine('!oEXAMPLE-MNT')]),
+    row('!m', 'the largest set', page, [whoisLine(`!mas-set,${set}-1`)]),
+    row('!i', 'six lines at once', { ...expansion, spent: 9_000 }, [
+      whoisBytes('six expansions', `!!\n${`!i${set},1\n`.repeat(6)}!q\n`),
+    ]),
+    row('RIPE style', 'the largest set', page, [whoisLine(`-r ${set}-1`)]),
+    row('RIPE style', 'all routes of an AS number', search, [whoisLine(`-r -i origin ${routedAsn}`)]),
+    row('RIPE style', 'routes below a prefix', search, [whoisLine('-r -M 2001:db8::/32')]),
+    row('--list-versions', 'of a large object', page, [whoisLine(`--list-versions ${poison.person}`)]),
+    row('--show-version', 'of a large object', page, [whoisLine(`--show-version 50 ${poison.person}`)]),
+    row('--diff-versions', 'of a large object', difference, [whoisLine(`--diff-versions 50:51 ${poison.person}`)]),
+    row('GET /search/expansion', 'two million members', expansion, [get(`/search/expansion?set=${set}`)]),
+    row('GET /search/expansion', 'the same with prefixes', expansion, [get(`/search/expansion?set=${set}&prefixes`)]),
+    ...['', '.txt', '?aggregate', '?by=origin', '.txt?by=origin', '?family=6'].map((tail) =>
+      row('GET expanded', `two million members: ${tail}`, expansion, [get(`${expanded}${tail}`)]),
+    ),
+    row('GET expanded', 'many routes of one AS number', expansion, [
+      ...['', '?aggregate', '?by=origin', '.txt?by=origin&aggregate'].map((tail) => get(`${routed}${tail}`)),
+    ]),
+    row('GET /rdap/history', 'of many large versions', page, [get(`/rdap/history/entity/${poison.person}`)]),
+    row('GET /rdap/entity', 'the newest of many large versions', page, [get(`/rdap/entity/${poison.person}`)]),
+    row('GET /rdap/entities', 'large persons', search, [get('/rdap/entities?fn=Poison*'), get('/rdap/entities?fn=p*')]),
+    row('GET /rdap/ips', 'many routes around', page, [get('/rdap/ip/2001:db8::/32')]),
+    row('GET versions', 'the list of many large versions', page, [get(`${entity}/versions`)]),
+    row('GET versions', 'one of many large versions', page, [get(`${entity}/versions/50`)]),
+    row('GET versions', 'the time map of many large versions', page, [get(`${entity}/versions/timemap`)]),
+    row('as-of', 'a lookup of many large versions', page, [get(`${entity}?as-of=1`), get(`${entity}?as-of=99`)]),
+    ...[
+      'EXAMPLE-MNT&inverse-attribute=mnt-by&type-filter=as-set&limit=10',
+      '2001%3Adb8%3A%3A%2F32&flags=all-more',
+      poison.person,
+    ].map((query) =>
+      row('as-of', `a search: ${query}`, past, [get(`/search?query-string=${query}&as-of=99&flags=no-referenced`)]),
+    ),
+    row('GET /search', 'ten of the largest sets', search, [
+      get('/search?query-string=EXAMPLE-MNT&inverse-attribute=mnt-by&type-filter=as-set&limit=10&flags=no-referenced'),
+    ]),
+    row('GET /search/words', 'a word of many objects', page, [
+      ...['poison', 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa', '2001', 'AS65550'].map((word) =>
+        get(`/search/words?query-string=${word}&limit=100`),
+      ),
+    ]),
+    row('GET /search/suggestions', 'the beginning of many keys', page, [
+      ...['2', '2001:db8', 'as6', 'p'].map((text) =>
+        get(`/search/suggestions?beginning=${encodeURIComponent(text)}&limit=20`),
+      ),
+    ]),
+    row('GET /search/space', 'many routes', page, [get('/search/space?query-string=2001:db8::/32&parts=256')]),
+    row('POST /bulk-lookup', 'many routes', bulk, [
+      post('/bulk-lookup', 'text/plain', Array.from({ length: 10_000 }, (_, n) => routeOf(n)).join('\n')),
+    ]),
+    row('GET changes', 'all changes, with their objects', journal, [
+      followed('/TEST/changes?after=0&payload=object', 3_000_000),
+      followed('/TEST/changes?after=0', 3_000_000),
+    ]),
+    row('GET mirrors', 'the largest files', page, [
+      get('/dumps/test/test.db.gz'),
+      get('/dumps/test/split/test.db.as-set.gz'),
+    ]),
+    ...mailRows(),
+  ];
+}
+
+/** Writes that tell as many addresses as may be. */
+function mailRows(): Row[] {
+  let writes = 0;
+  const notified = () => {
+    writes++;
+    const addresses = Array.from({ length: 100 }, (_, n) => ['notify', `stranger${writes}-${n}@example.net`] as const);
+    const named = person(...addresses).map(([name, value]) => [name, name === 'nic-hdl' ? 'PN1-TEST' : value] as const);
+    return named;
+  };
+  const put = (): Sent => ({ ...post('/TEST/person/PN1-TEST', 'application/json', json(notified())), method: 'PUT' });
+  return [
+    {
+      ...row('mail', 'a person with a hundred addresses', told, []),
+      sender: 'maintainer',
+      sends: () => [post('/TEST/person', 'application/json', json(notified()))],
+    },
+    {
+      ...row('mail', 'each time a hundred other addresses', told, []),
+      sender: 'maintainer',
+      sends: () => [put(), put()],
+    },
+  ];
+}
+
+function routeOf(n: number): string {
+  return `2001:db8:${n.toString(16)}::/48`;
+}
+
+function row(operation: string, what: string, budget: Budget, asked: readonly (Asked | Sent)[]): Row {
+  return { operation, what, outcome: 'answered', budget, sender: 'anonymous', sends: () => asked };
+}
