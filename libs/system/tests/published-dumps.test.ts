@@ -178,7 +178,7 @@ describe('an object of a copy', () => {
   });
 
   test('the own registry has no such names', async () => {
-    expect((await rest('/TEST/person/HOSTMASTER-AP')).status).toBe(400);
-    expect((await rest('/TEST-NONAUTH/person/HOSTMASTER-AP')).status).toBe(400);
+    expect((await rest('/TEST/person/HOSTMASTER-AP')).status).toBe(404);
+    expect((await rest('/TEST-NONAUTH/person/HOSTMASTER-AP')).status).toBe(404);
   });
 });

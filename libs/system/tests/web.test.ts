@@ -192,7 +192,7 @@ describe.skipIf(!hasBrowser())('the web interface', () => {
     await eventually(async () => {
       await open(bob, '/-/account');
       await card.getByRole('button', { name: 'Attempts' }).click();
-      await card.getByText('the address 127.0.0.1 is not allowed').first().waitFor({ timeout: 2_000 });
+      await card.getByText('the URL does not lead to a public address').first().waitFor({ timeout: 2_000 });
     }, 60_000);
     expect(await seriousViolations(bob)).toEqual([]);
     await card.getByRole('button', { name: 'Delete' }).click();

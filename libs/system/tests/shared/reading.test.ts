@@ -188,7 +188,7 @@ describe('versions', () => {
     ['/TEST/aut-num/AS64500/versions/-1', 400],
     ['/TEST/aut-num/AS64999/versions', 404],
     ['/NOWHERE/aut-num/AS64500/versions', 400],
-    ['/TEST/aut-num/nonsense/versions', 400],
+    ['/TEST/aut-num/nonsense/versions', 404],
   ])('%s returns %i', async (path, status) => {
     const answer = await rest(path, json);
     expect(answer.status).toBe(status);
