@@ -11,10 +11,9 @@ export function Stored({ label, storage }: { readonly label: string; readonly st
   );
 }
 
-/** What the account has stored today; nothing without a limit, and while it is not known. */
+/** What the account has stored today; nothing without a limit. Has its line while it loads, so that nothing moves. */
 export function StoredToday() {
   const today = useLoad('today', storedToday);
-  return today.state === 'loaded' && today.value !== undefined ? (
-    <Stored label="Stored today" storage={today.value} />
-  ) : null;
+  if (today.state === 'loading') return <p class="soft">Stored today: …</p>;
+  return today.state === 'loaded' && today.value ? <Stored label="Stored today" storage={today.value} /> : null;
 }

@@ -79,11 +79,15 @@ process.exit(0);
 async function repeat(client: string, first: number): Promise<void> {
   for (let n = first; !isOver; n++) {
     const name = orders.ways[n % orders.ways.length]!;
-    outcomes[name] ??= {};
-    const outcome = await ways[name]!(client);
-    outcomes[name][outcome] = (outcomes[name][outcome] ?? 0) + 1;
+    count(name, 'begun');
+    count(name, await ways[name]!(client));
     await sleep(orders.pauseMs);
   }
+}
+
+function count(name: string, outcome: string): void {
+  const ofWay = outcomes[name] ?? {};
+  outcomes[name] = { ...ofWay, [outcome]: (ofWay[outcome] ?? 0) + 1 };
 }
 
 /** A connection from the load balancer for a client. */
