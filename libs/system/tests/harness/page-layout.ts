@@ -12,12 +12,12 @@ export async function slowDown(page: Page): Promise<() => Promise<void>> {
   await page.addInitScript(`{
     const fetchNow = fetch;
     let requests = 0;
-    globalThis.openRequests = 0;
+    globalThis.openRequests = new Map();
     globalThis.fetch = async (...request) => {
-      openRequests += 1;
-      requests += 1;
-      await new Promise((resolve) => setTimeout(resolve, requests * ${stepMs}));
-      return fetchNow(...request).finally(() => { openRequests -= 1; });
+      const number = ++requests;
+      openRequests.set(number, String(request[0]?.url ?? request[0]));
+      await new Promise((resolve) => setTimeout(resolve, number * ${stepMs}));
+      return fetchNow(...request).finally(() => openRequests.delete(number));
     };
     globalThis.layoutShifts = [];
     const nameOf = (node) => !node ? 'what is gone' : node.nodeType === 3 ? nameOf(node.parentNode)
@@ -28,7 +28,7 @@ export async function slowDown(page: Page): Promise<() => Promise<void>> {
     }).observe({ type: 'layout-shift', buffered: true });
   }`);
   return async () => {
-    await expect.poll(() => page.evaluate('openRequests')).toBe(0);
+    await expect.poll(() => page.evaluate('[...openRequests.values()]')).toEqual([]);
     await settle(page);
   };
 }
