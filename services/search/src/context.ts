@@ -15,8 +15,6 @@ export interface Context {
   readonly reads: IndexReads;
   readonly indexer: Indexer;
   readonly turns: Turns;
-  /** The pages of the past that are made at a time. */
-  readonly pastTurns: Turns;
   /** The expansions of sets at once. */
   readonly places: ExpansionPlaces;
   readonly readPast: ReadPast;

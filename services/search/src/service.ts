@@ -112,7 +112,6 @@ function createContext(
     indexer: createIndexer({ index, backend, sources: allSources(sources), logger }),
     readPast: overrides.readPast ?? { ...clients.hierarchy, ...clients.past },
     turns: createTurns(settings.connections * readsPerConnection),
-    pastTurns: createTurns(pastPages),
     places: createExpansionPlaces(),
     annotators: {
       describeHolders: overrides.describeHolders ?? holdersFrom(clients.geo),
@@ -126,9 +125,6 @@ function createContext(
 
 /** Deadline of unary calls to other services. */
 const deadlineMs = 5_000;
-
-/** Pages of the past that are made at a time. */
-const pastPages = 4;
 
 function connectClients(settings: SearchSettings, around: { tls: MutualTls | undefined; metrics: Metrics }) {
   const shared = { name: 'search', ...around };

@@ -19,8 +19,6 @@ const pages: Partial<FindPastResponse>[] = [];
 let searching: Searching;
 let failure: ServiceError | undefined;
 let isOlder = false;
-/** Called by each question; answers wait for it. */
-let held: () => Promise<void> = async () => {};
 
 const object = (type: string, key: string, text: string): RegistryObject => ({
   ...{ source: 'TEST', type, key, text, revision: 2, serial: 3n, contacts: [], tags: [] },
@@ -50,7 +48,6 @@ beforeAll(async () => {
       },
       async findPast(request) {
         found.push(request as FindPastRequest);
-        await held();
         if (failure) throw failure;
         return { objects: [], serial: 41n, next: undefined, ...pages.shift() };
       },
@@ -77,7 +74,6 @@ beforeEach(() => {
   found.length = 0;
   pages.length = 0;
   failure = undefined;
-  held = async () => {};
 });
 
 const instant = new Date('2026-01-01T00:00:00Z');
@@ -238,23 +234,4 @@ describe('a search in the past', () => {
       kind: 'not-found',
     });
   });
-});
-
-test('few pages of the past are made at a time, whoever asks for them', async () => {
-  const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
-  let waiting = 0;
-  held = async () => {
-    waiting++;
-    await answered;
-  };
-  const searches = Array.from({ length: 12 }, (_, n) =>
-    searching.keys({ query: 'EXAMPLE-MNT', inverseAttributes: ['mnt-by'], asOf, client: `192.0.2.${n}` }),
-  );
-  await expect.poll(() => waiting).toBe(4);
-  // A page of the present waits for none of them.
-  expect(await searching.keys({ query: 'EXAMPLE-MNT' })).toEqual(['EXAMPLE-MNT']);
-  expect(waiting).toBe(4);
-  answer();
-  await Promise.allSettled(searches);
-  expect(waiting).toBe(12);
 });

@@ -75,7 +75,6 @@ export async function startSearching(
     reads: sharedReads(index),
     indexer,
     turns: createTurns(4),
-    pastTurns: createTurns(4),
     places: createExpansionPlaces(),
     readPast: { batchFindEnclosing: unasked, findPast: unasked, batchLookupPast: unasked, ...readPast },
     annotators: { describeHolders: async () => [], checkRoute: () => [], operators: new Set(), ...annotators },

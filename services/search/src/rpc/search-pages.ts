@@ -1,7 +1,7 @@
 import { type Message, Severity } from '@cadastre/proto/registry';
 import type { Annotations, SearchRequest, SearchResponse } from '@cadastre/proto/search';
 import { queryMessages } from '@cadastre/query';
-import { type Call, type ClientTurns, failureMessage, ServiceError, withSteps } from '@cadastre/service';
+import { type Call, type ClientTurns, failureMessage, ServiceError } from '@cadastre/service';
 import type { Context } from '../context.js';
 import type { IndexReads } from '../index-port.js';
 import { parseQuery } from '../query/parse-query.js';
@@ -54,14 +54,12 @@ export async function searchPages(
   if (request.minSerial > 0n && from === undefined && request.asOf === undefined) {
     await context.indexer.reached(first, request.minSerial, call.signal);
   }
-  const pages = answer(context, turns, plan, request, { from, start }, call);
-  // Each page of the past needs several megabytes, for the states that a filter leaves out too: few are made at a time.
-  return turns.present(request.asOf ? withSteps(pages, (iterator) => turns.read(() => iterator.next())) : pages);
+  return turns.present(answer(context, turns, plan, request, { from, start }, call));
 }
 
-/** The turns of one search: of its reads, or of its pages when it is one of the past, which does not read the index. */
-export function turnsOf({ turns, pastTurns }: Context, { client, asOf }: SearchRequest, call: Call): ClientTurns {
-  return (asOf ? pastTurns : turns).of(client || call.caller, call.signal);
+/** The turns of one search. */
+export function turnsOf({ turns }: Context, { client }: SearchRequest, call: Call): ClientTurns {
+  return turns.of(client || call.caller, call.signal);
 }
 
 const nothing = new Uint8Array();
@@ -87,7 +85,7 @@ async function* answer(
   call: Call,
 ): AsyncGenerator<SearchPage> {
   const past = asOf && pastIndex(context.readPast, { asOf, client }, call);
-  const index = readOnce(past ?? inTurns(context.reads, turns));
+  const index = readOnce(inTurns(past ?? context.reads, turns));
   const { annotators, late } = annotatorsOf(context, index, call);
   const { position } = past ?? context.index;
   const { serial, missing, pages } = await runQuery({ ...index, position }, plan, call.signal, from?.after ?? start);
