@@ -80,7 +80,7 @@ type TypeOfContact = (handle: string) => string | undefined;
 export type ContactTypes = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
 /** The contacts that the objects of a page name; undefined for a page whose objects have their own. */
-export function contactTypesOf({ contacts }: SearchResponse): ContactTypes | undefined {
+export function contactTypesOf({ contacts }: Pick<SearchResponse, 'contacts'>): ContactTypes | undefined {
   return contacts && new Map(contacts.sources.map((source) => [source.source, typesOf(source)]));
 }
 

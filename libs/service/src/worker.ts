@@ -1,3 +1,5 @@
+import { readlinkSync } from 'node:fs';
+import { constants, setPriority } from 'node:os';
 import workerpool from 'workerpool';
 
 /** Functions by name, with parameters and results that can be copied between threads. */
@@ -7,8 +9,14 @@ export type Tasks = Record<string, (...parameters: any[]) => unknown>;
 /** The event that a thread sends when it begins a task; the timeout counts from it. */
 export const begun = 'begun';
 
+interface ServeOptions {
+  /** Lets other threads and processes have the processor first, where the system knows priorities of threads. */
+  readonly isLowPriority?: boolean;
+}
+
 /** Runs these tasks on this thread for the pool that started it (`createWorkerPool`). */
-export function serveTasks(tasks: Tasks): void {
+export function serveTasks(tasks: Tasks, { isLowPriority = false }: ServeOptions = {}): void {
+  if (isLowPriority) lowerPriority();
   const announced = Object.entries(tasks).map(([name, task]): [string, Tasks[string]] => {
     const announce: Tasks[string] = (...parameters) => {
       workerpool.workerEmit(begun);
@@ -17,4 +25,13 @@ export function serveTasks(tasks: Tasks): void {
     return [name, announce];
   });
   workerpool.worker(Object.fromEntries(announced));
+}
+
+/** Lowers the priority of this thread only: Linux gives each thread its own (setpriority(2)). */
+function lowerPriority(): void {
+  try {
+    setPriority(Number(readlinkSync('/proc/thread-self').replace(/.*\//, '')), constants.priority.PRIORITY_LOW);
+  } catch {
+    // Elsewhere all threads have the same.
+  }
 }

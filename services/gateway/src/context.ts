@@ -30,6 +30,7 @@ import type { LookupCache } from './backends/lookup-cache.js';
 import type { LookUpPage } from './backends/page-lookups.js';
 import type { DescribeResources } from './backends/resource-describer.js';
 import type { BodyBudget } from './body/budget.js';
+import type { Renderer } from './format/renderer.js';
 import type { ServerVersion } from './format/resource.js';
 import type { PageTurn } from './limits/page-turns.js';
 import type { FindOwn } from './limits/personal-objects.js';
@@ -114,6 +115,7 @@ export interface Context {
   readonly rdapFiles: Pick<RdapFiles, 'served'>;
   readonly limiter: Limiter;
   readonly pageTurn: PageTurn;
+  readonly renderer: Renderer;
   readonly findOwn: FindOwn;
   readonly version: ServerVersion;
   /** The OpenAPI document, as JSON text. */

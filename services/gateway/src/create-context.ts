@@ -18,6 +18,7 @@ import { createPageLookups } from './backends/page-lookups.js';
 import { createResourceDescriber } from './backends/resource-describer.js';
 import { bodyBudgetBytes, createBodyBudget } from './body/budget.js';
 import type { Context } from './context.js';
+import { createRenderer } from './format/renderer.js';
 import type { ServerVersion } from './format/resource.js';
 import { createPageTurns } from './limits/page-turns.js';
 import { createOwnership } from './limits/personal-objects.js';
@@ -59,6 +60,7 @@ export async function createContext(o: ContextOptions): Promise<Context> {
   const lookUp = createLookupBatcher(reader, lookups);
   const findAbuseContact = createAbuseContactBatcher(abuseContacts, settings.readDeadline);
   const { source } = settings;
+  const pageTurn = createPageTurns();
   const keptObjects = createKeptObjects(lookUp, { source, bytes: keptObjectBytes });
   const keptAbuseContacts = createKeptAbuseContacts(findAbuseContact, { source, most: keptContacts });
   const networks = {
@@ -111,7 +113,8 @@ export async function createContext(o: ContextOptions): Promise<Context> {
     readKeptFile: createKeptFiles(settings.publicationsDirectory),
     trialMails: createTrialMails(settings),
     limiter,
-    pageTurn: createPageTurns(),
+    pageTurn,
+    renderer: createRenderer(limiter, pageTurn),
     findOwn: createOwnership(reader, settings.readDeadline),
     version,
     interfaceDescription: Buffer.from(interfaceText(version.version)),

@@ -170,6 +170,7 @@ export async function createGatewayService(
       await follower.stop();
       await credentialFollower.stop();
       await app.close();
+      await context.renderer.close();
       await limiter.stop();
       for (const client of Object.values(backends)) client?.close();
       tls?.close();

@@ -24,6 +24,7 @@ import { type StorageQuota, unlimitedStorage } from './domain/storage-quota.js';
 import type { WebhookSecrets } from './domain/webhooks.js';
 import { createLoadReaders, type LoadReaders } from './load/read-parts.js';
 import { type AddressLog, addressLog } from './log-address.js';
+import { createVersionReader, type VersionReader } from './rpc/version-reader.js';
 import { type ChangeSignal, createChangeSignal } from './store/change-signal.js';
 import { ensureSources, type Sources } from './store/sources.js';
 import { refusalNotices } from './write/record-refusals.js';
@@ -68,6 +69,7 @@ export interface Context {
   readonly certificates: CertificateReader;
   /** Reads the dumps of bulk loads. */
   readonly loadReaders: LoadReaders;
+  readonly versions: VersionReader;
   readonly policy: Policy;
   readonly storageQuota: StorageQuota;
   /** Records refusals; absent when nobody is told of writes. */
@@ -168,10 +170,11 @@ export async function createContext(o: ContextOptions): Promise<{ context: Conte
   const changes = createChangeSignal({ database, logger });
   const certificates = createCertificateReader(o.keyDeadlineMs);
   const loadReaders = createLoadReaders();
+  const versions = createVersionReader(costlyReads);
   const close = async () => {
     await changes.stop();
     const ends = allPools.map((one) => one.end());
-    await Promise.all([...ends, certificates.close(), loadReaders.close()]);
+    await Promise.all([...ends, certificates.close(), loadReaders.close(), versions.close()]);
   };
   try {
     const sources = await ensureSources(writePool, o.source, o.grsSources);
@@ -186,6 +189,7 @@ export async function createContext(o: ContextOptions): Promise<{ context: Conte
       delegations,
       certificates,
       loadReaders,
+      versions,
       policy,
       storageQuota: o.storageQuota ?? unlimitedStorage,
       notices: o.notifies ? refusalNotices(writePool, o) : undefined,

@@ -45,6 +45,11 @@ export function createJsonWriter(): Writer {
   return {
     open: (head) => `{${membersText(headMembers(head))}${head.listsObjects ? openList() : ''}`,
     object: (entry) => openList() + next(objectJson(entry)),
+    join: () => {
+      const before = openList() + separator;
+      separator = ',';
+      return before;
+    },
     messages: (list) => closeList() + (list.length === 0 ? '' : membersText({ errormessages: messageList(list) })),
     close: (tail) => `${closeList()}${membersText(tailMembers(tail))}\n}`,
   };

@@ -1,7 +1,7 @@
 import { contactTypesOf, foundEntry, type ObjectView } from '@cadastre/documents';
-import type { Message } from '@cadastre/proto/registry';
-import type { SearchResponse } from '@cadastre/proto/search';
-import { formatMessage } from '@cadastre/service';
+import type { Message, RegistryObject } from '@cadastre/proto/registry';
+import type { FoundObject, SearchResponse } from '@cadastre/proto/search';
+import { formatMessage } from '@cadastre/service/errors';
 import { renderAbuseError } from './abuse.js';
 import { createJsonWriter } from './json.js';
 import type { Format, Head, Resource, Tail, Writer } from './resource.js';
@@ -41,68 +41,51 @@ export function renderError(
   return document === 'text' ? { format: 'text', body: text } : { format, body: renderAbuseError(format, text) };
 }
 
-/** A result of a search, to be rendered page by page. */
-export interface SearchDocument {
+/** Objects as services return them, and how a document shows them. */
+export interface ObjectList {
+  readonly objects: readonly FoundObject[];
+  /** As in a response of a search. */
+  readonly contacts?: SearchResponse['contacts'];
+  readonly view: ObjectView;
+}
+
+/** A document of objects. */
+export interface ObjectDocument extends ObjectList {
   readonly format: Format;
   readonly head: Head;
+  readonly messages?: readonly Message[];
   readonly tail: Tail;
-  readonly view: ObjectView;
-  /** The messages for an error that ends the result early. */
-  readonly messagesOf: (error: unknown) => readonly Message[];
 }
 
-/** Renders a result that one page holds; `refusal` is why there are no more objects. */
-export function renderWholeSearch(
-  { format, head, tail, view, messagesOf }: SearchDocument,
-  page: SearchResponse,
-  refusal: unknown,
-): string {
+/** An object about which a search says nothing. */
+export function plainFound(object: RegistryObject): FoundObject {
+  return { object, related: false, managedAttributes: [], managedMaintainers: [], messages: [] };
+}
+
+/** Renders a whole document of objects. */
+export function renderObjects({ format, head, messages = [], tail, ...list }: ObjectDocument): string {
   const writer = createWriter(format);
-  const contacts = contactTypesOf(page);
-  let document = writer.open(head);
-  for (const found of page.objects) {
-    const entry = foundEntry(found, view, contacts);
-    if (entry !== undefined) document += writer.object(entry);
-  }
-  const messages = refusal === undefined ? page.messages : [...page.messages, ...messagesOf(refusal)];
-  return document + messagesAndEnd(writer, messages, tail);
+  return writer.open(head) + objectTexts(writer, list) + messagesAndEnd(writer, messages, tail);
 }
 
-function messagesAndEnd(writer: Writer, messages: readonly Message[], tail: Tail): string {
+/** Renders objects that another writer joins to its document (`Writer.join`). */
+export function renderList(format: Format, list: ObjectList): string {
+  const writer = createWriter(format);
+  writer.open({ listsObjects: true });
+  return objectTexts(writer, list);
+}
+
+function objectTexts(writer: Writer, { objects, contacts, view }: ObjectList): string {
+  const types = contactTypesOf({ contacts });
+  let text = '';
+  for (const found of objects) {
+    const entry = foundEntry(found, view, types);
+    if (entry !== undefined) text += writer.object(entry);
+  }
+  return text;
+}
+
+/** Messages, errors first, and the end of a document. */
+export function messagesAndEnd(writer: Writer, messages: readonly Message[], tail: Tail): string {
   return writer.messages(messages.toSorted((a, b) => a.severity - b.severity)) + writer.close(tail);
-}
-
-/** Characters of a piece, about, so that large objects do not add up. */
-const pieceLength = 64 * 1024;
-
-/**
- * Renders a result in pieces, object by object, as the reader takes them. The document is always well-formed: an error
- * becomes messages after the objects (decision R17).
- */
-export async function* renderSearch(
-  { format, head, tail, view, messagesOf }: SearchDocument,
-  pages: AsyncIterable<SearchResponse>,
-): AsyncGenerator<string> {
-  const writer = createWriter(format);
-  const messages: Message[] = [];
-  let piece = writer.open(head);
-  try {
-    for await (const page of pages) {
-      messages.push(...page.messages);
-      const contacts = contactTypesOf(page);
-      for (const found of page.objects) {
-        const entry = foundEntry(found, view, contacts);
-        if (entry !== undefined) piece += writer.object(entry);
-        if (piece.length < pieceLength) continue;
-        yield piece;
-        piece = '';
-      }
-      // Send what there is before waiting for the next page.
-      if (piece !== '') yield piece;
-      piece = '';
-    }
-  } catch (error) {
-    messages.push(...messagesOf(error));
-  }
-  yield piece + messagesAndEnd(writer, messages, tail);
 }

@@ -13,6 +13,8 @@ export type Format = 'xml' | 'json' | 'text';
 export interface Writer {
   open(head: Head): string;
   object(entry: ObjectEntry): string;
+  /** The text before objects that another writer has rendered, which follow now. */
+  join(): string;
   messages(list: readonly Message[]): string;
   close(tail: Tail): string;
 }

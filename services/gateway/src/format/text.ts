@@ -1,7 +1,7 @@
 import { type ObjectEntry, severityName } from '@cadastre/documents';
 import { type Message, Severity } from '@cadastre/proto/registry';
 import { commentText } from '@cadastre/query';
-import { formatMessage } from '@cadastre/service';
+import { formatMessage } from '@cadastre/service/errors';
 import type { Geolocation, Head, LimitList, Tail, VersionList, Writer } from './resource.js';
 
 /**
@@ -10,7 +10,7 @@ import type { Geolocation, Head, LimitList, Tail, VersionList, Writer } from './
  */
 export function createTextWriter(): Writer {
   let head: Head = {};
-  let objects = 0;
+  let hasObjects = false;
   let messages: readonly Message[] = [];
   return {
     open: (given) => {
@@ -18,15 +18,19 @@ export function createTextWriter(): Writer {
       return headText(given);
     },
     object: (entry) => {
-      objects++;
+      hasObjects = true;
       return objectText(entry);
+    },
+    join: () => {
+      hasObjects = true;
+      return '';
     },
     messages: (list) => {
       messages = list;
       return '';
     },
     close: (tail) => {
-      if (objects > 0) return tailText(tail) + commentsText(messages);
+      if (hasObjects) return tailText(tail) + commentsText(messages);
       return (messages.length > 0 ? messagesText(messages, head, tail) : '') + tailText(tail);
     },
   };

@@ -60,6 +60,7 @@ export function createXmlWriter(): Writer {
   return {
     open: (head) => start + elementsText(headElements(head)) + (head.listsObjects ? openList() : ''),
     object: (entry) => openList() + objectText(entry),
+    join: openList,
     messages: (list) => closeList() + (list.length === 0 ? '' : elementText(messageList(list))),
     close: (tail) => `${closeList()}${elementsText(tailElements(tail))}</whois-resources>\n`,
   };

@@ -1,11 +1,10 @@
-import { foundEntry, objectEntry } from '@cadastre/documents';
 import type { Lookup } from '@cadastre/proto/objects';
 import { View } from '@cadastre/proto/registry';
 import { isPersonal } from '@cadastre/rpsl';
 import type { FastifyReply } from 'fastify';
 import type { ObjectName, PendingLookup } from '../backends/lookup-cache.js';
 import type { Context } from '../context.js';
-import { render } from '../format/render.js';
+import { plainFound } from '../format/render.js';
 import { readContent, whoisResources } from '../openapi/content.js';
 import { cacheKeyOf, compressedOnce } from '../plugins/cache.js';
 import { objectTag } from '../plugins/etag.js';
@@ -16,6 +15,7 @@ import { addressedObject, inPart } from './addressed-object.js';
 import { annotate, annotationQuery, requestedAnnotations } from './annotations.js';
 import { asOfQuery, momentHeaders, requestedMoment } from './moment.js';
 import { addressedName, type ObjectParameters, objectKeyOf } from './object-address.js';
+import { objectBody } from './object-body.js';
 import { lookUpPast } from './past-lookup.js';
 import type { Route, RouteRequest } from './route.js';
 
@@ -58,8 +58,8 @@ export const objectLookup: Route<ObjectParameters, typeof query> = {
 async function lookUpObject(context: Context, request: LookupRequest, reply: FastifyReply): Promise<RouteReply> {
   const moment = requestedMoment(request);
   if (moment !== undefined) return lookUpPast(context, request, moment, reply);
-  const { params, format, base, principal } = request;
-  const { unfiltered, unformatted } = request.query;
+  const { params, format, principal } = request;
+  const { unfiltered } = request.query;
   // Text has no place for annotations.
   const isAnnotated = format !== 'text' && Object.values(requestedAnnotations(request.query)).includes(true);
   // Changes of other objects change annotations.
@@ -76,12 +76,9 @@ async function lookUpObject(context: Context, request: LookupRequest, reply: Fas
     const found = addressedObject(context, request, await inPart(context, lookup, context.lookUp));
     const tooMany = await countIfPersonal(context, request, found);
     if (tooMany) throw tooMany;
-    const view = { base, unformatted };
     const annotated = isAnnotated ? await annotate(context, request, found) : undefined;
-    const entry = annotated ? foundEntry(annotated.found, view) : objectEntry(found, view);
-    const tail = { terms: context.settings.termsUrl, version: context.version };
-    const resource = { head: {}, objects: entry ? [entry] : [], messages: annotated?.messages ?? [], tail };
-    const body = Buffer.from(render(format, resource));
+    const { found: shown, messages } = annotated ?? { found: plainFound(found) };
+    const body = await objectBody(context, request, reply, [shown], { messages });
     const tag = objectTag(found, body);
     const sent = isCacheable ? await compressedOnce(context, request, body) : { content: body, coding: undefined };
     pending?.store(cacheKeyOf(request), { format, ...sent, entityTag: tag, isPersonal: isPersonal(found) });

@@ -1,9 +1,9 @@
-import { objectEntry } from '@cadastre/documents';
 import { LookupStatus, type PastLookupAnswer } from '@cadastre/proto/objects';
 import { asciiUpperCase } from '@cadastre/rpsl';
 import type { FastifyReply } from 'fastify';
 import type { Context } from '../context.js';
 import { HttpError } from '../errors.js';
+import { plainFound } from '../format/render.js';
 import { readInTurn } from '../limits/costly-reads.js';
 import { messages } from '../messages.js';
 import { countIfPersonal } from '../plugins/limits.js';
@@ -14,6 +14,7 @@ import type { annotationQuery } from './annotations.js';
 import { mementoHeaders, secondText, versionUrl } from './memento.js';
 import type { asOfQuery, RequestedMoment } from './moment.js';
 import { addressedName, type ObjectParameters, objectKeyOf } from './object-address.js';
+import { objectBody } from './object-body.js';
 import type { RouteRequest } from './route.js';
 
 type LookupQuery = typeof asOfQuery & typeof annotationQuery & Record<'unfiltered' | 'unformatted', FlagParameter>;
@@ -30,21 +31,21 @@ export async function lookUpPast(
   const ofToday = namesOfToday.find((name) => request.query[name]);
   if (ofToday !== undefined) throw new HttpError(400, messages.notInThePast(ofToday));
   const lookup = { key: objectKeyOf(request), moment, nearest, client: request.limitedClient.id };
-  const answer = await readInTurn(context, request, reply, (signal) =>
-    inPart(context, lookup, (one) => context.lookUpPast(one, signal)),
-  );
-  refuseAbsence(request, answer);
-  const found = addressedObject(context, request, answer);
-  const tooMany = await countIfPersonal(context, request, found);
-  if (tooMany) throw tooMany;
-  const entry = objectEntry(found, { base: request.base, unformatted: request.query.unformatted, asVersion: true });
-  const tail = { terms: context.settings.termsUrl, version: context.version };
-  const headers = {
-    ...mementoHeaders(request, found),
-    'content-location': versionUrl(request, found.revision),
-    'cadastre-serial': String(answer.serial),
-  };
-  return { status: 200, headers, content: { head: {}, objects: entry ? [entry] : [], tail } };
+  // Also rendered in the turn of the client, so that it has paid when the next one begins.
+  return readInTurn(context, request, reply, async (signal) => {
+    const answer = await inPart(context, lookup, (one) => context.lookUpPast(one, signal));
+    refuseAbsence(request, answer);
+    const found = addressedObject(context, request, answer);
+    const tooMany = await countIfPersonal(context, request, found);
+    if (tooMany) throw tooMany;
+    const headers = {
+      ...mementoHeaders(request, found),
+      'content-location': versionUrl(request, found.revision),
+      'cadastre-serial': String(answer.serial),
+    };
+    const content = await objectBody(context, request, reply, [plainFound(found)], { asVersion: true });
+    return { status: 200, headers, content };
+  });
 }
 
 /** What the past has not: versions are filtered for every caller, and annotations tell of today. */

@@ -5,7 +5,7 @@ import type { OpenResult } from '@cadastre/searches';
 import type { FastifyReply } from 'fastify';
 import type { Context } from '../context.js';
 import { clientLeft, HttpError, httpErrorOf } from '../errors.js';
-import { renderSearch, renderWholeSearch } from '../format/render.js';
+import { smallCharacters } from '../format/renderer.js';
 import type { SearchParameters } from '../format/resource.js';
 import { messages } from '../messages.js';
 import { readContent, whoisResources } from '../openapi/content.js';
@@ -70,19 +70,20 @@ async function search(context: Context, request: SearchedRequest, reply: Fastify
     head: { service: 'search', parameters: echo(question, query.client, result.first), listsObjects: true },
     tail: { terms: context.settings.termsUrl, version: context.version },
     view,
-    messagesOf: (error: unknown) => brokenOff(context, request, error, gone),
   };
+  const asking = { client: limitedClient, gone: () => gone };
+  const messagesOf = (error: unknown) => brokenOff(context, request, error, gone);
   if (result.rest === undefined && isSmall(start)) {
-    const text = renderWholeSearch(document, { ...result.first, objects: start.objects }, start.refusal);
-    return { status: 200, headers, content: Buffer.from(text), entityTag: false };
+    const { contacts, messages: found } = result.first;
+    const list = { ...document, objects: start.objects, contacts };
+    const all = start.refusal === undefined ? found : [...found, ...messagesOf(start.refusal)];
+    const body = await context.renderer.document({ ...list, messages: all }, asking);
+    return { status: 200, headers, content: body, entityTag: false };
   }
   // For clients that read nothing. The server resets this for the next request.
   request.raw.socket.setTimeout(context.settings.stallTimeout);
-  return {
-    status: 200,
-    headers,
-    content: renderSearch(document, pagesOf(context, request, result, start, most)),
-  };
+  const pages = pagesOf(context, request, result, start, most);
+  return { status: 200, headers, content: context.renderer.search({ ...document, messagesOf }, pages, asking) };
 }
 
 /** The URL of the search for the objects that follow. */
@@ -96,13 +97,10 @@ function nextLink(request: SearchedRequest, { start, offset }: NonNullable<OpenR
   return url.href;
 }
 
-/** Characters of objects that are written at once; more would delay other requests. */
-const mostAtOnce = 64 * 1024;
-
 function isSmall({ objects }: Affordable): boolean {
   let characters = 0;
   for (const { object } of objects) characters += object?.text.length ?? 0;
-  return characters <= mostAtOnce;
+  return characters <= smallCharacters;
 }
 
 async function begin(
@@ -171,7 +169,6 @@ async function* pagesOf(
   if (start.refusal) throw start.refusal;
   chargePage(context, request, start.objects);
   for await (const page of rest ?? []) {
-    await context.pageTurn(request.limitedClient.id);
     const { objects, refusal } = await affordable(context, request, page.objects, left);
     left -= objects.length;
     yield { ...page, objects };

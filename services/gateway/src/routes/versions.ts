@@ -1,10 +1,10 @@
-import { objectEntry } from '@cadastre/documents';
 import { Operation } from '@cadastre/proto/registry';
 import { asciiLowerCase } from '@cadastre/rpsl';
 import type { FastifyReply } from 'fastify';
 import { readCall } from '../backends/call-options.js';
 import type { Context } from '../context.js';
 import { HttpError } from '../errors.js';
+import { plainFound } from '../format/render.js';
 import { readInTurn } from '../limits/costly-reads.js';
 import { messages } from '../messages.js';
 import { readContent, whoisResources } from '../openapi/content.js';
@@ -14,6 +14,7 @@ import type { RouteReply } from '../plugins/reply.js';
 import { linkFormat, mementoHeaders, secondText, timemapText } from './memento.js';
 import { asOfOf, asOfQuery, ofThePast } from './moment.js';
 import { addressedName, type ObjectParameters, objectKeyOf, sourceFirst } from './object-address.js';
+import { objectBody } from './object-body.js';
 import type { Resource, Route, RouteRequest } from './route.js';
 
 /** GET of the history of an object, deletions included (decision R15). */
@@ -144,22 +145,22 @@ async function getVersion(
   request: RouteRequest<VersionParameters, typeof versionQuery>,
   reply: FastifyReply,
 ): Promise<RouteReply> {
-  const { params, query, base, format } = request;
+  const { params, format } = request;
   await addressedName(context, request);
   const revision = await sourceFirst(context, request, () => revisionOf(params.version));
-  const { object } = await readInTurn(context, request, reply, (signal) => {
+  // Also rendered in the turn of the client, so that it has paid when the next one begins.
+  return readInTurn(context, request, reply, async (signal) => {
     const asked = { key: objectKeyOf(request), revision, withContacts: format !== 'text' };
-    return context.reader.getVersion(
+    const { object } = await context.reader.getVersion(
       { ...asked, client: request.limitedClient.id },
       { ...readCall(context, request), signal },
     );
+    const tooMany = object && (await countIfPersonal(context, request, object));
+    if (tooMany) throw tooMany;
+    const headers = object && mementoHeaders(request, object);
+    const content = await objectBody(context, request, reply, object ? [plainFound(object)] : [], { asVersion: true });
+    return { status: 200, ...(headers && { headers }), content };
   });
-  const tooMany = object && (await countIfPersonal(context, request, object));
-  if (tooMany) throw tooMany;
-  const entry = object && objectEntry(object, { base, unformatted: query.unformatted, asVersion: true });
-  const tail = { terms: context.settings.termsUrl, version: context.version };
-  const headers = object && mementoHeaders(request, object);
-  return { status: 200, ...(headers && { headers }), content: { head: {}, objects: entry ? [entry] : [], tail } };
 }
 
 /** The revision in a path. Throws an HttpError (400) for anything but a positive integer (decision R7). */

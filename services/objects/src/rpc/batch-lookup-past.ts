@@ -4,7 +4,6 @@ import {
   type PastLookup,
   type PastLookupAnswer,
 } from '@cadastre/proto/objects';
-import { filterVersion } from '@cadastre/rpsl';
 import { type Call, duringCall, type Handlers, ServiceError } from '@cadastre/service';
 import type { Context } from '../context.js';
 import { firstState, loadPast, type PastQuestion, type PastState } from '../store/past.js';
@@ -12,7 +11,7 @@ import type { Source } from '../store/sources.js';
 import type { Db } from '../store/stored-object.js';
 import { maxLookups, maxTextBytes } from './batch-lookup.js';
 import { isFuture, requestedMoment } from './moments.js';
-import { registryObject, unlessUnreadable } from './registry-object.js';
+import { versionUnlessUnreadable } from './registry-object.js';
 import { requestedKey } from './requested.js';
 
 interface Question extends PastQuestion {
@@ -30,7 +29,7 @@ export function batchLookupPast(context: Context): Handlers<typeof ObjectReaderS
       const loaded = await loadPast(db, questions, maxTextBytes);
       const states = await Promise.all(questions.map((question, at) => orFirst(db, question, loaded[at]!)));
       for (const [at, question] of questions.entries()) {
-        answers[question.position] = answerOf(context, question, states[at]!, call);
+        answers[question.position] = await answerOf(context, question, states[at]!, call);
       }
       return { answers };
     });
@@ -60,12 +59,15 @@ async function orFirst(db: Db, { id, nearest }: Question, state: PastState): Pro
   return nearest && (state.outcome === 'absent' || state.outcome === 'forgotten') ? firstState(db, id) : state;
 }
 
-function answerOf(context: Context, { source }: Question, state: PastState, call: Call): PastLookupAnswer {
+async function answerOf(
+  context: Context,
+  { source }: Question,
+  state: PastState,
+  call: Call,
+): Promise<PastLookupAnswer> {
   switch (state.outcome) {
     case 'found': {
-      const object = unlessUnreadable(context, source, state.stored, call, () =>
-        registryObject(source, state.stored, filterVersion),
-      );
+      const object = await versionUnlessUnreadable(context, source, state.stored, call);
       if (object === undefined) return answer(LookupStatus.LOOKUP_STATUS_UNREADABLE);
       return { ...answer(LookupStatus.LOOKUP_STATUS_FOUND, state.asOf), object };
     }

@@ -6,8 +6,9 @@ import { authenticates } from '../domain/authenticate.js';
 import { findMntnersOf } from '../store/accounts-mntners.js';
 import { parseStored } from '../store/parse-stored.js';
 import { certificateText, findKeyCertsBy, subkeyText } from '../store/references.js';
-import { shownKey, unlessUnreadable } from './registry-object.js';
+import { unlessUnreadable } from './registry-object.js';
 import { principalOf, requireSource } from './requested.js';
+import { shownKey } from './shown-version.js';
 
 const maxMaintainers = 1000;
 

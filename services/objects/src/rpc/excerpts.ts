@@ -4,8 +4,8 @@ import { firstValueOf, type ObjectTypeName, printObject, type RpslObject } from 
 import { loadWithin } from '../store/objects.js';
 import type { Source } from '../store/sources.js';
 import type { Db, ObjectId, StoredObject } from '../store/stored-object.js';
-import { shownKey } from './registry-object.js';
 import { keyIn } from './requested.js';
+import { shownKey } from './shown-version.js';
 
 /** Bytes of text of related objects. */
 const maxTextBytes = 2 * 1024 * 1024;

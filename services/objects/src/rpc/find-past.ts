@@ -1,16 +1,9 @@
 import type { FindPastRequest, ObjectReaderServiceService, PastPlace } from '@cadastre/proto/objects';
 import type { RegistryObject } from '@cadastre/proto/registry';
-import {
-  filterVersion,
-  isHiddenFromVersions,
-  isPersonal,
-  type ObjectTypeName,
-  parseResource,
-  type RpslObject,
-} from '@cadastre/rpsl';
+import { isHiddenFromVersions, isPersonal, type ObjectTypeName, parseResource } from '@cadastre/rpsl';
 import { type Call, failureMessage, type Handlers, ServiceError } from '@cadastre/service';
 import type { Context } from '../context.js';
-import { parseStored } from '../store/parse-stored.js';
+import { parseReadable } from '../store/parse-stored.js';
 import { type KnownMoment, loadPast } from '../store/past.js';
 import { type SpannedPlace, spannedKeysInside } from '../store/past-contained.js';
 import { keysThatNamed } from '../store/past-referrers.js';
@@ -18,7 +11,7 @@ import { namedKey } from '../store/references.js';
 import type { Source } from '../store/sources.js';
 import { type Db, pageLimits, type StoredObject } from '../store/stored-object.js';
 import { requireIndexed, requireSerial } from './moments.js';
-import { registryObject, unlessUnreadable } from './registry-object.js';
+import { versionUnlessUnreadable } from './registry-object.js';
 import { requireSource, requireType } from './requested.js';
 
 /** A page ends after so many statements at the latest, each of which reads a bounded number of rows. */
@@ -43,8 +36,8 @@ interface Question {
   readonly by: Exclude<keyof Extract<KnownMoment, { outcome: 'known' }>, 'outcome' | 'serial'>;
   readonly firstLevel: boolean;
   readonly candidatesFrom: (db: Db, place: Place) => Promise<Candidates>;
-  /** Whether an object, which versions show so, belongs to the result. */
-  readonly isWanted: (shown: RpslObject, stored: StoredObject) => boolean;
+  /** Whether an object, as versions show it, belongs to the result. */
+  readonly isWanted: (shown: RegistryObject) => boolean;
 }
 
 export function findPast(context: Context): Handlers<typeof ObjectReaderServiceService>['findPast'] {
@@ -117,7 +110,10 @@ function referrers(
     firstLevel: false,
     candidatesFrom: (db, from) => keysThatNamed(db, source.id, { hashes, types, from }),
     // Nobody gets a list of those who worked somewhere in the past.
-    isWanted: (shown, { type, text }) => !isPersonal({ type, source: source.name, text }) && isNamedBy(shown),
+    isWanted(shown) {
+      const object = isPersonal(shown) ? undefined : parseReadable(shown.text);
+      return object !== undefined && isNamedBy(object);
+    },
   };
 }
 
@@ -199,11 +195,8 @@ async function pageOf(
   let statements = 0;
   for await (const { found, next } of parts) {
     for (const { place, stored } of found) {
-      const object = unlessUnreadable(context, source, stored, call, () => {
-        const parsed = parseStored(stored);
-        return isWanted(filterVersion(parsed), stored) && registryObject(source, stored, filterVersion, { parsed });
-      });
-      if (!object) continue;
+      const object = await versionUnlessUnreadable(context, source, stored, call);
+      if (object === undefined || !isWanted(object)) continue;
       bytes += object.text.length;
       const isFull = objects.length === pageLimits.objects || bytes > pageLimits.bytes;
       if (isFull && objects.length > 0) return { objects, next: place };

@@ -8,8 +8,9 @@ import { parseStored } from '../store/parse-stored.js';
 import { isOfTags, type PreviousState, previousStates } from '../store/previous-states.js';
 import type { Source } from '../store/sources.js';
 import { isErased } from '../store/stored-object.js';
-import { shownKey, unlessUnreadable } from './registry-object.js';
+import { unlessUnreadable } from './registry-object.js';
 import { requireSource } from './requested.js';
+import { shownKey } from './shown-version.js';
 
 export function listChanges(context: Context): Handlers<typeof ChangeFeedServiceService>['listChanges'] {
   return async ({ source: name, afterSerial: after }, call) => {

@@ -7,8 +7,9 @@ import { parseStored } from '../store/parse-stored.js';
 import { type Referrer, referenceClass, referrersOf } from '../store/references.js';
 import type { Source } from '../store/sources.js';
 import type { Db, StoredObject } from '../store/stored-object.js';
-import { shownKey, unlessUnreadable } from './registry-object.js';
+import { unlessUnreadable } from './registry-object.js';
 import { requireKey } from './requested.js';
+import { shownKey } from './shown-version.js';
 
 const maxReferrers = 1000;
 

@@ -1,10 +1,11 @@
 import { type Contact, type RegistryObject, View } from '@cadastre/proto/registry';
-import { filterObject, primaryKey, printObject, type RpslObject } from '@cadastre/rpsl';
+import { filterObject, type RpslObject } from '@cadastre/rpsl';
 import { type Call, ServiceError } from '@cadastre/service';
 import type { Context } from '../context.js';
 import { parseStored } from '../store/parse-stored.js';
 import type { Source } from '../store/sources.js';
 import type { StoredObject } from '../store/stored-object.js';
+import { type ShownText, shownText } from './shown-version.js';
 
 /** Removes from an object what its reader may not see. */
 export type Filter = (object: RpslObject, stored: StoredObject) => RpslObject;
@@ -32,9 +33,35 @@ export function unlessUnreadable<T>(
   try {
     return read();
   } catch (error) {
-    const { type, key } = stored;
-    call.logger.error({ source: source.name, type, key, err: error }, 'stored object cannot be read');
-    context.countUnreadable(source.name, type);
+    reportUnreadable(context, source, stored, call, error);
+    return undefined;
+  }
+}
+
+/** Logs and counts a stored object that cannot be read. */
+export function reportUnreadable(
+  context: Pick<Context, 'countUnreadable'>,
+  source: Source,
+  { type, key }: StoredObject,
+  call: Call,
+  error: unknown,
+): void {
+  call.logger.error({ source: source.name, type, key, err: error }, 'stored object cannot be read');
+  context.countUnreadable(source.name, type);
+}
+
+/** A stored state as versions show it; undefined when it cannot be read. Throws a ServiceError on overload. */
+export async function versionUnlessUnreadable(
+  context: Pick<Context, 'countUnreadable' | 'versions'>,
+  source: Source,
+  stored: StoredObject,
+  call: Call,
+): Promise<RegistryObject | undefined> {
+  try {
+    return sentObject(source, stored, await context.versions.show(stored));
+  } catch (error) {
+    if (error instanceof ServiceError) throw error;
+    reportUnreadable(context, source, stored, call, error);
     return undefined;
   }
 }
@@ -59,14 +86,23 @@ export function registryObject(
   filter: Filter = complete,
   { contacts = [], parsed: object = parseStored(stored) }: { contacts?: Contact[]; parsed?: RpslObject } = {},
 ): RegistryObject {
+  return sentObject(source, stored, shownText(object, filter(object, stored), stored), contacts);
+}
+
+/** What a reader sees of a stored object, as the contract has it. Throws for one that the contract cannot express. */
+export function sentObject(
+  source: Source,
+  stored: StoredObject,
+  { key, text }: ShownText,
+  contacts: Contact[] = [],
+): RegistryObject {
   if (!isSendable(stored))
     throw new Error(`stored object ${stored.type} ${stored.key} has impossible numbers or times`);
-  const shown = filter(object, stored);
   return {
     source: source.name,
     type: stored.type,
-    key: shownKey(object, stored),
-    text: shown === object ? stored.text : printObject(shown),
+    key,
+    text,
     revision: stored.revision,
     serial: stored.serial,
     created: stored.created,
@@ -74,12 +110,6 @@ export function registryObject(
     contacts,
     tags: [...stored.tags],
   };
-}
-
-/** The primary key as the object spells it. */
-export function shownKey(object: RpslObject, stored: StoredObject): string {
-  const key = primaryKey(object);
-  return 'shown' in key ? key.shown : stored.key;
 }
 
 /** The filter of a view. `isHolder` decides whether the caller may see the `auth` of an object (R3). */

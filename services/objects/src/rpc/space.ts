@@ -18,8 +18,9 @@ import type { Source } from '../store/sources.js';
 import { findOutermost, networkType, readInside } from '../store/space.js';
 import type { StoredObject } from '../store/stored-object.js';
 import { ownMaintainers } from './credentials.js';
-import { shownKey, unlessUnreadable } from './registry-object.js';
+import { unlessUnreadable } from './registry-object.js';
 import { requireSource } from './requested.js';
+import { shownKey } from './shown-version.js';
 
 const mostParts = 256;
 const mostEnclosing = 20;

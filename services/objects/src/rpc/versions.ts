@@ -1,14 +1,13 @@
 import type { ObjectReaderServiceService } from '@cadastre/proto/objects';
 import type { Message } from '@cadastre/proto/registry';
-import { filterVersion, messages } from '@cadastre/rpsl';
+import { messages } from '@cadastre/rpsl';
 import { duringCall, failureMessage, type Handlers, ServiceError } from '@cadastre/service';
 import type { Context } from '../context.js';
-import { parseStored } from '../store/parse-stored.js';
 import { type Db, isErased, type ObjectId } from '../store/stored-object.js';
 import { getVersion as getStored, listVersions as listStored } from '../store/versions.js';
-import { resolveContacts } from './contacts-and-accounts.js';
+import { contactsNamed } from './contacts-and-accounts.js';
 import { requireMoment } from './moments.js';
-import { registryObject } from './registry-object.js';
+import { sentObject } from './registry-object.js';
 import { requireKey } from './requested.js';
 import { wireMessage } from './write-results.js';
 
@@ -35,11 +34,11 @@ export function getVersion(context: Context): Handlers<typeof ObjectReaderServic
       const version = revision <= maxRevision ? await getStored(db, id, revision) : undefined;
       if (version === undefined) throw await absent(db, source.name, id, revision);
       if (isErased(version.stored)) throw new ServiceError('not-found', 'The text of this version was erased');
-      const shown = filterVersion(parseStored(version.stored));
-      const named = withContacts ? [{ sourceId: id.sourceId, object: shown }] : [];
-      const [contacts] = await resolveContacts(db, named);
+      const shown = await context.versions.show(version.stored);
+      const named = withContacts ? [{ sourceId: id.sourceId, handles: shown.handles }] : [];
+      const [contacts] = await contactsNamed(db, named);
       return {
-        object: registryObject(source, version.stored, filterVersion, { contacts }),
+        object: sentObject(source, version.stored, shown, contacts),
         current: version.current,
       };
     });

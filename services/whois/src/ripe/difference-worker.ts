@@ -6,4 +6,4 @@ const tasks = { differenceText };
 
 export type DifferenceTasks = typeof tasks;
 
-serveTasks(tasks);
+serveTasks(tasks, { isLowPriority: true });

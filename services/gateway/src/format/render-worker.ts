@@ -1,0 +1,25 @@
+import { serveTasks } from '@cadastre/service/worker';
+import { type ObjectDocument, type ObjectList, renderList, renderObjects } from './render.js';
+import type { Format } from './resource.js';
+
+// The thread that renders large objects for `createRenderer`.
+const tasks = {
+  document: (document: ObjectDocument) => timed(() => renderObjects(document)),
+  list: (format: Format, list: ObjectList) => timed(() => renderList(format, list)),
+};
+
+/** Bytes, and the milliseconds that they took. */
+export interface Rendered {
+  readonly bytes: Uint8Array;
+  readonly ms: number;
+}
+
+function timed(work: () => string): Rendered {
+  const began = performance.now();
+  const bytes = Buffer.from(work());
+  return { bytes, ms: performance.now() - began };
+}
+
+export type RenderTasks = typeof tasks;
+
+serveTasks(tasks, { isLowPriority: true });
