@@ -1,4 +1,5 @@
 import { serveTasks } from '@cadastre/service/worker';
+import { type HistoryPage, historyPageJson } from '../rdap/history-page.js';
 import { type ObjectDocument, type ObjectList, renderList, renderObjects } from './render.js';
 import type { Format } from './resource.js';
 
@@ -6,6 +7,7 @@ import type { Format } from './resource.js';
 const tasks = {
   document: (document: ObjectDocument) => timed(() => renderObjects(document)),
   list: (format: Format, list: ObjectList) => timed(() => renderList(format, list)),
+  history: (page: HistoryPage) => timed(() => historyPageJson(page) ?? ''),
 };
 
 /** Bytes, and the milliseconds that they took. */

@@ -3,6 +3,7 @@ import type { Message } from '@cadastre/proto/registry';
 import type { FoundObject, SearchResponse } from '@cadastre/proto/search';
 import { createTurns, createWorkerPool } from '@cadastre/service';
 import type { PageTurn } from '../limits/page-turns.js';
+import { type HistoryPage, historyPageJson } from '../rdap/history-page.js';
 import {
   createWriter,
   messagesAndEnd,
@@ -46,6 +47,8 @@ export interface Renderer {
     pages: AsyncIterable<SearchResponse>,
     asking: Asking,
   ): AsyncIterable<string | Buffer>;
+  /** A page of the history of an object by RDAP, as JSON; undefined when none of its states can be read. */
+  history(page: HistoryPage, asking: Asking): Promise<Buffer | undefined>;
   /** Terminates the thread. */
   close(): Promise<void>;
 }
@@ -97,13 +100,19 @@ export function createRenderer(limiter: Pick<Limiter, 'charge'>, pageTurn: PageT
       }
       yield before + messagesAndEnd(writer, messages, tail);
     },
+    async history(page, asking) {
+      const { states } = page;
+      const small = isSmall(states) ? Buffer.from(historyPageJson(page) ?? '') : undefined;
+      const json = small ?? (await onThread(asking, () => pool.run('history', page)));
+      return json.length === 0 ? undefined : json;
+    },
     async close() {
       await pool.close();
     },
   };
 }
 
-function isSmall(objects: readonly FoundObject[]): boolean {
+function isSmall(objects: readonly Pick<FoundObject, 'object'>[]): boolean {
   let characters = 0;
   for (const { object } of objects) characters += object?.text.length ?? 0;
   return characters <= smallCharacters;

@@ -1,11 +1,10 @@
 import { LookupStatus, type Version } from '@cadastre/proto/objects';
 import { type ObjectKey, Operation, type RegistryObject } from '@cadastre/proto/registry';
-import { document, entityTypes, type HistoryVersion, historyAnswer } from '@cadastre/rdap';
+import { entityTypes } from '@cadastre/rdap';
 import { formatPrefix, formatRange } from '@cadastre/rpsl';
 import { ServiceError } from '@cadastre/service';
 import type { FastifyReply } from 'fastify';
 import { readCall } from '../backends/call-options.js';
-import { storedOf } from '../backends/kept-objects.js';
 import type { Context } from '../context.js';
 import { HttpError } from '../errors.js';
 import { readInTurn } from '../limits/costly-reads.js';
@@ -18,8 +17,7 @@ import type { PathParameters, Resource, Route, RouteRequest } from '../routes/ro
 import { showingFor } from './found.js';
 import { isRoot, isWholeSpace, requireAsNumber, requireHandle, requireNetwork, requireZone } from './keys.js';
 import { rdapContent, rdapDialect } from './operation.js';
-import { type AskedPage, askedPage, pageSize, pagingMetadata, pagingQuery } from './paging.js';
-import { rdapReply } from './reply.js';
+import { type AskedPage, askedPage, pageSize, pagingQuery } from './paging.js';
 
 /** An object by its type and key, in the main source. */
 type Name = Pick<ObjectKey, 'type' | 'key'>;
@@ -120,7 +118,7 @@ async function replyStates(
   const asked = askedPage(request.query);
   const states = versions
     .map((version, at) => ({ version, until: versions[at + 1]?.instant }))
-    .filter(({ version }) => !isDeletion(version))
+    .filter(({ version }) => version.instant !== undefined && !isDeletion(version))
     .reverse();
   const first = asked.number === 1 ? 0 : states.findIndex(({ version }) => version.revision <= revisionOf(asked));
   const { registry, url, signal } = showingFor(context, request, reply);
@@ -130,27 +128,21 @@ async function replyStates(
       signal: AbortSignal.any([signal, gone]),
     }),
   );
-  // A page is work for this process.
-  await context.pageTurn(request.limitedClient.id);
-  const found: HistoryVersion[] = [];
-  for (const { version, until, object } of page.states) {
-    const stored = storedOf(object);
-    // What others were at that time is not looked up: contacts have their handles only.
-    const nested = stored && document(registry, { url }, stored, { related: { objects: new Map() } });
-    if (nested === undefined || version.instant === undefined) continue;
+  for (const { object } of page.states) {
     const tooMany = await countIfPersonal(context, request, object);
     if (tooMany) throw tooMany;
-    found.push({ from: version.instant, ...(until && { until }), nested });
   }
-  if (found.length === 0) throw new HttpError(404, messages.noHistory(key));
-  const next = page.next ? Buffer.from(String(page.next.version.revision)) : Buffer.alloc(0);
-  const paging = pagingMetadata({ asked, url, next, total: undefined, size: found.length });
-  return rdapReply(
-    historyAnswer(registry, { url }, found, {
-      ...(page.next && asked.number === 1 && { cut: found.length }),
-      ...(paging && { paging }),
-    }),
+  const asking = { client: request.limitedClient, gone: () => signal };
+  const content = await context.renderer.history(
+    {
+      ...{ registry, url, asked },
+      states: page.states.map(({ version, until, object }) => ({ from: version.instant!, until, object })),
+      next: page.next?.version.revision,
+    },
+    asking,
   );
+  if (content === undefined) throw new HttpError(404, messages.noHistory(key));
+  return { status: 200, content };
 }
 
 /** The revision from which a page goes on. Throws an HttpError (400). */
