@@ -128,6 +128,8 @@ describe('an expansion that reaches a bound is partial', () => {
     ],
   ])('%s', async (_what, changed, part) => {
     expect(await expanded('AS-TOP', changed)).toMatchObject({ ...part, isPartial: true });
+    const useless = { sets: [], asNumbers: [], routers: [], isPartial: true };
+    expect(await expanded('AS-TOP', { ...changed, wholeOnly: true })).toMatchObject(useless);
   });
 
   test('mntners in mbrs-by-ref', async () => {

@@ -40,6 +40,8 @@ export interface ExpansionBounds {
   readonly maintainers: number;
   /** Prefixes, with those of routes; with 0 the expansion has none. */
   readonly prefixes: number;
+  /** Whether a partial expansion is of no use. Then it ends at the bound, and has nothing. */
+  readonly wholeOnly?: boolean;
   /** Whether there is time left. It may wait, to let other work of the process go first. */
   hasTime(): Promise<boolean>;
 }
@@ -82,9 +84,12 @@ export async function expandSet(
 ): Promise<Expansion | undefined> {
   const read = await readSets(reader, root, bounds);
   if (!read.sets.has(idOf(root))) return undefined;
+  if (read.isPartial && bounds.wholeOnly) return nothing;
   const leaves = await leavesOf(read.sets, root, bounds);
+  if (leaves.isPartial && bounds.wholeOnly) return nothing;
   const asNumbers = ascending(leaves.asNumbers);
   const { texts, counts, ...prefixes } = await allPrefixes(reader, asNumbers, leaves, bounds);
+  if (prefixes.isPartial && bounds.wholeOnly) return nothing;
   return {
     sets: [...read.sets.values()].map(({ type, name, members, joined }) => ({ type, name, members, joined })),
     missing: [...read.missing.values()],
@@ -97,6 +102,17 @@ export async function expandSet(
   };
 }
 
+const nothing: Expansion = {
+  sets: [],
+  missing: [],
+  asNumbers: [],
+  prefixCounts: [],
+  ipv4Prefixes: [],
+  ipv6Prefixes: [],
+  routers: [],
+  isPartial: true,
+};
+
 /** A set, and what its members name. */
 interface KnownSet extends ReadSet {
   readonly named: readonly Member[];
@@ -108,6 +124,9 @@ const setsAtOnce = 50;
 
 /** Members that are handled before other work may go first. */
 const membersAtOnce = 500;
+
+/** The same of members that are numbers already. */
+const numbersAtOnce = 5_000;
 
 /** Reads a set and those in it. */
 async function readSets(reader: SetReader, root: SetName, bounds: ExpansionBounds) {
@@ -212,7 +231,10 @@ async function leavesOf(sets: ReadonlyMap<string, KnownSet>, root: SetName, boun
       // That of others is not changed.
       else asNumbers.set(number, (known === plain ? new Map(plain) : (known ?? new Map())).set(inner.join(' '), inner));
     };
-    for (const number of numbers) addNumber(number, operators);
+    for (const [at, number] of numbers.entries()) {
+      addNumber(number, operators);
+      if (at % numbersAtOnce === numbersAtOnce - 1) await bounds.hasTime();
+    }
     for (const [at, member] of named.entries()) {
       if (at % membersAtOnce === membersAtOnce - 1) await bounds.hasTime();
       if (member.kind === 'router') routers.add(member.name.toLowerCase());

@@ -159,7 +159,7 @@ async function expanded(selection: Selection, name: SetName, prefixes: number): 
     return performance.now() < end;
   };
   const most = { ...bounds, sets: maxMembers, members: maxMembers, maintainers: maxMembers, prefixes };
-  const expansion = await expandSet(setReader(selection, name), name, { ...most, hasTime });
+  const expansion = await expandSet(setReader(selection, name), name, { ...most, wholeOnly: true, hasTime });
   if (expansion?.isPartial) {
     const parts = [
       `${maxMembers} members`,
