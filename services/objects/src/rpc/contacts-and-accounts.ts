@@ -9,22 +9,11 @@ import { parseReadable } from '../store/parse-stored.js';
 import type { Db } from '../store/stored-object.js';
 
 /** The existing contacts of each object, in one query. */
-export function resolveContacts(
+export async function resolveContacts(
   db: Db,
   objects: readonly { readonly sourceId: number; readonly object: Pick<RpslObject, 'attributes'> }[],
 ): Promise<NamedContact[][]> {
-  return contactsNamed(
-    db,
-    objects.map(({ sourceId, object }) => ({ sourceId, handles: contactHandles(object) })),
-  );
-}
-
-/** The contacts that exist among the handles that each object names, in one query. */
-export async function contactsNamed(
-  db: Db,
-  objects: readonly { readonly sourceId: number; readonly handles: readonly string[] }[],
-): Promise<NamedContact[][]> {
-  const wanted = objects.map(({ sourceId, handles }) => handles.map((nicHdl) => ({ sourceId, nicHdl })));
+  const wanted = objects.map(({ sourceId, object }) => contactHandles(object).map((nicHdl) => ({ sourceId, nicHdl })));
   const types = await contactTypes(db, wanted.flat());
   let next = 0;
   return wanted.map((handles) =>

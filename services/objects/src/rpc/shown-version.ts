@@ -1,5 +1,4 @@
 import { filterVersion, primaryKey, printObject, type RpslObject } from '@cadastre/rpsl';
-import { contactHandles } from '../domain/contacts.js';
 import { parseStored, type StoredText } from '../store/parse-stored.js';
 
 /** What a reader sees of a stored object. */
@@ -20,15 +19,8 @@ export function shownText(object: RpslObject, shown: RpslObject, stored: StoredT
   return { key: shownKey(object, stored), text: shown === object ? stored.text : printObject(shown) };
 }
 
-/** What versions show of an object. */
-export interface ShownVersion extends ShownText {
-  /** The contacts that it names, in lower case. */
-  readonly handles: readonly string[];
-}
-
 /** Removes what versions do not show. Throws when the text cannot be read. */
-export function showVersion(stored: StoredText): ShownVersion {
+export function showVersion(stored: StoredText): ShownText {
   const object = parseStored(stored);
-  const shown = filterVersion(object);
-  return { ...shownText(object, shown, stored), handles: contactHandles(shown) };
+  return shownText(object, filterVersion(object), stored);
 }

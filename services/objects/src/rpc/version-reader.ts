@@ -1,12 +1,12 @@
 import { createWorkerPool } from '@cadastre/service';
 import type { StoredText } from '../store/parse-stored.js';
-import { type ShownVersion, showVersion } from './shown-version.js';
+import { type ShownText, showVersion } from './shown-version.js';
 import type { VersionTasks } from './version-worker.js';
 
 /** Reads what versions show: small texts at once, large ones on a thread of low priority (ADR 0069). */
 export interface VersionReader {
   /** Rejects when the text cannot be read, and with a ServiceError (unavailable) when the thread takes too long. */
-  show(stored: StoredText): Promise<ShownVersion>;
+  show(stored: StoredText): Promise<ShownText>;
   /** Terminates the thread. */
   close(): Promise<void>;
 }

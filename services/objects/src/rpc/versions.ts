@@ -5,7 +5,6 @@ import { duringCall, failureMessage, type Handlers, ServiceError } from '@cadast
 import type { Context } from '../context.js';
 import { type Db, isErased, type ObjectId } from '../store/stored-object.js';
 import { getVersion as getStored, listVersions as listStored } from '../store/versions.js';
-import { contactsNamed } from './contacts-and-accounts.js';
 import { requireMoment } from './moments.js';
 import { sentObject } from './registry-object.js';
 import { requireKey } from './requested.js';
@@ -27,7 +26,7 @@ export function listVersions(context: Context): Handlers<typeof ObjectReaderServ
 const maxRevision = 2 ** 31 - 1;
 
 export function getVersion(context: Context): Handlers<typeof ObjectReaderServiceService>['getVersion'] {
-  return ({ key, revision, withContacts, client }, call) =>
+  return ({ key, revision, client }, call) =>
     context.turns.of(client || call.caller, call.signal).read(async () => {
       const db = duringCall(context.readPool, call);
       const { source, id } = requireKey(context.sources, key);
@@ -35,12 +34,8 @@ export function getVersion(context: Context): Handlers<typeof ObjectReaderServic
       if (version === undefined) throw await absent(db, source.name, id, revision);
       if (isErased(version.stored)) throw new ServiceError('not-found', 'The text of this version was erased');
       const shown = await context.versions.show(version.stored);
-      const named = withContacts ? [{ sourceId: id.sourceId, handles: shown.handles }] : [];
-      const [contacts] = await contactsNamed(db, named);
-      return {
-        object: sentObject(source, version.stored, shown, contacts),
-        current: version.current,
-      };
+      // Versions name no contacts.
+      return { object: sentObject(source, version.stored, shown), current: version.current };
     });
 }
 
