@@ -134,7 +134,7 @@ describe('an object that a search found', () => {
         { source: 'EXAMPLE-GRS', persons: [], roles: ['ex1-test'] },
       ],
     };
-    const types = contactTypesOf({ objects: [], flags: [], messages: [], serial: 0n, contacts });
+    const types = contactTypesOf({ contacts });
     const linked = (source: string) => {
       const object = { ...found.object!, contacts: [], source };
       return foundEntry({ ...found, object }, view, types)?.attributes.find(({ name }) => name === 'admin-c')

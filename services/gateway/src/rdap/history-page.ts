@@ -1,7 +1,7 @@
 import type { RegistryObject } from '@cadastre/proto/registry';
 import { document, type HistoryVersion, historyAnswer, type Registry } from '@cadastre/rdap';
 import { storedOf } from '../backends/kept-objects.js';
-import { type AskedPage, pagingMetadata } from './paging.js';
+import { type AskedPage, pagingMetadata } from './paging-metadata.js';
 
 /** States of an object, newest first. */
 export interface HistoryPage {

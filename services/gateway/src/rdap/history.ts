@@ -17,7 +17,8 @@ import type { PathParameters, Resource, Route, RouteRequest } from '../routes/ro
 import { showingFor } from './found.js';
 import { isRoot, isWholeSpace, requireAsNumber, requireHandle, requireNetwork, requireZone } from './keys.js';
 import { rdapContent, rdapDialect } from './operation.js';
-import { type AskedPage, askedPage, pageSize, pagingQuery } from './paging.js';
+import { askedPage, pagingQuery } from './paging.js';
+import { type AskedPage, pageSize } from './paging-metadata.js';
 
 /** An object by its type and key, in the main source. */
 type Name = Pick<ObjectKey, 'type' | 'key'>;

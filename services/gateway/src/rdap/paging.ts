@@ -1,25 +1,14 @@
-import type { PagingMetadata } from '@cadastre/rdap';
 import { HttpError } from '../errors.js';
 import { messages } from '../messages.js';
 import { parameter } from '../plugins/parameters.js';
 import { cursorBytes } from '../routes/search-request.js';
-
-/** An answer has at most so many objects (rdap.md 3.2). */
-export const pageSize = 100;
+import type { AskedPage } from './paging-metadata.js';
 
 /** The parameters of RFC 8977. */
 export const pagingQuery = {
   cursor: parameter.text('Where to start: from the link `next` of the response before.'),
   count: parameter.text('With `true` all results are counted, unless there are too many.', { example: 'true' }),
 };
-
-/** A part of a result. */
-export interface AskedPage {
-  /** From 1. */
-  readonly number: number;
-  /** From where the search service continues; empty for the first page. */
-  readonly cursor: Buffer;
-}
 
 /** The values of these parameters. */
 type Paging = Readonly<Partial<Record<string, string>>>;
@@ -35,34 +24,4 @@ export function askedPage({ cursor: sent = '' }: Paging): AskedPage {
   const [, number, cursor] = /^([1-9]\d{0,8})\.(.+)$/.exec(sent) ?? [];
   if (number === undefined) throw new HttpError(400, messages.invalidCursor());
   return { number: Number(number), cursor: cursorBytes(cursor!) };
-}
-
-/** What the metadata are made of. */
-interface Page {
-  /** How many results the page has, if that is not the size of pages. */
-  readonly size?: number;
-  readonly asked: AskedPage;
-  /** The URL of the request. */
-  readonly url: string;
-  /** From where the next page continues; empty when nothing follows. */
-  readonly next: Uint8Array;
-  /** How many results all pages have, if that is known. */
-  readonly total: number | undefined;
-}
-
-/** The metadata of RFC 8977; undefined where a result is all on its only page and nobody has asked for its size. */
-export function pagingMetadata({ asked, url, next, total, size = pageSize }: Page): PagingMetadata | undefined {
-  const isPart = asked.number > 1 || next.length > 0;
-  if (!isPart && total === undefined) return undefined;
-  return {
-    ...(total !== undefined && { totalCount: total }),
-    ...(isPart && { pageSize: size, pageNumber: asked.number }),
-    ...(next.length > 0 && { links: [nextLink(url, asked.number + 1, next)] }),
-  };
-}
-
-function nextLink(url: string, number: number, cursor: Uint8Array) {
-  const href = new URL(url);
-  href.searchParams.set('cursor', `${number}.${Buffer.from(cursor).toString('base64url')}`);
-  return { value: url, rel: 'next', href: href.href, type: 'application/rdap+json' };
 }

@@ -7,7 +7,8 @@ import { parameter } from '../plugins/parameters.js';
 import { clientGone } from '../plugins/reply-end.js';
 import type { PathParameters, Resource, Route } from '../routes/route.js';
 import { rdapContent, rdapDialect } from './operation.js';
-import { askedPage, pageSize, pagingQuery, wantsTotal } from './paging.js';
+import { askedPage, pagingQuery, wantsTotal } from './paging.js';
+import { pageSize } from './paging-metadata.js';
 import { type FoundPage, searchReply, searchSchemas } from './search-reply.js';
 
 /** What can be found by its entities. */

@@ -8,7 +8,7 @@ import { countIfPersonal } from '../plugins/limits.js';
 import type { RouteReply } from '../plugins/reply.js';
 import type { RouteRequest } from '../routes/route.js';
 import { showFound, showingFor } from './found.js';
-import { type AskedPage, pagingMetadata } from './paging.js';
+import { type AskedPage, pagingMetadata } from './paging-metadata.js';
 import { rdapReply } from './reply.js';
 
 /** The schemas of the answers of searches. */

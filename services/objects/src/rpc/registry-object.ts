@@ -39,7 +39,7 @@ export function unlessUnreadable<T>(
 }
 
 /** Logs and counts a stored object that cannot be read. */
-export function reportUnreadable(
+function reportUnreadable(
   context: Pick<Context, 'countUnreadable'>,
   source: Source,
   { type, key }: StoredObject,
