@@ -35,23 +35,41 @@ export function orAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> 
   });
 }
 
-/** Writes all items, at the pace of the reader. */
-export async function writeAll<T>(signal: AbortSignal, items: AsyncIterable<T>, stream: Writable): Promise<void> {
+/**
+ * Writes all items, at the pace of the reader. `ahead` is the number of items, 0 or 1, that wait until HTTP/2 has taken
+ * those before; with 0 the next item is requested when the one before is taken. (The `drain` event would come only after
+ * 16 items, which may have a megabyte each.)
+ */
+export async function writeAll<T>(
+  signal: AbortSignal,
+  items: AsyncIterable<T>,
+  stream: Writable,
+  ahead: 0 | 1 = 1,
+): Promise<void> {
+  let before = Promise.resolve();
   for await (const item of until(signal, items)) {
-    if (!stream.write(item)) await drained(signal, stream);
+    const taken = written(stream, item);
+    await orAborted(signal, ahead === 0 ? taken : before);
+    before = taken;
   }
 }
 
-function drained(signal: AbortSignal, stream: Writable): Promise<void> {
-  let ready = () => {};
-  const drain = new Promise<void>((resolve) => {
-    ready = resolve;
+/** Resolves when HTTP/2 has taken the item. When the call fails it does so never: the signal of the call ends the wait. */
+function written(stream: Writable, item: unknown): Promise<void> {
+  return new Promise((resolve) => {
+    stream.write(item, (error) => {
+      if (!error) resolve();
+    });
   });
-  stream.once('drain', ready);
-  return orAborted(signal, drain).finally(() => stream.off('drain', ready));
 }
+
+/** Messages that have arrived and that nobody has read. */
+const maxUnread = 2;
 
 /** The messages of a stream. Leaving the loop early does not destroy it: the other direction may still be in use. */
 export function messagesOf<T>(stream: Readable): AsyncIterable<T> {
+  // grpc-js makes streams that hold 16 messages, of perhaps a megabyte each, and has no option for that.
+  const { _readableState: state } = stream as unknown as { readonly _readableState: { highWaterMark: number } };
+  state.highWaterMark = maxUnread;
   return { [Symbol.asyncIterator]: () => stream.iterator({ destroyOnReturn: false }) as AsyncIterator<T> };
 }
