@@ -4,6 +4,7 @@ import { RoaServiceService, SearchServiceService } from '@cadastre/proto/search'
 import { type CheckRoute, chooseRoa, type ValidateRoute } from '@cadastre/roa';
 import {
   connect,
+  createAnswerMemory,
   createExpansionPlaces,
   createLogger,
   createMetrics,
@@ -27,12 +28,22 @@ import { createIndexer } from './indexer/indexer.js';
 import type { ObjectsBackend } from './indexer/objects-backend.js';
 import { batchedSearches } from './rpc/batched-searches.js';
 import { allowedCallers, roaHandlers, searchHandlers } from './rpc/index.js';
+import { createPagePlaces } from './run/page-places.js';
 import type { ReadPast } from './run/past.js';
 import { sharedReads } from './run/shared-reads.js';
 import type { SearchSettings } from './settings.js';
 
 /** Quick reads share statements, so there may be more of them than connections. */
 const readsPerConnection = 2;
+
+/**
+ * Large pages at once. A page of 1 MiB with 18,000 attributes needs 20 MB while it is made. Each may wait for a read, so
+ * there are fewer of them than reads.
+ */
+const largePages = 3;
+
+/** Characters of the pages of streams that are not taken. */
+const untakenBounds = { maxBytes: 64 * 1024 * 1024, maxBytesPerClient: 8 * 1024 * 1024 };
 
 /** An index may be complete at any time; the next replica of an update waits for that. */
 const checkIntervalMs = 2_000;
@@ -73,7 +84,7 @@ export async function createSearchService(
     metrics,
     tls,
     implementations: [
-      implement(SearchServiceService, searchHandlers(context)),
+      implement(SearchServiceService, searchHandlers(context), { ahead: 0 }),
       implement(RoaServiceService, roaHandlers(context)),
     ],
     allowedCallers,
@@ -112,6 +123,8 @@ function createContext(
     indexer: createIndexer({ index, backend, sources: allSources(sources), logger }),
     readPast: overrides.readPast ?? { ...clients.hierarchy, ...clients.past },
     turns: createTurns(settings.connections * readsPerConnection),
+    pagePlaces: createPagePlaces(createTurns(largePages, 1)),
+    untakenPages: createAnswerMemory(untakenBounds),
     places: createExpansionPlaces(),
     annotators: {
       describeHolders: overrides.describeHolders ?? holdersFrom(clients.geo),
