@@ -36,10 +36,7 @@ import type { SearchSettings } from './settings.js';
 /** Quick reads share statements, so there may be more of them than connections. */
 const readsPerConnection = 2;
 
-/**
- * Large pages at once. A page of 1 MiB with 18,000 attributes needs 20 MB while it is made. Each may wait for a read, so
- * there are fewer of them than reads.
- */
+/** Large pages at once. Each holds at most one turn of a read, so small searches always get turns. */
 const largePages = 3;
 
 /** Characters of the pages of streams that are not taken. */

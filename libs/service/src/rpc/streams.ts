@@ -46,12 +46,24 @@ export async function writeAll<T>(
   stream: Writable,
   ahead: 0 | 1 = 1,
 ): Promise<void> {
-  let before = Promise.resolve();
-  for await (const item of until(signal, items)) {
-    const taken = written(stream, item);
-    await orAborted(signal, ahead === 0 ? taken : before);
-    before = taken;
+  const iterator = items[Symbol.asyncIterator]();
+  try {
+    for (let before = Promise.resolve(); ; ) {
+      const { done, taken } = await writeNext(signal, iterator, stream);
+      if (done) return;
+      await orAborted(signal, ahead === 0 ? taken : before);
+      before = taken;
+    }
+  } finally {
+    // Not awaited: a pending iterator would delay the end.
+    void iterator.return?.().catch(() => undefined);
   }
+}
+
+/** In a function of its own: nobody holds the item while the iterator makes the next one. */
+async function writeNext<T>(signal: AbortSignal, iterator: AsyncIterator<T>, stream: Writable) {
+  const { done, value } = await orAborted(signal, iterator.next());
+  return { done, taken: done ? Promise.resolve() : written(stream, value) };
 }
 
 /** Resolves when HTTP/2 has taken the item. When the call fails it does so never: the signal of the call ends the wait. */

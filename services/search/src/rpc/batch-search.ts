@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { setImmediate as turnEnd } from 'node:timers/promises';
 import {
   type BatchedSearch,
+  type BatchSearchResponse,
   type PageContacts,
   type SearchAnswer,
   type SearchRequest,
@@ -36,7 +37,7 @@ export function batchSearch(context: Context): Handlers<typeof SearchServiceServ
   return async function* ({ searches }, call) {
     if (searches.length > maxSearches) throw new ServiceError('invalid', `At most ${maxSearches} searches in one call`);
     setMaxListeners(0, call.signal);
-    for await (const answers of byTurn(searches.map((search) => answerOf(context, search, call)))) yield { answers };
+    yield* byTurn(searches.map((search) => answerOf(context, search, call)));
   };
 }
 
@@ -159,7 +160,7 @@ function unlessSlow<T>(work: Promise<T>): Promise<T | undefined> {
  * The answers as they come, those of one turn of the event loop together, up to about 1 MiB. Their places get free when
  * the caller has taken them.
  */
-async function* byTurn(searches: readonly Promise<Placed>[]): AsyncGenerator<SearchAnswer[]> {
+async function* byTurn(searches: readonly Promise<Placed>[]): AsyncGenerator<BatchSearchResponse> {
   let ready: (Placed & { readonly position: number })[] = [];
   let isOver = false;
   let wake = () => {};
@@ -177,8 +178,9 @@ async function* byTurn(searches: readonly Promise<Placed>[]): AsyncGenerator<Sea
       await turnEnd();
       group = ready.splice(0, countWithin(ready));
       left -= group.length;
-      yield group.map(({ position, answer }) => ({ position, ...answer }));
+      yield { answers: group.map(({ position, answer }) => ({ position, ...answer })) };
       for (const { leave } of group) leave();
+      group = [];
     }
   } finally {
     isOver = true;
