@@ -36,8 +36,8 @@ import type { SearchSettings } from './settings.js';
 /** Quick reads share statements, so there may be more of them than connections. */
 const readsPerConnection = 2;
 
-/** Large pages at once. Each holds at most one turn of a read, so small searches always get turns. */
-const largePages = 3;
+/** Maximum number of large pages at once. */
+const maxLargePages = 3;
 
 /** Characters of the pages of streams that are not taken. */
 const untakenBounds = { maxBytes: 64 * 1024 * 1024, maxBytesPerClient: 8 * 1024 * 1024 };
@@ -113,14 +113,16 @@ function createContext(
   const sources = { main, mirrors };
   const index = overrides.index ?? chooseIndex(settings, logger, metrics);
   const backend = overrides.backend ?? clients;
+  const reads = settings.connections * readsPerConnection;
   return {
     sources,
     index,
     reads: sharedReads(index),
     indexer: createIndexer({ index, backend, sources: allSources(sources), logger }),
     readPast: overrides.readPast ?? { ...clients.hierarchy, ...clients.past },
-    turns: createTurns(settings.connections * readsPerConnection),
-    pagePlaces: createPagePlaces(createTurns(largePages, 1)),
+    turns: createTurns(reads),
+    // Each may have one read, and one is left for small searches.
+    pagePlaces: createPagePlaces(createTurns(Math.min(maxLargePages, reads - 1), 1)),
     untakenPages: createAnswerMemory(untakenBounds),
     places: createExpansionPlaces(),
     annotators: {
