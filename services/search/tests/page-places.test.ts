@@ -133,8 +133,8 @@ test('few pages of the past exist at a time, and a search of the present waits f
     }),
   );
   await expect.poll(() => made).toBeGreaterThan(places);
-  const [{ answers }] = await collect(client.batchSearch(batchOf(1, { ...present, client: 'another' })));
-  expect(answers[0]!.page!.objects).toHaveLength(1);
+  const [answered] = await collect(client.batchSearch(batchOf(1, { ...present, client: 'another' })));
+  expect(answered!.answers[0]!.page!.objects).toHaveLength(1);
   expect(taken).toBeLessThan(200);
   const texts = (await whenDone).flat();
   expect(texts).toHaveLength(200);
