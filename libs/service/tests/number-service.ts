@@ -5,6 +5,7 @@ import {
   createMetrics,
   createRpcServer,
   type Handlers,
+  type Implementation,
   implement,
   type RpcClient,
   type RpcServer,
@@ -48,6 +49,8 @@ export const NumberService = {
   countTo: method('CountTo', false, true),
   /** The same in messages of 100,000 characters. */
   countWide: method('CountWide', false, true, 100_000),
+  /** The same in messages of a million characters. */
+  countHuge: method('CountHuge', false, true, 1_000_000),
   sum: method('Sum', true, false),
   running: method('Running', true, true),
 };
@@ -61,6 +64,9 @@ export const arithmetic: NumberHandlers = {
     for (let i = 1; i <= n; i++) yield i;
   },
   async *countWide(n) {
+    for (let i = 1; i <= n; i++) yield i;
+  },
+  async *countHuge(n) {
     for (let i = 1; i <= n; i++) yield i;
   },
   async sum(items) {
@@ -103,9 +109,9 @@ afterEach(async () => {
 export async function serve(
   handlers: NumberHandlers,
   address = '127.0.0.1:0',
-  more: Pick<RpcServerOptions, 'keepalive'> = {},
+  { ahead, ...more }: Pick<RpcServerOptions, 'keepalive'> & Partial<Pick<Implementation, 'ahead'>> = {},
 ): Promise<{ server: RpcServer; address: string }> {
-  const implementations = [implement(NumberService, handlers)];
+  const implementations = [implement(NumberService, handlers, ahead === undefined ? {} : { ahead })];
   const server = createRpcServer({
     name: 'numbers',
     logger: testLogger(),
@@ -127,8 +133,11 @@ export function client(address: string, more: Partial<ConnectOptions<typeof Numb
 }
 
 /** A client of a new server over TCP, with some handlers replaced. */
-export async function served(handlers: Partial<NumberHandlers> = {}): Promise<Numbers> {
-  return client((await serve({ ...arithmetic, ...handlers })).address);
+export async function served(
+  handlers: Partial<NumberHandlers> = {},
+  more: Partial<Pick<Implementation, 'ahead'>> = {},
+): Promise<Numbers> {
+  return client((await serve({ ...arithmetic, ...handlers }, undefined, more)).address);
 }
 
 /** The error of a call that must fail. */

@@ -1,10 +1,11 @@
 import type { KnownSources } from '@cadastre/query';
 import type { ValidateRoute } from '@cadastre/roa';
-import type { ExpansionPlaces, Turns } from '@cadastre/service';
+import type { AnswerMemory, ExpansionPlaces, Turns } from '@cadastre/service';
 import type { Annotators } from './annotations/annotate.js';
 import type { IndexReads, SearchIndex } from './index-port.js';
 import type { Indexer } from './indexer/indexer.js';
 import type { CountBatched } from './rpc/batched-searches.js';
+import type { PagePlaces } from './run/page-places.js';
 import type { ReadPast } from './run/past.js';
 
 /** What the RPC handlers work with; service.ts creates it. */
@@ -15,6 +16,10 @@ export interface Context {
   readonly reads: IndexReads;
   readonly indexer: Indexer;
   readonly turns: Turns;
+  /** The large pages at once. */
+  readonly pagePlaces: PagePlaces;
+  /** Memory of the pages of streams that are not taken. */
+  readonly untakenPages: AnswerMemory;
   /** The expansions of sets at once. */
   readonly places: ExpansionPlaces;
   readonly readPast: ReadPast;

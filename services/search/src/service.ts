@@ -4,6 +4,7 @@ import { RoaServiceService, SearchServiceService } from '@cadastre/proto/search'
 import { type CheckRoute, chooseRoa, type ValidateRoute } from '@cadastre/roa';
 import {
   connect,
+  createAnswerMemory,
   createExpansionPlaces,
   createLogger,
   createMetrics,
@@ -27,12 +28,19 @@ import { createIndexer } from './indexer/indexer.js';
 import type { ObjectsBackend } from './indexer/objects-backend.js';
 import { batchedSearches } from './rpc/batched-searches.js';
 import { allowedCallers, roaHandlers, searchHandlers } from './rpc/index.js';
+import { createPagePlaces } from './run/page-places.js';
 import type { ReadPast } from './run/past.js';
 import { sharedReads } from './run/shared-reads.js';
 import type { SearchSettings } from './settings.js';
 
 /** Quick reads share statements, so there may be more of them than connections. */
 const readsPerConnection = 2;
+
+/** Maximum number of large pages at once. */
+const maxLargePages = 3;
+
+/** Characters of the pages of streams that are not taken. */
+const untakenBounds = { maxBytes: 64 * 1024 * 1024, maxBytesPerClient: 8 * 1024 * 1024 };
 
 /** An index may be complete at any time; the next replica of an update waits for that. */
 const checkIntervalMs = 2_000;
@@ -73,7 +81,7 @@ export async function createSearchService(
     metrics,
     tls,
     implementations: [
-      implement(SearchServiceService, searchHandlers(context)),
+      implement(SearchServiceService, searchHandlers(context), { ahead: 0 }),
       implement(RoaServiceService, roaHandlers(context)),
     ],
     allowedCallers,
@@ -105,13 +113,17 @@ function createContext(
   const sources = { main, mirrors };
   const index = overrides.index ?? chooseIndex(settings, logger, metrics);
   const backend = overrides.backend ?? clients;
+  const reads = settings.connections * readsPerConnection;
   return {
     sources,
     index,
     reads: sharedReads(index),
     indexer: createIndexer({ index, backend, sources: allSources(sources), logger }),
     readPast: overrides.readPast ?? { ...clients.hierarchy, ...clients.past },
-    turns: createTurns(settings.connections * readsPerConnection),
+    turns: createTurns(reads),
+    // Each may have one read, and one is left for small searches.
+    pagePlaces: createPagePlaces(createTurns(Math.min(maxLargePages, reads - 1), 1)),
+    untakenPages: createAnswerMemory(untakenBounds),
     places: createExpansionPlaces(),
     annotators: {
       describeHolders: overrides.describeHolders ?? holdersFrom(clients.geo),

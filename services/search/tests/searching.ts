@@ -4,7 +4,7 @@ import {
   type SearchResponse,
   SearchServiceService,
 } from '@cadastre/proto/search';
-import { createExpansionPlaces, createMetrics, createTurns, type Metrics } from '@cadastre/service';
+import { createAnswerMemory, createExpansionPlaces, createMetrics, createTurns, type Metrics } from '@cadastre/service';
 import { inMemoryClient, testDatabase, testLogger } from '@cadastre/service/testing';
 import type { Context } from '../src/context.js';
 import type { SearchIndex } from '../src/index-port.js';
@@ -12,6 +12,7 @@ import { createIndexer } from '../src/indexer/indexer.js';
 import { createPostgresIndex } from '../src/postgres/postgres-index.js';
 import { batchedSearches } from '../src/rpc/batched-searches.js';
 import { searchHandlers } from '../src/rpc/index.js';
+import { createPagePlaces } from '../src/run/page-places.js';
 import { sharedReads } from '../src/run/shared-reads.js';
 import { createRegistry, type Registry } from './registry.js';
 
@@ -75,6 +76,8 @@ export async function startSearching(
     reads: sharedReads(index),
     indexer,
     turns: createTurns(4),
+    pagePlaces: createPagePlaces(createTurns(3, 1)),
+    untakenPages: createAnswerMemory(),
     places: createExpansionPlaces(),
     readPast: { batchFindEnclosing: unasked, findPast: unasked, batchLookupPast: unasked, ...readPast },
     annotators: { describeHolders: async () => [], checkRoute: () => [], operators: new Set(), ...annotators },

@@ -32,14 +32,19 @@ type ManyToOne = (requests: Items, call: Call) => Promise<unknown>;
 type ManyToMany = (requests: Items, call: Call) => Items;
 
 /** Adapts one of our handlers to grpc-js. */
-export function adapt(method: MethodDefinition, handler: unknown, around: Surroundings): UntypedHandleCall {
+export function adapt(
+  method: MethodDefinition,
+  handler: unknown,
+  around: Surroundings,
+  ahead: 0 | 1 = 1,
+): UntypedHandleCall {
   if (method.requestStream) {
     return method.responseStream
-      ? manyToMany(method, handler as ManyToMany, around)
+      ? manyToMany(method, handler as ManyToMany, around, ahead)
       : manyToOne(method, handler as ManyToOne, around);
   }
   return method.responseStream
-    ? oneToMany(method, handler as OneToMany, around)
+    ? oneToMany(method, handler as OneToMany, around, ahead)
     : oneToOne(method, handler as OneToOne, around);
 }
 
@@ -73,10 +78,11 @@ function oneToMany(
   method: MethodDefinition,
   handler: OneToMany,
   around: Surroundings,
+  ahead: 0 | 1,
 ): handleServerStreamingCall<unknown, unknown> {
   return (surface) =>
     perform(method, surface, around, {
-      work: (call) => writeAll(call.signal, handler(surface.request, call), surface),
+      work: (call) => writeAll(call.signal, handler(surface.request, call), surface, ahead),
       succeed: () => surface.end(),
       fail: (failed) => void surface.emit('error', failed),
     });
@@ -86,10 +92,11 @@ function manyToMany(
   method: MethodDefinition,
   handler: ManyToMany,
   around: Surroundings,
+  ahead: 0 | 1,
 ): handleBidiStreamingCall<unknown, unknown> {
   return (surface) =>
     perform(method, surface, around, {
-      work: (call) => writeAll(call.signal, handler(until(call.signal, messagesOf(surface)), call), surface),
+      work: (call) => writeAll(call.signal, handler(until(call.signal, messagesOf(surface)), call), surface, ahead),
       succeed: () => surface.end(),
       fail: (failed) => void surface.emit('error', failed),
     });

@@ -35,23 +35,53 @@ export function orAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> 
   });
 }
 
-/** Writes all items, at the pace of the reader. */
-export async function writeAll<T>(signal: AbortSignal, items: AsyncIterable<T>, stream: Writable): Promise<void> {
-  for await (const item of until(signal, items)) {
-    if (!stream.write(item)) await drained(signal, stream);
+/**
+ * Writes all items, at the pace of the reader. `ahead` is the number of items, 0 or 1, that wait until HTTP/2 has taken
+ * those before; with 0 the next item is requested when the one before is taken. (The `drain` event would come only after
+ * 16 items, which may have a megabyte each.)
+ */
+export async function writeAll<T>(
+  signal: AbortSignal,
+  items: AsyncIterable<T>,
+  stream: Writable,
+  ahead: 0 | 1 = 1,
+): Promise<void> {
+  const iterator = items[Symbol.asyncIterator]();
+  try {
+    for (let before = Promise.resolve(); ; ) {
+      const { done, taken } = await writeNext(signal, iterator, stream);
+      if (done) return;
+      await orAborted(signal, ahead === 0 ? taken : before);
+      before = taken;
+    }
+  } finally {
+    // Not awaited: a pending iterator would delay the end.
+    void iterator.return?.().catch(() => undefined);
   }
 }
 
-function drained(signal: AbortSignal, stream: Writable): Promise<void> {
-  let ready = () => {};
-  const drain = new Promise<void>((resolve) => {
-    ready = resolve;
-  });
-  stream.once('drain', ready);
-  return orAborted(signal, drain).finally(() => stream.off('drain', ready));
+/** In a function of its own: nobody holds the item while the iterator makes the next one. */
+async function writeNext<T>(signal: AbortSignal, iterator: AsyncIterator<T>, stream: Writable) {
+  const { done, value } = await orAborted(signal, iterator.next());
+  return { done, taken: done ? Promise.resolve() : written(stream, value) };
 }
+
+/** Resolves when HTTP/2 has taken the item. When the call fails it does so never: the signal of the call ends the wait. */
+function written(stream: Writable, item: unknown): Promise<void> {
+  return new Promise((resolve) => {
+    stream.write(item, (error) => {
+      if (!error) resolve();
+    });
+  });
+}
+
+/** Messages that have arrived and that nobody has read. */
+const maxUnread = 2;
 
 /** The messages of a stream. Leaving the loop early does not destroy it: the other direction may still be in use. */
 export function messagesOf<T>(stream: Readable): AsyncIterable<T> {
+  // grpc-js makes streams that hold 16 messages, of perhaps a megabyte each, and has no option for that.
+  const { _readableState: state } = stream as unknown as { readonly _readableState: { highWaterMark: number } };
+  state.highWaterMark = maxUnread;
   return { [Symbol.asyncIterator]: () => stream.iterator({ destroyOnReturn: false }) as AsyncIterator<T> };
 }

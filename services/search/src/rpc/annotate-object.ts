@@ -1,25 +1,41 @@
-import type { SearchServiceService } from '@cadastre/proto/search';
+import type { AnnotateObjectRequest, AnnotateObjectResponse, SearchServiceService } from '@cadastre/proto/search';
 import { foldKey, parseObject, primaryKey } from '@cadastre/rpsl';
-import { type Handlers, ServiceError } from '@cadastre/service';
+import { type Call, type Handlers, ServiceError } from '@cadastre/service';
 import { annotate } from '../annotations/annotate.js';
 import type { Context } from '../context.js';
 import { inTurns } from '../run/in-turns.js';
-import { annotatorsOf, noAnnotations } from './search-pages.js';
+import { smallCharacters } from '../run/small-reads.js';
+import { annotatorsOf, clientOf, noAnnotations } from './search-pages.js';
 
-/** Annotates one object that the caller has. */
+/** Annotates one object that the caller has. A large object needs a place, as a large page does. */
 export function annotateObject(context: Context): Handlers<typeof SearchServiceService>['annotateObject'] {
-  return async ({ object: given, annotations: wanted = noAnnotations, client }, call) => {
-    const { source = '', text = '' } = given ?? {};
-    const parsed = parseObject(text);
-    const key = parsed.ok ? primaryKey(parsed.object) : undefined;
-    if (!parsed.ok || key === undefined || 'messages' in key) {
-      throw new ServiceError('invalid', 'The text is not an object with a key');
+  return async (request, call) => {
+    if ((request.object?.text.length ?? 0) <= smallCharacters) return annotateGiven(context, request, call);
+    const leave = await context.pagePlaces.take(clientOf(request, call), call.signal);
+    try {
+      return await annotateGiven(context, request, call);
+    } finally {
+      leave();
     }
-    const { object } = parsed;
-    const index = inTurns(context.reads, context.turns.of(client || call.caller, call.signal));
-    const { annotators, late } = annotatorsOf(context, index, call);
-    const stored = { source, type: object.type, key: foldKey(object.type, key.shown) };
-    const [annotations] = await annotate([{ stored, object }], wanted, annotators, call);
-    return { annotations: { related: false, ...annotations! }, messages: late };
   };
+}
+
+async function annotateGiven(
+  context: Context,
+  request: AnnotateObjectRequest,
+  call: Call,
+): Promise<AnnotateObjectResponse> {
+  const { object: given, annotations: wanted = noAnnotations } = request;
+  const { source = '', text = '' } = given ?? {};
+  const parsed = parseObject(text);
+  const key = parsed.ok ? primaryKey(parsed.object) : undefined;
+  if (!parsed.ok || key === undefined || 'messages' in key) {
+    throw new ServiceError('invalid', 'The text is not an object with a key');
+  }
+  const { object } = parsed;
+  const index = inTurns(context.reads, context.turns.of(clientOf(request, call), call.signal));
+  const { annotators, late } = annotatorsOf(context, index, call);
+  const stored = { source, type: object.type, key: foldKey(object.type, key.shown) };
+  const [annotations] = await annotate([{ stored, object }], wanted, annotators, call);
+  return { annotations: { related: false, ...annotations! }, messages: late };
 }

@@ -11,6 +11,7 @@ import { pastIndex, pastPlan } from '../run/past.js';
 import type { Place } from '../run/place.js';
 import { readOnce } from '../run/read-once.js';
 import { runQuery } from '../run/run-query.js';
+import { smallReads } from '../run/small-reads.js';
 import { inWindow } from '../run/window.js';
 import { type Continuation, decodeCursor } from './cursor.js';
 import { foundObjects } from './found-objects.js';
@@ -38,12 +39,15 @@ export interface SearchPage {
 /**
  * Runs a query, from its start or from its cursor. Its result comes in pages, at the pace of the reader. The first one is
  * held back until there is an object: before that the search can fail as a whole. The reads take the given turns.
+ * A `large` search needs a place for its pages, from the first read on until they are gone; one that is to be `small`
+ * fails with a LargeSearchError when it reads more than that.
  */
 export async function searchPages(
   context: Context,
   request: SearchRequest,
   call: Call,
-  turns = turnsOf(context, request, call),
+  turns: ClientTurns,
+  size: 'small' | 'large' = 'large',
 ): Promise<AsyncIterable<SearchPage>> {
   const parsed = parseQuery(request, context.sources);
   if (!parsed.ok) throw new ServiceError('invalid', parsed.messages);
@@ -54,12 +58,17 @@ export async function searchPages(
   if (request.minSerial > 0n && from === undefined && request.asOf === undefined) {
     await context.indexer.reached(first, request.minSerial, call.signal);
   }
-  return turns.present(answer(context, turns, plan, request, { from, start }, call));
+  return turns.present(answer(context, turns, plan, request, { from, start }, call, size));
 }
 
 /** The turns of one search. */
-export function turnsOf({ turns }: Context, { client }: SearchRequest, call: Call): ClientTurns {
-  return turns.of(client || call.caller, call.signal);
+export function turnsOf({ turns }: Context, request: SearchRequest, call: Call): ClientTurns {
+  return turns.of(clientOf(request, call), call.signal);
+}
+
+/** For whom a search reads. */
+export function clientOf({ client }: Pick<SearchRequest, 'client'>, call: Call): string {
+  return client || call.caller;
 }
 
 const nothing = new Uint8Array();
@@ -83,9 +92,11 @@ async function* answer(
   { annotations = noAnnotations, offset, limit, brief = false, asOf, client }: SearchRequest,
   { from, start }: Beginning,
   call: Call,
+  size: 'small' | 'large',
 ): AsyncGenerator<SearchPage> {
   const past = asOf && pastIndex(context.readPast, { asOf, client }, call);
-  const index = readOnce(inTurns(past ?? context.reads, turns));
+  const reads = past ?? context.reads;
+  const index = readOnce(inTurns(size === 'small' ? smallReads(reads) : reads, turns));
   const { annotators, late } = annotatorsOf(context, index, call);
   const { position } = past ?? context.index;
   const { serial, missing, pages } = await runQuery({ ...index, position }, plan, call.signal, from?.after ?? start);

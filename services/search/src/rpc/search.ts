@@ -1,14 +1,99 @@
-import type { SearchServiceService } from '@cadastre/proto/search';
-import type { Handlers } from '@cadastre/service';
+import type { SearchRequest, SearchResponse, SearchServiceService } from '@cadastre/proto/search';
+import { type Call, type ClientTurns, type Handlers, type MemoryShare, pause, ServiceError } from '@cadastre/service';
 import type { Context } from '../context.js';
-import { searchPages, turnsOf } from './search-pages.js';
+import { maximalBytes } from '../index-port.js';
+import { encodeCursor } from './cursor.js';
+import { clientOf, type SearchPage, searchPages, turnsOf } from './search-pages.js';
 
-/** Runs a query and streams its result in pages of at most 100 objects and 1 MiB, at the pace of the reader. */
+/** A stream leaves its place after this time, so that others get their turns; then it continues. */
+const placeMs = 500;
+/** A stream whose reader has not taken a page after this time leaves its place. */
+const patienceMs = 20;
+/** How long a stream waits for memory before it tries again. */
+const retryMs = 100;
+
+/**
+ * Runs a query and streams its result in pages of at most 100 objects and 1 MiB, at the pace of the reader. The pages are
+ * made in a place for large pages. Without a place a stream has nothing but its cursor, and the page that its reader
+ * has not taken.
+ */
 export function search(context: Context): Handlers<typeof SearchServiceService>['search'] {
   return async function* (request, call) {
     const turns = turnsOf(context, request, call);
-    for await (const { response } of await searchPages(context, request, call, turns)) {
-      yield { ...response, processingMs: Math.round(turns.takeSpentMs()) };
+    for (let cursor: Buffer | undefined = request.cursor; cursor !== undefined; ) {
+      cursor = yield* pagesInPlace(context, { ...request, cursor }, call, turns);
     }
   };
+}
+
+/** The pages that are made in one place. Returns where the result continues, if it does. */
+async function* pagesInPlace(
+  context: Context,
+  request: SearchRequest,
+  call: Call,
+  turns: ClientTurns,
+): AsyncGenerator<SearchResponse, Buffer | undefined> {
+  const client = clientOf(request, call);
+  const pages = (await searchPages(context, request, call, turns))[Symbol.asyncIterator]();
+  let share = await roomForPage(context, client, call.signal);
+  let isPlaced = false;
+  let leave = () => {};
+  const stop = () => {
+    isPlaced = false;
+    void pages.return?.().catch(() => {});
+    leave();
+  };
+  try {
+    leave = await context.pagePlaces.take(client, call.signal);
+    isPlaced = true;
+    for (const began = performance.now(); ; ) {
+      const { response, characters, cursor } = contentsOf(await pages.next());
+      if (response === undefined) return undefined;
+      // Not more than before, so there is room for it.
+      share.release();
+      share = context.untakenPages.take(client, Math.min(characters, maximalBytes));
+      const patience = setTimeout(stop, patienceMs);
+      try {
+        yield { ...response, processingMs: Math.round(turns.takeSpentMs()) };
+      } finally {
+        clearTimeout(patience);
+      }
+      share.release();
+      if (cursor === undefined || !isPlaced || performance.now() - began > placeMs) return cursor;
+      // Whoever has a place does not wait for memory.
+      const more = roomNow(context, client);
+      if (more === undefined) return cursor;
+      share = more;
+    }
+  } finally {
+    share.release();
+    stop();
+  }
+}
+
+/** What is needed of a page, so that nothing else of it stays in memory. */
+function contentsOf({ done, value }: IteratorResult<SearchPage>) {
+  if (done) return { response: undefined, characters: 0, cursor: undefined };
+  const { response, characters, rest } = value as SearchPage;
+  const after = rest();
+  return { response, characters, cursor: after && encodeCursor(after) };
+}
+
+/** Waits for memory of a page, at most until the call ends: readers that leave make room. */
+async function roomForPage(context: Context, client: string, signal: AbortSignal): Promise<MemoryShare> {
+  for (;;) {
+    const share = roomNow(context, client);
+    if (share !== undefined) return share;
+    await pause(retryMs, signal);
+    signal.throwIfAborted();
+  }
+}
+
+function roomNow({ untakenPages }: Context, client: string): MemoryShare | undefined {
+  try {
+    return untakenPages.take(client, maximalBytes);
+  } catch (error) {
+    if (error instanceof ServiceError) return undefined;
+    throw error;
+  }
 }

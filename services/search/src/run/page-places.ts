@@ -1,0 +1,21 @@
+import type { Turns } from '@cadastre/service';
+
+/** The places for large pages: few, because such a page needs many times its text, and one of each client. */
+export interface PagePlaces {
+  /**
+   * Waits for a place, in turn by client; rejects with the reason of the signal when that aborts. Call the returned
+   * function, once or more often, when the page is gone. Whoever has a place must not wait for another one.
+   */
+  take(client: string, signal: AbortSignal): Promise<() => void>;
+}
+
+/** Makes places of turns: a place is a turn that lasts until its page is gone. */
+export function createPagePlaces(turns: Turns): PagePlaces {
+  return {
+    take: (client, signal) =>
+      new Promise((resolve, reject) => {
+        const hold = () => new Promise<void>((leave) => resolve(leave));
+        turns.of(client, signal).read(hold).catch(reject);
+      }),
+  };
+}

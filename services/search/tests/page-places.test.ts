@@ -1,0 +1,207 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { LookupStatus, type Moment } from '@cadastre/proto/objects';
+import { type SearchRequest, type SearchResponse, SearchServiceService } from '@cadastre/proto/search';
+import {
+  connect,
+  createAnswerMemory,
+  createExpansionPlaces,
+  createMetrics,
+  createRpcServer,
+  createTurns,
+  implement,
+} from '@cadastre/service';
+import { inMemoryClient, testLogger } from '@cadastre/service/testing';
+import { afterEach, expect, test } from 'vitest';
+import type { Context } from '../src/context.js';
+import type { IndexedObject, QueryPlace, SearchIndex } from '../src/index-port.js';
+import type { Indexer } from '../src/indexer/indexer.js';
+import { batchedSearches } from '../src/rpc/batched-searches.js';
+import { searchHandlers } from '../src/rpc/index.js';
+import { createPagePlaces } from '../src/run/page-places.js';
+import { collect, noRequest } from './searching.js';
+
+const places = 3;
+const asOf: Moment = { point: { $case: 'serial', value: 7n } };
+const past = { query: 'LARGE-MNT', types: ['mntner'], flags: ['r'], asOf };
+const present = { ...past, query: 'SMALL-MNT', asOf: undefined };
+/** Twenty pages of one object. */
+const stream = { ...present, query: 'A-MNT', inverseAttributes: ['mnt-by'] };
+const streamed = Array.from({ length: 20 }, (_, n) => `LARGE${String(n).padStart(2, '0')}-MNT`);
+
+function textOf(key: string): string {
+  const lines = key === 'SMALL-MNT' ? 1 : 18_000;
+  return `mntner: ${key}\n${`remarks: ${'x'.repeat(40)}\n`.repeat(lines)}mnt-by: A-MNT\nsource: TEST\n`;
+}
+
+let stops: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const stop of stops.reverse()) await stop();
+  stops = [];
+});
+
+/** The service over an index and a past that are made here. `made` is called when a page of the past has been read. */
+function serviceOf(made: () => Promise<void> = async () => {}) {
+  const stored = (key: string): IndexedObject => ({
+    ...{ source: 'TEST', type: 'mntner', key: key.toLowerCase(), text: textOf(key) },
+    ...{ revision: 1, serial: 1n, modified: new Date(), tags: [] },
+  });
+  const index = {
+    query: async (_source: string, [{ anyOf, from }]: [{ anyOf: string[][]; from?: QueryPlace }]) => {
+      const [name, value = ''] = anyOf[0]![0]!.split('=');
+      const keys = name === 'key' ? [value.toUpperCase()] : streamed;
+      const pages = async function* () {
+        for (const key of keys) if (from === undefined || key.toLowerCase() >= from.key) yield [stored(key)];
+      };
+      return { serial: 1n, pages: pages() };
+    },
+    known: async (ids: readonly unknown[]) => ids.map(() => false),
+    load: async () => ({ objects: [], later: [] }),
+    nearestWith: async (...[, , , ranges]: [string, string, string, readonly unknown[]]) => ranges.map(() => undefined),
+    position: async () => ({ serial: 1n, reached: new Date() }),
+  } as unknown as SearchIndex;
+  const unused = () => Promise.reject(new Error('not used'));
+  const context: Context = {
+    ...{ sources: { main: 'TEST', mirrors: [] }, index, reads: index, indexer: {} as Indexer },
+    turns: createTurns(8),
+    pagePlaces: createPagePlaces(createTurns(places, 1)),
+    untakenPages: createAnswerMemory({ maxBytes: 16e6, maxBytesPerClient: 4e6 }),
+    places: createExpansionPlaces(),
+    readPast: {
+      ...{ batchFindEnclosing: unused, findPast: unused },
+      batchLookupPast: async ({ lookups }) => {
+        const answers = [];
+        for (const { key } of lookups!) {
+          const text = textOf(key!.key!.toUpperCase());
+          const object = { source: 'TEST', type: 'mntner', key: key!.key!, text, revision: 1, serial: 1n };
+          answers.push({
+            ...{ status: LookupStatus.LOOKUP_STATUS_FOUND, serial: 7n, redirect: '' },
+            object: { ...object, contacts: [], tags: [] },
+          });
+          await made();
+        }
+        return { answers } as never;
+      },
+    },
+    annotators: { describeHolders: async () => [], checkRoute: () => [], operators: new Set() },
+    validateRoute: () => undefined,
+    countBatched: batchedSearches(createMetrics('search')),
+  };
+  return searchHandlers(context);
+}
+
+/** A client over a socket. */
+async function connected(handlers: ReturnType<typeof searchHandlers>) {
+  const server = createRpcServer({
+    ...{ name: 'search', logger: testLogger(), metrics: createMetrics('search'), address: '127.0.0.1:0' },
+    implementations: [implement(SearchServiceService, handlers, { ahead: 0 })],
+  });
+  const { address } = await server.start();
+  stops.push(() => server.stop(100));
+  const client = connect(SearchServiceService, { address, deadlineMs: 60_000, name: 'test' });
+  stops.push(() => client.close());
+  return client;
+}
+
+const keysOf = (pages: readonly SearchResponse[]) =>
+  pages.flatMap(({ objects }) => objects.map(({ object }) => object!.key));
+
+const batchOf = (count: number, request: Partial<SearchRequest>) => ({
+  searches: Array.from({ length: count }, () => ({ request: { ...noRequest, ...request }, requestId: 'request' })),
+});
+
+test('few pages of the past exist at a time, and a search of the present waits for none of them', async () => {
+  let made = 0;
+  let taken = 0;
+  let largest = 0;
+  const client = inMemoryClient(
+    SearchServiceService,
+    serviceOf(async () => {
+      made++;
+      largest = Math.max(largest, made - taken);
+      await delay(1);
+    }),
+  );
+  const clients = Array.from({ length: 40 }, (_, n) => n);
+  const whenDone = Promise.all(
+    clients.map(async (n) => {
+      const texts: number[] = [];
+      for await (const { answers } of client.batchSearch(batchOf(5, { ...past, client: `client ${n}` }))) {
+        taken += answers.length;
+        for (const { page } of answers) texts.push(page!.objects[0]!.object!.text.length);
+      }
+      return texts;
+    }),
+  );
+  await expect.poll(() => made).toBeGreaterThan(places);
+  const [answered] = await collect(client.batchSearch(batchOf(1, { ...present, client: 'another' })));
+  expect(answered!.answers[0]!.page!.objects).toHaveLength(1);
+  expect(taken).toBeLessThan(200);
+  const texts = (await whenDone).flat();
+  expect(texts).toHaveLength(200);
+  expect(Math.min(...texts)).toBeGreaterThan(800_000);
+  expect(largest).toBe(places);
+});
+
+test('a client that leaves frees its place, also while it waits for one', async () => {
+  let isHeld = true;
+  let made = 0;
+  const client = await connected(
+    serviceOf(async () => {
+      made++;
+      while (isHeld) await delay(5);
+    }),
+  );
+  const leaving = new AbortController();
+  const left = [0, 1, 2, 3, 4, 5].map((n) =>
+    collect(client.batchSearch(batchOf(2, { ...past, client: `client ${n}` }), { signal: leaving.signal })),
+  );
+  await expect.poll(() => made).toBe(places);
+  leaving.abort();
+  await Promise.allSettled(left);
+  isHeld = false;
+  const [answered] = await collect(client.batchSearch(batchOf(1, { ...past, client: 'another' })));
+  expect(answered!.answers[0]!.page!.objects).toHaveLength(1);
+});
+
+test('readers that stop delay no others, and their results continue when they read again', async () => {
+  const client = await connected(serviceOf());
+  const readers = Array.from({ length: 2 * places }, (_, n) =>
+    client.search({ ...noRequest, ...stream, client: `reader ${n}` })[Symbol.asyncIterator](),
+  );
+  for (const one of readers) await one.next();
+  await delay(200);
+  const others = await collect(client.search({ ...noRequest, ...stream, client: 'another' }));
+  expect(keysOf(others)).toEqual(streamed);
+  for (const one of readers) {
+    const rest = await collect({ [Symbol.asyncIterator]: () => one });
+    expect(keysOf(rest)).toEqual(streamed.slice(1));
+  }
+}, 60_000);
+
+test('whoever reads, stops or leaves: every call ends', async () => {
+  let state = 4711;
+  const random = (below: number) => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state % below;
+  };
+  const client = await connected(serviceOf(() => delay(random(8))));
+  const calls = Array.from({ length: 60 }, async () => {
+    const request = [past, present, stream][random(3)]!;
+    const leaveAfterMs = random(3) === 0 ? random(300) : undefined;
+    const pauseMs = random(4) === 0 ? random(60) : 0;
+    const isBatch = random(2) === 0;
+    const [name, count, startMs] = [`client ${random(12)}`, 1 + random(4), random(150)];
+    await delay(startMs);
+    const options = leaveAfterMs === undefined ? {} : { signal: AbortSignal.timeout(leaveAfterMs) };
+    const pages: AsyncIterable<unknown> = isBatch
+      ? client.batchSearch(batchOf(count, { ...request, client: name }), options)
+      : client.search({ ...noRequest, ...request, client: name }, options);
+    for await (const _ of pages) if (pauseMs > 0) await delay(pauseMs);
+  });
+  const outcomes = await Promise.allSettled(calls);
+  const failures = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason.kind] : []));
+  expect(new Set(failures)).toEqual(new Set(['cancelled']));
+  // All places are free again.
+  const last = [0, 1, 2].map((n) => collect(client.batchSearch(batchOf(1, { ...past, client: `last ${n}` }))));
+  expect(await Promise.all(last)).toHaveLength(3);
+}, 60_000);
