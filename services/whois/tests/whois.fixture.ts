@@ -40,7 +40,7 @@ export async function startWhois(...start: Parameters<typeof beginWhois>): Promi
 export async function beginWhois(
   registry: Pick<Registry, 'backends'>,
   env: Record<string, string> = {},
-  overrides: Pick<WhoisOverrides, 'memory' | 'metrics' | 'indexBounds'> = {},
+  overrides: Pick<WhoisOverrides, 'memory' | 'metrics' | 'indexBounds' | 'withoutFork'> = {},
 ): Promise<RunningWhois> {
   const settings = readSettings(whoisSettings, {
     CADASTRE_SOURCE: 'TEST',
@@ -56,7 +56,7 @@ export async function beginWhois(
     ...env,
   });
   const pauses = { firstMs: 10, longestMs: 50 };
-  const parts = { ...overrides, logger: testLogger(), backends: registry.backends, pauses };
+  const parts = { withoutFork: true, logger: testLogger(), backends: registry.backends, pauses, ...overrides };
   const whois = await createWhoisService(settings, parts);
   await whois.start();
   const port = whois.port();
