@@ -19,9 +19,9 @@ interface ForkedIndexOptions {
 
 const restartPauses = { firstMs: 500, longestMs: 30_000 };
 
-/** What the index process may use. Both processes must fit into the limit of the pod, which Node.js gives a heap of half. */
+/** What the index process may use, so that both fit into the limit of their pod: Node.js gives each a heap of half. */
 function memoryOf(): { readonly heapMb: number; readonly answerBytes: number } {
-  const heapBytes = (getHeapStatistics().heap_size_limit * 5) / 6;
+  const heapBytes = getHeapStatistics().heap_size_limit * 0.75;
   return { heapMb: Math.floor(heapBytes / 2 ** 20), answerBytes: Math.min(maxAnswerBytes, heapBytes / 2) };
 }
 

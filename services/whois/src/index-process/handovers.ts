@@ -51,6 +51,7 @@ export function createHandovers(send: SendToIndex): Handovers {
       queue = queue.then(() => {
         if (socket.destroyed) return undefined;
         const later: Buffer | null = socket.read();
+        stopReading(socket);
         const bytes = later === null ? received : Buffer.concat([received, later]);
         isSent = send({ kind: 'connection', id, client, received: bytes, staysOpen }, socket);
         return taken.promise;
@@ -82,4 +83,14 @@ export function createHandovers(send: SendToIndex): Handovers {
       }
     },
   };
+}
+
+/**
+ * Until the process has the socket, its bytes stay in the system: what this process reads is lost. `pause` goes on reading
+ * into the stream, and Node.js has no other public way (nodejs/node#8353).
+ */
+function stopReading(socket: Socket): void {
+  const { _handle } = socket as Socket & { _handle: { reading: boolean; readStop(): void } };
+  _handle.reading = false;
+  _handle.readStop();
 }

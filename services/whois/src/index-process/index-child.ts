@@ -38,7 +38,7 @@ const samplesMs = 2_000;
 export function startIndexChild({ settings, path, heapMb, answerBytes, onReport }: IndexChildOptions): IndexChild {
   const { file, nodeArguments } = moduleToRun(new URL('./main.js', import.meta.url));
   const child = fork(file, {
-    execArgv: [...process.execArgv, ...nodeArguments, `--max-old-space-size=${heapMb}`],
+    execArgv: [...process.execArgv, ...nodeArguments, `--max-old-space-size=${heapMb}`, '--max-semi-space-size=16'],
     serialization: 'advanced',
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
