@@ -23,6 +23,8 @@ import type { ConnectionMessage, MessageFromIndex, MessageToIndex } from './mess
 // The index process of the whois service, which starts it, and at whose end it ends.
 
 const reportMs = 500;
+/** Room for one expansion of 100,000 members. */
+const clientBytes = 100 * 1024 * 1024;
 /** The main process has closed all connections when it stops; when it was killed, answers may end. */
 const exitMs = 7_000;
 
@@ -44,7 +46,7 @@ async function run({ settings, path, answerBytes }: StartMessage): Promise<void>
   const backends = connectBackends(settings, { tls, metrics });
   const queries = createQueryPart({ settings, logger, metrics, backends });
   const counts = registerListenerMetrics(metrics);
-  const memory = createAnswerMemory({ maxBytes: answerBytes });
+  const memory = createAnswerMemory({ maxBytes: answerBytes, maxBytesPerClient: Math.min(answerBytes, clientBytes) });
   const index = createIndexPart({ settings, logger, metrics, counts, queries, memory });
   const implementations = [implement(SetServiceService, index.handlers)];
   const server = createRpcServer({ name: 'whois', logger, metrics, address: `unix:${path}`, implementations });

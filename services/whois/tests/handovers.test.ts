@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
-import { afterEach, expect, test } from 'vitest';
-import { createHandovers } from './handovers.js';
-import type { MessageToIndex } from './messages.js';
+import { afterAll, expect, test } from 'vitest';
+import { createHandovers } from '../src/index-process/handovers.js';
+import type { MessageToIndex } from '../src/index-process/messages.js';
 
 const server = createServer().listen(0, '127.0.0.1');
-afterEach(() => server.close());
+afterAll(() => server.close());
 
 async function open(): Promise<Socket> {
   if (!server.listening) await once(server, 'listening');
