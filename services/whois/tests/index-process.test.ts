@@ -29,13 +29,14 @@ const help = '-t as-block\n';
 const manyPrefixes = Array.from({ length: 20_000 }, (_, n) => `10.${n >> 8}.${n & 255}.0/24`).join(' ');
 const largeAnswer = `A${manyPrefixes.length + 1}\n${manyPrefixes}\nC\n`;
 
+let registry: Registry;
 let server: RpcServer;
 let env: Record<string, string>;
 let whois: RunningWhois;
 let operations: string;
 
 beforeAll(async () => {
-  const registry = createRegistry();
+  registry = createRegistry();
   registry.put('mntner: EXAMPLE-MNT\nsource: TEST');
   registry.put(route('192.0.2.0/24', 'AS64500'));
   registry.put('as-set: AS-EX\nmembers: AS64500\nmnt-by: EXAMPLE-MNT\nsource: TEST');
@@ -238,6 +239,7 @@ describe('when the index process is killed', () => {
       return [...seen];
     })();
 
+    const release = registry.holdExports();
     const [pid] = indexProcesses();
     process.kill(pid!, 'SIGKILL');
     await idle.closed;
@@ -245,6 +247,7 @@ describe('when the index process is killed', () => {
     await expect(expand()).rejects.toMatchObject({ kind: 'unavailable' });
     await expect.poll(() => get('/ready')).toBe('ready, but degraded: sets\n');
 
+    release();
     await expect.poll(() => whois.ask('!gAS64500\n')).toBe(answer);
     isOver = true;
     expect(await queries).toEqual([query]);

@@ -42,7 +42,7 @@ export function forkIndex({ settings, logger, metrics, pauses = restartPauses }:
   let folder = '';
   let starts = 0;
   const indexChild = () => {
-    if (current === undefined) throw new ServiceError('unavailable', 'The index process is not there');
+    if (current === undefined) throw new ServiceError('unavailable', 'The index process is unavailable');
     return current.child;
   };
   const check = (name: string) => async () => {
@@ -75,14 +75,7 @@ export function forkIndex({ settings, logger, metrics, pauses = restartPauses }:
     pauses,
   });
   return {
-    handOver(connection) {
-      try {
-        return indexChild().handOver(connection);
-      } catch (error) {
-        connection.socket.destroy();
-        return { carriedBytes: 0, closed: Promise.reject(error), destroy: () => {} };
-      }
-    },
+    handOver: (connection) => indexChild().handOver(connection),
     handlers: {
       async *expandSet(request, call) {
         const { sets } = indexChild();

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { SetServiceService } from '@cadastre/proto/whois';
 import { connect, moduleToRun, type RpcClient } from '@cadastre/service';
 import type { WhoisSettings } from '../settings.js';
-import { createHandovers, type Handovers } from './handovers.js';
+import { createHandovers, type Handovers, type SendToIndex } from './handovers.js';
 import type { Samples } from './index-service.js';
 import type { MessageFromIndex, Report } from './messages.js';
 
@@ -29,8 +29,9 @@ export interface IndexChild extends Pick<Handovers, 'handOver'> {
   readonly ended: Promise<string>;
 }
 
-/** It reports twice a second: one that is silent for longer hangs, and is killed. */
+/** It reports twice a second: one that is silent for longer hangs, and is killed. The service cannot wait long to stop. */
 const silenceMs = 30_000;
+const drainSilenceMs = 3_000;
 const stopMs = 8_000;
 const samplesMs = 2_000;
 
@@ -48,11 +49,13 @@ export function startIndexChild({ settings, path, heapMb, answerBytes, onReport 
   const deadlineMs = Number.POSITIVE_INFINITY;
   const sets = connect(SetServiceService, { name: 'whois', address: `unix:${path}`, deadlineMs });
   const kill = () => child.kill('SIGKILL');
-  const silence = setTimeout(kill, silenceMs);
-  const handovers = createHandovers((message, socket) => {
-    if (child.connected) child.send(message, socket, {}, () => {});
-    return child.connected;
-  });
+  let silence = setTimeout(kill, silenceMs);
+  const send: SendToIndex = (message, socket) => {
+    if (!child.connected) return false;
+    child.send(message, socket, {}, () => {});
+    return true;
+  };
+  const handovers = createHandovers(send);
   let waiting: ((samples: Samples) => void)[] = [];
   const giveSamples = (samples: Samples) => {
     for (const give of waiting) give(samples);
@@ -64,13 +67,16 @@ export function startIndexChild({ settings, path, heapMb, answerBytes, onReport 
     if (message.kind === 'report') onReport(message);
     if (message.kind === 'samples') giveSamples(message.samples);
   });
-  const send = (message: Parameters<typeof child.send>[0]) => child.connected && child.send(message, () => {});
   send({ kind: 'start', settings, path, answerBytes });
   return {
     pid: child.pid,
     sets,
     handOver: handovers.handOver,
-    drain: () => void send({ kind: 'drain' }),
+    drain() {
+      clearTimeout(silence);
+      silence = setTimeout(kill, drainSilenceMs);
+      send({ kind: 'drain' });
+    },
     samples: () =>
       new Promise((resolve) => {
         const late = setTimeout(() => resolve([]), samplesMs);

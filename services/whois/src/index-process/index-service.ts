@@ -13,7 +13,10 @@ export interface HandedConnection extends Remainder {
 
 /** What works with the set index: a process of its own, or in tests a part of this one. */
 export interface IndexService extends Service {
-  /** Serves a connection to its end; the socket is no longer the caller's. */
+  /**
+   * Serves a connection to its end; the socket is no longer the caller's. Throws a ServiceError (unavailable) when it
+   * cannot.
+   */
   handOver(connection: HandedConnection): ServedConnection;
   readonly handlers: Handlers<typeof SetServiceService>;
   /** Checks that the index can be asked. */

@@ -177,7 +177,7 @@ async function nextChunk(
 }
 
 /** Closes a connection once the client has read everything. */
-function linger(socket: Socket): void {
+export function linger(socket: Socket): void {
   socket.end();
   socket.resume();
   const timer = setTimeout(() => socket.destroy(), lingerMs);

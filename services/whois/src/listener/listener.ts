@@ -12,7 +12,7 @@ import {
 import { type ConnectionState, type Dialect, type Notices, nothing } from '../dialect.js';
 import type { IndexService } from '../index-process/index-service.js';
 import type { Turns } from '../turns.js';
-import { serveConnection } from './connection.js';
+import { linger, serveConnection } from './connection.js';
 import type { DropReason, ListenerMetrics } from './listener-metrics.js';
 import { createPortConnection, type PortConnection } from './port-connection.js';
 
@@ -108,7 +108,12 @@ export function createListener(o: ListenerOptions): Listener {
       const remainder = await serveConnection(socket, { ...o, ...own });
       if (remainder === undefined) return;
       hasAsked = true;
-      await connection.servedBy(o.index.handOver({ ...remainder, socket, client })).catch(onFault);
+      try {
+        connection.servedBy(o.index.handOver({ ...remainder, socket, client }));
+      } catch (error) {
+        onFault(error);
+        linger(socket);
+      }
     };
     // Lines count themselves.
     connection.once('close', () => hasAsked || countConnection(client));

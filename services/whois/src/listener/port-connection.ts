@@ -5,7 +5,6 @@ import type { BoundedConnection } from '@cadastre/service';
 export interface ServedConnection {
   /** Bytes that it has carried. */
   readonly carriedBytes: number;
-  /** Resolves when it is closed; rejects when it was closed because nobody could serve it. */
   readonly closed: Promise<void>;
   destroy(): void;
 }
@@ -13,8 +12,8 @@ export interface ServedConnection {
 /** A connection of the port from its beginning to its end, whoever serves it. */
 export interface PortConnection extends BoundedConnection {
   readonly closed: Promise<void>;
-  /** Another one serves the rest of it; ends as that does. */
-  servedBy(other: ServedConnection): Promise<void>;
+  /** Another one serves the rest of it, and closes it. */
+  servedBy(other: ServedConnection): void;
 }
 
 /** Makes the connection of a socket. */
@@ -35,7 +34,7 @@ export function createPortConnection(socket: Socket): PortConnection {
     closed,
     servedBy(now) {
       other = now;
-      return now.closed.finally(close);
+      now.closed.then(close);
     },
   };
 }
