@@ -18,7 +18,7 @@ import {
   type ServiceDefinition,
 } from '@cadastre/service';
 import { sourceArguments, testLogger } from '@cadastre/service/testing';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createRegistry, type Registry } from './registry.fixture.js';
 import { beginWhois, type RunningWhois, startWhois } from './whois.fixture.js';
 
@@ -232,13 +232,15 @@ describe('when the index process is killed', () => {
     await expect.poll(idle.received).toBe(answer);
     expect(await get('/metrics')).toMatch(/^cadastre_whois_connections\{service="whois"\} 1$/m);
     const query = await whois.ask(help);
-    let isOver = false;
+    const stopped = new AbortController();
+    onTestFinished(() => stopped.abort());
     const queries = (async () => {
       const seen = new Set<string>();
-      while (!isOver) seen.add(await whois.ask(help));
+      while (!stopped.signal.aborted) seen.add(await whois.ask(help));
       return [...seen];
     })();
 
+    await expect.poll(() => get('/ready')).toBe('ready\n');
     const release = registry.holdExports();
     const [pid] = indexProcesses();
     process.kill(pid!, 'SIGKILL');
@@ -249,7 +251,7 @@ describe('when the index process is killed', () => {
 
     release();
     await expect.poll(() => whois.ask('!gAS64500\n')).toBe(answer);
-    isOver = true;
+    stopped.abort();
     expect(await queries).toEqual([query]);
     expect(await expand()).toBe('192.0.2.0/24');
     await expect.poll(() => get('/ready')).toBe('ready\n');
@@ -258,7 +260,7 @@ describe('when the index process is killed', () => {
     expect(text).toMatch(/^cadastre_whois_connections\{service="whois"\} 0$/m);
     expect(indexProcesses()).toHaveLength(1);
     client.close();
-  });
+  }, 60_000);
 });
 
 describe('at the end of the service', () => {
@@ -281,7 +283,20 @@ describe('at the end of the service', () => {
     expect(commandOf(pid!)).toBe('');
   });
 
-  test('also when it is killed', async () => {
+  test('it stops while the index process is not there', async () => {
+    const others = new Set(indexProcesses());
+    const stopping = await startForked();
+    const open = stopping.open();
+    open.send('!!\n!gAS64500\n');
+    await expect.poll(open.received).toBe(answer);
+    const [pid] = indexProcesses().filter((one) => !others.has(one));
+    process.kill(pid!, 'SIGKILL');
+    await open.closed;
+    await stopping.stop();
+    expect(indexProcesses()).toHaveLength(others.size);
+  });
+
+  test('the index process ends also when the service is killed', async () => {
     const port = await reservePort();
     const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
     const running = spawn(process.execPath, [...sourceArguments, main], {
