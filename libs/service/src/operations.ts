@@ -174,7 +174,9 @@ async function answer(
   if (path === '/live') return send(response, 200, 'live\n');
   if (path === '/ready') {
     // Names only: the reasons are in the log, which fewer people can read.
-    const text = isReady(failures) ? readyText([...degraded, ...(o.degradations?.() ?? [])]) : `not ready: ${Object.keys(failures).join(', ')}\n`;
+    const text = isReady(failures)
+      ? readyText([...degraded, ...(o.degradations?.() ?? [])])
+      : `not ready: ${Object.keys(failures).join(', ')}\n`;
     return send(response, isReady(failures) ? 200 : 503, text);
   }
   if (path === '/metrics') {

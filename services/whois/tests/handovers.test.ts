@@ -17,9 +17,21 @@ async function open(): Promise<Socket> {
 test('a connection is as busy as the index process reports', async () => {
   const sent: MessageToIndex[] = [];
   const { handOver, received } = createHandovers((message) => sent.push(message) > 0);
-  const served = handOver({ socket: await open(), client: '192.0.2.1', received: Buffer.from('!!\n'), staysOpen: true });
+  const served = handOver({
+    socket: await open(),
+    client: '192.0.2.1',
+    received: Buffer.from('!!\n'),
+    staysOpen: true,
+  });
   const before = served.carriedBytes;
-  received({ kind: 'report', failures: {}, carried: [[1, 1_000], [2, 5]] });
+  received({
+    kind: 'report',
+    failures: {},
+    carried: [
+      [1, 1_000],
+      [2, 5],
+    ],
+  });
   expect(served.carriedBytes).toBeGreaterThan(before);
 });
 

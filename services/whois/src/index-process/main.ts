@@ -58,7 +58,8 @@ async function run({ settings, path, answerBytes }: StartMessage): Promise<void>
     if (message.kind === 'connection') connections.take(message, socket);
     if (message.kind === 'close') connections.close(message.id);
     if (message.kind === 'drain') index.drain();
-    if (message.kind === 'samples') metrics.getMetricsAsJSON().then((samples) => send({ kind: 'samples', samples }), fail);
+    if (message.kind === 'samples')
+      metrics.getMetricsAsJSON().then((samples) => send({ kind: 'samples', samples }), fail);
   });
   const report = async () => {
     send({ kind: 'report', failures: await failuresOf(index.checks), carried: connections.carried() });

@@ -115,7 +115,8 @@ async function answerLines(
         const answer = answered instanceof Promise ? (await Promise.all([answered, writer.flush()]))[0] : answered;
         state = answer.state;
         if (Buffer.isBuffer(answer.body)) await writer.add(answer.body);
-        else if ('open' in answer.body) return void (await sendEndless(answer.body, chunks, writer, signal, o.stopping));
+        else if ('open' in answer.body)
+          return void (await sendEndless(answer.body, chunks, writer, signal, o.stopping));
         else {
           for await (const piece of answer.body) {
             await writer.add(piece);

@@ -1,4 +1,4 @@
-import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { type Limiter, networksOf } from '@cadastre/limits';
 import {
   type AddressList,
@@ -68,7 +68,10 @@ export function createListener(o: ListenerOptions): Listener {
     onEvicted: () => dropped('port'),
   }).port(o.connections);
   /** Why a connection is refused before anything is read, and what its client gets. */
-  const refusalOf = (client: string, connection: PortConnection): { reason: DropReason; notice: Buffer } | undefined => {
+  const refusalOf = (
+    client: string,
+    connection: PortConnection,
+  ): { reason: DropReason; notice: Buffer } | undefined => {
     const blocked = o.limiter.checkBlocked(o.limiter.clients.atAddress(client));
     if (blocked !== undefined) return { reason: 'blocked', notice: o.notices.blocked(blocked) };
     const tooMany = bounds.admit(connection);
