@@ -21,6 +21,7 @@ export { keepTrying, keepTryingService, logStreamFailure, type Pauses, pause } f
 export { runMain, runService, type Service } from './lifecycle.js';
 export { type AddressList, plainAddress, readAddressList } from './listening/address-list.js';
 export {
+  type BoundedConnection,
   type ClientNetworks,
   createConnectionBounds,
   type PortBounds,
@@ -85,6 +86,7 @@ export type {
 export { unlessSilent } from './rpc/unless-silent.js';
 export { createRpcService, type RpcServiceOptions } from './rpc-service.js';
 export { rpcSettings } from './rpc-settings.js';
+export { moduleToRun } from './run-sources.js';
 export { openRowStream, type RowStream, sendRows } from './send-rows.js';
 export { type Setting, type SettingOptions, setting } from './settings.js';
 export { startingWith } from './starting-with.js';

@@ -10,9 +10,16 @@ export interface OperationsOptions {
   address: string | undefined;
   /** Named checks of what the service needs; a check that throws makes the service not ready. */
   checks: Record<string, () => Promise<void>>;
+  /**
+   * Named checks that must pass once before the service is ready. When one fails later, the service stays ready, and
+   * `/ready` and the log say that it is degraded.
+   */
+  startChecks?: Record<string, () => Promise<void>>;
   /** Names the unavailable parts without which the service still works; `/ready` lists them after "ready". */
   degradations?: () => string[];
   metrics: Metrics;
+  /** The text of `/metrics`; default: that of `metrics`. */
+  metricsText?: () => Promise<string>;
   logger: Logger;
   /**
    * Time between two rounds of checks, and timeout of a check, in milliseconds; default 5,000. After a failure the next
@@ -45,29 +52,31 @@ const recheckMs = 1000;
 /** Makes the operations port; `start` runs the checks once. */
 export function createOperationsServer(o: OperationsOptions): OperationsServer {
   const intervalMs = o.intervalMs ?? 5000;
-  const reportChecks = checkGauge(o);
+  const checks = { ...o.startChecks, ...o.checks };
+  const reportChecks = checkGauge(o.metrics, Object.keys(checks));
+  const degraded = createDegradations(o);
   let failures: Failures = { start: 'not started' };
   let announced: boolean | undefined;
   /** Of the next round; undefined while one runs. */
   let timer: NodeJS.Timeout | undefined;
   let draining = false;
   let stopped = false;
-  const publish = (next: Failures) => {
-    failures = next;
-    reportChecks(next);
-    if (announced === isReady(next)) return;
-    announced = isReady(next);
-    announce(o, next);
+  const publish = (failed: Failures) => {
+    reportChecks(failed);
+    failures = degraded.withoutLater(failed);
+    if (announced === isReady(failures)) return;
+    announced = isReady(failures);
+    announce(o, failures);
   };
   const round = async () => {
     timer = undefined;
-    const next = await runChecks(o.checks, intervalMs);
+    const next = await runChecks(checks, intervalMs);
     if (stopped) return;
     if (!draining) publish(next);
-    timer = setTimeout(round, isReady(failures) ? intervalMs : Math.min(intervalMs, recheckMs));
+    timer = setTimeout(round, isReady(next) ? intervalMs : Math.min(intervalMs, recheckMs));
   };
   const server = createServer(async (request, response) => {
-    await answer(o, failures, request.url ?? '/', response);
+    await answer(o, failures, degraded.names(), request.url ?? '/', response);
   });
   return {
     drain() {
@@ -93,7 +102,27 @@ export function createOperationsServer(o: OperationsOptions): OperationsServer {
   };
 }
 
-function checkGauge({ metrics, checks }: OperationsOptions): (failures: Failures) => void {
+/** Remembers which start checks have passed; later failures of these are degradations. */
+function createDegradations({ startChecks = {}, logger }: OperationsOptions) {
+  const passed = new Set<string>();
+  let later: Failures = {};
+  return {
+    names: () => Object.keys(later),
+    /** The failures that make the service not ready. */
+    withoutLater(failures: Failures): Failures {
+      for (const name of Object.keys(startChecks)) if (!Object.hasOwn(failures, name)) passed.add(name);
+      const all = Object.entries(failures);
+      const before = Object.keys(later).join();
+      later = Object.fromEntries(all.filter(([name]) => passed.has(name)));
+      const now = Object.keys(later).join();
+      if (now !== before && now !== '') logger.warn({ failures: later }, 'degraded');
+      if (now !== before && now === '') logger.info('no longer degraded');
+      return Object.fromEntries(all.filter(([name]) => !passed.has(name)));
+    },
+  };
+}
+
+function checkGauge(metrics: Metrics, checks: readonly string[]): (failures: Failures) => void {
   const up = new Gauge({
     name: 'cadastre_check_up',
     help: 'Whether each dependency of the service passed its last check: 1 or 0',
@@ -101,7 +130,7 @@ function checkGauge({ metrics, checks }: OperationsOptions): (failures: Failures
     registers: [metrics],
   });
   return (failures) => {
-    for (const check of Object.keys(checks)) up.set({ check }, Object.hasOwn(failures, check) ? 0 : 1);
+    for (const check of checks) up.set({ check }, Object.hasOwn(failures, check) ? 0 : 1);
   };
 }
 
@@ -134,20 +163,30 @@ async function problemOf(check: () => Promise<void>, limitMs: number): Promise<s
   return Promise.race([result, late]).finally(() => clearTimeout(timer));
 }
 
-async function answer(o: OperationsOptions, failures: Failures, url: string, response: ServerResponse): Promise<void> {
+async function answer(
+  o: OperationsOptions,
+  failures: Failures,
+  degraded: readonly string[],
+  url: string,
+  response: ServerResponse,
+): Promise<void> {
   const path = url.split('?')[0];
   if (path === '/live') return send(response, 200, 'live\n');
   if (path === '/ready') {
     // Names only: the reasons are in the log, which fewer people can read.
-    const text = isReady(failures) ? readyText(o) : `not ready: ${Object.keys(failures).join(', ')}\n`;
+    const text = isReady(failures)
+      ? readyText([...degraded, ...(o.degradations?.() ?? [])])
+      : `not ready: ${Object.keys(failures).join(', ')}\n`;
     return send(response, isReady(failures) ? 200 : 503, text);
   }
-  if (path === '/metrics') return send(response, 200, await o.metrics.metrics(), o.metrics.contentType);
+  if (path === '/metrics') {
+    const text = await (o.metricsText?.() ?? o.metrics.metrics());
+    return send(response, 200, text, o.metrics.contentType);
+  }
   return send(response, 404, 'not found\n');
 }
 
-function readyText({ degradations }: OperationsOptions): string {
-  const away = degradations?.() ?? [];
+function readyText(away: readonly string[]): string {
   return away.length === 0 ? 'ready\n' : `ready, but degraded: ${away.join(', ')}\n`;
 }
 

@@ -26,6 +26,10 @@ export interface RpcServiceOptions {
   /** As for `createOperationsServer`. */
   checks: Record<string, () => Promise<void>>;
   /** As for `createOperationsServer`. */
+  startChecks?: Record<string, () => Promise<void>>;
+  /** As for `createOperationsServer`. */
+  metricsText?: () => Promise<string>;
+  /** As for `createOperationsServer`. */
   checkIntervalMs?: number;
   /** Starts what the methods need; runs before the server listens. */
   prepare?: () => Promise<void>;
@@ -59,6 +63,8 @@ export function createRpcService(o: RpcServiceOptions): Service & { address(): s
     metrics,
     logger,
     onReadiness: server.setServing,
+    ...(o.startChecks === undefined ? {} : { startChecks: o.startChecks }),
+    ...(o.metricsText === undefined ? {} : { metricsText: o.metricsText }),
     ...(o.checkIntervalMs === undefined ? {} : { intervalMs: o.checkIntervalMs }),
   });
   let address = settings.listen;

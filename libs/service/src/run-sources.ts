@@ -1,3 +1,5 @@
+import { fileURLToPath } from 'node:url';
+
 /** Lets Node resolve the ".js" of a relative import to its TypeScript file. */
 const hook = `
   import { registerHooks } from 'node:module';
@@ -19,3 +21,10 @@ export const sourceArguments: readonly string[] = [
   '--conditions=source',
   `--import=data:text/javascript,${encodeURIComponent(hook)}`,
 ];
+
+/** The file of a compiled module and the arguments of `node` before it; its source when this process runs from TypeScript. */
+export function moduleToRun(compiled: URL): { readonly file: string; readonly nodeArguments: readonly string[] } {
+  const file = fileURLToPath(compiled);
+  if (!import.meta.url.endsWith('.ts')) return { file, nodeArguments: [] };
+  return { file: file.replace(/\.js$/, '.ts'), nodeArguments: sourceArguments };
+}

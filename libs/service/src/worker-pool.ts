@@ -1,7 +1,6 @@
-import { fileURLToPath } from 'node:url';
 import workerpool from 'workerpool';
 import { failureMessage, ServiceError } from './errors.js';
-import { sourceArguments } from './run-sources.js';
+import { moduleToRun } from './run-sources.js';
 import { begun, type Tasks } from './worker.js';
 
 /** What to run on which threads. */
@@ -36,14 +35,13 @@ const usualMemoryMb = 128;
 
 /** Makes a pool; threads start with the first tasks. */
 export function createWorkerPool<T extends Tasks>(o: WorkerPoolOptions): WorkerPool<T> {
-  const isSource = import.meta.url.endsWith('.ts');
-  const script = fileURLToPath(o.script);
+  const { file, nodeArguments } = moduleToRun(o.script);
   const resourceLimits = { maxOldGenerationSizeMb: o.maxMemoryMb ?? usualMemoryMb };
-  const pool = workerpool.pool(isSource ? script.replace(/\.js$/, '.ts') : script, {
+  const pool = workerpool.pool(file, {
     workerType: 'thread',
     maxWorkers: o.threads,
     workerTerminateTimeout: terminateMs,
-    workerThreadOpts: { resourceLimits, ...(isSource && { execArgv: [...sourceArguments] }) },
+    workerThreadOpts: { resourceLimits, ...(nodeArguments.length > 0 && { execArgv: [...nodeArguments] }) },
   });
   return {
     async run(name, ...parameters) {

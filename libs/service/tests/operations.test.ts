@@ -87,3 +87,33 @@ test('a check that never returns fails', async () => {
   const base = await start(() => new Promise(() => {}));
   expect((await get(`${base}/ready`))[0]).toBe(503);
 });
+
+test('a start check makes the service not ready until it has passed, and degrades it later', async () => {
+  let broken = true;
+  const metrics = createMetrics('test');
+  server = createOperationsServer({
+    address: '127.0.0.1:0',
+    checks: {},
+    startChecks: {
+      async sets() {
+        if (broken) throw new Error('not complete');
+      },
+    },
+    metrics,
+    metricsText: async () => `${await metrics.metrics()}other 1\n`,
+    logger: testLogger(),
+    intervalMs: 20,
+  });
+  await server.start();
+  const base = `http://${server.address()}`;
+  expect(await get(`${base}/ready`)).toEqual([503, 'not ready: sets\n']);
+  broken = false;
+  await expect.poll(() => get(`${base}/ready`)).toEqual([200, 'ready\n']);
+  broken = true;
+  await expect.poll(() => get(`${base}/ready`)).toEqual([200, 'ready, but degraded: sets\n']);
+  const [, text] = await get(`${base}/metrics`);
+  expect(text).toMatch(/^cadastre_check_up\{check="sets",service="test"\} 0$/m);
+  expect(text).toMatch(/^other 1$/m);
+  broken = false;
+  await expect.poll(() => get(`${base}/ready`)).toEqual([200, 'ready\n']);
+});

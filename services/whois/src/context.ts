@@ -3,6 +3,7 @@ import { AuthenticationServiceService, BlockListServiceService } from '@cadastre
 import { ChangeFeedServiceService, ObjectReaderServiceService } from '@cadastre/proto/objects';
 import { SearchServiceService } from '@cadastre/proto/search';
 import type { RoaPayloads } from '@cadastre/roa';
+import { nonAuthoritativeName } from '@cadastre/rpsl';
 import type { OpenSearch } from '@cadastre/searches';
 import { type ConnectOptions, connect, type Logger, type RpcClient } from '@cadastre/service';
 import type { Journals } from './nrtm/journals.js';
@@ -29,16 +30,17 @@ export interface Sources {
   readonly mirrors: readonly string[];
 }
 
-/** What the dialects work with; service.ts creates it. */
+/** Names of all sources: the main one with its non-authoritative part first. */
+export function namesOf({ main, mirrors }: Sources): readonly string[] {
+  return [main, nonAuthoritativeName(main), ...mirrors];
+}
+
+/** What the dialects work with; query-part.ts creates it. */
 export interface Context {
   readonly sources: Sources;
   readonly backends: Backends;
   /** The limits of clients, which they share with the REST interface. */
   readonly limiter: Limiter;
-  /** Validated ROA payloads. */
-  readonly roa: Pick<RoaPayloads, 'current' | 'validateRoute'>;
-  /** Whether the operator has the routes left out that ROAs make invalid. */
-  readonly filtersInvalid: boolean;
   /** Asks the search service; the searches of all clients share its calls. */
   readonly openSearch: OpenSearch;
   /** Compares versions. */
@@ -50,6 +52,14 @@ export interface Context {
   /** Version of this program. */
   readonly version: string;
   readonly logger: Logger;
+}
+
+/** What IRRd-style commands work with. */
+export interface IrrdContext extends Context {
+  /** Validated ROA payloads. */
+  readonly roa: Pick<RoaPayloads, 'current' | 'validateRoute'>;
+  /** Whether the operator has the routes left out that ROAs make invalid. */
+  readonly filtersInvalid: boolean;
 }
 
 const deadlineMs = 10_000;

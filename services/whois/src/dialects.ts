@@ -13,39 +13,57 @@ import { readNrtmLine } from './nrtm/request-line.js';
  */
 const commandAfterAgent = /^-V\s+(?=\S)[^\s,]*(?:,(\S*))?\s+(!.*)/s;
 
+/** An IRRd-style command, and the address for which a proxy asks. */
+interface IrrdLine {
+  readonly command: string;
+  readonly address: string;
+}
+
+/** Reads a line that begins with `!`, also after `-V AGENT`; undefined for any other. */
+export function readIrrdLine(line: string): IrrdLine | undefined {
+  if (line.startsWith('!')) return { command: line, address: '' };
+  const [, address = '', command] = commandAfterAgent.exec(line) ?? [];
+  return command === undefined ? undefined : { command, address };
+}
+
+/** Gives requests for changes (`-g`) to the dialect of NRTM, and all other lines to the RIPE dialect. */
+export function queryDialect(nrtm: NrtmDialect, ripe: Dialect): Dialect {
+  return (line, state, connection) => {
+    const changes = readNrtmLine(line);
+    return changes === undefined ? ripe(line, state, connection) : nrtm(changes, state, connection);
+  };
+}
+
 export interface Dialects {
   readonly irrd: Dialect;
-  readonly nrtm: NrtmDialect;
-  readonly ripe: Dialect;
+  /** Answers the lines that are no IRRd-style commands. */
+  readonly queries: Dialect;
   /** The proxies that may say for whom they ask (`-V tag,address`). */
   readonly proxies: AddressList;
   readonly limiter: Limiter;
 }
 
 /**
- * Gives lines that begin with `!` to the IRRd dialect, also after `-V AGENT`, and empty ones once it is in use, requests
- * for changes (`-g`) to that of NRTM, and all others to the RIPE dialect. A command of a proxy counts for the address for
- * which it asks.
+ * Gives IRRd-style commands to their dialect, and empty lines once it is in use, and all others to `queries`. A command
+ * of a proxy counts for the address for which it asks.
  *
  * Every line is one of the `queries` of its client, and waits beyond their rate. Only IRRd-style commands with an answer
  * are none, because clients send thousands of them at once; one without an answer, or with a wrong argument, is.
  */
-export function anyDialect({ irrd, nrtm, ripe, proxies, limiter }: Dialects): Dialect {
+export function anyDialect({ irrd, queries, proxies, limiter }: Dialects): Dialect {
   const counted = async (answer: Answer, { client, signal }: Connection) => {
     await untilAllowed(limiter, limiter.clients.atAddress(client), ['queries'], signal);
     return answer;
   };
   return (line, state, connection) => {
-    const [, address = '', after] = commandAfterAgent.exec(line) ?? [];
-    const command = after ?? line;
-    if (command.startsWith('!') || (state.irrd.isOpen && command.trim() === '')) {
-      const isNamed = isIP(address) !== 0 && proxies.includes(connection.client);
-      const asking = isNamed ? { ...connection, client: plainAddress(address) } : connection;
-      const answer = irrd(command, state, asking);
-      return isUseless(answer) ? counted(answer, asking) : answer;
-    }
-    const changes = readNrtmLine(line);
-    return changes === undefined ? ripe(line, state, connection) : nrtm(changes, state, connection);
+    const isSilent = state.irrd.isOpen && line.trim() === '';
+    const read = isSilent ? { command: line, address: '' } : readIrrdLine(line);
+    if (read === undefined) return queries(line, state, connection);
+    const { command, address } = read;
+    const isNamed = isIP(address) !== 0 && proxies.includes(connection.client);
+    const asking = isNamed ? { ...connection, client: plainAddress(address) } : connection;
+    const answer = irrd(command, state, asking);
+    return isUseless(answer) ? counted(answer, asking) : answer;
   };
 }
 

@@ -43,6 +43,7 @@ export async function startWhois(neighbours: Neighbours, env: Record<string, str
   });
   const service = await createWhoisService(settings, {
     logger: testLogger(),
+    withoutFork: true,
     backends: {
       search: inMemoryClient(SearchServiceService, neighbours.search ? searchHandlers(neighbours.search) : {}),
       reader: inMemoryClient(ObjectReaderServiceService, { ...emptyRegistry, ...neighbours.reader }),

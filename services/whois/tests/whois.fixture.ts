@@ -36,11 +36,11 @@ export async function startWhois(...start: Parameters<typeof beginWhois>): Promi
   return whois;
 }
 
-/** Starts the service without waiting. */
+/** Starts the service without waiting; without backends it connects to those of the settings. */
 export async function beginWhois(
-  registry: Pick<Registry, 'backends'>,
+  registry: Partial<Pick<Registry, 'backends'>>,
   env: Record<string, string> = {},
-  overrides: Pick<WhoisOverrides, 'memory' | 'metrics' | 'indexBounds'> = {},
+  overrides: Pick<WhoisOverrides, 'memory' | 'metrics' | 'indexBounds' | 'withoutFork'> = {},
 ): Promise<RunningWhois> {
   const settings = readSettings(whoisSettings, {
     CADASTRE_SOURCE: 'TEST',
@@ -56,7 +56,8 @@ export async function beginWhois(
     ...env,
   });
   const pauses = { firstMs: 10, longestMs: 50 };
-  const parts = { ...overrides, logger: testLogger(), backends: registry.backends, pauses };
+  const own = registry.backends && { backends: registry.backends };
+  const parts = { withoutFork: true, logger: testLogger(), ...own, pauses, ...overrides };
   const whois = await createWhoisService(settings, parts);
   await whois.start();
   const port = whois.port();

@@ -1,5 +1,3 @@
-import type { Socket } from 'node:net';
-
 /** Which client an address belongs to, and the networks around it. */
 export interface ClientNetworks {
   /** The client: an IPv4 address, or the /64 of an IPv6 address. */
@@ -13,13 +11,22 @@ export interface ClientNetworks {
 /** Why a connection is closed: its client or a network around it, or its port, has too many. */
 export type TooMany = 'client' | 'port';
 
+/** A connection of a port: its socket, or what stands for it when another process serves it. */
+export interface BoundedConnection {
+  readonly remoteAddress?: string | undefined;
+  readonly bytesRead: number;
+  readonly bytesWritten: number;
+  once(event: 'close', listener: () => void): unknown;
+  destroy(): unknown;
+}
+
 /** Bounds the connections of one port. */
 export interface PortBounds {
   /**
    * Counts a new connection, or tells why it must be closed. When the port is full, it closes the idlest connection of
    * the prefix that has most, unless that is the newcomer's prefix, or has no more connections than it.
    */
-  admit(socket: Socket): TooMany | undefined;
+  admit(connection: BoundedConnection): TooMany | undefined;
   /** The number of open connections. */
   count(): number;
 }
@@ -56,10 +63,10 @@ export function createConnectionBounds(o: ConnectionBoundsOptions): {
       o.onEvicted();
       return true;
     };
-    const forget = new Map<Socket, () => void>();
+    const forget = new Map<BoundedConnection, () => void>();
     return {
-      admit(socket) {
-        const networks = o.networksOf(socket.remoteAddress);
+      admit(connection) {
+        const networks = o.networksOf(connection.remoteAddress);
         if (networks !== undefined) {
           const { id, wider } = networks;
           if (!hasRoom(id, 1) || !wider.every((one) => hasRoom(one.id, one.times))) return 'client';
@@ -68,15 +75,15 @@ export function createConnectionBounds(o: ConnectionBoundsOptions): {
         open++;
         const ids = networks === undefined ? [] : [networks.id, ...networks.wider.map(({ id }) => id)];
         for (const id of ids) count(id, 1);
-        if (networks !== undefined) byPrefix.add(networks.prefix, socket);
+        if (networks !== undefined) byPrefix.add(networks.prefix, connection);
         const closed = () => {
-          if (!forget.delete(socket)) return;
+          if (!forget.delete(connection)) return;
           open--;
           for (const id of ids) count(id, -1);
-          if (networks !== undefined) byPrefix.remove(networks.prefix, socket);
+          if (networks !== undefined) byPrefix.remove(networks.prefix, connection);
         };
-        forget.set(socket, closed);
-        socket.once('close', closed);
+        forget.set(connection, closed);
+        connection.once('close', closed);
         return undefined;
       },
       count: () => open,
@@ -91,7 +98,7 @@ const maxLooks = 32;
 /** The connections of each prefix, and the prefixes by their number of connections, so that no step looks at them all. */
 function createConnectionsByPrefix() {
   /** The bytes that each connection had carried when it was last looked at; those looked at longest ago come first. */
-  const connections = new Map<string, Map<Socket, number>>();
+  const connections = new Map<string, Map<BoundedConnection, number>>();
   const prefixesBySize = new Map<number, Set<string>>();
   let largest = 0;
 
@@ -103,19 +110,19 @@ function createConnectionsByPrefix() {
     if (to > largest || (from === largest && !prefixesBySize.has(from))) largest = to;
   };
   return {
-    add(prefix: string, socket: Socket) {
-      const all = connections.get(prefix) ?? new Map<Socket, number>();
-      connections.set(prefix, all.set(socket, carriedBy(socket)));
+    add(prefix: string, connection: BoundedConnection) {
+      const all = connections.get(prefix) ?? new Map<BoundedConnection, number>();
+      connections.set(prefix, all.set(connection, carriedBy(connection)));
       resized(prefix, all.size - 1, all.size);
     },
-    remove(prefix: string, socket: Socket) {
+    remove(prefix: string, connection: BoundedConnection) {
       const all = connections.get(prefix)!;
-      all.delete(socket);
+      all.delete(connection);
       if (all.size === 0) connections.delete(prefix);
       resized(prefix, all.size + 1, all.size);
     },
     /** The idlest connection of the largest prefix, if that has more than this one. */
-    idlestBeside(prefix: string | undefined): Socket | undefined {
+    idlestBeside(prefix: string | undefined): BoundedConnection | undefined {
       const own = prefix === undefined ? 0 : (connections.get(prefix)?.size ?? 0);
       if (largest <= own) return undefined;
       const [from] = prefixesBySize.get(largest)!;
@@ -125,18 +132,18 @@ function createConnectionsByPrefix() {
 }
 
 /** The first connection without traffic since it was looked at. Those with traffic go to the end. */
-function idlest(connections: Map<Socket, number>): Socket {
+function idlest(connections: Map<BoundedConnection, number>): BoundedConnection {
   let looks = 0;
-  for (const [socket, before] of connections) {
-    const carried = carriedBy(socket);
-    if (carried === before || looks === maxLooks) return socket;
+  for (const [connection, before] of connections) {
+    const carried = carriedBy(connection);
+    if (carried === before || looks === maxLooks) return connection;
     looks++;
-    connections.delete(socket);
-    connections.set(socket, carried);
+    connections.delete(connection);
+    connections.set(connection, carried);
   }
   throw new Error('A prefix without connections');
 }
 
-function carriedBy(socket: Socket): number {
-  return socket.bytesRead + socket.bytesWritten;
+function carriedBy(connection: BoundedConnection): number {
+  return connection.bytesRead + connection.bytesWritten;
 }

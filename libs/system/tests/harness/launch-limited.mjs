@@ -1,4 +1,10 @@
 // `node --import` loads this into the supervisor of a system whose services run under limits on memory: it starts them
-// by the launcher that memory-limits.ts writes. The services themselves it leaves as they are.
+// by the launcher that memory-limits.ts writes. The services themselves it leaves as they are; of the index process, which
+// the whois service starts, it notes the start.
+import { appendFileSync } from 'node:fs';
+
 const launcher = process.env.CADASTRE_TEST_LAUNCHER;
 if (launcher !== undefined && process.argv[1]?.endsWith('libs/system/dist/run.js')) process.execPath = launcher;
+const starts = process.env.CADASTRE_TEST_STARTS;
+if (starts !== undefined && process.argv[1]?.endsWith('services/whois/dist/index-process/main.js'))
+  appendFileSync(starts, 'whois index\n');

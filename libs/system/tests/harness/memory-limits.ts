@@ -13,15 +13,15 @@ export type LimitedService = (typeof limitedServices)[number];
 export interface MemoryUse {
   readonly service: LimitedService;
   readonly limit: number;
-  /** Most that its process had (VmHWM), without files in the cache of the kernel, which it can give back. */
+  /** Most that its processes had (VmHWM), without files in the cache of the kernel, which it can give back. */
   readonly peak: number;
-  /** What its process has now. */
+  /** What its processes have now. */
   readonly now: number;
   /** Most that its cgroup had, with the cache of the kernel; undefined without cgroups. */
   readonly groupPeak?: number;
   /** How often the kernel has ended it; undefined without cgroups. */
   readonly killed?: number;
-  /** How often it was started again. */
+  /** How often it, or its index process, was started again. */
   readonly restarts: number;
 }
 
@@ -69,16 +69,17 @@ export function prepareMemoryLimits(): MemoryLimits {
   writeFileSync(launcher, launcherText(starts, groups), { mode: 0o700 });
   return {
     by: groups.by,
-    env: { CADASTRE_TEST_LAUNCHER: launcher, NODE_OPTIONS: `--import=${preload}` },
+    env: { CADASTRE_TEST_LAUNCHER: launcher, CADASTRE_TEST_STARTS: starts, NODE_OPTIONS: `--import=${preload}` },
     uses(supervisor) {
       const started = readFileSync(starts, 'utf8').split('\n');
       const processes = descendants(supervisor);
       return limitedServices.flatMap((service) => {
-        const times = started.filter((one) => one === service).length;
+        const timesOf = (name: string) => started.filter((one) => one === name).length;
+        const times = Math.max(timesOf(service), timesOf(`${service} index`));
         if (times === 0) return [];
-        const own = processes.filter(({ command }) => command.includes(`services/${service}/dist/main.js`));
-        const largest = (field: string) => Math.max(0, ...own.map(({ pid }) => statusBytes(pid, field)));
-        const memory = { peak: largest('VmHWM'), now: largest('VmRSS') };
+        const own = processes.filter(({ command }) => command.includes(`services/${service}/dist/`));
+        const sum = (field: string) => own.reduce((bytes, { pid }) => bytes + statusBytes(pid, field), 0);
+        const memory = { peak: sum('VmHWM'), now: sum('VmRSS') };
         return [{ service, limit: chartLimit(service), ...memory, ...groups.useOf(service), restarts: times - 1 }];
       });
     },

@@ -1,4 +1,4 @@
-import type { Context } from '../context.js';
+import type { IrrdContext } from '../context.js';
 import type { Dialect } from '../dialect.js';
 import { denied, failure } from './answers.js';
 import { type Command, type SetParts, silent, withArgument } from './command.js';
@@ -11,7 +11,7 @@ import { serials, sources, status } from './source-commands.js';
  * Answers IRRd-style commands: `!` and a letter, then an argument. An empty line has no answer. A client that is blocked
  * gets none either.
  */
-export function irrdDialect(context: Context, parts: SetParts): Dialect {
+export function irrdDialect(context: IrrdContext, parts: SetParts): Dialect {
   const { limiter } = context;
   const commands = commandsOf(context, parts);
   return (line, before, connection) => {
@@ -31,7 +31,7 @@ export function irrdDialect(context: Context, parts: SetParts): Dialect {
 }
 
 /** The commands by their letters. */
-function commandsOf(context: Context, parts: SetParts): ReadonlyMap<string, Command> {
+function commandsOf(context: IrrdContext, parts: SetParts): ReadonlyMap<string, Command> {
   const { index } = parts;
   const alone: readonly (readonly [string, Command])[] = [
     ['!', stayOpen],

@@ -18,7 +18,7 @@ import {
 } from '@cadastre/rpsl';
 import type { OpenResult } from '@cadastre/searches';
 import { ServiceError } from '@cadastre/service';
-import type { Context } from '../context.js';
+import type { Context, IrrdContext } from '../context.js';
 import type { Answer, Connection, ConnectionState } from '../dialect.js';
 import { untilAllowed } from '../limits.js';
 import { data, failure, notFound } from './answers.js';
@@ -111,7 +111,7 @@ const modes: Readonly<Record<string, string>> = {
 };
 
 /** `!rPREFIX`: routes with a prefix, or around it (`,l`, `,L`, `,M`); `,o`: only their origins. */
-export function routes(context: Context, parts: SetParts): Command {
+export function routes(context: IrrdContext, parts: SetParts): Command {
   return async (argument, state, connection) => {
     const [address = '', option = '', ...more] = argument.split(',').map((part) => part.trim());
     const range = parseResource(address);
@@ -146,7 +146,7 @@ export function routes(context: Context, parts: SetParts): Command {
 }
 
 /** Whether ROAs make a route invalid. */
-function isInvalid({ roa }: Context, { text }: RegistryObject): boolean {
+function isInvalid({ roa }: IrrdContext, { text }: RegistryObject): boolean {
   const parsed = parseObject(text);
   if (!parsed.ok) return false;
   const prefix = firstValueOf(parsed.object, parsed.object.type) ?? '';

@@ -1,4 +1,4 @@
-import type { Context } from '../context.js';
+import type { Context, IrrdContext } from '../context.js';
 import type { Connection } from '../dialect.js';
 import type { SerialRange } from '../nrtm/journals.js';
 import type { SetIndex } from '../sets/set-index.js';
@@ -27,7 +27,7 @@ function named(argument: string, index: SetIndex): readonly string[] {
 /** What `!j` and `!J` tell by. */
 export interface StatusParts {
   readonly index: SetIndex;
-  readonly context: Pick<Context, 'journals' | 'filtersInvalid' | 'sources'>;
+  readonly context: Pick<IrrdContext, 'journals' | 'filtersInvalid' | 'sources'>;
 }
 
 /** `!j`: up to which serial the answers are; `Y` when the client may follow the source. */

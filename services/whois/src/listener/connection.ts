@@ -13,6 +13,10 @@ export interface ConnectionOptions {
   readonly initial: ConnectionState;
   /** Address of the client. */
   readonly client: string;
+  /** What was read of it before. */
+  readonly received?: Buffer;
+  /** Whether another process serves the connection from this line on; default: none. */
+  handsOver?(line: string): boolean;
   /** How long a client may take to read what it got, in milliseconds. */
   readonly writeTimeoutMs: number;
   /** Aborted when the service stops: the connection ends after the answer that is being sent. */
@@ -23,18 +27,32 @@ export interface ConnectionOptions {
   onFault(error: unknown): void;
 }
 
+/** A connection that another process serves from now on. */
+export interface Remainder {
+  /** What was read of it, and not answered. */
+  readonly received: Buffer;
+  readonly staysOpen: boolean;
+}
+
 /** Closing a connection before the client has read its last answer would destroy that answer, when the client sends more. */
 const lingerMs = 2_000;
 
-/** Answers the lines of a client, in their order, until one of both ends the connection. */
-export async function serveConnection(socket: Socket, o: ConnectionOptions): Promise<void> {
+/**
+ * Answers the lines of a client, in their order, until one of both ends the connection; or until a line that another
+ * process answers: then the client has all answers before it, and nobody reads from the socket.
+ */
+export async function serveConnection(socket: Socket, o: ConnectionOptions): Promise<Remainder | undefined> {
   const gone = new AbortController();
   socket.once('close', () => gone.abort());
   // A connection that breaks ends as others do.
   socket.on('error', () => {});
   const writer = createWriter(socket, o.writeTimeoutMs);
   try {
-    await answerLines(socket, writer, gone.signal, o);
+    const remainder = await answerLines(socket, writer, gone.signal, o);
+    if (remainder !== undefined) {
+      await writer.finish();
+      return remainder;
+    }
   } catch (error) {
     if (!socket.destroyed) o.onFault(error);
   }
@@ -43,9 +61,15 @@ export async function serveConnection(socket: Socket, o: ConnectionOptions): Pro
     () => linger(socket),
     () => socket.destroy(),
   );
+  return undefined;
 }
 
-async function answerLines(socket: Socket, writer: Writer, signal: AbortSignal, o: ConnectionOptions): Promise<void> {
+async function answerLines(
+  socket: Socket,
+  writer: Writer,
+  signal: AbortSignal,
+  o: ConnectionOptions,
+): Promise<Remainder | undefined> {
   const chunks: AsyncIterator<Buffer> = socket.iterator({ destroyOnReturn: false });
   const connection = {
     client: o.client,
@@ -58,6 +82,7 @@ async function answerLines(socket: Socket, writer: Writer, signal: AbortSignal, 
   const lines = createLineReader();
   const silence = createSilence(o.initial.idle);
   let state = o.initial;
+  let { received } = o;
   let began = performance.now();
   const letOthersGoOn = async () => {
     if (performance.now() - began <= turnMs) return;
@@ -67,36 +92,42 @@ async function answerLines(socket: Socket, writer: Writer, signal: AbortSignal, 
   };
   try {
     for (;;) {
-      const chunk = await nextChunk(chunks, silence, o.stopping);
+      const chunk = received ?? (await nextChunk(chunks, silence, o.stopping));
+      received = undefined;
       began = performance.now();
-      if (chunk === 'silent') return writer.add(state.idle.farewell ?? nothing);
-      if (chunk === 'stopping') return;
+      if (chunk === 'silent') return void (await writer.add(state.idle.farewell ?? nothing));
+      if (chunk === 'stopping') return undefined;
       // Without a line end, what is left is the last line of a client that has closed its side.
       const isEnd = chunk === 'end';
       if (isEnd) lines.end();
       else lines.add(chunk);
       let hasSpoken = false;
       for (let line = lines.next(); line !== undefined; line = lines.next()) {
-        if (line === tooLong) return writer.add(o.notices.lineTooLong(mostLineBytes));
+        if (line === tooLong) return void (await writer.add(o.notices.lineTooLong(mostLineBytes)));
         // Blanks keep no connection open.
         if (line.trim() !== '') hasSpoken = true;
-        else if (!hasSpoken && silence.isOver()) return writer.add(state.idle.farewell ?? nothing);
+        else if (!hasSpoken && silence.isOver()) return void (await writer.add(state.idle.farewell ?? nothing));
+        if (o.handsOver?.(line)) {
+          await chunks.return?.();
+          return { received: lines.unread(), staysOpen: state.staysOpen };
+        }
         const answered = o.dialect(line, state, connection);
         const answer = answered instanceof Promise ? (await Promise.all([answered, writer.flush()]))[0] : answered;
         state = answer.state;
         if (Buffer.isBuffer(answer.body)) await writer.add(answer.body);
-        else if ('open' in answer.body) return sendEndless(answer.body, chunks, writer, signal, o.stopping);
+        else if ('open' in answer.body)
+          return void (await sendEndless(answer.body, chunks, writer, signal, o.stopping));
         else {
           for await (const piece of answer.body) {
             await writer.add(piece);
             await letOthersGoOn();
           }
         }
-        if (!state.staysOpen || o.stopping.aborted) return;
+        if (!state.staysOpen || o.stopping.aborted) return undefined;
         await letOthersGoOn();
       }
       await writer.flush();
-      if (isEnd) return;
+      if (isEnd) return undefined;
       if (hasSpoken) silence.restart(state.idle);
     }
   } finally {
@@ -147,7 +178,7 @@ async function nextChunk(
 }
 
 /** Closes a connection once the client has read everything. */
-function linger(socket: Socket): void {
+export function linger(socket: Socket): void {
   socket.end();
   socket.resume();
   const timer = setTimeout(() => socket.destroy(), lingerMs);

@@ -17,6 +17,8 @@ export interface LineReader {
    * others can go on between two lines. After `tooLong` there are no more.
    */
   next(): string | typeof tooLong | undefined;
+  /** The last line again, with its end, and all bytes after it. */
+  unread(): Buffer;
 }
 
 /** A line that is longer than `mostLineBytes`. */
@@ -26,6 +28,7 @@ export const tooLong = Symbol('a line that is too long');
 export function createLineReader(): LineReader {
   let bytes: Buffer = Buffer.alloc(0);
   let from = 0;
+  let lastLine = 0;
   let feeds = marksIn(bytes, lineFeed);
   let interrupts = marksIn(bytes, telnetInterrupt);
   const take = (all: Buffer) => {
@@ -56,9 +59,11 @@ export function createLineReader(): LineReader {
       }
       const isReturn = end > from && bytes[end - 1] === carriageReturn;
       const line = textOf(bytes.subarray(from, isReturn ? end - 1 : end));
+      lastLine = from;
       from = end + (interrupt < feed ? telnetInterrupt.length : lineFeed.length);
       return line;
     },
+    unread: () => bytes.subarray(lastLine),
   };
 }
 

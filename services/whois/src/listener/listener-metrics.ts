@@ -1,5 +1,4 @@
-import type { Socket } from 'node:net';
-import type { Metrics } from '@cadastre/service';
+import type { BoundedConnection, Metrics } from '@cadastre/service';
 import { Counter, Gauge } from 'prom-client';
 
 /**
@@ -9,7 +8,15 @@ import { Counter, Gauge } from 'prom-client';
 export type DropReason = 'port' | 'client' | 'blocked' | 'header' | 'slow';
 
 /** Counts connections. */
-export function registerListenerMetrics(metrics: Metrics) {
+export interface ListenerMetrics {
+  /** A connection is open until it closes. */
+  opened(connection: Pick<BoundedConnection, 'once'>): void;
+  dropped(reason: DropReason): void;
+  /** An answer failed. */
+  faulty(): void;
+}
+
+export function registerListenerMetrics(metrics: Metrics): ListenerMetrics {
   const registers = [metrics];
   const connections = new Gauge({
     name: 'cadastre_whois_connections',
@@ -29,9 +36,9 @@ export function registerListenerMetrics(metrics: Metrics) {
   });
   for (const reason of ['port', 'client', 'blocked', 'header', 'slow'] satisfies DropReason[]) drops.inc({ reason }, 0);
   return {
-    opened(socket: Socket) {
+    opened(connection) {
       connections.inc();
-      socket.once('close', () => connections.dec());
+      connection.once('close', () => connections.dec());
     },
     dropped: (reason: DropReason) => drops.inc({ reason }),
     faulty: () => faults.inc(),

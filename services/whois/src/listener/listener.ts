@@ -1,19 +1,20 @@
-import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { type Limiter, networksOf } from '@cadastre/limits';
 import {
   type AddressList,
   createConnectionBounds,
   errorText,
   type Logger,
-  type Metrics,
   plainAddress,
   readProxyHeaders,
   type Service,
 } from '@cadastre/service';
 import { type ConnectionState, type Dialect, type Notices, nothing } from '../dialect.js';
+import type { IndexService } from '../index-process/index-service.js';
 import type { Turns } from '../turns.js';
-import { serveConnection } from './connection.js';
-import { type DropReason, registerListenerMetrics } from './listener-metrics.js';
+import { linger, serveConnection } from './connection.js';
+import type { DropReason, ListenerMetrics } from './listener-metrics.js';
+import { createPortConnection, type PortConnection } from './port-connection.js';
 
 export interface ListenerOptions {
   readonly port: number;
@@ -28,7 +29,11 @@ export interface ListenerOptions {
   readonly unlimited: AddressList;
   /** Load balancers that use the PROXY protocol; undefined when none does. */
   readonly proxies: AddressList | undefined;
+  /** Answers the lines that are not handed over. */
   readonly dialect: Dialect;
+  /** Whether `index` serves a connection from this line on. */
+  handsOver(line: string): boolean;
+  readonly index: Pick<IndexService, 'handOver'>;
   readonly turns: Turns;
   readonly notices: Notices;
   readonly initial: ConnectionState;
@@ -36,7 +41,7 @@ export interface ListenerOptions {
   /** How long answers may take when the listener stops. */
   readonly drainMs: number;
   readonly logger: Logger;
-  readonly metrics: Metrics;
+  readonly counts: ListenerMetrics;
 }
 
 /** Listens for lines of text over TCP. */
@@ -51,9 +56,9 @@ const keepAlive = { keepAlive: true, keepAliveInitialDelay: 60_000 };
 /** Makes the listener; `stop` closes idle connections, and the others after their answers. */
 export function createListener(o: ListenerOptions): Listener {
   const { logger, proxies } = o;
-  const { opened, dropped, faulty } = registerListenerMetrics(o.metrics);
+  const { opened, dropped, faulty } = o.counts;
   const stopping = new AbortController();
-  const open = new Map<Socket, Promise<void>>();
+  const open = new Map<PortConnection, Promise<void>>();
   const bounds = createConnectionBounds({
     perClient: o.connectionsPerClient === 0 ? Number.POSITIVE_INFINITY : o.connectionsPerClient,
     networksOf(address = '') {
@@ -63,10 +68,13 @@ export function createListener(o: ListenerOptions): Listener {
     onEvicted: () => dropped('port'),
   }).port(o.connections);
   /** Why a connection is refused before anything is read, and what its client gets. */
-  const refusalOf = (client: string, socket: Socket): { reason: DropReason; notice: Buffer } | undefined => {
+  const refusalOf = (
+    client: string,
+    connection: PortConnection,
+  ): { reason: DropReason; notice: Buffer } | undefined => {
     const blocked = o.limiter.checkBlocked(o.limiter.clients.atAddress(client));
     if (blocked !== undefined) return { reason: 'blocked', notice: o.notices.blocked(blocked) };
-    const tooMany = bounds.admit(socket);
+    const tooMany = bounds.admit(connection);
     if (tooMany === undefined) return undefined;
     const notice = tooMany === 'client' ? o.notices.tooManyConnections(o.connectionsPerClient) : nothing;
     return { reason: tooMany, notice };
@@ -77,7 +85,8 @@ export function createListener(o: ListenerOptions): Listener {
   };
   const server = createServer({ allowHalfOpen: true, noDelay: true, ...keepAlive }, (socket) => {
     const client = plainAddress(socket.remoteAddress ?? '');
-    const refusal = refusalOf(client, socket);
+    const connection = createPortConnection(socket);
+    const refusal = refusalOf(client, connection);
     if (refusal !== undefined) {
       dropped(refusal.reason);
       if (refusal.reason !== 'blocked') countConnection(client);
@@ -86,7 +95,7 @@ export function createListener(o: ListenerOptions): Listener {
       socket.end(refusal.notice, () => socket.destroy());
       return;
     }
-    opened(socket);
+    opened(connection);
     let hasAsked = false;
     const dialect: Dialect = (...asked) => {
       hasAsked = true;
@@ -96,20 +105,24 @@ export function createListener(o: ListenerOptions): Listener {
       faulty();
       logger.warn({ client, reason: errorText(error) }, 'an answer failed: connection closed');
     };
-    const served = serveConnection(socket, {
-      ...o,
-      dialect,
-      client,
-      stopping: stopping.signal,
-      onTooSlow: () => dropped('slow'),
-      onFault,
-    });
-    const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+    const serve = async () => {
+      const onTooSlow = () => dropped('slow');
+      const own = { dialect, client, stopping: stopping.signal, onTooSlow, onFault };
+      const remainder = await serveConnection(socket, { ...o, ...own });
+      if (remainder === undefined) return;
+      hasAsked = true;
+      try {
+        connection.servedBy(o.index.handOver({ ...remainder, socket, client }));
+      } catch (error) {
+        onFault(error);
+        linger(socket);
+      }
+    };
     // Lines count themselves.
-    socket.once('close', () => hasAsked || countConnection(client));
+    connection.once('close', () => hasAsked || countConnection(client));
     open.set(
-      socket,
-      Promise.all([served, closed]).then(() => void open.delete(socket)),
+      connection,
+      Promise.all([serve(), connection.closed]).then(() => void open.delete(connection)),
     );
   });
   if (proxies !== undefined) readProxyHeaders(server, proxies, () => dropped('header'));
@@ -129,12 +142,12 @@ export function createListener(o: ListenerOptions): Listener {
     async stop() {
       stopping.abort();
       const late = setTimeout(() => {
-        for (const socket of open.keys()) socket.destroy();
+        for (const connection of open.keys()) connection.destroy();
       }, o.drainMs);
-      const closed = new Promise((resolve) => server.close(resolve));
+      // Its callback never comes when a process that had sockets of it has ended.
+      server.close();
       await Promise.all(open.values());
       clearTimeout(late);
-      await closed;
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { nothing } from '../dialect.js';
 
 /** Small answers are written together, up to so many bytes. */
 const writeBytes = 64 * 1024;
@@ -9,9 +10,11 @@ export interface Writer {
   add(bytes: Buffer): Promise<void>;
   /** Sends everything that was added, and waits until the client has read enough. */
   flush(): Promise<void>;
+  /** Sends everything, and waits until the system has it. */
+  finish(): Promise<void>;
 }
 
-/** `add` and `flush` reject when the connection is closed, and close it when the client takes longer than `timeoutMs`. */
+/** These reject when the connection is closed, and close it when the client takes longer than `timeoutMs`. */
 export function createWriter(socket: Socket, timeoutMs: number): Writer {
   let waiting: Buffer[] = [];
   let bytes = 0;
@@ -21,7 +24,7 @@ export function createWriter(socket: Socket, timeoutMs: number): Writer {
     waiting = [];
     bytes = 0;
     if (socket.destroyed) throw new Error('The connection is closed');
-    if (!socket.write(all)) await drained(socket, timeoutMs);
+    if (!socket.write(all)) await unlessLate(socket, timeoutMs, (done) => socket.once('drain', done));
   };
   return {
     async add(more) {
@@ -31,24 +34,26 @@ export function createWriter(socket: Socket, timeoutMs: number): Writer {
       if (bytes >= writeBytes) await flush();
     },
     flush,
+    async finish() {
+      await flush();
+      if (socket.writableLength > 0) await unlessLate(socket, timeoutMs, (done) => socket.write(nothing, () => done()));
+    },
   };
 }
 
-function drained(socket: Socket, timeoutMs: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const end = () => {
+/** Waits until the client has read enough; closes the connection when that takes too long, and rejects then. */
+function unlessLate(socket: Socket, timeoutMs: number, wait: (done: () => void) => void): Promise<void> {
+  return new Promise<void>((resolve, reject) => {
+    const timer = setTimeout(() => socket.destroy(), timeoutMs);
+    const closed = () => {
       clearTimeout(timer);
-      socket.off('drain', onDrain).off('close', onClose);
-    };
-    const onDrain = () => {
-      end();
-      resolve();
-    };
-    const onClose = () => {
-      end();
       reject(new Error('The connection was closed'));
     };
-    const timer = setTimeout(() => socket.destroy(), timeoutMs);
-    socket.on('drain', onDrain).on('close', onClose);
+    socket.once('close', closed);
+    wait(() => {
+      clearTimeout(timer);
+      socket.off('close', closed);
+      resolve();
+    });
   });
 }

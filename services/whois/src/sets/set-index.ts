@@ -10,7 +10,7 @@ import {
   type Service,
   ServiceError,
 } from '@cadastre/service';
-import type { Backends, Sources } from '../context.js';
+import { type Backends, namesOf, type Sources } from '../context.js';
 import { followSource, type LoadedSource, LostPlace, loadSource } from './follow-source.js';
 import { createIndexBudget, type IndexBounds, type IndexBudget } from './index-budget.js';
 import { createIndexedSource, type IndexedSource } from './indexed-source.js';
@@ -71,7 +71,7 @@ export function createSetIndex(o: SetIndexOptions): SetIndex {
   const published = new Map<string, Published>();
   const stores = [main, ...mirrors];
   const storeOf = new Map([...stores.map((name) => [name, name] as const), [nonAuthoritativeName(main), main]]);
-  const names = [main, nonAuthoritativeName(main), ...mirrors];
+  const names = namesOf(o.sources);
   const budget = createIndexBudget(o.bounds);
   const indexes = new Map<string, IndexedSource>();
   const followers = stores.map((store) =>

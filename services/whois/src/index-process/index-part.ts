@@ -1,0 +1,104 @@
+import { chooseRoa } from '@cadastre/roa';
+import {
+  type AnswerMemory,
+  createAnswerMemory,
+  createExpansionPlaces,
+  errorText,
+  type Logger,
+  type Metrics,
+  type Pauses,
+} from '@cadastre/service';
+import type { IrrdContext } from '../context.js';
+import { anyDialect } from '../dialects.js';
+import { irrdDialect } from '../irrd/irrd-dialect.js';
+import { serveConnection } from '../listener/connection.js';
+import type { ListenerMetrics } from '../listener/listener-metrics.js';
+import type { QueryPart } from '../query-part.js';
+import { setHandlers } from '../rpc/index.js';
+import type { IndexBounds } from '../sets/index-budget.js';
+import { invalidBy } from '../sets/invalid-routes.js';
+import { createSetIndex } from '../sets/set-index.js';
+import type { WhoisSettings } from '../settings.js';
+import type { IndexService } from './index-service.js';
+
+export interface IndexPartOptions {
+  readonly settings: WhoisSettings;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  /** Counts of its connections. */
+  readonly counts: ListenerMetrics;
+  /** Answers the lines that need no index. The caller starts and stops it. */
+  readonly queries: QueryPart;
+  /** Pauses while the objects service is unavailable. */
+  readonly pauses?: Pauses | undefined;
+  readonly memory?: AnswerMemory | undefined;
+  /** What the set index may hold. */
+  readonly indexBounds?: IndexBounds | undefined;
+}
+
+/** Makes the set index, the payloads that judge it, and what answers from it, in this process. */
+export function createIndexPart(o: IndexPartOptions): IndexService {
+  const { settings, logger, metrics, queries } = o;
+  const { limiter, sources, backends } = queries.context;
+  const roa = chooseRoa(settings, { service: 'whois', logger, metrics, onChange: () => index.judge() });
+  const filtersInvalid = settings.roaSource !== undefined;
+  const index = createSetIndex({
+    sources,
+    backends,
+    isInvalid: invalidBy(roa.current),
+    awaitsJudgement: filtersInvalid,
+    logger,
+    metrics,
+    pauses: o.pauses,
+    bounds: o.indexBounds,
+  });
+  const parts = {
+    index,
+    memory: o.memory ?? createAnswerMemory(),
+    places: createExpansionPlaces(),
+    turns: queries.turns,
+    clientOf: (address: string) => limiter.clients.atAddress(address).id,
+    maxMembers: settings.expansionMembers,
+  };
+  const context: IrrdContext = { ...queries.context, roa, filtersInvalid };
+  const irrd = irrdDialect(context, parts);
+  const dialect = anyDialect({ irrd, queries: queries.dialect, proxies: queries.proxies, limiter });
+  const stopping = new AbortController();
+  return {
+    handOver({ socket, client, received, staysOpen }) {
+      const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+      const served = serveConnection(socket, {
+        ...queries,
+        dialect,
+        initial: { ...queries.initial, staysOpen },
+        received,
+        client,
+        stopping: stopping.signal,
+        onTooSlow: () => o.counts.dropped('slow'),
+        onFault(error) {
+          o.counts.faulty();
+          logger.warn({ client, reason: errorText(error) }, 'an answer failed: connection closed');
+        },
+      });
+      return {
+        get carriedBytes() {
+          return socket.bytesRead + socket.bytesWritten;
+        },
+        closed: Promise.all([served, closed]).then(() => {}),
+        destroy: () => void socket.destroy(),
+      };
+    },
+    handlers: setHandlers(parts),
+    checks: { sets: index.check, ...(filtersInvalid ? { roas: index.checkRoas } : {}) },
+    drain: () => stopping.abort(),
+    otherSamples: async () => [],
+    async start() {
+      await roa.start();
+      await index.start();
+    },
+    async stop() {
+      await roa.stop();
+      await index.stop();
+    },
+  };
+}

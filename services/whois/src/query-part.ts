@@ -1,0 +1,125 @@
+import { readFileSync } from 'node:fs';
+import { createSearchBatcher } from '@cadastre/searches';
+import {
+  type AddressList,
+  type Logger,
+  type Metrics,
+  readAddressList,
+  type Service,
+  SettingsError,
+} from '@cadastre/service';
+import { type Backends, type Context, namesOf, type Sources } from './context.js';
+import type { ConnectionState, Dialect, Notices } from './dialect.js';
+import { queryDialect } from './dialects.js';
+import { newIrrdState } from './irrd/state.js';
+import { createLimits } from './limits.js';
+import { createJournals } from './nrtm/journals.js';
+import { nrtmDialect } from './nrtm/nrtm-dialect.js';
+import { registerNrtmMetrics } from './nrtm/nrtm-metrics.js';
+import { createStreamPlaces } from './nrtm/stream-places.js';
+import { createDifferences } from './ripe/differences.js';
+import { createFrame } from './ripe/frame.js';
+import { createNotices } from './ripe/notices.js';
+import { ripeDialect } from './ripe/ripe-dialect.js';
+import { createSearchPlaces } from './search-places.js';
+import type { WhoisSettings } from './settings.js';
+import { createTurns, type Turns } from './turns.js';
+
+/** What answers lines without the set index, from `start` to `stop`. Each process has one. */
+export interface QueryPart extends Service {
+  readonly context: Context;
+  /** Answers RIPE-style queries and requests for changes. */
+  readonly dialect: Dialect;
+  readonly notices: Notices;
+  /** The proxies that may say for whom they ask. */
+  readonly proxies: AddressList;
+  readonly turns: Turns;
+  /** The state of a new connection. */
+  readonly initial: ConnectionState;
+  /** How long a client may take to read what it got, in milliseconds. */
+  readonly writeTimeoutMs: number;
+}
+
+interface QueryPartOptions {
+  readonly settings: WhoisSettings;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly backends: Backends;
+}
+
+/** The RIPE whois server's time-outs. */
+const idleMs = 180_000;
+const writeTimeoutMs = 180_000;
+
+/** Searches per call, as many as the search service accepts; the longest waits for the first objects and for all. */
+const searchBounds = { size: 100, firstPageMs: 15_000, wholeMs: 10 * 60_000 };
+
+/** Makes it. Throws a SettingsError. */
+export function createQueryPart({ settings, logger, metrics, backends }: QueryPartOptions): QueryPart {
+  const sources = sourcesOf(settings);
+  const limits = createLimits({ settings, backends, logger, metrics });
+  const differences = createDifferences();
+  const context: Context = {
+    sources,
+    backends,
+    limiter: limits.limiter,
+    openSearch: createSearchBatcher(backends.search, searchBounds),
+    differences,
+    searches: createSearchPlaces(),
+    journals: createJournals({
+      main: sources.main,
+      ...backends,
+      followers: readAddressList('CADASTRE_WHOIS_NRTM_CLIENTS', settings.nrtmClients),
+    }),
+    version: version(),
+    logger,
+  };
+  const frame = createFrame({ ...settings, source: sources.main, version: context.version });
+  const notices = createNotices(frame);
+  const proxies = readAddressList('CADASTRE_WHOIS_PROXIES', settings.proxies);
+  const nrtm = nrtmDialect(context, { frame, places: createStreamPlaces(), metrics: registerNrtmMetrics(metrics) });
+  return {
+    context,
+    dialect: queryDialect(nrtm, ripeDialect(context, { frame, proxies })),
+    notices,
+    proxies,
+    turns: createTurns(),
+    initial: initialState(defaultSources(settings, namesOf(sources)), notices),
+    writeTimeoutMs,
+    start: () => limits.start(),
+    async stop() {
+      await limits.stop();
+      await differences.close();
+    },
+  };
+}
+
+function sourcesOf({ source, grsSources }: WhoisSettings): Sources {
+  const main = source.toUpperCase();
+  return { main, mirrors: grsSources.map((name) => name.toUpperCase()).filter((name) => name !== main) };
+}
+
+function defaultSources({ defaultSources: chosen }: WhoisSettings, known: readonly string[]): readonly string[] {
+  const names = chosen.map((name) => name.toUpperCase());
+  const unknown = names.filter((name) => !known.includes(name));
+  if (unknown.length > 0) throw new SettingsError([`CADASTRE_WHOIS_SOURCES: unknown source ${unknown.join(', ')}`]);
+  if (names.join(',').length > mostSourcesBytes) {
+    throw new SettingsError([`CADASTRE_WHOIS_SOURCES: longer than ${mostSourcesBytes} characters`]);
+  }
+  return names.length === 0 ? known.slice(0, 1) : names;
+}
+
+/** bgpq4 reads 255 bytes of the answer to `!s-lc`, with the length before the sources and the end after them. */
+const mostSourcesBytes = 255 - 'A248\n\nC\n'.length;
+
+function initialState(sources: readonly string[], notices: Notices): ConnectionState {
+  return {
+    staysOpen: false,
+    idle: { ms: idleMs, farewell: notices.idle() },
+    irrd: newIrrdState(sources),
+  };
+}
+
+function version(): string {
+  return JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version;
+}

@@ -1,0 +1,332 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { AuthenticationServiceService, BlockListServiceService } from '@cadastre/proto/auth';
+import { ChangeFeedServiceService, ObjectReaderServiceService } from '@cadastre/proto/objects';
+import { SearchServiceService } from '@cadastre/proto/search';
+import { AddressFamily, SetServiceService } from '@cadastre/proto/whois';
+import {
+  connect,
+  createMetrics,
+  createRpcServer,
+  type Handlers,
+  implement,
+  type RpcServer,
+  reservePort,
+  type ServiceDefinition,
+} from '@cadastre/service';
+import { sourceArguments, testLogger } from '@cadastre/service/testing';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { createRegistry, type Registry } from './registry.fixture.js';
+import { beginWhois, type RunningWhois, startWhois } from './whois.fixture.js';
+
+const route = (prefix: string, origin: string) =>
+  `route:  ${prefix}\norigin: ${origin}\nmnt-by: EXAMPLE-MNT\nsource: TEST`;
+const answer = 'A13\n192.0.2.0/24\nC\n';
+const help = '-t as-block\n';
+const manyPrefixes = Array.from({ length: 20_000 }, (_, n) => `10.${n >> 8}.${n & 255}.0/24`).join(' ');
+const largeAnswer = `A${manyPrefixes.length + 1}\n${manyPrefixes}\nC\n`;
+
+let registry: Registry;
+let server: RpcServer;
+let env: Record<string, string>;
+let whois: RunningWhois;
+let operations: string;
+
+beforeAll(async () => {
+  registry = createRegistry();
+  registry.put('mntner: EXAMPLE-MNT\nsource: TEST');
+  registry.put(route('192.0.2.0/24', 'AS64500'));
+  registry.put('as-set: AS-EX\nmembers: AS64500\nmnt-by: EXAMPLE-MNT\nsource: TEST');
+  registry.put(
+    manyPrefixes
+      .split(' ')
+      .map((prefix) => route(prefix, 'AS64501'))
+      .join('\n\n'),
+  );
+  server = serverOf(registry);
+  const { address } = await server.start();
+  operations = `127.0.0.1:${await reservePort()}`;
+  env = {
+    CADASTRE_LOG_LEVEL: 'fatal',
+    CADASTRE_OBJECTS_ADDRESS: address,
+    CADASTRE_SEARCH_ADDRESS: address,
+    CADASTRE_AUTH_ADDRESS: address,
+    CADASTRE_WHOIS_NRTM_CLIENTS: '127.0.0.1',
+  };
+  whois = await startForked({ CADASTRE_OPERATIONS: operations });
+});
+afterAll(async () => {
+  await whois.stop();
+  await server.stop();
+});
+
+/** A server with everything that the registry answers. */
+function serverOf({ backends }: Registry): RpcServer {
+  const { reader, feed, search, auth, blocks } = backends;
+  const own = <D extends ServiceDefinition>(definition: D, client: unknown) =>
+    implement(definition, client as Handlers<D>);
+  return createRpcServer({
+    name: 'registry',
+    logger: testLogger(),
+    metrics: createMetrics('registry'),
+    address: '127.0.0.1:0',
+    implementations: [
+      own(ObjectReaderServiceService, reader),
+      own(ChangeFeedServiceService, feed),
+      own(SearchServiceService, search),
+      own(AuthenticationServiceService, auth),
+      own(BlockListServiceService, blocks),
+    ],
+  });
+}
+
+async function startForked(more: Record<string, string> = {}): Promise<RunningWhois> {
+  return startWhois({}, { ...env, ...more }, { withoutFork: false });
+}
+
+/** The index processes that a process has. */
+function indexProcesses(parent = process.pid): number[] {
+  const children = readFileSync(`/proc/${parent}/task/${parent}/children`, 'utf8').split(' ').filter(Boolean);
+  return children.map(Number).filter((pid) => commandOf(pid).includes('index-process/main'));
+}
+
+function commandOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+async function get(path: string): Promise<string> {
+  const response = await fetch(`http://${operations}${path}`);
+  return response.text();
+}
+
+describe('a connection goes to the index process with its first command', () => {
+  const commands = '!gAS64500\n'.repeat(1_000);
+
+  test('1,000 commands in one packet', async () => {
+    expect(await whois.ask(`!!\n${commands}!q\n`)).toBe(answer.repeat(1_000));
+  });
+
+  test('byte by byte', async () => {
+    const all = await Promise.all(Array.from({ length: 20 }, byteByByte));
+    expect(new Set(all)).toEqual(new Set([answer.repeat(20)]));
+  });
+
+  async function byteByByte(): Promise<string> {
+    const { socket, send, received, closed } = whois.open();
+    socket.setNoDelay();
+    for (const byte of `!!\n${'!gAS64500\r\n'.repeat(20)}!q\n`) {
+      send(byte);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await closed;
+    return received();
+  }
+
+  test('after queries on the same connection, whose answers come first', async () => {
+    const query = await whois.ask(help);
+    const text = await whois.ask(`-k\n${help}${help}!!\n${commands}${help}!q\n`);
+    expect(text.split(answer)).toHaveLength(1_001);
+    const [before, ...after] = text.split(answer.repeat(1_000));
+    expect(before!.split('as-block:')).toHaveLength(3);
+    expect(before).toContain(query.slice(query.indexOf('as-block:')));
+    expect(after).toHaveLength(1);
+    expect(after[0]).toContain('as-block:');
+  });
+
+  test('also when the client has closed its side, with or without the end of a line', async () => {
+    for (const sent of ['!gAS64500\n', '!gAS64500', '-V tag !gAS64500\n']) {
+      const { socket, received, closed } = whois.open();
+      socket.end(sent);
+      await closed;
+      expect(received()).toBe(answer);
+    }
+  });
+
+  test('300 at the same time, while others send more', async () => {
+    const all = await Promise.all(Array.from({ length: 300 }, () => whois.ask(`!!\n${'!gAS64500\n'.repeat(50)}!q\n`)));
+    expect(new Set(all)).toEqual(new Set([answer.repeat(50)]));
+  });
+
+  test('requests for changes stay where they are', async () => {
+    expect(await whois.ask('-g TEST:3:1-1\n')).toMatch(/%START Version: 3 TEST 1-1\n\nADD 1\n\nmntner/);
+  });
+});
+
+test('the metrics of both processes are those of the service, and differ by a label', async () => {
+  const text = await get('/metrics');
+  expect(text).toMatch(/^cadastre_whois_routes\{source="TEST",service="whois",process="index"\} 20001$/m);
+  expect(text).toMatch(/^process_resident_memory_bytes\{service="whois"\} \d+$/m);
+  expect(text).toMatch(/^process_resident_memory_bytes\{service="whois",process="index"\} \d+$/m);
+  expect(text).toMatch(/^process_start_time_seconds\{service="whois",process="index"\} /m);
+  expect(text).toMatch(/^cadastre_check_up\{check="sets",service="whois"\} 1$/m);
+  expect(text.match(/^# TYPE process_resident_memory_bytes /gm)).toHaveLength(1);
+});
+
+describe('the connections of the index process', () => {
+  test('count as those of their client', async () => {
+    const bounded = await startForked({ CADASTRE_WHOIS_CONNECTIONS_PER_CLIENT: '2' });
+    try {
+      const open = [bounded.open('127.0.0.2'), bounded.open('127.0.0.2')];
+      for (const { send, received } of open) {
+        send('!!\n!gAS64500\n');
+        await expect.poll(received).toBe(answer);
+      }
+      expect(await bounded.ask('', '127.0.0.2')).toContain('%ERROR:306');
+      open[0]!.send('!q\n');
+      await open[0]!.closed;
+      await expect.poll(() => bounded.ask('!gAS64500\n', '127.0.0.2')).toBe(answer);
+      open[1]!.socket.destroy();
+      await expect
+        .poll(async () => {
+          const both = await Promise.all([1, 2].map(() => bounded.ask('!gAS64500\n', '127.0.0.2')));
+          return both.join('');
+        })
+        .toBe(answer + answer);
+    } finally {
+      await bounded.stop();
+    }
+  });
+
+  test('make room on a full port', async () => {
+    const full = await startForked({
+      CADASTRE_WHOIS_CONNECTIONS: '2',
+      CADASTRE_WHOIS_UNLIMITED_NETWORKS: '127.0.1.1',
+    });
+    try {
+      const open = [full.open('127.0.0.2'), full.open('127.0.0.3')];
+      for (const { send, received } of open) {
+        send('!!\n!gAS64500\n');
+        await expect.poll(received).toBe(answer);
+      }
+      expect(await full.ask('!gAS64500\n', '127.0.1.1')).toBe(answer);
+      await Promise.race(open.map(({ closed }) => closed));
+      expect(open.filter(({ socket }) => socket.closed)).toHaveLength(1);
+    } finally {
+      await full.stop();
+    }
+  });
+});
+
+describe('when the index process is killed', () => {
+  test('no query fails, commands work again later, and connections are released', async () => {
+    const client = connect(SetServiceService, { address: whois.address, deadlineMs: 10_000, name: 'test' });
+    const family = AddressFamily.ADDRESS_FAMILY_UNSPECIFIED;
+    const request = { name: 'AS-EX', sources: [], family, aggregate: false, byOrigin: false, client: '' };
+    const expand = async () => {
+      let prefixes = '';
+      for await (const { groups } of client.expandSet(request)) {
+        prefixes += groups.map((group) => group.prefixes).join();
+      }
+      return prefixes;
+    };
+    expect(await expand()).toBe('192.0.2.0/24');
+    const idle = whois.open();
+    idle.send('!!\n!gAS64500\n');
+    await expect.poll(idle.received).toBe(answer);
+    expect(await get('/metrics')).toMatch(/^cadastre_whois_connections\{service="whois"\} 1$/m);
+    const query = await whois.ask(help);
+    const stopped = new AbortController();
+    onTestFinished(() => stopped.abort());
+    const queries = (async () => {
+      const seen = new Set<string>();
+      while (!stopped.signal.aborted) seen.add(await whois.ask(help));
+      return [...seen];
+    })();
+
+    await expect.poll(() => get('/ready')).toBe('ready\n');
+    const release = registry.holdExports();
+    const [pid] = indexProcesses();
+    process.kill(pid!, 'SIGKILL');
+    await idle.closed;
+    expect(await whois.ask('!gAS64500\n')).toBe('');
+    await expect(expand()).rejects.toMatchObject({ kind: 'unavailable' });
+    await expect.poll(() => get('/ready')).toBe('ready, but degraded: sets\n');
+
+    release();
+    await expect.poll(() => whois.ask('!gAS64500\n')).toBe(answer);
+    stopped.abort();
+    expect(await queries).toEqual([query]);
+    expect(await expand()).toBe('192.0.2.0/24');
+    await expect.poll(() => get('/ready')).toBe('ready\n');
+    const text = await get('/metrics');
+    expect(text).toMatch(/^cadastre_whois_index_process_ends_total\{service="whois"\} 1$/m);
+    expect(text).toMatch(/^cadastre_whois_connections\{service="whois"\} 0$/m);
+    expect(indexProcesses()).toHaveLength(1);
+    client.close();
+  }, 60_000);
+});
+
+describe('at the end of the service', () => {
+  test('answers of the index process are complete, and it is gone', async () => {
+    const others = new Set(indexProcesses());
+    const stopping = await startForked();
+    const [pid] = indexProcesses().filter((one) => !others.has(one));
+    const idle = stopping.open();
+    idle.send('!!\n!gAS64500\n');
+    await expect.poll(idle.received).toBe(answer);
+    const reading = stopping.open();
+    reading.socket.pause();
+    reading.send('!!\n!gAS64501\n');
+    await new Promise((resolve) => reading.socket.once('readable', resolve));
+    const stopped = stopping.stop();
+    await idle.closed;
+    reading.socket.resume();
+    await Promise.all([reading.closed, stopped]);
+    expect(reading.received()).toBe(largeAnswer);
+    expect(commandOf(pid!)).toBe('');
+  });
+
+  test('it stops while the index process is not there', async () => {
+    const others = new Set(indexProcesses());
+    const stopping = await startForked();
+    const open = stopping.open();
+    open.send('!!\n!gAS64500\n');
+    await expect.poll(open.received).toBe(answer);
+    const [pid] = indexProcesses().filter((one) => !others.has(one));
+    process.kill(pid!, 'SIGKILL');
+    await open.closed;
+    await stopping.stop();
+    expect(indexProcesses()).toHaveLength(others.size);
+  });
+
+  test('the index process ends also when the service is killed', async () => {
+    const port = await reservePort();
+    const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+    const running = spawn(process.execPath, [...sourceArguments, main], {
+      env: {
+        ...process.env,
+        ...env,
+        CADASTRE_LOG_LEVEL: 'info',
+        CADASTRE_SOURCE: 'TEST',
+        CADASTRE_LISTEN: '127.0.0.1:0',
+        CADASTRE_WHOIS_PORT: String(port),
+        CADASTRE_WHOIS_BIND_ADDRESS: '127.0.0.1',
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    for await (const line of createInterface(running.stdout)) if (/"msg":"ready"/.test(line)) break;
+    const [pid] = indexProcesses(running.pid);
+    expect(commandOf(pid!)).toContain('--max-old-space-size=');
+    running.kill('SIGKILL');
+    await once(running, 'exit');
+    await expect.poll(() => existsSync(`/proc/${pid}`)).toBe(false);
+  });
+});
+
+test('while the index process is not complete, commands close the connection', async () => {
+  const starting = await beginWhois({}, env, { withoutFork: false });
+  try {
+    expect(await starting.ask('!gAS64500\n')).toBe('');
+    expect(await starting.ask(help)).toContain('as-block:');
+  } finally {
+    await starting.stop();
+  }
+  expect(indexProcesses()).toHaveLength(1);
+});
