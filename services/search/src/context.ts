@@ -7,6 +7,7 @@ import type { Indexer } from './indexer/indexer.js';
 import type { CountBatched } from './rpc/batched-searches.js';
 import type { PagePlaces } from './run/page-places.js';
 import type { ReadPast } from './run/past.js';
+import type { ReadSetContents } from './run/set-contents.js';
 
 /** What the RPC handlers work with; service.ts creates it. */
 export interface Context {
@@ -22,6 +23,7 @@ export interface Context {
   readonly untakenPages: AnswerMemory;
   /** The expansions of sets at once. */
   readonly places: ExpansionPlaces;
+  readonly setContents: ReadSetContents;
   readonly readPast: ReadPast;
   readonly annotators: Omit<Annotators, 'index'>;
   readonly validateRoute: ValidateRoute;

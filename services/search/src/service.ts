@@ -30,6 +30,7 @@ import { batchedSearches } from './rpc/batched-searches.js';
 import { allowedCallers, roaHandlers, searchHandlers } from './rpc/index.js';
 import { createPagePlaces } from './run/page-places.js';
 import type { ReadPast } from './run/past.js';
+import { createSetContents } from './run/set-contents.js';
 import { sharedReads } from './run/shared-reads.js';
 import type { SearchSettings } from './settings.js';
 
@@ -41,6 +42,9 @@ const maxLargePages = 3;
 
 /** Characters of the pages of streams that are not taken. */
 const untakenBounds = { maxBytes: 64 * 1024 * 1024, maxBytesPerClient: 8 * 1024 * 1024 };
+
+/** One at a time: to read 100,000 members is work for this process, and searches need it too. */
+const expansions = { most: 1, waitMs: 10_000 };
 
 /** An index may be complete at any time; the next replica of an update waits for that. */
 const checkIntervalMs = 2_000;
@@ -96,6 +100,7 @@ export async function createSearchService(
       await indexer.stop();
       await roa.stop();
       await index.stop();
+      await context.setContents.close();
       clients.close();
     },
   });
@@ -124,7 +129,8 @@ function createContext(
     // Each may have one read, and one is left for small searches.
     pagePlaces: createPagePlaces(createTurns(Math.min(maxLargePages, reads - 1), 1)),
     untakenPages: createAnswerMemory(untakenBounds),
-    places: createExpansionPlaces(),
+    places: createExpansionPlaces(expansions),
+    setContents: createSetContents(expansions.most),
     annotators: {
       describeHolders: overrides.describeHolders ?? holdersFrom(clients.geo),
       checkRoute: overrides.checkRoute ?? (() => []),

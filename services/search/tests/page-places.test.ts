@@ -18,6 +18,7 @@ import type { Indexer } from '../src/indexer/indexer.js';
 import { batchedSearches } from '../src/rpc/batched-searches.js';
 import { searchHandlers } from '../src/rpc/index.js';
 import { createPagePlaces } from '../src/run/page-places.js';
+import { createSetContents } from '../src/run/set-contents.js';
 import { collect, noRequest } from './searching.js';
 
 const places = 3;
@@ -66,6 +67,7 @@ function serviceOf(made: () => Promise<void> = async () => {}) {
     pagePlaces: createPagePlaces(createTurns(places, 1)),
     untakenPages: createAnswerMemory({ maxBytes: 16e6, maxBytesPerClient: 4e6 }),
     places: createExpansionPlaces(),
+    setContents: createSetContents(4),
     readPast: {
       ...{ batchFindEnclosing: unused, findPast: unused },
       batchLookupPast: async ({ lookups }) => {

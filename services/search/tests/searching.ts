@@ -13,6 +13,7 @@ import { createPostgresIndex } from '../src/postgres/postgres-index.js';
 import { batchedSearches } from '../src/rpc/batched-searches.js';
 import { searchHandlers } from '../src/rpc/index.js';
 import { createPagePlaces } from '../src/run/page-places.js';
+import { createSetContents } from '../src/run/set-contents.js';
 import { sharedReads } from '../src/run/shared-reads.js';
 import { createRegistry, type Registry } from './registry.js';
 
@@ -79,6 +80,7 @@ export async function startSearching(
     pagePlaces: createPagePlaces(createTurns(3, 1)),
     untakenPages: createAnswerMemory(),
     places: createExpansionPlaces(),
+    setContents: createSetContents(4),
     readPast: { batchFindEnclosing: unasked, findPast: unasked, batchLookupPast: unasked, ...readPast },
     annotators: { describeHolders: async () => [], checkRoute: () => [], operators: new Set(), ...annotators },
     validateRoute: () => undefined,

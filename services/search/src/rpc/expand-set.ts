@@ -35,7 +35,7 @@ export function expandSet(context: Context): Handlers<typeof SearchServiceServic
     const expansion = await context.places.run(id, call.signal, () => {
       const hasTime = timer(call.signal);
       const most = { depth: Math.min(depth, bounds.depth), prefixes: withPrefixes ? bounds.prefixes : 0 };
-      const reader = setReader({ load, keysWith }, store, hasTime);
+      const reader = setReader({ load, keysWith, contents: context.setContents }, store, hasTime);
       return expand(reader, { type, name: name.trim() }, { ...bounds, ...most, hasTime });
     });
     if (expansion === undefined) throw new ServiceError('not-found', [queryMessages.noEntries(searched.names)]);

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { parseObject, type RpslObject } from '@cadastre/rpsl';
 import type { IndexedObject } from '../index-port.js';
 
@@ -15,7 +16,10 @@ export function found(stored: IndexedObject, related: boolean): Found | undefine
   return parsed.ok ? { stored, object: parsed.object, related } : undefined;
 }
 
-/** What `read` makes of each object of the pages. Texts may be large: none of them is kept. */
+/** Characters of an object that takes milliseconds to read. */
+const largeCharacters = 32 * 1024;
+
+/** What `read` makes of each object of the pages. Texts may be large: none of them is kept, and others go first. */
 export async function readEach<T>(
   pages: AsyncIterable<readonly IndexedObject[]>,
   read: (one: Found) => T | undefined,
@@ -23,6 +27,7 @@ export async function readEach<T>(
   const all: T[] = [];
   for await (const page of pages) {
     for (const stored of page) {
+      if (stored.text.length > largeCharacters) await nextTurn();
       const one = found(stored, false);
       const made = one && read(one);
       if (made !== undefined) all.push(made);

@@ -3,17 +3,17 @@ import {
   type ExpandableType,
   foldKey,
   type ObjectTypeName,
-  parseObject,
   parsePrefixLengths,
   type SetContents,
   type SetName,
   type SetReader,
-  setContents,
 } from '@cadastre/rpsl';
 import { type IndexReads, type KeyQuestion, type ObjectId, objectIdText } from '../index-port.js';
+import type { ReadSetContents } from './set-contents.js';
 
 /** What reads the index for an expansion. */
 export interface SetIndex extends Pick<IndexReads, 'load'> {
+  readonly contents: Pick<ReadSetContents, 'of'>;
   keysWith(questions: readonly KeyQuestion[], most: number): Promise<readonly (readonly string[])[]>;
 }
 
@@ -73,9 +73,8 @@ async function loadSets(
     const { objects, later } = await index.load(left);
     for (const stored of objects) {
       if (members >= max) return sets;
-      const parsed = parseObject(stored.text);
-      if (!parsed.ok) continue;
-      const contents = setContents(parsed.object);
+      const contents = await index.contents.of(stored.text);
+      if (contents === undefined) continue;
       members += contents.members.length;
       sets.set(objectIdText(stored), contents);
       await pause();
