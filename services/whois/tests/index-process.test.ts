@@ -283,15 +283,19 @@ describe('at the end of the service', () => {
     expect(commandOf(pid!)).toBe('');
   });
 
-  test('it stops while the index process is not there', async () => {
+  test('it stops while the index process is gone, which closed the connections on their way to it', async () => {
     const others = new Set(indexProcesses());
     const stopping = await startForked();
     const open = stopping.open();
     open.send('!!\n!gAS64500\n');
     await expect.poll(open.received).toBe(answer);
     const [pid] = indexProcesses().filter((one) => !others.has(one));
+    process.kill(pid!, 'SIGSTOP');
+    const handed = [stopping.open(), stopping.open()];
+    for (const { send } of handed) send('!!\n!gAS64500\n');
+    await stopping.ask(help);
     process.kill(pid!, 'SIGKILL');
-    await open.closed;
+    await Promise.all([open, ...handed].map(({ closed }) => closed));
     await stopping.stop();
     expect(indexProcesses()).toHaveLength(others.size);
   });
