@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { AuthenticationServiceService, BlockListServiceService } from '@cadastre/proto/auth';
 import { ChangeFeedServiceService, ObjectReaderServiceService } from '@cadastre/proto/objects';
@@ -236,7 +237,10 @@ describe('when the index process is killed', () => {
     onTestFinished(() => stopped.abort());
     const queries = (async () => {
       const seen = new Set<string>();
-      while (!stopped.signal.aborted) seen.add(await whois.ask(help));
+      while (!stopped.signal.aborted) {
+        seen.add(await whois.ask(help));
+        await pause(20);
+      }
       return [...seen];
     })();
 
