@@ -319,6 +319,7 @@ describe('at the end of the service', () => {
       },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
+    onTestFinished(() => void running.kill('SIGKILL'));
     for await (const line of createInterface(running.stdout)) if (/"msg":"ready"/.test(line)) break;
     const [pid] = indexProcesses(running.pid);
     expect(commandOf(pid!)).toContain('--max-old-space-size=');
