@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { AuthenticationServiceService, BlockListServiceService } from '@cadastre/proto/auth';
 import { ChangeFeedServiceService, ObjectReaderServiceService } from '@cadastre/proto/objects';
@@ -236,7 +237,10 @@ describe('when the index process is killed', () => {
     onTestFinished(() => stopped.abort());
     const queries = (async () => {
       const seen = new Set<string>();
-      while (!stopped.signal.aborted) seen.add(await whois.ask(help));
+      while (!stopped.signal.aborted) {
+        seen.add(await whois.ask(help));
+        await pause(20);
+      }
       return [...seen];
     })();
 
@@ -283,15 +287,19 @@ describe('at the end of the service', () => {
     expect(commandOf(pid!)).toBe('');
   });
 
-  test('it stops while the index process is not there', async () => {
+  test('it stops while the index process is gone, which closed the connections on their way to it', async () => {
     const others = new Set(indexProcesses());
     const stopping = await startForked();
     const open = stopping.open();
     open.send('!!\n!gAS64500\n');
     await expect.poll(open.received).toBe(answer);
     const [pid] = indexProcesses().filter((one) => !others.has(one));
+    process.kill(pid!, 'SIGSTOP');
+    const handed = [stopping.open(), stopping.open()];
+    for (const { send } of handed) send('!!\n!gAS64500\n');
+    await stopping.ask(help);
     process.kill(pid!, 'SIGKILL');
-    await open.closed;
+    await Promise.all([open, ...handed].map(({ closed }) => closed));
     await stopping.stop();
     expect(indexProcesses()).toHaveLength(others.size);
   });
@@ -311,6 +319,7 @@ describe('at the end of the service', () => {
       },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
+    onTestFinished(() => void running.kill('SIGKILL'));
     for await (const line of createInterface(running.stdout)) if (/"msg":"ready"/.test(line)) break;
     const [pid] = indexProcesses(running.pid);
     expect(commandOf(pid!)).toContain('--max-old-space-size=');

@@ -19,7 +19,7 @@ interface Handed {
   carriedBytes: number;
   taken(): void;
   closed(): void;
-  /** Closes a socket that was not sent. */
+  /** Closes what this process has of it. */
   giveUp(): void;
 }
 
@@ -32,6 +32,7 @@ export function createHandovers(send: SendToIndex): Handovers {
     handOver({ socket, client, received, staysOpen }) {
       const id = ++last;
       let isSent = false;
+      const handle = handleOf(socket);
       const taken = Promise.withResolvers<void>();
       const closed = Promise.withResolvers<void>();
       const handed: Handed = {
@@ -42,7 +43,8 @@ export function createHandovers(send: SendToIndex): Handovers {
           taken.resolve();
           closed.resolve();
         },
-        giveUp: () => isSent || socket.destroy(),
+        // Node.js keeps its copy open when the process ends before it has confirmed a socket. To close it twice is safe.
+        giveUp: () => (isSent ? handle?.close() : socket.destroy()),
       };
       open.set(id, handed);
       // The client may close it while it waits.
@@ -51,7 +53,9 @@ export function createHandovers(send: SendToIndex): Handovers {
       queue = queue.then(() => {
         if (socket.destroyed) return undefined;
         const later: Buffer | null = socket.read();
-        stopReading(socket);
+        // Until the process has the socket, its bytes stay in the system: what this process reads is lost.
+        if (handle) handle.reading = false;
+        handle?.readStop();
         const bytes = later === null ? received : Buffer.concat([received, later]);
         isSent = send({ kind: 'connection', id, client, received: bytes, staysOpen }, socket);
         return taken.promise;
@@ -85,12 +89,14 @@ export function createHandovers(send: SendToIndex): Handovers {
   };
 }
 
-/**
- * Until the process has the socket, its bytes stay in the system: what this process reads is lost. `pause` goes on reading
- * into the stream, and Node.js has no other public way (nodejs/node#8353).
- */
-function stopReading(socket: Socket): void {
-  const { _handle } = socket as Socket & { _handle: { reading: boolean; readStop(): void } };
-  _handle.reading = false;
-  _handle.readStop();
+/** What the system has of a socket, which Node.js does not document; null when it is closed. */
+interface Handle {
+  reading: boolean;
+  readStop(): void;
+  close(): void;
+}
+
+/** `pause` goes on reading into the stream: there is no other way to stop it (nodejs/node#8353). */
+function handleOf(socket: Socket): Handle | null {
+  return (socket as Socket & { readonly _handle: Handle | null })._handle;
 }
