@@ -94,6 +94,7 @@ export { reportTableSizes } from './table-sizes.js';
 export { type MutualTls, mutualTls } from './tls.js';
 export { traceRequests } from './trace-requests.js';
 export { type ClientTurns, createTurns, type Turns } from './turns.js';
+export { untilOnTime } from './until-on-time.js';
 export { reportWalArchive } from './wal-archive.js';
 export { withSteps } from './with-steps.js';
 export { createWorkerPool, type WorkerPool, type WorkerPoolOptions } from './worker-pool.js';

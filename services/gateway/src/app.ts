@@ -47,7 +47,7 @@ export function createApp(context: Context): FastifyInstance {
   // Every request, before its body.
   app.addHook('onRequest', identifyClient(context));
   app.addHook('onRequest', logRequests(context));
-  app.addHook('onRequest', admit(context.admission));
+  app.addHook('onRequest', admit(context));
   app.addHook('onRequest', limitClient(context));
   app.addHook('onRequest', requireHttps(settings));
   app.addHook('onRequest', requireReadableUrl(settings));

@@ -158,14 +158,14 @@ const deadlineSettings = {
 const loadSettings = {
   requests: setting.integer({
     name: 'CADASTRE_GATEWAY_REQUESTS',
-    doc: 'Maximum concurrent requests, without searches, change streams and cached responses; further ones get 503.',
+    doc: 'Maximum concurrent requests, without searches, change streams and cached responses; further ones get 503. A third is for networks (IPv6 /48) without a current request.',
     default: 2_000,
     min: 1,
   }),
   searches: setting.integer({
     name: 'CADASTRE_GATEWAY_SEARCHES',
-    doc: 'Maximum concurrent searches; further ones get 503.',
-    default: 200,
+    doc: 'Maximum concurrent searches; further ones get 503. A third is for networks (IPv6 /48) without a current search.',
+    default: 300,
     min: 1,
   }),
   streams: setting.integer({

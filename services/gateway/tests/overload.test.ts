@@ -56,6 +56,22 @@ describe('more requests than the gateway can handle in time', () => {
     first.gone();
   });
 
+  it('of one client leaves places for others', async () => {
+    const { reader, waiting } = heldReader();
+    const env = { CADASTRE_GATEWAY_REQUESTS: '6', CADASTRE_TRUSTED_PROXIES: '127.0.0.1' };
+    gateway = await startGateway({ reader }, env);
+    const begin = (from: string) => gateway.begin(`${path}/versions/1`, { 'x-forwarded-for': from });
+    const statusOf = async (from: string) => (await begin(from).answer).statusCode;
+    const held = Array.from({ length: 4 }, () => begin('2001:db8:1::1'));
+    // Each client has one version read at a time.
+    await expect.poll(() => waiting.length).toBe(1);
+    await expect.poll(() => statusOf('2001:db8:1:2::1')).toBe(503);
+    held.push(begin('2001:db8:2::1'), begin('192.0.2.1'));
+    await expect.poll(() => waiting.length).toBe(3);
+    expect(await statusOf('192.0.2.2')).toBe(503);
+    for (const { gone } of held) gone();
+  });
+
   it('is accepted again when earlier clients have disconnected', async () => {
     const { reader, waiting } = heldReader();
     gateway = await startGateway({ reader }, { CADASTRE_GATEWAY_REQUESTS: '1' });

@@ -1,7 +1,7 @@
 import type { LimitedClient, Limiter } from '@cadastre/limits';
 import type { Message } from '@cadastre/proto/registry';
 import type { FoundObject, SearchResponse } from '@cadastre/proto/search';
-import { createTurns, createWorkerPool } from '@cadastre/service';
+import { createTurns, createWorkerPool, untilOnTime } from '@cadastre/service';
 import type { PageTurn } from '../limits/page-turns.js';
 import { type HistoryPage, historyPageJson } from '../rdap/history-page.js';
 import {
@@ -67,7 +67,11 @@ export function createRenderer(limiter: Pick<Limiter, 'charge'>, pageTurn: PageT
   const pool = createWorkerPool<RenderTasks>({ script, threads: 1, maxWaiting: 1, deadlineMs, maxMemoryMb });
   const turns = createTurns(1);
   const onThread = async ({ client, gone }: Asking, task: () => Promise<Rendered>): Promise<Buffer> => {
-    const { bytes, ms } = await turns.of(client.id, gone()).read(task);
+    const signal = gone();
+    const { bytes, ms } = await turns.of(client.id, signal).read(async () => {
+      await untilOnTime(signal);
+      return task();
+    });
     limiter.charge(client, 'processing', ms);
     return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   };

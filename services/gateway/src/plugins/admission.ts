@@ -1,7 +1,9 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { ConcurrentLimit } from '@cadastre/limits';
 import type { Metrics } from '@cadastre/service';
 import type { onRequestHookHandler } from 'fastify';
 import { Counter, Gauge } from 'prom-client';
+import type { Context } from '../context.js';
 import { HttpError } from '../errors.js';
 import { messages } from '../messages.js';
 import type { RouteFacts } from '../routes/route-facts.js';
@@ -11,9 +13,11 @@ import { whenReplyEnds } from './reply-end.js';
 const soon = { 'retry-after': '2' };
 
 /** Takes a place for the request until its reply ends; refuses it (503) when the gateway is overloaded. */
-export function admit(admission: Admission): onRequestHookHandler {
+export function admit({ admission, limiter }: Pick<Context, 'admission' | 'limiter'>): onRequestHookHandler {
   return (request, reply, done) => {
-    const leave = admission.enter(request.facts.load);
+    const { load } = request.facts;
+    const sender = limiter.clients.atAddress(request.client.address);
+    const leave = admission.enter(load, limiter.hasRunning(sender, runningBy[load]));
     if (leave === undefined) throw new HttpError(503, messages.overloaded(), soon);
     whenReplyEnds(reply, leave);
     done();
@@ -23,12 +27,25 @@ export function admit(admission: Admission): onRequestHookHandler {
 /** The kinds of places. Searches and change streams have their own, because they last as long as their client reads. */
 export type Queue = RouteFacts['load'];
 
+/** What counts the current requests of a client. */
+const runningBy: Readonly<Record<Queue, ConcurrentLimit>> = {
+  search: 'concurrent-searches',
+  stream: 'concurrent-streams',
+  other: 'concurrent-requests',
+};
+
+/** The share of the places for networks that have one already: the others are for those that have none. */
+const furtherShare = 2 / 3;
+
 /** Bounds the requests that this process works on. */
 export interface Admission {
   start(): void;
   stop(): void;
-  /** Takes a place and returns the function that frees it; `undefined` when there is none. */
-  enter(queue: Queue): (() => void) | undefined;
+  /**
+   * Takes a place and returns the function that frees it; `undefined` when there is none. `isFurther`: the network of the
+   * sender has such a request already.
+   */
+  enter(queue: Queue, isFurther: boolean): (() => void) | undefined;
 }
 
 const resolutionMs = 20;
@@ -66,8 +83,9 @@ export function createAdmission(
       clearInterval(timer);
       delay.disable();
     },
-    enter(queue) {
-      const reason = late ? 'late' : inside[queue] >= most[queue] ? 'full' : undefined;
+    enter(queue, isFurther) {
+      const bound = isFurther ? Math.ceil(most[queue] * furtherShare) : most[queue];
+      const reason = late ? 'late' : inside[queue] >= bound ? 'full' : undefined;
       if (reason !== undefined) {
         refused.inc({ queue, reason });
         return undefined;

@@ -1,4 +1,4 @@
-import { createWorkerPool } from '@cadastre/service';
+import { createWorkerPool, untilOnTime } from '@cadastre/service';
 import type { StoredText } from '../store/parse-stored.js';
 import { type ShownText, showVersion } from './shown-version.js';
 import type { VersionTasks } from './version-worker.js';
@@ -23,7 +23,9 @@ export function createVersionReader(maxWaiting: number): VersionReader {
   return {
     async show({ type, key, text }) {
       const stored = { type, key, text };
-      return text.length <= smallCharacters ? showVersion(stored) : pool.run('showVersion', stored);
+      if (text.length <= smallCharacters) return showVersion(stored);
+      await untilOnTime();
+      return pool.run('showVersion', stored);
     },
     close: () => pool.close(),
   };

@@ -1,4 +1,4 @@
-import type { Turns } from '@cadastre/service';
+import { type Turns, untilOnTime } from '@cadastre/service';
 
 /** The places for large pages: few, because such a page needs many times its text, and one of each client. */
 export interface PagePlaces {
@@ -14,7 +14,10 @@ export function createPagePlaces(turns: Turns): PagePlaces {
   return {
     take: (client, signal) =>
       new Promise((resolve, reject) => {
-        const hold = () => new Promise<void>((leave) => resolve(leave));
+        const hold = async () => {
+          await untilOnTime(signal);
+          await new Promise<void>((leave) => resolve(leave));
+        };
         turns.of(client, signal).read(hold).catch(reject);
       }),
   };

@@ -1,5 +1,5 @@
 import { parseObject, type SetContents, setContents } from '@cadastre/rpsl';
-import { createWorkerPool } from '@cadastre/service';
+import { createWorkerPool, untilOnTime } from '@cadastre/service';
 import type { SetTasks } from './set-worker.js';
 
 /** Reads sets: small ones at once, large ones on a thread of low priority (ADR 0069). */
@@ -21,7 +21,10 @@ export function createSetContents(maxWaiting: number): ReadSetContents {
   const pool = createWorkerPool<SetTasks>({ script, threads: 1, maxWaiting, deadlineMs });
   return {
     async of(text) {
-      if (text.length > smallCharacters) return pool.run('contentsOf', text);
+      if (text.length > smallCharacters) {
+        await untilOnTime();
+        return pool.run('contentsOf', text);
+      }
       const parsed = parseObject(text);
       return parsed.ok ? setContents(parsed.object) : undefined;
     },

@@ -1,4 +1,4 @@
-import { createTurns, createWorkerPool } from '@cadastre/service';
+import { createTurns, createWorkerPool, untilOnTime } from '@cadastre/service';
 import { differenceText } from './difference-text.js';
 import type { DifferenceTasks } from './difference-worker.js';
 
@@ -28,7 +28,10 @@ export function createDifferences(): Differences {
   return {
     async of(client, before, after, signal) {
       if (before.length + after.length <= smallCharacters) return differenceText(before, after);
-      return turns.of(client, signal).read(() => pool.run('differenceText', before, after));
+      return turns.of(client, signal).read(async () => {
+        await untilOnTime(signal);
+        return pool.run('differenceText', before, after);
+      });
     },
     close: () => pool.close(),
   };

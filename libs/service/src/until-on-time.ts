@@ -1,0 +1,19 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** How long a timer is set for, and how much later it may fire when the process is on time. Milliseconds. */
+const timerMs = 10;
+const onTimeMs = 8;
+/** After so many timers that were late the work begins anyway. */
+const maxTimers = 40;
+
+/**
+ * Waits until this process is on time, at most about a second. Costly work awaits this before it begins: a process that
+ * is late has cheap requests waiting, for the processor or for its event loop. Rejects when the signal aborts.
+ */
+export async function untilOnTime(signal?: AbortSignal): Promise<void> {
+  for (let n = 0; n < maxTimers; n++) {
+    const began = performance.now();
+    await delay(timerMs, undefined, { ...(signal && { signal }) });
+    if (performance.now() - began <= timerMs + onTimeMs) return;
+  }
+}
