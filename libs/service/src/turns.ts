@@ -4,6 +4,8 @@ import { withSteps } from './with-steps.js';
 export interface Turns {
   /** The turns of one request of a client. Aborting the signal rejects waiting reads with its reason. */
   of(client: string, signal: AbortSignal): ClientTurns;
+  /** Whether reads wait for their turn. */
+  isBusy(): boolean;
 }
 
 /** The turns of one request. */
@@ -98,6 +100,7 @@ export function createTurns(atOnce: number, alone = atOnce): Turns {
       waiting++;
     });
   return {
+    isBusy: () => waiting > 0,
     of: (id, signal) => {
       let spentMs = 0;
       return {

@@ -5,6 +5,7 @@ import type { Annotators } from './annotations/annotate.js';
 import type { IndexReads, SearchIndex } from './index-port.js';
 import type { Indexer } from './indexer/indexer.js';
 import type { CountBatched } from './rpc/batched-searches.js';
+import type { LargeClients } from './run/large-clients.js';
 import type { PagePlaces } from './run/page-places.js';
 import type { ReadPast } from './run/past.js';
 import type { ReadSetContents } from './run/set-contents.js';
@@ -19,6 +20,7 @@ export interface Context {
   readonly turns: Turns;
   /** The large pages at once. */
   readonly pagePlaces: PagePlaces;
+  readonly largeClients: LargeClients;
   /** Memory of the pages of streams that are not taken. */
   readonly untakenPages: AnswerMemory;
   /** The expansions of sets at once. */

@@ -28,6 +28,7 @@ import { createIndexer } from './indexer/indexer.js';
 import type { ObjectsBackend } from './indexer/objects-backend.js';
 import { batchedSearches } from './rpc/batched-searches.js';
 import { allowedCallers, roaHandlers, searchHandlers } from './rpc/index.js';
+import { createLargeClients } from './run/large-clients.js';
 import { createPagePlaces } from './run/page-places.js';
 import type { ReadPast } from './run/past.js';
 import { createSetContents } from './run/set-contents.js';
@@ -128,6 +129,7 @@ function createContext(
     turns: createTurns(reads),
     // Each may have one read, and one is left for small searches.
     pagePlaces: createPagePlaces(createTurns(Math.min(maxLargePages, reads - 1), 1)),
+    largeClients: createLargeClients(),
     untakenPages: createAnswerMemory(untakenBounds),
     places: createExpansionPlaces(expansions),
     setContents: createSetContents(expansions.most),

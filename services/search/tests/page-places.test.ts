@@ -17,6 +17,7 @@ import type { IndexedObject, QueryPlace, SearchIndex } from '../src/index-port.j
 import type { Indexer } from '../src/indexer/indexer.js';
 import { batchedSearches } from '../src/rpc/batched-searches.js';
 import { searchHandlers } from '../src/rpc/index.js';
+import { createLargeClients } from '../src/run/large-clients.js';
 import { createPagePlaces } from '../src/run/page-places.js';
 import { createSetContents } from '../src/run/set-contents.js';
 import { collect, noRequest } from './searching.js';
@@ -68,6 +69,7 @@ function serviceOf(made: () => Promise<void> = async () => {}) {
     untakenPages: createAnswerMemory({ maxBytes: 16e6, maxBytesPerClient: 4e6 }),
     places: createExpansionPlaces(),
     setContents: createSetContents(4),
+    largeClients: createLargeClients(),
     readPast: {
       ...{ batchFindEnclosing: unused, findPast: unused },
       batchLookupPast: async ({ lookups }) => {

@@ -12,6 +12,7 @@ import { createIndexer } from '../src/indexer/indexer.js';
 import { createPostgresIndex } from '../src/postgres/postgres-index.js';
 import { batchedSearches } from '../src/rpc/batched-searches.js';
 import { searchHandlers } from '../src/rpc/index.js';
+import { createLargeClients } from '../src/run/large-clients.js';
 import { createPagePlaces } from '../src/run/page-places.js';
 import { createSetContents } from '../src/run/set-contents.js';
 import { sharedReads } from '../src/run/shared-reads.js';
@@ -81,6 +82,7 @@ export async function startSearching(
     untakenPages: createAnswerMemory(),
     places: createExpansionPlaces(),
     setContents: createSetContents(4),
+    largeClients: createLargeClients(),
     readPast: { batchFindEnclosing: unasked, findPast: unasked, batchLookupPast: unasked, ...readPast },
     annotators: { describeHolders: async () => [], checkRoute: () => [], operators: new Set(), ...annotators },
     validateRoute: () => undefined,

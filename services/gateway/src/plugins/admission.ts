@@ -1,9 +1,8 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import type { ConcurrentLimit } from '@cadastre/limits';
+import type { ConcurrentLimit, Limiter } from '@cadastre/limits';
 import type { Metrics } from '@cadastre/service';
 import type { onRequestHookHandler } from 'fastify';
 import { Counter, Gauge } from 'prom-client';
-import type { Context } from '../context.js';
 import { HttpError } from '../errors.js';
 import { messages } from '../messages.js';
 import type { RouteFacts } from '../routes/route-facts.js';
@@ -12,8 +11,13 @@ import { whenReplyEnds } from './reply-end.js';
 
 const soon = { 'retry-after': '2' };
 
+interface Admitting {
+  readonly admission: Admission;
+  readonly limiter: Pick<Limiter, 'clients' | 'hasRunning'>;
+}
+
 /** Takes a place for the request until its reply ends; refuses it (503) when the gateway is overloaded. */
-export function admit({ admission, limiter }: Pick<Context, 'admission' | 'limiter'>): onRequestHookHandler {
+export function admit({ admission, limiter }: Admitting): onRequestHookHandler {
   return (request, reply, done) => {
     const { load } = request.facts;
     const sender = limiter.clients.atAddress(request.client.address);

@@ -70,7 +70,8 @@ const noPlace = () => {};
 
 /**
  * The first page. One of the past waits for a place, and so does one that turns out to be large, which is read again:
- * while it waits it holds nothing.
+ * while it waits it holds nothing. While reads wait for others, that costs these too much: then all searches of a client
+ * whose searches are large wait for a place.
  */
 async function smallOrPlaced(
   context: Context,
@@ -78,16 +79,19 @@ async function smallOrPlaced(
   call: Call,
   turns: ClientTurns,
 ): Promise<Placed> {
-  if (request.asOf === undefined) {
+  const client = clientOf(request, call);
+  const isExpectedLarge = context.turns.isBusy() && context.largeClients.has(client);
+  if (request.asOf === undefined && !isExpectedLarge) {
     try {
       const pages = await searchPages(context, request, call, turns, 'small');
       return { ...(await firstPage(pages)), leave: noPlace };
     } catch (thrown) {
       if (!(thrown instanceof LargeSearchError)) throw thrown;
+      context.largeClients.note(client);
     }
   }
   const pages = await searchPages(context, request, call, turns);
-  const leave = await context.pagePlaces.take(clientOf(request, call), call.signal);
+  const leave = await context.pagePlaces.take(client, call.signal);
   try {
     return { ...(await firstPage(pages)), leave };
   } catch (thrown) {
