@@ -113,8 +113,8 @@ export interface ContextOptions {
 const readTimeoutMs = 30_000;
 const writeTimeoutMs = 30_000;
 const maxLoads = 8;
-/** Costly reads at once: a text of 1 MiB takes some 20 ms of the event loop, and cheap lookups wait meanwhile. */
-const costlyReads = 4;
+/** Costly reads at once: each may have texts of 2 MiB in memory. */
+const costlyReads = 2;
 
 /** Every statement is a few index lookups: a generic plan suits all parameters and saves planning. */
 const lookupPlans = {

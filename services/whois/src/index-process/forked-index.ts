@@ -22,7 +22,7 @@ const restartPauses = { firstMs: 500, longestMs: 30_000 };
 /** What the index process may use, so that both fit into the limit of their pod: Node.js gives each a heap of half. */
 function memoryOf(): { readonly heapMb: number; readonly answerBytes: number } {
   const heapBytes = getHeapStatistics().heap_size_limit * 0.75;
-  return { heapMb: Math.floor(heapBytes / 2 ** 20), answerBytes: Math.min(maxAnswerBytes, heapBytes / 3) };
+  return { heapMb: Math.floor(heapBytes / 2 ** 20), answerBytes: Math.min(maxAnswerBytes, heapBytes / 2) };
 }
 
 const maxAnswerBytes = 300 * 1024 * 1024;
