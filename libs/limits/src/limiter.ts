@@ -76,7 +76,7 @@ export interface Limiter {
   pace(client: LimitedClient, name: CountedLimit, amount?: number): number;
   /** Counts what a request has cost. A cost below the threshold of its limit is that of any request, and is free. */
   charge(client: LimitedClient, name: CostLimit, amount: number): void;
-  /** Whether such a request of the client, or of the largest network around it, is running. */
+  /** Whether such a request of the client, or of the largest network around it, is running; never for an exempt one. */
   hasRunning(client: LimitedClient, name: ConcurrentLimit): boolean;
   /** Counts a request as running until `endPlace` with the same limits, unless it exceeds one of them. */
   takePlace(client: LimitedClient, names: readonly ConcurrentLimit[]): LimitExceeded | undefined;
@@ -280,8 +280,8 @@ function createChecks(
       const time = now();
       for (const one of [client, ...client.wider]) add(windowOf(one, name, time), Math.round(amount));
     },
-    hasRunning({ counters, wider }, name) {
-      return (wider.at(-1)?.counters ?? counters).running[name] > 0;
+    hasRunning({ counters, limits, wider }, name) {
+      return limits !== unlimited && (wider.at(-1)?.counters ?? counters).running[name] > 0;
     },
     takePlace(client, names) {
       const { running } = client.counters;

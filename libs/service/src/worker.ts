@@ -30,7 +30,10 @@ export function serveTasks(tasks: Tasks, { isLowPriority = false }: ServeOptions
 /** Lowers the priority of this thread only: Linux gives each thread its own (setpriority(2)). */
 function lowerPriority(): void {
   try {
-    setPriority(Number(readlinkSync('/proc/thread-self').replace(/.*\//, '')), constants.priority.PRIORITY_LOW);
+    setPriority(
+      Number(readlinkSync('/proc/thread-self').replace(/.*\//, '')),
+      constants.priority.PRIORITY_BELOW_NORMAL,
+    );
   } catch {
     // Elsewhere all threads have the same.
   }

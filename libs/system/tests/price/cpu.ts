@@ -28,10 +28,14 @@ export interface Measured {
 
 const services = ['gateway', 'objects', 'auth', 'search', 'geo', 'events', 'whois', 'mirror'];
 const ticksPerSecond = 100;
-const quietIntervalMs = 15;
-/** CPU time that an idle system may use in such an interval. */
-const idleMs = 2;
+const quietIntervalMs = 50;
+/** A system is quiet when it uses this much more of a processor than when it is idle, as a share and in addition. */
+const quietFactor = 1.5;
+const quietShare = 0.05;
 const longestLeftoverMs = 10_000;
+/** For how long, and how often, it is measured what an idle system uses; the median counts. */
+const idleIntervalMs = 200;
+const idleIntervals = 9;
 
 /** Settings with which a system records its turns in a directory. */
 export async function probed(): Promise<{ turns: string; env: Record<string, string> }> {
@@ -49,17 +53,20 @@ export async function priceOf(
   requests: readonly (() => Promise<void>)[],
   budget: Limit,
 ): Promise<Price> {
+  const idle = await idleShare(measured.pid);
   const before = spentSoFar(measured.pid);
   const turnsBefore = await turnsOf(measured);
+  const began = performance.now();
   for (const request of requests) await request();
   await untilQuiet(measured.pid);
+  const unasked = idle * (performance.now() - began);
   const turns = await turnsOf(measured);
   const worst = services
     .map((service) => ({ service, turn: Math.max(0, ...turns[service]!.slice(turnsBefore[service]!.length)) }))
     .reduce((a, b) => (b.turn > a.turn ? b : a));
   // The database may have ended processes meanwhile, with the time that they had.
   const spentBy = [...spentSoFar(measured.pid)].map(([pid, ms]) => ms - (before.get(pid) ?? 0));
-  const spent = spentBy.reduce((sum, ms) => sum + ms, 0) / requests.length;
+  const spent = Math.max(0, spentBy.reduce((sum, ms) => sum + ms, 0) - unasked) / requests.length;
   const priceWhen = (workMs: number): Price => {
     const slowness = workMs / referenceMs;
     return { held: worst.turn / slowness, holder: worst.service, spent: spent / slowness };
@@ -99,18 +106,35 @@ function excess({ held, spent }: Price, budget: Limit): number {
   return Math.max(held / budget.held, spent / budget.spent);
 }
 
-/** Waits until a system is idle. */
+/** Waits until a system is idle, but for the timers and heartbeats that it always has. */
 export async function untilQuiet(supervisor: number): Promise<void> {
+  const share = (await idleShare(supervisor)) * quietFactor + quietShare;
+  const giveUp = performance.now() + longestLeftoverMs;
+  while (performance.now() < giveUp) if ((await shareDuring(supervisor, quietIntervalMs)) <= share) return;
+}
+
+const idleShares = new Map<number, Promise<number>>();
+
+/** The share of a processor that an idle system uses, as it is when this is first called. */
+function idleShare(supervisor: number): Promise<number> {
+  const known = idleShares.get(supervisor) ?? measureIdleShare(supervisor);
+  idleShares.set(supervisor, known);
+  return known;
+}
+
+async function measureIdleShare(supervisor: number): Promise<number> {
+  const shares: number[] = [];
+  for (let n = 0; n < idleIntervals; n++) shares.push(await shareDuring(supervisor, idleIntervalMs));
+  return shares.sort((a, b) => a - b)[Math.floor(idleIntervals / 2)]!;
+}
+
+/** The share of a processor that the services and the database use during a time. */
+async function shareDuring(supervisor: number, ms: number): Promise<number> {
   const processes = programs(supervisor);
   const busy = (): number => processes.reduce((sum, pid) => sum + threadsMs(pid), 0);
-  const giveUp = performance.now() + longestLeftoverMs;
-  let before = busy();
-  for (let quiet = 0; quiet < 2 && performance.now() < giveUp; ) {
-    await sleep(quietIntervalMs);
-    const now = busy();
-    quiet = now - before < idleMs ? quiet + 1 : 0;
-    before = now;
-  }
+  const [before, began] = [busy(), performance.now()];
+  await sleep(ms);
+  return (busy() - before) / (performance.now() - began);
 }
 
 /** The time of each process. */

@@ -2,6 +2,7 @@ import type { LimitedClient, Limiter } from '@cadastre/limits';
 import type { Message } from '@cadastre/proto/registry';
 import type { FoundObject, SearchResponse } from '@cadastre/proto/search';
 import { createTurns, createWorkerPool, untilOnTime } from '@cadastre/service';
+import { clientLeft } from '../errors.js';
 import type { PageTurn } from '../limits/page-turns.js';
 import { type HistoryPage, historyPageJson } from '../rdap/history-page.js';
 import {
@@ -36,7 +37,7 @@ export interface SearchDocument extends Pick<ObjectDocument, 'format' | 'head' |
 
 /** Renders documents of objects. */
 export interface Renderer {
-  /** A whole document. Throws the reason of the signal, and a ServiceError (unavailable) when the thread takes too long. */
+  /** A whole document. Throws an HttpError when the client has left, and a ServiceError when the thread takes too long. */
   document(document: ObjectDocument, asking: Asking): Promise<Buffer>;
   /**
    * The result of a search in pieces, as the reader takes them. The document is always well-formed: an error becomes
@@ -68,10 +69,15 @@ export function createRenderer(limiter: Pick<Limiter, 'charge'>, pageTurn: PageT
   const turns = createTurns(1);
   const onThread = async ({ client, gone }: Asking, task: () => Promise<Rendered>): Promise<Buffer> => {
     const signal = gone();
-    const { bytes, ms } = await turns.of(client.id, signal).read(async () => {
-      await untilOnTime(signal);
-      return task();
-    });
+    const { bytes, ms } = await turns
+      .of(client.id, signal)
+      .read(async () => {
+        await untilOnTime(signal);
+        return task();
+      })
+      .catch((error) => {
+        throw signal.aborted ? clientLeft() : error;
+      });
     limiter.charge(client, 'processing', ms);
     return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   };

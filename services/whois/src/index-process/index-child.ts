@@ -29,7 +29,7 @@ export interface IndexChild extends Pick<Handovers, 'handOver'> {
   readonly ended: Promise<string>;
 }
 
-/** It reports twice a second: one that is silent for longer hangs, and is killed. The service cannot wait long to stop. */
+/** It reports once a second: one that is silent for longer hangs, and is killed. The service cannot wait long to stop. */
 const silenceMs = 30_000;
 const drainSilenceMs = 3_000;
 const stopMs = 8_000;

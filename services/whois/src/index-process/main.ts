@@ -22,7 +22,7 @@ import type { ConnectionMessage, MessageFromIndex, MessageToIndex } from './mess
 
 // The index process of the whois service, which starts it, and at whose end it ends.
 
-const reportMs = 500;
+const reportMs = 1_000;
 /** Room for one expansion of 100,000 members. */
 const clientBytes = 100 * 1024 * 1024;
 /** The main process has closed all connections when it stops; when it was killed, answers may end. */
