@@ -48,16 +48,18 @@ beforeAll(async () => {
     if (failure) throw failure;
     return value;
   };
-  gateway = await startGateway({
+  const backends = {
     ...registry.backends,
     search: {
-      async listBelow(request) {
+      async listBelow(request: ListBelowRequest) {
         asked.push(request);
         return answer(below);
       },
       listHoldings: async () => answer(holdings),
     },
-  });
+  };
+  // A test makes this process late.
+  gateway = await startGateway(backends, { CADASTRE_GATEWAY_EVENT_LOOP_DELAY: '60s' });
 });
 beforeEach(() => {
   failure = undefined;

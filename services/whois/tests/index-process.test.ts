@@ -19,7 +19,7 @@ import {
   type ServiceDefinition,
 } from '@cadastre/service';
 import { sourceArguments, testLogger } from '@cadastre/service/testing';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createRegistry, type Registry } from './registry.fixture.js';
 import { beginWhois, type RunningWhois, startWhois } from './whois.fixture.js';
 
@@ -86,6 +86,17 @@ function serverOf({ backends }: Registry): RpcServer {
 
 async function startForked(more: Record<string, string> = {}): Promise<RunningWhois> {
   return startWhois({}, { ...env, ...more }, { withoutFork: false });
+}
+
+/** A connection that has had an answer. Until the index is complete, connections of commands are closed. */
+function answered(service: RunningWhois, address: string) {
+  const ask = async () => {
+    const connection = service.open(address);
+    connection.send('!!\n!gAS64500\n');
+    await expect.poll(connection.received, { timeout: 2_000 }).toBe(answer);
+    return connection;
+  };
+  return vi.waitFor(ask, { timeout: 20_000 });
 }
 
 /** The index processes that a process has. */
@@ -161,12 +172,12 @@ describe('a connection goes to the index process with its first command', () => 
 });
 
 test('the metrics of both processes are those of the service, and differ by a label', async () => {
+  await expect.poll(() => get('/metrics')).toMatch(/^cadastre_check_up\{check="sets",service="whois"\} 1$/m);
   const text = await get('/metrics');
   expect(text).toMatch(/^cadastre_whois_routes\{source="TEST",service="whois",process="index"\} 20001$/m);
   expect(text).toMatch(/^process_resident_memory_bytes\{service="whois"\} \d+$/m);
   expect(text).toMatch(/^process_resident_memory_bytes\{service="whois",process="index"\} \d+$/m);
   expect(text).toMatch(/^process_start_time_seconds\{service="whois",process="index"\} /m);
-  expect(text).toMatch(/^cadastre_check_up\{check="sets",service="whois"\} 1$/m);
   expect(text.match(/^# TYPE process_resident_memory_bytes /gm)).toHaveLength(1);
 });
 
@@ -201,11 +212,7 @@ describe('the connections of the index process', () => {
       CADASTRE_WHOIS_UNLIMITED_NETWORKS: '127.0.1.1',
     });
     try {
-      const open = [full.open('127.0.0.2'), full.open('127.0.0.3')];
-      for (const { send, received } of open) {
-        send('!!\n!gAS64500\n');
-        await expect.poll(received).toBe(answer);
-      }
+      const open = [await answered(full, '127.0.0.2'), await answered(full, '127.0.0.3')];
       expect(await full.ask('!gAS64500\n', '127.0.1.1')).toBe(answer);
       await Promise.race(open.map(({ closed }) => closed));
       expect(open.filter(({ socket }) => socket.closed)).toHaveLength(1);

@@ -10,7 +10,7 @@ import { type RunningCalls, type SurfaceCall, serverCall } from './call.js';
 import type { Caller } from './caller.js';
 import { reportFailure } from './report-failure.js';
 import { type FailedStatus, statusOf } from './status.js';
-import { messagesOf, orAborted, until, writeAll } from './streams.js';
+import { messagesOf, orAborted, smallAhead, until, writeAll } from './streams.js';
 import type { Call, MethodDefinition } from './types.js';
 
 /** Hooks around every call, the same for the whole server. */
@@ -40,7 +40,7 @@ export function adapt(
 ): UntypedHandleCall {
   if (method.requestStream) {
     return method.responseStream
-      ? manyToMany(method, handler as ManyToMany, around, ahead)
+      ? manyToMany(method, handler as ManyToMany, around)
       : manyToOne(method, handler as ManyToOne, around);
   }
   return method.responseStream
@@ -92,11 +92,11 @@ function manyToMany(
   method: MethodDefinition,
   handler: ManyToMany,
   around: Surroundings,
-  ahead: 0 | 1,
 ): handleBidiStreamingCall<unknown, unknown> {
   return (surface) =>
     perform(method, surface, around, {
-      work: (call) => writeAll(call.signal, handler(until(call.signal, messagesOf(surface)), call), surface, ahead),
+      work: (call) =>
+        writeAll(call.signal, handler(until(call.signal, messagesOf(surface)), call), surface, smallAhead),
       succeed: () => surface.end(),
       fail: (failed) => void surface.emit('error', failed),
     });

@@ -5,7 +5,7 @@ import type { ServiceError } from '../errors.js';
 import { abortError, requestIdKey } from './call.js';
 import type { Channel } from './channel.js';
 import { errorOfCall } from './status.js';
-import { messagesOf, until, writeAll } from './streams.js';
+import { answersOf, messagesOf, smallAhead, until, writeAll } from './streams.js';
 import type { CallOptions, MethodDefinition } from './types.js';
 
 /** Each hop keeps this much of the deadline, so that it can report which step was slow. */
@@ -128,7 +128,7 @@ async function send(
   call: Parameters<typeof writeAll>[2] & { cancel(): void },
 ): Promise<void> {
   try {
-    await writeAll(ended, requests, call);
+    await writeAll(ended, requests, call, smallAhead);
     call.end();
   } catch (error) {
     if (ended.aborted) return;
@@ -156,7 +156,7 @@ export async function* callServerStream(
       grpc,
     ),
   );
-  yield* receive(call, signal);
+  yield* receive(call, answersOf(call), signal);
 }
 
 /** Many requests, many responses, at the same time. */
@@ -181,18 +181,18 @@ export async function* callBidi(
   const broken = new AbortController();
   send(ended.signal, requests, call).catch((error) => broken.abort(error));
   try {
-    yield* until(broken.signal, receive(call, signal));
+    yield* until(broken.signal, receive(call, messagesOf(call), signal));
   } finally {
     ended.abort();
   }
 }
 
-async function* receive(call: ClientReadableStream<unknown>, signal: AbortSignal | undefined): Items {
+async function* receive(call: ClientReadableStream<unknown>, messages: Items, signal: AbortSignal | undefined): Items {
   const forget = follow(signal, call);
   // The error of an abandoned call has no other listener and would end the process.
   call.on('error', () => {});
   try {
-    yield* messagesOf(call);
+    yield* messages;
   } catch (error) {
     throw failure(error, signal);
   } finally {

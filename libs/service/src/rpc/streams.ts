@@ -35,24 +35,28 @@ export function orAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> 
   });
 }
 
+/** Messages of a stream in both directions, and requests, are small: a service handles together those that have arrived. */
+export const smallAhead = 15;
+
 /**
- * Writes all items, at the pace of the reader. `ahead` is the number of items, 0 or 1, that wait until HTTP/2 has taken
- * those before; with 0 the next item is requested when the one before is taken. (The `drain` event would come only after
- * 16 items, which may have a megabyte each.)
+ * Writes all items, at the pace of the reader. `ahead` is the number of items that wait until HTTP/2 has taken those before;
+ * with 0 the next item is requested when the one before is taken. (The `drain` event would come only after 16 items, which
+ * may have a megabyte each.)
  */
 export async function writeAll<T>(
   signal: AbortSignal,
   items: AsyncIterable<T>,
   stream: Writable,
-  ahead: 0 | 1 = 1,
+  ahead: number,
 ): Promise<void> {
   const iterator = items[Symbol.asyncIterator]();
+  const waiting: Promise<void>[] = [];
   try {
-    for (let before = Promise.resolve(); ; ) {
+    for (;;) {
       const { done, taken } = await writeNext(signal, iterator, stream);
       if (done) return;
-      await orAborted(signal, ahead === 0 ? taken : before);
-      before = taken;
+      waiting.push(taken);
+      if (waiting.length > ahead) await orAborted(signal, waiting.shift()!);
     }
   } finally {
     // Not awaited: a pending iterator would delay the end.
@@ -75,13 +79,18 @@ function written(stream: Writable, item: unknown): Promise<void> {
   });
 }
 
-/** Messages that have arrived and that nobody has read. */
-const maxUnread = 2;
-
 /** The messages of a stream. Leaving the loop early does not destroy it: the other direction may still be in use. */
 export function messagesOf<T>(stream: Readable): AsyncIterable<T> {
-  // grpc-js makes streams that hold 16 messages, of perhaps a megabyte each, and has no option for that.
+  return { [Symbol.asyncIterator]: () => stream.iterator({ destroyOnReturn: false }) as AsyncIterator<T> };
+}
+
+/** Answers that have arrived and that nobody has read. */
+const maxUnread = 2;
+
+/** The same of answers, which may have a megabyte each: few arrive before they are read. */
+export function answersOf<T>(stream: Readable): AsyncIterable<T> {
+  // grpc-js makes streams that hold 16 messages, and has no option for that.
   const { _readableState: state } = stream as unknown as { readonly _readableState: { highWaterMark: number } };
   state.highWaterMark = maxUnread;
-  return { [Symbol.asyncIterator]: () => stream.iterator({ destroyOnReturn: false }) as AsyncIterator<T> };
+  return messagesOf(stream);
 }
