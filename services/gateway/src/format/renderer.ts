@@ -122,7 +122,8 @@ export function createRenderer(limiter: Pick<Limiter, 'charge'>, pageTurn: PageT
   };
 }
 
-function isSmall(objects: readonly Pick<FoundObject, 'object'>[]): boolean {
+/** Whether objects are rendered at once. */
+export function isSmall(objects: readonly Pick<FoundObject, 'object'>[]): boolean {
   let characters = 0;
   for (const { object } of objects) characters += object?.text.length ?? 0;
   return characters <= smallCharacters;

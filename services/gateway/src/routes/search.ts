@@ -5,7 +5,7 @@ import type { OpenResult } from '@cadastre/searches';
 import type { FastifyReply } from 'fastify';
 import type { Context } from '../context.js';
 import { clientLeft, HttpError, httpErrorOf } from '../errors.js';
-import { smallCharacters } from '../format/renderer.js';
+import { isSmall } from '../format/renderer.js';
 import type { SearchParameters } from '../format/resource.js';
 import { messages } from '../messages.js';
 import { readContent, whoisResources } from '../openapi/content.js';
@@ -73,7 +73,7 @@ async function search(context: Context, request: SearchedRequest, reply: Fastify
   };
   const asking = { client: limitedClient, gone: () => gone };
   const messagesOf = (error: unknown) => brokenOff(context, request, error, gone);
-  if (result.rest === undefined && isSmall(start)) {
+  if (result.rest === undefined && isSmall(start.objects)) {
     const { contacts, messages: found } = result.first;
     const list = { ...document, objects: start.objects, contacts };
     const all = start.refusal === undefined ? found : [...found, ...messagesOf(start.refusal)];
@@ -95,12 +95,6 @@ function nextLink(request: SearchedRequest, { start, offset }: NonNullable<OpenR
   url.searchParams.delete('offset');
   if (offset > 0) url.searchParams.set('offset', String(offset));
   return url.href;
-}
-
-function isSmall({ objects }: Affordable): boolean {
-  let characters = 0;
-  for (const { object } of objects) characters += object?.text.length ?? 0;
-  return characters <= smallCharacters;
 }
 
 async function begin(
