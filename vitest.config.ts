@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
@@ -55,11 +56,16 @@ const afterwards = { groupOrder: 1 };
 // Dozens of processes share a machine that others may use as well. A retry is printed: find its cause.
 const retry = process.env.CI ? 1 : 0;
 
+// `make test-times` measures each file.
+const times = process.env.CADASTRE_TEST_TIMES !== undefined;
+
 export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
     pool: 'forks',
+    setupFiles: times ? [fileURLToPath(new URL('scripts/test-times/measure-file.ts', import.meta.url))] : [],
+    reporters: times ? ['default', './scripts/test-times/reporter.ts'] : ['default'],
     sequence: { sequencer: LongestFirst },
     testTimeout: 30_000,
     hookTimeout: 120_000,
