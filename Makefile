@@ -36,6 +36,14 @@ run: build ## Start a whole registry on this machine: https://localhost:8443/
 test: lint build ## Check and test everything (needs nothing but this checkout)
 	@$(NODE) && npx vitest run
 
+.PHONY: test-long
+test-long: build ## Run what takes long: attacks, prices, kills, thousands of generated requests; before each release
+	@$(NODE) && CADASTRE_TEST_SIZE=long npx vitest run
+
+.PHONY: test-times
+test-times: build ## Measure what each test file costs and write docs/test-times.md
+	@$(NODE) && CADASTRE_TEST_TIMES=1 npx vitest run
+
 .PHONY: check
 check: lint ## Check quickly: lint, types, unit tests (under a minute)
 	@$(NODE) && npx vitest run --project unit

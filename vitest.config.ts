@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { counts, filesOf } from './test-sizes.ts';
 
 // Tests run on the TypeScript sources of every workspace package (the "source" export condition), never on dist/.
 // Only conditions that apply to import and require alike: Vitest passes them to its workers as `node --conditions`.
@@ -71,13 +72,14 @@ export default defineConfig({
     hookTimeout: 120_000,
     // What happens soon on an idle machine takes a while on a busy one.
     expect: { poll: { timeout: 20_000 } },
+    provide: { counts },
     projects: [
       // Beside their files: they start nothing.
       {
         extends: true,
         test: {
           name: 'unit',
-          include: ['{libs,services,clients}/*/src/**/*.test.ts', '{cli,web}/src/**/*.test.ts'],
+          ...filesOf(['{libs,services,clients}/*/src/**/*.test.ts', '{cli,web}/src/**/*.test.ts']),
           // A worker loads the modules that files share only once, which saves a fifth of the time of the short files.
           isolate: false,
           globalSetup: [logs],
@@ -90,12 +92,14 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'service',
-          include: [
-            '{libs,services,clients}/*/tests/**/*.test.ts',
-            '{cli,web}/tests/**/*.test.ts',
-            'deploy/helm/tests/**/*.test.ts',
-          ],
-          exclude: ['libs/system/**'],
+          ...filesOf(
+            [
+              '{libs,services,clients}/*/tests/**/*.test.ts',
+              '{cli,web}/tests/**/*.test.ts',
+              'deploy/helm/tests/**/*.test.ts',
+            ],
+            ['libs/system/**'],
+          ),
           globalSetup: [postgres, logs],
           maxWorkers: 3,
           sequence: afterwards,
@@ -106,7 +110,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'system',
-          include: ['libs/system/tests/*.test.ts'],
+          ...filesOf(['libs/system/tests/*.test.ts']),
           globalSetup: [postgres, logs],
           maxWorkers: 2,
           retry,
@@ -118,7 +122,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'shared-system',
-          include: ['libs/system/tests/shared/*.test.ts'],
+          ...filesOf(['libs/system/tests/shared/*.test.ts']),
           globalSetup: [logs, sharedSystem],
           maxWorkers: 2,
           retry,

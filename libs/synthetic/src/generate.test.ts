@@ -15,15 +15,17 @@ import {
   validate,
   valuesOf,
 } from '@cadastre/rpsl';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { generateRegistry } from './generate.js';
 import { type RegistryPlan, registryPlan } from './plan.js';
 import type { RegistryOptions } from './registry.js';
 
+const many = inject('counts').syntheticObjects;
+
 const registries: RegistryOptions[] = [
-  { objects: 20_000, seed: 1, source: 'TEST' },
-  { objects: 20_000, seed: 20261121, source: 'EXAMPLE-2' },
-  { objects: 20_000, seed: -7, source: 'test' },
+  { objects: many, seed: 1, source: 'TEST' },
+  { objects: many, seed: 20261121, source: 'EXAMPLE-2' },
+  { objects: many, seed: -7, source: 'test' },
   { objects: 100, seed: 2, source: 'TEST' },
   { objects: 377, seed: 3, source: 'TEST' },
 ];

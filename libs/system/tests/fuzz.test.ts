@@ -1,6 +1,6 @@
 import { samples } from '@cadastre/rpsl';
 import { reservePort } from '@cadastre/service';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, inject, it } from 'vitest';
 import { overHttp1 } from './fuzz/exchanges.js';
 import { type FuzzResult, fuzz } from './fuzz/fuzz-run.js';
 import { gatewayState } from './fuzz/gateway-state.js';
@@ -11,7 +11,7 @@ import { restClient } from './harness/rest.js';
 import { defaultLimits, freshDirectory, type RunningSystem, runSystem } from './harness/run-system.js';
 
 const seed = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31));
-const requests = Number(process.env.FUZZ_REQUESTS ?? 50_000);
+const requests = Number(process.env.FUZZ_REQUESTS ?? inject('counts').fuzzRequests);
 /** After this many requests the caches are full and the code is compiled. */
 const warm = Math.ceil(requests / 5);
 /** From here on with limits and overload protection. */

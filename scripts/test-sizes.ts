@@ -1,0 +1,18 @@
+// Prints docs/test-sizes.md.
+import { longFiles, sizes } from '../test-sizes.ts';
+
+const number = (value: number) => value.toLocaleString('en');
+const counted = Object.values(sizes).map(
+  ({ file, what, short, long }) => `| ${file} | ${what} | ${number(short)} | ${number(long)} |`,
+);
+const long = Object.entries(longFiles).map(([file, what]) => `| ${file} | ${what} | - | all |`);
+
+process.stdout.write(`# The two sizes of the tests
+
+\`make test\` shows each behaviour; \`make test-long\` runs the files of this table whole. The gate \`.ci/run\` runs both.
+All other files are the same in both and run in \`make test\`. The table is made from \`test-sizes.ts\`.
+
+| File | What | \`make test\` | \`make test-long\` |
+|---|---|---|---|
+${[...counted, ...long].join('\n')}
+`);

@@ -1,0 +1,69 @@
+import path from 'node:path';
+
+/**
+ * The tests have two sizes: `make test` shows each behaviour once; `make test-long` repeats what chance decides, measures,
+ * and breaks things under load. .ci/run runs both. `node scripts/test-sizes.ts` writes docs/test-sizes.md.
+ */
+type Size = 'short' | 'long';
+
+/** A number that differs between the sizes. */
+interface Count extends Readonly<Record<Size, number>> {
+  readonly file: string;
+  readonly what: string;
+}
+
+/** What some files do in different numbers. Tests read theirs by `inject('counts')`. */
+export const sizes = {
+  fuzzRequests: { file: 'libs/system/tests/fuzz.test.ts', what: 'generated requests', short: 2_500, long: 50_000 },
+  followRounds: { file: 'libs/system/tests/two-registries.test.ts', what: 'kills and new keys', short: 1, long: 6 },
+  mailKills: { file: 'libs/system/tests/killed-mail.test.ts', what: 'kills while mails are sent', short: 2, long: 6 },
+  attributesPerHostileValue: {
+    file: 'libs/rpsl/src/syntax/policy/hostile.test.ts',
+    what: 'attributes that check each hostile value',
+    short: 4,
+    long: 100,
+  },
+  syntheticObjects: {
+    file: 'libs/synthetic/src/generate.test.ts',
+    what: 'objects of each synthetic registry',
+    short: 2_000,
+    long: 20_000,
+  },
+} as const satisfies Record<string, Count>;
+
+/** Files that only `make test-long` runs, and what they do. */
+export const longFiles: Readonly<Record<string, string>> = {
+  'libs/system/tests/price.test.ts': 'measures what each request costs, in a quiet system',
+  'libs/system/tests/nobody-stops-it.test.ts': 'measures how long others wait during attacks',
+  'libs/system/tests/hostile-client.test.ts': 'measures how long others wait beside one client',
+  'libs/system/tests/rolling-restart.test.ts': 'restarts two replicas of each service under load',
+  'libs/system/tests/failover.test.ts': 'breaks services and databases under load',
+  'libs/system/tests/hung-replica.test.ts': 'stops processes under load',
+  'libs/system/tests/long-work.test.ts': 'breaks loads and exports of many megabytes',
+  'libs/system/tests/irrd.test.ts': 'follows IRRd, and lets it follow',
+};
+
+export type Counts = Record<keyof typeof sizes, number>;
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The numbers of this run. */
+    counts: Counts;
+  }
+}
+
+const size: Size = process.env.CADASTRE_TEST_SIZE === 'long' ? 'long' : 'short';
+
+export const counts = Object.fromEntries(Object.entries(sizes).map(([name, count]) => [name, count[size]])) as Counts;
+
+/** The files of a project that this run includes and excludes: globs or paths. */
+export function filesOf(include: string[], exclude: string[] = []): { include: string[]; exclude: string[] } {
+  const long = Object.keys(longFiles);
+  if (size === 'short') return { include, exclude: [...exclude, ...long] };
+  const all = [...long, ...Object.values(sizes).map(({ file }) => file)];
+  return { include: all.filter((file) => isIn(file, include) && !isIn(file, exclude)), exclude: [] };
+}
+
+function isIn(file: string, globs: readonly string[]): boolean {
+  return globs.some((glob) => path.matchesGlob(file, glob));
+}
