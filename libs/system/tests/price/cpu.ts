@@ -31,8 +31,9 @@ const ticksPerSecond = 100;
 const quietIntervalMs = 50;
 /** A system is quiet when it uses this much more of a processor than when it is idle, as a share and in addition. */
 const quietFactor = 1.5;
-const quietShare = 0.05;
-const longestLeftoverMs = 10_000;
+const quietShare = 0.15;
+/** What goes on for longer after a request costs the next row a second measurement. */
+const leftoverTimeoutMs = 5_000;
 /** For how long, and how often, it is measured what an idle system uses; the median counts. */
 const idleIntervalMs = 200;
 const idleIntervals = 9;
@@ -109,7 +110,7 @@ function excess({ held, spent }: Price, budget: Limit): number {
 /** Waits until a system is idle, but for the timers and heartbeats that it always has. */
 export async function untilQuiet(supervisor: number): Promise<void> {
   const share = (await idleShare(supervisor)) * quietFactor + quietShare;
-  const giveUp = performance.now() + longestLeftoverMs;
+  const giveUp = performance.now() + leftoverTimeoutMs;
   while (performance.now() < giveUp) if ((await shareDuring(supervisor, quietIntervalMs)) <= share) return;
 }
 

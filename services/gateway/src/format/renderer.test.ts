@@ -73,7 +73,7 @@ test('an error of a search becomes messages after the objects', async () => {
 test('a client with many large documents waits for its own, and pays for them; one that leaves gives up its turn', async () => {
   charge.mockClear();
   const ended: string[] = [];
-  const large = { format: 'xml' as const, head: {}, objects: [person('P1-TEST', 20 * many)], view, tail };
+  const large = { format: 'xml' as const, head: {}, objects: [person('P1-TEST', 2 * many)], view, tail };
   const leaves = new AbortController();
   const ask = async (name: string, gone = stays.gone) => {
     await renderer.document(large, { client: clientNamed(name), gone });
