@@ -14,7 +14,7 @@ interface Count extends Readonly<Record<Size, number>> {
 
 /** What some files do in different numbers. Tests read theirs by `inject('counts')`. */
 export const sizes = {
-  fuzzRequests: { file: 'libs/system/tests/fuzz.test.ts', what: 'generated requests', short: 2_500, long: 50_000 },
+  fuzzRequests: { file: 'libs/system/tests/fuzz.test.ts', what: 'generated requests', short: 4_000, long: 50_000 },
   followRounds: { file: 'libs/system/tests/two-registries.test.ts', what: 'kills and new keys', short: 1, long: 6 },
   mailKills: { file: 'libs/system/tests/killed-mail.test.ts', what: 'kills while mails are sent', short: 2, long: 6 },
   attributesPerHostileValue: {

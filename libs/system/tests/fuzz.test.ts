@@ -70,8 +70,8 @@ it(`refuses clients correctly in ${requests - limited} more with limits and over
   const localAddresses = ['127.0.0.1', ...Array.from({ length: 40 }, (_, n) => `127.0.1.${n + 1}`)];
   const tight = {
     ...defaultLimits,
-    CADASTRE_LIMITS_QUERIES: '20',
-    CADASTRE_LIMITS_UPDATES: '5',
+    CADASTRE_LIMITS_QUERIES: '5',
+    CADASTRE_LIMITS_UPDATES: '2',
     // Fewer than the run sends concurrently.
     CADASTRE_GATEWAY_REQUESTS: '12',
   };
