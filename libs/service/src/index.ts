@@ -91,6 +91,7 @@ export { openRowStream, type RowStream, sendRows } from './send-rows.js';
 export { type Setting, type SettingOptions, setting } from './settings.js';
 export { startingWith } from './starting-with.js';
 export { reportTableSizes } from './table-sizes.js';
+export { type Asker, createTextTasks, smallCharacters } from './text-tasks.js';
 export { type MutualTls, mutualTls } from './tls.js';
 export { traceRequests } from './trace-requests.js';
 export { type ClientTurns, createTurns, type Turns } from './turns.js';

@@ -132,7 +132,7 @@ function createContext(
     largeClients: createLargeClients(),
     untakenPages: createAnswerMemory(untakenBounds),
     places: createExpansionPlaces(expansions),
-    setContents: createSetContents(expansions.most),
+    setContents: createSetContents(),
     annotators: {
       describeHolders: overrides.describeHolders ?? holdersFrom(clients.geo),
       checkRoute: overrides.checkRoute ?? (() => []),

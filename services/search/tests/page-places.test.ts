@@ -68,7 +68,7 @@ function serviceOf(made: () => Promise<void> = async () => {}) {
     pagePlaces: createPagePlaces(createTurns(places, 1)),
     untakenPages: createAnswerMemory({ maxBytes: 16e6, maxBytesPerClient: 4e6 }),
     places: createExpansionPlaces(),
-    setContents: createSetContents(4),
+    setContents: createSetContents(),
     largeClients: createLargeClients(),
     readPast: {
       ...{ batchFindEnclosing: unused, findPast: unused },

@@ -81,7 +81,7 @@ export async function startSearching(
     pagePlaces: createPagePlaces(createTurns(3, 1)),
     untakenPages: createAnswerMemory(),
     places: createExpansionPlaces(),
-    setContents: createSetContents(4),
+    setContents: createSetContents(),
     largeClients: createLargeClients(),
     readPast: { batchFindEnclosing: unasked, findPast: unasked, batchLookupPast: unasked, ...readPast },
     annotators: { describeHolders: async () => [], checkRoute: () => [], operators: new Set(), ...annotators },

@@ -1,14 +1,6 @@
-import { serveTasks } from '@cadastre/service/worker';
 import { type HistoryPage, historyPageJson } from '../rdap/history-page.js';
 import { type ObjectDocument, type ObjectList, renderList, renderObjects } from './render.js';
 import type { Format } from './resource.js';
-
-// The thread that renders large objects for `createRenderer`.
-const tasks = {
-  document: (document: ObjectDocument) => timed(() => renderObjects(document)),
-  list: (format: Format, list: ObjectList) => timed(() => renderList(format, list)),
-  history: (page: HistoryPage) => timed(() => historyPageJson(page) ?? ''),
-};
 
 /** Bytes, and the milliseconds that they took. */
 export interface Rendered {
@@ -16,12 +8,21 @@ export interface Rendered {
   readonly ms: number;
 }
 
+export function document(document: ObjectDocument): Rendered {
+  return timed(() => renderObjects(document));
+}
+
+export function list(format: Format, list: ObjectList): Rendered {
+  return timed(() => renderList(format, list));
+}
+
+/** Empty when no state can be read. */
+export function history(page: HistoryPage): Rendered {
+  return timed(() => historyPageJson(page) ?? '');
+}
+
 function timed(work: () => string): Rendered {
   const began = performance.now();
   const bytes = Buffer.from(work());
   return { bytes, ms: performance.now() - began };
 }
-
-export type RenderTasks = typeof tasks;
-
-serveTasks(tasks, { isLowPriority: true });
