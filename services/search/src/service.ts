@@ -86,7 +86,7 @@ export async function createSearchService(
     metrics,
     tls,
     implementations: [
-      implement(SearchServiceService, searchHandlers(context), { ahead: 0 }),
+      implement(SearchServiceService, searchHandlers(context)),
       implement(RoaServiceService, roaHandlers(context)),
     ],
     allowedCallers,
