@@ -69,7 +69,7 @@ export async function startSearching(
   const registry = createRegistry(['TEST', 'OTHER-GRS']);
   for (const text of objects) registry.put(text);
   const { backend } = registry;
-  const pauses = { firstMs: 5, longestMs: 20 };
+  const pauses = { firstMs: 5, maxMs: 20 };
   const indexer = createIndexer({ index, backend, sources: ['TEST', 'OTHER-GRS'], logger: testLogger(), pauses });
   const metrics = createMetrics('search');
   const handlers = searchHandlers({
