@@ -89,6 +89,7 @@ export { rpcSettings } from './rpc-settings.js';
 export { moduleToRun } from './run-sources.js';
 export { openRowStream, type RowStream, sendRows } from './send-rows.js';
 export { type Setting, type SettingOptions, setting } from './settings.js';
+export { createSlices, type Slice } from './slices.js';
 export { startingWith } from './starting-with.js';
 export { reportTableSizes } from './table-sizes.js';
 export { type Asker, createTextTasks, smallCharacters } from './text-tasks.js';

@@ -1,4 +1,5 @@
 import { type HistoryPage, historyPageJson } from '../rdap/history-page.js';
+import { expansionJson } from './expansion-json.js';
 import { type ObjectDocument, type ObjectList, renderList, renderObjects } from './render.js';
 import type { Format } from './resource.js';
 
@@ -19,6 +20,10 @@ export function list(format: Format, list: ObjectList): Rendered {
 /** Empty when no state can be read. */
 export function history(page: HistoryPage): Rendered {
   return timed(() => historyPageJson(page) ?? '');
+}
+
+export function expansion(message: Uint8Array, withPrefixes: boolean): Rendered {
+  return timed(() => expansionJson(message, withPrefixes));
 }
 
 function timed(work: () => string): Rendered {

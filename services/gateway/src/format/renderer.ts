@@ -6,7 +6,7 @@ import { clientLeft } from '../errors.js';
 import type { PageTurn } from '../limits/page-turns.js';
 import type { HistoryPage } from '../rdap/history-page.js';
 import { createWriter, messagesAndEnd, type ObjectDocument, type ObjectList } from './render.js';
-import { document, history, list, type Rendered } from './render-tasks.js';
+import { document, expansion, history, list, type Rendered } from './render-tasks.js';
 import type { Format } from './resource.js';
 
 /** For whom something is rendered. */
@@ -34,6 +34,8 @@ export interface Renderer {
   search(document: SearchDocument, pages: AsyncIterable<SearchResponse>, asking: Asking): AsyncIterable<Buffer>;
   /** A page of the history of an object by RDAP, as JSON; undefined when none of its states can be read. */
   history(page: HistoryPage, asking: Asking): Promise<Buffer | undefined>;
+  /** The document of an expansion, of the encoded message of the search service. */
+  expansion(message: Uint8Array, withPrefixes: boolean, asking: Asking): Promise<Buffer>;
   /** Terminates the thread. */
   close(): Promise<void>;
 }
@@ -45,7 +47,7 @@ const maxMemoryMb = 192;
 /** Makes the renderer of a process. The thread starts with the first large object. */
 export function createRenderer(limiter: Pick<Limiter, 'charge'>, pageTurn: PageTurn): Renderer {
   const tasks = new URL('./render-tasks.js', import.meta.url);
-  const texts = createTextTasks({ document, list, history }, { tasks, deadlineMs, maxMemoryMb });
+  const texts = createTextTasks({ document, expansion, history, list }, { tasks, deadlineMs, maxMemoryMb });
   const render = async ({ client, gone }: Asking, run: (asker: Asker) => Promise<Rendered>): Promise<Buffer> => {
     let signal: AbortSignal | undefined;
     const asker = { client: client.id, gone: () => (signal = gone()) };
@@ -86,6 +88,8 @@ export function createRenderer(limiter: Pick<Limiter, 'charge'>, pageTurn: PageT
       const json = await render(asking, (asker) => texts.run('history', charactersOf(page.states), [page], asker));
       return json.length === 0 ? undefined : json;
     },
+    expansion: (message, withPrefixes, asking) =>
+      render(asking, (asker) => texts.run('expansion', message.length, [message, withPrefixes], asker)),
     close: () => texts.close(),
   };
 }
