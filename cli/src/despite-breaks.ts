@@ -17,7 +17,7 @@ export interface Resumable<T> {
   readonly retryMs: number;
 }
 
-const pauses = { firstMs: 500, longestMs: 15_000 };
+const pauses = { firstMs: 500, maxMs: 15_000 };
 
 /** Failures that pass. All others are answers: the same request would get them again. */
 const passing: ReadonlySet<FailureKind> = new Set(['unavailable', 'exhausted']);
@@ -41,7 +41,7 @@ export async function* despiteBreaks<T>(io: Io, stream: Resumable<T>): AsyncGene
       return;
     } catch (error) {
       if (!answered || signal.aborted || !(error instanceof ServiceError) || !passing.has(error.kind)) throw error;
-      const pauseMs = Math.min(pauses.firstMs * 2 ** failures, pauses.longestMs) * (0.75 + Math.random() / 2);
+      const pauseMs = Math.min(pauses.firstMs * 2 ** failures, pauses.maxMs) * (0.75 + Math.random() / 2);
       if (failures === 0) brokenAt = Date.now();
       if (Date.now() + pauseMs - brokenAt > retryMs) throw gaveUp(error, retryMs);
       const next = stream.goOn();

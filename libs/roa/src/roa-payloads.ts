@@ -49,7 +49,7 @@ export function createRoaPayloads(o: RoaOptions): RoaPayloads {
     },
     onFailure: (error, pauseMs) =>
       o.logger.warn({ reason: reasonOf(error), pauseMs, age: known?.made }, 'cannot refresh the ROA payloads'),
-    pauses: { firstMs: Math.min(firstPauseMs, o.refreshMs), longestMs: o.refreshMs },
+    pauses: { firstMs: Math.min(firstPauseMs, o.refreshMs), maxMs: o.refreshMs },
   });
   const current = () => known?.index;
   return { ...refresher, current, checkRoute: routeCheck(current), validateRoute: routeValidator(current) };

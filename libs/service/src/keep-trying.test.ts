@@ -15,7 +15,7 @@ test('each failure doubles the pause up to the maximum; progress resets it', asy
         failed.push([failures, pauseMs]);
         if (runs === 6) stopping.abort();
       },
-      pauses: { firstMs: 1, longestMs: 4 },
+      pauses: { firstMs: 1, maxMs: 4 },
     },
     stopping.signal,
   );

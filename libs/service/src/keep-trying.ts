@@ -5,7 +5,7 @@ import type { Logger } from './logger.js';
 /** Bounds of the pause after a failure, in milliseconds. */
 export interface Pauses {
   readonly firstMs: number;
-  readonly longestMs: number;
+  readonly maxMs: number;
 }
 
 export interface KeepTryingOptions {
@@ -41,14 +41,14 @@ export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return delay(ms, undefined, { signal }).catch(() => {});
 }
 
-const defaultPauses: Pauses = { firstMs: 500, longestMs: 5_000 };
+const defaultPauses: Pauses = { firstMs: 500, maxMs: 5_000 };
 
 /**
  * Repeats `work` until the signal is aborted: immediately when it returns, after a random pause when it throws. Each
  * failure doubles the pause.
  */
 export async function keepTrying(o: KeepTryingOptions, signal: AbortSignal): Promise<void> {
-  const { firstMs, longestMs } = o.pauses ?? defaultPauses;
+  const { firstMs, maxMs } = o.pauses ?? defaultPauses;
   let failures = 0;
   const succeeded = () => {
     failures = 0;
@@ -59,7 +59,7 @@ export async function keepTrying(o: KeepTryingOptions, signal: AbortSignal): Pro
       succeeded();
     } catch (error) {
       if (signal.aborted) return;
-      const pauseMs = Math.min(firstMs * 2 ** failures, longestMs) * (0.75 + Math.random() / 2);
+      const pauseMs = Math.min(firstMs * 2 ** failures, maxMs) * (0.75 + Math.random() / 2);
       failures++;
       o.onFailure(error, pauseMs, failures);
       await pause(pauseMs, signal);

@@ -50,7 +50,7 @@ const replicaLimitMs = 1000;
 const primaryLimitMs = 1000;
 
 /** The replica is not asked for so long after a read that it could not answer; twice as long after each further one. */
-const pauses = { behind: { firstMs: 1, longestMs: 100 }, failed: { firstMs: 500, longestMs: 5000 } } as const;
+const pauses = { behind: { firstMs: 1, maxMs: 100 }, failed: { firstMs: 500, maxMs: 5000 } } as const;
 
 interface Position {
   /** The primary that made the states; null when it has not recorded itself. */
@@ -188,8 +188,8 @@ function createTurns() {
       pauseMs = 0;
       nextAt = 0;
     },
-    failed({ firstMs, longestMs }: { readonly firstMs: number; readonly longestMs: number }): void {
-      pauseMs = Math.min(Math.max(firstMs, pauseMs * 2), longestMs);
+    failed({ firstMs, maxMs }: { readonly firstMs: number; readonly maxMs: number }): void {
+      pauseMs = Math.min(Math.max(firstMs, pauseMs * 2), maxMs);
       nextAt = performance.now() + pauseMs;
     },
   };

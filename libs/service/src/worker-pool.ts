@@ -1,12 +1,13 @@
+import { pathToFileURL } from 'node:url';
 import workerpool from 'workerpool';
 import { failureMessage, ServiceError } from './errors.js';
 import { moduleToRun } from './run-sources.js';
-import { begun, type Tasks } from './worker.js';
+import { begun, type Tasks, type WorkerData } from './worker-data.js';
 
 /** What to run on which threads. */
 export interface WorkerPoolOptions {
-  /** The compiled module that calls `serveTasks`; when the process runs from TypeScript, the pool runs its source. */
-  readonly script: URL;
+  /** The compiled module whose functions are the tasks; when the process runs from TypeScript, threads load its source. */
+  readonly tasks: URL;
   /** Maximum number of threads; a thread starts when a task first needs it. */
   readonly threads: number;
   /** Maximum number of tasks in the queue; the pool refuses further ones. */
@@ -15,6 +16,8 @@ export interface WorkerPoolOptions {
   readonly deadlineMs: number;
   /** A thread that needs more memory than this for its objects is terminated, and its task fails. Default 128. */
   readonly maxMemoryMb?: number;
+  /** Lets other threads and processes have the processor first, where the system knows priorities of threads. */
+  readonly isLowPriority?: boolean;
 }
 
 /** Runs costly work on other threads, so that the event loop of the service stays free. */
@@ -35,13 +38,15 @@ const usualMemoryMb = 128;
 
 /** Makes a pool; threads start with the first tasks. */
 export function createWorkerPool<T extends Tasks>(o: WorkerPoolOptions): WorkerPool<T> {
-  const { file, nodeArguments } = moduleToRun(o.script);
+  const { file, nodeArguments } = moduleToRun(new URL('./worker.js', import.meta.url));
+  const tasks = pathToFileURL(moduleToRun(o.tasks).file).href;
+  const workerData: WorkerData = { tasks, isLowPriority: o.isLowPriority ?? false };
   const resourceLimits = { maxOldGenerationSizeMb: o.maxMemoryMb ?? usualMemoryMb };
   const pool = workerpool.pool(file, {
     workerType: 'thread',
     maxWorkers: o.threads,
     workerTerminateTimeout: terminateMs,
-    workerThreadOpts: { resourceLimits, ...(nodeArguments.length > 0 && { execArgv: [...nodeArguments] }) },
+    workerThreadOpts: { workerData, resourceLimits, ...(nodeArguments.length > 0 && { execArgv: [...nodeArguments] }) },
   });
   return {
     async run(name, ...parameters) {

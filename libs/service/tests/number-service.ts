@@ -5,7 +5,6 @@ import {
   createMetrics,
   createRpcServer,
   type Handlers,
-  type Implementation,
   implement,
   type RpcClient,
   type RpcServer,
@@ -109,9 +108,9 @@ afterEach(async () => {
 export async function serve(
   handlers: NumberHandlers,
   address = '127.0.0.1:0',
-  { ahead, ...more }: Pick<RpcServerOptions, 'keepalive'> & Partial<Pick<Implementation, 'ahead'>> = {},
+  more: Pick<RpcServerOptions, 'keepalive'> = {},
 ): Promise<{ server: RpcServer; address: string }> {
-  const implementations = [implement(NumberService, handlers, ahead === undefined ? {} : { ahead })];
+  const implementations = [implement(NumberService, handlers)];
   const server = createRpcServer({
     name: 'numbers',
     logger: testLogger(),
@@ -133,11 +132,8 @@ export function client(address: string, more: Partial<ConnectOptions<typeof Numb
 }
 
 /** A client of a new server over TCP, with some handlers replaced. */
-export async function served(
-  handlers: Partial<NumberHandlers> = {},
-  more: Partial<Pick<Implementation, 'ahead'>> = {},
-): Promise<Numbers> {
-  return client((await serve({ ...arithmetic, ...handlers }, undefined, more)).address);
+export async function served(handlers: Partial<NumberHandlers> = {}): Promise<Numbers> {
+  return client((await serve({ ...arithmetic, ...handlers })).address);
 }
 
 /** The error of a call that must fail. */

@@ -1,12 +1,13 @@
 import { afterEach, expect, test } from 'vitest';
 import { createWorkerPool, type WorkerPool } from '../src/worker-pool.js';
-import type { ExampleTasks } from './worker-tasks.fixture.js';
+
+type ExampleTasks = typeof import('./worker-tasks.fixture.js');
 
 let pool: WorkerPool<ExampleTasks>;
 afterEach(() => pool.close());
 const make = (threads: number, maxWaiting: number, deadlineMs: number) => {
-  const script = new URL('./worker-tasks.fixture.js', import.meta.url);
-  pool = createWorkerPool<ExampleTasks>({ script, threads, maxWaiting, deadlineMs });
+  const tasks = new URL('./worker-tasks.fixture.js', import.meta.url);
+  pool = createWorkerPool<ExampleTasks>({ tasks, threads, maxWaiting, deadlineMs });
 };
 const tooLong = { kind: 'unavailable', messages: [{ text: 'The work timed out; please try again' }] };
 const busy = { kind: 'unavailable', messages: [{ text: 'The service is overloaded; please try again' }] };

@@ -1,19 +1,18 @@
-import { serveTasks } from '../src/worker.js';
+// Tasks of the pool in worker-pool.test.ts.
 
-const tasks = {
-  add: (one: number, other: number) => one + other,
-  spin: (): void => {
-    for (;;);
-  },
-  fail: () => {
-    throw new Error('out of luck');
-  },
-  fill: () => {
-    const all: number[][] = [];
-    for (;;) all.push(Array.from({ length: 100_000 }, Math.random));
-  },
-};
+export function add(one: number, other: number): number {
+  return one + other;
+}
 
-export type ExampleTasks = typeof tasks;
+export function spin(): void {
+  for (;;);
+}
 
-serveTasks(tasks);
+export function fail(): never {
+  throw new Error('out of luck');
+}
+
+export function fill(): void {
+  const all: number[][] = [];
+  for (;;) all.push(Array.from({ length: 100_000 }, Math.random));
+}

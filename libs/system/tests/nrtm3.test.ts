@@ -18,7 +18,7 @@ import { type WhoisClient, whoisClient } from './harness/whois.js';
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 
 const shortMinutes = { NODE_OPTIONS: `--import=${new URL('harness/short-minutes.mjs', import.meta.url).href}` };
-const longestMs = 90_000;
+const timeoutMs = 90_000;
 
 let directory: string;
 let port: number;
@@ -93,7 +93,7 @@ async function untilEqual(): Promise<void> {
       .map(nameless)
       .filter((text) => !/DUMY-TEST$|^person/m.test(nicHandle(text)));
     expect(copy.sort()).toEqual(published);
-  }, longestMs);
+  }, timeoutMs);
 }
 
 const nicHandle = (text: string) => /^(?:nic-hdl: +(.*)|person:.*)$/m.exec(text)?.[0] ?? '';
@@ -123,9 +123,9 @@ source:         TEST
 const resetCopy = () => cluster.cadastre('mirror', 'reset', 'COPY-GRS');
 
 test('the copy begins with the dump, and follows changes, also after kills', async () => {
-  await eventually(() => access(join(directory, 'published', 'dumps', 'test', 'TEST.CURRENTSERIAL')), longestMs);
+  await eventually(() => access(join(directory, 'published', 'dumps', 'test', 'TEST.CURRENTSERIAL')), timeoutMs);
   await resetCopy();
-  await eventually(async () => expect((await textsOf('COPY-GRS')).length).toBeGreaterThan(10), longestMs);
+  await eventually(async () => expect((await textsOf('COPY-GRS')).length).toBeGreaterThan(10), timeoutMs);
   for (const name of ['AS-ONE', 'AS-TWO', 'AS-THREE']) {
     expect((await whois.create('as-set', setText(name, 'first'))).status).toBe(200);
   }
@@ -179,7 +179,7 @@ test('an object that moves to the other part of the source is in the copy of tha
     [inPart, [0, 1]],
   ] as const) {
     await load(moved);
-    await eventually(async () => expect(await places()).toEqual(expected), longestMs);
+    await eventually(async () => expect(await places()).toEqual(expected), timeoutMs);
   }
   const part = await textsOf('PART-GRS');
   expect(part).toEqual([expect.stringMatching(/^as-set: +AS-MOVING\n.*source: +PART-GRS$/s)]);

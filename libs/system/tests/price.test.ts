@@ -7,6 +7,7 @@ import { eventually } from './harness/eventually.js';
 import { descendants } from './harness/processes.js';
 import { restClient } from './harness/rest.js';
 import { freshDirectory, type RunningSystem, runSystem } from './harness/run-system.js';
+import { loadBalancerSettings } from './hostile/load-balancer.js';
 import { bounds } from './price/bounds.js';
 import { leastPrice, type Measured, type Price, priceOf, probed, untilQuiet } from './price/cpu.js';
 import { json, post, repeated } from './price/documents.js';
@@ -14,6 +15,7 @@ import { copied, largestChanges, mirrorRows } from './price/mirror-rows.js';
 import { load, routeTexts, setTexts, storeVersions } from './price/poison.js';
 import { poisonRows } from './price/poison-rows.js';
 import { commandsWithoutRow, port43Rows } from './price/port43-rows.js';
+import { prefixRows } from './price/prefix-rows.js';
 import { rdapSearchRows } from './price/rdap-search-rows.js';
 import { readRows } from './price/read-rows.js';
 import type { Outcome, Row } from './price/row.js';
@@ -51,6 +53,7 @@ beforeAll(async () => {
   );
   const running = await runSystem(data.directory, {
     ...env,
+    ...loadBalancerSettings,
     CADASTRE_GRS_SOURCES: copied,
     CADASTRE_MIRROR_ORIGINS_FILE: origins,
     CADASTRE_MIRROR_PUBLISH: 'TEST',
@@ -118,6 +121,10 @@ describe('what clients send to port 43', () => {
   });
 
   test.each(port43Rows())('$operation: $what', checkPrice);
+});
+
+describe('what clients of many prefixes send', () => {
+  test.each(prefixRows())('$operation: $what', checkPrice);
 });
 
 describe('what clients ask when accounts have stored the most', () => {

@@ -27,7 +27,7 @@ vi.setConfig({
 
 const shortMinutes = { NODE_OPTIONS: `--import=${new URL('harness/short-minutes.mjs', import.meta.url).href}` };
 /** A lease lasts 9 seconds after a kill, and the machine may be busy. */
-const longestMs = 120_000;
+const timeoutMs = 120_000;
 
 /** One of the registries. */
 interface Side {
@@ -106,7 +106,7 @@ async function startSide(name: string): Promise<Side> {
   const mirror = connect(MirrorServiceService, { address, tls, name: 'test', deadlineMs: 10_000 });
   await eventually(async () => {
     expect(await publicationOf({ mirror })).toMatchObject({ version: expect.toSatisfy((version) => version > 0n) });
-  }, longestMs);
+  }, timeoutMs);
   const watch = await watchPublication(cluster.publications, await publicKeyOf(cluster));
   return { name, cluster, rest, tls, mirror, watch, changes: randomChanges(rest, cluster.credential) };
 }
@@ -154,7 +154,7 @@ async function untilEqual(follower: Side): Promise<void> {
     await publisher.watch.look();
     expect(publisher.watch.objects()).toEqual(wanted);
     expect((await mirrorOf(follower)).version).toBe((await publicationOf(publisher)).version);
-  }, longestMs);
+  }, timeoutMs);
   expect(await copyOf(follower)).toEqual(wanted.map(withoutSource).sort());
 }
 
@@ -225,7 +225,7 @@ async function rotateKey(side: Side): Promise<void> {
     const publication = await publicationOf(side);
     expect(publication.nextKeyFingerprint).not.toBe('');
     return publication;
-  }, longestMs);
+  }, timeoutMs);
   await watch.look();
   // The second of these checks has begun after the announcement, and caches have forgotten what was before it.
   const first = await checkAfter(otherOf(side), announced.notifiedAt!.getTime() + 2_000);
@@ -234,7 +234,7 @@ async function rotateKey(side: Side): Promise<void> {
   await eventually(async () => {
     const { keyFingerprint, nextKeyFingerprint } = await publicationOf(side);
     expect([keyFingerprint, nextKeyFingerprint]).toEqual([announced.nextKeyFingerprint, '']);
-  }, longestMs);
+  }, timeoutMs);
 }
 
 /** When a side has looked what the other one publishes, the first time after a moment; both in ms since 1970. */
@@ -243,7 +243,7 @@ function checkAfter(side: Side, moment: number): Promise<number> {
     const checked = (await mirrorOf(side)).checkedAt!.getTime();
     expect(checked).toBeGreaterThan(moment);
     return checked;
-  }, longestMs);
+  }, timeoutMs);
 }
 
 test('each registry has the whole source of the other one, without persons', async () => {

@@ -13,7 +13,6 @@ import { cachedDirectory, type Directory, rememberingDirectory, storedDirectory 
 import { scimDirectory } from './directory/scim-directory.js';
 import { type IdentityProvider, noIdentityProvider, openIdConnect } from './oidc/identity-provider.js';
 import type { AuthSettings } from './settings.js';
-import type { SignatureTasks } from './signatures/signature-worker.js';
 import { type CredentialSignal, createCredentialSignal } from './store/credential-changes.js';
 
 /** What the RPC handlers work with. */
@@ -49,7 +48,8 @@ const usualDirectoryTimeoutMs = 3_000;
 /** Verifying a text takes milliseconds, at most about one second within the bounds. */
 const verification = { threads: 2, maxWaiting: 8 };
 const usualDeadlineMs = 3_000;
-const verificationScript = new URL('./signatures/signature-worker.js', import.meta.url);
+const signatureTasks = new URL('./signatures/signature-tasks.js', import.meta.url);
+type SignatureTasks = typeof import('./signatures/signature-tasks.js');
 
 /** Replaces the usual timeouts, in milliseconds; for tests. */
 export interface ContextTimeouts {
@@ -83,7 +83,7 @@ export function createContext(
     pool,
     changes: createCredentialSignal({ database, logger }),
     signatures: createWorkerPool<SignatureTasks>({
-      script: verificationScript,
+      tasks: signatureTasks,
       ...verification,
       deadlineMs: o.verificationDeadlineMs ?? usualDeadlineMs,
     }),

@@ -13,7 +13,6 @@ import type {
   ObjectWriterServiceService,
   WebhookServiceService,
 } from '@cadastre/proto/objects';
-import type { SearchServiceService } from '@cadastre/proto/search';
 import type { SetServiceService } from '@cadastre/proto/whois';
 import type { OpenSearch } from '@cadastre/searches';
 import type { AnswerMemory, Logger, RpcClient, Turns } from '@cadastre/service';
@@ -29,6 +28,7 @@ import type { LookUp, LookUpPast } from './backends/lookup-batcher.js';
 import type { LookupCache } from './backends/lookup-cache.js';
 import type { LookUpPage } from './backends/page-lookups.js';
 import type { DescribeResources } from './backends/resource-describer.js';
+import type { searchService } from './backends/search-service.js';
 import type { BodyBudget } from './body/budget.js';
 import type { Renderer } from './format/renderer.js';
 import type { ServerVersion } from './format/resource.js';
@@ -73,7 +73,7 @@ export interface Context {
   readonly sessions: RpcClient<typeof SessionServiceService>;
   readonly signatures: RpcClient<typeof SignatureServiceService>;
   readonly search: Pick<
-    RpcClient<typeof SearchServiceService>,
+    RpcClient<typeof searchService>,
     | 'annotateObject'
     | 'countObjects'
     | 'expandSet'

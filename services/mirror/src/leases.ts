@@ -51,7 +51,7 @@ export interface LeaseTimes {
 /** A dead replica's jobs go to another one after at most the sum, 12 s. */
 const usualTimes: LeaseTimes = { lastsMs: 9_000, beatMs: 3_000 };
 
-const afterFailure = { firstMs: 1_000, longestMs: 60_000 };
+const afterFailure = { firstMs: 1_000, maxMs: 60_000 };
 
 interface HeldLease {
   readonly lost: AbortController;
@@ -137,7 +137,7 @@ export function leasedJobs({ pool, jobs, logger, metrics, times = usualTimes }: 
       await pause(times.beatMs, signal);
     },
     onFailure: (error) => logger.warn({ reason: errorText(error) }, 'cannot renew leases'),
-    pauses: { firstMs: times.beatMs / 3, longestMs: times.beatMs },
+    pauses: { firstMs: times.beatMs / 3, maxMs: times.beatMs },
   });
   let watching: NodeJS.Timeout | undefined;
   return {

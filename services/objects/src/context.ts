@@ -170,7 +170,7 @@ export async function createContext(o: ContextOptions): Promise<{ context: Conte
   const changes = createChangeSignal({ database, logger });
   const certificates = createCertificateReader(o.keyDeadlineMs);
   const loadReaders = createLoadReaders();
-  const versions = createVersionReader(costlyReads);
+  const versions = createVersionReader();
   const close = async () => {
     await changes.stop();
     const ends = allPools.map((one) => one.end());

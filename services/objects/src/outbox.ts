@@ -27,7 +27,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 const keptDays = 14;
 const defaultRoundMs = 10 * 60 * 1000;
 const batchPauseMs = 100;
-const failurePauses = { firstMs: 5_000, longestMs: 60_000 };
+const failurePauses = { firstMs: 5_000, maxMs: 60_000 };
 
 /** Removes a batch at a time, until there is no full one. */
 async function removeAll(remove: () => Promise<number>, batchSize: number, signal: AbortSignal): Promise<void> {

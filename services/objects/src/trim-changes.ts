@@ -21,7 +21,7 @@ const defaultRoundMs = 10 * 60 * 1000;
 /** Pause between two batches, which leaves the disk to others. */
 const batchPauseMs = 100;
 /** Pauses while the database is unavailable. */
-const failurePauses: Pauses = { firstMs: 5_000, longestMs: 60_000 };
+const failurePauses: Pauses = { firstMs: 5_000, maxMs: 60_000 };
 
 export interface TrimOptions {
   readonly context: Pick<Context, 'sources' | 'writePool' | 'clock'>;

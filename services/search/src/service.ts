@@ -86,7 +86,7 @@ export async function createSearchService(
     metrics,
     tls,
     implementations: [
-      implement(SearchServiceService, searchHandlers(context), { ahead: 0 }),
+      implement(SearchServiceService, searchHandlers(context)),
       implement(RoaServiceService, roaHandlers(context)),
     ],
     allowedCallers,
@@ -132,7 +132,7 @@ function createContext(
     largeClients: createLargeClients(),
     untakenPages: createAnswerMemory(untakenBounds),
     places: createExpansionPlaces(expansions),
-    setContents: createSetContents(expansions.most),
+    setContents: createSetContents(),
     annotators: {
       describeHolders: overrides.describeHolders ?? holdersFrom(clients.geo),
       checkRoute: overrides.checkRoute ?? (() => []),

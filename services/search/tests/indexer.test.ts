@@ -30,7 +30,7 @@ afterEach(async () => {
 
 /** One process that indexes; several may share the index. */
 async function startIndexer(over: SearchIndex = index, resumeMs = 60_000): Promise<Indexer> {
-  const pauses = { firstMs: 5, longestMs: 20 };
+  const pauses = { firstMs: 5, maxMs: 20 };
   const { backend } = registry;
   const indexer = createIndexer({ index: over, backend, sources: ['TEST'], logger: testLogger(), pauses, resumeMs });
   indexers.push(indexer);

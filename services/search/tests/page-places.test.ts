@@ -68,7 +68,7 @@ function serviceOf(made: () => Promise<void> = async () => {}) {
     pagePlaces: createPagePlaces(createTurns(places, 1)),
     untakenPages: createAnswerMemory({ maxBytes: 16e6, maxBytesPerClient: 4e6 }),
     places: createExpansionPlaces(),
-    setContents: createSetContents(4),
+    setContents: createSetContents(),
     largeClients: createLargeClients(),
     readPast: {
       ...{ batchFindEnclosing: unused, findPast: unused },
@@ -97,7 +97,7 @@ function serviceOf(made: () => Promise<void> = async () => {}) {
 async function connected(handlers: ReturnType<typeof searchHandlers>) {
   const server = createRpcServer({
     ...{ name: 'search', logger: testLogger(), metrics: createMetrics('search'), address: '127.0.0.1:0' },
-    implementations: [implement(SearchServiceService, handlers, { ahead: 0 })],
+    implementations: [implement(SearchServiceService, handlers)],
   });
   const { address } = await server.start();
   stops.push(() => server.stop(100));

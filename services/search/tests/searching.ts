@@ -69,7 +69,7 @@ export async function startSearching(
   const registry = createRegistry(['TEST', 'OTHER-GRS']);
   for (const text of objects) registry.put(text);
   const { backend } = registry;
-  const pauses = { firstMs: 5, longestMs: 20 };
+  const pauses = { firstMs: 5, maxMs: 20 };
   const indexer = createIndexer({ index, backend, sources: ['TEST', 'OTHER-GRS'], logger: testLogger(), pauses });
   const metrics = createMetrics('search');
   const handlers = searchHandlers({
@@ -81,7 +81,7 @@ export async function startSearching(
     pagePlaces: createPagePlaces(createTurns(3, 1)),
     untakenPages: createAnswerMemory(),
     places: createExpansionPlaces(),
-    setContents: createSetContents(4),
+    setContents: createSetContents(),
     largeClients: createLargeClients(),
     readPast: { batchFindEnclosing: unasked, findPast: unasked, batchLookupPast: unasked, ...readPast },
     annotators: { describeHolders: async () => [], checkRoute: () => [], operators: new Set(), ...annotators },

@@ -103,14 +103,14 @@ function defaultSources({ defaultSources: chosen }: WhoisSettings, known: readon
   const names = chosen.map((name) => name.toUpperCase());
   const unknown = names.filter((name) => !known.includes(name));
   if (unknown.length > 0) throw new SettingsError([`CADASTRE_WHOIS_SOURCES: unknown source ${unknown.join(', ')}`]);
-  if (names.join(',').length > mostSourcesBytes) {
-    throw new SettingsError([`CADASTRE_WHOIS_SOURCES: longer than ${mostSourcesBytes} characters`]);
+  if (names.join(',').length > maxSourcesBytes) {
+    throw new SettingsError([`CADASTRE_WHOIS_SOURCES: longer than ${maxSourcesBytes} characters`]);
   }
   return names.length === 0 ? known.slice(0, 1) : names;
 }
 
 /** bgpq4 reads 255 bytes of the answer to `!s-lc`, with the length before the sources and the end after them. */
-const mostSourcesBytes = 255 - 'A248\n\nC\n'.length;
+const maxSourcesBytes = 255 - 'A248\n\nC\n'.length;
 
 function initialState(sources: readonly string[], notices: Notices): ConnectionState {
   return {

@@ -55,7 +55,7 @@ export async function beginWhois(
     CADASTRE_LIMITS_SEARCHES: '-1',
     ...env,
   });
-  const pauses = { firstMs: 10, longestMs: 50 };
+  const pauses = { firstMs: 10, maxMs: 50 };
   const own = registry.backends && { backends: registry.backends };
   const parts = { withoutFork: true, logger: testLogger(), ...own, pauses, ...overrides };
   const whois = await createWhoisService(settings, parts);

@@ -10,7 +10,7 @@ import { type RunningCalls, type SurfaceCall, serverCall } from './call.js';
 import type { Caller } from './caller.js';
 import { reportFailure } from './report-failure.js';
 import { type FailedStatus, statusOf } from './status.js';
-import { messagesOf, orAborted, smallAhead, until, writeAll } from './streams.js';
+import { asItIs, messagesOf, orAborted, until, writeAll } from './streams.js';
 import type { Call, MethodDefinition } from './types.js';
 
 /** Hooks around every call, the same for the whole server. */
@@ -24,6 +24,11 @@ export interface Surroundings {
   observe(method: MethodDefinition, outcome: string, seconds: number): void;
 }
 
+/** The definition for grpc-js: streams of responses are encoded here, which knows then how many bytes wait. */
+export function definitionOnWire(method: MethodDefinition): MethodDefinition {
+  return method.responseStream ? { ...method, responseSerialize: asItIs } : method;
+}
+
 // `implement` checks the contract's types; below, a handler is one of four shapes.
 type Items = AsyncIterable<unknown>;
 type OneToOne = (request: unknown, call: Call) => Promise<unknown>;
@@ -31,20 +36,15 @@ type OneToMany = (request: unknown, call: Call) => Items;
 type ManyToOne = (requests: Items, call: Call) => Promise<unknown>;
 type ManyToMany = (requests: Items, call: Call) => Items;
 
-/** Adapts one of our handlers to grpc-js. */
-export function adapt(
-  method: MethodDefinition,
-  handler: unknown,
-  around: Surroundings,
-  ahead: 0 | 1 = 1,
-): UntypedHandleCall {
+/** Adapts one of our handlers to grpc-js. Streams of responses are written in bytes: see `definitionOnWire`. */
+export function adapt(method: MethodDefinition, handler: unknown, around: Surroundings): UntypedHandleCall {
   if (method.requestStream) {
     return method.responseStream
       ? manyToMany(method, handler as ManyToMany, around)
       : manyToOne(method, handler as ManyToOne, around);
   }
   return method.responseStream
-    ? oneToMany(method, handler as OneToMany, around, ahead)
+    ? oneToMany(method, handler as OneToMany, around)
     : oneToOne(method, handler as OneToOne, around);
 }
 
@@ -78,11 +78,10 @@ function oneToMany(
   method: MethodDefinition,
   handler: OneToMany,
   around: Surroundings,
-  ahead: 0 | 1,
 ): handleServerStreamingCall<unknown, unknown> {
   return (surface) =>
     perform(method, surface, around, {
-      work: (call) => writeAll(call.signal, handler(surface.request, call), surface, ahead),
+      work: (call) => writeAll(call.signal, handler(surface.request, call), surface, method.responseSerialize),
       succeed: () => surface.end(),
       fail: (failed) => void surface.emit('error', failed),
     });
@@ -96,7 +95,12 @@ function manyToMany(
   return (surface) =>
     perform(method, surface, around, {
       work: (call) =>
-        writeAll(call.signal, handler(until(call.signal, messagesOf(surface)), call), surface, smallAhead),
+        writeAll(
+          call.signal,
+          handler(until(call.signal, messagesOf(surface)), call),
+          surface,
+          method.responseSerialize,
+        ),
       succeed: () => surface.end(),
       fail: (failed) => void surface.emit('error', failed),
     });

@@ -5,7 +5,7 @@ import type { ServiceError } from '../errors.js';
 import { abortError, requestIdKey } from './call.js';
 import type { Channel } from './channel.js';
 import { errorOfCall } from './status.js';
-import { answersOf, messagesOf, smallAhead, until, writeAll } from './streams.js';
+import { answersOf, asItIs, messagesOf, until, writeAll } from './streams.js';
 import type { CallOptions, MethodDefinition } from './types.js';
 
 /** Each hop keeps this much of the deadline, so that it can report which step was slow. */
@@ -86,10 +86,6 @@ function exchange(channel: Channel, path: string, request: Buffer, { metadata, g
   });
 }
 
-function asItIs(bytes: Buffer): Buffer {
-  return bytes;
-}
-
 /** Many requests, one response. */
 export async function callClientStream(
   channel: Channel,
@@ -104,7 +100,7 @@ export async function callClientStream(
     const call = begin(channel, (client) =>
       client.makeClientStreamRequest(
         method.path,
-        method.requestSerialize as (value: unknown) => Buffer,
+        asItIs,
         method.responseDeserialize,
         metadata,
         grpc,
@@ -117,7 +113,7 @@ export async function callClientStream(
       ),
     );
     const forget = follow(signal, call);
-    send(ended.signal, requests, call).catch(reject);
+    send(ended.signal, requests, call, method).catch(reject);
   });
 }
 
@@ -126,9 +122,10 @@ async function send(
   ended: AbortSignal,
   requests: Items,
   call: Parameters<typeof writeAll>[2] & { cancel(): void },
+  { requestSerialize }: MethodDefinition,
 ): Promise<void> {
   try {
-    await writeAll(ended, requests, call, smallAhead);
+    await writeAll(ended, requests, call, requestSerialize);
     call.end();
   } catch (error) {
     if (ended.aborted) return;
@@ -169,17 +166,11 @@ export async function* callBidi(
 ): Items {
   const { metadata, grpc, signal } = outgoing(options, defaultMs);
   const call = begin(channel, (client) =>
-    client.makeBidiStreamRequest(
-      method.path,
-      method.requestSerialize as (value: unknown) => Buffer,
-      method.responseDeserialize,
-      metadata,
-      grpc,
-    ),
+    client.makeBidiStreamRequest(method.path, asItIs, method.responseDeserialize, metadata, grpc),
   );
   const ended = new AbortController();
   const broken = new AbortController();
-  send(ended.signal, requests, call).catch((error) => broken.abort(error));
+  send(ended.signal, requests, call, method).catch((error) => broken.abort(error));
   try {
     yield* until(broken.signal, receive(call, messagesOf(call), signal));
   } finally {

@@ -6,7 +6,7 @@ import type { Logger } from '../logger.js';
 import type { Metrics } from '../metrics.js';
 import type { MutualTls } from '../tls.js';
 import type { Access } from './access.js';
-import { adapt, type Surroundings } from './adapt.js';
+import { adapt, definitionOnWire, type Surroundings } from './adapt.js';
 import { type RunningCalls, stopCalls } from './call.js';
 import { callHistogram } from './call-histogram.js';
 import { listen } from './listen.js';
@@ -17,20 +17,14 @@ import type { Handlers, Keepalive, ServiceDefinition } from './types.js';
 export interface Implementation {
   definition: ServiceDefinition;
   handlers: Handlers<ServiceDefinition>;
-  /** Messages of a stream, 0 or 1, that are made while HTTP/2 has not taken the one before. */
-  ahead: 0 | 1;
 }
 
 /**
- * Binds handlers to the service they implement. With `ahead: 0` a stream continues when HTTP/2 has taken its message, so a
- * handler knows when its memory is free.
+ * Binds handlers to the service they implement. A stream continues when HTTP/2 has taken its messages but for 64 KiB, so a
+ * handler knows when the memory of a large one is free.
  */
-export function implement<D extends ServiceDefinition>(
-  definition: D,
-  handlers: Handlers<D>,
-  { ahead = 1 }: Partial<Pick<Implementation, 'ahead'>> = {},
-): Implementation {
-  return { definition, handlers: handlers as unknown as Handlers<ServiceDefinition>, ahead };
+export function implement<D extends ServiceDefinition>(definition: D, handlers: Handlers<D>): Implementation {
+  return { definition, handlers: handlers as unknown as Handlers<ServiceDefinition> };
 }
 
 export interface RpcServerOptions {
@@ -110,12 +104,11 @@ const lateMs = 100;
 function addImplementations(server: Server, o: RpcServerOptions, running: RunningCalls): void {
   const { callerOf, admit } = o.access ?? openToAll;
   const around: Surroundings = { logger: o.logger, running, callerOf, admit, observe: observation(o.metrics) };
-  for (const { definition, handlers, ahead } of o.implementations) {
-    const adapted = Object.entries(definition).map(([name, method]) => [
-      name,
-      adapt(method, handlers[name], around, ahead),
-    ]);
-    server.addService(definition as Parameters<Server['addService']>[0], Object.fromEntries(adapted));
+  for (const { definition, handlers } of o.implementations) {
+    const methods = Object.entries(definition);
+    const onWire = Object.fromEntries(methods.map(([name, method]) => [name, definitionOnWire(method)]));
+    const adapted = methods.map(([name, method]) => [name, adapt(method, handlers[name], around)]);
+    server.addService(onWire as Parameters<Server['addService']>[0], Object.fromEntries(adapted));
   }
 }
 

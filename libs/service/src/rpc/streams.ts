@@ -35,48 +35,44 @@ export function orAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> 
   });
 }
 
-/** Messages of a stream in both directions, and requests, are small: a service handles together those that have arrived. */
-export const smallAhead = 15;
+/** Bytes of messages that HTTP/2 has not taken while the next one is requested; a larger message is taken before that. */
+const maxAheadBytes = 64 * 1024;
 
 /**
- * Writes all items, at the pace of the reader. `ahead` is the number of items that wait until HTTP/2 has taken those before;
- * with 0 the next item is requested when the one before is taken. (The `drain` event would come only after 16 items, which
- * may have a megabyte each.)
+ * Encodes and writes all items, at the pace of the reader. (The `drain` event would come only after 16 items, which may
+ * have a megabyte each.)
  */
 export async function writeAll<T>(
   signal: AbortSignal,
   items: AsyncIterable<T>,
   stream: Writable,
-  ahead: number,
+  encode: (item: never) => Buffer,
 ): Promise<void> {
   const iterator = items[Symbol.asyncIterator]();
-  const waiting: Promise<void>[] = [];
+  let ahead = 0;
+  let resume = () => {};
+  /** In a function of its own: nobody holds the item while the iterator makes the next one. */
+  const writeNext = async (): Promise<boolean> => {
+    const { done, value } = await orAborted(signal, iterator.next());
+    if (done) return false;
+    const bytes = encode(value as never);
+    ahead += bytes.length;
+    // When the call fails nothing is taken: the signal of the call ends the wait.
+    stream.write(bytes, (error) => {
+      if (error) return;
+      ahead -= bytes.length;
+      if (ahead <= maxAheadBytes) resume();
+    });
+    return true;
+  };
   try {
-    for (;;) {
-      const { done, taken } = await writeNext(signal, iterator, stream);
-      if (done) return;
-      waiting.push(taken);
-      if (waiting.length > ahead) await orAborted(signal, waiting.shift()!);
+    while (await writeNext()) {
+      if (ahead > maxAheadBytes) await orAborted(signal, new Promise<void>((resolve) => (resume = resolve)));
     }
   } finally {
     // Not awaited: a pending iterator would delay the end.
     void iterator.return?.().catch(() => undefined);
   }
-}
-
-/** In a function of its own: nobody holds the item while the iterator makes the next one. */
-async function writeNext<T>(signal: AbortSignal, iterator: AsyncIterator<T>, stream: Writable) {
-  const { done, value } = await orAborted(signal, iterator.next());
-  return { done, taken: done ? Promise.resolve() : written(stream, value) };
-}
-
-/** Resolves when HTTP/2 has taken the item. When the call fails it does so never: the signal of the call ends the wait. */
-function written(stream: Writable, item: unknown): Promise<void> {
-  return new Promise((resolve) => {
-    stream.write(item, (error) => {
-      if (!error) resolve();
-    });
-  });
 }
 
 /** The messages of a stream. Leaving the loop early does not destroy it: the other direction may still be in use. */
@@ -93,4 +89,9 @@ export function answersOf<T>(stream: Readable): AsyncIterable<T> {
   const { _readableState: state } = stream as unknown as { readonly _readableState: { highWaterMark: number } };
   state.highWaterMark = maxUnread;
   return messagesOf(stream);
+}
+
+/** For grpc-js, where messages are encoded or decoded here. */
+export function asItIs(bytes: Buffer): Buffer {
+  return bytes;
 }

@@ -37,7 +37,7 @@ const copy = 'TEST-GRS';
 const connections = 50;
 const notificationPath = `/nrtmv4/${source}/update-notification-file.jose`;
 const pollMs = 100;
-const longestMs = 3_600_000;
+const timeoutMs = 3_600_000;
 
 /** Restarts the system as a publisher, follows it with a second one, and stops both. */
 export async function measureMirrors(
@@ -129,7 +129,7 @@ function mirrorService({ addresses }: TestedSystem) {
 async function secondsUntil(isDone: () => Promise<boolean>): Promise<number> {
   const start = performance.now();
   while (!(await isDone())) {
-    if (performance.now() - start > longestMs) throw new Error('The mirror service did not get there within an hour');
+    if (performance.now() - start > timeoutMs) throw new Error('The mirror service did not get there within an hour');
     await sleep(pollMs);
   }
   return (performance.now() - start) / 1000;

@@ -3,15 +3,9 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import type { RunningSystem } from '../harness/run-system.js';
 import { poison } from '../price/poison.js';
+import { loadBalancer } from './load-balancer.js';
 
 const program = fileURLToPath(new URL('ways.ts', import.meta.url));
-
-/** The load balancer that names the clients. Give its settings to the system. */
-export const loadBalancer = '127.0.0.2';
-export const loadBalancerSettings = {
-  CADASTRE_GATEWAY_PROXY_PROTOCOL_FROM: loadBalancer,
-  CADASTRE_WHOIS_PROXY_PROTOCOL_FROM: loadBalancer,
-};
 
 /** Clients that attack at once. */
 export interface Attack {
@@ -26,11 +20,6 @@ interface AttackOptions {
   /** Requests of a client at once. */
   readonly atOnce?: number;
   readonly pauseMs?: number;
-}
-
-/** One address of each of so many prefixes /48. */
-export function addressesOfPrefixes(count: number): string[] {
-  return Array.from({ length: count }, (_, n) => `2001:db8:${(n + 0x100).toString(16)}::1`);
 }
 
 /** Starts clients without credentials in a process of their own. */

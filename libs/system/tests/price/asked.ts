@@ -4,6 +4,7 @@ import { connect as connectTcp } from 'node:net';
 import { MirrorServiceService } from '@cadastre/proto/mirror';
 import { connect, createMetrics, type RpcClient, ServiceError } from '@cadastre/service';
 import type { RunningSystem } from '../harness/run-system.js';
+import { loadBalancer, proxyHeader } from '../hostile/load-balancer.js';
 import type { Received } from './send.js';
 
 /** A request by another way than REST. Its answer has the status that REST would have for the same. */
@@ -19,20 +20,26 @@ export function whoisLine(line: string): Asked {
 }
 
 /** Sends these bytes at once to port 43, on a connection of its own, and reads all answers. `Name`: of what is sent. */
-export function whoisBytes(name: string, bytes: string | Buffer): Asked {
+export function whoisBytes(name: string, bytes: string | Buffer, client?: string): Asked {
   return {
     name: `port 43: ${name.slice(0, 100)}`,
     async ask(system) {
-      const answer = await whoisAnswer(system, bytes);
+      const answer = await whoisAnswer(system, bytes, client);
       return { status: statusOf(answer), bytes: answer.length };
     },
   };
 }
 
-/** What port 43 answers to these bytes, until it closes the connection; in latin-1. */
-export async function whoisAnswer({ whois }: Pick<RunningSystem, 'whois'>, bytes: string | Buffer): Promise<string> {
+/** What port 43 answers to these bytes, until it closes the connection; in latin-1. `client`: behind the load balancer. */
+export async function whoisAnswer(
+  { whois }: Pick<RunningSystem, 'whois'>,
+  bytes: string | Buffer,
+  client?: string,
+): Promise<string> {
   const { hostname: host, port } = new URL(`tcp://${whois}`);
-  const socket = connectTcp({ host, port: Number(port) });
+  const from = client === undefined ? {} : { host: '127.0.0.1', localAddress: loadBalancer };
+  const socket = connectTcp({ host, port: Number(port), ...from });
+  if (client !== undefined) socket.write(proxyHeader(client, port));
   const chunks: Buffer[] = [];
   // A connection that the service resets is closed as well.
   socket.on('error', () => {}).on('data', (chunk) => chunks.push(chunk));

@@ -16,6 +16,11 @@ const everything: Budget = { held: 400, spent: 3_000 };
 /** For 64 KiB of lines: each is short, and they are answered in turns. */
 const pipeline: Budget = { held: 60, spent: 1_500 };
 
+/** For 64 KiB of commands that are all answered. */
+const flood: Budget = { held: 60, spent: 3_000 };
+/** For a connection that is handed over for one command. */
+const oneOfMany: Budget = { held: 40, spent: 20 };
+
 /** The parts of long values. */
 const pieces = ['A', 'A ', '1', '1.', 'f:', ':', 'AS1', 'AS-A:', '-', ',', '(', '*', '%', 'é', '-B ', '\0'];
 const wholeSpaces = ['0.0.0.0/0', '::/0', '0.0.0.0 - 255.255.255.255', 'AS0 - AS4294967295'];
@@ -117,9 +122,22 @@ export function port43Rows(): Row[] {
       [lines(`!!\n${repeated('\n', chunk)}`), lines(repeated('\n', chunk))],
       pipeline,
     ),
+    ...handoverRows(),
     ...['!v\n', '!gAS64500\n', '!iAS64500:AS-CUSTOMERS,1\n', '!r192.0.2.0/24\n', '!x\n', '-k -t person\n'].map((line) =>
       row('any', `many lines at once: ${line.trim()}`, [lines(`${open(line)}${line.repeat(200)}`)], pipeline),
     ),
+  ];
+}
+
+/** The first command with `!` takes its connection to the index process, with what was read before. */
+function handoverRows(): Row[] {
+  const connections = (bytes: string) => Array.from({ length: 100 }, () => lines(bytes));
+  return [
+    row('handover', 'after RIPE-style lines', [lines(`-k\n${'-k -t person\n'.repeat(100)}!!\n!v\n!q\n`)], pipeline),
+    row('handover', 'after 64 KiB of empty lines', [lines(`-k\n${repeated('\n', chunk)}!!\n!v\n!q\n`)], pipeline),
+    row('handover', 'with 64 KiB behind it', [lines(`!!\n${'!v\n'.repeat(chunk / 3)}`)], flood),
+    row('handover', 'of a hundred connections, one after the other', connections('!v\n'), oneOfMany),
+    row('handover', 'of a hundred connections, after a RIPE-style line', connections('-k -t person\n!v\n'), oneOfMany),
   ];
 }
 

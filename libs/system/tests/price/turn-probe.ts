@@ -10,7 +10,8 @@ const tickMs = 5;
 const longMs = 10;
 
 const directory = process.env.CADASTRE_TEST_TURN_PROBE;
-const service = /services\/(\w+)\/dist\/main\.js$/.exec(process.argv[1] ?? '')?.[1];
+// The index process of whois counts as whois.
+const service = /services\/(\w+)\/dist\/(?:index-process\/)?main\.js$/.exec(process.argv[1] ?? '')?.[1];
 if (isMainThread && directory !== undefined && service !== undefined) watch(join(directory, service));
 
 function watch(file: string): void {

@@ -51,7 +51,7 @@ export function accountChecks(o: AccountChecksOptions): Service {
       checked.inc({ result: 'failed' });
       o.logger.warn({ reason: errorText(error) }, 'cannot check accounts');
     },
-    pauses: { firstMs: pauseMs, longestMs: pauseMs },
+    pauses: { firstMs: pauseMs, maxMs: pauseMs },
   });
 }
 

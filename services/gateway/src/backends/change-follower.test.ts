@@ -72,7 +72,7 @@ function start(o: { silenceMs?: number; logger?: Logger } = {}) {
     changeLog: { reached: (...told) => void reached.push(told) },
     logger: testLogger(),
     metrics,
-    pauses: { firstMs: 1, longestMs: 1 },
+    pauses: { firstMs: 1, maxMs: 1 },
     ...o,
   });
   const keep = () => {

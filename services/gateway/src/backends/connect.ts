@@ -15,10 +15,11 @@ import {
   ObjectWriterServiceService,
   WebhookServiceService,
 } from '@cadastre/proto/objects';
-import { RoaServiceService, SearchServiceService } from '@cadastre/proto/search';
+import { RoaServiceService } from '@cadastre/proto/search';
 import { SetServiceService } from '@cadastre/proto/whois';
 import { connect, type Metrics, type MutualTls, type RpcClient } from '@cadastre/service';
 import type { GatewaySettings } from '../settings.js';
+import { searchService } from './search-service.js';
 
 type Client<D extends Parameters<typeof connect>[0]> = RpcClient<D> & { close(): void };
 
@@ -35,7 +36,7 @@ export interface Backends {
   apiKeys: Client<typeof ApiKeyServiceService>;
   sessions: Client<typeof SessionServiceService>;
   signatures: Client<typeof SignatureServiceService>;
-  search: Client<typeof SearchServiceService>;
+  search: Client<typeof searchService>;
   geolocation: Client<typeof GeolocationServiceService>;
   abuseContacts: Client<typeof AbuseContactServiceService>;
   resources: Client<typeof ResourceServiceService>;
@@ -101,7 +102,7 @@ export function connectBackends(
     signatures: given.signatures ?? connect(SignatureServiceService, { ...changing, idempotent: ['listSigners'] }),
     search:
       given.search ??
-      connect(SearchServiceService, {
+      connect(searchService, {
         ...at(searchAddress, streamDeadline),
         idempotent: [
           'annotateObject',

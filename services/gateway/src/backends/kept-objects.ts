@@ -2,6 +2,7 @@ import { LookupStatus } from '@cadastre/proto/objects';
 import { type RegistryObject, View } from '@cadastre/proto/registry';
 import { contactCard, entityTypes, type Stored } from '@cadastre/rdap';
 import { asciiUpperCase, foldKey, type ObjectTypeName, parseObject } from '@cadastre/rpsl';
+import { createSlices } from '@cadastre/service';
 import { LRUCache } from 'lru-cache';
 import type { LookUp } from './lookup-batcher.js';
 import { type ChangeListener, type ObjectName, objectName } from './lookup-cache.js';
@@ -35,12 +36,14 @@ interface Kept {
 export function createKeptObjects(lookUp: LookUp, { source, bytes }: { source: string; bytes: number }): KeptObjects {
   const kept = new LRUCache<ObjectName, Kept>({ maxSize: bytes, sizeCalculation: sizeOf });
   const main = asciiUpperCase(source);
+  const slice = createSlices();
   /** Lookups under way, without those whose object has changed since: their answers may be out of date. */
   const asked = new Map<ObjectName, Promise<Stored | undefined>>();
   let followed = false;
   const ask = async (type: ObjectTypeName, key: string) => {
     const id = { source, type, key };
     const { status, object } = await lookUp({ key: id, view: View.VIEW_UNFILTERED, withContacts: false });
+    if (object) await slice(object.text.length);
     const stored = status === LookupStatus.LOOKUP_STATUS_FOUND && object ? storedOf(object) : undefined;
     return stored && entityTypes.includes(type) ? { ...stored, card: contactCard(stored) } : stored;
   };

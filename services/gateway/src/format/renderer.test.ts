@@ -1,11 +1,11 @@
 import type { LimitedClient } from '@cadastre/limits';
 import type { FoundObject, SearchResponse } from '@cadastre/proto/search';
-import { failureMessage } from '@cadastre/service';
+import { failureMessage, smallCharacters } from '@cadastre/service';
 import { afterAll, expect, test, vi } from 'vitest';
 import { HttpError } from '../errors.js';
 import { createPageTurns } from '../limits/page-turns.js';
 import { plainFound, renderObjects } from './render.js';
-import { createRenderer, smallCharacters } from './renderer.js';
+import { createRenderer } from './renderer.js';
 import type { Format } from './resource.js';
 
 const charge = vi.fn();

@@ -1,25 +1,13 @@
 import type { LimitedClient, Limiter } from '@cadastre/limits';
 import type { Message } from '@cadastre/proto/registry';
 import type { FoundObject, SearchResponse } from '@cadastre/proto/search';
-import { createTurns, createWorkerPool, untilOnTime } from '@cadastre/service';
+import { type Asker, createTextTasks, smallCharacters } from '@cadastre/service';
 import { clientLeft } from '../errors.js';
 import type { PageTurn } from '../limits/page-turns.js';
-import { type HistoryPage, historyPageJson } from '../rdap/history-page.js';
-import {
-  createWriter,
-  messagesAndEnd,
-  type ObjectDocument,
-  type ObjectList,
-  renderList,
-  renderObjects,
-} from './render.js';
-import type { Rendered, RenderTasks } from './render-worker.js';
+import type { HistoryPage } from '../rdap/history-page.js';
+import { createWriter, messagesAndEnd, type ObjectDocument, type ObjectList } from './render.js';
+import { document, expansion, history, list, type Rendered } from './render-tasks.js';
 import type { Format } from './resource.js';
-
-/*
- * To render an object of a megabyte takes 100 ms and leaves much garbage. So small objects are rendered at once, and large
- * ones on another thread of low priority, for one client after the other (ADR 0069).
- */
 
 /** For whom something is rendered. */
 export interface Asking {
@@ -35,7 +23,7 @@ export interface SearchDocument extends Pick<ObjectDocument, 'format' | 'head' |
   readonly messagesOf: (error: unknown) => readonly Message[];
 }
 
-/** Renders documents of objects. */
+/** Renders documents of objects, large ones on a thread, for one client after the other (`createTextTasks`). */
 export interface Renderer {
   /** A whole document. Throws an HttpError when the client has left, and a ServiceError when the thread takes too long. */
   document(document: ObjectDocument, asking: Asking): Promise<Buffer>;
@@ -43,19 +31,14 @@ export interface Renderer {
    * The result of a search in pieces, as the reader takes them. The document is always well-formed: an error becomes
    * messages after the objects (decision R17).
    */
-  search(
-    document: SearchDocument,
-    pages: AsyncIterable<SearchResponse>,
-    asking: Asking,
-  ): AsyncIterable<string | Buffer>;
+  search(document: SearchDocument, pages: AsyncIterable<SearchResponse>, asking: Asking): AsyncIterable<Buffer>;
   /** A page of the history of an object by RDAP, as JSON; undefined when none of its states can be read. */
   history(page: HistoryPage, asking: Asking): Promise<Buffer | undefined>;
+  /** The document of an expansion, of the encoded message of the search service. */
+  expansion(message: Uint8Array, withPrefixes: boolean, asking: Asking): Promise<Buffer>;
   /** Terminates the thread. */
   close(): Promise<void>;
 }
-
-/** Characters of objects that are rendered at once: that takes a few milliseconds. */
-export const smallCharacters = 32 * 1024;
 
 /** The largest task, a single object of a megabyte, takes 0.3 s on a busy machine. */
 const deadlineMs = 15_000;
@@ -63,34 +46,25 @@ const maxMemoryMb = 192;
 
 /** Makes the renderer of a process. The thread starts with the first large object. */
 export function createRenderer(limiter: Pick<Limiter, 'charge'>, pageTurn: PageTurn): Renderer {
-  const script = new URL('./render-worker.js', import.meta.url);
-  // The turns let one task in at a time.
-  const pool = createWorkerPool<RenderTasks>({ script, threads: 1, maxWaiting: 1, deadlineMs, maxMemoryMb });
-  const turns = createTurns(1);
-  const onThread = async ({ client, gone }: Asking, task: () => Promise<Rendered>): Promise<Buffer> => {
-    const signal = gone();
-    const { bytes, ms } = await turns
-      .of(client.id, signal)
-      .read(async () => {
-        await untilOnTime(signal);
-        return task();
-      })
-      .catch((error) => {
-        throw signal.aborted ? clientLeft() : error;
-      });
-    limiter.charge(client, 'processing', ms);
+  const tasks = new URL('./render-tasks.js', import.meta.url);
+  const texts = createTextTasks({ document, expansion, history, list }, { tasks, deadlineMs, maxMemoryMb });
+  const render = async ({ client, gone }: Asking, run: (asker: Asker) => Promise<Rendered>): Promise<Buffer> => {
+    let signal: AbortSignal | undefined;
+    const asker = { client: client.id, gone: () => (signal = gone()) };
+    const { bytes, ms } = await run(asker).catch((error) => {
+      throw signal?.aborted ? clientLeft() : error;
+    });
+    if (signal) limiter.charge(client, 'processing', ms);
     return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   };
-  const listOf = async (format: Format, list: ObjectList, asking: Asking): Promise<string | Buffer> => {
-    if (!isSmall(list.objects)) return onThread(asking, () => pool.run('list', format, list));
-    await pageTurn(asking.client.id);
-    return renderList(format, list);
+  const listOf = async (format: Format, objects: ObjectList, asking: Asking): Promise<Buffer> => {
+    const characters = charactersOf(objects.objects);
+    if (characters <= smallCharacters) await pageTurn(asking.client.id);
+    return render(asking, (asker) => texts.run('list', characters, [format, objects], asker));
   };
   return {
-    async document(document, asking) {
-      if (isSmall(document.objects)) return Buffer.from(renderObjects(document));
-      return onThread(asking, () => pool.run('document', document));
-    },
+    document: (whole, asking) =>
+      render(asking, (asker) => texts.run('document', charactersOf(whole.objects), [whole], asker)),
     async *search({ format, head, tail, view, messagesOf }, pages, asking) {
       const writer = createWriter(format);
       const messages: Message[] = [];
@@ -99,34 +73,37 @@ export function createRenderer(limiter: Pick<Limiter, 'charge'>, pageTurn: PageT
         for await (const { objects, contacts, messages: more } of pages) {
           messages.push(...more);
           for (const part of partsOf(objects)) {
-            const list = await listOf(format, { objects: part, contacts, view }, asking);
-            if (list.length === 0) continue;
-            yield join(before + writer.join(), list);
+            const written = await listOf(format, { objects: part, contacts, view }, asking);
+            if (written.length === 0) continue;
+            yield Buffer.concat([Buffer.from(before + writer.join()), written]);
             before = '';
           }
         }
       } catch (error) {
         messages.push(...messagesOf(error));
       }
-      yield before + messagesAndEnd(writer, messages, tail);
+      yield Buffer.from(before + messagesAndEnd(writer, messages, tail));
     },
     async history(page, asking) {
-      const { states } = page;
-      const small = isSmall(states) ? Buffer.from(historyPageJson(page) ?? '') : undefined;
-      const json = small ?? (await onThread(asking, () => pool.run('history', page)));
+      const json = await render(asking, (asker) => texts.run('history', charactersOf(page.states), [page], asker));
       return json.length === 0 ? undefined : json;
     },
-    async close() {
-      await pool.close();
-    },
+    expansion: (message, withPrefixes, asking) =>
+      render(asking, (asker) => texts.run('expansion', message.length, [message, withPrefixes], asker)),
+    close: () => texts.close(),
   };
 }
 
-/** Whether objects are rendered at once. */
-export function isSmall(objects: readonly Pick<FoundObject, 'object'>[]): boolean {
+/** The text that objects have together. */
+function charactersOf(objects: readonly Pick<FoundObject, 'object'>[]): number {
   let characters = 0;
   for (const { object } of objects) characters += object?.text.length ?? 0;
-  return characters <= smallCharacters;
+  return characters;
+}
+
+/** Whether objects are rendered at once. */
+export function isSmall(objects: readonly FoundObject[]): boolean {
+  return charactersOf(objects) <= smallCharacters;
 }
 
 /** Consecutive objects that are small together, and single ones that are not. */
@@ -143,9 +120,4 @@ function* partsOf(objects: readonly FoundObject[]): Generator<readonly FoundObje
     characters += length;
   }
   if (from < objects.length) yield objects.slice(from);
-}
-
-function join(before: string, list: string | Buffer): string | Buffer {
-  if (before === '') return list;
-  return typeof list === 'string' ? before + list : Buffer.concat([Buffer.from(before), list]);
 }

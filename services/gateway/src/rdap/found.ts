@@ -24,7 +24,7 @@ import {
   type RpslObject,
   reverseDomainRange,
 } from '@cadastre/rpsl';
-import { ServiceError } from '@cadastre/service';
+import { createSlices, ServiceError, type Slice } from '@cadastre/service';
 import type { FastifyReply } from 'fastify';
 import { readCall } from '../backends/call-options.js';
 import { type FindObject, storedOf } from '../backends/kept-objects.js';
@@ -110,7 +110,7 @@ export interface Shown {
 
 type Showers = Pick<
   Context,
-  'findNetworks' | 'findParent' | 'keptAbuseContacts' | 'keptObjects' | 'lookUpPage' | 'search'
+  'findNetworks' | 'findParent' | 'keptAbuseContacts' | 'keptObjects' | 'lookUpPage' | 'pageTurn' | 'search'
 >;
 
 /**
@@ -119,15 +119,18 @@ type Showers = Pick<
  * gather. Throws a ServiceError.
  */
 export function showFound(context: Showers, showing: Showing, found: readonly Found[]): Promise<(Shown | undefined)[]> {
-  return Promise.all(found.map((one) => show(context, showing, one)));
+  const slice = createSlices(() => context.pageTurn(showing.client));
+  return Promise.all(found.map((one) => show(context, showing, one, slice)));
 }
 
 async function show(
   context: Showers,
   showing: Showing,
   { object, parent, network, showHoldings = false, ...parts }: Found,
+  slice: Slice,
 ): Promise<Shown | undefined> {
   const { find } = context.keptObjects;
+  await slice(object.text.length);
   const stored = storedOf(object);
   if (stored === undefined) return undefined;
   const { registry, url, signal } = showing;
@@ -144,6 +147,7 @@ async function show(
     networkOf(context, showing, findNoted, stored, network),
     hasHoldings ? holdingsOf(context, showing, stored) : {},
   ]);
+  await slice(object.text.length);
   const withheld = withheldIn(showing, objects);
   const nested = document(registry, { url }, stored, {
     ...parts,

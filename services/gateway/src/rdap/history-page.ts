@@ -1,13 +1,13 @@
 import type { RegistryObject } from '@cadastre/proto/registry';
 import { document, type HistoryVersion, historyAnswer, type Registry } from '@cadastre/rdap';
 import { storedOf } from '../backends/kept-objects.js';
-import { type AskedPage, pagingMetadata } from './paging-metadata.js';
+import { pagingMetadata, type RequestedPage } from './paging-metadata.js';
 
 /** States of an object, newest first. */
 export interface HistoryPage {
   readonly registry: Registry;
   readonly url: string;
-  readonly asked: AskedPage;
+  readonly asked: RequestedPage;
   readonly states: readonly {
     readonly from: Date;
     readonly until: Date | undefined;

@@ -17,8 +17,8 @@ import type { PathParameters, Resource, Route, RouteRequest } from '../routes/ro
 import { showingFor } from './found.js';
 import { isRoot, isWholeSpace, requireAsNumber, requireHandle, requireNetwork, requireZone } from './keys.js';
 import { rdapContent, rdapDialect } from './operation.js';
-import { askedPage, pagingQuery } from './paging.js';
-import { type AskedPage, pageSize } from './paging-metadata.js';
+import { pagingQuery, requestedPage } from './paging.js';
+import { pageSize, type RequestedPage } from './paging-metadata.js';
 
 /** An object by its type and key, in the main source. */
 type Name = Pick<ObjectKey, 'type' | 'key'>;
@@ -116,7 +116,7 @@ async function replyStates(
   { name, versions }: ObjectHistory,
   key: string,
 ): Promise<RouteReply> {
-  const asked = askedPage(request.query);
+  const asked = requestedPage(request.query);
   const states = versions
     .map((version, at) => ({ version, until: versions[at + 1]?.instant }))
     .filter(({ version }) => version.instant !== undefined && !isDeletion(version))
@@ -147,7 +147,7 @@ async function replyStates(
 }
 
 /** The revision from which a page goes on. Throws an HttpError (400). */
-function revisionOf({ cursor }: AskedPage): number {
+function revisionOf({ cursor }: RequestedPage): number {
   const text = cursor.toString('latin1');
   if (!/^[1-9]\d{0,9}$/.test(text)) throw new HttpError(400, messages.invalidCursor());
   return Number(text);

@@ -4,7 +4,7 @@ import type { PagingMetadata } from '@cadastre/rdap';
 export const pageSize = 100;
 
 /** A part of a result. */
-export interface AskedPage {
+export interface RequestedPage {
   /** From 1. */
   readonly number: number;
   /** From where the search service continues; empty for the first page. */
@@ -15,7 +15,7 @@ export interface AskedPage {
 interface Page {
   /** How many results the page has, if that is not the size of pages. */
   readonly size?: number;
-  readonly asked: AskedPage;
+  readonly asked: RequestedPage;
   /** The URL of the request. */
   readonly url: string;
   /** From where the next page continues; empty when nothing follows. */

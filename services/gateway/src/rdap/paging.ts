@@ -2,7 +2,7 @@ import { HttpError } from '../errors.js';
 import { messages } from '../messages.js';
 import { parameter } from '../plugins/parameters.js';
 import { cursorBytes } from '../routes/search-request.js';
-import type { AskedPage } from './paging-metadata.js';
+import type { RequestedPage } from './paging-metadata.js';
 
 /** The parameters of RFC 8977. */
 export const pagingQuery = {
@@ -19,7 +19,7 @@ export function wantsTotal({ count }: Paging): boolean {
 }
 
 /** The page that a request asks for. Throws an HttpError (400). */
-export function askedPage({ cursor: sent = '' }: Paging): AskedPage {
+export function requestedPage({ cursor: sent = '' }: Paging): RequestedPage {
   if (sent === '') return { number: 1, cursor: Buffer.alloc(0) };
   const [, number, cursor] = /^([1-9]\d{0,8})\.(.+)$/.exec(sent) ?? [];
   if (number === undefined) throw new HttpError(400, messages.invalidCursor());

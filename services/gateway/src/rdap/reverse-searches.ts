@@ -7,7 +7,7 @@ import { parameter } from '../plugins/parameters.js';
 import { clientGone } from '../plugins/reply-end.js';
 import type { PathParameters, Resource, Route } from '../routes/route.js';
 import { rdapContent, rdapDialect } from './operation.js';
-import { askedPage, pagingQuery, wantsTotal } from './paging.js';
+import { pagingQuery, requestedPage, wantsTotal } from './paging.js';
 import { pageSize } from './paging-metadata.js';
 import { type FoundPage, searchReply, searchSchemas } from './search-reply.js';
 
@@ -71,7 +71,7 @@ function reverseSearch(kind: Searchable, id: string, summary: string): Route {
       if (query.handle === '') throw new HttpError(400, messages.handleExpected());
       const attributes = query.role === '' ? [...attributesOf.values()].flat() : attributesOf.get(query.role);
       if (attributes === undefined) throw new HttpError(404, messages.nothingFound());
-      const asked = askedPage(query);
+      const asked = requestedPage(query);
       const question = {
         query: query.handle,
         types: [...typesOf[kind]],

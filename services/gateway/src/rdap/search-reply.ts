@@ -8,7 +8,7 @@ import { countIfPersonal } from '../plugins/limits.js';
 import type { RouteReply } from '../plugins/reply.js';
 import type { RouteRequest } from '../routes/route.js';
 import { showFound, showingFor } from './found.js';
-import { type AskedPage, pagingMetadata } from './paging-metadata.js';
+import { pagingMetadata, type RequestedPage } from './paging-metadata.js';
 import { rdapReply } from './reply.js';
 
 /** The schemas of the answers of searches. */
@@ -36,7 +36,7 @@ export async function searchReply(
   context: Context,
   request: RouteRequest,
   reply: FastifyReply,
-  { kind, asked, reverse }: { kind: SearchKind; asked: AskedPage; reverse?: ReverseSearchMapping },
+  { kind, asked, reverse }: { kind: SearchKind; asked: RequestedPage; reverse?: ReverseSearchMapping },
   { objects, next, total }: FoundPage,
 ): Promise<RouteReply> {
   if (objects.length === 0) throw new HttpError(404, messages.nothingFound());

@@ -8,7 +8,7 @@ import { parameter, type TextParameter } from '../plugins/parameters.js';
 import { clientGone } from '../plugins/reply-end.js';
 import type { PathParameters, Resource, Route } from '../routes/route.js';
 import { rdapContent, rdapDialect } from './operation.js';
-import { askedPage, pagingQuery, wantsTotal } from './paging.js';
+import { pagingQuery, requestedPage, wantsTotal } from './paging.js';
 import { pageSize } from './paging-metadata.js';
 import { type FoundPage, searchReply, searchSchemas } from './search-reply.js';
 
@@ -131,7 +131,7 @@ function nameSearch({ kind, id, summary, by, findsBeginnings, unanswered = [] }:
       if (comparison === undefined) throw new HttpError(501, messages.notServed(name));
       const { types, ofKeys, keyOf = asIs } = comparison;
       const text = keyOf(query[name]!);
-      const asked = askedPage(query);
+      const asked = requestedPage(query);
       const question = {
         source: '',
         types: [...types],

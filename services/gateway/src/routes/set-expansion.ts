@@ -1,6 +1,5 @@
 import { jsonContent } from '../openapi/content.js';
 import { parameter } from '../plugins/parameters.js';
-import { jsonReply } from '../plugins/reply.js';
 import { clientGone } from '../plugins/reply-end.js';
 import type { PathParameters, Resource, Route } from './route.js';
 
@@ -32,21 +31,11 @@ const setExpansion: Route<PathParameters, typeof expansionQuery> = {
       withPrefixes: query.prefixes,
       client: limitedClient.id,
     };
-    const call = { deadlineMs: context.settings.searchDeadline, requestId, signal: clientGone(reply) };
-    const found = await context.search.expandSet(asked, call);
-    return jsonReply({
-      sets: found.sets.map(({ type, name, members, joined }) => ({ type, name, members, 'by-reference': joined })),
-      missing: found.missing,
-      'as-numbers': found.asNumbers.map((number) => `AS${number}`),
-      ...(query.prefixes && {
-        'prefix-counts': found.prefixCounts,
-        'ipv4-prefixes': found.ipv4Prefixes,
-        'ipv6-prefixes': found.ipv6Prefixes,
-      }),
-      routers: found.routers,
-      partial: found.isPartial,
-      serial: Number(found.serial),
-    });
+    const signal = clientGone(reply);
+    const call = { deadlineMs: context.settings.searchDeadline, requestId, signal };
+    const message = await context.search.expandSet(asked, call);
+    const asking = { client: limitedClient, gone: () => signal };
+    return { status: 200, content: await context.renderer.expansion(message, query.prefixes, asking) };
   },
 };
 

@@ -49,7 +49,7 @@ export interface Downloaded {
 
 /** The longest pause of a server, and the longest time for one file. */
 const silentMs = 30_000;
-const longestMs = 3_600_000;
+const timeoutMs = 3_600_000;
 const mostRedirects = 3;
 
 /**
@@ -149,7 +149,7 @@ type Headers = Readonly<Record<string, string>>;
 async function request(url: URL, reach: Reach, signal: AbortSignal, headers: Headers): Promise<Answer | undefined> {
   signal.throwIfAborted();
   if (url.protocol === 'file:') return { body: createReadStream(fileURLToPath(url), { signal }) };
-  const bounded = AbortSignal.any([signal, AbortSignal.timeout(longestMs)]);
+  const bounded = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
   let next = url;
   for (let redirects = 0; redirects <= mostRedirects; redirects++) {
     const response = await exchange(next, reach, bounded, headers).catch((error) => {

@@ -5,7 +5,7 @@ import { createPublisher, type PublisherOptions } from './publisher.js';
 import { deltaIntervalMs } from './schedule.js';
 import { recordOutcome } from './state.js';
 
-const pauses = { firstMs: 1_000, longestMs: deltaIntervalMs };
+const pauses = { firstMs: 1_000, maxMs: deltaIntervalMs };
 
 /** Publishes a source: a round each minute, and beside it a snapshot when one is due. */
 export function publishJob(o: PublisherOptions): Job {

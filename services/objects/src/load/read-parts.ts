@@ -2,11 +2,10 @@ import { availableParallelism } from 'node:os';
 import { createWorkerPool, type WorkerPool } from '@cadastre/service';
 import type { DumpPart } from './dump-parts.js';
 import { inOrder } from './in-order.js';
-import type { ReadPart, ReadSettings } from './read-part.js';
-import type { ReadTasks } from './read-worker.js';
+import type { ReadPart, ReadSettings, readPart } from './read-part.js';
 
 /** The threads that read dumps, for all loads together. */
-export type LoadReaders = WorkerPool<ReadTasks>;
+export type LoadReaders = WorkerPool<{ readPart: typeof readPart }>;
 
 const threads = Math.min(4, availableParallelism());
 /** Each load has one part more in work than there are threads, so that a thread that finishes has the next one. */
@@ -18,8 +17,8 @@ const maxMemoryMb = 1024;
 
 /** Makes the threads; they start with the first load. */
 export function createLoadReaders(): LoadReaders {
-  const script = new URL('./read-worker.js', import.meta.url);
-  return createWorkerPool({ script, threads, maxWaiting: Number.POSITIVE_INFINITY, deadlineMs, maxMemoryMb });
+  const tasks = new URL('./read-part.js', import.meta.url);
+  return createWorkerPool({ tasks, threads, maxWaiting: Number.POSITIVE_INFINITY, deadlineMs, maxMemoryMb });
 }
 
 /** Reads the parts of a dump on the threads, several at a time; the results come in the order of the parts. */

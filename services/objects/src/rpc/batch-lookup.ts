@@ -1,7 +1,7 @@
 import { type Lookup, type LookupAnswer, LookupStatus, type ObjectReaderServiceService } from '@cadastre/proto/objects';
 import { type Contact, type RegistryObject, View } from '@cadastre/proto/registry';
 import { hasAttribute, type RpslObject } from '@cadastre/rpsl';
-import { type Call, type Handlers, isUnavailable, ServiceError } from '@cadastre/service';
+import { type Call, createSlices, type Handlers, isUnavailable, ServiceError } from '@cadastre/service';
 import type { Context } from '../context.js';
 import { authenticates } from '../domain/authenticate.js';
 import { loadWithin } from '../store/objects.js';
@@ -81,10 +81,12 @@ async function readAll(context: Context, db: Db, questions: readonly Question[],
   const loaded = await loadWithin(db, ids, maxTextBytes);
   const answers = new Map<number, LookupAnswer>();
   const found: Found[] = [];
+  const slice = createSlices();
   for (const [index, question] of questions.entries()) {
     const stored = loaded[index];
     if (stored === 'later') answers.set(question.position, askAgain);
     if (stored === undefined || stored === 'later' || stored.deleted) continue;
+    await slice(stored.text.length);
     const object = unlessUnreadable(context, question.source, stored, call, () => parseStored(stored));
     if (object === undefined) answers.set(question.position, unreadable);
     else found.push({ ...question, stored, object });
@@ -102,13 +104,18 @@ async function readAll(context: Context, db: Db, questions: readonly Question[],
 
 /** The found objects as the contract has them; undefined for unreadable ones. */
 async function show(context: Context, { found, contacts, holders }: Read, call: Call) {
-  const shown = found.map((one, index) => {
+  const shown: (RegistryObject | undefined)[] = [];
+  const slice = createSlices();
+  for (const [index, one] of found.entries()) {
     const filter = filterOf(one.lookup.view, () => holders.has(one));
     const how = { parsed: one.object, contacts: contacts[index] };
-    return unlessUnreadable(context, one.source, one.stored, call, () =>
-      registryObject(one.source, one.stored, filter, how),
+    await slice(one.stored.text.length);
+    shown.push(
+      unlessUnreadable(context, one.source, one.stored, call, () =>
+        registryObject(one.source, one.stored, filter, how),
+      ),
     );
-  });
+  }
   return namedForHolders(context, found, holders, shown, call);
 }
 

@@ -2,7 +2,7 @@ import { ServiceError } from '@cadastre/service';
 import { afterAll, expect, test } from 'vitest';
 import { createVersionReader } from './version-reader.js';
 
-const versions = createVersionReader(4);
+const versions = createVersionReader();
 
 afterAll(() => versions.close());
 

@@ -17,7 +17,7 @@ interface ForkedIndexOptions {
   readonly pauses?: Pauses | undefined;
 }
 
-const restartPauses = { firstMs: 500, longestMs: 30_000 };
+const restartPauses = { firstMs: 500, maxMs: 30_000 };
 
 /** What the index process may use, so that both fit into the limit of their pod: Node.js gives each a heap of half. */
 function memoryOf(): { readonly heapMb: number; readonly answerBytes: number } {

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { type ConnectionState, type Dialect, type EndlessBody, type Notices, nothing } from '../dialect.js';
 import { type Turns, turnMs } from '../turns.js';
-import { createLineReader, mostLineBytes, tooLong } from './lines.js';
+import { createLineReader, maxLineBytes, tooLong } from './lines.js';
 import { createSilence, type Silence } from './silence.js';
 import { createWriter, type Writer } from './writer.js';
 
@@ -103,7 +103,7 @@ async function answerLines(
       else lines.add(chunk);
       let hasSpoken = false;
       for (let line = lines.next(); line !== undefined; line = lines.next()) {
-        if (line === tooLong) return void (await writer.add(o.notices.lineTooLong(mostLineBytes)));
+        if (line === tooLong) return void (await writer.add(o.notices.lineTooLong(maxLineBytes)));
         // Blanks keep no connection open.
         if (line.trim() !== '') hasSpoken = true;
         else if (!hasSpoken && silence.isOver()) return void (await writer.add(state.idle.farewell ?? nothing));

@@ -1,5 +1,5 @@
 /** Bound on a line, without its end, in bytes: that of the RIPE whois server. */
-export const mostLineBytes = 1_024;
+export const maxLineBytes = 1_024;
 
 const lineFeed = Buffer.from('\n');
 const carriageReturn = 13;
@@ -21,7 +21,7 @@ export interface LineReader {
   unread(): Buffer;
 }
 
-/** A line that is longer than `mostLineBytes`. */
+/** A line that is longer than `maxLineBytes`. */
 export const tooLong = Symbol('a line that is too long');
 
 /** Makes the reader of a connection. It looks at each byte a few times, whatever the bytes are. */
@@ -49,7 +49,7 @@ export function createLineReader(): LineReader {
       const end = Math.min(feed, interrupt);
       const last = Math.min(end, bytes.length);
       // A carriage return before the end does not count.
-      if (last - from > mostLineBytes && !(last - from === mostLineBytes + 1 && bytes[last - 1] === carriageReturn)) {
+      if (last - from > maxLineBytes && !(last - from === maxLineBytes + 1 && bytes[last - 1] === carriageReturn)) {
         return tooLong;
       }
       if (end === none) {

@@ -2,7 +2,6 @@ import { type Message, messages, type RpslObject, toLatin1 } from '@cadastre/rps
 import { createWorkerPool, ServiceError } from '@cadastre/service';
 import { places } from '../places.js';
 import type { CertificateReading, Unreadable } from './certificate-model.js';
-import type { KeyTasks } from './key-worker.js';
 import { isMaterial, materialOf } from './material.js';
 import { x509Fingerprint } from './x509.js';
 
@@ -23,12 +22,13 @@ export interface CertificateReader {
 
 /** Reading a key takes milliseconds, the costliest within the bounds about one second. */
 const usualDeadlineMs = 3_000;
-const script = new URL('./key-worker.js', import.meta.url);
+const tasks = new URL('./key-tasks.js', import.meta.url);
+type KeyTasks = typeof import('./key-tasks.js');
 
 /** Makes the reader; its threads start when the first key arrives. */
 export function createCertificateReader(deadlineMs = usualDeadlineMs): CertificateReader {
-  const pool = createWorkerPool<KeyTasks>({ script, threads: 2, maxWaiting: 8, deadlineMs });
-  const patient = createWorkerPool<KeyTasks>({ script, threads: 1, maxWaiting: Number.POSITIVE_INFINITY, deadlineMs });
+  const pool = createWorkerPool<KeyTasks>({ tasks, threads: 2, maxWaiting: 8, deadlineMs });
+  const patient = createWorkerPool<KeyTasks>({ tasks, threads: 1, maxWaiting: Number.POSITIVE_INFINITY, deadlineMs });
   return {
     async read(object, now) {
       const material = materialOf(object);

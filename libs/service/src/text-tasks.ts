@@ -1,0 +1,52 @@
+import { createTurns } from './turns.js';
+import { untilOnTime } from './until-on-time.js';
+import type { Tasks } from './worker-data.js';
+import { createWorkerPool, type WorkerPoolOptions } from './worker-pool.js';
+
+/** Work with texts: with small ones at once, with large ones on a thread of low priority (ADR 0069). */
+export interface TextTasks<T extends Tasks> {
+  /**
+   * Runs a task with so many characters of text. With many it begins when the process is on time; of tasks that name an
+   * `asker` one runs at a time, in turn by client. Rejects when the signal of `gone` aborts before that, and with a
+   * ServiceError (unavailable) after the timeout.
+   */
+  run<N extends string & keyof T>(
+    name: N,
+    characters: number,
+    parameters: Parameters<T[N]>,
+    asker?: Asker,
+  ): Promise<Awaited<ReturnType<T[N]>>>;
+  /** Terminates the thread. */
+  close(): Promise<void>;
+}
+
+/** For whom a task runs. */
+export interface Asker {
+  readonly client: string;
+  /** A signal that is aborted when the client leaves. */
+  gone(): AbortSignal;
+}
+
+/** Characters that are small: to parse or to render them takes a few milliseconds at most. */
+export const smallCharacters = 32 * 1024;
+
+type TextTasksOptions = Pick<WorkerPoolOptions, 'tasks' | 'deadlineMs' | 'maxMemoryMb'>;
+
+/** Makes tasks of functions that the module in the options exports. The thread starts with the first large text. */
+export function createTextTasks<T extends Tasks>(functions: T, options: TextTasksOptions): TextTasks<T> {
+  const maxWaiting = Number.POSITIVE_INFINITY;
+  const pool = createWorkerPool<T>({ ...options, threads: 1, maxWaiting, isLowPriority: true });
+  const turns = createTurns(1);
+  return {
+    async run(name, characters, parameters, asker) {
+      if (characters <= smallCharacters) return functions[name]!(...parameters) as never;
+      const signal = asker?.gone();
+      const onThread = async () => {
+        await untilOnTime(signal);
+        return (await pool.run(name, ...parameters)) as never;
+      };
+      return asker ? turns.of(asker.client, signal!).read(onThread) : onThread();
+    },
+    close: () => pool.close(),
+  };
+}

@@ -1,0 +1,60 @@
+import { getAs } from '../hostile/client-at.js';
+import { addressesOfPrefixes } from '../hostile/load-balancer.js';
+import { type Asked, whoisBytes } from './asked.js';
+import { repeated } from './documents.js';
+import type { Budget, Row } from './row.js';
+import type { Received } from './send.js';
+
+/** For one request, TLS included: the same for many prefixes as for few. */
+const one: Budget = { held: 100, spent: 60 };
+/** The same on port 43. */
+const line: Budget = { held: 60, spent: 30 };
+
+const tooManyParameters = `?${repeated('a=1&', 1_000)}`;
+
+/**
+ * One cheap and one refused request of each client, all at the same time. Each client has a prefix of its own, so no limit
+ * counts two of them together: what they cost each other shows in the price of one.
+ */
+export function prefixRows(): Row[] {
+  return [20, 256].flatMap((count) => {
+    const clients = addressesOfPrefixes(count);
+    const rest = (client: string) => [
+      lookup(client, '/TEST/mntner/EXAMPLE-MNT', 200),
+      lookup(client, `/TEST/mntner/EXAMPLE-MNT${tooManyParameters}`, 400),
+    ];
+    const port43 = (client: string) =>
+      ['-r -T mntner EXAMPLE-MNT', '-i nothing EXAMPLE-MNT'].map((text) => whoisBytes(text, `${text}\n`, client));
+    return [
+      row(`${count} prefixes`, 'a lookup and a refusal of each', one, () => atOnce(clients.flatMap(rest))),
+      row(`port 43, ${count} prefixes`, 'a query and a refusal of each', line, () => atOnce(clients.flatMap(port43))),
+    ];
+  });
+}
+
+function lookup(client: string, path: string, expected: number): Asked {
+  return {
+    name: `${path.slice(0, 60)} of ${client}`,
+    async ask(system) {
+      const { status, text } = await getAs(system, client, path);
+      if (status !== expected) throw new Error(`status ${status} to ${path.slice(0, 60)}`);
+      return { status, bytes: text.length };
+    },
+  };
+}
+
+/** The first one that is asked asks all. */
+function atOnce(all: readonly Asked[]): Asked[] {
+  let answers: Promise<Received[]> | undefined;
+  return all.map(({ name }, at) => ({
+    name,
+    async ask(system) {
+      answers ??= Promise.all(all.map((each) => each.ask(system)));
+      return (await answers)[at]!;
+    },
+  }));
+}
+
+function row(operation: string, what: string, budget: Budget, sends: Row['sends']): Row {
+  return { operation, what, outcome: 'answered', budget, sender: 'anonymous', sends };
+}
