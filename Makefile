@@ -9,21 +9,21 @@ NODE = export PATH="$$(scripts/ensure-node.sh):$$PATH"
 help: ## Print this help
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-# Not `npm ci`, which refuses a lock without the packages of other platforms; some registries lack them. Versions and
-# checksums still come from package-lock.json, which does not change.
-INSTALL = $(NODE) && npm install --no-save --prefer-offline --loglevel=error
+# Fetches Node.js meanwhile: any npm can install the packages. Not `npm ci`, which refuses a lock without the packages of
+# other platforms; some registries lack them. Versions and checksums still come from package-lock.json.
+INSTALL = scripts/ensure-node.sh >/dev/null & npm install --no-save --prefer-offline --loglevel=error
 PACKAGES = package.json package-lock.json scripts/ensure-node.sh
 
 .PHONY: deps
 deps: node_modules/.all ## Install what the project needs (Node 24, npm packages)
 
 node_modules/.all: $(PACKAGES)
-	@$(INSTALL)
+	@$(INSTALL) && wait $$!
 	@touch node_modules/.run $@
 
 # What `make run` needs, a third of all; never removes what `make deps` installed.
 node_modules/.run: $(PACKAGES)
-	@$(INSTALL) $(if $(wildcard node_modules/.all),,--omit=dev)
+	@$(INSTALL) $(if $(wildcard node_modules/.all),,--omit=dev) && wait $$!
 	@touch $@
 
 # Folders as well, whose times tell that a file went away.

@@ -42,7 +42,7 @@ function modified(file) {
 function compile(source, output) {
   const { code, map, errors } = transformSync(relative(dirname(output), source), readFileSync(source, 'utf8'), {
     tsconfig: false,
-    target: 'es2024',
+    target: 'esnext',
     sourcemap: true,
     typescript: { onlyRemoveTypeImports: true },
   });
