@@ -49,17 +49,25 @@ code: proto/descriptors.binpb
 
 .PHONY: build
 build: deps ## Generate and compile everything; `make lint` checks the types
-	@$(MAKE) --silent --jobs=2 code web/dist/index.html clients/typescript/dist/index.js
+	@$(MAKE) --silent --jobs=2 $(RUNS) clients/typescript/dist/index.js
 
 .PHONY: generate
 generate: code ## Write what the code describes: services/gateway/openapi.json, docs/settings.md
 	@$(NODE) && node services/gateway/dist/openapi/print.js >services/gateway/openapi.json
 	@$(NODE) && node scripts/settings-page.mjs >docs/settings.md
 
+# What `make run` runs.
+RUNS = code web/dist/index.html
+
 .PHONY: run
 run: node_modules/.run ## Start a whole registry on this machine: https://localhost:8443/
-	@$(MAKE) --silent --jobs=2 code web/dist/index.html
+	@$(MAKE) --silent --jobs=2 $(RUNS)
 	@$(NODE) && exec env $$(scripts/build-facts.sh) node libs/system/dist/run.js
+
+.PHONY: dev
+dev: node_modules/.run ## Like run; restarts a service when its code changes
+	@$(MAKE) --silent --jobs=2 $(RUNS)
+	@$(NODE) && exec env $$(scripts/build-facts.sh) node scripts/dev.mjs $(RUNS)
 
 .PHONY: test
 test: lint build ## Check and test everything (needs nothing but this checkout)

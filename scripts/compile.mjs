@@ -2,36 +2,32 @@
 // them: `make lint` checks. Compiles what changed, and removes what no longer has a source. From the compiled code it
 // makes libs/service/setting-names.json, by which services recognise mistyped settings.
 import { execFileSync } from 'node:child_process';
-import { existsSync, globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { transformSync } from 'rolldown/utils';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
-const settingNames = 'libs/service/setting-names.json';
+const folders = globSync('{proto,cli,libs/*,services/*}/src').map(dirname);
+const files = folders.flatMap(filesOf);
+for (const { source, output } of files) {
+  if (modified(output) < Math.max(modified(source), modified(import.meta.filename))) compile(source, output);
+}
+const outputs = new Set(files.flatMap(({ output }) => [output, `${output}.map`]));
+for (const file of globSync('{proto,cli,libs/*,services/*}/dist/**/*.*')) if (!outputs.has(file)) rmSync(file);
 
-const plans = globSync('{proto,cli,libs/*,services/*}/src').map((folder) => plan(dirname(folder)));
-const stale = plans.flatMap((one) => one.stale);
-const orphans = plans.flatMap((one) => one.orphans);
-// Until all is compiled there are no names, so that an interrupted run makes them the next time.
-if (stale.length + orphans.length > 0) rmSync(settingNames, { force: true });
-for (const file of orphans) rmSync(file);
-for (const [source, output] of stale) compile(source, output);
-if (!existsSync(settingNames)) {
-  writeFileSync(settingNames, execFileSync(process.execPath, ['scripts/settings-page.mjs', 'names']));
+const settingNames = 'libs/service/setting-names.json';
+if (modified(settingNames) < Math.max(...files.map(({ output }) => modified(output)))) {
+  writeFileSync(`${settingNames}.new`, execFileSync(process.execPath, ['scripts/settings-page.mjs', 'names']));
+  renameSync(`${settingNames}.new`, settingNames); // A service that starts meanwhile reads all or nothing of it.
 }
 
-/** Sources of a package that changed, with their outputs, and the outputs that have no source. */
-function plan(folder) {
+function filesOf(folder) {
   const names = globSync('**/*.ts', { cwd: join(folder, 'src') }).filter((name) => !/\.(test|fixture)\.ts$/.test(name));
-  const files = names.map((name) => [join(folder, 'src', name), join(folder, 'dist', name.replace(/ts$/, 'js'))]);
-  const outputs = new Set(files.flatMap(([, output]) => [output, `${output}.map`]));
-  return {
-    stale: files.filter(
-      ([source, output]) => modified(output) < Math.max(modified(source), modified(import.meta.filename)),
-    ),
-    orphans: globSync(join(folder, 'dist/**/*.*')).filter((file) => !outputs.has(file)),
-  };
+  return names.map((name) => ({
+    source: join(folder, 'src', name),
+    output: join(folder, 'dist', name.replace(/ts$/, 'js')),
+  }));
 }
 
 /** Milliseconds since 1970; 0 for a file that does not exist. */
