@@ -20,13 +20,15 @@ COPY . /all
 RUN mkdir /src && cd /all && \
     find . \( -name package.json -o -name package-lock.json -o -name .npmrc \) -exec cp --parents {} /src \;
 
-# Compiles everything. Versions and checksums of packages are those of package-lock.json (see Makefile: deps).
+# Generates and compiles everything, as `make code` does. Versions and checksums of packages are those of
+# package-lock.json.
 FROM ${NODE_IMAGE} AS build
 WORKDIR /src
 COPY --from=manifests /src .
-RUN npm install --no-save --ignore-scripts --loglevel=error
+RUN npm install --no-save --ignore-scripts --omit=dev --loglevel=error
 COPY . .
-RUN npx tsc -b services/* cli && npm run --workspace web build
+RUN cd proto && npx buf generate && npx buf build --as-file-descriptor-set -o descriptors.binpb
+RUN node scripts/compile.mjs && npm run --workspace web build
 
 # What one service runs with: its own packages, those it depends on, and nothing for development. All files get the
 # same time, so that what did not change is the same layer in every build and every version.

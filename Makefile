@@ -9,28 +9,65 @@ NODE = export PATH="$$(scripts/ensure-node.sh):$$PATH"
 help: ## Print this help
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-.PHONY: deps
-deps: node_modules/.installed ## Install what the project needs (Node 24, npm packages)
+# Fetches Node.js meanwhile: any npm can install the packages. Not `npm ci`, which refuses a lock without the packages of
+# other platforms; some registries lack them. Versions and checksums still come from package-lock.json.
+INSTALL = scripts/ensure-node.sh >/dev/null & npm install --no-save --prefer-offline --loglevel=error
+PACKAGES = package.json package-lock.json scripts/ensure-node.sh
 
-node_modules/.installed: package.json package-lock.json scripts/ensure-node.sh
-	@# Not `npm ci`, which refuses a lock without the packages of other platforms; some registries lack them.
-	@# Versions and checksums still come from package-lock.json, which does not change.
-	@$(NODE) && npm install --no-save --loglevel=error
+.PHONY: deps
+deps: node_modules/.all ## Install what the project needs (Node 24, npm packages)
+
+node_modules/.all: $(PACKAGES)
+	@$(INSTALL) && wait $$!
+	@touch node_modules/.run $@
+
+# What `make run` needs, a third of all; never removes what `make deps` installed.
+node_modules/.run: $(PACKAGES)
+	@$(INSTALL) $(if $(wildcard node_modules/.all),,--omit=dev) && wait $$!
 	@touch $@
 
-.PHONY: generate
-generate: deps ## Generate TypeScript from proto/, the REST interface's description and client, docs/settings.md
-	@$(NODE) && (cd proto && npx buf format -w . && npx buf generate && npx buf build --as-file-descriptor-set -o descriptors.binpb)
-	@$(NODE) && npx tsc -b services/* libs/system && scripts/generate-client.sh
-	@$(NODE) && node scripts/settings-page.mjs >docs/settings.md && node scripts/settings-page.mjs names >libs/service/src/setting-names.ts
+# Folders as well, whose times tell that a file went away.
+CONTRACTS = $(shell find proto/cadastre proto/google proto/grpc) proto/buf.yaml proto/buf.gen.yaml
+
+proto/descriptors.binpb: $(CONTRACTS) package-lock.json | node_modules/.run
+	@$(NODE) && cd proto && npx buf generate && npx buf build --as-file-descriptor-set -o descriptors.binpb
+
+clients/typescript/src/interface.ts: services/gateway/openapi.json package-lock.json | node_modules/.all
+	@$(NODE) && npx openapi-typescript $< --output $@ >/dev/null
+
+CLIENT = $(wildcard clients/typescript/src/*.ts)
+
+clients/typescript/dist/index.js: $(CLIENT) clients/typescript/src/interface.ts tsconfig.json
+	@$(NODE) && npx tsc -p clients/typescript && touch $@
+
+web/dist/index.html: $(shell find web/src web/*.* libs/rpsl/src) $(filter-out %/interface.ts,$(CLIENT)) package-lock.json | node_modules/.run
+	@$(NODE) && npm run --silent --workspace web build
+
+.PHONY: code
+code: proto/descriptors.binpb
+	@$(NODE) && node scripts/compile.mjs
 
 .PHONY: build
-build: deps ## Compile everything
-	@$(NODE) && npx tsc -b && npm run --silent --workspace web build
+build: deps ## Generate and compile everything; `make lint` checks the types
+	@$(MAKE) --silent --jobs=2 $(RUNS) clients/typescript/dist/index.js
+
+.PHONY: generate
+generate: code ## Write what the code describes: services/gateway/openapi.json, docs/settings.md
+	@$(NODE) && node services/gateway/dist/openapi/print.js >services/gateway/openapi.json
+	@$(NODE) && node scripts/settings-page.mjs >docs/settings.md
+
+# What `make run` runs.
+RUNS = code web/dist/index.html
 
 .PHONY: run
-run: build ## Start a whole registry on this machine: https://localhost:8443/
+run: node_modules/.run ## Start a whole registry on this machine: https://localhost:8443/
+	@$(MAKE) --silent --jobs=2 $(RUNS)
 	@$(NODE) && exec env $$(scripts/build-facts.sh) node libs/system/dist/run.js
+
+.PHONY: dev
+dev: node_modules/.run ## Like run; restarts a service when its code changes
+	@$(MAKE) --silent --jobs=2 $(RUNS)
+	@$(NODE) && exec env $$(scripts/build-facts.sh) node scripts/dev.mjs $(RUNS)
 
 .PHONY: test
 test: lint build ## Check and test everything (needs nothing but this checkout)
@@ -58,7 +95,7 @@ lint: build ## Format, lint, import rules, unused code, contracts, chart
 
 .PHONY: fmt
 fmt: deps ## Format and fix what can be fixed
-	@$(NODE) && npx biome check --write .
+	@$(NODE) && npx biome check --write . && cd proto && npx buf format -w .
 
 .PHONY: bench
 bench: build ## Measure everything and write docs/performance.md; BENCH_QUICK=1 compares two commits
@@ -87,4 +124,5 @@ contracts-release: deps ## Make `make lint` protect the current contracts from b
 
 .PHONY: clean
 clean: ## Remove what was built (keeps .data)
-	rm -rf {proto,cli,web,libs/*,services/*,clients/*}/dist cli/dist-package web/dist-types node_modules .tools
+	rm -rf {proto,cli,web,libs/*,services/*,clients/*}/dist cli/dist-package node_modules .tools
+	rm -rf proto/src/gen proto/descriptors.binpb clients/typescript/src/interface.ts libs/service/setting-names.json

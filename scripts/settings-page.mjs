@@ -1,5 +1,5 @@
 // Prints docs/settings.md from the tables of settings in the code; with the argument `names`,
-// libs/service/src/setting-names.ts. Needs a build of the services and of libs/system.
+// the names of all settings as JSON, for scripts/compile.mjs. Needs compiled code.
 import { fileURLToPath } from 'node:url';
 import { runSettings } from '../libs/system/dist/run-settings.js';
 import { authSettings } from '../services/auth/dist/settings.js';
@@ -106,14 +106,7 @@ const grouped = Map.groupBy([...byName.keys()], (name) => {
 
 function printNames() {
   const names = [...byName].flatMap(([name, [{ setting }]]) => (setting.secret ? [name, `${name}_FILE`] : [name]));
-  console.log(`// \`make generate\` writes this file from the settings of all programs.
-
-/** The environment variables that any program of this registry reads as settings. */
-export const settingNames: ReadonlySet<string> = new Set([
-${names
-  .map((name) => `  '${name}',\n`)
-  .sort()
-  .join('')}]);`);
+  console.log(JSON.stringify(names.sort(), null, 2));
 }
 
 const sections = groups.flatMap(([title]) => [

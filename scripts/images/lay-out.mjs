@@ -34,12 +34,12 @@ function copyPackages() {
 }
 
 function copyWorkspace(folder) {
-  for (const part of ['package.json', 'dist', 'migrations', 'descriptors.binpb']) {
+  for (const part of ['package.json', 'dist', 'migrations', 'descriptors.binpb', 'setting-names.json']) {
     const from = join(built, folder, part);
     if (!existsSync(from)) continue;
     cpSync(from, join(target, 'own/app', folder, part), {
       recursive: true,
-      filter: (path) => !/\.(d\.ts|map|tsbuildinfo)$|\.test\.js$/.test(path),
+      filter: (path) => !/\.map$/.test(path),
     });
   }
 }

@@ -1,6 +1,6 @@
 /**
  * How many objects per second one core reads, keys and prints: `node libs/rpsl/bench/hot-paths.ts`
- * after `npx tsc -b libs/rpsl`. The object is of the size of an average one in a public registry (680 bytes).
+ * after `make build`. The object is of the size of an average one in a public registry (680 bytes).
  */
 import {
   DumpSplitter,

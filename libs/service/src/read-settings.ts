@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { settingNames } from './setting-names.js';
 import type { Setting } from './settings.js';
 
 /** A service's settings, by the name the code uses for each. */
@@ -66,6 +65,9 @@ function readSecretFile(name: string, file: string): string | { problem: string 
   }
 }
 
+/** Made by the build: the environment variables that any program of this registry reads as settings. */
+const namesFile = new URL('../setting-names.json', import.meta.url);
+
 /** Set by the image build, and by tests. */
 const otherVariables = /^CADASTRE_(BUILD|TEST)_/;
 
@@ -74,12 +76,13 @@ const otherVariables = /^CADASTRE_(BUILD|TEST)_/;
  * programs, because programs that start together often share one environment.
  */
 export function unknownSettings(spec: SettingsSpec, env: Environment = process.env): string[] {
+  const known = new Set<string>(JSON.parse(readFileSync(namesFile, 'utf8')));
   const own = new Set(Object.values(spec).flatMap((one) => (one.secret ? [one.name, `${one.name}_FILE`] : [one.name])));
   return Object.keys(env).filter(
     (name) =>
       name.startsWith('CADASTRE_') &&
       !otherVariables.test(name) &&
-      !settingNames.has(name) &&
+      !known.has(name) &&
       !own.has(name) &&
       plainText(env[name]) !== undefined,
   );

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
-import { mkdir, readdir, readFile, readlink, symlink } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, readdir, readFile, readlink, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { checkout } from '../run-settings.js';
 import type { OnEnd } from './cleaning.js';
@@ -42,19 +42,14 @@ export async function checkOutBase(
 }
 
 async function build(commit: string, directory: string, signal: AbortSignal, say: Options['say']): Promise<void> {
-  const options = { cwd: directory, signal };
   await git('worktree', 'add', '--quiet', '--detach', directory, commit);
-  if (await hasSamePackages(directory)) {
-    await sharePackages(directory);
-  } else {
-    say(`${commit} needs other npm packages: installing them`);
-    await run('npm', ['install', '--no-save', '--loglevel=error'], options);
-  }
-  say(`Building ${commit}`);
-  const compiler = join(directory, 'node_modules/typescript/bin/tsc');
-  await run(process.execPath, [compiler, '-b', '--noCheck', 'libs/system'], options).catch(
-    (error: { stdout?: string }) => {
-      throw new Error(`${commit} cannot be built:\n${error.stdout || error}`);
+  const isSame = await hasSamePackages(directory);
+  if (isSame) await sharePackages(directory);
+  say(isSame ? `Building ${commit}` : `Building ${commit}, which needs other npm packages`);
+  const env = { ...process.env, PATH: `${dirname(process.execPath)}:${process.env.PATH}` };
+  await run('make', ['--silent', 'build'], { cwd: directory, env, signal }).catch(
+    (error: { stdout?: string; stderr?: string }) => {
+      throw new Error(`${commit} cannot be built:\n${error.stdout || error.stderr || error}`);
     },
   );
 }
@@ -73,6 +68,8 @@ async function sharePackages(directory: string): Promise<void> {
   for (const folder of ['.', ...(await workspaces(checkout))]) {
     await linkPackages(join(checkout, folder, 'node_modules'), join(directory, folder, 'node_modules'));
   }
+  // By these files make knows that the packages are there; those before ADR 0070 have the first.
+  for (const name of ['.installed', '.run', '.all']) await writeFile(join(directory, 'node_modules', name), '');
 }
 
 async function linkPackages(from: string, to: string): Promise<void> {

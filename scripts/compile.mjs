@@ -1,0 +1,49 @@
+// Writes the JavaScript of all packages that Node.js runs to their dist/, with Oxc, which removes types without checking
+// them: `make lint` checks. Compiles what changed, and removes what no longer has a source. From the compiled code it
+// makes libs/service/setting-names.json, by which services recognise mistyped settings.
+import { execFileSync } from 'node:child_process';
+import { globSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { transformSync } from 'rolldown/utils';
+
+process.chdir(fileURLToPath(new URL('..', import.meta.url)));
+const folders = globSync('{proto,cli,libs/*,services/*}/src').map(dirname);
+const files = folders.flatMap(filesOf);
+for (const { source, output } of files) {
+  if (modified(output) < Math.max(modified(source), modified(import.meta.filename))) compile(source, output);
+}
+const outputs = new Set(files.flatMap(({ output }) => [output, `${output}.map`]));
+for (const file of globSync('{proto,cli,libs/*,services/*}/dist/**/*.*')) if (!outputs.has(file)) rmSync(file);
+
+const settingNames = 'libs/service/setting-names.json';
+if (modified(settingNames) < Math.max(...files.map(({ output }) => modified(output)))) {
+  writeFileSync(`${settingNames}.new`, execFileSync(process.execPath, ['scripts/settings-page.mjs', 'names']));
+  renameSync(`${settingNames}.new`, settingNames); // A service that starts meanwhile reads all or nothing of it.
+}
+
+function filesOf(folder) {
+  const names = globSync('**/*.ts', { cwd: join(folder, 'src') }).filter((name) => !/\.(test|fixture)\.ts$/.test(name));
+  return names.map((name) => ({
+    source: join(folder, 'src', name),
+    output: join(folder, 'dist', name.replace(/ts$/, 'js')),
+  }));
+}
+
+/** Milliseconds since 1970; 0 for a file that does not exist. */
+function modified(file) {
+  return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+}
+
+function compile(source, output) {
+  const { code, map, errors } = transformSync(relative(dirname(output), source), readFileSync(source, 'utf8'), {
+    tsconfig: false,
+    target: 'esnext',
+    sourcemap: true,
+    typescript: { onlyRemoveTypeImports: true },
+  });
+  if (errors.length > 0) throw new Error(`${source}: ${errors.map(({ message }) => message).join('\n')}`);
+  mkdirSync(dirname(output), { recursive: true });
+  writeFileSync(`${output}.map`, JSON.stringify(map));
+  writeFileSync(output, `${code}//# sourceMappingURL=${basename(output)}.map\n`);
+}

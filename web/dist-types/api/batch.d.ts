@@ -1,0 +1,37 @@
+import type { SubmittedAttribute, WhoisResources } from '@cadastre/client';
+import { type Message } from './message.js';
+import { type ShownObject, type WriteOptions } from './objects.js';
+/** Most objects that the registry writes in one transaction. */
+export declare const mostObjects = 100;
+/** One object of a batch. */
+export interface BatchObject {
+    /** Its new state; of a deletion at least its key. */
+    readonly attributes: readonly SubmittedAttribute[];
+    /** The state that it must have; empty for an object that must not exist, and for a deletion in any state. */
+    readonly tag: string;
+    readonly isDeletion: boolean;
+}
+type Result = NonNullable<WhoisResources['results']>['result'][number];
+/** What became of one object, or what would. */
+export interface BatchResult {
+    readonly outcome: Result['outcome'];
+    readonly messages: readonly Message[];
+    /** The state that was stored or would be. */
+    readonly object?: ShownObject;
+}
+/** The result of a batch or of its dry run, which may be a refusal: then nothing is stored. */
+export interface BatchAnswer {
+    readonly status: number;
+    /** About the whole request. */
+    readonly messages: readonly Message[];
+    /** One for each object, in their order; none for a refusal of the whole request. */
+    readonly results: readonly BatchResult[];
+}
+/**
+ * Writes objects together, all or none. With a tag the registry updates or deletes, without one it creates, so that
+ * nothing is overwritten that the user did not see. Throws a RequestFailed only without a response about the objects.
+ */
+export declare function writeBatch(source: string, objects: readonly BatchObject[], { reason, ...options }: Omit<WriteOptions, 'tag'> & {
+    readonly reason: string;
+}): Promise<BatchAnswer>;
+export {};

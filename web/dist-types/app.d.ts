@@ -1,0 +1,2 @@
+/** The whole application. */
+export declare function App(): import("preact").JSX.Element;

@@ -1,0 +1,2 @@
+/** Sets the title of the browser tab. */
+export declare function useTitle(title: string): void;

@@ -1,0 +1,3 @@
+import './home-page.css';
+/** The home page. */
+export declare function HomePage(): import("preact").JSX.Element;
