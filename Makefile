@@ -54,7 +54,7 @@ build: deps ## Generate and compile everything; `make lint` checks the types
 .PHONY: generate
 generate: code ## Write what the code describes: services/gateway/openapi.json, docs/settings.md
 	@$(NODE) && node services/gateway/dist/openapi/print.js >services/gateway/openapi.json
-	@$(NODE) && node scripts/settings-page.mjs >docs/settings.md
+	@$(NODE) && node scripts/settings-page.mjs >docs/settings.md && node scripts/test-sizes.ts >docs/test-sizes.md
 
 # What `make run` runs.
 RUNS = code web/dist/index.html

@@ -26,9 +26,10 @@ npx knip
 step 'contracts: lint, format, no breaking change'
 (cd proto && npx buf lint && npx buf format --diff --exit-code . && npx buf breaking --against released.binpb)
 
-step 'description of the REST interface, list of settings: up to date'
+step 'description of the REST interface, lists of settings and of sizes of tests: up to date'
 node services/gateway/dist/openapi/print.js | diff services/gateway/openapi.json - &&
-  node scripts/settings-page.mjs | diff docs/settings.md - ||
+  node scripts/settings-page.mjs | diff docs/settings.md - &&
+  node scripts/test-sizes.ts | diff docs/test-sizes.md - ||
   { echo 'Run make generate and commit the result.' >&2 && exit 1; }
 
 step 'REST interface: no breaking change'

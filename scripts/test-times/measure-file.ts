@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, type Suite, type File } from 'vitest';
+import { afterAll, type RunnerTestFile, type RunnerTestSuite } from 'vitest';
 
 // Vitest's setup file of `make test-times`: tells the reporter how much CPU each test file used.
 
@@ -10,8 +10,8 @@ declare module 'vitest' {
   }
 }
 
-// Vitest wants its fixtures destructured, also when none is used.
-afterAll(({}, suite: Readonly<Suite | File>) => {
+// biome-ignore lint/correctness/noEmptyPattern: Vitest wants its fixtures destructured, also when none is used.
+afterAll(({}, suite: Readonly<RunnerTestSuite | RunnerTestFile>) => {
   suite.file.meta.used = { worker: process.pid, seconds: cpuSeconds() };
 });
 

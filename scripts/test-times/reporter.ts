@@ -20,7 +20,8 @@ export default class TestTimes implements Reporter {
 
   async onTestRunEnd(modules: readonly TestModule[]): Promise<void> {
     const measured = cpuOf(modules).map(({ module, cpuSeconds }): Measured => {
-      const { duration, collectDuration, setupDuration, prepareDuration, environmentSetupDuration } = module.diagnostic();
+      const { duration, collectDuration, setupDuration, prepareDuration, environmentSetupDuration } =
+        module.diagnostic();
       return {
         project: module.project.name,
         file: module.relativeModuleId,
@@ -59,9 +60,9 @@ function page(measured: readonly Measured[], wallSeconds: number): string {
   const rest = sorted.slice(rows);
   return `# What the tests cost
 
-\`make test-times\` makes this page: each test file's duration, and the CPU time of its worker and of the processes that it
-started and that have ended, in seconds. The whole run took ${shown(wallSeconds)} s. Databases and the system that many files
-share are not counted. Files of different projects run side by side.
+\`make test-times\` makes this page. It tells for each test file how long it takes and how much CPU its worker and the
+processes that it started use, in seconds. The whole run took ${shown(wallSeconds)} s. Databases and the system that many
+files share are not counted. Files of different projects run side by side.
 
 | Project | Files | Tests | Duration | CPU |
 |---|---|---|---|---|

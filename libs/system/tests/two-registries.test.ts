@@ -19,7 +19,8 @@ import { type Watch, watchPublication } from './two-registries/watch-publication
 const seed = Number(process.env.CADASTRE_TEST_SEED ?? Math.floor(Math.random() * 2 ** 31));
 /** How long: a number of minutes, or else of rounds. */
 const minutes = Number(process.env.CADASTRE_TEST_MINUTES ?? 0);
-const rounds = minutes > 0 ? Number.POSITIVE_INFINITY : Number(process.env.CADASTRE_TEST_ROUNDS ?? inject('counts').followRounds);
+const rounds =
+  minutes > 0 ? Number.POSITIVE_INFINITY : Number(process.env.CADASTRE_TEST_ROUNDS ?? inject('counts').followRounds);
 vi.setConfig({
   testTimeout: 300_000 + (minutes > 0 ? 2 * minutes : rounds) * 60_000,
   hookTimeout: 300_000,

@@ -1,2 +1,0 @@
-/** The whole application. */
-export declare function App(): import("preact").JSX.Element;

@@ -1,3 +1,0 @@
-import './edit-many.css';
-/** The page that writes the objects of a text together. */
-export declare function SeveralObjects(): import("preact").JSX.Element;

@@ -1,2 +1,0 @@
-/** The types of objects to create. */
-export declare function ChooseType(): import("preact").JSX.Element;

@@ -1,3 +1,0 @@
-import './home-page.css';
-/** The home page. */
-export declare function HomePage(): import("preact").JSX.Element;
