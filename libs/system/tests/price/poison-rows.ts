@@ -56,7 +56,10 @@ export function poisonRows(): Row[] {
     ]),
     row('GET /rdap/history', 'of many large versions', page, [get(`/rdap/history/entity/${poison.person}`)]),
     row('GET /rdap/entity', 'the newest of many large versions', inTurns, [get(`/rdap/entity/${poison.person}`)]),
-    row('GET /rdap/entities', 'large persons', inTurns, [get('/rdap/entities?fn=Poison*'), get('/rdap/entities?fn=p*')]),
+    row('GET /rdap/entities', 'large persons', inTurns, [
+      get('/rdap/entities?fn=Poison*'),
+      get('/rdap/entities?fn=p*'),
+    ]),
     row('GET /rdap/ips', 'many routes around', page, [get('/rdap/ip/2001:db8::/32')]),
     row('GET versions', 'the list of many large versions', page, [get(`${entity}/versions`)]),
     row('GET versions', 'one of many large versions', page, [get(`${entity}/versions/50`)]),
