@@ -7,6 +7,8 @@ import { person } from './write-rows.js';
 
 /** For one large object, or for one page of an answer that continues elsewhere. */
 const page: Budget = { held: 200, spent: 700 };
+/** For one large object, or for a page of them, with turns of others between. */
+const inTurns: Budget = { held: 100, spent: 700 };
 /** For the largest expansion that a client gets. */
 const expansion: Budget = { held: 100, spent: 3_000 };
 /** For all changes, among them the largest objects. */
@@ -53,8 +55,11 @@ export function poisonRows(): Row[] {
       ...['', '?aggregate', '?by=origin', '.txt?by=origin&aggregate'].map((tail) => get(`${routed}${tail}`)),
     ]),
     row('GET /rdap/history', 'of many large versions', page, [get(`/rdap/history/entity/${poison.person}`)]),
-    row('GET /rdap/entity', 'the newest of many large versions', page, [get(`/rdap/entity/${poison.person}`)]),
-    row('GET /rdap/entities', 'large persons', search, [get('/rdap/entities?fn=Poison*'), get('/rdap/entities?fn=p*')]),
+    row('GET /rdap/entity', 'the newest of many large versions', inTurns, [get(`/rdap/entity/${poison.person}`)]),
+    row('GET /rdap/entities', 'large persons', inTurns, [
+      get('/rdap/entities?fn=Poison*'),
+      get('/rdap/entities?fn=p*'),
+    ]),
     row('GET /rdap/ips', 'many routes around', page, [get('/rdap/ip/2001:db8::/32')]),
     row('GET versions', 'the list of many large versions', page, [get(`${entity}/versions`)]),
     row('GET versions', 'one of many large versions', page, [get(`${entity}/versions/50`)]),

@@ -19,7 +19,7 @@ const pipeline: Budget = { held: 60, spent: 1_500 };
 /** For 64 KiB of commands that are all answered. */
 const flood: Budget = { held: 60, spent: 3_000 };
 /** For a connection that is handed over for one command. */
-const oneOfMany: Budget = { held: 40, spent: 20 };
+const oneOfMany: Budget = { held: 40, spent: 10 };
 
 /** The parts of long values. */
 const pieces = ['A', 'A ', '1', '1.', 'f:', ':', 'AS1', 'AS-A:', '-', ',', '(', '*', '%', 'é', '-B ', '\0'];

@@ -5,10 +5,8 @@ import { repeated } from './documents.js';
 import type { Budget, Row } from './row.js';
 import type { Received } from './send.js';
 
-/** For one request, TLS included: the same for many prefixes as for few. */
-const one: Budget = { held: 100, spent: 60 };
-/** The same on port 43. */
-const line: Budget = { held: 60, spent: 30 };
+/** For one of so many requests, connection included: as much for many as for few. Those at the same time hold together. */
+const oneOf = (requests: number): Budget => ({ held: 40 + requests, spent: 10 });
 
 const tooManyParameters = `?${repeated('a=1&', 1_000)}`;
 
@@ -19,6 +17,7 @@ const tooManyParameters = `?${repeated('a=1&', 1_000)}`;
 export function prefixRows(): Row[] {
   return [20, 256].flatMap((count) => {
     const clients = addressesOfPrefixes(count);
+    const budget = oneOf(2 * count);
     const rest = (client: string) => [
       lookup(client, '/TEST/mntner/EXAMPLE-MNT', 200),
       lookup(client, `/TEST/mntner/EXAMPLE-MNT${tooManyParameters}`, 400),
@@ -26,8 +25,8 @@ export function prefixRows(): Row[] {
     const port43 = (client: string) =>
       ['-r -T mntner EXAMPLE-MNT', '-i nothing EXAMPLE-MNT'].map((text) => whoisBytes(text, `${text}\n`, client));
     return [
-      row(`${count} prefixes`, 'a lookup and a refusal of each', one, () => atOnce(clients.flatMap(rest))),
-      row(`port 43, ${count} prefixes`, 'a query and a refusal of each', line, () => atOnce(clients.flatMap(port43))),
+      row(`${count} prefixes`, 'a lookup and a refusal of each', budget, () => atOnce(clients.flatMap(rest))),
+      row(`port 43, ${count} prefixes`, 'a query and a refusal of each', budget, () => atOnce(clients.flatMap(port43))),
     ];
   });
 }

@@ -278,9 +278,9 @@ function rdap(sender: Sender): Row[] {
       { budget: { held: 200, spent: 400 } },
     ),
     ...relations(sender),
-    entity('the largest object', () => get('/rdap/entity/BIG1-TEST'), { budget: { held: 200, spent: 400 } }),
+    entity('the largest object', () => get('/rdap/entity/BIG1-TEST'), { budget: { held: 100, spent: 400 } }),
     entity('the object with most attributes', () => get('/rdap/entity/BIG2-TEST'), {
-      budget: { held: 200, spent: 400 },
+      budget: { held: 100, spent: 400 },
     }),
     rowsOf('GET /rdap/bootstrap/{bootstrapFile}', sender, { outcome: 'refused' })('a long name', () =>
       get(`/rdap/bootstrap/${repeated('a', longest)}`),
