@@ -29,7 +29,7 @@ export {
 } from './listening/connection-bounds.js';
 export { readProxyHeaders } from './listening/proxy-protocol.js';
 export { createLogger, type Logger } from './logger.js';
-export { createMetrics, type Metrics } from './metrics.js';
+export { createMetrics, type Metrics, reportProcess } from './metrics.js';
 export { migrate } from './migrate.js';
 export { createOperationsServer, type OperationsOptions, type OperationsServer } from './operations.js';
 export {
