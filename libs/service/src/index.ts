@@ -41,6 +41,7 @@ export {
   type TransactionOptions,
   together,
 } from './postgres.js';
+export { defineProgram, type Program } from './program.js';
 export { isPublicAddress, networkList } from './public-address.js';
 export { readInBackground } from './read-in-background.js';
 export {

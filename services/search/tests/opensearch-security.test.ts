@@ -58,7 +58,7 @@ describe.skipIf(isSkipped('OpenSearch with security', missingPrograms()))('the O
 
   /** How the cluster responds to a request of the adapter. */
   async function outcome(request: (index: SearchIndex) => Promise<unknown>, settings = {}): Promise<string> {
-    const index = indexOf(settings);
+    const index = await indexOf(settings);
     try {
       await request(index);
       return 'accepted';
