@@ -18,7 +18,7 @@ export {
 export { createExpansionPlaces, type ExpansionPlaces } from './expansion-places.js';
 export { type FollowOptions, follow } from './follow.js';
 export { keepTrying, keepTryingService, logStreamFailure, type Pauses, pause } from './keep-trying.js';
-export { runMain, runService, type Service } from './lifecycle.js';
+export { runMain, runService } from './lifecycle.js';
 export { type AddressList, plainAddress, readAddressList } from './listening/address-list.js';
 export {
   type BoundedConnection,
@@ -89,6 +89,7 @@ export { createRpcService, type RpcServiceOptions } from './rpc-service.js';
 export { rpcSettings } from './rpc-settings.js';
 export { moduleToRun } from './run-sources.js';
 export { openRowStream, type RowStream, sendRows } from './send-rows.js';
+export type { Service } from './service.js';
 export { type Setting, type SettingOptions, setting } from './settings.js';
 export { startingWith } from './starting-with.js';
 export { reportTableSizes } from './table-sizes.js';

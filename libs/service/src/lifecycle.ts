@@ -1,13 +1,7 @@
 import type { Logger } from './logger.js';
 import { type Program, type ProgramSpec, programLogger } from './program.js';
 import { describeSettings, readSettings, SettingsError, type SettingsSpec, type Values } from './read-settings.js';
-
-/** Something that runs until it is stopped. */
-export interface Service {
-  start(): Promise<void>;
-  /** Finishes what is running, then releases everything. */
-  stop(): Promise<void>;
-}
+import type { Service } from './service.js';
 
 /**
  * Runs a service until SIGTERM or SIGINT (drains, exits 0; a second signal exits at once) or, with

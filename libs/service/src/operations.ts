@@ -1,9 +1,9 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { Gauge } from 'prom-client';
 import { errorText } from './errors.js';
-import type { Service } from './lifecycle.js';
 import type { Logger } from './logger.js';
 import { type Metrics, reportProcess } from './metrics.js';
+import type { Service } from './service.js';
 
 export interface OperationsOptions {
   /** `host:port` of the plain HTTP port; without it the checks run, but nothing listens. */

@@ -26,6 +26,7 @@ export interface NodeProgram {
 
 /** A running program. */
 export interface NodeProcess extends Running {
+  pid: number;
   /** Writes a line to its standard input. */
   tell(line: string): void;
 }
@@ -52,6 +53,7 @@ export function startNode(program: NodeProgram, log: LogFile): NodeProcess {
   child.stdin?.on('error', () => undefined);
   const exited = ending(child);
   return {
+    pid: child.pid ?? -1,
     exited,
     tell: (line) => void child.stdin?.write(`${line}\n`),
     stop: () => stop(child, exited),

@@ -23,7 +23,7 @@ describe.skipIf(isSkipped('OpenSearch with security', missingPrograms()))('the O
   let node: OpenSearchServer;
 
   /** The adapter with these settings; each setting may be replaced. */
-  function indexOf(settings: Record<string, string | undefined> = {}): SearchIndex {
+  function indexOf(settings: Record<string, string | undefined> = {}): Promise<SearchIndex> {
     const environment = {
       CADASTRE_ENVIRONMENT: 'test',
       CADASTRE_OBJECTS_ADDRESS: '127.0.0.1:9',
