@@ -95,7 +95,7 @@ describe.skipIf(isSkipped('OpenSearch with security', missingPrograms()))('the O
 
   describe('grants the service what it needs', () => {
     indexContract(async () => {
-      const index = indexOf();
+      const index = await indexOf();
       return { index, close: async () => {} };
     });
   });
