@@ -116,7 +116,10 @@ async function startServices(
       own.map((layer) => parts.startTogether(layer.map((plan) => () => keepService(plan, supervision)))),
     );
   });
-  await Promise.all([layers, together, apart, samples]);
+  // When a service ends, the samples fail too: its own failure says more.
+  samples.catch(() => undefined);
+  await Promise.all([layers, together, apart]);
+  await samples;
 }
 
 /** All start at once; the lowest layer stops last. */

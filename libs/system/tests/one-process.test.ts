@@ -1,12 +1,15 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { eventually } from './harness/eventually.js';
 import { descendants, stillAlive } from './harness/processes.js';
 import { type Rest, restClient } from './harness/rest.js';
 import { freshDirectory, inOneProcess, type RunningSystem, runSystem } from './harness/run-system.js';
 
 // All services in one process, except geo, which its flags give a process of its own. The tests depend on their order.
+// Starting takes longer on a busy machine.
+vi.setConfig({ testTimeout: 120_000 });
+
 let data: Awaited<ReturnType<typeof freshDirectory>>;
 let system: RunningSystem;
 let rest: Rest & { close(): void };
@@ -57,9 +60,9 @@ test('the processes are as the settings say', () => {
 test('each service has a log of its own', async () => {
   const names = await readdir(join(data.directory, 'logs'));
   expect(names.sort()).toEqual(
-    [
-      ...['auth', 'events', 'gateway', 'geo', 'identity-provider', 'mirror', 'objects', 'search', 'services', 'whois'],
-    ].map((name) => `${name}.log`),
+    ['auth', 'events', 'gateway', 'geo', 'identity-provider', 'mirror', 'objects', 'search', 'services', 'whois'].map(
+      (name) => `${name}.log`,
+    ),
   );
   const events = (await readFile(join(data.directory, 'logs', 'search.log'), 'utf8')).trimEnd().split('\n');
   expect(new Set(events.map((line) => JSON.parse(line).service))).toEqual(new Set(['search']));
@@ -90,4 +93,11 @@ test('Ctrl-C ends every process', async () => {
   process.kill(-system.pid, 'SIGINT');
   expect(await system.exited).toBe(0);
   expect(stillAlive(processes)).toEqual([]);
+});
+
+test('when the supervisor is killed, everything ends', async () => {
+  system = await runSystem(data.directory, inOneProcess);
+  const processes = descendants(system.pid);
+  system.signal('SIGKILL');
+  await eventually(() => expect(stillAlive(processes)).toEqual([]));
 });
