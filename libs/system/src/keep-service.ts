@@ -56,7 +56,7 @@ const sharedMemory = { heapMb: 2048 };
 export async function keepServices(
   names: readonly ProgramName[],
   env: Record<string, string | undefined>,
-  plans: Promise<readonly ServicePlan[]>,
+  plans: () => Promise<readonly ServicePlan[]>,
   { logDirectory, announce, stopping }: Supervision,
 ): Promise<Supervised> {
   const name = 'services';
@@ -74,7 +74,7 @@ export async function keepServices(
   };
   const start = () =>
     startReady(program, log, stopping, async (process, giveUp) => {
-      await Promise.all((await plans).map((plan) => begin(process, plan, giveUp)));
+      await Promise.all((await plans()).map((plan) => begin(process, plan, giveUp)));
     });
   return await keepRunning({ name, start, announce });
 }

@@ -69,16 +69,14 @@ export async function startSystem(
   ]);
   const { directory: socketDirectory } = await parts.start(makeSocketDirectory);
 
-  announce(`Starting PostgreSQL with the data in ${paths.directory}`);
-  const postgres = parts.start(() =>
-    keepPostgres({ dataDirectory: paths.database, socketDirectory: join(socketDirectory, 'postgres'), announce }),
-  );
   await ensureWebhookKey(paths.webhookKey);
   if (runsMirror(settings)) await ensureSigningKey(paths);
   const identityProvider = await wireIdentityProvider(socketDirectory, identityPort);
   const ports = { httpPort, httpsPort, certPort, whoisPort };
   const wiring = { settings, paths, socketDirectory, identityProvider, ...ports };
-  const databases = postgres.then(({ url }) => prepareAndMigrate(url));
+
+  announce(`Starting PostgreSQL with the data in ${paths.directory}`);
+  const databases = startDatabases(wiring, parts, announce);
   await startServices(wiring, databases, parts, announce);
   const [key] = await Promise.all([
     ensureTrialKey(grpcAddress(wiring, 'auth'), 'alice@example.net', paths.apiKey),
@@ -104,21 +102,23 @@ async function startServices(
   const supervision = { logDirectory: paths.logs, announce, stopping: parts.stopping };
   const samples = databases.then(() => loadSamples(wiring, parts.stopping, announce));
   const layers = databases.then((urls) => layersOf({ ...wiring, databases: urls }, samples));
-  const isShared = (name: ProgramName) => settings.processes === 'one' && !settings.nodeFlags.has(name);
-  const shared = programNames.filter((name) => isShared(name) && (name !== 'mirror' || runsMirror(settings)));
-  const sharedPlans = layers.then((all) => all.flat().filter(({ name }) => isShared(name)));
-  announce('Starting the services');
-  const together =
-    shared.length > 0 && parts.start(() => keepServices(shared, environment(wiring), sharedPlans, supervision));
-  const apart = layers.then((all) => {
-    const own = all.map((layer) => layer.filter(({ name }) => !isShared(name)));
-    return Promise.all(
-      own.map((layer) => parts.startTogether(layer.map((plan) => () => keepService(plan, supervision)))),
-    );
-  });
   // When a service ends, the samples fail too: its own failure says more.
   samples.catch(() => undefined);
-  await Promise.all([layers, together, apart]);
+  const isShared = (name: ProgramName) => settings.processes === 'one' && !settings.nodeFlags.has(name);
+  const shared = programNames.filter((name) => isShared(name) && (name !== 'mirror' || runsMirror(settings)));
+  const sharedPlans = async () => (await layers).flat().filter(({ name }) => isShared(name));
+  const startApart = async () => {
+    const own = (await layers).map((layer) => layer.filter(({ name }) => !isShared(name)));
+    await Promise.all(
+      own.map((layer) => parts.startTogether(layer.map((plan) => () => keepService(plan, supervision)))),
+    );
+  };
+  announce('Starting the services');
+  await Promise.all([
+    layers,
+    shared.length > 0 && parts.start(() => keepServices(shared, environment(wiring), sharedPlans, supervision)),
+    startApart(),
+  ]);
   await samples;
 }
 
@@ -180,17 +180,25 @@ function removal(path: string) {
   return { stop: async () => remove(), kill: remove };
 }
 
-async function prepareAndMigrate(superuserUrl: string): Promise<Wiring['databases']> {
+/** Starts PostgreSQL, and creates and migrates the databases. Returns the URL of each. */
+async function startDatabases(
+  { paths, socketDirectory: parent }: Addressing,
+  parts: Parts,
+  announce: (line: string) => void,
+): Promise<Wiring['databases']> {
+  const socketDirectory = join(parent, 'postgres');
+  const { url: superuserUrl } = await parts.start(() =>
+    keepPostgres({ dataDirectory: paths.database, socketDirectory, announce }),
+  );
   const databases = await prepareDatabase(superuserUrl);
   const logger = createLogger({ service: 'migrate', level: 'silent' });
-  await Promise.all(
-    databaseOwners.map((owner) => {
-      const url = databases[owner];
-      return owner === 'objects'
-        ? migrateObjects({ url, logger })
-        : migrate({ url, directory: migrationsOf(owner), logger });
-    }),
-  );
+  // One after the other: they are in one database, whose lock of migrations they would wait for.
+  for (const owner of databaseOwners) {
+    const url = databases[owner];
+    await (owner === 'objects'
+      ? migrateObjects({ url, logger })
+      : migrate({ url, directory: migrationsOf(owner), logger }));
+  }
   return databases;
 }
 
