@@ -44,7 +44,7 @@ const groups = [
   ['Whois', /^WHOIS_/],
   ['Quotas of storage', /^STORAGE_/],
   ['Query limits', /^(LIMITS|REDIS)_/],
-  ['Trials on one machine', /^(NODE_FLAGS|PARENT_PIPE|TRIAL_)/],
+  ['Trials on one machine', /^(NODE_FLAGS|PARENT_PIPE|RUN_PROCESSES|TRIAL_)/],
 ];
 
 const checkout = fileURLToPath(new URL('..', import.meta.url));

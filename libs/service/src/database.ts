@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { ServiceError } from './errors.js';
 import { keepTryingService, pause } from './keep-trying.js';
-import type { Service } from './lifecycle.js';
 import { parseTimestamp } from './parse-timestamp.js';
+import type { Service } from './service.js';
 
 export interface PoolOptions {
   /** Maximum number of connections. */

@@ -18,7 +18,7 @@ export {
 export { createExpansionPlaces, type ExpansionPlaces } from './expansion-places.js';
 export { type FollowOptions, follow } from './follow.js';
 export { keepTrying, keepTryingService, logStreamFailure, type Pauses, pause } from './keep-trying.js';
-export { runMain, runService, type Service } from './lifecycle.js';
+export { runMain, runService } from './lifecycle.js';
 export { type AddressList, plainAddress, readAddressList } from './listening/address-list.js';
 export {
   type BoundedConnection,
@@ -29,7 +29,7 @@ export {
 } from './listening/connection-bounds.js';
 export { readProxyHeaders } from './listening/proxy-protocol.js';
 export { createLogger, type Logger } from './logger.js';
-export { createMetrics, type Metrics } from './metrics.js';
+export { createMetrics, type Metrics, reportProcess } from './metrics.js';
 export { migrate } from './migrate.js';
 export { createOperationsServer, type OperationsOptions, type OperationsServer } from './operations.js';
 export {
@@ -41,6 +41,7 @@ export {
   type TransactionOptions,
   together,
 } from './postgres.js';
+export { defineProgram, type Program } from './program.js';
 export { isPublicAddress, networkList } from './public-address.js';
 export { readInBackground } from './read-in-background.js';
 export {
@@ -88,6 +89,7 @@ export { createRpcService, type RpcServiceOptions } from './rpc-service.js';
 export { rpcSettings } from './rpc-settings.js';
 export { moduleToRun } from './run-sources.js';
 export { openRowStream, type RowStream, sendRows } from './send-rows.js';
+export type { Service } from './service.js';
 export { type Setting, type SettingOptions, setting } from './settings.js';
 export { createSlices, type Slice } from './slices.js';
 export { startingWith } from './starting-with.js';

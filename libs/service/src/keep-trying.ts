@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Service } from './lifecycle.js';
 import type { Logger } from './logger.js';
+import type { Service } from './service.js';
 
 /** Bounds of the pause after a failure, in milliseconds. */
 export interface Pauses {

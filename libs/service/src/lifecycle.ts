@@ -1,20 +1,7 @@
-import type { baseSettings } from './base-settings.js';
-import { createLogger, type Logger } from './logger.js';
-import {
-  describeSettings,
-  readSettings,
-  SettingsError,
-  type SettingsSpec,
-  unknownSettings,
-  type Values,
-} from './read-settings.js';
-
-/** Something that runs until it is stopped. */
-export interface Service {
-  start(): Promise<void>;
-  /** Finishes what is running, then releases everything. */
-  stop(): Promise<void>;
-}
+import type { Logger } from './logger.js';
+import { type Program, type ProgramSpec, programLogger } from './program.js';
+import { describeSettings, readSettings, SettingsError, type SettingsSpec, type Values } from './read-settings.js';
+import type { Service } from './service.js';
 
 /**
  * Runs a service until SIGTERM or SIGINT (drains, exits 0; a second signal exits at once) or, with
@@ -65,48 +52,35 @@ function printProblems(error: SettingsError): void {
   for (const problem of error.problems) process.stderr.write(`${problem}\n`);
 }
 
-/** The settings that `runMain` itself needs: those of `baseSettings`. */
-type MainSpec = SettingsSpec & Pick<typeof baseSettings, 'logLevel'>;
-
-/** A command that the program runs instead of the service, for example `migrate`, and the settings that it reads. */
-interface Command<S extends MainSpec> {
+/** A command that a program runs instead of its service, for example `migrate`, and the settings that it reads. */
+interface Command<S extends ProgramSpec> {
   readonly settings: S;
   run(settings: Values<S>, logger: Logger): Promise<void>;
 }
 
 /**
- * The main function of a service: `--help` prints the settings; bad settings print one line each and exit 1; unknown
+ * The main function of a program: `--help` prints the settings; bad settings print one line each and exit 1; unknown
  * settings are logged; a command as first argument runs and exits; otherwise the service runs.
  */
-export async function runMain<S extends MainSpec, C extends MainSpec = S>(
-  name: string,
-  spec: S,
-  create: (settings: Values<S>, logger: Logger) => Promise<Service>,
+export async function runMain<C extends ProgramSpec>(
+  program: Program,
   commands: Record<string, Command<C>> = {},
 ): Promise<void> {
+  const { name, settings } = program;
   const word = process.argv[2];
-  if (word === '--help') return printHelp(name, spec, Object.keys(commands));
+  if (word === '--help') return printHelp(name, settings, Object.keys(commands));
   if (word === undefined) {
-    const settings = readOrExit(spec);
-    const logger = loggerOf(name, spec, settings);
-    return runService(() => create(settings, logger), logger);
+    const { logger, create } = orExit(() => program.prepare(process.env));
+    return runService(create, logger);
   }
   if (!Object.hasOwn(commands, word)) {
     process.stderr.write(`unknown command "${word}"; see --help\n`);
     process.exit(1);
   }
   const command = commands[word]!;
-  const settings = readOrExit(command.settings);
-  const logger = loggerOf(name, spec, settings);
-  await command.run(settings, logger).catch((error) => exitWith(logger, error));
-}
-
-/** The logger of the program, which has told of variables that no setting of the service reads. */
-function loggerOf(name: string, spec: SettingsSpec, { logLevel }: Values<MainSpec>): Logger {
-  const logger = createLogger({ service: name, level: logLevel });
-  const unknown = unknownSettings(spec);
-  if (unknown.length > 0) logger.warn({ variables: unknown }, 'ignores environment variables that are no settings');
-  return logger;
+  const values = orExit(() => readSettings(command.settings));
+  const logger = programLogger(name, settings, values, process.env);
+  await command.run(values, logger).catch((error) => exitWith(logger, error));
 }
 
 function printHelp(name: string, spec: SettingsSpec, commands: string[]): void {
@@ -115,9 +89,9 @@ function printHelp(name: string, spec: SettingsSpec, commands: string[]): void {
   process.stdout.write(`${describeSettings(spec)}\n`);
 }
 
-function readOrExit<S extends SettingsSpec>(spec: S): Values<S> {
+function orExit<T>(read: () => T): T {
   try {
-    return readSettings(spec);
+    return read();
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
     printProblems(error);

@@ -9,10 +9,15 @@ const secretNames = ['authorization', 'cookie', 'credential', 'secret', 'passwor
 const redactedPaths = secretNames.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]);
 
 /**
- * Makes the logger of a service; levels as in CADASTRE_LOG_LEVEL, to standard output by default. Child loggers carry
- * the request identifier.
+ * Makes the logger of a service; levels as in CADASTRE_LOG_LEVEL, to standard output by default, or to the end of a
+ * file. Child loggers carry the request identifier.
  */
-export function createLogger(o: { service: string; level?: string; destination?: DestinationStream }): Logger {
+export function createLogger(o: {
+  service: string;
+  level?: string;
+  file?: string | undefined;
+  destination?: DestinationStream;
+}): Logger {
   const options = {
     level: o.level ?? 'info',
     base: { service: o.service },
@@ -20,5 +25,6 @@ export function createLogger(o: { service: string; level?: string; destination?:
     formatters: { level: (label: string) => ({ level: label }) },
     redact: { paths: redactedPaths, censor: '[redacted]' },
   };
-  return o.destination ? pino(options, o.destination) : pino(options);
+  const destination = o.file === undefined ? o.destination : pino.destination(o.file);
+  return destination ? pino(options, destination) : pino(options);
 }

@@ -36,6 +36,8 @@ interface Migration {
 export async function migrate(o: { url: string; directory: URL; logger: Logger }): Promise<void> {
   const migrations = await readMigrations(o.directory);
   const client = new pg.Client({ connectionString: o.url, application_name: 'cadastre migrate' });
+  // A server that goes away fails the running statement, which is reported; the idle event must not end the process.
+  client.on('error', () => undefined);
   await client.connect();
   try {
     await lock(client);

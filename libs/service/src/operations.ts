@@ -1,9 +1,9 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { Gauge } from 'prom-client';
 import { errorText } from './errors.js';
-import type { Service } from './lifecycle.js';
 import type { Logger } from './logger.js';
-import type { Metrics } from './metrics.js';
+import { type Metrics, reportProcess } from './metrics.js';
+import type { Service } from './service.js';
 
 export interface OperationsOptions {
   /** `host:port` of the plain HTTP port; without it the checks run, but nothing listens. */
@@ -54,6 +54,7 @@ export function createOperationsServer(o: OperationsOptions): OperationsServer {
   const intervalMs = o.intervalMs ?? 5000;
   const checks = { ...o.startChecks, ...o.checks };
   const reportChecks = checkGauge(o.metrics, Object.keys(checks));
+  if (o.address) reportProcess(o.metrics);
   const degraded = createDegradations(o);
   let failures: Failures = { start: 'not started' };
   let announced: boolean | undefined;

@@ -1,5 +1,4 @@
 import type { baseSettings } from './base-settings.js';
-import type { Service } from './lifecycle.js';
 import type { Logger } from './logger.js';
 import type { Metrics } from './metrics.js';
 import { createOperationsServer } from './operations.js';
@@ -7,6 +6,7 @@ import { SettingsError, type Values } from './read-settings.js';
 import { type AllowedCallers, createAccess } from './rpc/access.js';
 import { createRpcServer, type Implementation } from './rpc/server.js';
 import type { rpcSettings } from './rpc-settings.js';
+import type { Service } from './service.js';
 import type { MutualTls } from './tls.js';
 
 type ServiceSettings = Values<typeof baseSettings & typeof rpcSettings>;

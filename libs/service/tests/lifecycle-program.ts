@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { baseSettings, runMain, SettingsError, setting, type Values } from '../src/index.js';
+import { baseSettings, defineProgram, runMain, SettingsError, setting, type Values } from '../src/index.js';
 
 /** The program that lifecycle.test.ts runs: prints one line per event. */
 const say = (line: string) => process.stdout.write(`${line}\n`);
@@ -44,4 +44,4 @@ const greet = {
   },
 };
 
-await runMain('program', spec, create, { greet });
+await runMain(defineProgram('program', spec, create), { greet });

@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { Logger, Service } from '@cadastre/service';
 import { type Configuration, type JWKS, Provider } from 'oidc-provider';
 import { type IdentityAccount, type IdentityAccounts, openIdentityAccounts } from './identity-accounts.js';
+import { restAudience, webClientId } from './identity-client.js';
 import { scimHandler } from './identity-scim.js';
 import { grantWithoutAsking, signInHandler, signInPath } from './identity-sign-in.js';
 
@@ -18,12 +19,6 @@ export interface IdentityProviderOptions {
   /** URL of the web application; sign-in redirects to /session/callback there. */
   webUrl?: string;
 }
-
-/** Client identifier of the web application: a public client, with PKCE. */
-export const webClientId = 'cadastre-web';
-
-/** The audience of its access tokens: the REST interface of a trial. */
-export const restAudience = 'urn:cadastre:rest:trial';
 
 /**
  * The identity provider of `make run`, for trials and tests only: OpenID Connect, where anyone may sign in as any

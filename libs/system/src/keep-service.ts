@@ -1,35 +1,102 @@
+import { fileURLToPath } from 'node:url';
 import { keepRunning, type Supervised } from './keep-running.js';
 import { type LogFile, openLog } from './log-files.js';
 import { type NodeProcess, type NodeProgram, startNode } from './node-process.js';
 import { type ReadyCheck, waitUntilReady } from './ready.js';
+import type { ProgramName } from './run-settings.js';
 import { StartFailure } from './start-failure.js';
 
-const startTimeoutMs = 60_000;
+/** How long a service may take to start, in milliseconds. */
+export const startTimeoutMs = 60_000;
 
-/** A process of the system and its readiness check. */
+/** A service of the system, the process that it has when it shares none, and its readiness check. */
 export interface ServicePlan {
-  name: string;
+  name: ProgramName;
   program: NodeProgram;
   ready: ReadyCheck;
+  /** Does not start before. */
+  after?: Promise<unknown>;
 }
 
-/** Starts a service, waits until it is ready, and restarts it whenever it ends. */
+/** What the process of several services is told of each, as a line of JSON. */
+export interface SharedService {
+  name: ProgramName;
+  /** Its environment. */
+  env: Record<string, string | undefined>;
+  /** File of its log. */
+  log: string;
+}
+
+/** What starting a service needs besides its plan. */
+export interface Supervision {
+  logDirectory: string;
+  announce: (line: string) => void;
+  stopping: AbortSignal;
+}
+
+/** Starts a service in a process of its own, waits until it is ready, and restarts it whenever it ends. */
 export async function keepService(
   plan: ServicePlan,
-  logDirectory: string,
-  announce: (line: string) => void,
-  stopping: AbortSignal,
+  { logDirectory, announce, stopping }: Supervision,
 ): Promise<Supervised> {
-  const log = await openLog(logDirectory, plan.name);
-  return await keepRunning({ name: plan.name, start: () => startReady(plan, log, stopping), announce });
+  const { name, program } = plan;
+  const log = await openLog(logDirectory, name);
+  const start = () => startReady(program, log, stopping, (_, giveUp) => untilReady(plan, giveUp));
+  await plan.after;
+  return await keepRunning({ name, start, announce });
 }
 
-async function startReady(plan: ServicePlan, log: LogFile, stopping: AbortSignal): Promise<NodeProcess> {
-  const started = startNode(plan.program, log);
+/** Memory of the process of all services: each may need what it has alone, but not all at once. */
+const sharedMemory = { heapMb: 2048 };
+
+/**
+ * Starts services in one process, waits until all are ready, and restarts the process whenever it ends. It loads the
+ * code of `names` while their plans are not there yet.
+ */
+export async function keepServices(
+  names: readonly ProgramName[],
+  env: Record<string, string | undefined>,
+  plans: () => Promise<readonly ServicePlan[]>,
+  { logDirectory, announce, stopping }: Supervision,
+): Promise<Supervised> {
+  const name = 'services';
+  const log = await openLog(logDirectory, name);
+  const logs = new Map(
+    await Promise.all(names.map(async (one) => [one, (await openLog(logDirectory, one)).file] as const)),
+  );
+  const file = fileURLToPath(new URL('services-main.js', import.meta.url));
+  const program = { file, args: [...names], env, ...sharedMemory };
+  const begin = async (process: NodeProcess, plan: ServicePlan, giveUp: AbortSignal) => {
+    await plan.after;
+    const service: SharedService = { name: plan.name, env: plan.program.env, log: logs.get(plan.name)! };
+    process.tell(JSON.stringify(service));
+    await untilReady(plan, giveUp);
+  };
+  const start = () =>
+    startReady(program, log, stopping, async (process, giveUp) => {
+      await Promise.all((await plans()).map((plan) => begin(process, plan, giveUp)));
+    });
+  return await keepRunning({ name, start, announce });
+}
+
+async function untilReady({ name, ready }: ServicePlan, giveUp: AbortSignal): Promise<void> {
+  await waitUntilReady(ready, startTimeoutMs, giveUp).catch((error: Error) => {
+    throw new Error(`${name}: ${error.message}`);
+  });
+}
+
+/** Starts a program. Kills it when `isReady` fails, whose signal is aborted when it ends or the system stops. */
+async function startReady(
+  program: NodeProgram,
+  log: LogFile,
+  stopping: AbortSignal,
+  isReady: (started: NodeProcess, giveUp: AbortSignal) => Promise<void>,
+): Promise<NodeProcess> {
+  const started = startNode(program, log);
   const ended = new AbortController();
   void started.exited.then(() => ended.abort());
   try {
-    await waitUntilReady(plan.ready, startTimeoutMs, AbortSignal.any([ended.signal, stopping]));
+    await isReady(started, AbortSignal.any([ended.signal, stopping]));
     return started;
   } catch (error) {
     started.kill();

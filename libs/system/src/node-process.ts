@@ -27,6 +27,8 @@ export interface NodeProgram {
 /** A running program. */
 export interface NodeProcess extends Running {
   pid: number;
+  /** Writes a line to its standard input. */
+  tell(line: string): void;
 }
 
 /**
@@ -50,7 +52,13 @@ export function startNode(program: NodeProgram, log: LogFile): NodeProcess {
   // Without a listener, a broken pipe would end the supervisor.
   child.stdin?.on('error', () => undefined);
   const exited = ending(child);
-  return { pid: child.pid ?? -1, exited, stop: () => stop(child, exited), kill: () => void child.kill('SIGKILL') };
+  return {
+    pid: child.pid ?? -1,
+    exited,
+    tell: (line) => void child.stdin?.write(`${line}\n`),
+    stop: () => stop(child, exited),
+    kill: () => void child.kill('SIGKILL'),
+  };
 }
 
 function ending(child: ChildProcess): Promise<string> {

@@ -14,6 +14,18 @@ test('parts stop in reverse order', async () => {
   expect(log).toEqual(['stop gateway', 'stop database']);
 });
 
+test('parts that start together stop side by side', async () => {
+  const log: string[] = [];
+  const parts = createParts();
+  const released = Promise.withResolvers<void>();
+  const waits = { stop: () => released.promise, kill() {} };
+  const releases = { stop: async () => released.resolve(), kill() {} };
+  await parts.start(async () => part('database', log));
+  await parts.startTogether([async () => releases, async () => waits]);
+  await parts.stop();
+  expect(log).toEqual(['stop database']);
+});
+
 test('a part that is still starting during the stop is stopped too', async () => {
   const log: string[] = [];
   const parts = createParts();

@@ -1,38 +1,51 @@
 import type { Supervised } from './keep-running.js';
 
+/** Starts a part of the system. */
+type Start<P extends Supervised> = () => Promise<P>;
+
 /** The started parts of the system, which stop in reverse order. */
 export interface Parts {
-  /** Starts a part and registers it at once, so that a concurrent stop includes it; that aborts `stopping`. */
-  start<P extends Supervised>(start: (stopping: AbortSignal) => Promise<P>): Promise<P>;
-  /** Stops all parts, the newest first; `start` is refused afterwards. */
+  /** Aborted when the system stops. */
+  readonly stopping: AbortSignal;
+  /** Starts a part and registers it at once, so that a concurrent stop includes it. */
+  start<P extends Supervised>(start: Start<P>): Promise<P>;
+  /** Starts parts side by side, which also stop side by side. */
+  startTogether(starts: readonly Start<Supervised>[]): Promise<void>;
+  /** Stops all parts, the newest first; nothing is started afterwards. */
   stop(): Promise<void>;
   /** Kills all parts. */
   kill(): void;
 }
 
-/** Thrown by `Parts.start` while the system is stopping. */
+/** Thrown by `start` and `startTogether` while the system is stopping. */
 export class Stopping extends Error {
   override readonly name = 'Stopping';
 }
 
 /** Makes an empty list of parts. */
 export function createParts(): Parts {
-  const parts: Promise<Supervised | undefined>[] = [];
+  const groups: Promise<Supervised | undefined>[][] = [];
   const running = new Set<Supervised>();
   const stopping = new AbortController();
-  return {
-    start: async (start) => {
-      if (stopping.signal.aborted) throw new Stopping();
-      const starting = start(stopping.signal);
-      parts.push(starting.catch(() => undefined));
-      const part = await starting;
-      running.add(part);
+  const begin = <P extends Supervised>(starts: readonly Start<P>[]): Promise<P>[] => {
+    if (stopping.signal.aborted) throw new Stopping();
+    const starting = starts.map((start) => start());
+    groups.push(starting.map((part) => part.catch(() => undefined)));
+    return starting.map(async (part) => {
+      running.add(await part);
       if (stopping.signal.aborted) throw new Stopping();
       return part;
-    },
+    });
+  };
+  return {
+    stopping: stopping.signal,
+    start: async (start) => begin([start])[0]!,
+    startTogether: async (starts) => void (await Promise.all(begin(starts))),
     stop: async () => {
       stopping.abort();
-      for (const part of parts.toReversed()) await (await part)?.stop();
+      for (const group of groups.toReversed()) {
+        await Promise.all(group.map(async (part) => (await part)?.stop()));
+      }
     },
     kill: () => {
       for (const part of running) part.kill();

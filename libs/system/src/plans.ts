@@ -1,25 +1,29 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { restAudience, webClientId } from './identity-provider.js';
+import { restAudience, webClientId } from './identity-client.js';
 import type { ServicePlan } from './keep-service.js';
 import type { DatabaseOwner } from './prepare-database.js';
 import { httpCheck, readyChecks } from './ready.js';
-import type { DataPaths, programNames, RunSettings } from './run-settings.js';
+import type { DataPaths, ProgramName, RunSettings } from './run-settings.js';
 import { sampleOperator } from './sample-registry.js';
 
 /** What the services must know about each other and about this machine. */
-export interface Wiring {
+export interface Addressing {
   settings: RunSettings;
   paths: DataPaths;
   /** Private directory for the sockets. */
   socketDirectory: string;
-  databases: Record<DatabaseOwner, string>;
   identityProvider: { url: string; port: number; scimUrl: string; tokenFile: string };
   httpPort: number;
   httpsPort: number;
   certPort: number;
   whoisPort: number;
+}
+
+/** Also their databases, whose server runs. */
+export interface Wiring extends Addressing {
+  databases: Record<DatabaseOwner, string>;
 }
 
 type GrpcService = 'objects' | 'auth' | 'search' | 'geo' | 'events' | 'whois' | 'mirror';
@@ -60,7 +64,8 @@ function inherited(): Record<string, string | undefined> {
   return { PATH, HOME, TMPDIR, NODE_OPTIONS, NODE_EXTRA_CA_CERTS, ...Object.fromEntries(ours) };
 }
 
-function environment(wiring: Wiring): Record<string, string | undefined> {
+/** What all services are told. */
+export function environment(wiring: Addressing): Record<string, string | undefined> {
   return {
     CADASTRE_OPERATOR_MAINTAINERS: sampleOperator,
     ...inherited(),
@@ -77,7 +82,7 @@ function environment(wiring: Wiring): Record<string, string | undefined> {
   };
 }
 
-function flagsOf({ settings }: Wiring, name: (typeof programNames)[number]): readonly string[] {
+function flagsOf({ settings }: Wiring, name: ProgramName): readonly string[] {
   return settings.nodeFlags.get(name) ?? [];
 }
 

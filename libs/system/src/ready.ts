@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import { get, type IncomingMessage } from 'node:http';
 import { createConnection } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AccountServiceService } from '@cadastre/proto/auth';
@@ -66,8 +67,11 @@ function isFailure({ kind }: ServiceError): boolean {
 /** Ready when the address answers HTTP requests. */
 export function httpCheck(url: string): ReadyCheck {
   return async () => {
-    const response = await fetch(url, { signal: AbortSignal.timeout(2_000) });
-    if (response.status >= 500) throw new Error(`returns status ${response.status}`);
+    // Not `fetch`, whose code takes a tenth of a second to load.
+    const request = get(url, { agent: false, signal: AbortSignal.timeout(2_000) });
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    response.resume();
+    if (response.statusCode! >= 500) throw new Error(`returns status ${response.statusCode}`);
   };
 }
 

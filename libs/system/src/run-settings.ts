@@ -42,9 +42,14 @@ export const runSettings = {
     doc: "Address of the gateway's plain HTTP port with /live, /ready and /metrics; none by default.",
     optional: true,
   }),
+  processes: setting.oneOf(['one', 'each'], {
+    name: 'CADASTRE_RUN_PROCESSES',
+    doc: 'one: all services share one process, which needs least memory and starts soonest. each: every service has its own, as in production, so that they share neither memory nor a processor, and one that fails ends no other.',
+    default: 'one',
+  }),
   nodeFlags: nodeFlags({
     name: 'CADASTRE_NODE_FLAGS',
-    doc: 'Node.js flags for single programs, separated by spaces: "objects=--cpu-prof --cpu-prof-dir=/tmp, geo=--trace-gc".',
+    doc: 'Node.js flags for single programs, each of which then has a process of its own; separated by spaces: "objects=--cpu-prof --cpu-prof-dir=/tmp, geo=--trace-gc".',
   }),
   published: setting.list({
     name: 'CADASTRE_MIRROR_PUBLISH',
@@ -86,6 +91,7 @@ export const programNames = [
   'mirror',
   'identity-provider',
 ] as const;
+export type ProgramName = (typeof programNames)[number];
 
 /** A name of letters, digits, "-" and "_", as the attribute source of an object has it; in upper case. */
 function sourceName(text: Setting<string>): Setting<string> {

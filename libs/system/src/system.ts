@@ -3,15 +3,17 @@ import { existsSync, rmSync } from 'node:fs';
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { migrateObjects } from '@cadastre/objects';
+import { migrateObjects } from '@cadastre/objects/migrate';
 import { createLogger, migrate } from '@cadastre/service';
 import { claimDirectory } from './directory-claim.js';
 import { keepPostgres } from './keep-postgres.js';
-import { keepService, type ServicePlan } from './keep-service.js';
+import { keepService, keepServices, type ServicePlan, startTimeoutMs } from './keep-service.js';
 import { loadSamplesOnce, serialOf } from './load-samples.js';
 import type { Parts } from './parts.js';
 import {
+  type Addressing,
   authPlan,
+  environment,
   eventsPlan,
   gatewayPlan,
   geoPlan,
@@ -28,8 +30,9 @@ import {
 } from './plans.js';
 import { choosePorts } from './ports.js';
 import { databaseOwners, prepareDatabase } from './prepare-database.js';
+import { readyChecks, waitUntilReady } from './ready.js';
 import { type RunFile, writePrivateFile } from './run-file.js';
-import { type DataPaths, dataPaths, type RunSettings } from './run-settings.js';
+import { type DataPaths, dataPaths, type ProgramName, programNames, type RunSettings } from './run-settings.js';
 import { ensureSigningKey } from './signing-key.js';
 import { ensureTrialKey, type TrialKey } from './trial-key.js';
 import { untilSearchable } from './until-searchable.js';
@@ -66,64 +69,87 @@ export async function startSystem(
   ]);
   const { directory: socketDirectory } = await parts.start(makeSocketDirectory);
 
-  announce(`Starting PostgreSQL with the data in ${paths.directory}`);
-  const postgres = await parts.start(() =>
-    keepPostgres({ dataDirectory: paths.database, socketDirectory: join(socketDirectory, 'postgres'), announce }),
-  );
-  const databases = await prepareDatabase(postgres.url);
-  await migrateAll(databases);
-
-  const identityProvider = await wireIdentityProvider(socketDirectory, identityPort);
-  const wiring = {
-    settings,
-    paths,
-    socketDirectory,
-    databases,
-    identityProvider,
-    httpPort,
-    httpsPort,
-    certPort,
-    whoisPort,
-  };
   await ensureWebhookKey(paths.webhookKey);
-  announce('Starting the services');
-  await startAll([identityProviderPlan(wiring), objectsPlan(wiring)], wiring, parts, announce);
-  await startAll([authPlan(wiring), searchPlan(wiring), geoPlan(wiring), eventsPlan(wiring)], wiring, parts, announce);
-  await startAll([gatewayPlan(wiring), whoisPlan(wiring)], wiring, parts, announce);
+  if (runsMirror(settings)) await ensureSigningKey(paths);
+  const identityProvider = await wireIdentityProvider(socketDirectory, identityPort);
+  const ports = { httpPort, httpsPort, certPort, whoisPort };
+  const wiring = { settings, paths, socketDirectory, identityProvider, ...ports };
 
-  const { source } = settings;
-  const loaded = await loadSamplesOnce(grpcAddress(wiring, 'objects'), source);
-  if (loaded > 0) announce(`Loaded ${loaded} sample objects into source ${source}`);
-  if (runsMirror(settings)) {
-    await ensureSigningKey(paths);
-    // After the sample objects, which the first dump of the day then has.
-    await startAll([mirrorPlan(wiring)], wiring, parts, announce);
-  }
-  await awaitIndex(wiring, announce);
-  const key = await ensureTrialKey(grpcAddress(wiring, 'auth'), 'alice@example.net', paths.apiKey);
+  announce(`Starting PostgreSQL with the data in ${paths.directory}`);
+  const databases = startDatabases(wiring, parts, announce);
+  await startServices(wiring, databases, parts, announce);
+  const [key] = await Promise.all([
+    ensureTrialKey(grpcAddress(wiring, 'auth'), 'alice@example.net', paths.apiKey),
+    awaitIndex(wiring, announce),
+  ]);
   const addresses = addressesOf(wiring);
   await parts.start(() => publish(paths, addresses));
   const mailsPage = mailSink(wiring) && `${addresses.https}/-/mails`;
   return { addresses, key, mailsPage };
 }
 
+/**
+ * Starts the services side by side, in one process or in several, and loads the sample objects when objects is ready.
+ * The code of the shared process is loaded while the databases are prepared.
+ */
+async function startServices(
+  wiring: Addressing,
+  databases: Promise<Wiring['databases']>,
+  parts: Parts,
+  announce: (line: string) => void,
+): Promise<void> {
+  const { settings, paths } = wiring;
+  const supervision = { logDirectory: paths.logs, announce, stopping: parts.stopping };
+  const samples = databases.then(() => loadSamples(wiring, parts.stopping, announce));
+  const layers = databases.then((urls) => layersOf({ ...wiring, databases: urls }, samples));
+  // When a service ends, the samples fail too: its own failure says more.
+  samples.catch(() => undefined);
+  const isShared = (name: ProgramName) => settings.processes === 'one' && !settings.nodeFlags.has(name);
+  const shared = programNames.filter((name) => isShared(name) && (name !== 'mirror' || runsMirror(settings)));
+  const sharedPlans = async () => (await layers).flat().filter(({ name }) => isShared(name));
+  const startApart = async () => {
+    const own = (await layers).map((layer) => layer.filter(({ name }) => !isShared(name)));
+    await Promise.all(
+      own.map((layer) => parts.startTogether(layer.map((plan) => () => keepService(plan, supervision)))),
+    );
+  };
+  announce('Starting the services');
+  await Promise.all([
+    layers,
+    shared.length > 0 && parts.start(() => keepServices(shared, environment(wiring), sharedPlans, supervision)),
+    startApart(),
+  ]);
+  await samples;
+}
+
+/** All start at once; the lowest layer stops last. */
+function layersOf(wiring: Wiring, samples: Promise<void>): ServicePlan[][] {
+  return [
+    [identityProviderPlan(wiring), objectsPlan(wiring)],
+    [authPlan(wiring), searchPlan(wiring), geoPlan(wiring), eventsPlan(wiring)],
+    [
+      gatewayPlan(wiring),
+      whoisPlan(wiring),
+      // The first dump of the day has the sample objects.
+      ...(runsMirror(wiring.settings) ? [{ ...mirrorPlan(wiring), after: samples }] : []),
+    ],
+  ];
+}
+
+async function loadSamples(wiring: Addressing, stopping: AbortSignal, announce: (line: string) => void): Promise<void> {
+  const { source } = wiring.settings;
+  const objects = grpcAddress(wiring, 'objects');
+  await waitUntilReady(readyChecks.objects(objects), startTimeoutMs, stopping);
+  const loaded = await loadSamplesOnce(objects, source);
+  if (loaded > 0) announce(`Loaded ${loaded} sample objects into source ${source}`);
+}
+
 /** Waits until search finds what was registered before; a large index that is behind does not delay the start. */
-async function awaitIndex(wiring: Wiring, announce: (line: string) => void): Promise<void> {
+async function awaitIndex(wiring: Addressing, announce: (line: string) => void): Promise<void> {
   const { source } = wiring.settings;
   const serial = await serialOf(grpcAddress(wiring, 'objects'), source);
   const isReached = await untilSearchable(grpcAddress(wiring, 'search'), source, serial, longestIndexingMs);
   if (!isReached) announce('The search index is still being built: searches may miss objects for a while');
-}
-
-async function startAll(
-  plans: ServicePlan[],
-  wiring: Wiring,
-  parts: Parts,
-  announce: (line: string) => void,
-): Promise<void> {
-  await Promise.all(
-    plans.map((plan) => parts.start((stopping) => keepService(plan, wiring.paths.logs, announce, stopping))),
-  );
 }
 
 async function claim(paths: DataPaths) {
@@ -154,14 +180,26 @@ function removal(path: string) {
   return { stop: async () => remove(), kill: remove };
 }
 
-async function migrateAll(databases: Wiring['databases']): Promise<void> {
+/** Starts PostgreSQL, and creates and migrates the databases. Returns the URL of each. */
+async function startDatabases(
+  { paths, socketDirectory: parent }: Addressing,
+  parts: Parts,
+  announce: (line: string) => void,
+): Promise<Wiring['databases']> {
+  const socketDirectory = join(parent, 'postgres');
+  const { url: superuserUrl } = await parts.start(() =>
+    keepPostgres({ dataDirectory: paths.database, socketDirectory, announce }),
+  );
+  const databases = await prepareDatabase(superuserUrl);
   const logger = createLogger({ service: 'migrate', level: 'silent' });
+  // One after the other: they are in one database, whose lock of migrations they would wait for.
   for (const owner of databaseOwners) {
     const url = databases[owner];
     await (owner === 'objects'
       ? migrateObjects({ url, logger })
       : migrate({ url, directory: migrationsOf(owner), logger }));
   }
+  return databases;
 }
 
 async function wireIdentityProvider(socketDirectory: string, port: number): Promise<Wiring['identityProvider']> {
@@ -171,7 +209,7 @@ async function wireIdentityProvider(socketDirectory: string, port: number): Prom
   return { url, port, scimUrl: `${url}/scim/v2`, tokenFile };
 }
 
-function addressesOf(wiring: Wiring): RunFile {
+function addressesOf(wiring: Addressing): RunFile {
   return {
     pid: process.pid,
     objects: grpcAddress(wiring, 'objects'),

@@ -7,7 +7,8 @@ import { CredentialKind } from '@cadastre/proto/registry';
 import { connect, readSettings, reservePort, type Service } from '@cadastre/service';
 import { testDatabase, testLogger } from '@cadastre/service/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createIdentityProvider, restAudience, webClientId } from '../src/identity-provider.js';
+import { restAudience, webClientId } from '../src/identity-client.js';
+import { createIdentityProvider } from '../src/identity-provider.js';
 import { obtainTokens, redirectUrl, signIn } from './harness/sign-in.js';
 
 const login = 'alice@example.net';

@@ -1,10 +1,10 @@
 import { migrate, runMain, withCa } from '@cadastre/service';
-import { createAuthService } from './service.js';
-import { authSettings, migrationSettings } from './settings.js';
+import { program } from './service.js';
+import { migrationSettings } from './settings.js';
 
 const migrations = new URL('../migrations/', import.meta.url);
 
-await runMain('auth', authSettings, (settings, logger) => createAuthService(settings, { logger }), {
+await runMain(program, {
   migrate: {
     settings: migrationSettings,
     run: ({ databaseUrl, databaseCaFile }, logger) =>

@@ -1,10 +1,18 @@
-import { createLogger, createMetrics, createRpcService, type Logger, mutualTls, type Service } from '@cadastre/service';
+import {
+  createLogger,
+  createMetrics,
+  createRpcService,
+  defineProgram,
+  type Logger,
+  mutualTls,
+  type Service,
+} from '@cadastre/service';
 import { type ContextTimeouts, createContext } from './context.js';
 import { accountChecks } from './directory/account-checks.js';
 import { allowedCallers, implementations } from './rpc/index.js';
-import type { AuthSettings } from './settings.js';
+import { type AuthSettings, authSettings } from './settings.js';
 
-export { authSettings } from './settings.js';
+export { authSettings };
 
 /** Replaces parts of the service; for tests. */
 export interface AuthOverrides extends ContextTimeouts {
@@ -56,3 +64,8 @@ export async function createAuthService(
     },
   });
 }
+
+/** The service as a program. */
+export const program = defineProgram('auth', authSettings, (settings, logger) =>
+  createAuthService(settings, { logger }),
+);

@@ -1,5 +1,4 @@
 import { runMain } from '@cadastre/service';
-import { createEventsService } from './service.js';
-import { eventsSettings } from './settings.js';
+import { program } from './service.js';
 
-await runMain('events', eventsSettings, (settings, logger) => createEventsService(settings, { logger }));
+await runMain(program);

@@ -3,6 +3,7 @@ import {
   createLogger,
   createMetrics,
   createRpcService,
+  defineProgram,
   type Logger,
   mutualTls,
   networkList,
@@ -14,7 +15,7 @@ import type { Sender } from './mail/compose.js';
 import { mailSender } from './mail/send-mails.js';
 import { type MailTransport, openTransport } from './mail/transport.js';
 import { connectObjects, type Objects } from './objects-client.js';
-import type { EventsSettings } from './settings.js';
+import { type EventsSettings, eventsSettings } from './settings.js';
 import { createResolver, type Reach } from './webhooks/endpoint.js';
 import { webhookDelivery } from './webhooks/follow-webhooks.js';
 import { ownerMails } from './webhooks/owner-mail.js';
@@ -122,3 +123,8 @@ function refusedNetworks({ webhookRefusedNetworks: networks }: EventsSettings) {
 function version(): string {
   return JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version;
 }
+
+/** The service as a program. */
+export const program = defineProgram('events', eventsSettings, (settings, logger) =>
+  createEventsService(settings, { logger }),
+);

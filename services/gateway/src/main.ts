@@ -1,4 +1,4 @@
 import { runMain } from '@cadastre/service';
-import { createGatewayService, gatewaySettings } from './service.js';
+import { program } from './service.js';
 
-await runMain('gateway', gatewaySettings, (settings, logger) => createGatewayService(settings, { logger }));
+await runMain(program);

@@ -5,6 +5,7 @@ import {
   createLogger,
   createMetrics,
   createOperationsServer,
+  defineProgram,
   isUnanswered,
   type Logger,
   mutualTls,
@@ -23,9 +24,9 @@ import { createContext } from './create-context.js';
 import { createListeners, type ListenerHandlers, type Ports } from './listening/listeners.js';
 import { createCertificateFollower, serverCertificate } from './listening/server-certificate.js';
 import { openRdapFiles } from './rdap/files.js';
-import type { GatewaySettings, gatewaySettings } from './settings.js';
+import { type GatewaySettings, gatewaySettings } from './settings.js';
 
-export { gatewaySettings } from './settings.js';
+export { gatewaySettings };
 
 /** The gateway as a service. */
 export interface GatewayService extends Service {
@@ -198,3 +199,8 @@ function missingInProduction({ environment, baseUrl, certificateFile }: GatewayS
     ...(certificateFile === undefined ? ['CADASTRE_HTTPS_CERT_FILE is not set: clients will not trust HTTPS'] : []),
   ];
 }
+
+/** The service as a program. */
+export const program = defineProgram('gateway', gatewaySettings, (settings, logger) =>
+  createGatewayService(settings, { logger }),
+);

@@ -1,5 +1,4 @@
 import { runMain } from '@cadastre/service';
-import { createGeoService } from './service.js';
-import { geoSettings } from './settings.js';
+import { program } from './service.js';
 
-await runMain('geo', geoSettings, (settings, logger) => createGeoService(settings, { logger }));
+await runMain(program);

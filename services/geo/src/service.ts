@@ -1,8 +1,16 @@
-import { createLogger, createMetrics, createRpcService, type Logger, mutualTls, type Service } from '@cadastre/service';
+import {
+  createLogger,
+  createMetrics,
+  createRpcService,
+  defineProgram,
+  type Logger,
+  mutualTls,
+  type Service,
+} from '@cadastre/service';
 import { policyOf } from './context.js';
 import { connectObjects, type ObjectsClient } from './objects/client.js';
 import { allowedCallers, implementations } from './rpc/index.js';
-import type { GeoSettings } from './settings.js';
+import { type GeoSettings, geoSettings } from './settings.js';
 
 /** Replacements of the usual parts in tests and programs. */
 export interface GeoOverrides {
@@ -31,3 +39,6 @@ export async function createGeoService(
     release: async () => objects.close(),
   });
 }
+
+/** The service as a program. */
+export const program = defineProgram('geo', geoSettings, (settings, logger) => createGeoService(settings, { logger }));

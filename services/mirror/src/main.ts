@@ -1,8 +1,8 @@
 import { migrate, runMain, withCa } from '@cadastre/service';
-import { createMirrorService, migrations } from './service.js';
-import { migrationSettings, mirrorSettings } from './settings.js';
+import { migrations, program } from './service.js';
+import { migrationSettings } from './settings.js';
 
-await runMain('mirror', mirrorSettings, (settings, logger) => createMirrorService(settings, { logger }), {
+await runMain(program, {
   migrate: {
     settings: migrationSettings,
     run: ({ databaseUrl, databaseCaFile }, logger) =>

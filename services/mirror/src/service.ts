@@ -2,6 +2,7 @@ import {
   createLogger,
   createMetrics,
   createRpcService,
+  defineProgram,
   type Logger,
   mutualTls,
   openDatabase,
@@ -19,7 +20,7 @@ import { type Job, type LeaseTimes, leasedJobs } from './leases.js';
 import { connectObjects, type Objects } from './objects-client.js';
 import { publications } from './publish/publications.js';
 import { allowedCallers, implementations } from './rpc/index.js';
-import type { MirrorSettings } from './settings.js';
+import { type MirrorSettings, mirrorSettings } from './settings.js';
 
 /** Directory of the migrations, for `migrate`. */
 export const migrations = new URL('../migrations/', import.meta.url);
@@ -102,3 +103,8 @@ function originsOf({ originsFile, grsSources }: MirrorSettings): Origins {
 function needsFiles({ published, dumped }: MirrorSettings): boolean {
   return published.length > 0 || dumped.length > 0;
 }
+
+/** The service as a program. */
+export const program = defineProgram('mirror', mirrorSettings, (settings, logger) =>
+  createMirrorService(settings, { logger }),
+);

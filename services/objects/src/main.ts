@@ -1,9 +1,9 @@
 import { runMain, withCa } from '@cadastre/service';
 import { migrateObjects } from './migrate.js';
-import { createObjectsService } from './service.js';
-import { migrationSpec, settingsSpec } from './settings.js';
+import { program } from './service.js';
+import { migrationSpec } from './settings.js';
 
-await runMain('objects', settingsSpec, createObjectsService, {
+await runMain(program, {
   migrate: {
     settings: migrationSpec,
     run: ({ databaseUrl, databaseCaFile }, logger) =>

@@ -1,4 +1,12 @@
-import { createMetrics, createRpcService, type Logger, mutualTls, type Service, withCa } from '@cadastre/service';
+import {
+  createMetrics,
+  createRpcService,
+  defineProgram,
+  type Logger,
+  mutualTls,
+  type Service,
+  withCa,
+} from '@cadastre/service';
 import { createAccountsClient } from './accounts-client.js';
 import { type Context, createContext } from './context.js';
 import { delegationCheckOf } from './dns/dns-settings.js';
@@ -9,13 +17,11 @@ import { reportStorage } from './report-storage.js';
 import { reportWebhooks } from './report-webhooks.js';
 import { allowedCallers, implementations } from './rpc/index.js';
 import { publicCallers } from './rpc/registry-object.js';
-import type { Settings } from './settings.js';
+import { type Settings, settingsSpec } from './settings.js';
 import { storageQuotaOf } from './storage-settings.js';
 import { missingKeys } from './store/objects.js';
 import { changeTrimming } from './trim-changes.js';
 import { reportUnfinishedReplaces } from './unfinished-replaces.js';
-
-export { migrateObjects } from './migrate.js';
 
 /** Makes the objects service on a migrated database; `address` is known after `start`. */
 export async function createObjectsService(
@@ -87,3 +93,6 @@ async function warnOfMissingOperators({ readPool, sources, policy }: Context, lo
   const missing = (await missingKeys(readPool, sources.main.id, keys)).map(({ key }) => key.toUpperCase());
   if (missing.length > 0) logger.warn({ missing }, 'operator maintainers do not exist: load them');
 }
+
+/** The service as a program. */
+export const program = defineProgram('objects', settingsSpec, createObjectsService);

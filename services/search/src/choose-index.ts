@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { type Logger, type Metrics, SettingsError, withCa } from '@cadastre/service';
 import type { SearchIndex } from './index-port.js';
-import { createOpenSearchIndex } from './opensearch/opensearch-index.js';
 import { createPostgresIndex } from './postgres/postgres-index.js';
 import { type SearchSettings, searchSettings } from './settings.js';
 
 /** Makes the index adapter that the settings name. Errors: SettingsError when a setting is missing or wrong. */
-export function chooseIndex(settings: SearchSettings, logger: Logger, metrics: Metrics): SearchIndex {
+export async function chooseIndex(settings: SearchSettings, logger: Logger, metrics: Metrics): Promise<SearchIndex> {
   const { databaseUrl, readDatabaseUrl, databaseCaFile, connections } = settings;
   if (settings.adapter === 'opensearch') return openSearchIndex(settings);
   const url = withCa(given(databaseUrl, 'databaseUrl'), databaseCaFile);
@@ -14,11 +13,13 @@ export function chooseIndex(settings: SearchSettings, logger: Logger, metrics: M
   return createPostgresIndex({ url, connections, replicas, metrics });
 }
 
-function openSearchIndex(settings: SearchSettings): SearchIndex {
+async function openSearchIndex(settings: SearchSettings): Promise<SearchIndex> {
   const { opensearchUser: user, opensearchPassword: password } = settings;
   const { opensearchCertFile: certFile, opensearchKeyFile: keyFile } = settings;
   together([user, password], ['opensearchUser', 'opensearchPassword']);
   together([certFile, keyFile], ['opensearchCertFile', 'opensearchKeyFile']);
+  // Its client is a large library.
+  const { createOpenSearchIndex } = await import('./opensearch/opensearch-index.js');
   return createOpenSearchIndex({
     url: nodesOf(given(settings.opensearchUrl, 'opensearchUrl')),
     prefix: settings.opensearchPrefix,

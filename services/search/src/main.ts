@@ -1,8 +1,8 @@
 import { migrate, runMain, SettingsError, withCa } from '@cadastre/service';
-import { createSearchService, migrations } from './service.js';
-import { migrationSettings, searchSettings } from './settings.js';
+import { migrations, program } from './service.js';
+import { migrationSettings } from './settings.js';
 
-await runMain('search', searchSettings, (settings, logger) => createSearchService(settings, { logger }), {
+await runMain(program, {
   migrate: {
     settings: migrationSettings,
     async run({ databaseUrl, databaseCaFile }, logger) {

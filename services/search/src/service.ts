@@ -10,6 +10,7 @@ import {
   createMetrics,
   createRpcService,
   createTurns,
+  defineProgram,
   implement,
   type Logger,
   type Metrics,
@@ -33,7 +34,7 @@ import { createPagePlaces } from './run/page-places.js';
 import type { ReadPast } from './run/past.js';
 import { createSetContents } from './run/set-contents.js';
 import { sharedReads } from './run/shared-reads.js';
-import type { SearchSettings } from './settings.js';
+import { type SearchSettings, searchSettings } from './settings.js';
 
 /** Quick reads share statements, so there may be more of them than connections. */
 const readsPerConnection = 2;
@@ -75,7 +76,7 @@ export async function createSearchService(
   const clients = connectClients(settings, { tls, metrics });
   const roa = chooseRoa(settings, { service: 'search', logger, metrics });
   const { checkRoute, validateRoute } = roa;
-  const context = createContext(settings, clients, logger, metrics, { checkRoute, validateRoute, ...overrides });
+  const context = await createContext(settings, clients, logger, metrics, { checkRoute, validateRoute, ...overrides });
   const { index, indexer } = context;
   const sources = allSources(context.sources);
   registerIndexMetrics({ index, indexer, sources, metrics });
@@ -107,17 +108,17 @@ export async function createSearchService(
   });
 }
 
-function createContext(
+async function createContext(
   settings: SearchSettings,
   clients: ReturnType<typeof connectClients>,
   logger: Logger,
   metrics: Metrics,
   overrides: Overrides,
-): Context {
+): Promise<Context> {
   const main = settings.source.toUpperCase();
   const mirrors = settings.grsSources.map((name) => name.toUpperCase()).filter((name) => name !== main);
   const sources = { main, mirrors };
-  const index = overrides.index ?? chooseIndex(settings, logger, metrics);
+  const index = overrides.index ?? (await chooseIndex(settings, logger, metrics));
   const backend = overrides.backend ?? clients;
   const reads = settings.connections * readsPerConnection;
   return {
@@ -174,3 +175,8 @@ function connectClients(settings: SearchSettings, around: { tls: MutualTls | und
   };
   return { reader, feed, hierarchy, past, geo, close };
 }
+
+/** The service as a program. */
+export const program = defineProgram('search', searchSettings, (settings, logger) =>
+  createSearchService(settings, { logger }),
+);

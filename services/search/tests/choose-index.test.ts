@@ -26,11 +26,11 @@ test.each<[string, Record<string, string>, string]>([
   ['a user without password', { [`${opensearch}_USER`]: 'search' }, `${opensearch}_PASSWORD: missing`],
   ['a key without certificate', { [`${opensearch}_KEY_FILE`]: '/nowhere' }, `${opensearch}_CERT_FILE: missing`],
   ['no CA file', { [`${opensearch}_CA_FILE`]: '/nowhere' }, `${opensearch}_CA_FILE: the file cannot be read (ENOENT)`],
-])('%s is a settings error', (_, settings, said) => {
+])('%s is a settings error', async (_, settings, said) => {
   const valid = { CADASTRE_SEARCH_ADAPTER: 'opensearch', [`${opensearch}_URL`]: 'http://n1:9200' };
-  const open = () => indexOf({ ...valid, ...settings });
-  expect(open).toThrow(SettingsError);
-  expect(open).toThrow(said);
+  const opening = indexOf({ ...valid, ...settings });
+  await expect(opening).rejects.toThrow(SettingsError);
+  await expect(opening).rejects.toThrow(said);
 });
 
 describe('OpenSearch over TLS', () => {
@@ -65,7 +65,7 @@ describe('OpenSearch over TLS', () => {
     const asking: string[] = [];
     const url = await startNode(asking);
     const { tlsCertFile, tlsKeyFile } = authority.certify('search');
-    const index = indexOf({
+    const index = await indexOf({
       ...trusted,
       [`${opensearch}_URL`]: url,
       [`${opensearch}_USER`]: 'search',
@@ -81,7 +81,7 @@ describe('OpenSearch over TLS', () => {
   test('a request goes to the next node when one cannot serve, and later ones leave that node out', async () => {
     const asking: string[] = [];
     const nodes = ['https://localhost:1', await startNode(asking, 503), await startNode(asking)];
-    const index = indexOf({ ...trusted, [`${opensearch}_URL`]: nodes.join(', ') });
+    const index = await indexOf({ ...trusted, [`${opensearch}_URL`]: nodes.join(', ') });
     for (let n = 0; n < 6; n++) await index.check();
     await index.stop();
     expect(asking.filter((one) => one.startsWith('503'))).toHaveLength(1);

@@ -23,7 +23,7 @@ describe.skipIf(isSkipped('OpenSearch with security', missingPrograms()))('the O
   let node: OpenSearchServer;
 
   /** The adapter with these settings; each setting may be replaced. */
-  function indexOf(settings: Record<string, string | undefined> = {}): SearchIndex {
+  function indexOf(settings: Record<string, string | undefined> = {}): Promise<SearchIndex> {
     const environment = {
       CADASTRE_ENVIRONMENT: 'test',
       CADASTRE_OBJECTS_ADDRESS: '127.0.0.1:9',
@@ -58,7 +58,7 @@ describe.skipIf(isSkipped('OpenSearch with security', missingPrograms()))('the O
 
   /** How the cluster responds to a request of the adapter. */
   async function outcome(request: (index: SearchIndex) => Promise<unknown>, settings = {}): Promise<string> {
-    const index = indexOf(settings);
+    const index = await indexOf(settings);
     try {
       await request(index);
       return 'accepted';
@@ -95,7 +95,7 @@ describe.skipIf(isSkipped('OpenSearch with security', missingPrograms()))('the O
 
   describe('grants the service what it needs', () => {
     indexContract(async () => {
-      const index = indexOf();
+      const index = await indexOf();
       return { index, close: async () => {} };
     });
   });

@@ -1,5 +1,4 @@
 import { runMain } from '@cadastre/service';
-import { createWhoisService } from './service.js';
-import { whoisSettings } from './settings.js';
+import { program } from './service.js';
 
-await runMain('whois', whoisSettings, (settings, logger) => createWhoisService(settings, { logger }));
+await runMain(program);

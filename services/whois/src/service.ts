@@ -4,6 +4,7 @@ import {
   createLogger,
   createMetrics,
   createRpcService,
+  defineProgram,
   implement,
   type Logger,
   type Metrics,
@@ -23,14 +24,14 @@ import { registerListenerMetrics } from './listener/listener-metrics.js';
 import { createQueryPart } from './query-part.js';
 import { allowedCallers } from './rpc/index.js';
 import type { IndexBounds } from './sets/index-budget.js';
-import type { WhoisSettings } from './settings.js';
+import { type WhoisSettings, whoisSettings } from './settings.js';
 
 /** Replacements of the usual parts in tests. */
 export interface WhoisOverrides {
   readonly logger?: Logger;
   readonly metrics?: Metrics;
   readonly backends?: Backends & { close(): void };
-  /** Keeps the set index in this process. */
+  /** Keeps the set index in this process: one that other services share, or a test. */
   readonly withoutFork?: boolean;
   /** Pauses while the objects service is unavailable, or before the index process is started again. */
   readonly pauses?: Pauses;
@@ -107,3 +108,8 @@ function textOf(...processes: Samples[]): Promise<string> {
   const asTheyAre = processes.map((samples) => samples.map((one) => ({ ...one, aggregator: 'first' })));
   return AggregatorRegistry.aggregate(asTheyAre).metrics();
 }
+
+/** The service as a program; where it shares its process, the set index does so too. */
+export const program = defineProgram('whois', whoisSettings, (settings, logger, isShared) =>
+  createWhoisService(settings, { logger, withoutFork: isShared }),
+);

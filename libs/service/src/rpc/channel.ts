@@ -70,6 +70,12 @@ export interface ChannelParts {
  */
 const defaultKeepalive: Keepalive = { timeMs: 500, timeoutMs: 1_250 };
 
+/**
+ * On one machine the system closes the connections of a process that ends. One that is silent computes: services that
+ * share a process must not lose their connections then.
+ */
+const localKeepalive: Keepalive = { timeMs: 5_000, timeoutMs: 10_000 };
+
 /** Time between two DNS lookups, after which new replicas get calls. */
 const defaultAgeMs = 300_000;
 
@@ -145,7 +151,8 @@ export function openChannel(o: ChannelParts): Channel {
 
 function opener(o: ChannelParts): () => Connections {
   const secrets = secretsOf(o);
-  const { timeMs, timeoutMs } = o.keepalive ?? defaultKeepalive;
+  const usual = o.address.startsWith('unix:') ? localKeepalive : defaultKeepalive;
+  const { timeMs, timeoutMs } = o.keepalive ?? usual;
   const options: ChannelOptions = {
     ...tuning,
     'grpc.keepalive_time_ms': timeMs,

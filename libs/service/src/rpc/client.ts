@@ -35,7 +35,7 @@ export interface ConnectOptions<D extends ServiceDefinition = ServiceDefinition>
   maxMessageBytes?: number;
   /** Age at which connections are replaced for new calls; default five minutes. Running calls keep their connection. */
   connectionAgeMs?: number;
-  /** Keepalive; default: a ping every 0.5 s, and 1.25 s for its response. */
+  /** Keepalive; default: a ping every 0.5 s, and 1.25 s for its response; by a unix socket, 5 s and 10 s. */
   keepalive?: Keepalive;
 }
 

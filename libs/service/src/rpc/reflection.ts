@@ -9,6 +9,12 @@ import { statusOf } from './status.js';
 type Contracts = ConstructorParameters<typeof ReflectionService>[0];
 type StreamHandler = (stream: SurfaceCall) => void;
 
+/** What a server adds for a version of the reflection service. */
+interface Version {
+  readonly definition: Parameters<Server['addService']>[0];
+  readonly handlers: Parameters<Server['addService']>[1];
+}
+
 /**
  * Serves the contracts of these services, and of health, by gRPC reflection, v1 and v1alpha. `admit` throws unless the caller may ask;
  * what it returns runs when the call has ended.
@@ -18,7 +24,6 @@ export function addReflection(
   services: readonly string[],
   admit: (surface: SurfaceCall) => () => void,
 ): void {
-  const contracts = { all: { fileDescriptorProtos: filesOf(readFileSync(descriptors)) } } as unknown as Contracts;
   const admitted =
     (handler: StreamHandler): StreamHandler =>
     (stream) => {
@@ -29,17 +34,30 @@ export function addReflection(
         stream.emit('error', statusOf(error, ''));
       }
     };
-  // The library adds its service itself; this wraps its handlers.
-  const addService: Server['addService'] = (definition, handlers) =>
-    server.addService(
-      definition,
-      Object.fromEntries(
-        Object.entries(handlers).map(([name, handler]) => [name, admitted(handler as StreamHandler)]),
-      ) as Parameters<Server['addService']>[1],
-    );
-  new ReflectionService(contracts, { services: [...services, 'grpc.health.v1.Health'] }).addToServer({
-    addService,
-  } as Server);
+  // The library indexes all contracts at once, twice. Few callers ever ask, so that waits for the first of them.
+  let full: Version[] | undefined;
+  versionsOf({}, []).forEach(({ definition, handlers }, version) => {
+    const late =
+      (name: string): StreamHandler =>
+      (stream) => {
+        full ??= versionsOf(contractsOf(readFileSync(descriptors)), [...services, 'grpc.health.v1.Health']);
+        (full[version]!.handlers[name] as StreamHandler)(stream);
+      };
+    const all = Object.keys(handlers).map((name) => [name, admitted(late(name))]);
+    server.addService(definition, Object.fromEntries(all));
+  });
+}
+
+/** The versions of the reflection service, which the library would add to a server itself. */
+function versionsOf(contracts: Contracts, services: string[]): Version[] {
+  const versions: Version[] = [];
+  const addService: Server['addService'] = (definition, handlers) => versions.push({ definition, handlers });
+  new ReflectionService(contracts, { services }).addToServer({ addService } as Server);
+  return versions;
+}
+
+function contractsOf(set: Buffer): Contracts {
+  return { all: { fileDescriptorProtos: filesOf(set) } } as unknown as Contracts;
 }
 
 /** The files of a FileDescriptorSet, unchanged: a loader would merge those of one package. */

@@ -75,6 +75,7 @@ export async function startTestedSystem(options: Options): Promise<TestedSystem>
     CADASTRE_SOURCE: undefined,
     CADASTRE_ENVIRONMENT: undefined,
     ...limitSettings,
+    CADASTRE_RUN_PROCESSES: 'each',
     ...settings,
     CADASTRE_DATA_DIR: directory,
     CADASTRE_HTTP_PORT: '0',

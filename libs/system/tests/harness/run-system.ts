@@ -18,7 +18,10 @@ export const defaultLimits = {
   CADASTRE_WHOIS_UNLIMITED_NETWORKS: '',
 };
 
-/** The real system in separate processes. */
+/** All services in one process, for tests that end, limit and measure none. Starts in half the time. */
+export const inOneProcess = { CADASTRE_RUN_PROCESSES: 'one' };
+
+/** The real system, each service in a process of its own unless the settings say otherwise. */
 export interface RunningSystem extends RunFile {
   dataDirectory: string;
   /** The content of the certificate file. */
@@ -84,6 +87,7 @@ export function startSupervisor(
       CADASTRE_CERT_PORT: '0',
       CADASTRE_WHOIS_PORT: '0',
       CADASTRE_PARENT_PIPE: '1',
+      CADASTRE_RUN_PROCESSES: 'each',
       ...env,
     },
     stdio: ['pipe', 'pipe', 'pipe'],

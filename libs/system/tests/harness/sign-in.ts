@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { keepSecret } from '@cadastre/service/testing';
-import { webClientId } from '../../src/identity-provider.js';
+import { webClientId } from '../../src/identity-client.js';
 import type { Answer, RequestOptions, Rest } from './rest.js';
 import type { RunningSystem } from './run-system.js';
 

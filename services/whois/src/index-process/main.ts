@@ -11,6 +11,7 @@ import {
   implement,
   type Logger,
   mutualTls,
+  reportProcess,
 } from '@cadastre/service';
 import { connectBackends } from '../context.js';
 import { registerListenerMetrics } from '../listener/listener-metrics.js';
@@ -42,6 +43,7 @@ async function run({ settings, path, answerBytes }: StartMessage): Promise<void>
   process.on('unhandledRejection', fail).on('uncaughtException', fail);
   const metrics = createMetrics('whois');
   metrics.setDefaultLabels({ service: 'whois', process: 'index' });
+  if (settings.operations) reportProcess(metrics);
   const tls = mutualTls(settings, { logger, metrics });
   const backends = connectBackends(settings, { tls, metrics });
   const queries = createQueryPart({ settings, logger, metrics, backends });

@@ -1,0 +1,54 @@
+import { createInterface } from 'node:readline';
+import { baseSettings, createLogger, type Program, readSettings, runService, type Service } from '@cadastre/service';
+import type { SharedService } from './keep-service.js';
+import type { ProgramName } from './run-settings.js';
+
+// Several services in one process, which the supervisor starts. Its arguments are the names of their programs, whose
+// code it loads at once; each line on standard input starts a service. When one fails, the process ends.
+
+const load: Record<ProgramName, () => Promise<{ program: Program }>> = {
+  'identity-provider': () => import('./identity-provider-program.js'),
+  objects: () => import('@cadastre/objects'),
+  auth: () => import('@cadastre/auth'),
+  search: () => import('@cadastre/search'),
+  geo: () => import('@cadastre/geo'),
+  events: () => import('@cadastre/events'),
+  gateway: () => import('@cadastre/gateway'),
+  whois: () => import('@cadastre/whois'),
+  mirror: () => import('@cadastre/mirror'),
+};
+
+/**
+ * Starts the services that it is told to start, one after the other: what one waits for is never late because another
+ * computes. `stop` stops the newest first, because it uses those before.
+ */
+function createServices(): Service {
+  const running: Service[] = [];
+  let last = loadAll(process.argv.slice(2) as ProgramName[]);
+  createInterface(process.stdin).on('line', (line) => {
+    last = last.then(async () => void running.push(await startService(JSON.parse(line))));
+  });
+  return {
+    start: async () => {},
+    async stop() {
+      await last;
+      for (const service of running.toReversed()) await service.stop();
+    },
+  };
+}
+
+async function loadAll(names: readonly ProgramName[]): Promise<void> {
+  for (const name of names) await load[name]();
+}
+
+async function startService({ name, env, log }: SharedService): Promise<Service> {
+  const { program } = await load[name]();
+  const service = await program.prepare(env, log).create();
+  await service.start();
+  return service;
+}
+
+// Listens before the first line can come.
+const services = createServices();
+const { logLevel: level } = readSettings({ logLevel: baseSettings.logLevel });
+await runService(async () => services, createLogger({ service: 'services', level }));
