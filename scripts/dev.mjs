@@ -5,6 +5,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { statSync, utimesSync, watch } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { programNames } from '../libs/system/dist/run-settings.js';
+import { compileChanged } from './compile.mjs';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 const page = 'web/dist/index.html';
@@ -30,6 +31,12 @@ for (const folder of ['proto', 'libs', 'services', 'web']) {
 function build(file) {
   console.log(`${file} changed`);
   const before = statSync(page).mtimeMs;
+  try {
+    compileChanged(); // Sooner than make would begin.
+  } catch (error) {
+    console.error(error.message);
+    return;
+  }
   spawnSync('make', ['--silent', '--jobs=2', ...process.argv.slice(2)], { stdio: 'inherit' });
   // The gateway reads the pages at its start.
   if (statSync(page).mtimeMs > before) utimesSync('services/gateway/dist/main.js', new Date(), new Date());
