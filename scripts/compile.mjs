@@ -37,7 +37,7 @@ function filesOf(folder) {
 }
 
 /** Milliseconds since 1970; 0 for a file that does not exist. */
-function modified(file) {
+export function modified(file) {
   return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }
 
