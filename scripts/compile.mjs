@@ -8,18 +8,24 @@ import { fileURLToPath } from 'node:url';
 import { transformSync } from 'rolldown/utils';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
-const folders = globSync('{proto,cli,libs/*,services/*}/src').map(dirname);
-const files = folders.flatMap(filesOf);
-for (const { source, output } of files) {
-  if (modified(output) < Math.max(modified(source), modified(import.meta.filename))) compile(source, output);
-}
-const outputs = new Set(files.flatMap(({ output }) => [output, `${output}.map`]));
-for (const file of globSync('{proto,cli,libs/*,services/*}/dist/**/*.*')) if (!outputs.has(file)) rmSync(file);
-
 const settingNames = 'libs/service/setting-names.json';
-if (modified(settingNames) < Math.max(...files.map(({ output }) => modified(output)))) {
+if (import.meta.main) compileChanged();
+
+/** Throws an Error for what is no TypeScript. */
+export function compileChanged() {
+  const files = globSync('{proto,cli,libs/*,services/*}/src').map(dirname).flatMap(filesOf);
+  for (const { source, output } of files) {
+    if (modified(output) < Math.max(modified(source), modified(import.meta.filename))) compile(source, output);
+  }
+  const outputs = new Set(files.flatMap(({ output }) => [output, `${output}.map`]));
+  for (const file of globSync('{proto,cli,libs/*,services/*}/dist/**/*.*')) if (!outputs.has(file)) rmSync(file);
+  if (modified(settingNames) < Math.max(...files.map(({ output }) => modified(output)))) writeSettingNames();
+}
+
+/** A service that starts meanwhile reads all of the file or nothing. */
+function writeSettingNames() {
   writeFileSync(`${settingNames}.new`, execFileSync(process.execPath, ['scripts/settings-page.mjs', 'names']));
-  renameSync(`${settingNames}.new`, settingNames); // A service that starts meanwhile reads all or nothing of it.
+  renameSync(`${settingNames}.new`, settingNames);
 }
 
 function filesOf(folder) {
@@ -31,7 +37,7 @@ function filesOf(folder) {
 }
 
 /** Milliseconds since 1970; 0 for a file that does not exist. */
-function modified(file) {
+export function modified(file) {
   return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }
 

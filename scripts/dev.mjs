@@ -2,9 +2,10 @@
 // restarts the services that have loaded it (node --watch). Arguments: what `make` builds. Changes of libs/system need
 // a new start.
 import { spawn, spawnSync } from 'node:child_process';
-import { statSync, utimesSync, watch } from 'node:fs';
+import { utimesSync, watch } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { programNames } from '../libs/system/dist/run-settings.js';
+import { compileChanged, modified } from './compile.mjs';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 const page = 'web/dist/index.html';
@@ -29,8 +30,14 @@ for (const folder of ['proto', 'libs', 'services', 'web']) {
 
 function build(file) {
   console.log(`${file} changed`);
-  const before = statSync(page).mtimeMs;
+  const before = modified(page);
+  try {
+    compileChanged(); // Sooner than make would begin.
+  } catch (error) {
+    console.error(error.message);
+    return;
+  }
   spawnSync('make', ['--silent', '--jobs=2', ...process.argv.slice(2)], { stdio: 'inherit' });
   // The gateway reads the pages at its start.
-  if (statSync(page).mtimeMs > before) utimesSync('services/gateway/dist/main.js', new Date(), new Date());
+  if (modified(page) > before) utimesSync('services/gateway/dist/main.js', new Date(), new Date());
 }
