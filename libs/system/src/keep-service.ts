@@ -14,8 +14,8 @@ export interface ServicePlan {
   name: ProgramName;
   program: NodeProgram;
   ready: ReadyCheck;
-  /** Does not start before. */
-  after?: Promise<unknown>;
+  /** What it starts after. */
+  after?: () => Promise<unknown>;
 }
 
 /** What the process of several services is told of each, as a line of JSON. */
@@ -42,7 +42,7 @@ export async function keepService(
   const { name, program } = plan;
   const log = await openLog(logDirectory, name);
   const start = () => startReady(program, log, stopping, (_, giveUp) => untilReady(plan, giveUp));
-  await plan.after;
+  await plan.after?.();
   return await keepRunning({ name, start, announce });
 }
 
@@ -67,7 +67,7 @@ export async function keepServices(
   const file = fileURLToPath(new URL('services-main.js', import.meta.url));
   const program = { file, args: [...names], env, ...sharedMemory };
   const begin = async (process: NodeProcess, plan: ServicePlan, giveUp: AbortSignal) => {
-    await plan.after;
+    await plan.after?.();
     const service: SharedService = { name: plan.name, env: plan.program.env, log: logs.get(plan.name)! };
     process.tell(JSON.stringify(service));
     await untilReady(plan, giveUp);

@@ -30,7 +30,7 @@ import {
 } from './plans.js';
 import { choosePorts } from './ports.js';
 import { databaseOwners, prepareDatabase } from './prepare-database.js';
-import { readyChecks, waitUntilReady } from './ready.js';
+import { waitUntilReady } from './ready.js';
 import { type RunFile, writePrivateFile } from './run-file.js';
 import { type DataPaths, dataPaths, type ProgramName, programNames, type RunSettings } from './run-settings.js';
 import { ensureSigningKey } from './signing-key.js';
@@ -89,7 +89,7 @@ export async function startSystem(
 }
 
 /**
- * Starts the services side by side, in one process or in several, and loads the sample objects when objects is ready.
+ * Starts the services side by side, in one process or in several, and loads the sample objects when they are ready.
  * The code of the shared process is loaded while the databases are prepared.
  */
 async function startServices(
@@ -100,8 +100,8 @@ async function startServices(
 ): Promise<void> {
   const { settings, paths } = wiring;
   const supervision = { logDirectory: paths.logs, announce, stopping: parts.stopping };
-  const samples = databases.then(() => loadSamples(wiring, parts.stopping, announce));
-  const layers = databases.then((urls) => layersOf({ ...wiring, databases: urls }, samples));
+  const layers = databases.then((urls) => layersOf({ ...wiring, databases: urls }, () => samples));
+  const samples: Promise<void> = layers.then((all) => loadSamples(wiring, all.flat(), parts.stopping, announce));
   // When a service ends, the samples fail too: its own failure says more.
   samples.catch(() => undefined);
   const isShared = (name: ProgramName) => settings.processes === 'one' && !settings.nodeFlags.has(name);
@@ -123,7 +123,7 @@ async function startServices(
 }
 
 /** All start at once; the lowest layer stops last. */
-function layersOf(wiring: Wiring, samples: Promise<void>): ServicePlan[][] {
+function layersOf(wiring: Wiring, samples: () => Promise<void>): ServicePlan[][] {
   return [
     [identityProviderPlan(wiring), objectsPlan(wiring)],
     [authPlan(wiring), searchPlan(wiring), geoPlan(wiring), eventsPlan(wiring)],
@@ -136,11 +136,17 @@ function layersOf(wiring: Wiring, samples: Promise<void>): ServicePlan[][] {
   ];
 }
 
-async function loadSamples(wiring: Addressing, stopping: AbortSignal, announce: (line: string) => void): Promise<void> {
+/** Waits until all services that do not wait for the samples are ready: one that starts may delay others for seconds. */
+async function loadSamples(
+  wiring: Addressing,
+  plans: readonly ServicePlan[],
+  stopping: AbortSignal,
+  announce: (line: string) => void,
+): Promise<void> {
+  const before = plans.filter(({ after }) => after === undefined);
+  await Promise.all(before.map(({ ready }) => waitUntilReady(ready, startTimeoutMs, stopping)));
   const { source } = wiring.settings;
-  const objects = grpcAddress(wiring, 'objects');
-  await waitUntilReady(readyChecks.objects(objects), startTimeoutMs, stopping);
-  const loaded = await loadSamplesOnce(objects, source);
+  const loaded = await loadSamplesOnce(grpcAddress(wiring, 'objects'), source);
   if (loaded > 0) announce(`Loaded ${loaded} sample objects into source ${source}`);
 }
 
