@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cadastre } from './harness/cadastre.js';
 import { eventually } from './harness/eventually.js';
 import { type Rest, restClient } from './harness/rest.js';
-import { freshDirectory, type RunningSystem, runSystem } from './harness/run-system.js';
+import { freshDirectory, inOneProcess, type RunningSystem, runSystem } from './harness/run-system.js';
 
 // Where a copy of another registry is found, and where it is not: every way to read the registry.
 
@@ -86,7 +86,7 @@ async function load(text: string): Promise<number> {
 
 beforeAll(async () => {
   data = await freshDirectory();
-  system = await runSystem(data.directory, { CADASTRE_GRS_SOURCES: source });
+  system = await runSystem(data.directory, { ...inOneProcess, CADASTRE_GRS_SOURCES: source });
   rest = restClient(system);
   serials = [await load(dump('first', gone)), await load(dump('second'))];
 }, 120_000);

@@ -2,7 +2,7 @@ import { objectTypes } from '@cadastre/rpsl';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newObjects } from './harness/new-objects.js';
 import { type Rest, restClient } from './harness/rest.js';
-import { freshDirectory, type RunningSystem, runSystem } from './harness/run-system.js';
+import { freshDirectory, inOneProcess, type RunningSystem, runSystem } from './harness/run-system.js';
 import {
   attributesOf,
   documentOf,
@@ -20,7 +20,7 @@ let whois: WhoisClient;
 
 beforeAll(async () => {
   data = await freshDirectory();
-  system = await runSystem(data.directory);
+  system = await runSystem(data.directory, inOneProcess);
   rest = restClient(system);
   whois = whoisClient(rest, system.credential);
 });

@@ -2,7 +2,7 @@ import { AbuseContactServiceService, GeolocationServiceService } from '@cadastre
 import { connect } from '@cadastre/service';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cadastre } from './harness/cadastre.js';
-import { freshDirectory, type RunningSystem, runSystem } from './harness/run-system.js';
+import { freshDirectory, inOneProcess, type RunningSystem, runSystem } from './harness/run-system.js';
 
 let data: Awaited<ReturnType<typeof freshDirectory>>;
 let system: RunningSystem;
@@ -34,7 +34,7 @@ let geolocation: ReturnType<typeof connect<typeof GeolocationServiceService>>;
 
 beforeAll(async () => {
   data = await freshDirectory();
-  system = await runSystem(data.directory);
+  system = await runSystem(data.directory, inOneProcess);
   const loaded = await cadastre(system, ['load', '--source', 'TEST', '-'], dump);
   expect(loaded).toMatchObject({ code: 0 });
   abuse = connect(AbuseContactServiceService, options());

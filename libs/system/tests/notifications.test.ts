@@ -6,7 +6,7 @@ import { cadastre } from './harness/cadastre.js';
 import { eventually } from './harness/eventually.js';
 import { personText } from './harness/person-text.js';
 import { type Rest, restClient } from './harness/rest.js';
-import { freshDirectory, type RunningSystem, runSystem } from './harness/run-system.js';
+import { freshDirectory, inOneProcess, type RunningSystem, runSystem } from './harness/run-system.js';
 import { messagesOf, type WhoisClient, whoisClient } from './harness/whois.js';
 
 // Starting the whole system takes longer on a busy machine.
@@ -19,7 +19,7 @@ let whois: WhoisClient;
 
 beforeAll(async () => {
   data = await freshDirectory();
-  system = await runSystem(data.directory);
+  system = await runSystem(data.directory, inOneProcess);
   rest = restClient(system);
   whois = whoisClient(rest, system.credential);
   await cadastre(system, ['email', 'confirm', 'noc@example.net']);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cadastre } from './harness/cadastre.js';
 import { type Rest, restClient } from './harness/rest.js';
-import { freshDirectory, type RunningSystem, runSystem, startSupervisor } from './harness/run-system.js';
+import { freshDirectory, inOneProcess, type RunningSystem, runSystem, startSupervisor } from './harness/run-system.js';
 import { objectOf, values, type WhoisClient, whoisClient } from './harness/whois.js';
 
 // `make run` for clients that know one source, which is not TEST.
@@ -12,7 +12,7 @@ let whois: WhoisClient;
 
 beforeAll(async () => {
   data = await freshDirectory();
-  system = await runSystem(data.directory, { CADASTRE_SOURCE: 'Example' });
+  system = await runSystem(data.directory, { ...inOneProcess, CADASTRE_SOURCE: 'Example' });
   rest = restClient(system);
   whois = whoisClient(rest, system.credential, 'EXAMPLE');
 });

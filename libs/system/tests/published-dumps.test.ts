@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cadastre, type Finished } from './harness/cadastre.js';
 import { type Answer, type Rest, restClient } from './harness/rest.js';
-import { freshDirectory, type RunningSystem, runSystem } from './harness/run-system.js';
+import { freshDirectory, inOneProcess, type RunningSystem, runSystem } from './harness/run-system.js';
 import { documentOf, objectOf, values, type WhoisObject } from './harness/whois.js';
 
 // Invented objects in the shapes of the dumps that registries publish (ADR 0033).
@@ -22,7 +22,7 @@ const load = (name: Registry, ...more: string[]) =>
 
 beforeAll(async () => {
   data = await freshDirectory();
-  system = await runSystem(data.directory, { CADASTRE_GRS_SOURCES: registries.map(copyOf).join(',') });
+  system = await runSystem(data.directory, { ...inOneProcess, CADASTRE_GRS_SOURCES: registries.map(copyOf).join(',') });
   rest = restClient(system);
   for (const name of registries) loads.set(name, await load(name, ...(name === 'jpirr' ? ['--utf8'] : [])));
 });

@@ -8,7 +8,7 @@ import {
 } from '../../../services/search/tests/random-trees.js';
 import { cadastre } from './harness/cadastre.js';
 import { type Rest, restClient } from './harness/rest.js';
-import { freshDirectory, type RunningSystem, runSystem } from './harness/run-system.js';
+import { freshDirectory, inOneProcess, type RunningSystem, runSystem } from './harness/run-system.js';
 import { whoisClient } from './harness/whois.js';
 
 // The relations of RDAP, from the gateway to the services that answer them, compared with all pairs of objects.
@@ -111,7 +111,7 @@ let rest: Rest & { close(): void };
 
 beforeAll(async () => {
   data = await freshDirectory();
-  system = await runSystem(data.directory, { CADASTRE_LIMITS_EXEMPT: '127.0.0.0/8' });
+  system = await runSystem(data.directory, { ...inOneProcess, CADASTRE_LIMITS_EXEMPT: '127.0.0.0/8' });
   rest = restClient(system);
   const texts = Object.values(forests).flatMap(({ objects }) => objects.map(({ text }) => text));
   expect(await cadastre(system, ['load', '--source', 'TEST', '-'], texts.join('\n'))).toMatchObject({ code: 0 });

@@ -14,7 +14,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { cadastre } from './harness/cadastre.js';
 import { runProgram } from './harness/run-program.js';
-import { freshDirectory, type RunningSystem, runSystem } from './harness/run-system.js';
+import { freshDirectory, inOneProcess, type RunningSystem, runSystem } from './harness/run-system.js';
 
 // RDAP of a whole registry, and the programs by which others read it.
 const scripts = fileURLToPath(new URL('../../../scripts/rdap-clients/', import.meta.url));
@@ -42,6 +42,7 @@ beforeAll(async () => {
   await store(redirects, { asn: [[['65000-65010'], ['https://rdap.east.example/']]] });
   await store(bootstrap, ownServices());
   system = await runSystem(data.directory, {
+    ...inOneProcess,
     CADASTRE_HTTP_PORT: String(port),
     CADASTRE_LIMITS_EXEMPT: '127.0.0.0/8',
     CADASTRE_RDAP_REDIRECTS_DIR: redirects,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cadastre } from './harness/cadastre.js';
 import { eventually } from './harness/eventually.js';
 import { type Answer, type RequestOptions, type Rest, restClient } from './harness/rest.js';
-import { freshDirectory, type RunningSystem, runSystem } from './harness/run-system.js';
+import { freshDirectory, inOneProcess, type RunningSystem, runSystem } from './harness/run-system.js';
 import { documentOf, messagesOf, values, type WhoisClient, type WhoisObject, whoisClient } from './harness/whois.js';
 
 let data: Awaited<ReturnType<typeof freshDirectory>>;
@@ -13,7 +13,7 @@ let whois: WhoisClient;
 
 beforeAll(async () => {
   data = await freshDirectory();
-  system = await runSystem(data.directory, { CADASTRE_GRS_SOURCES: 'EXAMPLE-GRS' });
+  system = await runSystem(data.directory, { ...inOneProcess, CADASTRE_GRS_SOURCES: 'EXAMPLE-GRS' });
   rest = restClient(system);
   whois = whoisClient(rest, system.credential);
   const poem =

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { freshDirectory, type RunningSystem, runSystem } from './harness/run-system.js';
+import { freshDirectory, inOneProcess, type RunningSystem, runSystem } from './harness/run-system.js';
 
 const checkout = fileURLToPath(new URL('../../../', import.meta.url));
 const mark = '@@ end of block @@';
@@ -32,7 +32,7 @@ const statuses = (output: string | undefined): string[] => output?.match(/^\d{3}
 
 beforeAll(async () => {
   data = await freshDirectory();
-  system = await runSystem(data.directory);
+  system = await runSystem(data.directory, inOneProcess);
   blocks = await walkThrough();
 });
 
