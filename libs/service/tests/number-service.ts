@@ -1,4 +1,4 @@
-import { afterEach, expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import {
   type ConnectOptions,
   connect,
@@ -96,13 +96,8 @@ export async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
 
 export type Numbers = RpcClient<typeof NumberService> & { close(): void };
 
-/** Cleanups of the current test, run in reverse order. */
-let stops: (() => unknown)[] = [];
-export const afterwards = (stop: () => unknown) => void stops.push(stop);
-afterEach(async () => {
-  for (const stop of stops.reverse()) await stop();
-  stops = [];
-});
+/** Runs at the end of the current test, the latest first. */
+export const afterwards = (stop: () => unknown): void => onTestFinished(async () => void (await stop()));
 
 /** Starts a server for the current test. */
 export async function serve(
