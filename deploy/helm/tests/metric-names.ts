@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parser } from '@prometheus-io/lezer-promql';
-import { createMetrics } from '../../../libs/service/src/metrics.js';
+import { createMetrics, reportProcess } from '../../../libs/service/src/metrics.js';
 
 const checkout = fileURLToPath(new URL('../../../', import.meta.url));
 /** Samples that Prometheus itself adds. */
@@ -28,9 +28,9 @@ export function knownSamples(): (name: string) => boolean {
     ...readdirSync(`${checkout}services`).map((name) => `services/${name}`),
   ];
   const own = folders.flatMap((folder) => sources(`${checkout}${folder}/src`)).flatMap(namesIn);
-  const ofProcess = createMetrics('any')
-    .getMetricsAsArray()
-    .map(({ name }) => name);
+  const metrics = createMetrics('any');
+  reportProcess(metrics);
+  const ofProcess = metrics.getMetricsAsArray().map(({ name }) => name);
   const names = [...ofPrometheus, ...own, ...ofProcess].join('|');
   const pattern = new RegExp(`^(${names})(_bucket|_count|_sum)?$`);
   return (name) => pattern.test(name);
