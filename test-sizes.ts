@@ -2,7 +2,8 @@ import path from 'node:path';
 
 /**
  * The tests have two sizes: `make test` shows each behaviour once; `make test-long` repeats what chance decides, measures,
- * and breaks things under load. .ci/run runs both. `node scripts/test-sizes.ts` writes docs/test-sizes.md.
+ * and breaks things under load. .ci/run runs all files, these at their long size. `node scripts/test-sizes.ts` writes
+ * docs/test-sizes.md.
  */
 type Size = 'short' | 'long';
 
@@ -52,14 +53,16 @@ declare module 'vitest' {
   }
 }
 
-const size: Size = process.env.CADASTRE_TEST_SIZE === 'long' ? 'long' : 'short';
+const run = process.env.CADASTRE_TEST_SIZE ?? 'short';
+const size: Size = run === 'short' ? 'short' : 'long';
 
 export const counts = Object.fromEntries(Object.entries(sizes).map(([name, count]) => [name, count[size]])) as Counts;
 
 /** The files of a project that this run includes and excludes: globs or paths. */
 export function filesOf(include: string[], exclude: string[] = []): { include: string[]; exclude: string[] } {
   const long = Object.keys(longFiles);
-  if (size === 'short') return { include, exclude: [...exclude, ...long] };
+  if (run === 'all') return { include, exclude };
+  if (run === 'short') return { include, exclude: [...exclude, ...long] };
   const all = [...long, ...Object.values(sizes).map(({ file }) => file)];
   return { include: all.filter((file) => isIn(file, include) && !isIn(file, exclude)), exclude: [] };
 }
