@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { counts, filesOf } from './test-sizes.ts';
@@ -67,7 +66,7 @@ export default defineConfig({
     pool: 'forks',
     // A worker loads the modules that files share only once: a third of the CPU of short files.
     isolate: false,
-    setupFiles: times ? [fileURLToPath(new URL('scripts/test-times/measure-file.ts', import.meta.url))] : [],
+    setupFiles: times ? ['./scripts/test-times/measure-file.ts'] : [],
     reporters: times ? ['default', './scripts/test-times/reporter.ts'] : ['default'],
     sequence: { sequencer: LongestFirst },
     testTimeout: 90_000,
