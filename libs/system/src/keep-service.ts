@@ -46,8 +46,8 @@ export async function keepService(
   return await keepRunning({ name, start, announce });
 }
 
-/** Memory of the process of all services: each may need what it has alone, but not all at once. */
-const sharedMemory = { heapMb: 2048 };
+/** Heap of the process of all services, in MiB: each may need what it has alone, but not all at once. */
+const sharedHeapMb = 2_048;
 
 /**
  * Starts services in one process, waits until all are ready, and restarts the process whenever it ends. It loads the
@@ -65,7 +65,7 @@ export async function keepServices(
     await Promise.all(names.map(async (one) => [one, (await openLog(logDirectory, one)).file] as const)),
   );
   const file = fileURLToPath(new URL('services-main.js', import.meta.url));
-  const program = { file, args: [...names], env, ...sharedMemory };
+  const program = { file, args: [...names], env, heapMb: sharedHeapMb };
   const begin = async (process: NodeProcess, plan: ServicePlan, giveUp: AbortSignal) => {
     await plan.after?.();
     const service: SharedService = { name: plan.name, env: plan.program.env, log: logs.get(plan.name)! };

@@ -49,6 +49,7 @@ export function createRenderer(limiter: Pick<Limiter, 'charge'>, pageTurn: PageT
   const tasks = new URL('./render-tasks.js', import.meta.url);
   const texts = createTextTasks({ document, expansion, history, list }, { tasks, deadlineMs, maxMemoryMb });
   const render = async ({ client, gone }: Asking, run: (asker: Asker) => Promise<Rendered>): Promise<Buffer> => {
+    /** Made only for a task on the thread, for which the client pays. */
     let signal: AbortSignal | undefined;
     const asker = { client: client.id, gone: () => (signal = gone()) };
     const { bytes, ms } = await run(asker).catch((error) => {
