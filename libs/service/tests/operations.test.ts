@@ -54,6 +54,8 @@ test('metrics carry the name of the service', async () => {
   const [status, text] = await get(`${await start(async () => {})}/metrics`);
   expect(status).toBe(200);
   expect(text).toMatch(/^process_cpu_user_seconds_total\{service="test"\}/m);
+  // Reading the handles can end the process (libs/service/src/metrics.ts).
+  expect(text).not.toMatch(/^nodejs_active_(handles|requests)/m);
 });
 
 test('a failing check is named without its reason, and recovery is noticed', async () => {
