@@ -1,6 +1,6 @@
-import { LRUCache } from 'lru-cache';
 import type { BlockList, OperatorBlock } from './blocked-networks.js';
 import { networksOf } from './client-networks.js';
+import { createLastUsed } from './last-used.js';
 import { type ConcurrentLimit, type CountedLimit, type LimitPolicy, type LimitValues, unlimited } from './policy.js';
 import type { Count } from './shared-counts.js';
 
@@ -74,8 +74,8 @@ const mostRemembered = 100_000;
 
 /** Makes the table of clients. Addresses are found as they are written: most requests need no more. */
 export function createLimitedClients(policy: LimitPolicy, blockList: BlockList): LimitedClients {
-  const countersById = new LRUCache<string, Counters>({ max: mostRemembered });
-  const byAddress = new LRUCache<string, { client: LimitedClient; version: number }>({ max: mostRemembered });
+  const countersById = createLastUsed<Counters>(mostRemembered);
+  const byAddress = createLastUsed<{ client: LimitedClient; version: number }>(mostRemembered);
   const countersOf = (id: string) => {
     const counters = countersById.get(id) ?? newCounters();
     countersById.set(id, counters);

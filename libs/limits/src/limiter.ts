@@ -1,6 +1,6 @@
 import type { baseSettings, Logger, Metrics, Service, Values } from '@cadastre/service';
-import { LRUCache } from 'lru-cache';
 import type { BlockList } from './blocked-networks.js';
+import { createLastUsed } from './last-used.js';
 import {
   type Counted,
   createLimitedClients,
@@ -176,7 +176,7 @@ function createChecks(
   shared: SharedCounts | undefined,
   now: () => number,
 ): Omit<Limiter, 'clients'> {
-  const countedOnce = new LRUCache<string, true>({ max: maxCountedOnce });
+  const countedOnce = createLastUsed<true>(maxCountedOnce);
   const add = (count: Count, amount: number) => {
     count.added += amount;
     shared?.share(count);

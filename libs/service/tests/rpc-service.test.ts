@@ -1,5 +1,5 @@
 import { AuthenticationServiceService } from '@cadastre/proto/auth';
-import { service as healthService } from 'grpc-health-check';
+import { HealthService, HealthCheckResponse_ServingStatus as Serving } from '@cadastre/proto/health';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   baseSettings,
@@ -9,7 +9,6 @@ import {
   implement,
   readSettings,
   rpcSettings,
-  type ServiceDefinition,
 } from '../src/index.js';
 import { testLogger } from '../src/testing.js';
 
@@ -51,13 +50,23 @@ afterAll(async () => {
 
 test('health by gRPC follows the checks, for the server and for each of its services', async () => {
   const address = service.address();
-  const health = connect(healthService as unknown as ServiceDefinition, { address, deadlineMs: 5000, name: 'test' });
-  const check = (name: string) => health.Check!({ service: name } as never) as unknown as Promise<{ status: string }>;
-  expect(await check('')).toMatchObject({ status: 'NOT_SERVING' });
+  const health = connect(HealthService, { address, deadlineMs: 5000, name: 'test' });
+  const own = 'cadastre.auth.v1.AuthenticationService';
+  const check = async (service: string) => (await health.check({ service })).status;
+  const watched = health.watch({ service: own })[Symbol.asyncIterator]();
+  const next = async () => (await watched.next()).value?.status;
+  expect(await check('')).toBe(Serving.NOT_SERVING);
+  expect(await next()).toBe(Serving.NOT_SERVING);
   broken = false;
-  await expect.poll(() => check('')).toMatchObject({ status: 'SERVING' });
-  expect(await check('cadastre.auth.v1.AuthenticationService')).toMatchObject({ status: 'SERVING' });
+  await expect.poll(() => check('')).toBe(Serving.SERVING);
+  expect(await next()).toBe(Serving.SERVING);
+  expect(await check(own)).toBe(Serving.SERVING);
+  const serving = { status: Serving.SERVING };
+  expect((await health.list({})).statuses).toEqual({ '': serving, [own]: serving });
   await expect(check('cadastre.no.v1.Service')).rejects.toMatchObject({ kind: 'not-found' });
+  const unknown = health.watch({ service: 'cadastre.no.v1.Service' })[Symbol.asyncIterator]();
+  expect((await unknown.next()).value).toEqual({ status: Serving.SERVICE_UNKNOWN });
+  await Promise.all([watched, unknown].map((stream) => stream.return?.(undefined)));
   health.close();
 });
 

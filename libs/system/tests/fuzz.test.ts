@@ -16,7 +16,7 @@ const requests = Number(process.env.FUZZ_REQUESTS ?? inject('counts').fuzzReques
 const warm = Math.ceil(requests / 5);
 /** From here on with limits and overload protection. */
 const limited = Math.ceil(requests * 0.8);
-const identity = selfSigned('fuzz');
+const identity = await selfSigned('fuzz');
 
 // Each failure is a finding, also if the next attempt would pass.
 const once = { retry: 0, timeout: 600_000 };

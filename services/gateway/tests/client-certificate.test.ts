@@ -12,8 +12,8 @@ import {
   startGateway,
 } from './gateway.fixture.js';
 
-const alice = selfSignedClient('alice');
-const proxy = selfSignedClient('proxy');
+const alice = await selfSignedClient('alice');
+const proxy = await selfSignedClient('proxy');
 const path = '/TEST/mntner/EXAMPLE-MNT';
 const header = { 'client-cert': `:${alice.der.toString('base64')}:` };
 let asked: AuthenticateRequest[] = [];

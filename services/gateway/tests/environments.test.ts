@@ -34,7 +34,7 @@ async function startEnvironment(source: string, env: Record<string, string>) {
   return { gateway, searches };
 }
 
-const alice = selfSignedClient('alice');
+const alice = await selfSignedClient('alice');
 const listeners: [string, SendOptions][] = [
   ['HTTP', { secure: false }],
   ['HTTPS', {}],

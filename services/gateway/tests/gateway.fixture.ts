@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import http from 'node:http';
 import https from 'node:https';
 import { tmpdir } from 'node:os';
@@ -48,6 +48,7 @@ import { inMemoryClient, keepHeadersSecret, keepSecret, testLogger } from '@cada
 import inject from 'light-my-request';
 import { searchService } from '../src/backends/search-service.js';
 import type { Bounds } from '../src/bounds.js';
+import { selfSignedFiles, serverCertificate } from '../src/listening/server-certificate.js';
 import { createGatewayService, type GatewayService, gatewaySettings } from '../src/service.js';
 import { checkResponse } from '../src/testing.js';
 
@@ -211,6 +212,14 @@ export interface Received {
   text: string;
 }
 
+/** The self-signed certificate of all gateways of this process. */
+const pair = mkdtemp(join(tmpdir(), 'gateway-')).then(async (dataDirectory) => {
+  const none = { certificateFile: undefined, certificateKeyFile: undefined };
+  const made = await serverCertificate({ ...none, dataDirectory }, testLogger());
+  await rm(dataDirectory, { recursive: true });
+  return made;
+});
+
 /** A gateway on free ports with the backends given. */
 export async function startGateway(
   backends: Backends = { reader: exampleReader, auth: exampleAuth },
@@ -246,6 +255,8 @@ interface GatewayParts {
 }
 
 async function createGateway(directory: string, { backends, env, now, bounds }: GatewayParts): Promise<GatewayService> {
+  const [files, { cert, key }] = [selfSignedFiles(directory), await pair];
+  await Promise.all([writeFile(files.cert, cert), writeFile(files.key, key)]);
   const settings = readSettings(gatewaySettings, {
     CADASTRE_HTTP_PORT: '0',
     CADASTRE_HTTPS_PORT: '0',

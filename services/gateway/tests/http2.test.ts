@@ -9,7 +9,7 @@ import { rawRequest } from './raw-request.fixture.js';
 
 const path = '/TEST/mntner/EXAMPLE-MNT';
 const json = { 'content-type': 'application/json', accept: 'application/json', authorization: 'Basic good' };
-const alice = selfSignedClient('alice');
+const alice = await selfSignedClient('alice');
 let gateway: RunningGateway;
 let updates: UpdateObjectRequest[] = [];
 let searchesOpen = 0;

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ConnectionOptions, TLSSocket } from 'node:tls';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type ClientIdentity, selfSignedClient as selfSigned } from './client-identity.fixture.js';
+import type { CertificateWithKey } from '../src/listening/self-signed.js';
+import { selfSignedClient as selfSigned } from './client-identity.fixture.js';
 import { exampleReader, type RunningGateway, startGateway } from './gateway.fixture.js';
 import { openConnection } from './raw-request.fixture.js';
 
@@ -53,9 +54,8 @@ describe('both ports for HTTPS', () => {
   });
 });
 
-describe('a new certificate', () => {
-  const first = selfSigned('first');
-  const second = selfSigned('second');
+describe('a new certificate', async () => {
+  const [first, second] = [await selfSigned('first'), await selfSigned('second')];
   let directory = '';
   let gateway: RunningGateway | undefined;
 
@@ -81,7 +81,7 @@ describe('a new certificate', () => {
     );
     return gateway;
   }
-  async function store(folder: string, { cert, key }: Pick<ClientIdentity, 'cert' | 'key'>) {
+  async function store(folder: string, { cert, key }: CertificateWithKey) {
     await mkdir(folder, { recursive: true });
     await writeFile(join(folder, 'tls.crt'), cert);
     await writeFile(join(folder, 'tls.key'), key);
@@ -125,11 +125,11 @@ describe('a new certificate', () => {
     await isShown('second');
   });
 
-  it.each<[string, Pick<ClientIdentity, 'cert' | 'key'>]>([
+  it.each<[string, CertificateWithKey]>([
     ['is none', { cert: 'nonsense', key: second.key }],
     ['has another key', { cert: second.cert, key: first.key }],
-    ['has expired', selfSigned('expired', -7_200_000, -3_600_000)],
-    ['is not valid yet', selfSigned('early', 3_600_000, 7_200_000)],
+    ['has expired', await selfSigned('expired', -7_200_000, -3_600_000)],
+    ['is not valid yet', await selfSigned('early', 3_600_000, 7_200_000)],
   ])('that %s leaves the old one in use, until a good one comes', async (_what, bad) => {
     await store(directory, first);
     await start(directory);
@@ -140,7 +140,7 @@ describe('a new certificate', () => {
     await isShown('second');
   });
 
-  it.each<[string, Pick<ClientIdentity, 'cert' | 'key'> | undefined]>([
+  it.each<[string, CertificateWithKey | undefined]>([
     ['that is missing', undefined],
     ['that is none', { cert: 'nonsense', key: first.key }],
     ['of another key', { cert: first.cert, key: second.key }],

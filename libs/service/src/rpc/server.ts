@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { HealthService } from '@cadastre/proto/health';
 import { experimental, Server, ServerCredentials } from '@grpc/grpc-js';
-import { HealthImplementation } from 'grpc-health-check';
 import type { Histogram } from 'prom-client';
 import type { Logger } from '../logger.js';
 import type { Metrics } from '../metrics.js';
@@ -9,6 +9,7 @@ import type { Access } from './access.js';
 import { adapt, definitionOnWire, type Surroundings } from './adapt.js';
 import { type RunningCalls, stopCalls } from './call.js';
 import { callHistogram } from './call-histogram.js';
+import { createHealth } from './health.js';
 import { listen } from './listen.js';
 import { addReflection } from './reflection.js';
 import type { Handlers, Keepalive, ServiceDefinition } from './types.js';
@@ -70,26 +71,23 @@ export function createRpcServer(o: RpcServerOptions): RpcServer {
   const running: RunningCalls = new Set();
   let listening: string | undefined;
   const names = o.implementations.map(({ definition }) => serviceName(Object.values(definition)[0]!.path));
-  const health = new HealthImplementation(Object.fromEntries(['', ...names].map((name) => [name, 'NOT_SERVING'])));
-  const setServing = (serving: boolean) => {
-    for (const name of ['', ...names]) health.setStatus(name, serving ? 'SERVING' : 'NOT_SERVING');
-  };
+  const health = createHealth(names);
   addImplementations(server, o, running);
-  health.addToServer(server);
+  server.addService(HealthService, health.handlers);
   if (o.reflection) addReflection(server, names, (surface) => o.access?.admitKnown(o.access.callerOf(surface)) ?? free);
   return {
-    setServing,
+    setServing: health.setServing,
     async start() {
       const address = await listen(server, o.address, serverCredentials(o));
       listening = address;
       // Callers that the old CA certified must reconnect with a certificate of the new one.
       o.tls?.onNewAuthority(() => server.drain(address, drainMs));
-      setServing(true);
+      health.setServing(true);
       o.logger.info({ address }, 'listening');
       return { address };
     },
     async stop(graceMs = drainMs) {
-      setServing(false);
+      health.setServing(false);
       if (listening !== undefined) await drain(server, listening, running, graceMs);
       o.access?.close();
     },

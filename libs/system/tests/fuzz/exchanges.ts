@@ -3,7 +3,7 @@ import http2 from 'node:http2';
 import https from 'node:https';
 import tls from 'node:tls';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import type { ClientIdentity } from '../harness/client-identity.js';
+import type { CertificateWithKey } from '../../../../services/gateway/src/listening/self-signed.js';
 import type { FuzzedRequest } from './described-requests.js';
 
 /** The response to a request. */
@@ -40,7 +40,7 @@ export interface Route {
   readonly connections: number;
   readonly deadlineMs: number;
   /** The client certificate, for ports that request one. */
-  readonly identity?: ClientIdentity;
+  readonly identity?: CertificateWithKey;
 }
 
 const host = '127.0.0.1';

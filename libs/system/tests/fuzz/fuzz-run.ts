@@ -1,5 +1,5 @@
 import { checkResponse } from '@cadastre/gateway/testing';
-import type { ClientIdentity } from '../harness/client-identity.js';
+import type { CertificateWithKey } from '../../../../services/gateway/src/listening/self-signed.js';
 import { describedOperations, describedRequest, type FuzzedRequest, type Material } from './described-requests.js';
 import { overHttp1, overHttp2, type Transport, textOf } from './exchanges.js';
 import { mutate } from './mutations.js';
@@ -16,7 +16,7 @@ export interface FuzzRun {
   http: string;
   certHttps: string;
   /** The certificate for the port that requests one. */
-  identity: ClientIdentity;
+  identity: CertificateWithKey;
   /** The OpenAPI document. */
   description: Parameters<typeof describedOperations>[0];
   material: Material;

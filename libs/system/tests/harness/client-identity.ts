@@ -1,34 +1,16 @@
-import { generateKeyPairSync } from 'node:crypto';
 import forge from 'node-forge';
-
-/** A key and its self-signed certificate. */
-export interface ClientIdentity {
-  /** PEM. */
-  cert: string;
-  key: string;
-}
+import { type CertificateWithKey, makeSelfSigned } from '../../../../services/gateway/src/listening/self-signed.js';
 
 const hourMs = 3_600_000;
 
-/** A self-signed certificate; default validity: one hour. Times are offsets from now. */
-export function selfSigned(name: string, fromMs = -hourMs, untilMs = hourMs): ClientIdentity {
-  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-  const key = privateKey.export({ type: 'pkcs1', format: 'pem' }).toString();
-  const signer = forge.pki.privateKeyFromPem(key);
-  const certificate = forge.pki.createCertificate();
-  certificate.publicKey = forge.pki.setRsaPublicKey(signer.n, signer.e);
-  certificate.serialNumber = '4001';
-  certificate.validity.notBefore = new Date(Date.now() + fromMs);
-  certificate.validity.notAfter = new Date(Date.now() + untilMs);
-  const subject = [{ name: 'commonName', value: name }];
-  certificate.setSubject(subject);
-  certificate.setIssuer(subject);
-  certificate.sign(signer, forge.md.sha256.create());
-  return { cert: forge.pki.certificateToPem(certificate), key };
+/** A key and its certificate; default validity: one hour. Times are offsets from now. */
+export function selfSigned(name: string, fromMs = -hourMs, untilMs = hourMs): Promise<CertificateWithKey> {
+  const [from, until] = [fromMs, untilMs].map((offset) => new Date(Date.now() + offset));
+  return makeSelfSigned({ commonName: name, serialNumber: '4001', from: from!, until: until! });
 }
 
 /** CMS SignedData with the text inside, in PEM form. */
-export function cmsSigned(text: string, { cert, key }: ClientIdentity, signed = new Date()): string {
+export function cmsSigned(text: string, { cert, key }: CertificateWithKey, signed = new Date()): string {
   const certificate = forge.pki.certificateFromPem(cert);
   const message = forge.pkcs7.createSignedData();
   message.content = forge.util.createBuffer(text, 'utf8');

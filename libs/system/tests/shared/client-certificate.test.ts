@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { type ClientIdentity, keyCertText, selfSigned } from '../harness/client-identity.js';
+import type { CertificateWithKey } from '../../../../services/gateway/src/listening/self-signed.js';
+import { keyCertText, selfSigned } from '../harness/client-identity.js';
 import { type RequestOptions, type Rest, restClient } from '../harness/rest.js';
 import { messagesOf, objectOf, values, type WhoisClient, whoisClient } from '../harness/whois.js';
 
@@ -8,8 +9,8 @@ const system = inject('sharedSystem');
 let rest: Rest & { close(): void };
 let whois: WhoisClient;
 let keyCert: string | undefined;
-let named: ClientIdentity;
-let other: ClientIdentity;
+let named: CertificateWithKey;
+let other: CertificateWithKey;
 
 const person = (handle: string) => `person:         Certified Person
 address:        Example Street 3
@@ -23,8 +24,8 @@ source:         TEST
 beforeAll(async () => {
   rest = restClient(system);
   whois = whoisClient(rest, system.credential);
-  named = selfSigned('named');
-  other = selfSigned('other');
+  named = await selfSigned('named');
+  other = await selfSigned('other');
   const made = await whois.create('key-cert', keyCertText('AUTO-1', named.cert));
   [keyCert] = values(objectOf(made), 'key-cert');
   const maintainer = `mntner:         CERT-MNT
@@ -72,7 +73,7 @@ describe('a client certificate', () => {
     ['has expired', -2 * dayMs, -dayMs, 'has expired'],
     ['is not yet valid', dayMs, 2 * dayMs, 'is not yet valid'],
   ])('that %s is refused, reads included', async (_, from, until, said) => {
-    const client = selfSigned('wrong time', from, until);
+    const client = await selfSigned('wrong time', from, until);
     const answers = [await write('CP3-TEST', client), await whois.lookup('mntner', 'CERT-MNT', '', { client })];
     for (const answer of answers) {
       expect([answer.status, messagesOf(answer).join()]).toEqual([401, expect.stringContaining(said)]);

@@ -1,6 +1,7 @@
 import { createCleartextMessage, generateKey, type PrivateKey, sign } from 'openpgp';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { type ClientIdentity, cmsSigned, keyCertText, selfSigned } from '../harness/client-identity.js';
+import type { CertificateWithKey } from '../../../../services/gateway/src/listening/self-signed.js';
+import { cmsSigned, keyCertText, selfSigned } from '../harness/client-identity.js';
 import { type RequestOptions, type Rest, restClient } from '../harness/rest.js';
 import { objectOf, values, type WhoisClient, whoisClient } from '../harness/whois.js';
 
@@ -10,7 +11,7 @@ let rest: Rest & { close(): void };
 let whois: WhoisClient;
 let signer: PrivateKey;
 let stranger: PrivateKey;
-let certified: ClientIdentity;
+let certified: CertificateWithKey;
 
 const person = (handle: string, maintainer: string) => `person:         Synchronised Person
 address:        Example Street 3
@@ -43,7 +44,7 @@ async function pgpSigned(text: string, key = signer, ageMs = 0): Promise<string>
 beforeAll(async () => {
   rest = restClient(system);
   whois = whoisClient(rest, system.credential);
-  [signer, stranger, certified] = [await newKey('signer'), await newKey('stranger'), selfSigned('certified')];
+  [signer, stranger, certified] = [await newKey('signer'), await newKey('stranger'), await selfSigned('certified')];
   const pgpName = `PGPKEY-${signer.getKeyID().toHex().slice(-8).toUpperCase()}`;
   const pgp = await whois.create('key-cert', keyCertText(pgpName, signer.toPublic().armor()));
   expect([pgp.status, pgp.text]).toEqual([200, expect.any(String)]);
@@ -235,7 +236,7 @@ describe('signed by CMS (W9)', () => {
 
   test('not with another certificate, nor an old signature: 401', async () => {
     const text = person('CM3-TEST', 'CMS-MNT');
-    expect((await sync(cmsSigned(text, selfSigned('other')))).status).toBe(401);
+    expect((await sync(cmsSigned(text, await selfSigned('other')))).status).toBe(401);
     expect((await sync(cmsSigned(text, certified, new Date(Date.now() - 61 * minuteMs)))).status).toBe(401);
     expect(await exists('CM3-TEST')).toBe(false);
   });

@@ -14,7 +14,7 @@ import {
 import type { GatewaySettings } from '../settings.js';
 import { limitResets, limitStreams, sessionLimits } from './connection-bounds.js';
 import { refuseMalformedRequest, refuseMethod, refuseTunnel } from './malformed-requests.js';
-import type { ServerCertificate } from './server-certificate.js';
+import type { CertificateWithKey } from './self-signed.js';
 
 /** The ports that the gateway listens on. */
 export interface Ports {
@@ -31,7 +31,7 @@ export interface Listeners {
   /** Rejects with an Error that names a port that accepts no connection: closed, or full. */
   requireRoom(): Promise<void>;
   /** Uses another certificate for new connections. Throws when it cannot be used. */
-  useCertificate(certificate: ServerCertificate): void;
+  useCertificate(certificate: CertificateWithKey): void;
   /**
    * Continues for `drainMs`, while each response asks its client to open another connection, which a load balancer
    * sends to another gateway. Then stops accepting, waits at most `graceMs` for running requests, and closes all
@@ -80,7 +80,7 @@ const ciphers = [
   'ECDHE-RSA-CHACHA20-POLY1305',
 ].join(':');
 
-function tlsOptions(certificate: ServerCertificate, handshakeTimeout: number) {
+function tlsOptions(certificate: CertificateWithKey, handshakeTimeout: number) {
   return {
     ...certificate,
     ciphers,
@@ -93,7 +93,7 @@ function tlsOptions(certificate: ServerCertificate, handshakeTimeout: number) {
 /** Makes the listeners. HTTPS uses HTTP/2 with clients that offer it. */
 export function createListeners(
   settings: GatewaySettings,
-  certificate: ServerCertificate,
+  certificate: CertificateWithKey,
   handlers: ListenerHandlers,
 ): Listeners {
   let isDraining = false;
@@ -142,7 +142,7 @@ export function createListeners(
   };
 }
 
-function createServers(settings: GatewaySettings, certificate: ServerCertificate, listener: RequestListener) {
+function createServers(settings: GatewaySettings, certificate: CertificateWithKey, listener: RequestListener) {
   const limits = {
     maxHeaderSize: settings.headerBytes,
     requestTimeout: settings.requestTimeout,

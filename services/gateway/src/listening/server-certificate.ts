@@ -1,19 +1,12 @@
-import { createPrivateKey, generateKeyPair, randomBytes, X509Certificate } from 'node:crypto';
+import { createPrivateKey, randomBytes, X509Certificate } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { errorText, follow, type Logger, type Metrics, SettingsError } from '@cadastre/service';
-import forge from 'node-forge';
 import { Counter, Gauge } from 'prom-client';
 import type { GatewaySettings } from '../settings.js';
-
-/** Certificate and key for HTTPS, PEM. */
-export interface ServerCertificate {
-  readonly cert: string;
-  readonly key: string;
-}
+import { type CertificateWithKey, makeSelfSigned } from './self-signed.js';
 
 type CertificateSettings = Pick<GatewaySettings, 'certificateFile' | 'certificateKeyFile' | 'dataDirectory'>;
 
@@ -26,7 +19,7 @@ const renewBeforeDays = 30;
  * when it is missing, damaged, not that of its key, or about to expire. Throws a SettingsError when the settings name
  * only one of certificate and key, or files that cannot be read or do not belong together.
  */
-export async function serverCertificate(settings: CertificateSettings, logger: Logger): Promise<ServerCertificate> {
+export async function serverCertificate(settings: CertificateSettings, logger: Logger): Promise<CertificateWithKey> {
   const { certificateFile, certificateKeyFile } = settings;
   if (certificateFile && certificateKeyFile) {
     return settingsCertificate(certificateFile, certificateKeyFile);
@@ -38,13 +31,13 @@ export async function serverCertificate(settings: CertificateSettings, logger: L
 }
 
 /** When a certificate is valid. Throws an Error when it cannot be read, or the key is not its own. */
-export function validityOf({ cert, key }: ServerCertificate): { from: Date; until: Date } {
+export function validityOf({ cert, key }: CertificateWithKey): { from: Date; until: Date } {
   const certificate = new X509Certificate(cert);
   if (!certificate.checkPrivateKey(createPrivateKey(key))) throw new Error('the key is not that of the certificate');
   return { from: certificate.validFromDate, until: certificate.validToDate };
 }
 
-async function settingsCertificate(certificateFile: string, keyFile: string): Promise<ServerCertificate> {
+async function settingsCertificate(certificateFile: string, keyFile: string): Promise<CertificateWithKey> {
   const pair = {
     cert: await readSetting('CADASTRE_HTTPS_CERT_FILE', certificateFile),
     key: await readSetting('CADASTRE_HTTPS_KEY_FILE', keyFile),
@@ -71,7 +64,7 @@ export function selfSignedFiles(dataDirectory: string): { cert: string; key: str
 }
 
 /** The pair in the data directory; `undefined` when there is none, or it needs to be replaced, which is logged. */
-async function storedCertificate(dataDirectory: string, logger: Logger): Promise<ServerCertificate | undefined> {
+async function storedCertificate(dataDirectory: string, logger: Logger): Promise<CertificateWithKey | undefined> {
   const files = selfSignedFiles(dataDirectory);
   try {
     const pair = { cert: await readFile(files.cert, 'utf8'), key: await readFile(files.key, 'utf8') };
@@ -86,10 +79,14 @@ async function storedCertificate(dataDirectory: string, logger: Logger): Promise
   return undefined;
 }
 
-async function makeCertificate(dataDirectory: string): Promise<ServerCertificate> {
-  const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 });
-  const key = privateKey.export({ type: 'pkcs1', format: 'pem' }).toString();
-  const pair = { cert: selfSigned(key), key };
+async function makeCertificate(dataDirectory: string): Promise<CertificateWithKey> {
+  const pair = await makeSelfSigned({
+    commonName: 'localhost',
+    serialNumber: `40${randomBytes(15).toString('hex')}`,
+    from: new Date(Date.now() - dayMs),
+    until: new Date(Date.now() + lifetimeDays * dayMs),
+    extensions: extensions(),
+  });
   const files = selfSignedFiles(dataDirectory);
   await mkdir(dataDirectory, { recursive: true });
   await writeAtOnce(files.key, pair.key, 0o600);
@@ -101,22 +98,6 @@ async function writeAtOnce(path: string, text: string, mode: number): Promise<vo
   const unfinished = `${path}.${process.pid}`;
   await writeFile(unfinished, text, { mode });
   await rename(unfinished, path);
-}
-
-function selfSigned(keyPem: string): string {
-  const privateKey = forge.pki.privateKeyFromPem(keyPem);
-  const certificate = forge.pki.createCertificate();
-  certificate.publicKey = forge.pki.setRsaPublicKey(privateKey.n, privateKey.e);
-  // DER wants a positive number without a leading zero byte.
-  certificate.serialNumber = `40${randomBytes(15).toString('hex')}`;
-  certificate.validity.notBefore = new Date(Date.now() - dayMs);
-  certificate.validity.notAfter = new Date(Date.now() + lifetimeDays * dayMs);
-  const name = [{ name: 'commonName', value: 'localhost' }];
-  certificate.setSubject(name);
-  certificate.setIssuer(name);
-  certificate.setExtensions(extensions());
-  certificate.sign(privateKey, forge.md.sha256.create());
-  return forge.pki.certificateToPem(certificate);
 }
 
 function extensions(): object[] {
@@ -141,11 +122,11 @@ export interface CertificateFollower {
 
 export interface CertificateFollowerOptions {
   /** The certificate in use. */
-  readonly current: ServerCertificate;
+  readonly current: CertificateWithKey;
   /** Reads the certificate that the files hold now. */
-  load(): Promise<ServerCertificate>;
+  load(): Promise<CertificateWithKey>;
   /** Uses a certificate for new connections. Throws when it cannot be used. */
-  use(certificate: ServerCertificate): void;
+  use(certificate: CertificateWithKey): void;
   /** Time between two polls. */
   readonly everyMs: number;
   readonly logger: Logger;
@@ -190,7 +171,7 @@ export function createCertificateFollower(o: CertificateFollowerOptions): Certif
 }
 
 /** Uses a certificate and returns when it expires. Throws when it is not valid now, or cannot be used. */
-function useValid(found: ServerCertificate, use: CertificateFollowerOptions['use']): Date {
+function useValid(found: CertificateWithKey, use: CertificateFollowerOptions['use']): Date {
   const { from, until } = validityOf(found);
   if (!isNow(from, until)) throw new Error(outside(from, until));
   use(found);
