@@ -28,7 +28,7 @@ COPY --from=manifests /src .
 RUN npm install --no-save --ignore-scripts --omit=dev --loglevel=error
 COPY . .
 RUN cd proto && npx buf generate && npx buf build --as-file-descriptor-set -o descriptors.binpb
-RUN node scripts/compile.mjs && npm run --workspace web build
+RUN node scripts/compile.mjs && node scripts/bundle.mjs && npm run --workspace web build
 
 # What one service runs with: its own packages, those it depends on, and nothing for development. All files get the
 # same time, so that what did not change is the same layer in every build and every version.

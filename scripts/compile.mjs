@@ -14,12 +14,49 @@ if (import.meta.main) compileChanged();
 /** Throws an Error for what is no TypeScript. */
 export function compileChanged() {
   const files = globSync('{proto,cli,libs/*,services/*}/src').map(dirname).flatMap(filesOf);
-  for (const { source, output } of files) {
-    if (modified(output) < Math.max(modified(source), modified(import.meta.filename))) compile(source, output);
-  }
-  const outputs = new Set(files.flatMap(({ output }) => [output, `${output}.map`]));
-  for (const file of globSync('{proto,cli,libs/*,services/*}/dist/**/*.*')) if (!outputs.has(file)) rmSync(file);
+  const changed = files.filter(
+    ({ source, output }) => modified(output) < Math.max(modified(source), modified(import.meta.filename)),
+  );
+  // A bundle of other code must not run.
+  if (changed.length > 0)
+    for (const file of programs()) rmSync(dirname(bundleOf(file)), { recursive: true, force: true });
+  for (const { source, output } of changed) compile(source, output);
+  for (const file of programs().filter((one) => modified(one) < modified(import.meta.filename)))
+    writeFileSync(file, launcher(basename(file)));
+  const outputs = new Set([...programs(), ...files.flatMap(({ output }) => [output, `${output}.map`])]);
+  const written = globSync('{proto,cli,libs/*,services/*}/dist/**/*.*', { exclude: ['**/bundle/**'] });
+  for (const file of written) if (!outputs.has(file)) rmSync(file);
   if (modified(settingNames) < Math.max(...files.map(({ output }) => modified(output)))) writeSettingNames();
+}
+
+/** What Node.js starts: each has a bundle (bundle.mjs). */
+export function programs() {
+  const sources = globSync(['services/*/src/{,*/}main.ts', 'libs/system/src/{run,*-main}.ts', 'cli/src/main.ts']);
+  return sources.map(compiledOf);
+}
+
+/** The compiled source of a program, which imports all modules one by one. */
+export function modulesOf(program) {
+  return program.replace(/\.js$/, '.modules.js');
+}
+
+/** The bundle of a program. */
+export function bundleOf(program) {
+  return join(dirname(program), 'bundle', basename(program));
+}
+
+/** The program itself. Tracing and `node --watch` need its modules. */
+function launcher(name) {
+  return `import { existsSync } from 'node:fs';
+
+const needsModules = process.env.OTEL_EXPORTER_OTLP_ENDPOINT || process.env.WATCH_REPORT_DEPENDENCIES;
+const bundle = new URL('bundle/${name}', import.meta.url);
+await import(!needsModules && existsSync(bundle) ? bundle : './${modulesOf(name)}');
+`;
+}
+
+function compiledOf(source) {
+  return source.replace('/src/', '/dist/').replace(/ts$/, 'js');
 }
 
 /** A service that starts meanwhile reads all of the file or nothing. */
@@ -30,10 +67,12 @@ function writeSettingNames() {
 
 function filesOf(folder) {
   const names = globSync('**/*.ts', { cwd: join(folder, 'src') }).filter((name) => !/\.(test|fixture)\.ts$/.test(name));
-  return names.map((name) => ({
-    source: join(folder, 'src', name),
-    output: join(folder, 'dist', name.replace(/ts$/, 'js')),
-  }));
+  const launched = new Set(programs());
+  return names.map((name) => {
+    const source = join(folder, 'src', name);
+    const compiled = compiledOf(source);
+    return { source, output: launched.has(compiled) ? modulesOf(compiled) : compiled };
+  });
 }
 
 /** Milliseconds since 1970; 0 for a file that does not exist. */

@@ -31,11 +31,11 @@ try {
 /** Writes the program as one file; returns the files that it is made of. */
 async function bundle(file) {
   const build = await rolldown({
-    input: join(checkout, 'cli/dist/main.js'),
+    input: join(checkout, 'cli/dist/main.modules.js'),
     platform: 'node',
     logLevel: 'silent',
     // Our modules only export, so those of servers drop out with all that they import.
-    treeshake: { moduleSideEffects: (id) => id.includes('/node_modules/') || id.endsWith('/cli/dist/main.js') },
+    treeshake: { moduleSideEffects: (id) => id.includes('/node_modules/') || id.endsWith('/cli/dist/main.modules.js') },
     // CommonJS packages find their own files by it.
     transform: { define: { __dirname: 'import.meta.dirname' } },
   });
