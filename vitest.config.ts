@@ -14,11 +14,14 @@ const sharedSystem = 'libs/system/tests/shared-system.ts';
 const longest = [
   'libs/system/tests/hostile-client', // Measures latencies, so it runs beside a file that mostly waits.
   'libs/system/tests/web',
-  'libs/system/tests/nobody-stops-it', // It measures latencies, too.
+  'libs/system/tests/nobody-stops-it', // It measures latencies, too; the next two mostly wait.
+  'libs/system/tests/webhooks',
+  'libs/system/tests/dashboard',
   'libs/system/tests/fuzz',
   'libs/system/tests/two-registries',
   'libs/system/tests/rolling-restart',
   'libs/system/tests/price',
+  'libs/system/tests/long-work',
   'libs/system/tests/irrd',
   'libs/system/tests/backends-fail',
   'libs/system/tests/large-objects',
