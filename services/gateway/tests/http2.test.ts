@@ -14,6 +14,7 @@ let gateway: RunningGateway;
 let updates: UpdateObjectRequest[] = [];
 let searchesOpen = 0;
 let credentials: AuthenticateRequest[] = [];
+const slow = Promise.withResolvers<void>();
 const sessions: ClientHttp2Session[] = [];
 
 function page(): SearchResponse {
@@ -24,7 +25,13 @@ function page(): SearchResponse {
 beforeAll(async () => {
   gateway = await startGateway(
     {
-      reader: exampleReader,
+      reader: {
+        ...exampleReader,
+        batchLookup: async (request, call) => {
+          if (request.lookups.some(({ key }) => key?.key === 'SLOW-MNT')) await slow.promise;
+          return exampleReader.batchLookup!(request, call);
+        },
+      },
       auth: {
         authenticate: async (request) => {
           credentials.push(request);
@@ -174,12 +181,16 @@ describe('HTTP/2', () => {
     expect((await send(session, {})).status).toBe(200);
   });
 
-  it('lets go of a reader who takes nothing, and of the search', async () => {
-    const stream = connect(gateway.gateway.ports().https).request({ ':path': '/search?query-string=x' });
-    stream.on('error', () => {});
-    await new Promise((resolve) => stream.once('response', resolve));
-    await new Promise((resolve) => stream.once('close', resolve));
+  it('lets go of a reader who takes nothing, and of the search; the other requests of its connection go on', async () => {
+    const session = connect(gateway.gateway.ports().https);
+    const waiting = send(session, { ':path': '/TEST/mntner/SLOW-MNT' });
+    const stalled = session.request({ ':path': '/search?query-string=x' });
+    stalled.on('error', () => {});
+    await new Promise((resolve) => stalled.once('close', resolve));
     await expect.poll(() => searchesOpen).toBe(0);
+    slow.resolve();
+    expect((await waiting).status).toBe(404);
+    expect(session.closed).toBe(false);
   });
 
   it('knows the client certificate of its connection', async () => {

@@ -67,7 +67,16 @@ const differences = [
 
 /** What this service answers where IRRd gave an answer. */
 function oursFor(line: string, answer: string): string {
-  return differences.find((one) => one.line === line && one.irrd === answer)?.ours ?? answer;
+  const ours = differences.find((one) => one.line === line && one.irrd === answer)?.ours ?? answer;
+  return line.startsWith('!i') ? withRanges(ours) : ours;
+}
+
+/** `^n` as `^n-n`: bgpq4 ignores the former. */
+function withRanges(answer: string): string {
+  const [, data] = /^A\d+\n(.*)\nC\n$/s.exec(answer) ?? [];
+  if (data === undefined) return answer;
+  const members = data.replace(/\^(\d+)(?= |$)/g, '^$1-$1');
+  return `A${members.length + 1}\n${members}\nC\n`;
 }
 
 test.each(sessions.map(({ lines, answers }) => [lines.slice(0, 3).join(' '), lines, answers] as const))(

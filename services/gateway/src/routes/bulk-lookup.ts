@@ -10,6 +10,7 @@ import {
   descriptionTypes,
   renderDescriptions,
 } from '../format/resource-descriptions.js';
+import { endWhenStalled } from '../listening/end-when-stalled.js';
 import { messages } from '../messages.js';
 import { countBulkResources } from '../plugins/limits.js';
 import { bestType } from '../plugins/negotiate-format.js';
@@ -74,8 +75,7 @@ async function lookUpResources(context: Context, request: RouteRequest, reply: F
   const first = await context.describeResources(resources.slice(0, batchSize), call).catch((error: unknown) => {
     throw gone.aborted ? clientLeft() : error;
   });
-  // For clients that read nothing. The server resets this for the next request.
-  raw.socket.setTimeout(context.settings.stallTimeout);
+  endWhenStalled(raw, context.settings.stallTimeout);
   const batches = describe(context, limitedClient.id, { first, rest: resources.slice(batchSize) }, call);
   const contentType = type === 'text/csv' ? 'text/csv;charset=utf-8' : type;
   return {

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import type { FastifyStaticOptions } from '@fastify/static';
 import type { Context } from '../context.js';
 import { HttpError } from '../errors.js';
+import { endWhenStalled } from '../listening/end-when-stalled.js';
 import { messages } from '../messages.js';
 import type { Content } from '../openapi/content.js';
 import type { FileReply, RouteReply } from '../plugins/reply.js';
@@ -115,8 +116,7 @@ async function fileReply(
   if (settings.publicationsDirectory === undefined || !path.every((part) => published.test(part))) {
     throw new HttpError(404, messages.noPublishedFile(name));
   }
-  // For clients that read nothing. The server resets this for the next request.
-  request.raw.socket.setTimeout(settings.stallTimeout);
+  endWhenStalled(request.raw, settings.stallTimeout);
   const file = path.join('/');
   const contentType = contentTypes.find(([end]) => name.endsWith(end))![1];
   // The files of a dump belong together: each request sees the newest ones.

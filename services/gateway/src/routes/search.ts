@@ -7,6 +7,7 @@ import type { Context } from '../context.js';
 import { clientLeft, HttpError, httpErrorOf } from '../errors.js';
 import { isSmall } from '../format/renderer.js';
 import type { SearchParameters } from '../format/resource.js';
+import { endWhenStalled } from '../listening/end-when-stalled.js';
 import { messages } from '../messages.js';
 import { readContent, whoisResources } from '../openapi/content.js';
 import { responseHeaders } from '../openapi/response-headers.js';
@@ -80,8 +81,7 @@ async function search(context: Context, request: SearchedRequest, reply: Fastify
     const body = await context.renderer.document({ ...list, messages: all }, asking);
     return { status: 200, headers, content: body, entityTag: false };
   }
-  // For clients that read nothing. The server resets this for the next request.
-  request.raw.socket.setTimeout(context.settings.stallTimeout);
+  endWhenStalled(request.raw, context.settings.stallTimeout);
   const pages = pagesOf(context, request, result, start, most);
   return { status: 200, headers, content: context.renderer.search({ ...document, messagesOf }, pages, asking) };
 }

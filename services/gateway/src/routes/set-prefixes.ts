@@ -6,6 +6,7 @@ import type { Extension } from '../canonical-url.js';
 import type { Context } from '../context.js';
 import { clientLeft, HttpError } from '../errors.js';
 import { type PrefixListType, prefixListTypes, renderPrefixes } from '../format/prefix-lists.js';
+import { endWhenStalled } from '../listening/end-when-stalled.js';
 import { messages } from '../messages.js';
 import { textContent } from '../openapi/content.js';
 import { bestType } from '../plugins/negotiate-format.js';
@@ -67,8 +68,7 @@ async function listPrefixes(context: Context, request: AskedRequest, reply: Fast
     await rest.return?.();
     return { status: 200, headers, content: Readable.from([]) };
   }
-  // For clients that read nothing. The server resets this for the next request.
-  request.raw.socket.setTimeout(context.settings.stallTimeout);
+  endWhenStalled(request.raw, context.settings.stallTimeout);
   const set = {
     source: asciiUpperCase(params.source),
     type: asciiLowerCase(params.setType),

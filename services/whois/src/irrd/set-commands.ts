@@ -110,13 +110,18 @@ export function members(parts: SetParts): Command {
   return unlessTooLarge((argument, state, connection) => {
     const selection = selectionOf(parts, state, connection);
     const around = largeAnswer(parts, selection, connection);
-    const answer = (found: readonly string[] = []): Answer => ({ body: wordData(found, around), state });
+    const answer = (found: readonly string[] = []): Answer => ({ body: wordData(found.map(readable), around), state });
     const isRecursive = argument.endsWith(',1');
     const name = isRecursive ? argument.slice(0, -2) : argument;
     if (!isRecursive && directSize(selection, name) <= fewMembersBound) return answer(fewMembers(selection, name));
     const list = isRecursive ? allMembers : directMembers;
     return inPlace(parts, connection, selection, (holding) => list(holding, name)).then(answer);
   });
+}
+
+/** A member with `^n-n` for `^n`, which means the same: bgpq4 ignores prefixes with the latter. */
+function readable(member: string): string {
+  return member.includes('^') ? member.replace(/\^(\d+)$/, '^$1-$1') : member;
 }
 
 /** `!eA,B`: sets that are not expanded as members of others; `!e-lc` shows them, `!e` alone ends it. */
