@@ -87,6 +87,17 @@ describe('the resource that a URL leads to', () => {
   });
 });
 
+it.each([
+  ['/rdap/IP/192.0.2.7', '/rdap/ip/192.0.2.7'],
+  ['/RDAP/Ip/192.0.2.0/24', '/rdap/ip/192.0.2.0/24'],
+  ['/rdap/AutNum/64500', '/rdap/autnum/64500'],
+  ['/rdap/ENTITIES?fn=A*', '/rdap/entities?fn=A*'],
+  ['/rdap/HELP', '/rdap/help'],
+])('%s leads where %s does, with the case of what follows', (url, same) => {
+  expect(find(url)).toEqual(find(same));
+  expect(find(url)).toBeDefined();
+});
+
 describe('the extension', () => {
   it.each([
     ['/TEST/person/XX1-TEST.xml', 'xml'],

@@ -1,3 +1,5 @@
+import { asciiLowerCase } from '@cadastre/rpsl';
+
 /** The extensions that choose a format. */
 export type Extension = 'xml' | 'json' | 'txt';
 
@@ -66,7 +68,7 @@ export function canonicalRdapUrl(url: string, rdapHost: string): CanonicalUrl {
 }
 
 function isRdapPath(path: string): boolean {
-  return /^\/+rdap(?:\/|$)/.test(withoutPrefix(path));
+  return /^\/+rdap(?:\/|$)/i.test(withoutPrefix(path));
 }
 
 /** How many segments precede a key, whose slashes belong to it: by the first segment behind `/rdap/`. */
@@ -81,12 +83,13 @@ const segmentsBeforeKey: ReadonlyMap<string, number> = new Map([
 /** The same for the relations of RFC 9910: `/rdap/ips/rirSearch1/rdap-up/192.0.2.0/24`. */
 const segmentsBeforeRelated = 3;
 
-/** A path of RDAP has no extension: that would be a part of a domain name. */
+/** A path of RDAP has no extension: that would be a part of a domain name. What is asked has any letter case (R18). */
 function rdapPath(path: string): string {
   if (plainRdapPath.test(path)) return path;
   const [, ...segments] = segmentsOf(withoutPrefix(path)) ?? [];
   if (segments.length === 0) return `/rdap${nowhere}`;
-  const before = segments[1] === 'rirSearch1' ? segmentsBeforeRelated : segmentsBeforeKey.get(segments[0]!);
+  segments[0] = asciiLowerCase(segments[0]!);
+  const before = segments[1] === 'rirSearch1' ? segmentsBeforeRelated : segmentsBeforeKey.get(segments[0]);
   const key = segments.splice(before ?? segments.length);
   const all = ['rdap', ...segments, ...(key.length === 0 ? [] : [key.join('/')])];
   return `/${all.map(encodeURIComponent).join('/')}`;
@@ -137,7 +140,7 @@ function segmentsOf(path: string): string[] | undefined {
 const plainPath = /^\/(?!abuse-contact\/)[^/%#]+(?:\/[^/%#]+){0,2}$/;
 
 /** Most paths of RDAP. */
-const plainRdapPath = /^\/rdap\/[^/%#]+\/[^/%#]+$/;
+const plainRdapPath = /^\/rdap\/[^/%#A-Z]+\/[^/%#]+$/;
 
 /** Keys with spaces, colons or slashes in them that clients encode as we would. */
 const encodedKey = /^\/([^/%#]+)\/[^/%#]+\/[\w.:-]+(?:%(?:20|3A|2F(?!versions|expanded))[\w.:-]+)+$/;

@@ -216,8 +216,10 @@ describe('the dialect', () => {
   });
 
   it.each(['POST', 'PUT', 'DELETE', 'PATCH'])('refuses %s with 405 and the methods that there are', async (method) => {
-    const { status, headers, document } = await get('/rdap/ip/192.0.2.7', { method });
-    expect([status, headers.allow, document.errorCode]).toEqual([405, 'GET, HEAD, OPTIONS', 405]);
+    for (const secure of [true, false]) {
+      const { status, headers, document } = await get('/rdap/ip/192.0.2.7', { method, secure });
+      expect([status, headers.allow, document.errorCode]).toEqual([405, 'GET, HEAD, OPTIONS', 405]);
+    }
   });
 
   it('has the headers of a GET in the response to HEAD, without a body', async () => {

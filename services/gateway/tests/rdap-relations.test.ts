@@ -59,7 +59,7 @@ beforeAll(async () => {
     },
   };
   // A test makes this process late.
-  gateway = await startGateway(backends, { CADASTRE_GATEWAY_EVENT_LOOP_DELAY: '60s' });
+  gateway = await startGateway(backends);
 });
 beforeEach(() => {
   failure = undefined;

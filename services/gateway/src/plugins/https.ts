@@ -7,14 +7,18 @@ import { sessionOf } from './session-cookies.js';
 
 type Settings = Pick<GatewaySettings, 'baseUrl' | 'httpsPort'>;
 
-/** Refuses (426) writes and credentials in the clear (decision W6). A `Link` in the reply leads to HTTPS. */
+/**
+ * Refuses (426) writes and credentials in the clear (decision W6). A `Link` in the reply leads to HTTPS. RDAP has no
+ * writes, also over HTTPS: these are 405 (RFC 7480).
+ */
 export function requireHttps(settings: Settings): onRequestHookHandler {
   return (request, _reply, done) => {
     if (!request.client.secure) {
       if (request.headers.authorization !== undefined || sessionOf(request) !== undefined) {
         throw new HttpError(426, messages.httpsRequiredForCredentials(), upgradeOf(settings, request));
       }
-      if (!isRead(request) || request.facts.isHttpsOnly) {
+      const { format, isHttpsOnly } = request.facts;
+      if ((!isRead(request) && format !== 'rdap') || isHttpsOnly) {
         throw new HttpError(426, messages.httpsRequired(), upgradeOf(settings, request));
       }
     }

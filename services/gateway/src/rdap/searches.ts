@@ -1,6 +1,6 @@
 import type { RegistryObject } from '@cadastre/proto/registry';
 import type { SearchKind } from '@cadastre/rdap';
-import type { ObjectTypeName } from '@cadastre/rpsl';
+import { formatRange, type ObjectTypeName, parseIpv4Prefix, parseIpv6Prefix } from '@cadastre/rpsl';
 import type { Context } from '../context.js';
 import { HttpError } from '../errors.js';
 import { messages } from '../messages.js';
@@ -11,6 +11,12 @@ import { rdapContent, rdapDialect } from './operation.js';
 import { pagingQuery, requestedPage, wantsTotal } from './paging.js';
 import { pageSize } from './paging-metadata.js';
 import { type FoundPage, searchReply, searchSchemas } from './search-reply.js';
+
+/** The key of the network with that prefix; another text as it is. */
+function networkKey(text: string): string {
+  const range = text.includes('*') ? undefined : (parseIpv4Prefix(text) ?? parseIpv6Prefix(text));
+  return range === undefined ? text : formatRange(range);
+}
 
 /** What a parameter compares. */
 interface Comparison {
@@ -65,7 +71,12 @@ const nameSearches: readonly NameSearch[] = [
     summary: 'Search for networks',
     by: {
       name: { types: networks, ofKeys: false, doc: 'A `netname`, or a pattern.', example: 'EXAMPLE-*' },
-      handle: { types: networks, ofKeys: true, doc: 'The key of a network, or a pattern such as `192.0.2.*`.' },
+      handle: {
+        types: networks,
+        ofKeys: true,
+        doc: 'The key of a network, its prefix, or a pattern such as `192.0.2.*`.',
+        keyOf: networkKey,
+      },
     },
     findsBeginnings: false,
   },
