@@ -226,7 +226,7 @@ describe('load', () => {
     ];
     const file = join(directory, 'rejects.txt');
     const { stderr } = await run(['load', '--source', 'TEST', '--rejects', file, '-']);
-    expect(stderr).toBe(`30 rejected objects are listed in ${file}\n`);
+    expect(stderr).toBe(`${file} lists 30 rejected objects\n`);
     expect((await readFile(file, 'utf8')).split('\n').slice(0, 2)).toEqual([
       '-:1: object: no object',
       '-:1: object: no object',
@@ -384,7 +384,7 @@ describe('api-key', () => {
 
 test('tag add accepts keys with slashes', async () => {
   const { stdout } = await run(['tag', 'add', 'unref', 'route/192.0.2.0/24AS64500', '--source', 'TEST', '--data', 'x']);
-  expect(stdout).toBe('1 objects changed\n');
+  expect(stdout).toBe('1 object changed\n');
   expect(seen.tags.at(-1)).toEqual({
     keys: [{ source: 'TEST', type: 'route', key: '192.0.2.0/24AS64500' }],
     tag: { id: 'unref', data: 'x' },
@@ -411,7 +411,7 @@ test.each<[string[], Awaited<ReturnType<typeof run>>]>([
     {
       code: 0,
       stdout:
-        'address         mark           since\na@example.net   undeliverable  2026-01-02\naa@example.net  undeliverable  2026-01-02\n',
+        'ADDRESS         MARK           SINCE\na@example.net   undeliverable  2026-01-02\naa@example.net  undeliverable  2026-01-02\n',
       stderr: '',
     },
   ],

@@ -3,6 +3,7 @@ import { EmailMark, EmailMarkServiceService, type MarkedEmail } from '@cadastre/
 import { type Command, Option } from 'commander';
 import type { Run } from '../action.js';
 import { withClient } from '../clients.js';
+import { counted } from '../counted.js';
 import { CommandFailure } from '../failure.js';
 import { type ExitCode, exitCode, type Io, say } from '../io.js';
 import { type ListOptions, printList, withJson } from './table.js';
@@ -59,7 +60,7 @@ function markOption(): Option {
 async function mark(io: Io, addresses: string[], as: MarkName): Promise<ExitCode> {
   const request = { addresses, mark: marks[as] };
   const { changed } = await withClient(io, 'objects', EmailMarkServiceService, (client) => client.markEmails(request));
-  say(io, `${changed} addresses marked`);
+  say(io, `${counted(changed, 'address', 'addresses')} marked`);
   return exitCode.done;
 }
 
@@ -68,7 +69,7 @@ async function unmark(io: Io, addresses: string[], as: MarkName): Promise<ExitCo
   const { changed } = await withClient(io, 'objects', EmailMarkServiceService, (client) =>
     client.unmarkEmails(request),
   );
-  say(io, `${changed} addresses unmarked`);
+  say(io, `${counted(changed, 'address', 'addresses')} unmarked`);
   return exitCode.done;
 }
 
@@ -83,7 +84,7 @@ async function confirm(io: Io, named: string[], file: string | undefined): Promi
       changed += (await client.confirmEmails({ addresses: addresses.slice(at, at + mostAddresses) })).changed;
     }
   });
-  say(io, `${changed} addresses confirmed`);
+  say(io, `${counted(changed, 'address', 'addresses')} confirmed`);
   return exitCode.done;
 }
 
@@ -113,7 +114,7 @@ function nameOf(mark: EmailMark): string {
 }
 
 const columns = [
-  { name: 'address', head: 'address' },
-  { name: 'mark', head: 'mark' },
-  { name: 'since', head: 'since', none: '' },
+  { name: 'address', head: 'ADDRESS' },
+  { name: 'mark', head: 'MARK' },
+  { name: 'since', head: 'SINCE', none: '' },
 ] as const;

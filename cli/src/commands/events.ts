@@ -113,10 +113,10 @@ function nameOf(state: NotificationState): string {
 }
 
 const columns = [
-  { name: 'id', head: 'id' },
-  { name: 'address', head: 'address' },
-  { name: 'state', head: 'state' },
-  { name: 'written', head: 'written' },
-  { name: 'attempts', head: 'attempts' },
-  { name: 'error', head: 'error', none: '' },
+  { name: 'id', head: 'ID' },
+  { name: 'address', head: 'ADDRESS' },
+  { name: 'state', head: 'STATE' },
+  { name: 'written', head: 'WRITTEN' },
+  { name: 'attempts', head: 'ATTEMPTS' },
+  { name: 'error', head: 'ERROR', none: '' },
 ] as const;

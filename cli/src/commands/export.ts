@@ -4,6 +4,7 @@ import type { RpcClient } from '@cadastre/service';
 import type { Command } from 'commander';
 import type { Run } from '../action.js';
 import { withClient } from '../clients.js';
+import { counted } from '../counted.js';
 import { despiteBreaks, retryOption } from '../despite-breaks.js';
 import { CommandFailure } from '../failure.js';
 import { untilInterrupted } from '../interrupts.js';
@@ -55,7 +56,7 @@ async function exportSource(io: Io, options: ExportOptions, signal: AbortSignal)
     const texts = textsOf(io, reader, { source, types, view, asOf: moment }, { retryMs: retry, signal, done });
     return writeTexts(io, output, options.utf8 ? 'utf8' : 'latin1', texts, signal);
   });
-  note(io, `${done.objects} objects${done.serial === undefined ? '' : ` as of serial ${done.serial}`}`);
+  note(io, `${counted(done.objects, 'object')}${done.serial === undefined ? '' : ` as of serial ${done.serial}`}`);
   return exitCode.done;
 }
 
@@ -102,7 +103,7 @@ async function* textsOf(
     }
     after = position ?? after;
     done.objects += objects.length;
-    tell(() => note(io, `${done.objects} objects, now at ${after?.split(' ', 1)[0]}`));
+    tell(() => note(io, `${counted(done.objects, 'object')}, now at ${after?.split(' ', 1)[0]}`));
     yield objects.map(({ text }) => `${text}\n`).join('');
   }
 }

@@ -103,6 +103,7 @@ async function loadUnlessInterrupted(
   try {
     const loaded = await unlessInterrupted(io, async (signal) => {
       signal.addEventListener('abort', progress.end);
+      progress.begin();
       const complete = await load(io, target, input, reports, signal);
       progress.complete();
       return complete;

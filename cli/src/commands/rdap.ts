@@ -21,6 +21,7 @@ import { parseObject, type RpslObject } from '@cadastre/rpsl';
 import type { Command } from 'commander';
 import type { Run } from '../action.js';
 import { withClient } from '../clients.js';
+import { counted } from '../counted.js';
 import { CommandFailure } from '../failure.js';
 import { untilInterrupted } from '../interrupts.js';
 import { type ExitCode, exitCode, type Io, note } from '../io.js';
@@ -89,7 +90,7 @@ async function writeBootstrap(io: Io, options: BootstrapOptions, signal: AbortSi
     others,
   });
   for (const name of bootstrapNames) await writeTexts(io, fileIn(options.out, name), 'utf8', [files[name]], signal);
-  note(io, `${outermost.length} outermost objects of ${source}`);
+  note(io, `${counted(outermost.length, 'outermost object')} of ${source}`);
   return exitCode.done;
 }
 

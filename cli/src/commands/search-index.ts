@@ -5,6 +5,7 @@ import type { Command } from 'commander';
 import type { Run } from '../action.js';
 import { findAddresses } from '../addresses.js';
 import { withClient } from '../clients.js';
+import { counted } from '../counted.js';
 import { CommandFailure } from '../failure.js';
 import { unlessInterrupted } from '../interrupts.js';
 import { type ExitCode, exitCode, type Io, note, say } from '../io.js';
@@ -123,7 +124,7 @@ async function rebuildIndex(io: Io, asked: string | undefined, options: RebuildO
     if (ended.phase === RebuildPhase.REBUILD_PHASE_FAILED) {
       throw new CommandFailure(`The rebuild of ${source} failed: ${printableLine(ended.failure, 500)}`);
     }
-    say(io, `the index of ${source} is rebuilt: ${ended.objects} objects`);
+    say(io, `the index of ${source} is rebuilt: ${counted(ended.objects, 'object')}`);
     return exitCode.done;
   });
 }

@@ -3,6 +3,7 @@ import type { ObjectKey } from '@cadastre/proto/registry';
 import type { Command } from 'commander';
 import type { Run } from '../action.js';
 import { withClient } from '../clients.js';
+import { counted } from '../counted.js';
 import { type ExitCode, exitCode, type Io, say } from '../io.js';
 import { parseKey } from './object-name.js';
 
@@ -36,14 +37,14 @@ export function addTagCommands(program: Command, io: Io, run: Run): void {
 async function addTag(io: Io, id: string, objects: string[], options: AddOptions): Promise<ExitCode> {
   const request = { keys: parseKeys(options.source, objects), tag: { id, data: options.data ?? '' } };
   const { changed } = await withClient(io, 'objects', TagServiceService, (tags) => tags.attachTag(request));
-  say(io, `${changed} objects changed`);
+  say(io, `${counted(changed, 'object')} changed`);
   return exitCode.done;
 }
 
 async function removeTag(io: Io, tagId: string, objects: string[], source: string): Promise<ExitCode> {
   const request = { keys: parseKeys(source, objects), tagId };
   const { changed } = await withClient(io, 'objects', TagServiceService, (tags) => tags.detachTag(request));
-  say(io, `${changed} objects changed`);
+  say(io, `${counted(changed, 'object')} changed`);
   return exitCode.done;
 }
 

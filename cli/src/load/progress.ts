@@ -17,6 +17,8 @@ export function everySeconds(): (tell: () => void) => void {
 
 /** Shows the progress of a load. */
 export interface ProgressReport {
+  /** Begins, once an interruption restores the terminal. */
+  begin(): void;
   show(progress: LoadProgress): void;
   /** Leaves the line for other text until the next progress. */
   pause(): void;
@@ -44,8 +46,8 @@ function bar(io: Io, input: Input, totalBytes: number): ProgressReport {
   const started = performance.now();
   const elapsed = () => (performance.now() - started) / 1000;
   const start = () => single.start(totalBytes, 0, { objects: 0, rejected: 0, state: 'stored', time: '' });
-  start();
   return {
+    begin: start,
     show: ({ line, ...counts }) => {
       if (!single.isActive) start();
       const share = Math.min(input.bytesUpTo(Number(line)) / totalBytes, mostBeforeEnd);
@@ -61,6 +63,7 @@ function bar(io: Io, input: Input, totalBytes: number): ProgressReport {
 function lines(io: Io): ProgressReport {
   const now = everySeconds();
   return {
+    begin: () => undefined,
     show: (progress) =>
       now(() => {
         const { objects, state, rejected } = shown(progress);

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import type { RejectedObject } from '@cadastre/proto/objects';
+import { counted } from '../counted.js';
 import { type Io, note } from '../io.js';
 import { printableLine } from '../printable.js';
 import type { Input } from './input.js';
@@ -73,7 +74,7 @@ async function fileList(io: Io, input: Input, file: string): Promise<RejectList>
     end: async () => {
       out.end();
       await once(out, 'close');
-      if (count > 0) note(io, `${count} rejected objects are listed in ${file}`);
+      if (count > 0) note(io, `${file} lists ${counted(count, 'rejected object')}`);
     },
   };
 }

@@ -25,7 +25,7 @@ export type AbuseContact = Schemas['AbuseContact'];
 /** What a bulk lookup tells about a resource. */
 export type ResourceDescription = Schemas['ResourceDescription'];
 /** An API key, without its secret. */
-export type ApiKey = Schemas['ApiKey'];
+export type ApiKey = Schemas['ApiKeyDetails'];
 /** A webhook, without its secret. */
 export type Webhook = Schemas['Webhook'];
 /** The properties of a new webhook. */

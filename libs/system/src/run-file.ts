@@ -9,6 +9,9 @@ export interface RunFile {
   auth: string;
   search: string;
   geo: string;
+  events: string;
+  /** The gRPC address of the whois service, beside its port for queries. */
+  whoisRpc: string;
   /** Absent where the mirror service does not run. */
   mirror?: string;
   /** Base addresses of the REST interface. */

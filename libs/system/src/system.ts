@@ -222,6 +222,8 @@ function addressesOf(wiring: Addressing): RunFile {
     auth: grpcAddress(wiring, 'auth'),
     search: grpcAddress(wiring, 'search'),
     geo: grpcAddress(wiring, 'geo'),
+    events: grpcAddress(wiring, 'events'),
+    whoisRpc: grpcAddress(wiring, 'whois'),
     ...(runsMirror(wiring.settings) && { mirror: grpcAddress(wiring, 'mirror') }),
     http: `http://localhost:${wiring.httpPort}`,
     https: `https://localhost:${wiring.httpsPort}`,

@@ -73,7 +73,7 @@ test('strangers get no mails beyond 50 new addresses of an account on a day', as
 
 test('a write is told by mail, by whose link the reader unsubscribes', async () => {
   const confirmed = await cadastre(system, ['email', 'confirm', 'nora@example.net']);
-  expect(confirmed.stdout).toBe('1 addresses confirmed\n');
+  expect(confirmed.stdout).toBe('1 address confirmed\n');
   const created = await whois.create('person', notified('NN1-TEST', 'nora@example.net'));
   expect([created.status, messagesOf(created)]).toEqual([200, []]);
   const mail = await mailTo('nora@example.net', 'NN1-TEST');

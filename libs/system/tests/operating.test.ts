@@ -165,7 +165,7 @@ describe('tag', () => {
   test('is added and removed', async () => {
     const object = 'as-set/AS64500:AS-CUSTOMERS';
     expect((await run(['tag', 'add', 'reviewed', object, '--source', 'TEST', '--data', 'today'])).stdout).toBe(
-      '1 objects changed\n',
+      '1 object changed\n',
     );
     expect((await run(['tag', 'remove', 'reviewed', object, '--source', 'TEST'])).code).toBe(0);
   });
@@ -185,9 +185,7 @@ mnt-by:         EXAMPLE-MNT
 source:         TEST
 `;
   const create = async () => (await whois.create('person', person, '?dry-run')).status;
-  expect((await run(['email', 'mark', 'Registry@example.net', '--as', 'excluded'])).stdout).toBe(
-    '1 addresses marked\n',
-  );
+  expect((await run(['email', 'mark', 'Registry@example.net', '--as', 'excluded'])).stdout).toBe('1 address marked\n');
   expect(await create()).toBe(400);
   expect((await run(['email', 'list'])).stdout).toMatch(/^address .*\nregistry@example\.net +excluded /);
   expect((await run(['email', 'unmark', 'registry@example.net', '--as', 'excluded'])).code).toBe(0);

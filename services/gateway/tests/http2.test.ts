@@ -29,7 +29,7 @@ beforeAll(async () => {
         ...exampleReader,
         batchLookup: async (request, call) => {
           if (request.lookups.some(({ key }) => key?.key === 'SLOW-MNT')) await slow.promise;
-          return exampleReader.batchLookup!(request, call);
+          return exampleReader!.batchLookup!(request, call);
         },
       },
       auth: {

@@ -109,7 +109,8 @@ it.each<[string, Partial<ExpandSetRequest>]>([
     },
   ],
   ['/TEST/as-set/AS-EX/expanded?family=6', { family: AddressFamily.ADDRESS_FAMILY_IPV6 }],
-  ['/TEST/as-set/AS-EX/expanded?by=origin&source=A,B&source=C', { byOrigin: true, sources: ['TEST', 'A', 'B', 'C'] }],
+  ['/TEST/as-set/AS-EX/expanded?by=origin&sources=A,B&sources=C', { byOrigin: true, sources: ['TEST', 'A', 'B', 'C'] }],
+  ['/TEST/as-set/AS-EX/expanded?source=A,B', { sources: ['TEST', 'A', 'B'] }],
 ])('%s asks for what it says', async (path, request) => {
   answer = () => pages();
   expect((await gateway.send(path)).status).toBe(200);

@@ -439,6 +439,8 @@ describe('carriers', () => {
     ['DIFF', urlencoded(), 'DATA=x&DIFF=yes', 400, 'the DIFF method is not actually supported'],
     ['DIFF without DATA', urlencoded(), 'DIFF=yes', 400, 'the DIFF method is not actually supported'],
     ['NEW without DATA', urlencoded(), 'NEW=yes', 400, 'DATA parameter is missing'],
+    ['HELP=no without DATA', urlencoded(), 'HELP=no', 400, 'DATA parameter is missing'],
+    ['HELP without DATA', urlencoded(), 'HELP=yes', 200, 'POST objects as RPSL text'],
     ['a password field', urlencoded(), 'DATA=x&password=hush', 400, "Parameter 'password'"],
     ['a password line', text, set('AS-A', 'password: hush\n'), 400, "Parameter 'password'"],
     ['an override line', text, `${set('AS-A')}\nOVERRIDE : hush`, 400, "Parameter 'override'"],

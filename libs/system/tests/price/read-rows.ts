@@ -231,9 +231,11 @@ function searches(sender: Sender): Row[] {
     prefixes('a long name', () => get(`/TEST/as-set/AS-${repeated('a', longest)}/expanded`)),
     prefixes('a long hierarchical name', () => get(`/TEST/as-set/${repeated('AS-A:', longest)}AS-A/expanded`)),
     prefixes('many sources', () =>
-      get(`/TEST/as-set/AS64500:AS-CUSTOMERS/expanded?source=${repeated('TEST,', longest)}`),
+      get(`/TEST/as-set/AS64500:AS-CUSTOMERS/expanded?sources=${repeated('TEST,', longest)}`),
     ),
-    prefixes('a long source', () => get(`/TEST/as-set/AS64500:AS-CUSTOMERS/expanded?source=${repeated('a', longest)}`)),
+    prefixes('a long source', () =>
+      get(`/TEST/as-set/AS64500:AS-CUSTOMERS/expanded?sources=${repeated('a', longest)}`),
+    ),
     prefixes('many segments', () => get(`/TEST/as-set${repeated('/expanded', longest)}`), { outcome: 'refused' }),
     space('all addresses', () =>
       ['0.0.0.0/0', '::/0'].map((all) => get(`/search/space?query-string=${all}&parts=256`)),

@@ -93,7 +93,8 @@ export function pathParameterObjects(path: string): ParameterObject[] {
 
 /** The query parameters of a route. */
 export function queryParameterObjects(query: QueryParameters): ParameterObject[] {
-  return Object.entries(query).map(([name, parameter]) => ({
+  const described = Object.entries(query).filter(([, { isOldName }]) => !isOldName);
+  return described.map(([name, parameter]) => ({
     name,
     in: 'query',
     description: parameter.doc,
@@ -115,7 +116,7 @@ function shapeOf(parameter: QueryParameter): Pick<ParameterObject, 'schema' | 'a
     case 'count':
       return { schema: { type: 'integer', minimum: 0 } };
     case 'text':
-      return { schema: anyText };
+      return { schema: parameter.values ? { ...anyText, enum: parameter.values } : anyText };
     case 'list':
       return { schema: { type: 'array', items: anyText }, style: 'form', explode: true };
   }

@@ -2,7 +2,7 @@ import { cookieNames } from '../plugins/session-cookies.js';
 import type { OperationObject } from './document-types.js';
 import type { Operation } from './operation.js';
 
-/** How a request identifies its sender. */
+/** How a request identifies its sender. Some generators make types of these names, so no schema has one of them. */
 export const securitySchemes = {
   apiKey: {
     type: 'http',

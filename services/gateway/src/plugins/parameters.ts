@@ -8,6 +8,8 @@ interface Described {
   /** What it means, for the description of the interface. */
   readonly doc: string;
   readonly example?: string;
+  /** An old name of another parameter, which the description leaves out. */
+  readonly isOldName?: true;
 }
 
 /** On or off (decision W7). Of a read, `true`, `1`, `yes` and no value are on; of a write, only `true` and no value. */
@@ -25,6 +27,8 @@ export interface TextParameter extends Described {
   readonly kind: 'text';
   /** Whether the description calls it required. That it is missing is for its route to say. */
   readonly required?: true;
+  /** For the description: the valid values, if they can be listed. */
+  readonly values?: readonly string[];
 }
 
 /** Any number of texts. */
@@ -55,12 +59,12 @@ export type Values<Q extends QueryParameters> = { readonly [N in keyof Q]: Value
 export const parameter = {
   flag: (doc: string): FlagParameter => ({ kind: 'flag', doc }),
   count: (doc: string): CountParameter => ({ kind: 'count', doc }),
-  text: (doc: string, more: Pick<TextParameter, 'required' | 'example'> = {}): TextParameter => ({
+  text: (doc: string, more: Pick<TextParameter, 'required' | 'example' | 'values'> = {}): TextParameter => ({
     kind: 'text',
     doc,
     ...more,
   }),
-  list: (doc: string, more: Pick<ListParameter, 'values' | 'example'> = {}): ListParameter => ({
+  list: (doc: string, more: Pick<ListParameter, 'values' | 'example' | 'isOldName'> = {}): ListParameter => ({
     kind: 'list',
     doc,
     ...more,

@@ -10,7 +10,7 @@ import type { FileReply, RouteReply } from '../plugins/reply.js';
 import type { Resource, Route, RouteRequest } from './route.js';
 
 const page: Content = { 'text/html': { schema: { type: 'string' } } };
-const anyFile: Content = { '*/*': { schema: { type: 'string' } } };
+const anyFile: Content = { '*/*': { schema: { type: 'string', format: 'binary' } } };
 const notFound = { 404: 'This registry publishes no such file.' };
 const refusals = {
   ...notFound,

@@ -57,7 +57,7 @@ const sessionRead: Route = {
   summary: 'Show the session',
   doc: 'Returns the session of the cookie, with its account.',
   query: {},
-  success: { doc: 'The session.', content: jsonContent('Session') },
+  success: { doc: 'The session.', content: jsonContent('CurrentSession') },
   credentials: 'required',
   handler: getSession,
 };

@@ -19,14 +19,19 @@ import { sourceFirst } from './object-address.js';
 import type { Resource, Route, RouteRequest } from './route.js';
 
 const prefixesQuery = {
-  family: parameter.text('Only prefixes of IPv4 (`4`) or IPv6 (`6`); default: both.', { example: '4' }),
+  family: parameter.text('Only prefixes of IPv4 (`4`) or IPv6 (`6`); default: both.', {
+    example: '4',
+    values: ['4', '6'],
+  }),
   aggregate: parameter.flag(
     'Joins the prefixes into the fewest that have the same addresses, without range operators.',
   ),
   by: parameter.text('`origin` lists the prefixes of each AS number of an as-set; default: all together.', {
     example: 'origin',
+    values: ['origin'],
   }),
-  source: parameter.list('Further sources of sets and routes. The first source that has a set wins; all give routes.'),
+  sources: parameter.list('Further sources of sets and routes. The first source that has a set wins; all give routes.'),
+  source: parameter.list('As `sources`.', { isOldName: true }),
 };
 
 type SetParameters = Readonly<Record<'source' | 'setType' | 'set', string>>;
@@ -112,7 +117,7 @@ function askedOf({ params, query, limitedClient }: AskedRequest): ExpandSetReque
   const family = families[query.family];
   if (family === undefined) throw new HttpError(400, messages.invalidValue(query.family, 'family', '4 or 6'));
   if (!['', 'origin'].includes(query.by)) throw new HttpError(400, messages.invalidValue(query.by, 'by', 'origin'));
-  const further = query.source.flatMap((names) => names.split(',')).filter((name) => name !== '');
+  const further = [...query.sources, ...query.source].flatMap((names) => names.split(',')).filter(Boolean);
   const { aggregate, by } = query;
   const sources = [source, ...further];
   return { sources, name, family, aggregate, byOrigin: by !== '', client: limitedClient.id };

@@ -33,8 +33,12 @@ import type { Resource, Route, RouteRequest } from './route.js';
 const query = { 'dry-run': parameter.flag('Shows the result of the updates without storing anything.') };
 const form: Schema = object(
   'A form.',
-  { DATA: text('The objects, as in text/plain.', { minLength: 1, examples: [personExample.text] }) },
-  { NEW: text('With any value except `no`, every object must be new.') },
+  {},
+  {
+    DATA: text('The objects, as in text/plain.', { minLength: 1, examples: [personExample.text] }),
+    NEW: text('With any value except `no`, every object must be new.'),
+    HELP: text('With any value except `no`, and without `DATA`, the response explains this form.'),
+  },
 );
 const objectsText: Schema = text('The objects.', { minLength: 1 });
 const signature: Schema = text('CMS SignedData that contains the objects, in DER form.', { format: 'binary' });
@@ -49,9 +53,10 @@ const textUpdate: Route<SourceParameters, typeof query> = {
   body: {
     doc: 'The objects.',
     content: {
-      'text/plain': { schema: objectsText, example: personExample.text },
+      // Generated clients send the first type. Some cannot be compiled when text comes before the forms.
       'application/x-www-form-urlencoded': { schema: form },
       'multipart/form-data': { schema: form },
+      'text/plain': { schema: objectsText, example: personExample.text },
       'application/pkcs7-mime': { schema: signature },
       'application/x-pkcs7-mime': { schema: signature },
       'application/cms': { schema: signature },
@@ -74,12 +79,25 @@ export const syncupdatesResource: Resource = {
   POST: textUpdate,
 };
 
+const help = `POST objects as RPSL text to /syncupdates/SOURCE, separated by blank lines.
+
+Fields of a form:
+  DATA   the objects; a line "delete: reason" deletes the object
+  NEW    every object must be new, unless the value is "no"
+  HELP   this text
+
+In the URL, "dry-run" shows the result of the updates without storing anything.
+Credentials: an API key or a token in the header Authorization, a client certificate, or a PGP or CMS signature.
+The response tells for each object whether it was written, and why not.
+`;
+
 type UpdateRequest = RouteRequest<SourceParameters, typeof query>;
 
 async function synchroniseUpdates(context: Context, request: UpdateRequest): Promise<RouteReply> {
   const { 'dry-run': dryRun } = request.query;
   await requireMainSource(context, request);
   const submitted = await readSubmittedText(request.raw, request.headers, request.bodyAllowance);
+  if (submitted === undefined) return { status: 200, headers: {}, content: Buffer.from(help) };
   const blocks = await openBlocks(context, request, submitted);
   const { updates, unreadable, dryRun: isMarkedDryRun } = readBlocks(context, blocks);
   const isTrial = dryRun || isMarkedDryRun;

@@ -4,7 +4,7 @@ const maintainer = text('Name of the mntner that the key is limited to.', { exam
 
 /** The documents about API keys and sessions. */
 export const accountSchemas: Readonly<Record<string, Schema>> = {
-  ApiKey: object(
+  ApiKeyDetails: object(
     'An API key, without its secret.',
     {
       id: text('Identifier of the key.'),
@@ -19,7 +19,7 @@ export const accountSchemas: Readonly<Record<string, Schema>> = {
     },
   ),
   ApiKeyList: object('The keys of an account, newest first, including revoked and expired ones.', {
-    'api-keys': list(ref('ApiKey')),
+    'api-keys': list(ref('ApiKeyDetails')),
   }),
   ApiKeyRequest: object(
     'A request for an API key.',
@@ -30,11 +30,11 @@ export const accountSchemas: Readonly<Record<string, Schema>> = {
     },
   ),
   CreatedApiKey: object('A new API key.', {
-    'api-key': ref('ApiKey'),
+    'api-key': ref('ApiKeyDetails'),
     credential: text('The value for `Authorization: Basic`. Only this response contains it.'),
   }),
-  RevokedApiKey: object('The revoked key.', { 'api-key': ref('ApiKey') }),
-  Session: object('The session of the caller.', {
+  RevokedApiKey: object('The revoked key.', { 'api-key': ref('ApiKeyDetails') }),
+  CurrentSession: object('The session of the caller.', {
     session: object('The session.', {
       account: text('Name of the account at the identity provider.', { examples: ['alice@example.net'] }),
       created: instant('Time of creation.'),

@@ -33,14 +33,15 @@ const cmsTypes: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Reads the body: the text itself, CMS, or a form with the field DATA and, optionally, NEW. Throws an HttpError: 415
- * for the media type, 400 for a form without DATA or with an unsupported field, otherwise as `readBody`.
+ * Reads the body: the text itself, CMS, or a form with the field DATA and, optionally, NEW; undefined for a form that has
+ * HELP instead of DATA. Throws an HttpError: 415 for the media type, 400 for a form without both or with an unsupported
+ * field, otherwise as `readBody`.
  */
 export async function readSubmittedText(
   stream: Readable,
   headers: IncomingHttpHeaders,
   allowance: BodyAllowance,
-): Promise<SubmittedText> {
+): Promise<SubmittedText | undefined> {
   const contentType = headers['content-type'] ?? '';
   const { type: sent, charset } = mediaTypeOf(contentType);
   const type = sent.toLowerCase();
@@ -50,7 +51,10 @@ export async function readSubmittedText(
   const body = await readBody(stream, headers, allowance);
   const fields = isForm ? await readForm(body, type, contentType) : undefined;
   const bytes = fields ? fields.get('DATA') : body;
-  if (bytes === undefined || bytes.length === 0) throw new HttpError(400, messages.dataMissing());
+  if (bytes === undefined || bytes.length === 0) {
+    if (isOn(fields?.get('HELP'))) return undefined;
+    throw new HttpError(400, messages.dataMissing());
+  }
   return { bytes, charset, isCms, onlyNew: isOn(fields?.get('NEW')) };
 }
 
