@@ -203,7 +203,7 @@ describe('what is barely HTTP', () => {
     }
   });
 
-  it.each(['TRACE', 'PROPFIND', 'PATCH', 'LINK'])('%s is not allowed', async (method) => {
+  it.each(['TRACE', 'PROPFIND', 'PATCH', 'LINK', 'QUERY'])('%s is not allowed', async (method) => {
     expect(await refused(path, { method })).toBe(405);
   });
 

@@ -108,7 +108,9 @@ export function addOtherMethods(app: FastifyInstance, context: Context): void {
         method: 'OPTIONS',
         handler: (request, reply) => tellMethods(context, request, reply, allowed),
       });
-      app.route({ url, config, method: others, handler: (request) => refuseMethod(request, allowed) });
+      // Before Fastify asks a QUERY for its Content-Type.
+      const onRequest = async (request: FastifyRequest) => refuseMethod(request, allowed);
+      app.route({ url, config, method: others, onRequest, handler: replyNotFound });
     }
   }
   for (const segment of reservedSegments) {
