@@ -187,7 +187,7 @@ source:         TEST
   const create = async () => (await whois.create('person', person, '?dry-run')).status;
   expect((await run(['email', 'mark', 'Registry@example.net', '--as', 'excluded'])).stdout).toBe('1 address marked\n');
   expect(await create()).toBe(400);
-  expect((await run(['email', 'list'])).stdout).toMatch(/^address .*\nregistry@example\.net +excluded /);
+  expect((await run(['email', 'list'])).stdout).toMatch(/^ADDRESS .*\nregistry@example\.net +excluded /);
   expect((await run(['email', 'unmark', 'registry@example.net', '--as', 'excluded'])).code).toBe(0);
   expect(await create()).toBe(200);
 });
