@@ -1,6 +1,7 @@
 // Puts the modules of each program, and of the packages that it uses, into a few files in dist/bundle/: the program
 // starts with a third less CPU (ADR 0073). Run it after compile.mjs. Arguments: folders, for example libs/system;
 // default: all with programs.
+import { renameSync, rmSync } from 'node:fs';
 import { dirname, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
@@ -11,8 +12,10 @@ const folders = process.argv.slice(2);
 const newest = Math.max(...['package-lock.json', 'scripts/compile.mjs', import.meta.filename].map(modified));
 
 for (const [folder, files] of Map.groupBy(programs(), dirname)) {
-  const isWanted = folders.length === 0 || folders.some((one) => folder.startsWith(`${one}/`));
-  if (isWanted && files.some((file) => modified(bundleOf(file)) < newest)) await bundle(files);
+  if (files.every((file) => modified(bundleOf(file)) >= newest)) continue;
+  // Also where no new one is wanted, so that no old one runs.
+  rmSync(dirname(bundleOf(files[0])), { recursive: true, force: true });
+  if (folders.length === 0 || folders.some((one) => folder.startsWith(`${one}/`))) await bundle(files);
 }
 
 async function bundle(files) {
@@ -27,7 +30,9 @@ async function bundle(files) {
     external: [/^@opentelemetry\/(?!api)/, '@grpc/reflection'],
     plugins: [{ name: 'own-urls', transform: (code, id) => withUrl(code, id, target) }],
   });
-  await build.write({ dir: target, format: 'esm', entryFileNames: ({ name }) => name.replace('.modules', '.js') });
+  const fresh = `${target}.new`;
+  await build.write({ dir: fresh, format: 'esm', entryFileNames: ({ name }) => name.replace('.modules', '.js') });
+  renameSync(fresh, target);
 }
 
 /** Our modules find files and threads beside them. */

@@ -1,6 +1,6 @@
 import { isInstalled, isSkipped } from '@cadastre/service/testing';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
-import { cadastre } from '../harness/cadastre.js';
+import { loadObjects } from '../harness/load-objects.js';
 import { restClient } from '../harness/rest.js';
 import { runProgram } from '../harness/run-program.js';
 
@@ -26,10 +26,6 @@ describe.skipIf(isMissing)('programs that make filters', () => {
   const system = inject('sharedSystem');
   const [, port = ''] = system.whois.split(':');
 
-  const load = async (texts: readonly string[]) => {
-    const { code, stderr } = await cadastre(system, ['load', '--source', 'TEST', '--wait', '-'], texts.join('\n'));
-    expect([code, stderr]).toEqual([0, '']);
-  };
   const bgpq = async (program: string, args: readonly string[]) => {
     const text = await runProgram(program, ['-p', '-h', `127.0.0.1:${port}`, '-j', '-l', 'EX', ...args], {});
     // JSON has slashes as "\/".
@@ -38,7 +34,7 @@ describe.skipIf(isMissing)('programs that make filters', () => {
   const whois = async (query: string) => runProgram('whois', ['-h', '127.0.0.1', '-p', port, '--', query], {});
 
   beforeAll(async () => {
-    await load(objects);
+    await loadObjects(system, objects);
   }, 60_000);
 
   test.each<[string, string[], string[]]>([
@@ -69,7 +65,7 @@ describe.skipIf(isMissing)('programs that make filters', () => {
   });
 
   test('a change shows', async () => {
-    await load([route('100.80.2.0/24', 'AS64480')]);
+    await loadObjects(system, [route('100.80.2.0/24', 'AS64480')]);
     await expect.poll(() => bgpq('bgpq4', ['-4', 'AS64480'])).toEqual(['100.80.0.0/24', '100.80.2.0/24']);
   });
 });

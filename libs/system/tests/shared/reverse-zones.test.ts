@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { seriousViolations } from '../harness/accessibility.js';
 import { hasBrowser, startBrowser } from '../harness/browser.js';
-import { cadastre } from '../harness/cadastre.js';
+import { loadObjects } from '../harness/load-objects.js';
 import { type Rest, restClient } from '../harness/rest.js';
 import { type WebPages, webPages } from '../harness/web-pages.js';
 
@@ -22,8 +22,7 @@ describe.skipIf(!hasBrowser())('the reverse zones of a prefix', () => {
   let page: Page;
 
   beforeAll(async () => {
-    const loaded = await cadastre(system, ['load', '--source', 'TEST', '--wait', '-'], objects.join('\n'));
-    expect([loaded.code, loaded.stderr]).toEqual([0, '']);
+    await loadObjects(system, objects);
     rest = restClient(system);
     browser = await startBrowser();
     pages = webPages(browser, system.https);

@@ -2,8 +2,8 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { violationsInBothLooks } from '../harness/accessibility.js';
 import { hasBrowser, startBrowser } from '../harness/browser.js';
-import { cadastre } from '../harness/cadastre.js';
 import { eventually } from '../harness/eventually.js';
+import { loadObjects } from '../harness/load-objects.js';
 import { type WebPages, webPages } from '../harness/web-pages.js';
 
 const rest = 'admin-c: AE1-TEST\ntech-c: AE1-TEST\nmnt-by: TREE-MNT\nsource: TEST\n';
@@ -34,8 +34,7 @@ describe.skipIf(!hasBrowser())('trees of the web interface', () => {
   let page: Page;
 
   beforeAll(async () => {
-    const loaded = await cadastre(system, ['load', '--source', 'TEST', '--wait', '-'], objects.join('\n'));
-    expect([loaded.code, loaded.stderr]).toEqual([0, '']);
+    await loadObjects(system, objects);
     browser = await startBrowser();
     pages = webPages(browser, system.https);
     page = await pages.newPage();
