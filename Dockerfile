@@ -20,7 +20,7 @@ COPY . /all
 RUN mkdir /src && cd /all && \
     find . \( -name package.json -o -name package-lock.json -o -name .npmrc \) -exec cp --parents {} /src \;
 
-# Generates and compiles everything, as `make code` does. Versions and checksums of packages are those of
+# Generates and compiles everything, as `make code bundles` does. Versions and checksums of packages are those of
 # package-lock.json.
 FROM ${NODE_IMAGE} AS build
 WORKDIR /src

@@ -56,7 +56,7 @@ generate: code ## Write what the code describes: services/gateway/openapi.json, 
 	@$(NODE) && node services/gateway/dist/openapi/print.js >services/gateway/openapi.json
 	@$(NODE) && node scripts/settings-page.mjs >docs/settings.md && node scripts/test-sizes.ts >docs/test-sizes.md
 
-# Programs start sooner from one file. `make run` starts only those of libs/system.
+# Programs start sooner from few files. `make run` starts only those of libs/system.
 .PHONY: bundles bundle-system
 bundles: code
 	@$(NODE) && node scripts/bundle.mjs

@@ -13,17 +13,19 @@ if (import.meta.main) compileChanged();
 
 /** Throws an Error for what is no TypeScript. */
 export function compileChanged() {
-  const files = globSync('{proto,cli,libs/*,services/*}/src').map(dirname).flatMap(filesOf);
+  const launched = programs();
+  const folders = globSync('{proto,cli,libs/*,services/*}/src').map(dirname);
+  const files = folders.flatMap((folder) => filesOf(folder, new Set(launched)));
   const changed = files.filter(
     ({ source, output }) => modified(output) < Math.max(modified(source), modified(import.meta.filename)),
   );
   // A bundle of other code must not run.
   if (changed.length > 0)
-    for (const file of programs()) rmSync(dirname(bundleOf(file)), { recursive: true, force: true });
+    for (const file of launched) rmSync(dirname(bundleOf(file)), { recursive: true, force: true });
   for (const { source, output } of changed) compile(source, output);
-  for (const file of programs().filter((one) => modified(one) < modified(import.meta.filename)))
+  for (const file of launched.filter((one) => modified(one) < modified(import.meta.filename)))
     writeFileSync(file, launcher(basename(file)));
-  const outputs = new Set([...programs(), ...files.flatMap(({ output }) => [output, `${output}.map`])]);
+  const outputs = new Set([...launched, ...files.flatMap(({ output }) => [output, `${output}.map`])]);
   const written = globSync('{proto,cli,libs/*,services/*}/dist/**/*.*', { exclude: ['**/bundle/**'] });
   for (const file of written) if (!outputs.has(file)) rmSync(file);
   if (modified(settingNames) < Math.max(...files.map(({ output }) => modified(output)))) writeSettingNames();
@@ -65,9 +67,8 @@ function writeSettingNames() {
   renameSync(`${settingNames}.new`, settingNames);
 }
 
-function filesOf(folder) {
+function filesOf(folder, launched) {
   const names = globSync('**/*.ts', { cwd: join(folder, 'src') }).filter((name) => !/\.(test|fixture)\.ts$/.test(name));
-  const launched = new Set(programs());
   return names.map((name) => {
     const source = join(folder, 'src', name);
     const compiled = compiledOf(source);

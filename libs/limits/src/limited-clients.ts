@@ -70,12 +70,12 @@ export interface LimitedClients {
 }
 
 /** With Redis a client that was forgotten gets its counts back with the next exchange. */
-const mostRemembered = 100_000;
+const maxClients = 100_000;
 
 /** Makes the table of clients. Addresses are found as they are written: most requests need no more. */
 export function createLimitedClients(policy: LimitPolicy, blockList: BlockList): LimitedClients {
-  const countersById = createLastUsed<Counters>(mostRemembered);
-  const byAddress = createLastUsed<{ client: LimitedClient; version: number }>(mostRemembered);
+  const countersById = createLastUsed<Counters>(maxClients);
+  const byAddress = createLastUsed<{ client: LimitedClient; version: number }>(maxClients);
   const countersOf = (id: string) => {
     const counters = countersById.get(id) ?? newCounters();
     countersById.set(id, counters);

@@ -1,10 +1,10 @@
 import { samples } from '@cadastre/rpsl';
 import { reservePort } from '@cadastre/service';
 import { afterAll, afterEach, beforeAll, expect, inject, it } from 'vitest';
+import { selfSignedClient } from '../../../services/gateway/tests/client-identity.fixture.js';
 import { overHttp1 } from './fuzz/exchanges.js';
 import { type FuzzResult, fuzz } from './fuzz/fuzz-run.js';
 import { gatewayState } from './fuzz/gateway-state.js';
-import { selfSigned } from './harness/client-identity.js';
 import { eventually } from './harness/eventually.js';
 import { newObjects } from './harness/new-objects.js';
 import { restClient } from './harness/rest.js';
@@ -16,7 +16,7 @@ const requests = Number(process.env.FUZZ_REQUESTS ?? inject('counts').fuzzReques
 const warm = Math.ceil(requests / 5);
 /** From here on with limits and overload protection. */
 const limited = Math.ceil(requests * 0.8);
-const identity = await selfSigned('fuzz');
+const identity = await selfSignedClient('fuzz');
 
 // Each failure is a finding, also if the next attempt would pass.
 const once = { retry: 0, timeout: 600_000 };

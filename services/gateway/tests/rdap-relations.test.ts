@@ -58,7 +58,6 @@ beforeAll(async () => {
       listHoldings: async () => answer(holdings),
     },
   };
-  // A test makes this process late.
   gateway = await startGateway(backends);
 });
 beforeEach(() => {

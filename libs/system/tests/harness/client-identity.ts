@@ -1,13 +1,5 @@
 import forge from 'node-forge';
-import { type CertificateWithKey, makeSelfSigned } from '../../../../services/gateway/src/listening/self-signed.js';
-
-const hourMs = 3_600_000;
-
-/** A key and its certificate; default validity: one hour. Times are offsets from now. */
-export function selfSigned(name: string, fromMs = -hourMs, untilMs = hourMs): Promise<CertificateWithKey> {
-  const [from, until] = [fromMs, untilMs].map((offset) => new Date(Date.now() + offset));
-  return makeSelfSigned({ commonName: name, serialNumber: '4001', from: from!, until: until! });
-}
+import type { CertificateWithKey } from '../../../../services/gateway/src/listening/self-signed.js';
 
 /** CMS SignedData with the text inside, in PEM form. */
 export function cmsSigned(text: string, { cert, key }: CertificateWithKey, signed = new Date()): string {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { CertificateWithKey } from '../../../../services/gateway/src/listening/self-signed.js';
-import { keyCertText, selfSigned } from '../harness/client-identity.js';
+import { selfSignedClient } from '../../../../services/gateway/tests/client-identity.fixture.js';
+import { keyCertText } from '../harness/client-identity.js';
 import { type RequestOptions, type Rest, restClient } from '../harness/rest.js';
 import { messagesOf, objectOf, values, type WhoisClient, whoisClient } from '../harness/whois.js';
 
@@ -24,8 +25,8 @@ source:         TEST
 beforeAll(async () => {
   rest = restClient(system);
   whois = whoisClient(rest, system.credential);
-  named = await selfSigned('named');
-  other = await selfSigned('other');
+  named = await selfSignedClient('named');
+  other = await selfSignedClient('other');
   const made = await whois.create('key-cert', keyCertText('AUTO-1', named.cert));
   [keyCert] = values(objectOf(made), 'key-cert');
   const maintainer = `mntner:         CERT-MNT
@@ -73,7 +74,7 @@ describe('a client certificate', () => {
     ['has expired', -2 * dayMs, -dayMs, 'has expired'],
     ['is not yet valid', dayMs, 2 * dayMs, 'is not yet valid'],
   ])('that %s is refused, reads included', async (_, from, until, said) => {
-    const client = await selfSigned('wrong time', from, until);
+    const client = await selfSignedClient('wrong time', from, until);
     const answers = [await write('CP3-TEST', client), await whois.lookup('mntner', 'CERT-MNT', '', { client })];
     for (const answer of answers) {
       expect([answer.status, messagesOf(answer).join()]).toEqual([401, expect.stringContaining(said)]);

@@ -1,7 +1,8 @@
 import { createCleartextMessage, generateKey, type PrivateKey, sign } from 'openpgp';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { CertificateWithKey } from '../../../../services/gateway/src/listening/self-signed.js';
-import { cmsSigned, keyCertText, selfSigned } from '../harness/client-identity.js';
+import { selfSignedClient } from '../../../../services/gateway/tests/client-identity.fixture.js';
+import { cmsSigned, keyCertText } from '../harness/client-identity.js';
 import { type RequestOptions, type Rest, restClient } from '../harness/rest.js';
 import { objectOf, values, type WhoisClient, whoisClient } from '../harness/whois.js';
 
@@ -44,7 +45,11 @@ async function pgpSigned(text: string, key = signer, ageMs = 0): Promise<string>
 beforeAll(async () => {
   rest = restClient(system);
   whois = whoisClient(rest, system.credential);
-  [signer, stranger, certified] = [await newKey('signer'), await newKey('stranger'), await selfSigned('certified')];
+  [signer, stranger, certified] = [
+    await newKey('signer'),
+    await newKey('stranger'),
+    await selfSignedClient('certified'),
+  ];
   const pgpName = `PGPKEY-${signer.getKeyID().toHex().slice(-8).toUpperCase()}`;
   const pgp = await whois.create('key-cert', keyCertText(pgpName, signer.toPublic().armor()));
   expect([pgp.status, pgp.text]).toEqual([200, expect.any(String)]);
@@ -236,7 +241,7 @@ describe('signed by CMS (W9)', () => {
 
   test('not with another certificate, nor an old signature: 401', async () => {
     const text = person('CM3-TEST', 'CMS-MNT');
-    expect((await sync(cmsSigned(text, await selfSigned('other')))).status).toBe(401);
+    expect((await sync(cmsSigned(text, await selfSignedClient('other')))).status).toBe(401);
     expect((await sync(cmsSigned(text, certified, new Date(Date.now() - 61 * minuteMs)))).status).toBe(401);
     expect(await exists('CM3-TEST')).toBe(false);
   });

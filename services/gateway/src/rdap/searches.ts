@@ -14,7 +14,7 @@ import { type FoundPage, searchReply, searchSchemas } from './search-reply.js';
 
 /** The key of the network with that prefix; another text as it is. */
 function networkKey(text: string): string {
-  const range = text.includes('*') ? undefined : (parseIpv4Prefix(text) ?? parseIpv6Prefix(text));
+  const range = parseIpv4Prefix(text) ?? parseIpv6Prefix(text);
   return range === undefined ? text : formatRange(range);
 }
 
