@@ -9,6 +9,8 @@ type Comparison =
   | { readonly kind: 'reference'; readonly types: readonly ObjectTypeName[] }
   /** Folded value equals term. */
   | { readonly kind: 'equal' }
+  /** The address at the start of both is equal; what follows does not count. */
+  | { readonly kind: 'interface' }
   /** Host name starts with term. */
   | { readonly kind: 'host' };
 
@@ -45,7 +47,7 @@ export const searchable: { readonly [name in AttributeName]?: Comparison } = {
   'abuse-mailbox': equal,
   origin: equal,
   'local-as': equal,
-  ifaddr: equal,
+  ifaddr: { kind: 'interface' },
   'ds-rdata': equal,
   fingerpr: equal,
   nserver: { kind: 'host' },
@@ -91,8 +93,9 @@ function readAttributes(names: readonly string[]): Outcome<readonly AttributeNam
 
 function inverseTerm(attribute: AttributeName, text: string): InverseTerm {
   const comparison = searchable[attribute]!;
-  const value = text.toLowerCase();
-  if (comparison.kind === 'host') return { kind: 'host', prefix: value.replace(/\.$/, '') };
+  const whole = text.toLowerCase();
+  if (comparison.kind === 'host') return { kind: 'host', prefix: whole.replace(/\.$/, '') };
+  const value = comparison.kind === 'interface' ? whole.replace(/(?:\/32)?(?: .*)?$/, '') : whole;
   const refers = comparison.kind === 'reference' && !(attribute === 'mbrs-by-ref' && value === 'any');
   const targets = refers ? comparison.types.map((type) => ({ type, key: foldKey(type, text) })) : [];
   return { kind: 'term', attribute, value, targets };

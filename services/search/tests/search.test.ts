@@ -16,6 +16,7 @@ const stored = [
   'domain: 3.0.192.in-addr.arpa\nzone-c: ED1-TEST\nnserver: ns2.example.net\nmnt-by: GONE-MNT\nsource: TEST\n',
   'route-set: RS-OPEN\nmbrs-by-ref: ANY\nmnt-by: EXAMPLE-MNT\nsource: TEST\n',
   'route-set: RS-CLOSED\nmbrs-by-ref: OTHER-MNT\nmnt-by: EXAMPLE-MNT\nsource: TEST\n',
+  'inet-rtr: rtr.example.net\nlocal-as: AS64496\nifaddr: 192.0.2.2 masklen 24\nsource: TEST\n',
 ];
 
 const noCount = { query: '', source: '', types: [], inverseAttributes: [], client: '' };
@@ -129,6 +130,9 @@ describe('inverse lookups', () => {
     [['member-of'], 'rs-open', ['192.0.2.0/24AS64496']],
     [['mbrs-by-ref'], 'any', ['RS-OPEN']],
     [['upd-to'], 'NOC@example.net', ['EXAMPLE-MNT']],
+    [['ifaddr'], '192.0.2.2', ['rtr.example.net']],
+    [['ifaddr'], '192.0.2.2 masklen 24', ['rtr.example.net']],
+    [['if'], '192.0.2.2/32', ['rtr.example.net']],
   ])('%j %s', async (inverseAttributes, query, keys) => {
     const found = await searching.keys({ query, inverseAttributes, flags: ['r'] });
     expect([...found].sort()).toEqual([...keys].sort());
@@ -140,6 +144,7 @@ describe('inverse lookups', () => {
     ['a maintainer that does not exist', 'mnt-by', 'GONE-MNT'],
     ['a set that does not admit the member', 'member-of', 'RS-CLOSED'],
     ['a password hash', 'auth', '$1$x$y'],
+    ['a part of an address', 'ifaddr', '192.0.2'],
   ])('%s finds nothing', async (_, attribute, query) => {
     await expect(searching.keys({ query, inverseAttributes: [attribute] })).rejects.toMatchObject({
       kind: 'not-found',
