@@ -1,3 +1,4 @@
+import type { FoundObject } from '@cadastre/proto/search';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Searching, startSearching } from './searching.js';
 
@@ -239,6 +240,25 @@ describe('what is shown of an object', () => {
     ]);
     expect(invalid).toContain(half);
     expect([...invalid, ...valid].sort()).toEqual([half, net]);
+  });
+
+  test('those that are left out for that are there on request, without texts, and count as objects', async () => {
+    const request = { query: net, types: ['inetnum', 'route'], flags: ['r', 'valid-syntax'] };
+    const route = '192.0.2.0/24AS64496';
+    expect(await searching.keys(request)).toEqual([route]);
+    const all = { ...request, withLeftOut: true };
+    const outline = (found: FoundObject[]) =>
+      found.map(({ object, leftOut = false }) => [object!.key, leftOut, object!.text === '', object!.contacts]);
+    expect(outline(await searching.objects(all))).toEqual([
+      [net, true, true, []],
+      [route, false, false, []],
+    ]);
+    expect(outline(await searching.objects({ ...all, flags: ['r', 'no-valid-syntax'], types: ['route'] }))).toEqual([
+      [route, true, true, []],
+    ]);
+    expect(await searching.responses({ ...all, brief: true, limit: 1 })).toMatchObject([
+      { objects: [{ object: { key: net, text: '' }, leftOut: true }], contacts: { sources: [] } },
+    ]);
   });
 });
 

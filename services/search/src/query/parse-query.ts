@@ -30,7 +30,15 @@ import type { QueryPlan, RelatedTypes, Search } from './plan.js';
 
 type Question = Pick<
   SearchRequest,
-  'query' | 'sources' | 'types' | 'inverseAttributes' | 'flags' | 'includeTags' | 'excludeTags' | 'dangling'
+  | 'query'
+  | 'sources'
+  | 'types'
+  | 'inverseAttributes'
+  | 'flags'
+  | 'includeTags'
+  | 'excludeTags'
+  | 'dangling'
+  | 'withLeftOut'
 >;
 
 type Flags = ReadonlySet<SearchFlag>;
@@ -71,6 +79,7 @@ export function parseQuery(request: Question, known: KnownSources): Outcome<Quer
     unfiltered: set.has('no-filtering'),
     ...(set.has('valid-syntax') ? { syntax: 'valid' as const } : {}),
     ...(set.has('no-valid-syntax') ? { syntax: 'invalid' as const } : {}),
+    withLeftOut: request.withLeftOut ?? false,
     includeTags: request.includeTags.map(foldTag),
     excludeTags: request.excludeTags.map(foldTag),
     warnings: uselessFlagWarnings(set, term.value),

@@ -29,6 +29,8 @@ export interface QueryPlan {
   readonly unfiltered: boolean;
   /** Returns only objects that follow, or violate, the rules of their type. */
   readonly syntax?: 'valid' | 'invalid';
+  /** Whether the result has the others without their texts. */
+  readonly withLeftOut: boolean;
   /** Lower case. Returns only objects with any of them, if there are any. */
   readonly includeTags: readonly string[];
   /** Lower case. Omits objects with any of them. */

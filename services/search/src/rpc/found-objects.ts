@@ -23,14 +23,19 @@ export async function foundObjects(
   call: Call,
 ): Promise<Pick<SearchResponse, 'objects' | 'contacts'>> {
   const [contacts, remarks] = await Promise.all([
-    contactsOf(annotators.index, page),
+    contactsOf(
+      annotators.index,
+      page.filter(({ leftOut }) => !leftOut),
+    ),
     annotate(page, annotations, annotators, call),
   ]);
   const objects = page.map((one, position): FoundObject => {
-    const object = brief
-      ? briefObject(one, unfiltered)
-      : shownObject(one, contacts.get(one.stored.source) ?? noContacts, unfiltered);
-    return { object, related: one.related, ...remarks[position]! };
+    const { related, leftOut } = one;
+    const object =
+      brief || leftOut
+        ? briefObject(one, unfiltered)
+        : shownObject(one, contacts.get(one.stored.source) ?? noContacts, unfiltered);
+    return { object, related, ...remarks[position]!, ...(leftOut && { leftOut }) };
   });
   return brief ? { objects, contacts: pageContacts(contacts) } : { objects };
 }

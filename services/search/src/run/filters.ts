@@ -2,16 +2,19 @@ import { validate } from '@cadastre/rpsl';
 import type { QueryPlan } from '../query/plan.js';
 import type { Found } from './found.js';
 
-type Filters = Pick<QueryPlan, 'includeTags' | 'excludeTags' | 'syntax'>;
+type Filters = Pick<QueryPlan, 'includeTags' | 'excludeTags' | 'syntax' | 'withLeftOut'>;
 
-/** Whether an object of the result is shown; related objects pass the same filters (decision R6). */
-export function isShown({ stored, object }: Found, { includeTags, excludeTags, syntax }: Filters): boolean {
+/** An object as the result has it; undefined if it does not. Related objects pass the same filters (decision R6). */
+export function filtered(one: Found, { includeTags, excludeTags, syntax, withLeftOut }: Filters): Found | undefined {
   if (includeTags.length + excludeTags.length > 0) {
-    const tags = stored.tags.map((tag) => tag.id.toLowerCase());
-    if (includeTags.length > 0 && !includeTags.some((tag) => tags.includes(tag))) return false;
-    if (excludeTags.some((tag) => tags.includes(tag))) return false;
+    const tags = one.stored.tags.map((tag) => tag.id.toLowerCase());
+    if (includeTags.length > 0 && !includeTags.some((tag) => tags.includes(tag))) return undefined;
+    if (excludeTags.some((tag) => tags.includes(tag))) return undefined;
   }
-  return (
-    syntax === undefined || syntax === (validate(object).some((m) => m.severity === 'error') ? 'invalid' : 'valid')
-  );
+  if (syntax === undefined || syntax === syntaxOf(one)) return one;
+  return withLeftOut ? { ...one, leftOut: true } : undefined;
+}
+
+function syntaxOf({ object }: Found): 'valid' | 'invalid' {
+  return validate(object).some(({ severity }) => severity === 'error') ? 'invalid' : 'valid';
 }

@@ -8,6 +8,8 @@ export interface Found {
   readonly object: RpslObject;
   /** Found as related to another object. */
   readonly related: boolean;
+  /** Left out because of its syntax: its text is not shown. */
+  readonly leftOut?: true;
 }
 
 /** Undefined for a text that cannot be read, which the index does not contain. */

@@ -1,7 +1,7 @@
 import type { SearchedSource } from '@cadastre/query';
 import { type IndexReads, maximalBytes, maximalPage, type SearchIndex } from '../index-port.js';
 import type { QueryPlan } from '../query/plan.js';
-import { isShown } from './filters.js';
+import { filtered } from './filters.js';
 import type { Found } from './found.js';
 import { type Place, type PrimaryPlace, placeOf, type TypedKey } from './place.js';
 import { primaryObjects, type SourceResult } from './primary.js';
@@ -91,17 +91,17 @@ async function* shownPages(
     let page = begin();
     let characters = 0;
     for (const one of group) {
-      const { length } = one.stored.text;
-      const isOnPage = isShown(one, plan);
-      if (isOnPage && (page.objects.length === maximalPage || (characters > 0 && characters + length > maximalBytes))) {
+      const shown = filtered(one, plan);
+      const length = shown?.leftOut ? 0 : one.stored.text.length;
+      if (shown && (page.objects.length === maximalPage || (characters > 0 && characters + length > maximalBytes))) {
         yield pageOf(page);
         page = begin();
         characters = 0;
       }
       if (one.related) related = one.stored;
       else [primary, related] = [one, undefined];
-      if (!isOnPage) continue;
-      page.objects.push(one);
+      if (!shown) continue;
+      page.objects.push(shown);
       page.primaries.push(primary);
       characters += length;
     }

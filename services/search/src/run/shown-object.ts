@@ -20,16 +20,21 @@ export function shownObject(one: Found, contacts: ContactTypes, unfiltered: bool
 }
 
 /** The same without what a brief result leaves out. */
-export function briefObject({ stored, object }: Found, unfiltered: boolean): RegistryObject {
-  const filtered = filterObject(object, { unfiltered });
+export function briefObject(one: Found, unfiltered: boolean): RegistryObject {
+  const { stored, object } = one;
   return {
     source: stored.source,
     type: stored.type,
     key: shownKey(object, stored.key),
-    text: filtered === object ? stored.text : printObject(filtered),
+    text: one.leftOut ? '' : shownText(one, unfiltered),
     revision: 0,
     serial: 0n,
     contacts: [],
     tags: [...stored.tags],
   };
+}
+
+function shownText({ stored, object }: Found, unfiltered: boolean): string {
+  const filtered = filterObject(object, { unfiltered });
+  return filtered === object ? stored.text : printObject(filtered);
 }
