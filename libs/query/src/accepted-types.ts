@@ -5,7 +5,8 @@ const letter = /[a-z]/i;
 const plainWord = /^[a-z0-9_-]+$/i;
 const handle = /^[a-z0-9-]+$/i;
 const mailbox = /.@./;
-const hostName = /^[a-z0-9/-]+(?:\.[a-z0-9-]+)*\.?$/i;
+/** As for the RIPE Database, the first label may be empty. */
+const hostName = /^[a-z0-9/-]*(?:\.[a-z0-9-]+)*\.?$/i;
 
 type Space = 'ipv4' | 'ipv6';
 

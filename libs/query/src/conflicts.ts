@@ -9,14 +9,18 @@ const besideVersions: ReadonlySet<Flag> = new Set(['select-types', 'persistent-c
 
 /** Flags, and those that cannot be used with them, in the order of the checks. */
 const exclusions: readonly (readonly [Flag, readonly Flag[]])[] = [
+  ['abuse-contact', ['brief', 'no-filtering', 'no-referenced', 'primary-keys']],
   ['resource', ['sources', 'all-sources', 'inverse']],
   ['valid-syntax', ['no-valid-syntax', ...versionFlags]],
-  ['abuse-contact', ['brief', 'no-filtering', 'no-referenced', 'primary-keys']],
 ];
 
-/** The first invalid combination of flags, if any (queries.md 1.4). Parameters that replace a flag count as that flag. */
+/** What is wrong with more than one flag about the hierarchy of addresses. */
+export function modeConflictOf(flags: ReadonlySet<Flag>): Message | undefined {
+  return modeFlags.filter((mode) => flags.has(mode)).length > 1 ? queryMessages.duplicateModes() : undefined;
+}
+
+/** The first other invalid combination of flags, if any (queries.md 1.4). Parameters that replace a flag count as that flag. */
 export function conflictOf(flags: ReadonlySet<Flag>): Message | undefined {
-  if (modeFlags.filter((mode) => flags.has(mode)).length > 1) return queryMessages.duplicateModes();
   for (const [flag, others] of exclusions) {
     const other = flags.has(flag) ? others.find((one) => flags.has(one)) : undefined;
     if (other !== undefined) return queryMessages.conflictingFlags(shownFlag(flag), shownFlag(other));

@@ -1,7 +1,7 @@
 /** The grammar of queries: flags, types, attributes, search keys, sources, and the messages about them. */
 export { acceptsKey } from './accepted-types.js';
 export { commentText } from './comment-text.js';
-export { conflictOf } from './conflicts.js';
+export { conflictOf, modeConflictOf } from './conflicts.js';
 export { type Flag, modeFlags, parseFlags, type SearchFlag } from './flags.js';
 export { type InverseTerm, inverseTerms, searchable } from './inverse.js';
 export { type Outcome, ok, refused } from './outcome.js';
@@ -17,7 +17,8 @@ export {
 export { queryMessages } from './query-messages.js';
 export type { Mode, Range, Space } from './range.js';
 export { addressRange } from './range.js';
-export { classify, hasTooManyWords, isWholeSpace, readSearchTerm, type SearchKey } from './search-key.js';
+export { classify, hasTooManyWords, readSearchTerm, type SearchKey } from './search-key.js';
+export { acceptingTypes, candidateTypes, isTooWide } from './searched-types.js';
 export { type KnownSources, readSources, resourceSources, type SearchedSource, sourceOf } from './sources.js';
 export { readTypes } from './types.js';
 export { uselessFlagWarnings } from './useless-flags.js';

@@ -71,14 +71,24 @@ export type InverseTerm =
 export function inverseTerms(names: readonly string[], text: string): Outcome<readonly InverseTerm[]> {
   const attributes = readAttributes(names);
   if (!attributes.ok) return attributes;
-  if (/^(?:sso |md5-pw )/i.test(text)) return refused(queryMessages.credentialSearch());
-  const unsearchable = attributes.value.filter((name) => searchable[name] === undefined);
-  if (unsearchable.length > 0) return { ok: false, messages: unsearchable.map(queryMessages.notSearchable) };
+  if (isCredential(text)) return refused(queryMessages.credentialSearch());
+  const messages = unsearchable(attributes.value);
+  if (messages.length > 0) return { ok: false, messages };
   return ok(attributes.value.map((attribute) => inverseTerm(attribute, text)));
 }
 
+/** Whether an inverse lookup would tell who has a credential. */
+export function isCredential(text: string): boolean {
+  return /^(?:sso |md5-pw )/i.test(text);
+}
+
+/** A message about each attribute that no inverse lookup may name. */
+export function unsearchable(attributes: readonly AttributeName[]): Message[] {
+  return attributes.filter((name) => searchable[name] === undefined).map(queryMessages.notSearchable);
+}
+
 /** The named attributes, without duplicates; names may be short, in any letter case, and lists. */
-function readAttributes(names: readonly string[]): Outcome<readonly AttributeName[]> {
+export function readAttributes(names: readonly string[]): Outcome<readonly AttributeName[]> {
   const found = new Set<AttributeName>();
   const messages: Message[] = [];
   for (const name of names.flatMap((value) => value.split(',')).map((value) => value.trim())) {

@@ -1,6 +1,7 @@
 import { formatMessage } from '@cadastre/service';
 import { describe, expect, test } from 'vitest';
 import { type LineQuestion, parseLine } from './parse-line.js';
+import { queryMessages } from './query-messages.js';
 
 function question(line: string): LineQuestion {
   const { question: asked } = parseLine(line);
@@ -24,6 +25,9 @@ function search(line: string): string {
   const form = asked.form === 'full' ? [] : [asked.form];
   return [query, ...shown, ...form, ...(asked.allSources ? ['all'] : [])].join(' ');
 }
+
+const resources = 'inetnum,inet6num,aut-num';
+const onlyContacts = 'irt,no-grouping,no-referenced';
 
 describe('a search', () => {
   test.each([
@@ -51,9 +55,13 @@ describe('a search', () => {
     ['-r -- -G AS64500', '-G AS64500 flags=no-referenced'],
     ['-F AS64500', 'AS64500 flags=no-referenced brief'],
     ['-K -r -i origin AS64500', 'AS64500 inverse=origin flags=no-referenced keys'],
+    [
+      '-b -d 2.0.192.in-addr.arpa',
+      `2.0.192.in-addr.arpa types=inetnum,inet6num flags=reverse-domain,${onlyContacts} abuse-contacts`,
+    ],
     ['-K -T person,aut-num,mntner EXAMPLE', 'EXAMPLE types=aut-num,mntner flags=no-referenced keys'],
-    ['-b 192.0.2.1', '192.0.2.1 types=inetnum,inet6num,aut-num flags=irt,no-grouping,no-referenced abuse-contacts'],
-    ['-b -T in AS64500', 'AS64500 types=inetnum flags=irt,no-grouping,no-referenced abuse-contacts'],
+    ['-b 192.0.2.1', `192.0.2.1 types=${resources} flags=${onlyContacts} abuse-contacts`],
+    ['-b -T in AS64500', `AS64500 types=inetnum flags=${onlyContacts} abuse-contacts`],
     ['help -r', 'help flags=no-referenced'],
   ])('%s', (line, expected) => {
     expect(search(line)).toBe(expected);
@@ -80,6 +88,8 @@ describe('another question', () => {
     ['--types', { kind: 'information', about: 'types' }],
     ['-t route', { kind: 'template', type: 'route', verbose: false }],
     ['-v PN', { kind: 'template', type: 'person', verbose: true }],
+    ['-v person -t *rt', { kind: 'template', type: 'route', verbose: false }],
+    ['--list-sources -q version -t person', { kind: 'information', about: 'version' }],
     ['--list-versions AS64500', { kind: 'versions', key: 'AS64500', types: new Set(), choice: { kind: 'list' } }],
     [
       '--show-version 2 -T in 192.0.2.0 - 192.0.2.255',
@@ -100,24 +110,35 @@ describe('another question', () => {
 describe('a line that cannot be answered', () => {
   const invalid = 'ERROR:111: invalid option supplied';
   const combination = 'ERROR:109: invalid combination of flags passed';
+  const noKey = 'ERROR:106: no search key specified';
+  const invalidKey = 'ERROR:115: invalid search key';
   test.each([
-    ['', ['ERROR:106: no search key specified']],
-    ['-r', ['ERROR:106: no search key specified']],
-    ['-T person', ['ERROR:106: no search key specified', 'ERROR:115: invalid search key']],
-    ['-T domain', ['ERROR:106: no search key specified']],
+    ['', [noKey]],
+    ['-r', [noKey]],
+    ['-T person', [noKey, invalidKey]],
+    ['-T domain', [noKey]],
+    ['-i mnt-by', [noKey]],
     ['-y AS64500', [invalid]],
+    ['--help', ['Invalid option: --help']],
+    ['-help', [invalid]],
+    ['-y AS64500 --help', ['Invalid option: --help']],
+    ['-T nothing -- --help', ['Invalid option: --help']],
+    ['-types', ['Invalid option: -types']],
+    ['--Exact AS64500', [invalid]],
     ['192.0.2.0 -192.0.2.9', [invalid]],
     ['--nothing AS64500', ['Invalid option: --nothing']],
     ['AS64500 -T', ['-T, --select-types needs a value']],
     ['-T -r AS64500', ['--select-types has a flag argument']],
     ['-t route -t person', ['ERROR:110: multiple use of flag']],
+    ['-t route -T nothing', ["ERROR:103: unknown object type 'nothing'"]],
+    ['-t route,person', ["ERROR:103: unknown object type 'route,person'"]],
     ['-V a -V b AS64500', ['ERROR:110: multiple use of flag']],
     ['-V a,b AS64500', [invalid]],
     ['-V a,192.0.2.1,c AS64500', [invalid]],
     ['-Z klingon AS64500', ['Invalid character set klingon']],
     ['-T nothing AS64500', ["ERROR:103: unknown object type 'nothing'"]],
     ['-t nothing', ["ERROR:103: unknown object type 'nothing'"]],
-    ['-q nothing', [invalid]],
+    ['-q nothing', ['Invalid option: nothing']],
     ['-l -L 192.0.2.0/24', ['ERROR:901: duplicate IP flags passed']],
     ['-b -r 192.0.2.0/24', [combination]],
     ['-b -F 192.0.2.0/24', [combination]],
@@ -127,9 +148,22 @@ describe('a line that cannot be answered', () => {
     ['--list-versions -r AS64500', [combination]],
     ['--list-versions --show-version 1 AS64500', [combination]],
     ['-b EXAMPLE-MNT', [invalid]],
-    ['-b AS64500 - AS64501', [invalid]],
-    ['-b -T route 192.0.2.0/24', ['ERROR:115: invalid search key']],
-    ['-K -T person AB1-EXAMPLE', ['ERROR:115: invalid search key']],
+    ['-b', [invalid, noKey, invalidKey]],
+    ['-b -r EXAMPLE-MNT', [invalid, combination]],
+    ['-b 4.192.1.in-addr.arpa', [invalid, invalidKey]],
+    ['-b AS64500 - AS64501', [invalid, invalidKey]],
+    ['-b -T route 192.0.2.0/24', [invalidKey]],
+    ['-b 192.0.2.0/24AS64500', [invalidKey]],
+    ['-T person 192.0.2.1', [invalidKey]],
+    ['-b -r -M 0/0', ['ERROR:112: unsupported query', combination]],
+    ['-V a,b -b -r Alice Example', [invalid, combination, invalidKey]],
+    ['-V a -V b -b Alice Example', ['ERROR:110: multiple use of flag']],
+    ['-T nothing -i nothing -x -L 10/8', ["ERROR:103: unknown object type 'nothing'"]],
+    ['-i nothing -x -L 10/8', ['ERROR:104: unknown attribute']],
+    ['-x -L -b EXAMPLE-MNT', ['ERROR:901: duplicate IP flags passed']],
+    ['-Z klingon -b EXAMPLE-MNT', [invalid]],
+    ['-i mnt-by md5-pw x', ["Inverse search on 'auth' attribute is limited to 'key-cert' objects only"]],
+    [`-T nothing ${'a '.repeat(61)}`, ['ERROR:118: too many arguments supplied']],
     ['--show-version x AS64500', [invalid]],
     ['--show-version 0 AS64500', [invalid]],
     ['--diff-versions 1 AS64500', ['diff versions must be in the format a:b']],
@@ -141,9 +175,37 @@ describe('a line that cannot be answered', () => {
   });
 });
 
+describe('the message about a repeated flag names it as it was repeated', () => {
+  test.each([
+    ['-t person -t role', '-t'],
+    ['-t person --template role', '--template'],
+    ['--template person --template role', '--template'],
+    ['-q types -q types', '-q'],
+    ['--show-version 1 --show-version 2 AS64500', '--show-version'],
+  ])('%s: %s', (line, shown) => {
+    expect(parseLine(line).question).toEqual({ ok: false, messages: [queryMessages.repeatedFlag(shown)] });
+  });
+});
+
+describe('a search that finds nothing in any source', () => {
+  test.each([
+    ['-i , AS64500', []],
+    ['-i em,mnt-by,phone x', [queryMessages.notSearchable('e-mail'), queryMessages.notSearchable('phone')]],
+    ['-K -T person AB1-EXAMPLE', []],
+    ['-T route help', []],
+  ])('%s', (line, findsNothing) => {
+    expect(question(line)).toMatchObject({ kind: 'search', findsNothing });
+  });
+
+  test('says so, others do not', () => {
+    expect(question('-i mnt-by EXAMPLE-MNT')).not.toHaveProperty('findsNothing');
+  });
+});
+
 describe('the rest of a line', () => {
   test.each([
-    ['AS64500', { keepsOpen: false, charset: 'latin1' }],
+    ['AS64500', { keepsOpen: false, charset: 'latin1', warnings: [] }],
+    ['-x -t person', { warnings: [queryMessages.uselessFlag()] }],
     ['-k AS64500', { keepsOpen: true, charset: 'latin1' }],
     ['-k -y AS64500', { keepsOpen: true, charset: 'latin1' }],
     ['-Z utf-8 AS64500', { keepsOpen: false, charset: 'utf8' }],

@@ -1,13 +1,16 @@
 import { isIP } from 'node:net';
 import type { Message } from '@cadastre/proto/registry';
 import type { SearchRequest } from '@cadastre/proto/search';
-import { type ObjectTypeName, objectTypeNames } from '@cadastre/rpsl';
-import { conflictOf } from './conflicts.js';
-import { type Flag, flagNamed, flagOfLetter, isSearchFlag, type SearchFlag, shownFlag } from './flags.js';
+import { type AttributeName, type ObjectTypeName, parseAsNumber } from '@cadastre/rpsl';
+import { conflictOf, modeConflictOf } from './conflicts.js';
+import { type Flag, isSearchFlag, type SearchFlag } from './flags.js';
+import { isCredential, readAttributes, unsearchable } from './inverse.js';
+import { type LineWords, listOf, onlyValue, readWords, valuesOf } from './line-words.js';
 import { type Outcome, ok, refused } from './outcome.js';
 import { queryMessages } from './query-messages.js';
-import { classify, plainText } from './search-key.js';
-import { readTypes } from './types.js';
+import { classify, hasTooManyWords, plainText, type SearchKey } from './search-key.js';
+import { acceptingTypes, candidateTypes, isTooWide } from './searched-types.js';
+import { readTypes, typeNamed } from './types.js';
 import { uselessFlagWarnings } from './useless-flags.js';
 
 /** A character set of answers, by its name in Node.js. */
@@ -43,8 +46,11 @@ export interface LineSearch {
   /** `-a`: all sources, besides the named ones. */
   readonly allSources: boolean;
   readonly form: Form;
-  /** Whether it is a search in no attribute (`-i ,`). */
-  readonly findsNothing: boolean;
+  /**
+   * Why nothing can be found in any source, where the line tells: a message about each attribute that is not searchable,
+   * or none for a search in no attribute (`-i ,`) or no type. Absent for other searches.
+   */
+  readonly findsNothing?: readonly Message[];
   /** Whether the line had characters that objects do not have, which became others. */
   readonly isConverted: boolean;
 }
@@ -72,176 +78,148 @@ export interface QueryLine {
   /** `-V`: what the client calls itself, and the address that it asks for as a proxy. */
   readonly client?: { readonly tag: string; readonly address?: string };
   readonly charset: Charset;
-  /** About flags that have no effect. The search service returns them for what it finds. */
+  /** About flags that have no effect. */
   readonly warnings: readonly Message[];
   /** What the line asks, or why that cannot be answered. */
   readonly question: Outcome<LineQuestion>;
 }
 
-/** The flags with a value: a list, which may be repeated, or a single one. */
-const listFlags = ['inverse', 'select-types', 'sources'] as const;
-const singleFlags = ['template', 'verbose', 'q', 'client', 'charset', 'show-version', 'diff-versions'] as const;
-const valuedFlags: ReadonlySet<Flag> = new Set([...listFlags, ...singleFlags]);
-
-/** whois(1) has `-R` for its own use, and sends it. */
-const ignoredLetter = 'R';
-
-/** The flags of a line with their values, and its other words. */
-interface Words {
-  readonly flags: ReadonlyMap<Flag, readonly string[]>;
-  readonly term: readonly string[];
-  /** What is wrong with the first bad flag. */
-  readonly problem?: Message;
-}
-
 /** Reads a line: flags in any order, before and after the search term (queries.md 1.1). */
 export function parseLine(line: string): QueryLine {
   const text = plainText(line);
-  const words = readWords(text.split(/[ \t\r\n]+/).filter((word) => word !== ''));
+  const words = readWords(text);
+  const { flags, term, problem } = words;
   const client = readClient(words);
   const charset = readCharset(words);
-  const problem =
-    words.problem ?? (client.ok ? undefined : client.messages[0]) ?? (charset.ok ? undefined : charset.messages[0]);
   return {
-    keepsOpen: words.flags.has('persistent-connection'),
+    keepsOpen: flags.has('persistent-connection'),
     ...(client.ok && client.value && { client: client.value }),
     charset: charset.ok ? charset.value : 'latin1',
-    warnings: words.term.length === 0 ? [] : uselessFlagWarnings(new Set(words.flags.keys()), words.term.join(' ')),
-    question: problem === undefined ? readQuestion(words, text !== line) : refused(problem),
+    warnings: uselessFlagWarnings(flags, term),
+    question: problem === undefined ? readQuestion(words, client, charset, text !== line) : refused(problem),
   };
 }
 
-function readWords(words: readonly string[]): Words {
-  const flags = new Map<Flag, string[]>();
-  const term: string[] = [];
-  const problems: Message[] = [];
-  const rest = [...words].reverse();
-  for (let word = rest.pop(); word !== undefined; word = rest.pop()) {
-    if (word === '--') {
-      term.push(...rest.reverse());
-      break;
-    }
-    if (!isOption(word)) {
-      term.push(word);
-      continue;
-    }
-    for (const { flag, attached } of flagsOf(word)) {
-      if (flag === undefined) {
-        problems.push(
-          word.startsWith('--')
-            ? queryMessages.invalidOption(`Invalid option: ${word}`)
-            : queryMessages.invalidOption(),
-        );
-        continue;
-      }
-      const values = flags.get(flag) ?? [];
-      flags.set(flag, values);
-      if (!valuedFlags.has(flag)) continue;
-      const value = attached || rest.pop();
-      if (value === undefined) problems.push(queryMessages.invalidOption(`${shownFlag(flag)} needs a value`));
-      else if (isOption(value)) problems.push(queryMessages.invalidOption(`--${flag} has a flag argument`));
-      else values.push(value);
-    }
-  }
-  const repeated = singleFlags.find((flag) => (flags.get(flag)?.length ?? 0) > 1);
-  const problem = problems[0] ?? (repeated && queryMessages.repeatedFlag(shownFlag(repeated)));
-  return { flags, term, ...(problem && { problem }) };
-}
-
-function isOption(word: string): boolean {
-  return word.startsWith('-') && word.length > 1;
-}
-
-/** A flag of a word, undefined for an unknown one, and what is attached to it. */
-interface WordFlag {
-  readonly flag: Flag | undefined;
-  readonly attached: string;
-}
-
-/** `--name`, `--name=value`, or letters, of which the last may have its value attached. */
-function flagsOf(word: string): WordFlag[] {
-  const [, name, attached = ''] = /^--([^=]*)(?:=(.*))?$/.exec(word) ?? [];
-  if (name !== undefined) return [{ flag: flagNamed(name), attached }];
-  const found: WordFlag[] = [];
-  for (let at = 1; at < word.length; at++) {
-    if (word[at] === ignoredLetter) continue;
-    const flag = flagOfLetter(word[at]!);
-    const takesRest = flag !== undefined && valuedFlags.has(flag);
-    found.push({ flag, attached: takesRest ? word.slice(at + 1) : '' });
-    if (takesRest || flag === undefined) break;
-  }
-  return found;
-}
-
-function readClient({ flags }: Words): Outcome<QueryLine['client']> {
-  const [value] = flags.get('client') ?? [];
-  if (value === undefined) return ok(undefined);
-  const [tag = '', address, ...more] = value.split(',');
+function readClient(words: LineWords): Outcome<QueryLine['client']> {
+  const given = onlyValue(words, 'client');
+  if (!given.ok) return given;
+  if (given.value === undefined) return ok(undefined);
+  const [tag = '', address, ...more] = given.value.split(',');
   if (more.length > 0 || (address !== undefined && isIP(address) === 0)) return refused(queryMessages.invalidOption());
   return ok({ tag, ...(address !== undefined && { address }) });
 }
 
-function readCharset({ flags }: Words): Outcome<Charset> {
-  const [name] = flags.get('charset') ?? [];
-  if (name === undefined) return ok('latin1');
+function readCharset(words: LineWords): Outcome<Charset> {
+  const given = onlyValue(words, 'charset');
+  if (!given.ok) return given;
+  const name = given.value ?? 'latin1';
   const charset = charsets.get(name.toLowerCase());
   return charset === undefined ? refused(queryMessages.unknownCharset(name)) : ok(charset);
 }
 
-function readQuestion(words: Words, isConverted: boolean): Outcome<LineQuestion> {
+/** The checks and their order are those of the RIPE Database, which tells all errors of the last ones at once. */
+function readQuestion(
+  words: LineWords,
+  client: Outcome<unknown>,
+  charset: Outcome<unknown>,
+  isConverted: boolean,
+): Outcome<LineQuestion> {
   const { flags, term } = words;
-  const conflict = conflictOf(new Set(flags.keys()));
-  if (conflict !== undefined) return refused(conflict);
-  const about = readInformation(flags);
-  if (about !== undefined) return about;
-  const types = readTypes(flags.get('select-types') ?? []);
+  if (hasTooManyWords(term)) return refused(queryMessages.tooManyWords());
+  const types = readTypes(valuesOf(words, 'select-types'));
   if (!types.ok) return types;
-  if (term.length === 0) return withoutTerm(flags, types.value);
-  if (term.length === 1 && flags.size === 0 && term[0]!.toLowerCase() === 'help') return ok({ kind: 'help' });
-  return readVersions(words, types.value) ?? readSearch(words, types.value, isConverted);
+  const attributes = readAttributes(valuesOf(words, 'inverse'));
+  if (!attributes.ok) return attributes;
+  const modeConflict = modeConflictOf(flags);
+  if (modeConflict !== undefined) return refused(modeConflict);
+  if (!client.ok && valuesOf(words, 'client').length > 1) return client;
+  const errors = errorsOf(words, types.value, client);
+  if (errors.length > 0) return { ok: false, messages: errors };
+  if (!charset.ok) return charset;
+  if (isLoneConnectionFlag(words)) return ok({ kind: 'nothing' });
+  if (flags.size === 0 && isHelp(term)) return ok({ kind: 'help' });
+  return (
+    readInformation(words) ??
+    readTemplate(words, 'template') ??
+    readTemplate(words, 'verbose') ??
+    readVersions(words, types.value) ??
+    ok(readSearch(words, types.value, attributes.value, isConverted))
+  );
 }
 
-/** A question about the registry itself, which needs no search term. */
-function readInformation(flags: Words['flags']): Outcome<LineQuestion> | undefined {
-  const [given] = flags.get('q') ?? [];
-  const about = given?.toLowerCase();
-  if (about === 'sources' || flags.has('list-sources')) return ok({ kind: 'information', about: 'sources' });
-  if (about === 'version' || flags.has('version')) return ok({ kind: 'information', about: 'version' });
-  if (about === 'types' || flags.has('types')) return ok({ kind: 'information', about: 'types' });
-  if (about !== undefined) return refused(queryMessages.invalidOption());
-  const verbose = flags.has('verbose');
-  const [template] = flags.get(verbose ? 'verbose' : 'template') ?? [];
-  if (template === undefined) return undefined;
-  const types = readTypes([template]);
-  if (!types.ok) return types;
-  const [type] = types.value;
-  return type === undefined ? refused(queryMessages.unknownType(template)) : ok({ kind: 'template', type, verbose });
+/** What is wrong with the flags together, and with the search term for them. */
+function errorsOf(words: LineWords, types: ReadonlySet<ObjectTypeName>, client: Outcome<unknown>): Message[] {
+  const { flags, term } = words;
+  const key = classify(term);
+  const isInverse = flags.has('inverse');
+  const needsKey = !(isHelp(term) || isLoneConnectionFlag(words) || keyless.some((flag) => flags.has(flag)));
+  const findsNoType = !isInverse && acceptingTypes(candidateTypes(types, flags), key, flags).length === 0;
+  return [
+    isTooWide(key, flags) && queryMessages.tooWide(),
+    (!client.ok || (flags.has('abuse-contact') && !isResource(key, flags))) && queryMessages.invalidOption(),
+    conflictOf(flags),
+    needsKey && term === '' && queryMessages.noKey(),
+    needsKey && findsNoType && queryMessages.invalidKey(),
+    isInverse && isCredential(term) && queryMessages.credentialSearch(),
+  ].filter((error) => error !== false && error !== undefined);
 }
 
-function withoutTerm(flags: Words['flags'], types: ReadonlySet<ObjectTypeName>): Outcome<LineQuestion> {
-  const besides = [...flags.keys()].filter((flag) => flag !== 'client' && flag !== 'charset');
-  if (besides.length === 1 && besides[0] === 'persistent-connection') return ok({ kind: 'nothing' });
-  // An empty text has the form of a host name: the RIPE Database complains about other types, too.
-  const isUseless = types.size > 0 && !types.has('domain') && !types.has('inet-rtr');
-  return refused(queryMessages.noKey(), ...(isUseless ? [queryMessages.invalidKey()] : []));
+/** The flags of questions about the registry itself, which need no search term. */
+const keyless: readonly Flag[] = ['template', 'verbose', 'q', 'list-sources', 'version', 'types'];
+
+function isHelp(term: string): boolean {
+  return term.toLowerCase() === 'help';
 }
 
-function readVersions({ flags, term }: Words, types: ReadonlySet<ObjectTypeName>): Outcome<LineQuestion> | undefined {
-  const choice = readChoice(flags);
+/** A lone `-k`. */
+function isLoneConnectionFlag({ flags, term }: LineWords): boolean {
+  const besides = [...flags].filter((flag) => flag !== 'client' && flag !== 'charset');
+  return term === '' && besides.length === 1 && besides[0] === 'persistent-connection';
+}
+
+/** What `-q` tells about, and the flags for the same. */
+const subjects = [
+  ['sources', 'list-sources'],
+  ['version', 'version'],
+  ['types', 'types'],
+] as const;
+
+function readInformation(words: LineWords): Outcome<LineQuestion> | undefined {
+  const given = onlyValue(words, 'q');
+  if (!given.ok) return given;
+  const asked = given.value?.toLowerCase();
+  const found = subjects.find(([subject, flag]) => (asked === undefined ? words.flags.has(flag) : subject === asked));
+  if (found !== undefined) return ok({ kind: 'information', about: found[0] });
+  return asked === undefined ? undefined : refused(queryMessages.invalidOption(`Invalid option: ${given.value}`));
+}
+
+function readTemplate(words: LineWords, flag: 'template' | 'verbose'): Outcome<LineQuestion> | undefined {
+  const name = onlyValue(words, flag);
+  if (!name.ok) return name;
+  if (name.value === undefined) return undefined;
+  const type = typeNamed(name.value);
+  if (type === undefined) return refused(queryMessages.unknownType(name.value));
+  return ok({ kind: 'template', type: type.name, verbose: flag === 'verbose' });
+}
+
+function readVersions(words: LineWords, types: ReadonlySet<ObjectTypeName>): Outcome<LineQuestion> | undefined {
+  const choice = readChoice(words);
   if (choice === undefined || !choice.ok) return choice;
-  return ok({ kind: 'versions', key: term.join(' '), types, choice: choice.value });
+  return ok({ kind: 'versions', key: words.term, types, choice: choice.value });
 }
 
-function readChoice(flags: Words['flags']): Outcome<VersionChoice> | undefined {
-  const [shown] = flags.get('show-version') ?? [];
-  const [pair] = flags.get('diff-versions') ?? [];
-  if (flags.has('list-versions')) return ok({ kind: 'list' });
-  if (shown !== undefined) {
-    const revision = revisionOf(shown);
+function readChoice(words: LineWords): Outcome<VersionChoice> | undefined {
+  if (words.flags.has('list-versions')) return ok({ kind: 'list' });
+  const shown = onlyValue(words, 'show-version');
+  if (!shown.ok) return shown;
+  if (shown.value !== undefined) {
+    const revision = revisionOf(shown.value);
     return revision > 0 ? ok({ kind: 'show', revision }) : refused(queryMessages.invalidOption());
   }
-  if (pair === undefined) return undefined;
-  const parts = pair.split(':');
+  const pair = onlyValue(words, 'diff-versions');
+  if (!pair.ok) return pair;
+  if (pair.value === undefined) return undefined;
+  const parts = pair.value.split(':');
   if (parts.length !== 2) return refused(queryMessages.invalidOption('diff versions must be in the format a:b'));
   const [before, after] = parts.map(revisionOf) as [number, number];
   if (Number.isNaN(before + after)) return refused(queryMessages.invalidOption('diff version must be a number'));
@@ -259,48 +237,42 @@ function revisionOf(text: string): number {
 }
 
 function readSearch(
-  { flags, term }: Words,
-  types: ReadonlySet<ObjectTypeName>,
+  words: LineWords,
+  asked: ReadonlySet<ObjectTypeName>,
+  attributes: readonly AttributeName[],
   isConverted: boolean,
-): Outcome<LineQuestion> {
-  const query = term.join(' ');
+): LineSearch {
+  const { flags, term: query } = words;
   const form = formOf(flags);
-  const inverseAttributes = listOf(flags.get('inverse'));
-  const searched = typesOf(types, form, flags.has('inverse'));
-  if (searched?.length === 0) return refused(queryMessages.invalidKey());
-  if (form === 'abuse-contacts' && !isResource(query)) return refused(queryMessages.invalidOption());
-  return ok({
+  const isInverse = flags.has('inverse');
+  const isNameless = form === 'keys' && !isInverse;
+  const types = candidateTypes(asked, flags).filter((type) => !(isNameless && named.has(type)));
+  const isPossible = isInverse ? attributes.length > 0 : acceptingTypes(types, classify(query), flags).length > 0;
+  const messages = unsearchable(attributes);
+  return {
     kind: 'search',
     request: {
       query,
-      sources: listOf(flags.get('sources')),
-      types: searched ?? [...types],
-      inverseAttributes,
+      sources: listOf(words, 'sources'),
+      types: isNameless || form === 'abuse-contacts' ? types : [...asked],
+      inverseAttributes: listOf(words, 'inverse'),
       flags: searchFlagsOf(flags, form),
     },
     allSources: flags.has('all-sources'),
     form,
     isConverted,
-    findsNothing: flags.has('inverse') && inverseAttributes.length === 0,
-  });
+    ...((!isPossible || messages.length > 0) && { findsNothing: messages }),
+  };
 }
 
-function formOf(flags: Words['flags']): Form {
+function formOf(flags: ReadonlySet<Flag>): Form {
   if (flags.has('abuse-contact')) return 'abuse-contacts';
   if (flags.has('primary-keys')) return 'keys';
   return flags.has('brief') ? 'brief' : 'full';
 }
 
-const nameless: ReadonlySet<ObjectTypeName> = new Set(['organisation', 'person', 'role']);
-const resources: ReadonlySet<ObjectTypeName> = new Set(['inetnum', 'inet6num', 'aut-num']);
-
-/** The types to search where the form of the answer restricts them. */
-function typesOf(asked: ReadonlySet<ObjectTypeName>, form: Form, isInverse: boolean): ObjectTypeName[] | undefined {
-  const isAsked = (type: ObjectTypeName) => asked.size === 0 || asked.has(type);
-  if (form === 'abuse-contacts') return objectTypeNames.filter((type) => isAsked(type) && resources.has(type));
-  if (form === 'keys' && !isInverse) return objectTypeNames.filter((type) => isAsked(type) && !nameless.has(type));
-  return undefined;
-}
+/** Lookups of primary keys do not find these. */
+const named: ReadonlySet<ObjectTypeName> = new Set(['organisation', 'person', 'role']);
 
 const implied: Readonly<Record<Form, readonly SearchFlag[]>> = {
   full: [],
@@ -310,19 +282,13 @@ const implied: Readonly<Record<Form, readonly SearchFlag[]>> = {
 };
 
 /** The flags of the search, with those that the form of the answer implies; primary keys have no irts. */
-function searchFlagsOf(flags: Words['flags'], form: Form): SearchFlag[] {
-  const given = [...flags.keys()].filter(isSearchFlag).filter((flag) => form !== 'keys' || flag !== 'irt');
+function searchFlagsOf(flags: ReadonlySet<Flag>, form: Form): SearchFlag[] {
+  const given = [...flags].filter(isSearchFlag).filter((flag) => form !== 'keys' || flag !== 'irt');
   return [...new Set([...given, ...implied[form]])];
 }
 
-function isResource(term: string): boolean {
-  const key = classify(term);
-  return (
-    key.kind === 'address' ||
-    (key.kind === 'text' && key.asRange?.first !== undefined && key.asRange.first === key.asRange.last)
-  );
-}
-
-function listOf(values: readonly string[] = []): string[] {
-  return values.flatMap((value) => value.split(',')).filter((value) => value !== '');
+/** Whether a key can have an abuse contact. */
+function isResource({ kind, text }: SearchKey, flags: ReadonlySet<Flag>): boolean {
+  if (kind === 'text') return parseAsNumber(text) !== undefined;
+  return kind !== 'reverse-domain' || flags.has('reverse-domain');
 }

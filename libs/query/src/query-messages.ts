@@ -32,10 +32,10 @@ export const queryMessages = {
   invalidOption: (...reason: string[]) =>
     engine(
       [
-        ...reason.map(() => '%s'),
+        ...reason.flatMap(() => ['%s', '']),
         'ERROR:111: invalid option supplied',
         '',
-        'Use the query "help" to see the valid options.',
+        'Use help query to see the valid options.',
       ],
       reason,
     ),

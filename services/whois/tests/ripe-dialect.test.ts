@@ -216,6 +216,72 @@ members:        AS64500, AS64501
   });
 });
 
+const useless =
+  '%WARNING:902: useless IP flag passed\n%\n% An IP flag (-l, -L, -m, -M, -x, -d or -b) used without an IP key.\n\n';
+
+function unknown(source: string): string {
+  return `%ERROR:102: unknown source\n%\n% "${source}" is not a known source.\n% Use "-q sources" to list known sources.\n\n`;
+}
+
+describe('objects that are left out because of their syntax', () => {
+  const leftOut = (all: SearchResponse, ...positions: number[]) => {
+    for (const at of positions) all.objects[at]!.leftOut = true;
+    for (const { object, leftOut } of all.objects) if (leftOut) object!.text = '';
+    return all;
+  };
+  const noEntries = '%ERROR:101: no entries found\n%\n% No entries found in source TEST.\n\n';
+
+  test.each([
+    [
+      '--valid-syntax 192.0.2.0/24',
+      leftOut(page(inetnum, `+${person}`, route), 0, 1),
+      `% Information related to '192.0.2.0 - 192.0.2.255'
+
+% No abuse contact registered for 192.0.2.0 - 192.0.2.255
+
+% '192.0.2.0 - 192.0.2.255' invalid syntax
+
+% 'AE1-TEST' invalid syntax
+
+% Information related to '192.0.2.0/24AS64500'
+
+${route}
+`,
+    ],
+    [
+      '--no-valid-syntax -G AS64500',
+      leftOut(page(route, asSet), 1),
+      `${route}
+% 'AS-EXAMPLE' has valid syntax
+
+`,
+    ],
+    [
+      '--no-valid-syntax -F -r AS64500',
+      leftOut(page(route), 0),
+      `% Information related to '192.0.2.0/24AS64500'
+
+% '192.0.2.0/24AS64500' has valid syntax
+
+${noEntries}`,
+    ],
+    [
+      '--valid-syntax -b 192.0.2.0/24',
+      leftOut(page(inetnum), 0),
+      `% '192.0.2.0 - 192.0.2.255' invalid syntax\n\n${noEntries}`,
+    ],
+    [
+      '--valid-syntax -s TEST,NOPE -r AS-EXAMPLE',
+      leftOut(page(asSet), 0),
+      `% Information related to 'AS-EXAMPLE'\n\n% 'AS-EXAMPLE' invalid syntax\n\n${unknown('NOPE')}`,
+    ],
+  ])('are lines: %s', async (line, found, expected) => {
+    answer = () => [found];
+    expect(body(await whois.ask(line))).toBe(expected);
+    expect(asked[0]).toMatchObject({ withLeftOut: true });
+  });
+});
+
 describe('sources', () => {
   test.each([
     ['-s test,other-grs AS64500', ['TEST', 'OTHER-GRS']],
@@ -230,18 +296,24 @@ describe('sources', () => {
 
   test('that are unknown are named, and the others are searched', async () => {
     answer = () => [page(route)];
-    const unknown = '%ERROR:102: unknown source\n%\n% "NOWHERE" is not a known source.\n\n';
-    expect(body(await whois.ask('-s nowhere,TEST AS64500'))).toBe(
-      `${unknown}% Information related to '192.0.2.0/24AS64500'\n\n${route}\n`,
+    const found = `% Information related to '192.0.2.0/24AS64500'\n\n${route}\n`;
+    expect(body(await whois.ask('-s nowhere,TEST AS64500'))).toBe(unknown('NOWHERE') + found);
+    expect(body(await whois.ask('-s TEST,NOWHERE,OTHER-GRS,NEVER AS64500'))).toBe(
+      found + unknown('NOWHERE') + found + unknown('NEVER'),
     );
-    const none = '%ERROR:101: no entries found\n%\n% No entries found in source NOWHERE.\n\n';
-    expect(body(await whois.ask('-s NOWHERE AS64500'))).toBe(unknown + none);
+    expect(asked.map(({ sources }) => sources)).toEqual([['TEST'], ['TEST'], ['OTHER-GRS']]);
+  });
+
+  test('that are unknown are named without ERROR:101, and after warnings', async () => {
+    answer = () => [new ServiceError('not-found', [queryMessages.noEntries(['TEST'])])];
+    expect(body(await whois.ask('-s NOPE AS64500'))).toBe(unknown('NOPE'));
+    expect(body(await whois.ask('-s TEST,NOPE AS64500'))).toBe(unknown('NOPE'));
+    expect(body(await whois.ask('-s NOPE -x EXAMPLE'))).toBe(useless + unknown('NOPE'));
   });
 });
 
 describe('messages', () => {
-  const warning = failureMessage('WARNING:902: useless IP flag passed\n\nAn IP flag.\n');
-  const noEntries = failureMessage('ERROR:101: no entries found\n\nNo entries found in source %s.\n', ['TEST']);
+  const noEntries = queryMessages.noEntries(['TEST']);
 
   test.each<[string, string, (SearchResponse | Error)[], string]>([
     [
@@ -257,10 +329,10 @@ describe('messages', () => {
       '%ERROR:901: duplicate IP flags passed\n%\n% More than one IP flag (-l, -L, -m, -M or -x) passed to the server.\n\n',
     ],
     [
-      'of warnings precede the objects',
+      'of warnings precede the objects, once',
       '-x EXAMPLE',
-      [{ ...page(route), messages: [warning] }],
-      `%WARNING:902: useless IP flag passed\n%\n% An IP flag.\n\n% Information related to '192.0.2.0/24AS64500'\n\n${route}\n`,
+      [{ ...page(route), messages: [queryMessages.uselessFlag()] }],
+      `${useless}% Information related to '192.0.2.0/24AS64500'\n\n${route}\n`,
     ],
     [
       'about the search term precede them, too',
@@ -286,34 +358,72 @@ describe('messages', () => {
   });
 
   const notFound = '%ERROR:101: no entries found\n%\n% No entries found in source TEST.\n\n';
-  const useless = /^%WARNING:902: useless IP flag passed\n(?:%.*\n)+\n/;
+  const keysNote =
+    '% Note: this output has been filtered.\n%       Only primary keys and abuse contacts will be visible.\n\n';
 
   test.each([
     ['-x -r 10', useless],
     ['-d EXAMPLE', useless],
-    [
-      '-K EXAMPLE',
-      /^% Note: this output has been filtered\.\n% {7}Only primary keys and abuse contacts will be visible\.\n\n/,
-    ],
-    ['--no-personal EXAMPLE', /^% Note: --no-personal means .*\n\n/],
-    ['-r EXAMPLE', /^/],
+    ['-K EXAMPLE', keysNote],
+    ['--no-personal EXAMPLE', '% Note: --no-personal means ALL personal data has been filtered from this output.\n\n'],
+    ['-r EXAMPLE', ''],
   ])('precede the error when nothing is found: %s', async (line, before) => {
     answer = () => [new ServiceError('not-found', [noEntries])];
-    const text = body(await whois.ask(line));
-    expect(text).toMatch(before);
-    expect(text.replace(before, '')).toBe(notFound);
+    expect(body(await whois.ask(line))).toBe(before + notFound);
+  });
+
+  const unsearchable = (name: string) =>
+    `%ERROR:105: attribute is not searchable\n%\n% "${name}" is not an inverse searchable attribute.\n\n`;
+
+  test.each([
+    ['-r -i , AS64500', notFound],
+    ['-i e-mail alice@example.net', unsearchable('e-mail') + notFound],
+    ['-i mnt-by,em,phone x', unsearchable('e-mail') + unsearchable('phone') + notFound],
+    ['-x -K -i e-mail x', useless + keysNote + unsearchable('e-mail') + notFound],
+    [
+      '-s test,other-grs -i e-mail x',
+      `${unsearchable('e-mail').repeat(2)}%ERROR:101: no entries found\n%\n% No entries found in source TEST,OTHER-GRS.\n\n`,
+    ],
+    ['-s TEST,NOPE -i e-mail x', unsearchable('e-mail') + unknown('NOPE')],
+    ['-K -T person AE1-TEST', keysNote + notFound],
+  ])('about a search that can find nothing, which is not sent to the search service: %s', async (line, expected) => {
+    expect(body(await whois.ask(line))).toBe(expected);
+    expect(asked).toEqual([]);
+  });
+
+  test.each([
+    ['-t person -t role', '%ERROR:110: multiple use of flag\n%\n% The flag "-t" cannot be used multiple times.\n\n'],
+    [
+      '-b 4.192.1.in-addr.arpa',
+      `%ERROR:111: invalid option supplied
+%
+% Use help query to see the valid options.
+
+%ERROR:115: invalid search key
+%
+% Search key entered is not valid for the specified object type(s)
+
+`,
+    ],
+    [
+      '--help',
+      `% Invalid option: --help
+%
+%ERROR:111: invalid option supplied
+%
+% Use help query to see the valid options.
+
+`,
+    ],
+  ])('about what is wrong with the line: %s', async (line, expected) => {
+    expect(body(await whois.ask(line))).toBe(expected);
   });
 
   test('about useless flags leave the message about abuse contacts, and come with other answers, too', async () => {
     const autNum = 'aut-num:        AS64500\nsource:         TEST\n';
     answer = () => [{ ...page(autNum), messages: [queryMessages.uselessFlag()] }];
     expect(body(await whois.ask('-x -r AS64500'))).toContain('% No abuse contact registered for AS64500\n\n');
-    expect(body(await whois.ask('-L -q types AS64500'))).toMatch(useless);
-  });
-
-  test('a search in no attribute finds nothing, and is not sent to the search service', async () => {
-    expect(body(await whois.ask('-r -i , AS64500'))).toBe(notFound);
-    expect(asked).toEqual([]);
+    expect(body(await whois.ask('-L -q types AS64500')).startsWith(useless)).toBe(true);
   });
 
   test('do not replace the rest of an answer that fails: the connection ends', async () => {

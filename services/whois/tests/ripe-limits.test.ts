@@ -38,13 +38,29 @@ describe('a client', () => {
     const { ask } = await finding([route, person, person], { CADASTRE_LIMITS_PERSONAL_OBJECTS: '3' });
     expect(outline(await ask('AS64500'))).toEqual(['route', 'person', 'person']);
     expect(outline(await ask('AS64500'))).toEqual(['route', 'person', '%ERROR:201']);
-    expect(outline(await ask('-T route AS64500'))).toEqual(['%ERROR:201']);
+    expect(outline(await ask('-T aut-num AS64500'))).toEqual(['%ERROR:201']);
     expect(outline(await ask('-t route'))).not.toContain('%ERROR:201');
   });
 
   test('gets as many objects from one query as the limit says', async () => {
     const { ask } = await finding([route, route, route], { CADASTRE_LIMITS_SEARCH_OBJECTS: '2' });
     expect(outline(await ask('AS64500'))).toEqual(['route', 'route', '%ERROR:112']);
+  });
+
+  test('gets no more from sources between which an unknown one stands', async () => {
+    const { ask } = await finding([route, route], { CADASTRE_LIMITS_SEARCH_OBJECTS: '3' });
+    const expected = ['route', 'route', '%ERROR:102', 'route', '%ERROR:112'];
+    expect(outline(await ask('-s TEST,NOPE,OTHER-GRS AS64500'))).toEqual(expected);
+  });
+
+  test('does not see the persons that are left out because of their syntax', async () => {
+    const search = async function* () {
+      const all = page(person, person, person);
+      for (const one of all.objects.slice(0, 2)) one.leftOut = true;
+      yield all;
+    };
+    whois = await startWhois({ search }, { CADASTRE_LIMITS_PERSONAL_OBJECTS: '1' });
+    expect(outline(await whois.ask('--valid-syntax AE1-TEST'))).toEqual(['person']);
   });
 
   test('that sends more searches per second than the limit says waits for its answers', async () => {

@@ -1,5 +1,5 @@
 import type { Flag } from '@cadastre/query';
-import { objectTypeNames } from '@cadastre/rpsl';
+import { attributeTypes, objectTypeNames } from '@cadastre/rpsl';
 import type { RunningSystem } from '../harness/run-system.js';
 import { type Asked, whoisAnswer, whoisBytes, whoisLine } from './asked.js';
 import { repeated } from './documents.js';
@@ -27,6 +27,7 @@ const wholeSpaces = ['0.0.0.0/0', '::/0', '0.0.0.0 - 255.255.255.255', 'AS0 - AS
 const long = (before: string, after = '') =>
   pieces.map((piece) => `${before}${repeated(piece, longest - 100)}${after}`);
 const inverse = 'mnt-by,admin-c,tech-c,e-mail,auth,origin,org,notify,member-of,nserver,fingerpr';
+const everyAttribute = attributeTypes.map(({ shortName }) => shortName).join();
 
 /** The lines of every flag. The compiler finds a flag that has none. */
 const flagLines: Record<Flag, readonly string[]> = {
@@ -52,12 +53,16 @@ const flagLines: Record<Flag, readonly string[]> = {
   'persistent-connection': ['-k', '-k -M 0.0.0.0/0', repeated('-k ', longest)],
   'select-types': long('-T ', ' AE1-TEST').concat(`-T ${objectTypeNames.join()} -M 0.0.0.0/0`),
   'all-sources': ['-a AE1-TEST', '-a -M 0.0.0.0/0'],
-  sources: long('-s ', ' AE1-TEST'),
+  sources: long('-s ', ' AE1-TEST').concat('-s TEST,A,TEST-NONAUTH,B,TEST-GRS AE1-TEST'),
   q: ['-q version', '-q types', '-q sources', ...long('-q ')],
   'list-sources': ['--list-sources'],
   version: ['--version'],
   types: ['--types'],
-  inverse: long('-i ', ' AE1-TEST').concat(long(`-i ${inverse} `), `-i ${inverse} EXAMPLE-MNT`),
+  inverse: long('-i ', ' AE1-TEST').concat(
+    long(`-i ${inverse} `),
+    `-i ${inverse} EXAMPLE-MNT`,
+    `-a -i ${everyAttribute} x`,
+  ),
   template: objectTypeNames.map((type) => `-t ${type}`).concat(long('-t ')),
   verbose: objectTypeNames.map((type) => `-v ${type}`),
   client: long('-V ', ' AE1-TEST').concat(`-V ${repeated(' ', longest)}`, `-V a,${repeated('1.', 900)} AE1-TEST`),

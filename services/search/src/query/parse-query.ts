@@ -1,15 +1,17 @@
 import type { SearchRequest } from '@cadastre/proto/search';
 import {
-  acceptsKey,
+  acceptingTypes,
+  candidateTypes,
   classify,
   conflictOf,
   type Flag,
   hasTooManyWords,
   type InverseTerm,
   inverseTerms,
-  isWholeSpace,
+  isTooWide,
   type KnownSources,
   type Mode,
+  modeConflictOf,
   modeFlags,
   type Outcome,
   ok,
@@ -24,7 +26,7 @@ import {
   type SearchKey,
   uselessFlagWarnings,
 } from '@cadastre/query';
-import { type ObjectTypeName, objectTypes } from '@cadastre/rpsl';
+import type { ObjectTypeName } from '@cadastre/rpsl';
 import { directQuery } from './direct.js';
 import type { QueryPlan, RelatedTypes, Search } from './plan.js';
 
@@ -42,17 +44,6 @@ type Question = Pick<
 >;
 
 type Flags = ReadonlySet<SearchFlag>;
-
-const resourceTypes: ReadonlySet<ObjectTypeName> = new Set([
-  'aut-num',
-  'inetnum',
-  'inet6num',
-  'route',
-  'route6',
-  'domain',
-]);
-const reverseTypes: ReadonlySet<ObjectTypeName> = new Set(['inetnum', 'inet6num', 'route', 'route6', 'domain']);
-const personalTypes: ReadonlySet<ObjectTypeName> = new Set(['person', 'role']);
 
 /**
  * Parses a query. Checks run in the order that clients of the RIPE Database know: sources, search term, flags, types
@@ -112,29 +103,12 @@ function withoutTargets(term: InverseTerm): InverseTerm {
 
 function directSearch(key: SearchKey, candidates: readonly ObjectTypeName[], flags: Flags): Outcome<Search> {
   const mode: Mode = modeFlags.find((one) => flags.has(one)) ?? 'default';
-  if (key.kind !== 'text' && isWholeSpace(key.range) && (mode === 'one-more' || mode === 'all-more')) {
-    return refused(queryMessages.tooWide());
-  }
+  if (isTooWide(key, flags)) return refused(queryMessages.tooWide());
   const bothDirections = flags.has('reverse-domain');
-  const accepting = candidates.filter((type) => acceptsKey(type, key) || (bothDirections && isZoneOf(type, key)));
+  const accepting = acceptingTypes(candidates, key, flags);
   if (accepting.length === 0) return refused(queryMessages.invalidKey());
   const queries = accepting.flatMap((type) => directQuery(type, { key, mode, bothDirections }) ?? []);
   return ok({ kind: 'direct', queries });
-}
-
-/** With flag `d` a reverse domain also means its addresses. */
-function isZoneOf(type: ObjectTypeName, key: SearchKey): boolean {
-  return key.kind === 'reverse-domain' && reverseTypes.has(type);
-}
-
-/** The types to search, in the order of results. */
-function candidateTypes(asked: ReadonlySet<ObjectTypeName>, flags: Flags): ObjectTypeName[] {
-  return objectTypes
-    .map((type) => type.name)
-    .filter((type) => asked.size === 0 || asked.has(type))
-    .filter((type) => asked.size > 0 || !flags.has('reverse-domain') || reverseTypes.has(type))
-    .filter((type) => !flags.has('resource') || resourceTypes.has(type))
-    .filter((type) => !flags.has('no-personal') || !personalTypes.has(type));
 }
 
 /** The first invalid combination of flags or parameters, if any. */
@@ -142,7 +116,7 @@ function clashOf(request: Question, flags: Flags) {
   const all = new Set<Flag>(flags);
   if (request.sources.length > 0) all.add('sources');
   if (request.inverseAttributes.length > 0) all.add('inverse');
-  const conflict = conflictOf(all);
+  const conflict = modeConflictOf(all) ?? conflictOf(all);
   if (conflict !== undefined) return conflict;
   const excluded = new Set(request.excludeTags.map(foldTag));
   const both = [...new Set(request.includeTags.map(foldTag))].filter((tag) => excluded.has(tag));

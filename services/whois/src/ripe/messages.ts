@@ -13,7 +13,11 @@ function info(lines: readonly string[], args: readonly string[] = []): Message {
 export const messages = {
   internalError: () =>
     error(['ERROR:100: internal software error', '', 'The query could not be answered. Try again later.']),
-  unknownSource: (name: string) => error(['ERROR:102: unknown source', '', '"%s" is not a known source.'], [name]),
+  unknownSource: (name: string) =>
+    error(
+      ['ERROR:102: unknown source', '', '"%s" is not a known source.', 'Use "-q sources" to list known sources.'],
+      [name],
+    ),
   lineTooLong: (most: number) =>
     error(['ERROR:107: input line too long', '', 'Input exceeds the maximum line length of %s bytes.'], [String(most)]),
   resultTooLarge: (most: number) =>
@@ -60,6 +64,8 @@ export const messages = {
       ],
       [key, email, organisation],
     ),
+  validSyntax: (key: string) => info(["'%s' has valid syntax"], [key]),
+  invalidSyntax: (key: string) => info(["'%s' invalid syntax"], [key]),
   noAbuseContact: (key: string) => info(['No abuse contact registered for %s'], [key]),
   versionsOf: (type: string, key: string) =>
     info(

@@ -6,6 +6,7 @@ import { objectBlock } from './object-forms.js';
 
 /** Writes the pages of an answer, one after the other. */
 export interface PageWriter {
+  /** Without the warning about useless flags, which comes once, before all sources. */
   page(page: Pick<SearchResponse, 'objects' | 'messages'>): string;
   /** The notes that come before the error about an answer without objects. */
   notes(): string;
@@ -17,6 +18,7 @@ const resources: readonly string[] = ['inetnum', 'inet6num', 'aut-num'];
 export function createPageWriter({ form, request: { flags } }: LineSearch, main: string): PageWriter {
   const hasHeaders = (form === 'full' || form === 'brief') && !flags.includes('no-grouping');
   const withContacts = form !== 'abuse-contacts';
+  const leftOut = flags.includes('valid-syntax') ? messages.invalidSyntax : messages.validSyntax;
   const note = form === 'keys' ? messages.onlyKeys() : messages.filtered();
   let isNoted = form === 'abuse-contacts' || (form !== 'keys' && flags.includes('no-filtering'));
   let isPersonalNoted = !flags.includes('no-personal') || flags.includes('show-personal');
@@ -40,11 +42,15 @@ export function createPageWriter({ form, request: { flags } }: LineSearch, main:
   };
   return {
     notes: () => notesFor([]),
-    page({ objects, messages: warnings }) {
+    page({ objects, messages: all }) {
+      const warnings = all.filter(({ text }) => text !== queryMessages.uselessFlag().text);
       let text = warnings.map(messageBlock).join('') + notesFor(objects);
-      // Another warning may say that contacts could not be found out.
-      const isComplete = warnings.every((warning) => warning.text === queryMessages.uselessFlag().text);
-      for (const found of objects) text += headOf(found, isComplete) + objectBlock(found, form);
+      // A warning may say that contacts could not be found out.
+      const isComplete = warnings.length === 0;
+      for (const found of objects) {
+        text += headOf(found, isComplete);
+        text += found.leftOut ? messageBlock(leftOut(found.object!.key)) : objectBlock(found, form);
+      }
       return text;
     },
   };

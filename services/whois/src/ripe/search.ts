@@ -10,13 +10,13 @@ import { costsExceeded } from '../limits.js';
 import { denied } from './clients.js';
 import { messageBlock } from './frame.js';
 import { messages } from './messages.js';
-import { createPageWriter } from './page-text.js';
+import { createPageWriter, type PageWriter } from './page-text.js';
 
 const noAnnotations = { managedAttributes: false, resourceHolder: false, abuseContact: false, roaCheck: false };
 
 /**
- * The answer to a search, a piece for each page. The next page is asked for when its piece is taken. Throws a
- * ServiceError.
+ * The answer to a search, a piece for each page: one source after the other, as they are named. The next page is asked for
+ * when its piece is taken. Throws a ServiceError.
  */
 export async function* searchText(
   context: Context,
@@ -25,52 +25,100 @@ export async function* searchText(
   warnings: readonly Message[],
   signal: AbortSignal,
 ): AsyncGenerator<string> {
-  const { known, unknown, all } = sourcesOf(search, context.sources);
-  let head = unknown.map((name) => messageBlock(messages.unknownSource(name))).join('');
-  if (search.isConverted && search.request.inverseAttributes.length === 0)
-    head = messageBlock(messages.converted()) + head;
-  if (known.length === 0 && all.length > 0) {
-    yield head + messageBlock(queryMessages.noEntries(all));
-    return;
-  }
-  if (head !== '') yield head;
-  const writer = createPageWriter(search, context.sources.main);
-  const notFound = () => [...warnings.map(messageBlock), writer.notes()].join('');
-  if (search.findsNothing) {
-    yield notFound() + messageBlock(queryMessages.noEntries(all.length > 0 ? all : [context.sources.main]));
-    return;
-  }
-  let left = client.limits['search-objects'];
-  const request = requestOf(search, known, client, left);
-  let isFirst = true;
-  try {
-    for await (const page of pagesOf(context, client, request, signal)) {
-      const exceeded = isFirst ? undefined : costsExceeded(context.limiter, client);
-      if (exceeded) {
-        yield messageBlock(denied(exceeded));
-        return;
-      }
-      isFirst = false;
-      const { objects, refusal } = affordable(context, client, page.objects, left);
-      left -= objects.length;
-      const text = writer.page({ ...page, objects }) + (refusal ? messageBlock(refusal) : '');
-      context.limiter.charge(client, 'bytes', text.length);
-      yield text;
-      if (refusal) return;
+  const { limiter, sources } = context;
+  const writer = createPageWriter(search, sources.main);
+  const progress: Progress = { left: client.limits['search-objects'], isBegun: false, isFound: false, isOver: false };
+  const parts = partsOf(search, sources);
+  let noEntries: readonly Message[] = [];
+  /** Messages, until a page follows. */
+  let head = warnings.map(messageBlock).join('');
+  if (search.isConverted && search.request.inverseAttributes.length === 0) head += messageBlock(messages.converted());
+  for (const { isKnown, names } of parts) {
+    if (!isKnown) {
+      head += names.map((name) => messageBlock(messages.unknownSource(name))).join('');
+      continue;
     }
-  } catch (error) {
-    if (error instanceof ServiceError && error.kind === 'not-found') yield notFound();
-    throw error;
+    const searched = names.length > 0 ? names : [sources.main];
+    noEntries = [queryMessages.noEntries(searched)];
+    if (search.findsNothing !== undefined) {
+      head += writer.notes() + search.findsNothing.map(messageBlock).join('').repeat(searched.length);
+      continue;
+    }
+    const request = requestOf(search, names, client, progress.left);
+    try {
+      for await (const text of pageTexts(context, client, request, writer, progress, signal)) {
+        limiter.charge(client, 'bytes', head.length + text.length);
+        yield head + text;
+        head = '';
+      }
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.kind !== 'not-found') throw error;
+      head += writer.notes();
+      noEntries = error.messages;
+    }
+    if (progress.isOver) return;
+  }
+  // As in the RIPE Database, ERROR:102 replaces ERROR:101, also that about other sources.
+  if (!progress.isFound && parts.every(({ isKnown }) => isKnown)) head += noEntries.map(messageBlock).join('');
+  limiter.charge(client, 'bytes', head.length);
+  if (head !== '') yield head;
+}
+
+/** How far an answer is. */
+interface Progress {
+  /** How many objects may still be shown. */
+  left: number;
+  isBegun: boolean;
+  /** Whether there is more than messages about left out objects. */
+  isFound: boolean;
+  /** Whether the client gets no more. */
+  isOver: boolean;
+}
+
+async function* pageTexts(
+  context: Context,
+  client: LimitedClient,
+  request: ReturnType<typeof requestOf>,
+  writer: PageWriter,
+  progress: Progress,
+  signal: AbortSignal,
+): AsyncGenerator<string> {
+  for await (const page of pagesOf(context, client, request, signal)) {
+    const exceeded = progress.isBegun ? costsExceeded(context.limiter, client) : undefined;
+    if (exceeded) {
+      progress.isOver = true;
+      yield messageBlock(denied(exceeded));
+      return;
+    }
+    const { objects, refusal } = affordable(context, client, page.objects, progress.left);
+    progress.left -= objects.length;
+    progress.isBegun = true;
+    progress.isFound ||= objects.some(({ leftOut }) => !leftOut);
+    progress.isOver = refusal !== undefined;
+    yield writer.page({ ...page, objects }) + (refusal ? messageBlock(refusal) : '');
+    if (refusal) return;
   }
 }
 
-/** The named sources: those that are searched, and the unknown ones. No names mean the main source. */
-function sourcesOf({ request, allSources }: LineSearch, sources: Sources) {
+/** Sources that follow each other in a query, which are all known or all unknown. No names mean the main source. */
+interface Part {
+  readonly isKnown: boolean;
+  readonly names: string[];
+}
+
+function partsOf({ request, allSources }: LineSearch, sources: Sources): readonly Part[] {
   const { main, mirrors } = sources;
   const named = request.sources.map(asciiUpperCase);
-  const all = [...new Set([...(allSources ? [main, nonAuthoritativeName(main), ...mirrors] : []), ...named])];
-  const known = all.filter((name) => sourceOf(name, sources) !== undefined);
-  return { all, known, unknown: all.filter((name) => !known.includes(name)) };
+  const all = new Set([...(allSources ? [main, nonAuthoritativeName(main), ...mirrors] : []), ...named]);
+  if (all.size === 0) return [{ isKnown: true, names: [] }];
+  const parts: Part[] = [];
+  for (const name of all) {
+    const isKnown = sourceOf(name, sources) !== undefined;
+    const last = parts.at(-1);
+    if (last?.isKnown === isKnown) last.names.push(name);
+    else parts.push({ isKnown, names: [name] });
+  }
+  return parts;
 }
 
 function requestOf({ request }: LineSearch, sources: string[], client: LimitedClient, most: number) {
@@ -83,6 +131,7 @@ function requestOf({ request }: LineSearch, sources: string[], client: LimitedCl
     // One more than may be shown, to tell whether there are more.
     ...(Number.isFinite(most) && { limit: most + 1 }),
     offset: 0,
+    withLeftOut: true,
     minSerial: 0n,
     client: client.id,
     brief: true,
@@ -105,10 +154,10 @@ async function* pagesOf(
 
 /** The objects of a page up to the first one that exceeds a limit, and the message about that. */
 function affordable({ limiter }: Context, client: LimitedClient, objects: FoundObject[], left: number) {
-  for (const [index, { object }] of objects.entries()) {
+  for (const [index, { object, leftOut }] of objects.entries()) {
     let refusal: Message | undefined;
     if (index >= left) refusal = messages.resultTooLarge(client.limits['search-objects']);
-    else if (object && isPersonal(object)) {
+    else if (object && !leftOut && isPersonal(object)) {
       const exceeded = limiter.count(client, 'personal-objects');
       refusal = exceeded && denied(exceeded);
     }

@@ -1,0 +1,45 @@
+import { type ObjectTypeName, objectTypeNames } from '@cadastre/rpsl';
+import { acceptsKey } from './accepted-types.js';
+import type { Flag } from './flags.js';
+import { isWholeSpace, type SearchKey } from './search-key.js';
+
+type Types = ReadonlySet<ObjectTypeName>;
+
+/** What flags leave of the types. */
+const restrictions: readonly { readonly flag: Flag; readonly leaves: (type: ObjectTypeName) => boolean }[] = [
+  { flag: 'resource', leaves: isOneOf('aut-num', 'inetnum', 'inet6num', 'route', 'route6', 'domain') },
+  { flag: 'no-personal', leaves: (type) => type !== 'person' && type !== 'role' },
+  { flag: 'abuse-contact', leaves: isOneOf('inetnum', 'inet6num', 'aut-num') },
+];
+
+const isReverseType = isOneOf('inetnum', 'inet6num', 'route', 'route6', 'domain');
+
+/** The types to search, in the order of results (queries.md 2.2). None asked for means all. */
+export function candidateTypes(asked: Types, flags: ReadonlySet<Flag>): ObjectTypeName[] {
+  const isAsked = (type: ObjectTypeName) => {
+    if (asked.size > 0) return asked.has(type);
+    return !flags.has('reverse-domain') || isReverseType(type);
+  };
+  const given = restrictions.filter(({ flag }) => flags.has(flag));
+  return objectTypeNames.filter((type) => isAsked(type) && given.every(({ leaves }) => leaves(type)));
+}
+
+/** Those of the types that a key of this form can find. With `-d` a reverse domain also means its addresses. */
+export function acceptingTypes(
+  types: readonly ObjectTypeName[],
+  key: SearchKey,
+  flags: ReadonlySet<Flag>,
+): ObjectTypeName[] {
+  const isZone = key.kind === 'reverse-domain' && flags.has('reverse-domain');
+  return types.filter((type) => acceptsKey(type, key) || (isZone && isReverseType(type)));
+}
+
+/** Whether a query asks for everything inside 0.0.0.0/0 or ::/0. */
+export function isTooWide(key: SearchKey, flags: ReadonlySet<Flag>): boolean {
+  return (flags.has('one-more') || flags.has('all-more')) && key.kind !== 'text' && isWholeSpace(key.range);
+}
+
+function isOneOf(...types: ObjectTypeName[]): (type: ObjectTypeName) => boolean {
+  const set: Types = new Set(types);
+  return (type) => set.has(type);
+}
