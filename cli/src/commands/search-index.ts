@@ -150,7 +150,7 @@ const longestWaitMs = 7 * 24 * 3_600_000;
 const longestSilenceMs = 120_000;
 const pauseMs = 1_000;
 
-/** Shows a rebuild until it has ended. */
+/** Shows a rebuild until it has ended. It hides the cursor: call it once an interruption aborts `signal`. */
 async function showUntilEnded(io: Io, search: Search, rebuild: NamedRebuild, signal: AbortSignal): Promise<Rebuild> {
   const report = createRebuildReport(io, rebuild.source);
   try {
