@@ -71,6 +71,11 @@ beforeAll(async () => {
         seen.tags.push(request);
         return { changed: request.keys.length, serial: 8n };
       },
+      listTags: async ({ source, tagId, after, limit }) => {
+        const key = { source: source || 'EXAMPLE-GRS', type: 'person', key: `${after}aa1-test` };
+        const tag = { id: tagId || 'unref', data: after === '' ? '28' : '' };
+        return { tags: Array(Math.min(limit || 1, 2)).fill({ key, tag }), next: after === '' ? 'a' : '' };
+      },
     }),
     fake(EmailMarkServiceService, {
       markEmails: async ({ addresses }) => ({ changed: addresses.length }),
@@ -206,6 +211,32 @@ describe('load', () => {
     ];
     const { code, stderr } = await run(['load', '--source', 'TEST', '-']);
     expect([code, stderr]).toEqual([1, 'rejected -:3: person X1-TEST: no phone; no address\n']);
+  });
+
+  test('--json reports the same as an object', async () => {
+    answers = [
+      { $case: 'rejected', value: { line: 3n, name: 'person X1-TEST', reasons: ['no phone'] } },
+      { $case: 'rejected', value: { line: 9n, name: '', reasons: ['no phone', 'no key'] } },
+      {
+        $case: 'summary',
+        value: { ...summary, rejected: 2n, danglingMaintainers: 3n, danglingExamples: ['A-MNT', 'B-MNT'] },
+      },
+    ];
+    const { code, stdout } = await run(['load', '--source', 'test', '--json', '-']);
+    expect([code, JSON.parse(stdout)]).toEqual([
+      1,
+      {
+        ...{ source: 'TEST', serial: 7, dryRun: false, seconds: expect.any(Number) },
+        ...{ created: 2, modified: 0, unchanged: 0, deleted: 0, rejected: 2 },
+        reasons: [
+          { reason: 'no phone', rejected: 2, example: 'person X1-TEST' },
+          { reason: 'no key', rejected: 1, example: null },
+        ],
+        otherReasons: 0,
+        missingMaintainers: 3,
+        missingExamples: ['A-MNT', 'B-MNT'],
+      },
+    ]);
   });
 
   test('names missing maintainers', async () => {
@@ -401,6 +432,19 @@ test('email confirm: addresses, and those in a file', async () => {
 
 test.each<[string[], Awaited<ReturnType<typeof run>>]>([
   [
+    ['tag', 'list'],
+    {
+      code: 0,
+      stdout:
+        'TAG    SOURCE       OBJECT            DATA\nunref  EXAMPLE-GRS  person/aa1-test   28\nunref  EXAMPLE-GRS  person/aaa1-test\n',
+      stderr: '',
+    },
+  ],
+  [
+    ['tag', 'list', 'checked', '--source', 'TEST', '--limit', '1'],
+    { code: 0, stdout: 'TAG      SOURCE  OBJECT           DATA\nchecked  TEST    person/aa1-test  28\n', stderr: '' },
+  ],
+  [
     ['email', 'mark', 'a@example.net', 'b@example.net', '--as', 'excluded'],
     { code: 0, stdout: '2 addresses marked\n', stderr: '' },
   ],
@@ -443,7 +487,14 @@ test.each<[string[], Awaited<ReturnType<typeof run>>]>([
   expect(await run(args)).toEqual(expected);
 });
 
-test.each<[string[], unknown]>([
+test.each<[string[], unknown[]]>([
+  [
+    ['tag', 'list'],
+    [
+      { tag: 'unref', source: 'EXAMPLE-GRS', object: 'person/aa1-test', data: '28' },
+      { tag: 'unref', source: 'EXAMPLE-GRS', object: 'person/aaa1-test', data: null },
+    ],
+  ],
   [['status'], [{ source: 'TEST', kind: 'main', serial: 7, searchIndex: 7, replacingSince: null }]],
   [
     ['block', 'list'],
@@ -460,9 +511,30 @@ test.each<[string[], unknown]>([
     ['api-key', 'list', '--user', 'alice@example.net'],
     ['K1', 'K2'].map((id) => expect.objectContaining({ id, maintainer: null, lastUsed: null, name: 'laptop' })),
   ],
-])('%j --json prints an array of objects', async (args, expected) => {
+])('%j --json prints an array of objects, of --limit the first ones', async (args, expected) => {
   const { code, stdout } = await run([...args, '--json']);
   expect([code, JSON.parse(stdout)]).toEqual([0, expected]);
+  const first = await run([...args, '--json', '--limit', '1']);
+  expect([first.code, JSON.parse(first.stdout)]).toEqual([0, expected.slice(0, 1)]);
+});
+
+test.each(['0', '-1', 'x', '1.5', '1000000000'])('--limit %s is refused', async (limit) => {
+  const { code, stderr } = await run(['email', 'list', '--limit', limit]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining('It must be a number from 1 to 999999999.')]);
+});
+
+test('every command that lists has --json and --limit, and every one that reports has --json', async () => {
+  const { stdout } = await run(['completion', 'bash']);
+  const options = Object.fromEntries(
+    [...stdout.matchAll(/^ {4}'(\S+) '\*\) found='(.*)' ;;$/gm)].map(([, path, words]) => [path, words!.split(' ')]),
+  );
+  const having = (option: string) => Object.keys(options).filter((path) => options[path]?.includes(option));
+  const lists = Object.keys(options).filter((path) => /\/(list|attempts|status)$/.test(path));
+  const reports = Object.keys(options).filter((path) => /\/(show|load)$/.test(path));
+  expect(lists.length).toBeGreaterThan(8);
+  expect(reports.length).toBeGreaterThan(3);
+  expect(having('--limit').sort()).toEqual(lists.sort());
+  expect(having('--json').sort()).toEqual([...lists, ...reports].sort());
 });
 
 test('tag add refuses an object without a type', async () => {
@@ -520,6 +592,7 @@ test.each(
     'api-key list',
     'tag add',
     'tag remove',
+    'tag list',
     'email mark',
     'email unmark',
     'email list',

@@ -118,6 +118,26 @@ describe('keys', () => {
     expect(stdout).not.toContain('PRIVATE');
   });
 
+  test('show --json has the keys, without their private parts', async () => {
+    const toDo = 'make the first key by "cadastre mirror keys create"';
+    const show = async () => JSON.parse((await keys('show', '--json')).stdout);
+    expect(await show()).toEqual({ key: null, nextKey: null, retired: [], toDo });
+    const pem = (await keys('create')).stdout;
+    await keys('rotate');
+    const retired = await fingerprint('signing-key.pem');
+    const second = await fingerprint('next-signing-key.pem');
+    const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT/);
+    expect(await show()).toEqual({
+      key: { fingerprint: retired, created: time, activated: time, pem },
+      nextKey: { fingerprint: second, created: time, activated: null, pem: expect.any(String) },
+      retired: [],
+      toDo: expect.stringContaining('announce the next key until '),
+    });
+    await keys('rotate', '--now');
+    expect((await show()).retired).toEqual([{ fingerprint: retired, retired: time }]);
+    expect((await keys('show', '--json', '--public')).code).toBe(2);
+  });
+
   test('show --public prints what mirrors need, and nothing else', async () => {
     expect(await keys('show', '--public')).toMatchObject({ code: 2, stdout: '' });
     const { stdout } = await keys('create');
@@ -257,6 +277,17 @@ describe('of a registry', () => {
         },
       ],
     });
+  });
+
+  test('status --limit shows the first of each list, and its exit code tells of all', async () => {
+    mirrors = [mirror, { ...mirror, source: 'OTHER-GRS', state: MirrorState.MIRROR_STATE_REFUSED }];
+    const { code, stdout } = await run('status', '--limit', '1', '--json');
+    const shown = JSON.parse(stdout) as Record<string, { source: string }[]>;
+    expect([code, Object.values(shown).map((list) => list.map(({ source }) => source))]).toEqual([
+      2,
+      [['EXAMPLE-GRS'], ['TEST']],
+    ]);
+    expect((await run('status', '--limit', '1')).stdout).not.toContain('OTHER-GRS');
   });
 
   test.each<[string, Partial<Mirror>, Partial<Publication>, number]>([

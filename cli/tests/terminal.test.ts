@@ -11,6 +11,7 @@ import {
   type LoadResponse,
   ObjectReaderServiceService,
 } from '@cadastre/proto/objects';
+import { SearchServiceService } from '@cadastre/proto/search';
 import { ServiceError } from '@cadastre/service';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { fake, startFakeRegistry } from './fake-registry.js';
@@ -40,6 +41,10 @@ beforeAll(async () => {
         yield { serial: 1n, objects: [{ ...none, text: `person: ${evil}\n` }] };
       },
     }),
+    fake(SearchServiceService, {
+      rebuildIndex: async () => ({ id: '7' }),
+      watchRebuild: (_, { signal }) => untilAborted(signal),
+    }),
     fake(ApiKeyServiceService, {
       revokeApiKey: async () => {
         throw new ServiceError('not-found', `No key ${evil}`);
@@ -62,6 +67,10 @@ async function* takeLoad(requests: AsyncIterable<LoadRequest>, { signal }: { sig
   for await (const { part } of requests) if (part?.$case === 'settings') onLoad();
   for (const news of answers) yield { news };
   if (answers.at(-1)?.$case === 'summary') return;
+  yield* untilAborted(signal);
+}
+
+async function* untilAborted(signal: AbortSignal): AsyncGenerator<never> {
   await new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
 }
 
@@ -71,10 +80,27 @@ interface Finished {
   shown: string;
 }
 
+const hidesCursor = '\u001b[?25l';
+
+/** Interrupts the process as Ctrl-C does when it has hidden the cursor, before it does anything else. */
+const interruptsFirst = `data:text/javascript,${encodeURIComponent(`
+  const write = process.stderr.write;
+  process.stderr.write = function (text, ...more) {
+    const written = write.call(this, text, ...more);
+    if (String(text).includes(${JSON.stringify(hidesCursor)})) process.kill(process.pid, 'SIGINT');
+    return written;
+  };
+`)}`;
+
 /** Runs the program; interrupts it when the terminal shows a text. */
-function inTerminal(args: string[], interrupt?: { at: string; by: 'keyboard' | 'SIGINT' | 'SIGTERM' }) {
+function inTerminal(
+  args: string[],
+  interrupt?: { at: string; by: 'keyboard' | 'SIGINT' | 'SIGTERM' },
+  nodeFlags: string[] = [],
+) {
   return new Promise<Finished>((resolve) => {
-    const all = [terminal, interrupt?.at ?? '', interrupt?.by ?? 'none', process.execPath, program, ...args];
+    const command = [process.execPath, ...nodeFlags, program, ...args];
+    const all = [terminal, interrupt?.at ?? '', interrupt?.by ?? 'none', ...command];
     const env = { PATH: process.env.PATH, TERM: 'xterm', ...registry.env };
     execFile('python3', all, { env, encoding: 'latin1' }, (error, shown) => {
       resolve({ code: error === null ? 0 : Number(error.code), shown });
@@ -118,6 +144,16 @@ describe('an interrupted load', () => {
     expect(await ended).toBe(143);
     expect(said).toBe('interrupted; 0 objects are stored, load again to go on\n');
   });
+});
+
+test.each([
+  ['load', () => ['load', '--source', 'TEST', dump], '0 objects are stored, load again to go on'],
+  ['index rebuild', () => ['index', 'rebuild', 'TEST', '--wait'], 'the rebuild of TEST goes on, '],
+])('Ctrl-C at the moment when the bar of %s begins restores the terminal', async (_, args, told) => {
+  const { code, shown } = await inTerminal(args(), undefined, ['--import', interruptsFirst]);
+  expect([code, shown]).toEqual([130, expect.stringContaining(`\r\ninterrupted; ${told}`)]);
+  expect(shown).toContain(hidesCursor);
+  expect(isRestored(shown)).toEqual(['\u001b[?25h', '\u001b[?7h']);
 });
 
 test('texts of others never control the terminal', async () => {

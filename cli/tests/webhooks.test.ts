@@ -86,11 +86,15 @@ test('list shows the webhooks of all accounts, or those in a state', async () =>
   ]);
   const filtered = JSON.parse((await run('list', '--state', 'disabled', '--json')).stdout);
   expect(filtered).toMatchObject([{ id: 'W2', serial: 4711, state: 'disabled' }]);
+  const first = JSON.parse((await run('list', '--limit', '1', '--json')).stdout);
+  expect(first).toMatchObject([{ id: 'W1' }]);
+  expect(JSON.parse((await run('list', '--limit', '1', '--state', 'disabled', '--json')).stdout)).toEqual(filtered);
 });
 
 test('show has the properties and how far the webhook is; unknown ones fail', async () => {
   const { stdout } = await run('show', 'W1');
-  expect(stdout).toBe(`url:           https://hooks.example.net/a
+  expect(stdout).toBe(`id:            W1
+url:           https://hooks.example.net/a
 source:        TEST
 types:         route, route6
 maintainers:   A-MNT
@@ -98,15 +102,29 @@ payload:       object
 signature:     v1a
 ordered:       no
 state:         active
-created:       2026-01-02T03:04:05.000Z
+created:       2026-01-02T03:04:05Z
 serial:        4711
 failures:      2
-failing since: 2026-01-03T00:00:00.000Z
-next attempt:  2026-01-03T00:05:00.000Z
+failing since: 2026-01-03T00:00:00Z
+next attempt:  2026-01-03T00:05:00Z
 waiting:       3
 public key:    whpk_AAAA
 `);
   expect(await run('show', 'W9')).toMatchObject({ code: 2, stderr: 'cadastre: There is no such webhook\n' });
+});
+
+test('show --json has the same, with the names of the list', async () => {
+  const { code, stdout } = await run('show', 'W1', '--json');
+  expect([code, JSON.parse(stdout)]).toEqual([
+    0,
+    {
+      ...{ id: 'W1', url: 'https://hooks.example.net/a', description: null, source: 'TEST' },
+      ...{ types: ['route', 'route6'], operations: [], maintainers: ['A-MNT'], within: [], key: null },
+      ...{ payload: 'object', signature: 'v1a', ordered: false, state: 'active', reason: null },
+      ...{ created: '2026-01-02T03:04:05.000Z', serial: 4711, failures: 2, waiting: 3, publicKey: 'whpk_AAAA' },
+      ...{ failingSince: '2026-01-03T00:00:00.000Z', nextAttempt: '2026-01-03T00:05:00.000Z' },
+    },
+  ]);
 });
 
 test('attempts lists what happened, without what a terminal would obey', async () => {

@@ -5,7 +5,7 @@ import { findAddresses } from '../addresses.js';
 import { withClient } from '../clients.js';
 import { type ExitCode, exitCode, type Io, note, say } from '../io.js';
 import { parseTime, shownTime } from './instant.js';
-import { type ListOptions, printList, withJson } from './table.js';
+import { asList, type ListOptions, printList } from './results.js';
 
 interface CreateOptions {
   user: string;
@@ -34,7 +34,7 @@ export function addApiKeyCommands(program: Command, io: Io, run: Run): void {
     .description('Revoke an API key permanently; effective everywhere within seconds.')
     .argument('<id>', 'identifier of the key')
     .action(run((id: string) => revokeKey(io, id)));
-  withJson(keys.command('list'))
+  asList(keys.command('list'))
     .description("List an account's API keys, newest first.")
     .requiredOption('--user <email>', "the account's name")
     .action(run((options: ListKeysOptions) => listKeys(io, options)));
@@ -83,7 +83,7 @@ async function listKeys(io: Io, { user: accountName, ...options }: ListKeysOptio
     maintainer: key.maintainer || null,
     name: key.name,
   }));
-  printList(io, columns, records, options);
+  await printList(io, columns, records, options);
   return exitCode.done;
 }
 

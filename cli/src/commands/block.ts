@@ -5,7 +5,7 @@ import type { Run } from '../action.js';
 import { withClient } from '../clients.js';
 import { type ExitCode, exitCode, type Io, say } from '../io.js';
 import { parseTime, shownTime } from './instant.js';
-import { type ListOptions, printList, withJson } from './table.js';
+import { asList, type ListOptions, printList } from './results.js';
 
 interface AddOptions {
   reason: string;
@@ -30,7 +30,7 @@ export function addBlockCommands(program: Command, io: Io, run: Run): void {
     .argument('<prefix>', 'the network, as listed')
     .option('--by <name>', 'name of the operator', userInfo().username)
     .action(run((prefix: string, { by }: { by: string }) => removeBlock(io, prefix, by)));
-  withJson(blocks.command('list'))
+  asList(blocks.command('list'))
     .description('List the current blocks, oldest first.')
     .action(run((options: ListOptions) => listBlocks(io, options)));
 }
@@ -57,7 +57,7 @@ async function listBlocks(io: Io, options: ListOptions): Promise<ExitCode> {
   const records = blocks.map(({ prefix, created, until, addedBy, reason }: Block) => {
     return { prefix, since: created ?? null, until: until ?? null, by: addedBy, reason };
   });
-  printList(io, columns, records, options);
+  await printList(io, columns, records, options);
   return exitCode.done;
 }
 

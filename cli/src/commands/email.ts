@@ -6,7 +6,7 @@ import { withClient } from '../clients.js';
 import { counted } from '../counted.js';
 import { CommandFailure } from '../failure.js';
 import { type ExitCode, exitCode, type Io, say } from '../io.js';
-import { type ListOptions, printList, withJson } from './table.js';
+import { asList, inPages, type ListOptions, printList } from './results.js';
 
 const marks = {
   excluded: EmailMark.EMAIL_MARK_EXCLUDED,
@@ -43,7 +43,7 @@ export function addEmailCommands(program: Command, io: Io, run: Run): void {
     .argument('[addresses...]', 'for example noc@example.net')
     .option('--file <path>', 'a file with one address on each line')
     .action(run((addresses: string[], { file }: { file?: string }) => confirm(io, addresses, file)));
-  withJson(emails.command('list'))
+  asList(emails.command('list'))
     .description('List the marked addresses in alphabetical order.')
     .addOption(markOption())
     .action(run((options: ListMarksOptions) => list(io, options)));
@@ -89,24 +89,19 @@ async function confirm(io: Io, named: string[], file: string | undefined): Promi
 }
 
 async function list(io: Io, { as, ...options }: ListMarksOptions): Promise<ExitCode> {
-  const found: MarkedEmail[] = [];
-  await withClient(io, 'objects', EmailMarkServiceService, async (client) => {
-    let after = '';
-    do {
-      const page = await client.listMarkedEmails({
-        mark: as ? marks[as] : EmailMark.EMAIL_MARK_UNSPECIFIED,
-        after,
-        limit: 0,
-      });
-      found.push(...page.emails);
-      after = page.next;
-    } while (after !== '');
+  const mark = as ? marks[as] : EmailMark.EMAIL_MARK_UNSPECIFIED;
+  await withClient(io, 'objects', EmailMarkServiceService, (client) => {
+    const records = inPages('', async (after) => {
+      const { emails, next } = await client.listMarkedEmails({ mark, after, limit: options.limit ?? 0 });
+      return { entries: emails.map(recordOf), next };
+    });
+    return printList(io, columns, records, options);
   });
-  const records = found.map(({ address, mark, marked }) => {
-    return { address, mark: nameOf(mark), since: marked?.toISOString().slice(0, 10) ?? null };
-  });
-  printList(io, columns, records, options);
   return exitCode.done;
+}
+
+function recordOf({ address, mark, marked }: MarkedEmail) {
+  return { address, mark: nameOf(mark), since: marked?.toISOString().slice(0, 10) ?? null };
 }
 
 function nameOf(mark: EmailMark): string {

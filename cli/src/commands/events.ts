@@ -4,8 +4,16 @@ import type { Run } from '../action.js';
 import { withClient } from '../clients.js';
 import { CommandFailure } from '../failure.js';
 import { type ExitCode, exitCode, type Io, say } from '../io.js';
-import { printable } from '../printable.js';
-import { type ListOptions, printList, withJson } from './table.js';
+import {
+  asList,
+  asReport,
+  inPages,
+  type ListOptions,
+  printFacts,
+  printJson,
+  printList,
+  type ReportOptions,
+} from './results.js';
 
 const states = {
   waiting: NotificationState.NOTIFICATION_STATE_WAITING,
@@ -21,15 +29,14 @@ const mostIds = 1_000;
 /** Adds `cadastre events list|show|resend`. */
 export function addEventsCommands(program: Command, io: Io, run: Run): void {
   const events = program.command('events').description('Show the notifications that writes caused, and resend them.');
-  withJson(events.command('list'))
+  asList(events.command('list'))
     .description('List notifications of the last two weeks, oldest first.')
     .addOption(new Option('--state <state>', 'only those in this state').choices(Object.keys(states)))
     .action(run((options: ListNotificationsOptions) => list(io, options)));
-  events
-    .command('show')
+  asReport(events.command('show'))
     .description('Show one notification with the objects that it tells.')
     .argument('<id>', 'its number', idOf)
-    .action(run((id: bigint) => show(io, id)));
+    .action(run((id: bigint, options: ReportOptions) => show(io, id, options)));
   events
     .command('resend')
     .description('Send notifications again, for example failed ones. Those that wait do not change.')
@@ -47,52 +54,54 @@ function idOf(text: string): bigint {
 }
 
 async function list(io: Io, { state, ...options }: ListNotificationsOptions): Promise<ExitCode> {
-  const found: Notification[] = [];
-  await withClient(io, 'objects', NotificationServiceService, async (client) => {
-    let after = 0n;
-    do {
-      const page = await client.listNotifications({
-        state: state ? states[state] : NotificationState.NOTIFICATION_STATE_UNSPECIFIED,
-        after,
-        limit: 0,
-      });
-      found.push(...page.notifications);
-      after = page.next;
-    } while (after !== 0n);
+  const only = state ? states[state] : NotificationState.NOTIFICATION_STATE_UNSPECIFIED;
+  await withClient(io, 'objects', NotificationServiceService, (client) => {
+    const records = inPages(0n, async (after) => {
+      const page = await client.listNotifications({ state: only, after, limit: options.limit ?? 0 });
+      return { entries: page.notifications.map(recordOf), next: page.next };
+    });
+    return printList(io, columns, records, options);
   });
-  const records = found.map((one) => ({
+  return exitCode.done;
+}
+
+function recordOf(one: Notification) {
+  return {
     id: one.id,
     address: one.address,
     state: nameOf(one.state),
     written: one.instant ?? null,
     attempts: one.attempts,
     error: one.error || null,
-  }));
-  printList(io, columns, records, options);
-  return exitCode.done;
+  };
 }
 
-async function show(io: Io, id: bigint): Promise<ExitCode> {
+async function show(io: Io, id: bigint, { json }: ReportOptions): Promise<ExitCode> {
   const { notification } = await withClient(io, 'objects', NotificationServiceService, (client) =>
     client.getNotification({ id }),
   );
-  const { changes, ...one } = notification!;
-  const facts = [
-    ['address', one.address],
-    ['state', nameOf(one.state)],
-    ['written', one.instant?.toISOString() ?? ''],
-    ['due', one.state === states.waiting ? (one.due?.toISOString() ?? '') : ''],
-    ['attempts', String(one.attempts)],
-    ['changed by', one.changedBy],
-    ['from host', one.clientAddress ?? ''],
-    ['goes with', one.digest ? `${one.digest.notifications.length + one.digest.more} others` : ''],
-    ['error', one.error],
-  ].filter(([, value]) => value !== '');
-  for (const [name, value] of facts) say(io, printable(`${`${name}:`.padEnd(12)}${value}`));
-  for (const { type, key, reason, textBefore, textAfter } of changes) {
-    say(io, printable(`\n--- ${type} ${key}${reason && `: ${reason}`}`));
-    if (textBefore !== '') say(io, printable(`before:\n${textBefore}`));
-    if (textAfter !== '') say(io, printable(`after:\n${textAfter}`));
+  const { due, digest, changedBy, clientAddress } = notification!;
+  const { error, ...listed } = recordOf(notification!);
+  const facts = {
+    ...listed,
+    due: (listed.state === 'waiting' && due) || null,
+    changedBy: changedBy || null,
+    fromHost: clientAddress || null,
+    othersWithIt: digest ? digest.notifications.length + digest.more : null,
+    error,
+  };
+  const changes = notification!.changes.map(({ type, key, reason, textBefore, textAfter }) => {
+    return { type, key, reason: reason || null, before: textBefore || null, after: textAfter || null };
+  });
+  if (json) {
+    printJson(io, { ...facts, changes });
+    return exitCode.done;
+  }
+  printFacts(io, facts);
+  for (const { type, key, reason, before, after } of changes) {
+    say(io, `\n--- ${type} ${key}${reason === null ? '' : `: ${reason}`}`);
+    if (before !== null) say(io, `before:\n${before}`);
+    if (after !== null) say(io, `after:\n${after}`);
   }
   return exitCode.done;
 }

@@ -8,12 +8,14 @@ import { type ExitCode, exitCode, type Interrupt, type Io, note, say } from '../
 import { type Input, openInput } from '../load/input.js';
 import { type Loaded, type LoadReports, type LoadTarget, load } from '../load/load.js';
 import { createProgressReport, type ProgressReport } from '../load/progress.js';
+import { linesOf, type RejectCounts } from '../load/reject-reasons.js';
 import { createRejectReport, type RejectReport } from '../load/rejects.js';
 import { waitUntilVisible } from '../load/visible.js';
 import { printableLine } from '../printable.js';
 import { shownTime } from './instant.js';
+import { asReport, printJson, type ReportOptions } from './results.js';
 
-interface LoadOptions {
+interface LoadOptions extends ReportOptions {
   source: string;
   replace?: true;
   allowDeletes?: string;
@@ -37,8 +39,7 @@ first load of a large dump breaks, which is stored at its end, load it again, or
 
 /** Adds `cadastre load`. */
 export function addLoadCommand(program: Command, io: Io, run: Run): void {
-  program
-    .command('load')
+  asReport(program.command('load'))
     .description('Load RPSL text into a source. Exit code: 0 all loaded, 1 some objects rejected, 2 failed.')
     .addHelpText('after', `${replaceHelp}${breaksHelp}`)
     .argument('<files...>', 'dump files, plain or gzip; - is standard input')
@@ -72,9 +73,9 @@ async function loadFiles(io: Io, files: string[], options: LoadOptions): Promise
     return exitCode[loaded.interrupt];
   }
   const { summary, refused } = loaded;
-  say(io, describeSummary(summary, (performance.now() - started) / 1000, target));
-  for (const line of rejects.byReason()) say(io, line);
-  if (summary.danglingMaintainers > 0n) say(io, describeDangling(summary));
+  const seconds = (performance.now() - started) / 1000;
+  if (options.json) printJson(io, recordOf(summary, seconds, target, rejects.byReason()));
+  else for (const line of describeLoad(summary, seconds, target, rejects.byReason())) say(io, line);
   if (options.wait && !target.dryRun) await waitUntilVisible(io, target.source, summary.serial);
   if (refused !== undefined) throw new CommandFailure(describeRefusal(refused, target));
   return summary.rejected > 0n ? exitCode.partly : exitCode.done;
@@ -150,6 +151,21 @@ function describeRefusal({ reason, deletes, sourceObjects, loaded }: DeletionRef
     `${target.source.toUpperCase()} are not in the text and would be deleted. Nothing was deleted. ` +
     `Check the dump; --allow-deletes ${deletes} deletes them.`
   );
+}
+
+function recordOf(summary: LoadSummary, seconds: number, target: LoadTarget, { reasons, others }: RejectCounts) {
+  const { created, modified, unchanged, deleted, rejected, serial } = summary;
+  return {
+    ...{ source: target.source.toUpperCase(), serial, dryRun: target.dryRun, seconds: Number(seconds.toFixed(3)) },
+    ...{ created, modified, unchanged, deleted, rejected, reasons, otherReasons: others },
+    missingMaintainers: summary.danglingMaintainers,
+    missingExamples: summary.danglingExamples,
+  };
+}
+
+function describeLoad(summary: LoadSummary, seconds: number, target: LoadTarget, counts: RejectCounts): string[] {
+  const missing = summary.danglingMaintainers > 0n ? [describeDangling(summary)] : [];
+  return [describeSummary(summary, seconds, target), ...linesOf(counts), ...missing];
 }
 
 function describeSummary(summary: LoadSummary, seconds: number, { source, dryRun }: LoadTarget): string {

@@ -5,6 +5,7 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   load: [
     'cadastre load --source TEST objects.txt',
     'cadastre load --source EXAMPLE-GRS --replace --wait --rejects rejects.txt dump.gz',
+    'cadastre load --source TEST --json objects.txt',
     'curl --fail --silent https://example.net/dump.gz | cadastre load --source EXAMPLE-GRS --replace -',
   ],
   export: [
@@ -17,11 +18,12 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   'api-key list': ['cadastre api-key list --user alice@example.net --json'],
   'tag add': ['cadastre tag add reviewed person/AB1-TEST "inetnum/192.0.2.0 - 192.0.2.255" --source TEST'],
   'tag remove': ['cadastre tag remove reviewed person/AB1-TEST --source TEST'],
+  'tag list': ['cadastre tag list reviewed --source TEST', 'cadastre tag list --limit 100 --json'],
   'email mark': ['cadastre email mark noc@example.net --as undeliverable'],
   'email unmark': ['cadastre email unmark noc@example.net --as undeliverable'],
   'email list': ['cadastre email list --as excluded --json'],
-  'events list': ['cadastre events list --state failed'],
-  'events show': ['cadastre events show 4711'],
+  'events list': ['cadastre events list --state failed --limit 20'],
+  'events show': ['cadastre events show 4711 --json'],
   'events resend': ['cadastre events resend 4711 4712'],
   'webhooks list': ['cadastre webhooks list --state disabled'],
   'webhooks show': ['cadastre webhooks show WTVNBCFHJK2346789PQRWXYZ'],

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { Run } from '../action.js';
 import { CommandFailure } from '../failure.js';
 import { type ExitCode, exitCode, type Io, note, say } from '../io.js';
@@ -15,6 +15,7 @@ import {
   readKeyFolder,
 } from '../mirror-keys/key-folder.js';
 import { shownTime } from './instant.js';
+import { asReport, printJson, type ReportOptions } from './results.js';
 
 const dayMs = 24 * 60 * 60 * 1_000;
 /** How long notification files announce a key before it signs (draft-ietf-grow-nrtm-v4, key rotation). */
@@ -39,10 +40,19 @@ export function addMirrorKeysCommands(mirror: Command, io: Io, run: Run): void {
   )
     .option('--now', 'do not wait for the end of the week: mirrors that have not seen the announcement are lost')
     .action(run((options: RotateOptions) => rotate(io, options)));
-  inFolder('show', 'Show the keys, their fingerprints and dates, and what to do next.')
-    .option('--public', 'print only the public part of the key that signs (PEM), which mirrors need')
-    .option('--kubernetes <name>', 'print a Secret of this name with the private keys instead, for "kubectl apply"')
+  asReport(inFolder('show', 'Show the keys, their fingerprints and dates, and what to do next.'))
+    .addOption(insteadOfJson('--public', 'print only the public part of the key that signs (PEM), which mirrors need'))
+    .addOption(
+      insteadOfJson(
+        '--kubernetes <name>',
+        'print a Secret of this name with the private keys instead, for "kubectl apply"',
+      ),
+    )
     .action(run((options: ShowOptions) => show(io, options)));
+}
+
+function insteadOfJson(flags: string, description: string): Option {
+  return new Option(flags, description).conflicts('json');
 }
 
 interface FolderOptions {
@@ -53,7 +63,7 @@ interface RotateOptions extends FolderOptions {
   now?: true;
 }
 
-interface ShowOptions extends FolderOptions {
+interface ShowOptions extends FolderOptions, ReportOptions {
   public?: true;
   kubernetes?: string;
 }
@@ -110,17 +120,29 @@ async function show(io: Io, { kubernetes, ...options }: ShowOptions): Promise<Ex
     return exitCode.done;
   }
   if (kubernetes !== undefined) return showSecret(io, folder, found, kubernetes);
+  const toDo = whatNext(found, new Date());
+  if (options.json) {
+    const { active, next, retired } = found;
+    printJson(io, { key: recordOf(active), nextKey: recordOf(next), retired, toDo });
+    return exitCode.done;
+  }
   for (const [title, key] of [['Signs', found.active] as const, ['Next', found.next] as const]) {
     for (const line of key ? linesOf(title, key) : [`${title}: none`, '']) say(io, line);
   }
   for (const { fingerprint, retired } of found.retired) say(io, `Retired ${shownTime(retired)}: ${fingerprint}`);
-  say(io, `To do: ${whatNext(found, new Date())}`);
+  say(io, `To do: ${toDo}`);
   return exitCode.done;
 }
 
 function signing(folder: string, { active }: KeyFolder): FolderKey {
   if (active) return active;
   throw new CommandFailure(`${folder} has no ${keyFiles.active}; "mirror keys create" makes it`);
+}
+
+function recordOf(key: FolderKey | undefined) {
+  if (key === undefined) return null;
+  const { fingerprint, created, activated = null, pem } = key;
+  return { fingerprint, created, activated, pem };
 }
 
 function linesOf(title: string, { fingerprint, created, activated, pem }: FolderKey): string[] {

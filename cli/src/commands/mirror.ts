@@ -4,7 +4,7 @@ import type { Run } from '../action.js';
 import { withClient } from '../clients.js';
 import { type ExitCode, exitCode, type Io, note, say } from '../io.js';
 import { addMirrorKeysCommands } from './mirror-keys.js';
-import { printJson, printList } from './table.js';
+import { asList, type ListOptions, printJson, printList } from './results.js';
 
 const kinds: Readonly<Partial<Record<OriginKind, string>>> = {
   [OriginKind.ORIGIN_KIND_NRTM4]: 'nrtm4',
@@ -22,14 +22,12 @@ const states: Readonly<Partial<Record<MirrorState, string>>> = {
 /** Adds `cadastre mirror status|reset|keys`. */
 export function addMirrorCommands(program: Command, io: Io, run: Run): void {
   const mirror = program.command('mirror').description('Follow other registries, and publish sources for others.');
-  mirror
-    .command('status')
+  asList(mirror.command('status'), 'JSON with the arrays "mirrors" and "publications" instead of tables')
     .description(
       'Show the sources that follow other registries, and those that are published. Exit code 2 when a registry was ' +
         'refused, or publishing failed.',
     )
-    .option('--json', 'print JSON with the arrays "mirrors" and "publications" instead of tables')
-    .action(run((options: StatusOptions) => showStatus(io, options)));
+    .action(run((options: ListOptions) => showStatus(io, options)));
   mirror
     .command('reset')
     .description(
@@ -41,11 +39,7 @@ export function addMirrorCommands(program: Command, io: Io, run: Run): void {
   addMirrorKeysCommands(mirror, io, run);
 }
 
-interface StatusOptions {
-  json?: true;
-}
-
-async function showStatus(io: Io, options: StatusOptions): Promise<ExitCode> {
+async function showStatus(io: Io, { json, limit }: ListOptions): Promise<ExitCode> {
   const { mirrors, publications } = await withClient(io, 'mirror', MirrorServiceService, async (client) => ({
     ...(await client.listMirrors({})),
     ...(await client.listPublications({})),
@@ -75,12 +69,12 @@ async function showStatus(io: Io, options: StatusOptions): Promise<ExitCode> {
     nextKey: one.nextKeyFingerprint || null,
     error: one.error || null,
   }));
-  if (options.json) {
-    printJson(io, { mirrors: followed, publications: published });
+  if (json) {
+    printJson(io, { mirrors: followed.slice(0, limit), publications: published.slice(0, limit) });
   } else {
-    if (followed.length > 0) printList(io, mirrorColumns, followed, {});
+    if (followed.length > 0) await printList(io, mirrorColumns, followed, { limit });
     if (followed.length > 0 && published.length > 0) say(io, '');
-    if (published.length > 0) printList(io, publicationColumns, published, {});
+    if (published.length > 0) await printList(io, publicationColumns, published, { limit });
     if (followed.length + published.length === 0)
       note(io, 'The mirror service neither follows nor publishes a source.');
   }

@@ -11,7 +11,7 @@ import { unlessInterrupted } from '../interrupts.js';
 import { type ExitCode, exitCode, type Io, note, say } from '../io.js';
 import { printableLine } from '../printable.js';
 import { createRebuildReport } from './rebuild-report.js';
-import { type ListOptions, printList, withJson } from './table.js';
+import { asList, type ListOptions, printList } from './results.js';
 
 type Search = RpcClient<typeof SearchServiceService>;
 
@@ -28,7 +28,7 @@ after a restart: Ctrl-C ends only the waiting. "cadastre index status" shows how
 /** Adds `cadastre index status|rebuild`. */
 export function addIndexCommands(program: Command, io: Io, run: Run): void {
   const index = program.command('index').description('Show and rebuild the search index.');
-  withJson(index.command('status'))
+  asList(index.command('status'))
     .description(
       'Show the index of each source and its newest rebuild. Exit code 2 when a source has no index or its rebuild failed.',
     )
@@ -61,7 +61,7 @@ async function responds(io: Io): Promise<boolean> {
 
 async function showIndexes(io: Io, options: ListOptions): Promise<ExitCode> {
   const { sources } = await withSearch(io, (search) => search.getIndexStatus({}));
-  printList(io, columns, sources.map(recordOf), options);
+  await printList(io, columns, sources.map(recordOf), options);
   return sources.every(isSound) ? exitCode.done : exitCode.failed;
 }
 
@@ -113,10 +113,7 @@ async function rebuildIndex(io: Io, asked: string | undefined, options: RebuildO
       say(io, `rebuild ${id} of ${source} runs; "cadastre index status" shows how it goes`);
       return exitCode.done;
     }
-    const report = createRebuildReport(io, source);
-    const ended = await unlessInterrupted(io, (signal) => wait(search, { source, id }, report.show, signal)).finally(
-      report.end,
-    );
+    const ended = await unlessInterrupted(io, (signal) => showUntilEnded(io, search, { source, id }, signal));
     if (typeof ended === 'string') {
       note(io, `interrupted; the rebuild of ${source} goes on, "cadastre index status" shows how`);
       return exitCode[ended];
@@ -143,15 +140,30 @@ async function begin(io: Io, search: Search, source: string, options: RebuildOpt
   }
 }
 
+interface NamedRebuild {
+  source: string;
+  id: string;
+}
+
 const longestWaitMs = 7 * 24 * 3_600_000;
 /** A search service that restarts is away for a while. */
 const longestSilenceMs = 120_000;
 const pauseMs = 1_000;
 
+/** Shows a rebuild until it has ended. It hides the cursor: call it once an interruption aborts `signal`. */
+async function showUntilEnded(io: Io, search: Search, rebuild: NamedRebuild, signal: AbortSignal): Promise<Rebuild> {
+  const report = createRebuildReport(io, rebuild.source);
+  try {
+    return await wait(search, rebuild, report.show, signal);
+  } finally {
+    report.end();
+  }
+}
+
 /** Watches a rebuild until it has ended, also while the service restarts. */
 async function wait(
   search: Search,
-  rebuild: { source: string; id: string },
+  rebuild: NamedRebuild,
   show: (rebuild: Rebuild) => void,
   signal: AbortSignal,
 ): Promise<Rebuild> {

@@ -7,11 +7,11 @@ import { findAddresses } from '../addresses.js';
 import { withClient } from '../clients.js';
 import { explain } from '../failure.js';
 import { type ExitCode, exitCode, type Io, note, say } from '../io.js';
-import { type ListOptions, printList, withJson } from './table.js';
+import { asList, type ListOptions, printList } from './results.js';
 
 /** Adds `cadastre status`. */
 export function addStatusCommand(program: Command, io: Io, run: Run): void {
-  withJson(program.command('status'))
+  asList(program.command('status'))
     .description('Show sources, serials and the state of the search index. Exit code 2 when a service is unavailable.')
     .action(run((options: ListOptions) => showStatus(io, options)));
 }
@@ -23,7 +23,7 @@ async function showStatus(io: Io, options: ListOptions): Promise<ExitCode> {
   const records = sources.map((source) => recordOf(source, search));
   const isReplacing = records.some(({ replacingSince }) => replacingSince !== null);
   const more = isReplacing || options.json ? [replacing] : [];
-  printList(io, [...columns, { name: 'searchIndex', head: 'SEARCH INDEX', none }, ...more], records, options);
+  await printList(io, [...columns, { name: 'searchIndex', head: 'SEARCH INDEX', none }, ...more], records, options);
   if (!(search instanceof ServiceError)) return exitCode.done;
   (options.json ? note : say)(io, `search: ${explain(search)}`);
   return exitCode.failed;

@@ -1,4 +1,4 @@
-import { TagServiceService } from '@cadastre/proto/objects';
+import { type TaggedObject, TagServiceService } from '@cadastre/proto/objects';
 import type { ObjectKey } from '@cadastre/proto/registry';
 import type { Command } from 'commander';
 import type { Run } from '../action.js';
@@ -6,15 +6,20 @@ import { withClient } from '../clients.js';
 import { counted } from '../counted.js';
 import { type ExitCode, exitCode, type Io, say } from '../io.js';
 import { parseKey } from './object-name.js';
+import { asList, inPages, type ListOptions, printList } from './results.js';
 
 interface AddOptions {
   source: string;
   data?: string;
 }
 
-/** Adds `cadastre tag add|remove`. */
+interface ListTagsOptions extends ListOptions {
+  source?: string;
+}
+
+/** Adds `cadastre tag add|remove|list`. */
 export function addTagCommands(program: Command, io: Io, run: Run): void {
-  const tags = program.command('tag').description('Add tags to objects and remove them.');
+  const tags = program.command('tag').description('Add tags to objects, remove and list them.');
   tags
     .command('add')
     .description('Add a tag to objects: to all of them, or to none when one does not exist.')
@@ -32,6 +37,11 @@ export function addTagCommands(program: Command, io: Io, run: Run): void {
     .action(
       run((id: string, objects: string[], options: { source: string }) => removeTag(io, id, objects, options.source)),
     );
+  asList(tags.command('list'))
+    .description('List the tags on objects, those of an object together.')
+    .argument('[tag]', 'only those with this identifier')
+    .option('--source <name>', 'only those on objects of this source')
+    .action(run((id: string | undefined, options: ListTagsOptions) => listTags(io, id, options)));
 }
 
 async function addTag(io: Io, id: string, objects: string[], options: AddOptions): Promise<ExitCode> {
@@ -51,3 +61,25 @@ async function removeTag(io: Io, tagId: string, objects: string[], source: strin
 function parseKeys(source: string, objects: string[]): ObjectKey[] {
   return objects.map((object) => parseKey(source, object));
 }
+
+async function listTags(io: Io, tagId = '', { source = '', ...options }: ListTagsOptions): Promise<ExitCode> {
+  await withClient(io, 'objects', TagServiceService, (client) => {
+    const records = inPages('', async (after) => {
+      const { tags, next } = await client.listTags({ source, tagId, after, limit: options.limit ?? 0 });
+      return { entries: tags.map(recordOf), next };
+    });
+    return printList(io, columns, records, options);
+  });
+  return exitCode.done;
+}
+
+function recordOf({ key, tag }: TaggedObject) {
+  return { tag: tag!.id, source: key!.source, object: `${key!.type}/${key!.key}`, data: tag!.data || null };
+}
+
+const columns = [
+  { name: 'tag', head: 'TAG' },
+  { name: 'source', head: 'SOURCE' },
+  { name: 'object', head: 'OBJECT' },
+  { name: 'data', head: 'DATA', none: '' },
+] as const;

@@ -1,4 +1,5 @@
 import {
+  type OwnedWebhook,
   type ResendWebhookRequest,
   type Webhook,
   WebhookPayload,
@@ -12,7 +13,16 @@ import type { Run } from '../action.js';
 import { withClient } from '../clients.js';
 import { CommandFailure } from '../failure.js';
 import { type ExitCode, exitCode, type Io, say } from '../io.js';
-import { type ListOptions, printList, withJson } from './table.js';
+import {
+  asList,
+  asReport,
+  inPages,
+  type ListOptions,
+  printFacts,
+  printJson,
+  printList,
+  type ReportOptions,
+} from './results.js';
 
 const states = {
   unconfirmed: WebhookState.WEBHOOK_STATE_UNCONFIRMED,
@@ -34,12 +44,14 @@ export function addWebhooksCommands(program: Command, io: Io, run: Run): void {
   const webhooks = program.command('webhooks').description('Show and manage the webhooks of all accounts.');
   const ofOne = (name: string, description: string) =>
     webhooks.command(name).description(description).argument('<id>', 'identifier of the webhook');
-  withJson(webhooks.command('list'))
+  asList(webhooks.command('list'))
     .description('List the webhooks of all accounts, in the order of their identifiers.')
     .addOption(new Option('--state <state>', 'only those in this state').choices(Object.keys(states)))
     .action(run((options: ListWebhooksOptions) => list(io, options)));
-  ofOne('show', 'Show one webhook.').action(run((id: string) => show(io, id)));
-  withJson(ofOne('attempts', 'List the newest attempts to deliver an event, newest first.')).action(
+  asReport(ofOne('show', 'Show one webhook.')).action(
+    run((id: string, options: ReportOptions) => show(io, id, options)),
+  );
+  asList(ofOne('attempts', 'List the newest attempts to deliver an event, newest first.')).action(
     run((id: string, options: ListOptions) => listAttempts(io, id, options)),
   );
   ofOne('test', 'Send a test event.').action(run((id: string) => deliver(io, id, { $case: 'serial', value: 0n })));
@@ -74,64 +86,60 @@ function withWebhooks<R>(io: Io, use: (client: RpcClient<typeof WebhookServiceSe
 }
 
 async function list(io: Io, { state, ...options }: ListWebhooksOptions): Promise<ExitCode> {
-  const found = await withWebhooks(io, async (client) => {
-    const pages = [];
-    let after = '';
-    do {
-      const page = await client.listAllWebhooks({ after, limit: 0 });
-      pages.push(page.webhooks);
-      after = page.next;
-    } while (after !== '');
-    return pages.flat();
+  await withWebhooks(io, (client) => {
+    const records = inPages('', async (after) => {
+      const { webhooks, next } = await client.listAllWebhooks({ after, limit: 0 });
+      return { entries: webhooks.map(recordOf).filter((one) => state === undefined || one.state === state), next };
+    });
+    return printList(io, listColumns, records, options);
   });
-  const records = found
-    .filter(({ webhook }) => state === undefined || webhook?.state === states[state])
-    .map(({ webhook, accountName }) => ({
-      id: webhook!.id,
-      account: accountName,
-      state: nameIn(states, webhook!.state),
-      source: webhook!.properties?.source ?? '',
-      serial: webhook!.serial,
-      failures: webhook!.failures,
-      waiting: webhook!.waiting,
-      url: webhook!.properties?.url ?? '',
-    }));
-  printList(io, listColumns, records, options);
   return exitCode.done;
 }
 
-async function show(io: Io, id: string): Promise<ExitCode> {
+function recordOf({ webhook, accountName }: OwnedWebhook) {
+  return {
+    id: webhook!.id,
+    account: accountName,
+    state: nameIn(states, webhook!.state),
+    source: webhook!.properties?.source ?? '',
+    serial: webhook!.serial,
+    failures: webhook!.failures,
+    waiting: webhook!.waiting,
+    url: webhook!.properties?.url ?? '',
+  };
+}
+
+async function show(io: Io, id: string, { json }: ReportOptions): Promise<ExitCode> {
   const { webhook } = await withWebhooks(io, (client) => client.getWebhook({ ...anybody, id }));
-  for (const [name, value] of facts(webhook!)) say(io, `${`${name}:`.padEnd(15)}${value}`);
+  (json ? printJson : printFacts)(io, factsOf(webhook!));
   return exitCode.done;
 }
 
-function facts({ properties: of, ...webhook }: Webhook): (readonly [string, string])[] {
+function factsOf({ properties: of, ...webhook }: Webhook) {
   const { types = [], operations = [], maintainers = [], within = [], key = '' } = of?.filter ?? {};
-  const isV1a = of?.signature === WebhookSignature.WEBHOOK_SIGNATURE_V1A;
-  const all = [
-    ['url', of?.url],
-    ['description', of?.description],
-    ['source', of?.source],
-    ['types', types.join(', ')],
-    ['operations', operations.join(', ')],
-    ['maintainers', maintainers.join(', ')],
-    ['within', within.join(', ')],
-    ['key', key],
-    ['payload', of && nameIn(payloads, of.payload)],
-    ['signature', isV1a ? 'v1a' : 'v1'],
-    ['ordered', of?.unordered ? 'no' : 'yes'],
-    ['state', nameIn(states, webhook.state)],
-    ['reason', webhook.reason],
-    ['created', webhook.created?.toISOString()],
-    ['serial', String(webhook.serial)],
-    ['failures', String(webhook.failures)],
-    ['failing since', webhook.failingSince?.toISOString()],
-    ['next attempt', webhook.due?.toISOString()],
-    ['waiting', String(webhook.waiting)],
-    ['public key', webhook.publicKey],
-  ] as const;
-  return all.flatMap(([name, value]) => (value ? [[name, value] as const] : []));
+  return {
+    id: webhook.id,
+    url: of?.url ?? null,
+    description: of?.description || null,
+    source: of?.source ?? null,
+    types,
+    operations,
+    maintainers,
+    within,
+    key: key || null,
+    payload: of ? nameIn(payloads, of.payload) : null,
+    signature: of?.signature === WebhookSignature.WEBHOOK_SIGNATURE_V1A ? 'v1a' : 'v1',
+    ordered: !of?.unordered,
+    state: nameIn(states, webhook.state),
+    reason: webhook.reason || null,
+    created: webhook.created ?? null,
+    serial: webhook.serial,
+    failures: webhook.failures,
+    failingSince: webhook.failingSince ?? null,
+    nextAttempt: webhook.due ?? null,
+    waiting: webhook.waiting,
+    publicKey: webhook.publicKey || null,
+  };
 }
 
 async function listAttempts(io: Io, id: string, options: ListOptions): Promise<ExitCode> {
@@ -144,7 +152,7 @@ async function listAttempts(io: Io, id: string, options: ListOptions): Promise<E
     error: error || null,
     response: response || null,
   }));
-  printList(io, attemptColumns, records, options);
+  await printList(io, attemptColumns, records, options);
   return exitCode.done;
 }
 

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
-import { createRejectReasons } from './reject-reasons.js';
+import { createRejectReasons, linesOf } from './reject-reasons.js';
 
-function linesOf(rejects: { name: string; reasons: string[] }[]): string[] {
+function linesAbout(rejects: { name: string; reasons: string[] }[]): string[] {
   const reasons = createRejectReasons();
   for (const one of rejects) reasons.add(one);
-  return reasons.lines();
+  return linesOf(reasons.counts());
 }
 
 test('each reason has its number of objects and the first of them, the most frequent reason first', () => {
   expect(
-    linesOf([
+    linesAbout([
       { name: 'route A', reasons: ['no origin'] },
       { name: 'person B', reasons: ['no source', 'no phone'] },
       { name: 'person C', reasons: ['no source'] },
@@ -22,7 +22,7 @@ test('each reason has its number of objects and the first of them, the most freq
 });
 
 test('an object without a readable name gives no example', () => {
-  expect(linesOf([{ name: '', reasons: ['no object'] }])).toEqual(['1 rejected: no object']);
+  expect(linesAbout([{ name: '', reasons: ['no object'] }])).toEqual(['1 rejected: no object']);
 });
 
 test('the lines are bounded, and what they leave out is counted', () => {
@@ -30,14 +30,14 @@ test('the lines are bounded, and what they leave out is counted', () => {
     name: 'x'.repeat(500),
     reasons: [`${n} ${'y'.repeat(500)}`],
   }));
-  const lines = linesOf(many);
+  const lines = linesAbout(many);
   expect(lines).toHaveLength(21);
   expect(lines.at(-1)).toBe('4980 rejected for other reasons');
   expect(Math.max(...lines.map(({ length }) => length))).toBeLessThan(400);
 });
 
 test('control characters of foreign text are escapes', () => {
-  expect(linesOf([{ name: '\u001b[31m', reasons: ['bad\u0007'] }])).toEqual([
+  expect(linesAbout([{ name: '\u001b[31m', reasons: ['bad\u0007'] }])).toEqual([
     '1 rejected: bad\\x07 (for example \\x1b[31m)',
   ]);
 });

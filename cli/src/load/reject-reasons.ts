@@ -4,8 +4,15 @@ import { printableLine } from '../printable.js';
 /** Counts rejected objects by reason. */
 export interface RejectReasons {
   add(rejected: Pick<RejectedObject, 'name' | 'reasons'>): void;
-  /** One line per reason with an example, the most frequent first; an object with two reasons counts for both. */
-  lines(): string[];
+  counts(): RejectCounts;
+}
+
+/** How many objects were rejected for each reason; an object with two reasons counts for both. */
+export interface RejectCounts {
+  /** The most frequent first, each with the name of one object, if one had a name. */
+  reasons: { reason: string; rejected: number; example: string | null }[];
+  /** For all other reasons. */
+  others: number;
 }
 
 const mostHeld = 1_000;
@@ -14,28 +21,33 @@ const longestReason = 200;
 const longestName = 80;
 
 export function createRejectReasons(): RejectReasons {
-  const held = new Map<string, { count: number; readonly example: string }>();
+  const held = new Map<string, { rejected: number; readonly example: string | null }>();
   let others = 0;
   return {
     add({ name, reasons }) {
       for (const one of reasons) {
         const reason = printableLine(one, longestReason);
         const known = held.get(reason);
-        if (known) known.count += 1;
-        else if (held.size < mostHeld) held.set(reason, { count: 1, example: printableLine(name, longestName) });
+        if (known) known.rejected += 1;
+        else if (held.size < mostHeld)
+          held.set(reason, { rejected: 1, example: printableLine(name, longestName) || null });
         else others += 1;
       }
     },
-    lines() {
-      const sorted = [...held].sort(([, a], [, b]) => b.count - a.count);
-      const shown = sorted.slice(0, mostShown);
-      const hidden = sorted.slice(mostShown).reduce((sum, [, { count }]) => sum + count, others);
-      const lines = shown.map(([reason, { count, example }]) => `${count} rejected: ${reason}${exampleText(example)}`);
-      return hidden > 0 ? [...lines, `${hidden} rejected for other reasons`] : lines;
+    counts() {
+      const sorted = [...held].sort(([, a], [, b]) => b.rejected - a.rejected);
+      return {
+        reasons: sorted.slice(0, mostShown).map(([reason, counted]) => ({ reason, ...counted })),
+        others: sorted.slice(mostShown).reduce((sum, [, { rejected }]) => sum + rejected, others),
+      };
     },
   };
 }
 
-function exampleText(example: string): string {
-  return example === '' ? '' : ` (for example ${example})`;
+/** One line for each reason, and one for all others. */
+export function linesOf({ reasons, others }: RejectCounts): string[] {
+  const lines = reasons.map(({ reason, rejected, example }) => {
+    return `${rejected} rejected: ${reason}${example === null ? '' : ` (for example ${example})`}`;
+  });
+  return others > 0 ? [...lines, `${others} rejected for other reasons`] : lines;
 }

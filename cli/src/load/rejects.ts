@@ -5,7 +5,7 @@ import { counted } from '../counted.js';
 import { type Io, note } from '../io.js';
 import { printableLine } from '../printable.js';
 import type { Input } from './input.js';
-import { createRejectReasons } from './reject-reasons.js';
+import { createRejectReasons, type RejectCounts } from './reject-reasons.js';
 
 const shownOnTerminal = 20;
 const longestName = 100;
@@ -20,8 +20,7 @@ interface RejectList {
 
 /** Collects the rejected objects of a load. */
 export interface RejectReport extends RejectList {
-  /** How many objects were rejected for each reason, in lines. */
-  byReason(): string[];
+  byReason(): RejectCounts;
 }
 
 /** One line about a rejected object: place, name, reasons. */
@@ -42,7 +41,7 @@ export async function createRejectReport(io: Io, input: Input, file: string | un
       reasons.add(rejected);
     },
     end: list.end,
-    byReason: reasons.lines,
+    byReason: reasons.counts,
   };
 }
 

@@ -1,5 +1,9 @@
+import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
+import { connect as connectTo } from 'node:net';
 import { join } from 'node:path';
+import { HealthService, HealthCheckResponse_ServingStatus as Serving } from '@cadastre/proto/health';
+import { connect } from '@cadastre/service';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { eventually } from './harness/eventually.js';
 import { descendants, stillAlive } from './harness/processes.js';
@@ -55,6 +59,54 @@ test('the processes are as the settings say', () => {
       .map(({ program }) => program)
       .sort(),
   ).toEqual(['geo/dist/main.js', 'system/dist/services-main.js']);
+});
+
+/** The packages of the contracts that a gRPC address serves. */
+async function packagesAt(address: string): Promise<string[]> {
+  const health = connect(HealthService, { address, deadlineMs: 20_000, name: 'test' });
+  const { statuses } = await health.list({}).finally(() => health.close());
+  expect(Object.values(statuses).every(({ status }) => status === Serving.SERVING)).toBe(true);
+  return [...new Set(Object.keys(statuses).map((service) => service.replace(/\.\w+$/, '')))].filter(Boolean);
+}
+
+async function statusAt(address: string): Promise<number> {
+  const client = restClient({ ...system, http: address, https: address });
+  const { status } = await client(requests.objects, { plain: address.startsWith('http:') }).finally(client.close);
+  return status;
+}
+
+async function whoisAt(address: string): Promise<string> {
+  const { hostname, port } = new URL(`whois://${address}`);
+  const socket = connectTo(Number(port), hostname);
+  socket.write('-q version\n');
+  const [answer] = await once(socket, 'data');
+  socket.destroy();
+  return String(answer);
+}
+
+test('each address in run.json answers, and by the service that it names', async () => {
+  const { pid, certificate, ...addresses } = JSON.parse(await readFile(join(data.directory, 'run.json'), 'utf8'));
+  expect([pid, await readFile(certificate, 'utf8')]).toEqual([system.pid, expect.stringContaining('CERTIFICATE')]);
+  const answer = (address: string) => {
+    if (address.startsWith('unix:')) return packagesAt(address);
+    return address.startsWith('http') ? statusAt(address) : whoisAt(address);
+  };
+  await eventually(async () => {
+    const answers = Object.entries<string>(addresses).map(async ([name, one]) => [name, await answer(one)] as const);
+    expect(Object.fromEntries(await Promise.all(answers))).toEqual({
+      objects: ['cadastre.objects.v1'],
+      auth: ['cadastre.auth.v1'],
+      search: ['cadastre.search.v1'],
+      geo: ['cadastre.geo.v1'],
+      events: [],
+      whoisRpc: ['cadastre.whois.v1'],
+      mirror: ['cadastre.mirror.v1'],
+      http: 200,
+      https: 200,
+      certHttps: 200,
+      whois: expect.stringMatching(/^% /),
+    });
+  });
 });
 
 test('each service has a log of its own', async () => {

@@ -2,11 +2,13 @@ import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { ListTagsRequest, ListTagsResponse } from '@cadastre/proto/objects';
+import type { ObjectKey } from '@cadastre/proto/registry';
 import { migrate, openDatabase } from '@cadastre/service';
 import { testDatabase, testLogger } from '@cadastre/service/testing';
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { readChanges } from '../src/store/changes.js';
-import { lookup, person, put, readerOf, remove, tagsOf, useContext } from './test-context.js';
+import { inetnum, loadText, lookup, person, put, readerOf, remove, tagsOf, useContext } from './test-context.js';
 
 const setup = useContext();
 
@@ -105,5 +107,73 @@ describe('tags', () => {
       const answer = tagsOf(setup.context).detachTag({ keys, tagId: 'a' });
       await expect(answer).rejects.toMatchObject({ kind: 'invalid' });
     }
+  });
+});
+
+describe('a list of tags', () => {
+  const alone = useContext();
+  const list = (request: Partial<ListTagsRequest> = {}) =>
+    tagsOf(alone.context).listTags({ source: '', tagId: '', after: '', limit: 0, ...request });
+  const shown = ({ tags }: ListTagsResponse) =>
+    tags.map(({ key, tag }) => [key!.source, key!.type, key!.key, tag!.id, tag!.data]);
+  const network = ['TEST', 'inetnum', '192.0.2.0 - 192.0.2.255', 'checked', ''];
+  const one = ['TEST', 'person', 'tl1-test', 'checked', ''];
+  const two = ['TEST', 'person', 'tl1-test', 'unref', '28'];
+  const copy = ['EXAMPLE-GRS', 'person', 'tl1-test', 'checked', ''];
+
+  beforeAll(async () => {
+    const { context } = alone;
+    await put(context, person('TL1-TEST'));
+    await put(context, inetnum('192.0.2.0 - 192.0.2.255'));
+    await loadText(context, person('TL1-TEST').replace(/(source: +)TEST/, '$1EXAMPLE-GRS'), { source: 'EXAMPLE-GRS' });
+    const attach = (keys: ObjectKey[], id: string, data = '') => tagsOf(context).attachTag({ keys, tag: { id, data } });
+    await attach([key('TL1-TEST')], 'unref', '28');
+    await attach([key('TL1-TEST'), { source: 'TEST', type: 'inetnum', key: '192.0.2.0/24' }], 'checked');
+    await attach([{ ...key('TL1-TEST'), source: 'EXAMPLE-GRS' }], 'checked');
+  });
+
+  test.each<[string, Partial<ListTagsRequest>, string[][]]>([
+    ['of all sources', {}, [network, one, two, copy]],
+    ['of one source', { source: 'example-grs' }, [copy]],
+    ['with one identifier', { source: 'TEST', tagId: 'unref' }, [two]],
+    ['with an identifier that no object has', { tagId: 'absent' }, []],
+  ])('has each tag with its object: %s', async (_, request, expected) => {
+    const page = await list(request);
+    expect([shown(page), page.next]).toEqual([expected, '']);
+  });
+
+  test.each([{}, { tagId: 'checked' }])('goes on after each page (%j)', async (request) => {
+    const whole = shown(await list(request));
+    const pages: string[][][] = [];
+    let after = '';
+    do {
+      const page = await list({ ...request, after, limit: 1 });
+      pages.push(shown(page));
+      after = page.next;
+    } while (after !== '');
+    expect(pages).toEqual([...whole.map((tag) => [tag]), []]);
+  });
+
+  test.each<[string, Partial<ListTagsRequest>]>([
+    ['an unknown source', { source: 'NOWHERE' }],
+    ['a bad identifier', { tagId: 'a b' }],
+    ['no place', { after: 'TEST' }],
+    ['a place in an unknown source', { after: 'NOWHERE person a tl1-test' }],
+    ['a place in an unknown type', { after: 'TEST planet a tl1-test' }],
+    ['a place with a character that no key has', { after: 'TEST person a tl1\0test' }],
+  ])('is refused for %s', async (_, request) => {
+    await expect(list(request)).rejects.toMatchObject({ kind: 'invalid' });
+  });
+
+  test('has at most 1,000 in a page', async () => {
+    const { context } = alone;
+    await context.writePool.query(
+      `insert into tag select $1, 16, 'many-' || number || '-mnt', 'many', '' from generate_series(1, 1001) as number`,
+      [context.sources.main.id],
+    );
+    const pages = await Promise.all([0, 1_000_000].map((limit) => list({ tagId: 'many', limit })));
+    expect(pages.map(({ tags }) => tags.length)).toEqual([1_000, 1_000]);
+    const rest = await list({ tagId: 'many', after: pages[0]!.next });
+    expect([rest.tags.length, rest.next]).toEqual([1, '']);
   });
 });

@@ -28,7 +28,7 @@ import { load } from './load.js';
 import { notificationHandlers } from './notifications.js';
 import { exportObjects, listSources } from './sources.js';
 import { describeSpace, listOwnSpace } from './space.js';
-import { attachTag, detachTag } from './tags.js';
+import { attachTag, detachTag, listTags } from './tags.js';
 import { getVersion, listVersions } from './versions.js';
 import { watch } from './watch.js';
 import { webhookHandlers } from './webhooks.js';
@@ -130,7 +130,7 @@ export function mirrorHandlers(context: Context): Handlers<typeof MirrorWriteSer
 }
 
 export function tagHandlers(context: Context): Handlers<typeof TagServiceService> {
-  return { attachTag: attachTag(context), detachTag: detachTag(context) };
+  return { attachTag: attachTag(context), detachTag: detachTag(context), listTags: listTags(context) };
 }
 
 export function historyHandlers(context: Context): Handlers<typeof HistoryServiceService> {

@@ -1,15 +1,17 @@
 import type { TagServiceService } from '@cadastre/proto/objects';
 import type { ObjectKey } from '@cadastre/proto/registry';
-import { failureMessage, type Handlers, inTransaction, ServiceError } from '@cadastre/service';
+import { duringCall, failureMessage, type Handlers, inTransaction, ServiceError } from '@cadastre/service';
 import type { Context } from '../context.js';
 import { lockForWrite, objectLock } from '../store/locks.js';
 import { loadObjects } from '../store/objects.js';
 import { currentSerial, takeSerials } from '../store/serials.js';
-import type { Db, ObjectId, StoredObject } from '../store/stored-object.js';
-import { announceAgain, putTag, removeTag } from '../store/tags.js';
-import { requireKey } from './requested.js';
+import type { Sources } from '../store/sources.js';
+import type { Db, ObjectId, StoredObject, StoredTag } from '../store/stored-object.js';
+import { announceAgain, listTags as listStored, type PlacedTag, putTag, removeTag } from '../store/tags.js';
+import { requireKey, requireSource, requireType } from './requested.js';
 
 const maxDataLength = 200;
+const maxListed = 1_000;
 
 export function attachTag(context: Context): Handlers<typeof TagServiceService>['attachTag'] {
   return async ({ keys, tag }) => {
@@ -32,6 +34,33 @@ export function detachTag(context: Context): Handlers<typeof TagServiceService>[
     });
 }
 
+export function listTags({ sources, readPool }: Context): Handlers<typeof TagServiceService>['listTags'] {
+  return async ({ source, tagId, after, limit }, call) => {
+    const asked = source === '' ? sources.all : [requireSource(sources, source)];
+    if (tagId !== '') requireTagId(tagId);
+    const place = after === '' ? undefined : requirePlace(sources, after);
+    const names = new Map(asked.map(({ id, name }) => [id, name]));
+    const size = limit === 0 ? maxListed : Math.min(limit, maxListed);
+    const wanted = { sourceIds: [...names.keys()], tagId: tagId || undefined, after: place, limit: size };
+    const found = await listStored(duringCall(readPool, call), wanted);
+    const tags = found.map(({ sourceId, type, key, tag }) => {
+      return { key: { source: names.get(sourceId)!, type, key }, tag };
+    });
+    return { tags, next: tags.length < size ? '' : placeOf(tags.at(-1)!) };
+  };
+}
+
+/** Where a page ends; only the key may have blanks. */
+function placeOf({ key: { source, type, key }, tag }: { key: ObjectKey; tag: StoredTag }): string {
+  return `${source} ${type} ${tag.id} ${key}`;
+}
+
+function requirePlace(sources: Sources, place: string): PlacedTag {
+  const [, source, type, id, key] = /^(\S+) (\S+) ([A-Za-z0-9-]+) ([^\0]+)$/.exec(place) ?? [];
+  if (!source || !type || !id || !key) throw new ServiceError('invalid', 'No page ended at this place');
+  return { sourceId: requireSource(sources, source).id, type: requireType(type), key, tag: { id, data: '' } };
+}
+
 const maxKeys = 1000;
 
 /** What a call does to the tags of each object. */
@@ -49,9 +78,7 @@ async function changeTags(
   change: TagChange,
 ): Promise<{ changed: number; serial: bigint }> {
   const { sourceId, ids } = requireKeys(context, keys);
-  if (!/^[A-Za-z0-9-]{1,50}$/.test(tagId)) {
-    throw new ServiceError('invalid', 'The name of a tag has 1 to 50 letters, digits and hyphens');
-  }
+  requireTagId(tagId);
   return inTransaction(context.writePool, async (db) => {
     await lockForWrite(db, sourceId, { exclusive: ids.map((id) => objectLock([id.type], id.key)), shared: [] });
     const changing = present(ids, await loadObjects(db, ids)).filter((stored) => change.changes(stored));
@@ -61,6 +88,11 @@ async function changeTags(
     await announceAgain(db, changing, first, context.clock());
     return { changed: changing.length, serial: first + BigInt(changing.length) - 1n };
   });
+}
+
+function requireTagId(tagId: string): void {
+  if (/^[A-Za-z0-9-]{1,50}$/.test(tagId)) return;
+  throw new ServiceError('invalid', 'The name of a tag has 1 to 50 letters, digits and hyphens');
 }
 
 function requireKeys(context: Context, keys: readonly ObjectKey[]): { sourceId: number; ids: ObjectId[] } {

@@ -1,6 +1,21 @@
 import { operations } from './operations.js';
 import type { Db, ObjectId, StoredObject, StoredTag } from './stored-object.js';
-import { typeCodes } from './type-codes.js';
+import { typeCodes, typeOfCode } from './type-codes.js';
+
+/** A tag on an object. */
+export interface PlacedTag extends ObjectId {
+  readonly tag: StoredTag;
+}
+
+/** Which tags to list. */
+export interface WantedTags {
+  readonly sourceIds: readonly number[];
+  /** Only those with this identifier. */
+  readonly tagId: string | undefined;
+  /** Only those after this one. */
+  readonly after: PlacedTag | undefined;
+  readonly limit: number;
+}
 
 /** Adds a tag to objects, or replaces its data. A trigger copies the tags to the rows of the objects. */
 export async function putTag(db: Db, ids: readonly ObjectId[], tag: StoredTag): Promise<void> {
@@ -19,6 +34,20 @@ export async function removeTag(db: Db, ids: readonly ObjectId[], tagId: string)
      where t.source_id = one.source_id and t.type = one.type and t.key = one.key collate "C" and t.id = $4`,
     [...idColumns(ids), tagId],
   );
+}
+
+/** Tags in the order of their objects, then of their identifiers. */
+export async function listTags(db: Db, { sourceIds, tagId, after, limit }: WantedTags): Promise<PlacedTag[]> {
+  const place = after ? [after.sourceId, typeCodes[after.type], after.key, after.tag.id] : [0, 0, '', ''];
+  const { rows } = await db.query<StoredTag & { source_id: number; type: number; key: string }>(
+    `select source_id, type, key, id, data from tag
+     where (source_id, type, key, id) > ($3, $4, $5, $6) and source_id = any($1) and ($2::text is null or id = $2)
+     order by source_id, type, key, id limit $7`,
+    [sourceIds, tagId ?? null, ...place, limit],
+  );
+  return rows.map(({ source_id: sourceId, type, key, id, data }) => {
+    return { sourceId, type: typeOfCode(type), key, tag: { id, data } };
+  });
 }
 
 /** Inserts objects into the change feed again, with serials from `firstSerial` on (`takeSerials`). */
