@@ -12,7 +12,7 @@ function stored(text: string, more: Partial<RegistryObject> = {}): RegistryObjec
 
 const role = `role:           Example Role
 address:        one   street # home
-+               town\t# sweet home
++               town\t## sweet # home
 admin-c:        EX1-TEST
 tech-c:         ex2-test
 zone-c:         GONE-TEST
@@ -54,7 +54,7 @@ it('keeps spacing, lines and comments (unformatted); links only single values', 
   const entry = objectEntry(stored(role, { contacts }), { base, unformatted: true });
   expect(entry?.attributes.slice(0, 3)).toEqual([
     { name: 'role', value: '           Example Role' },
-    { name: 'address', value: '        one   street # home\n+               town # sweet home' },
+    { name: 'address', value: '        one   street # home\n+               town ## sweet # home' },
     {
       name: 'admin-c',
       value: '        EX1-TEST',

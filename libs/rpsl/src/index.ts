@@ -119,6 +119,7 @@ export {
   cleanValue,
   firstValueOf,
   listValues,
+  replaceValue,
   sameAttribute,
   sameObject,
   valuesOf,

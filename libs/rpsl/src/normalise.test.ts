@@ -78,6 +78,7 @@ test.each([
   ['person', 'person: Jo\n+ Doe', ' Jo Doe', [continuation]],
   ['person', 'nic-hdl: JD1-TEST # a', ' JD1-TEST # a', [comment]],
   ['person', 'nic-hdl: JD1-TEST # a\n # b', ' JD1-TEST # a b', [continuation, comment]],
+  ['person', 'nic-hdl: JD1-TEST  ## a #1', ' JD1-TEST ## a #1', [comment]],
   ['route', 'origin: AS64500\n # b', ' AS64500 # b', [continuation, comment]],
 ])('key and first attributes of a %s are on one line: %j', (type, line, raw, infos) => {
   expect(normalised(type, line)).toEqual({ raw, infos });

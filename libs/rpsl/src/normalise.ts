@@ -7,7 +7,7 @@ import { messages } from './messages.js';
 import type { Attribute, RpslObject } from './object.js';
 import { formatPrefix } from './resource.js';
 import { objectType } from './types.js';
-import { cleanComment, cleanValue } from './value.js';
+import { cleanValue, replaceValue } from './value.js';
 
 /** The canonical text of a clean value, or undefined for an invalid value, which the syntax check reports. */
 type Canonical = (value: string) => string | undefined;
@@ -59,7 +59,7 @@ function normaliseKeyAttribute(a: Attribute): Normalised {
     notices.push(messages.keyComment);
   }
   const value = canonicalValue(a, notices);
-  const attribute = rewritten(a, value);
+  const attribute = replaceValue(a, value);
   return { attribute: attribute.raw.trim() === lineText(a.raw.trim(), 0) ? a : attribute, notices };
 }
 
@@ -69,7 +69,7 @@ function normaliseValue(a: Attribute): Normalised {
   }
   const notices: Notice[] = [];
   const value = canonicalValue(a, notices);
-  return { attribute: notices.length === 0 ? a : rewritten(a, value), notices };
+  return { attribute: notices.length === 0 ? a : replaceValue(a, value), notices };
 }
 
 function canonicalValue(a: Attribute, notices: Notice[]): string {
@@ -79,11 +79,6 @@ function canonicalValue(a: Attribute, notices: Notice[]): string {
     notices.push((place) => messages.valueConverted(written, value, place));
   }
   return value;
-}
-
-function rewritten(a: Attribute, value: string): Attribute {
-  const comment = cleanComment(a);
-  return { name: a.name, raw: comment === undefined ? ` ${value}` : ` ${value} # ${comment}` };
 }
 
 function inetnumForm(value: string): string | undefined {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parsed } from './parsed.fixture.js';
-import { cleanComment, cleanValue, listValues, sameAttribute, sameObject } from './value.js';
+import { cleanComment, cleanValue, listValues, replaceValue, sameAttribute, sameObject } from './value.js';
 
 const descr = (raw: string) => ({ name: 'descr', raw });
 
@@ -11,15 +11,18 @@ test.each([
   ['  a   b # c  d\n  e\n+ f\n+g # h', 'a b e f g', 'c d h'],
   [' a\tb\r', 'a b', undefined],
   [' a ## b', 'a', 'b'],
-  [' a ### b#\n c ##', 'a c', 'b#'],
+  [' a ### b#\n c ##', 'a c', 'b'],
   [' a ##', 'a', undefined],
+  [' a # # b', 'a', 'b'],
+  [' a#b#c', 'a', 'bc'],
+  [' a # b #\n+ c #d\n #\n # # e', 'a c', 'b d e'],
   [' a \n+\n+\n b', 'a b', undefined],
   [' + a', '+ a', undefined],
   [' a\n + b', 'a + b', undefined],
   [' a\n++ b', 'a + b', undefined],
   [' # only', '', 'only'],
   [' a #', 'a', undefined],
-  [' a # b # c', 'a', 'b # c'],
+  [' a # b # c', 'a', 'b c'],
   [' a!b"c', 'a!b"c', undefined],
   [' a! b', 'a! b', undefined],
   [' a\u00a0\u00a0b ', 'a\u00a0\u00a0b', undefined],
@@ -33,10 +36,20 @@ test.each([
   [' https://signal.me/#p/+31205550100 # desk', 'https://signal.me/#p/+31205550100', 'desk'],
   ['#p', '', 'p'],
   [' sip:a\n+#p', 'sip:a', 'p'],
-  [' a#b\t#c#d', 'a#b', 'c#d'],
+  [' a#b\t#c#d', 'a#b', 'cd'],
 ])('in contact a # without whitespace before it belongs to the value: %j', (raw, value, comment) => {
   expect(cleanValue({ name: 'contact', raw })).toBe(value);
   expect(cleanComment({ name: 'contact', raw })).toBe(comment);
+});
+
+test.each([
+  [' a', ' b'],
+  [' a  #', ' b'],
+  [' a ## c #1', ' b ## c #1'],
+  [' a #c', ' b #c'],
+  [' a #  c\n+#d\n e ## f', ' b # c d # f'],
+])('with another value, %j is %j', (raw, changed) => {
+  expect(replaceValue(descr(raw), 'b')).toEqual(descr(changed));
 });
 
 test.each([

@@ -9,12 +9,21 @@ const plus = 43;
 
 /** The value without comments, trimmed, whitespace runs collapsed to one space. */
 export function cleanValue(a: Attribute): string {
-  return plainValue(a.raw) ?? partition(a).value;
+  return plainValue(a.raw) ?? collapse(partition(a).value);
 }
 
-/** All comments without the `#` before each, joined by one space, whitespace collapsed; absent when empty. */
+/**
+ * The comments of all lines, joined by one space, without any `#` and whitespace collapsed; absent when empty. For
+ * readers: `replaceValue` keeps comments as written.
+ */
 export function cleanComment(a: Attribute): string | undefined {
-  return a.raw.includes('#') ? partition(a).comment || undefined : undefined;
+  return a.raw.includes('#') ? collapse(partition(a).comment.replaceAll('#', '')) || undefined : undefined;
+}
+
+/** The attribute with another value, on one line, and its comment, if it has any words. */
+export function replaceValue(a: Attribute, value: string): Attribute {
+  const comment = cleanComment(a) === undefined ? '' : ` ${collapse(`#${partition(a).comment}`)}`;
+  return { name: a.name, raw: ` ${value}${comment}` };
 }
 
 /** The values of the attribute: list attributes split at commas without duplicates, else the one clean value. */
@@ -102,20 +111,18 @@ function plainValue(raw: string): string | undefined {
   return raw.slice(start, end);
 }
 
-/** Cleaned value and comment of an attribute of any form. */
+/** What stands before the first `#` of each line, and what stands after it. */
 function partition(a: Attribute): { value: string; comment: string } {
   const uri = a.name === 'contact' || a.name === 'con';
-  let value = '';
-  let comment = '';
+  const values: string[] = [];
+  const comments: string[] = [];
   a.raw.split('\n').forEach((line, index) => {
     const start = index > 0 && line.charCodeAt(0) === plus ? 1 : 0;
     const mark = commentStart(line, start, uri);
-    value += ` ${mark < 0 ? line.slice(start) : line.slice(start, mark)}`;
-    if (mark >= 0) {
-      comment += ` ${line.slice(mark).replace(/^#+/, '')}`;
-    }
+    values.push(mark < 0 ? line.slice(start) : line.slice(start, mark));
+    if (mark >= 0) comments.push(line.slice(mark + 1));
   });
-  return { value: collapse(value), comment: collapse(comment) };
+  return { value: values.join(' '), comment: comments.join(' ') };
 }
 
 /** Index of the `#` that starts the comment of a line, or -1. After the start of a URI it needs whitespace before it. */

@@ -170,6 +170,11 @@ export const messages = {
   unsupportedEncoding: (encoding: string) => failureMessage("Content-Encoding '%s' is not supported", [encoding]),
   unknownCharset: (charset: string) => failureMessage("Unknown character set '%s'", [charset]),
   undecodable: (charset: string) => failureMessage("The body is not valid in the character set '%s'", [charset]),
+  otherCharset: (charset: string) =>
+    failureMessage(
+      "The body is not in the character set '%s': it has the byte order mark or the NUL characters of another one",
+      [charset],
+    ),
   bodyTooLarge: (bytes: number) => failureMessage('The body is larger than %d bytes', [String(bytes)]),
   damagedBody: () => failureMessage('The body cannot be decompressed'),
   bodyIncomplete: () => failureMessage('The body is incomplete'),

@@ -404,11 +404,13 @@ describe('carriers', () => {
   const multipart = { 'content-type': 'multipart/form-data; boundary=xyz' };
   const part = (name: string, content: string) =>
     `--xyz\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${content}\r\n`;
+  const latin1 = { 'content-type': 'text/plain; charset=iso-8859-1' };
+  const notLatin1 = "not in the character set 'iso-8859-1'";
   const urlencoded = (charset = '') => ({ 'content-type': `application/x-www-form-urlencoded${charset}` });
 
   it.each<[string, Record<string, string>, string | Buffer]>([
     ['text', text, set(name, descr)],
-    ['text in latin-1', { 'content-type': 'text/plain; charset=iso-8859-1' }, Buffer.from(set(name, descr), 'latin1')],
+    ['text in latin-1', latin1, Buffer.from(set(name, descr), 'latin1')],
     ['a form', urlencoded(), new URLSearchParams({ DATA: set(name, descr) }).toString()],
     [
       'a form in latin-1',
@@ -446,6 +448,11 @@ describe('carriers', () => {
     ['an override line', text, `${set('AS-A')}\nOVERRIDE : hush`, 400, "Parameter 'override'"],
     ['a broken form', { 'content-type': 'multipart/form-data; boundary=xyz' }, 'x', 400, 'Invalid request'],
     ['octets that are no UTF-8', text, Buffer.from([0x61, 0xfc]), 400, 'not valid in the character set'],
+    ['UTF-16 with a mark as latin-1', latin1, Buffer.from(`\uFEFF${set('AS-A')}`, 'utf16le'), 400, notLatin1],
+    ['UTF-16 as latin-1', latin1, Buffer.from(set('AS-A'), 'utf16le'), 400, notLatin1],
+    ['signed UTF-16 as latin-1', latin1, Buffer.from(signed, 'utf16le'), 400, notLatin1],
+    ['UTF-16 in a form in latin-1', urlencoded(';charset=iso-8859-1'), 'DATA=%FF%FEa%00', 400, notLatin1],
+    ['a form in UTF-16', urlencoded(), Buffer.from('DATA=a', 'utf16le'), 400, "not in the character set 'us-ascii'"],
     ['JSON', { 'content-type': 'application/json' }, '{}', 415, "Content-Type 'application/json'"],
     ['too many objects', text, `${set('AS-A')}\n`.repeat(101), 400, 'More than 100 objects'],
     ['many blank lines', text, `a${'\n'.repeat(5_000_000)}b`, 400, 'More than 100000 lines'],

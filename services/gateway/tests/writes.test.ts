@@ -247,6 +247,16 @@ describe('requests that cannot be processed, each with an error body in the form
       { method: 'PUT', headers: { ...json, 'content-type': 'application/json;charset=x' }, body },
       400,
     ],
+    [
+      'UTF-16 as latin-1',
+      path,
+      {
+        method: 'PUT',
+        headers: { ...json, 'content-type': 'application/json;charset=iso-8859-1' },
+        body: iconv.encode(body, 'utf-16le', { addBOM: true }),
+      },
+      400,
+    ],
     ['an undecodable body', path, { method: 'PUT', body: Buffer.from([0x7b, 0xff]) }, 400],
     ['an empty body', path, { method: 'PUT' }, 400],
     ['broken JSON', path, { method: 'PUT', body: '{' }, 400],

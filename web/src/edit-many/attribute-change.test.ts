@@ -67,9 +67,9 @@ test.each<[string, string, Parameters<typeof change>, string]>([
   ],
   [
     'a value with a comment',
-    'mnt-by: A-MNT # ours\n',
+    'mnt-by: A-MNT ## ours #1\n',
     ['replace', 'mnt-by', 'A-MNT', 'B-MNT'],
-    'mnt-by: B-MNT # ours\n',
+    'mnt-by: B-MNT ## ours #1\n',
   ],
   [
     'the last element of a list',

@@ -1,4 +1,4 @@
-import { attributeType, cleanComment, cleanValue, listValues, objectType } from '@cadastre/rpsl';
+import { attributeType, cleanValue, listValues, objectType, replaceValue } from '@cadastre/rpsl';
 import { add, change, type Draft, drop, type Row, useOf } from '../edit/draft.js';
 
 /** What a change does with the values of an attribute. */
@@ -88,8 +88,7 @@ function withValue(draft: Draft, attribute: string, value: string): Draft {
 /** Writes a row with other values and its comment; without values it is gone. */
 function withValues(draft: Draft, row: Row, values: readonly string[]): Draft {
   if (values.length === 0) return drop(draft, row.id);
-  const comment = cleanComment(asAttribute(row));
-  return change(draft, row.id, values.join(', ') + (comment === undefined ? '' : ` # ${comment}`));
+  return change(draft, row.id, replaceValue(asAttribute(row), values.join(', ')).raw.trim());
 }
 
 /** The values that objects have of an attribute, with the number of objects that have each, frequent ones first. */

@@ -19,6 +19,7 @@ const wide = ['ex*', 'ex*e*', '19*5', 'as*z', 'ae*', '20*', 'ex??????????????*q'
 export function rdapSearchRows(): Row[] {
   return (['anonymous', 'maintainer'] as const).flatMap((sender) => [
     ...searches.flatMap(([kind, names]) => nameRows(sender, kind, names)),
+    networkRow(sender),
     ...['ips', 'autnums', 'domains'].flatMap((kind) => reverseRows(sender, kind)),
   ]);
 }
@@ -37,6 +38,13 @@ function nameRows(sender: Sender, kind: string, names: readonly string[]): Row[]
     ),
     rows(`a long cursor: ${name}`, () => get(`${path}?${name}=ex*&cursor=1.${repeated('A', longest)}`)),
   ]);
+}
+
+function networkRow(sender: Sender): Row {
+  const prefixes = ['192.0.2.0/24', '0/0', '2001:db8::/32', '::/0', `192.0.2.0/${repeated('0', longest)}24`];
+  return rowsOf('GET /rdap/ips', sender)('prefixes: handle', () =>
+    prefixes.map((prefix) => get(`/rdap/ips?handle=${encodeURIComponent(prefix)}&count=true`)),
+  );
 }
 
 function reverseRows(sender: Sender, kind: string): Row[] {

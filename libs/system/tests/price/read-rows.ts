@@ -490,6 +490,7 @@ function requests(sender: Sender): Row[] {
     Buffer.from(`${method} ${target} HTTP/1.1\r\nHost: ${name}\r\nConnection: close\r\n${headers}\r\n`);
   return [
     lookup('a URL that is too long', () => get(`${path}?${repeated('a', bounds.urlBytes)}`), { outcome: 414 }),
+    lookup('the method QUERY', () => ({ ...get(path), method: 'QUERY' }), { outcome: 405 }),
     lookup('many headers', () => ({ ...get(path), octets: start('GET', path, repeated('a:b\r\n', 15_000)) })),
     lookup('many accepted types', () => get(path, { accept: repeated('application/xml;q=0.1,', 12_000) })),
     lookup('many parameters of an accepted type', () => get(path, { accept: `text/plain${repeated(';a=b', 12_000)}` })),

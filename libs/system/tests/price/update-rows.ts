@@ -84,6 +84,7 @@ const forms: readonly Body[] = [
   ['plus signs', (most) => `DATA=${repeated('+', most)}`],
   ['ampersands', (most) => repeated('&', most)],
   ['as many objects as may be', () => form(objects(bounds.bodyObjects))],
+  ['a request for help', () => 'HELP=yes'],
   ['an unsigned text', () => form(`${begin}${repeated('a\n', 8_000)}${signature}`)],
 ];
 

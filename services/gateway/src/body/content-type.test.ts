@@ -53,18 +53,42 @@ it('is UTF-8 where nothing is declared', () => {
 it.each([
   ['utf-8', 'utf-8'],
   ['utf-16le', undefined],
-  ['utf-16be', 'latin1'],
+  ['utf-8', 'latin1'],
   ['utf-16le', 'utf-16'],
+  ['utf-16be', 'utf-16le'],
   ['utf-32le', 'utf-32'],
   ['utf-32be', undefined],
 ])('a byte order mark of %s wins over %s and is dropped', (real, declared) => {
   expect(decodeBody(iconv.encode(text, real, { addBOM: true }), json(declared))).toBe(text);
 });
 
-it('follows the XML declaration unless Content-Type says otherwise', () => {
+const marked = (charset: string) => iconv.encode(text, charset, { addBOM: true });
+
+it.each([
+  ['iso-8859-1', 'the mark of UTF-16LE', marked('utf-16le')],
+  ['ISO-8859-1', 'the mark of UTF-16BE', marked('utf-16be')],
+  ['latin1', 'the mark of UTF-32LE', marked('utf-32le')],
+  ['UTF-8', 'the mark of UTF-16LE', marked('utf-16le')],
+  ['iso-8859-1', 'UTF-16LE without a mark', iconv.encode(text, 'utf-16le')],
+  ['iso-8859-1', 'UTF-16BE without a mark', iconv.encode(text, 'utf-16be')],
+  ['utf-16be', 'UTF-32BE without a mark', iconv.encode(text, 'utf-32be')],
+  [undefined, 'UTF-16LE without a mark', iconv.encode('{}', 'utf-16le')],
+  ['utf-8', 'a NUL', Buffer.from('{"a":"\0"}')],
+])('refuses a body that is declared as %s and has %s with 400 (F4)', (declared, _what, bytes) => {
+  expect(refusedBy(() => decodeBody(bytes, json(declared)))).toEqual({
+    status: 400,
+    texts: [
+      `The body is not in the character set '${declared ?? 'utf-8'}': it has the byte order mark or the NUL characters of another one`,
+    ],
+  });
+});
+
+it('follows the XML declaration unless a mark or Content-Type says otherwise', () => {
   const document = `<?xml version="1.0" encoding='iso-8859-1'?><a b="${latin}"/>`;
+  const utf16 = document.replace('iso-8859-1', 'utf-16');
   expect(decodeBody(Buffer.from(document, 'latin1'), xml())).toBe(document);
   expect(decodeBody(Buffer.from(document, 'utf8'), xml('utf-8'))).toBe(document);
+  expect(decodeBody(Buffer.from(`\uFEFF${utf16}`), xml())).toBe(utf16);
   expect(decodeBody(iconv.encode('<a/>', 'utf-16le'), xml())).toBe('<a/>');
   expect(decodeBody(iconv.encode('<a/>', 'utf-16be'), xml())).toBe('<a/>');
 });

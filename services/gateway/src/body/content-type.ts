@@ -32,15 +32,25 @@ export function mediaTypeOf(header: string): { type: string; charset: string | u
 
 /**
  * Decodes the text of a body. A byte order mark determines the character set, else Content-Type, else the XML
- * declaration (RFC 7303 section 3); the default is UTF-8. Throws an HttpError (400) for an unknown character set and
- * for bytes that are invalid in it (decision F4).
+ * declaration (RFC 7303 section 3); the default is UTF-8. Throws an HttpError (400) for an unknown character set, for
+ * bytes that are invalid in it, and for a body that is in UTF-16 or UTF-32 against its Content-Type (decision F4).
  */
 export function decodeBody(bytes: Buffer, type: Partial<ContentType>): string {
   const declared = type.charset ?? (type.format === 'xml' ? declaredEncoding(bytes) : undefined);
-  const charset = markedCharset(bytes) ?? declared ?? 'utf-8';
+  const marked = markedCharset(bytes);
+  if (marked && type.charset && unitOf(marked) > unitOf(type.charset)) {
+    throw new HttpError(400, messages.otherCharset(type.charset));
+  }
+  const charset = marked ?? declared ?? 'utf-8';
   const text = decode(bytes, charset);
   if (text === undefined) throw new HttpError(400, messages.undecodable(charset));
+  requireNoNul(text, charset);
   return text.startsWith('\uFEFF') ? text.slice(1) : text;
+}
+
+/** Throws an HttpError (400) for NUL characters: UTF-16 and UTF-32 have such bytes, no text has such characters. */
+export function requireNoNul(text: string, charset: string): void {
+  if (text.includes('\0')) throw new HttpError(400, messages.otherCharset(charset));
 }
 
 /** The mark of UTF-32LE stands before that of UTF-16LE, with which it begins. */
@@ -77,15 +87,20 @@ const notCharsets: ReadonlySet<string> = new Set([
 const utf8Labels: ReadonlySet<string> = new Set(['utf8', 'unicode11utf8']);
 
 function decode(bytes: Buffer, charset: string): string | undefined {
-  const label = charset.toLowerCase().replace(/[^a-z0-9]/g, '');
+  const label = labelOf(charset);
   if (utf8Labels.has(label)) return decodeUtf8(bytes);
   if (notCharsets.has(label) || !isKnown(charset)) throw new HttpError(400, messages.unknownCharset(charset));
   const text = iconv.decode(bytes, charset);
-  return bytes.length % unitOf(label) === 0 && text.isWellFormed() && !text.includes('\uFFFD') ? text : undefined;
+  return bytes.length % unitOf(charset) === 0 && text.isWellFormed() && !text.includes('\uFFFD') ? text : undefined;
+}
+
+function labelOf(charset: string): string {
+  return charset.toLowerCase().replace(/[^a-z0-9]/g, '');
 }
 
 /** Bytes of a code unit; iconv-lite drops an incomplete one at the end. */
-function unitOf(label: string): number {
+function unitOf(charset: string): number {
+  const label = labelOf(charset);
   if (label.startsWith('utf32') || label.startsWith('ucs4')) return 4;
   return label.startsWith('utf16') || label.startsWith('ucs2') ? 2 : 1;
 }

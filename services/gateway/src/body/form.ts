@@ -1,5 +1,6 @@
 import { HttpError } from '../errors.js';
 import { messages } from '../messages.js';
+import { requireNoNul } from './content-type.js';
 
 /** The fields of a form, values in their own octets: the form does not determine their character set. */
 export type FormFields = ReadonlyMap<string, Buffer>;
@@ -10,10 +11,12 @@ const mostHeaderBytes = 4096;
 
 /**
  * Parses `application/x-www-form-urlencoded`. Of several fields with one name the first counts. Throws an HttpError
- * (400) for too many fields.
+ * (400) for too many fields, and for a form that is not in ASCII, but in UTF-16.
  */
 export function parseUrlencodedForm(bytes: Buffer): FormFields {
-  const parts = bytes.toString('latin1').split('&', mostFields + 1);
+  const text = bytes.toString('latin1');
+  requireNoNul(text, 'us-ascii');
+  const parts = text.split('&', mostFields + 1);
   if (parts.length > mostFields) throw new HttpError(400, messages.invalidForm());
   const entries = parts.map((part): [string, Buffer] => {
     const equals = part.includes('=') ? part.indexOf('=') : part.length;

@@ -1,6 +1,6 @@
 import type { RegistryObject } from '@cadastre/proto/registry';
 import type { SearchKind } from '@cadastre/rdap';
-import { formatRange, type ObjectTypeName, parseIpv4Prefix, parseIpv6Prefix } from '@cadastre/rpsl';
+import { formatRange, type ObjectTypeName, parseNetwork } from '@cadastre/rpsl';
 import type { Context } from '../context.js';
 import { HttpError } from '../errors.js';
 import { messages } from '../messages.js';
@@ -12,9 +12,9 @@ import { pagingQuery, requestedPage, wantsTotal } from './paging.js';
 import { pageSize } from './paging-metadata.js';
 import { type FoundPage, searchReply, searchSchemas } from './search-reply.js';
 
-/** The key of the network with that prefix; another text as it is. */
+/** The key of the network with that prefix or of that address; another text as it is. */
 function networkKey(text: string): string {
-  const range = parseIpv4Prefix(text) ?? parseIpv6Prefix(text);
+  const range = parseNetwork(text);
   return range === undefined ? text : formatRange(range);
 }
 
@@ -74,7 +74,7 @@ const nameSearches: readonly NameSearch[] = [
       handle: {
         types: networks,
         ofKeys: true,
-        doc: 'The key of a network, its prefix, or a pattern such as `192.0.2.*`.',
+        doc: 'The key of a network, its prefix or only address, or a pattern such as `192.0.2.*`.',
         keyOf: networkKey,
       },
     },

@@ -91,7 +91,7 @@ export const whoisResourcesSchemas: Readonly<Record<string, Schema>> = {
       enum: objectTypeNames,
     }),
     managed: truth('True if only the operator of the registry may change it; otherwise absent.'),
-    comment: text('The text after `#`; absent with `unformatted`.'),
+    comment: text('The text after `#`, without further `#`; absent with `unformatted`.'),
   }),
   Message: object('A message about the request or an object.', message, {
     attribute: object('The attribute that the message is about.', {

@@ -1,6 +1,5 @@
-import { allOf, cleanValue, type RpslObject } from '@cadastre/rpsl';
+import { allOf, cleanValue, type RpslObject, replaceValue } from '@cadastre/rpsl';
 import { accountName } from './authenticate.js';
-import { withValue } from './with-value.js';
 
 /** What `auth: SSO` lines of an object name: accounts by their stable subjects, or (legacy) by their names. */
 export function namedAccounts(object: RpslObject): string[] {
@@ -24,7 +23,7 @@ function replaced(object: RpslObject, other: (named: string) => string | undefin
   const attributes = object.attributes.map((attribute) => {
     const named = attribute.name === 'auth' ? accountName(cleanValue(attribute)) : undefined;
     const instead = named === undefined ? undefined : other(named);
-    return instead === undefined || instead === named ? attribute : withValue(attribute, `SSO ${instead}`);
+    return instead === undefined || instead === named ? attribute : replaceValue(attribute, `SSO ${instead}`);
   });
   return { type: object.type, attributes };
 }

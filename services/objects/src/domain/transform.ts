@@ -7,10 +7,10 @@ import {
   primaryKey,
   type RpslObject,
   referencesOf,
+  replaceValue,
 } from '@cadastre/rpsl';
 import { autoKeyAttribute, referredPlaceholder } from './auto-key.js';
 import type { PreparedWrite } from './submission.js';
-import { withValue } from './with-value.js';
 
 /** A key that the registry assigned for an AUTO key. */
 export interface AssignedKey {
@@ -36,7 +36,7 @@ export function transform(
 
 function withKey(object: RpslObject, key: string): RpslObject {
   const name = autoKeyAttribute(object.type);
-  return { type: object.type, attributes: object.attributes.map((a) => (a.name === name ? withValue(a, key) : a)) };
+  return { type: object.type, attributes: object.attributes.map((a) => (a.name === name ? replaceValue(a, key) : a)) };
 }
 
 function resolveReferences(object: RpslObject, assigned: AssignedKeys): { object: RpslObject; messages: Message[] } {
@@ -55,7 +55,7 @@ function resolveReferences(object: RpslObject, assigned: AssignedKeys): { object
     } else if (!reference.types.includes(target.type)) {
       found.push(messages.autoReferenceInvalid(target.type, reference.value, { attribute, index }));
     } else {
-      attributes[index] = withValue(attribute, target.key);
+      attributes[index] = replaceValue(attribute, target.key);
     }
   }
   return { object: { type: object.type, attributes }, messages: found };

@@ -1,6 +1,5 @@
 import {
   asciiUpperCase,
-  cleanComment,
   cleanValue,
   controlCharacters,
   type DumpEntry,
@@ -20,6 +19,7 @@ import {
   primaryKey,
   printObject,
   type RpslObject,
+  replaceValue,
   toLatin1,
   withArticle,
   withoutControlCharacters,
@@ -134,11 +134,9 @@ function sourceReasons(object: RpslObject, { name, kind, origin }: LoadedSource)
 
 /** The object of another registry with the name of its copy as source. */
 function inSource(object: RpslObject, name: string): RpslObject {
-  const attributes = object.attributes.map((attribute) => {
-    if (attribute.name !== 'source') return attribute;
-    const comment = cleanComment(attribute);
-    return { name: attribute.name, raw: comment === undefined ? ` ${name}` : ` ${name} # ${comment}` };
-  });
+  const attributes = object.attributes.map((attribute) =>
+    attribute.name === 'source' ? replaceValue(attribute, name) : attribute,
+  );
   return { type: object.type, attributes };
 }
 

@@ -1,4 +1,4 @@
-import { parseAsNumber } from '@cadastre/rpsl';
+import { parseAsNumber, parseSetName } from '@cadastre/rpsl';
 import { formatMessage, ServiceError } from '@cadastre/service';
 import type { Answer, Connection, ConnectionState } from '../dialect.js';
 import { createExpansionMemory } from '../expansion-memory.js';
@@ -110,9 +110,12 @@ export function members(parts: SetParts): Command {
   return unlessTooLarge((argument, state, connection) => {
     const selection = selectionOf(parts, state, connection);
     const around = largeAnswer(parts, selection, connection);
-    const answer = (found: readonly string[] = []): Answer => ({ body: wordData(found.map(readable), around), state });
     const isRecursive = argument.endsWith(',1');
     const name = isRecursive ? argument.slice(0, -2) : argument;
+    const hasOperators = parseSetName(name)?.type === 'route-set';
+    const answer = (found: readonly string[] = []): Answer => {
+      return { body: wordData(hasOperators ? found.map(readable) : found, around), state };
+    };
     if (!isRecursive && directSize(selection, name) <= fewMembersBound) return answer(fewMembers(selection, name));
     const list = isRecursive ? allMembers : directMembers;
     return inPlace(parts, connection, selection, (holding) => list(holding, name)).then(answer);
