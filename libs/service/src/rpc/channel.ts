@@ -86,6 +86,8 @@ const connectMs = 10_000;
 export interface Channel {
   /** Makes a call. */
   begin<C extends EventEmitter>(make: (client: Client) => C): C;
+  /** Calls `listener` each time that the connections were replaced: calls that run keep the old ones. */
+  onRenewal(listener: () => void): void;
   close(): void;
 }
 
@@ -106,6 +108,7 @@ export function openChannel(o: ChannelParts): Channel {
   const ageMs = o.connectionAgeMs ?? defaultAgeMs;
   const old = new Set<Connections>();
   let current = open();
+  const listeners: (() => void)[] = [];
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
 
@@ -122,6 +125,7 @@ export function openChannel(o: ChannelParts): Channel {
       if (!error) current = next;
       old.add(replaced);
       closeUnused(replaced);
+      if (!error) for (const listener of listeners) listener();
       renewLater();
     });
   };
@@ -141,6 +145,7 @@ export function openChannel(o: ChannelParts): Channel {
       if (timer === undefined) renewLater();
       return call;
     },
+    onRenewal: (listener) => void listeners.push(listener),
     close() {
       closed = true;
       clearTimeout(timer);

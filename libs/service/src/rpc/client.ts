@@ -1,7 +1,8 @@
 import type { Metrics } from '../metrics.js';
 import type { MutualTls } from '../tls.js';
-import { type Channel, openChannel, type TokenAccess } from './channel.js';
-import { callBidi, callClientStream, callServerStream, callUnary } from './client-call.js';
+import { openChannel, type TokenAccess } from './channel.js';
+import { callBidi, callClientStream, callServerStream, callUnary, type Route } from './client-call.js';
+import { createExchanges } from './exchange/replicas.js';
 import { observeCalls } from './observe-calls.js';
 import { untilFirstMessage, withRetry } from './retry.js';
 import type { CallOptions, Keepalive, MethodDefinition, RpcClient, ServiceDefinition } from './types.js';
@@ -45,26 +46,33 @@ export function connect<D extends ServiceDefinition>(
   o: ConnectOptions<D>,
 ): RpcClient<D> & { close(): void } {
   const channel = openChannel({ resendsUnseen: o.idempotent === undefined, ...o });
+  // The instrumentation of gRPC sees only calls of grpc-js.
+  const exchanges = process.env.OTEL_EXPORTER_OTLP_ENDPOINT ? undefined : createExchanges(channel, o.address);
+  const route = { channel, exchanges };
   const methods = Object.entries(definition).map(([name, method]) => {
     const retried = o.idempotent?.includes(name) ?? false;
-    return [name, observeCalls(method, clientMethod(channel, method, o.deadlineMs, retried), o.metrics)];
+    return [name, observeCalls(method, clientMethod(route, method, o.deadlineMs, retried), o.metrics)];
   });
-  return { ...Object.fromEntries(methods), close: () => channel.close() } as RpcClient<D> & { close(): void };
+  const close = () => {
+    exchanges?.close();
+    channel.close();
+  };
+  return { ...Object.fromEntries(methods), close } as RpcClient<D> & { close(): void };
 }
 
 type Items = AsyncIterable<unknown>;
 
-function clientMethod(channel: Channel, method: MethodDefinition, defaultMs: number, retried: boolean): unknown {
+function clientMethod(route: Route, method: MethodDefinition, defaultMs: number, retried: boolean): unknown {
   if (method.requestStream) {
     const call = method.responseStream ? callBidi : callClientStream;
-    return (requests: Items, options: CallOptions = {}) => call(channel, method, requests, options, defaultMs);
+    return (requests: Items, options: CallOptions = {}) => call(route.channel, method, requests, options, defaultMs);
   }
   if (method.responseStream) {
     const call = (request: unknown, options: CallOptions = {}) =>
-      callServerStream(channel, method, request, options, defaultMs);
+      callServerStream(route, method, request, options, defaultMs);
     return retried ? repeatedStream(call, defaultMs) : call;
   }
-  const call = (request: unknown, options: CallOptions = {}) => callUnary(channel, method, request, options, defaultMs);
+  const call = (request: unknown, options: CallOptions = {}) => callUnary(route, method, request, options, defaultMs);
   return retried ? repeated(call, defaultMs) : call;
 }
 
