@@ -51,16 +51,14 @@ export interface ChannelParts {
   address: string;
   /** Instead of a token. */
   tls?: MutualTls | undefined;
-  /** As for `connect`. */
+  /** As for `openPeer`. */
   certificateName?: string | undefined;
   /** Instead of a certificate. */
   token?: TokenAccess | undefined;
   maxMessageBytes?: number;
-  /** As for `connect`. */
-  resendsUnseen: boolean;
-  /** As for `connect`. */
+  /** As for `openPeer`. */
   connectionAgeMs?: number;
-  /** As for `connect`. */
+  /** As for `openPeer`. */
   keepalive?: Keepalive;
 }
 
@@ -162,7 +160,6 @@ function opener(o: ChannelParts): () => Connections {
     ...tuning,
     'grpc.keepalive_time_ms': timeMs,
     'grpc.keepalive_timeout_ms': timeoutMs,
-    'grpc.enable_retries': o.resendsUnseen ? 1 : 0,
     'grpc.max_receive_message_length': o.maxMessageBytes ?? 64 * 1024 * 1024,
     ...(o.certificateName ? { 'grpc.ssl_target_name_override': o.certificateName } : {}),
   };
