@@ -62,7 +62,7 @@ export {
 export { type ReadCurrent, readPrimary, readReplica } from './replica-reads.js';
 export { reservePort } from './reserve-port.js';
 export { type AllowedCallers, createAccess } from './rpc/access.js';
-export { type ConnectOptions, connect } from './rpc/client.js';
+export { type ConnectOptions, connect, openPeer, type Peer, type PeerOptions } from './rpc/client.js';
 export { reportFailure } from './rpc/report-failure.js';
 export { withRetry } from './rpc/retry.js';
 export {

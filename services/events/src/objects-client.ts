@@ -4,7 +4,7 @@ import {
   ObjectReaderServiceService,
   WebhookServiceService,
 } from '@cadastre/proto/objects';
-import { type ConnectOptions, connect, type RpcClient } from '@cadastre/service';
+import { openPeer, type PeerOptions, type RpcClient } from '@cadastre/service';
 
 /** The outbox of the objects service. */
 export type Outbox = Pick<
@@ -33,15 +33,16 @@ export interface Objects {
 const deadlineMs = 10_000;
 
 /** Clients that connect on the first call. A settled notification may be settled again: only the first time counts. */
-export function connectObjects(o: Pick<ConnectOptions, 'address' | 'tls' | 'metrics'>): Objects {
-  const options = { ...o, name: 'events', deadlineMs };
-  const outbox = connect(NotificationServiceService, {
-    ...options,
-    idempotent: ['settleNotifications', 'reportBounce', 'unsubscribe', 'checkMailToken'],
-  });
-  const webhooks = connect(WebhookServiceService, { ...options, resendsUnseen: true });
-  const feed = connect(ChangeFeedServiceService, { ...options, idempotent: ['listChanges'] });
-  const reader = connect(ObjectReaderServiceService, { ...options, idempotent: ['batchLookup', 'listSources'] });
-  const all = [outbox, webhooks, feed, reader];
-  return { outbox, webhooks, feed, reader, close: () => all.forEach((client) => void client.close()) };
+export function connectObjects(o: Pick<PeerOptions, 'address' | 'tls' | 'metrics'>): Objects {
+  const peer = openPeer({ ...o, name: 'events' });
+  return {
+    outbox: peer.client(NotificationServiceService, {
+      deadlineMs,
+      idempotent: ['settleNotifications', 'reportBounce', 'unsubscribe', 'checkMailToken'],
+    }),
+    webhooks: peer.client(WebhookServiceService, { deadlineMs }),
+    feed: peer.client(ChangeFeedServiceService, { deadlineMs, idempotent: ['listChanges'] }),
+    reader: peer.client(ObjectReaderServiceService, { deadlineMs, idempotent: ['batchLookup', 'listSources'] }),
+    close: peer.close,
+  };
 }

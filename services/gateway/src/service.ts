@@ -173,7 +173,7 @@ export async function createGatewayService(
       await app.close();
       await context.renderer.close();
       await limiter.stop();
-      for (const client of Object.values(backends)) client?.close();
+      backends.close();
       tls?.close();
     },
   };

@@ -4,7 +4,7 @@ import {
   MirrorWriteServiceService,
   ObjectReaderServiceService,
 } from '@cadastre/proto/objects';
-import { type ConnectOptions, connect, type RpcClient } from '@cadastre/service';
+import { openPeer, type PeerOptions, type RpcClient } from '@cadastre/service';
 
 /** What this service calls of the objects service. */
 export interface Objects {
@@ -23,29 +23,19 @@ export interface Objects {
 const deadlineMs = 10_000;
 
 /** Clients that connect on the first call. */
-export function connectObjects(around: Pick<ConnectOptions, 'address' | 'tls' | 'metrics'>): Objects {
-  const options = { ...around, name: 'mirror' };
-  const endless = { ...options, deadlineMs: Number.POSITIVE_INFINITY };
-  const unary = connect(ObjectReaderServiceService, {
-    ...options,
+export function connectObjects(o: Pick<PeerOptions, 'address' | 'tls' | 'metrics'>): Objects {
+  const peer = openPeer({ ...o, name: 'mirror' });
+  const endless = { deadlineMs: Number.POSITIVE_INFINITY };
+  const { listSources, batchLookupPast } = peer.client(ObjectReaderServiceService, {
     deadlineMs,
     idempotent: ['listSources', 'batchLookupPast'],
   });
-  const streams = connect(ObjectReaderServiceService, endless);
-  const feed = connect(ChangeFeedServiceService, endless);
-  const loader = connect(BulkLoadServiceService, endless);
-  const mirrorWriter = connect(MirrorWriteServiceService, endless);
+  const { exportObjects } = peer.client(ObjectReaderServiceService, endless);
   return {
-    reader: {
-      listSources: unary.listSources,
-      batchLookupPast: unary.batchLookupPast,
-      exportObjects: streams.exportObjects,
-    },
-    feed,
-    loader,
-    mirrorWriter,
-    close() {
-      for (const client of [unary, streams, feed, loader, mirrorWriter]) client.close();
-    },
+    reader: { listSources, batchLookupPast, exportObjects },
+    feed: peer.client(ChangeFeedServiceService, endless),
+    loader: peer.client(BulkLoadServiceService, endless),
+    mirrorWriter: peer.client(MirrorWriteServiceService, endless),
+    close: peer.close,
   };
 }

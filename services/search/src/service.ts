@@ -3,7 +3,6 @@ import { ChangeFeedServiceService, HierarchyServiceService, ObjectReaderServiceS
 import { RoaServiceService, SearchServiceService } from '@cadastre/proto/search';
 import { type CheckRoute, chooseRoa, type ValidateRoute } from '@cadastre/roa';
 import {
-  connect,
   createAnswerMemory,
   createExpansionPlaces,
   createLogger,
@@ -16,6 +15,7 @@ import {
   type Metrics,
   type MutualTls,
   mutualTls,
+  openPeer,
   type Service,
 } from '@cadastre/service';
 import { holdersFrom } from './annotations/holders-client.js';
@@ -148,32 +148,20 @@ async function createContext(
 const deadlineMs = 5_000;
 
 function connectClients(settings: SearchSettings, around: { tls: MutualTls | undefined; metrics: Metrics }) {
-  const shared = { name: 'search', ...around };
-  const { objectsAddress: address } = settings;
-  const reader = connect(ObjectReaderServiceService, { ...shared, address, deadlineMs: Number.POSITIVE_INFINITY });
-  const feed = connect(ChangeFeedServiceService, { ...shared, address, deadlineMs: Number.POSITIVE_INFINITY });
-  const geo = connect(AbuseContactServiceService, {
-    ...shared,
-    address: settings.geoAddress,
-    deadlineMs,
-    idempotent: ['describeHolders'],
-  });
-  const hierarchy = connect(HierarchyServiceService, {
-    ...shared,
-    address,
-    deadlineMs,
-    idempotent: ['batchFindEnclosing'],
-  });
-  const past = connect(ObjectReaderServiceService, {
-    ...shared,
-    address,
-    deadlineMs,
-    idempotent: ['findPast', 'batchLookupPast'],
-  });
-  const close = () => {
-    for (const client of [reader, feed, hierarchy, past, geo]) client.close();
+  const objects = openPeer({ name: 'search', ...around, address: settings.objectsAddress });
+  const geo = openPeer({ name: 'search', ...around, address: settings.geoAddress });
+  const endless = { deadlineMs: Number.POSITIVE_INFINITY };
+  return {
+    reader: objects.client(ObjectReaderServiceService, endless),
+    feed: objects.client(ChangeFeedServiceService, endless),
+    hierarchy: objects.client(HierarchyServiceService, { deadlineMs, idempotent: ['batchFindEnclosing'] }),
+    past: objects.client(ObjectReaderServiceService, { deadlineMs, idempotent: ['findPast', 'batchLookupPast'] }),
+    geo: geo.client(AbuseContactServiceService, { deadlineMs, idempotent: ['describeHolders'] }),
+    close() {
+      objects.close();
+      geo.close();
+    },
   };
-  return { reader, feed, hierarchy, past, geo, close };
 }
 
 /** The service as a program. */

@@ -5,7 +5,7 @@ import { SearchServiceService } from '@cadastre/proto/search';
 import type { RoaPayloads } from '@cadastre/roa';
 import { nonAuthoritativeName } from '@cadastre/rpsl';
 import type { OpenSearch } from '@cadastre/searches';
-import { type ConnectOptions, connect, type Logger, type RpcClient } from '@cadastre/service';
+import { type Logger, openPeer, type PeerOptions, type RpcClient } from '@cadastre/service';
 import type { Journals } from './nrtm/journals.js';
 import type { Differences } from './ripe/differences.js';
 import type { SearchPlaces } from './search-places.js';
@@ -67,37 +67,26 @@ const deadlineMs = 10_000;
 /** Clients that connect on the first call. */
 export function connectBackends(
   addresses: { readonly objectsAddress: string; readonly searchAddress: string; readonly authAddress: string },
-  around: Pick<ConnectOptions, 'tls' | 'metrics'>,
+  around: Pick<PeerOptions, 'tls' | 'metrics'>,
 ): Backends & { close(): void } {
-  const { objectsAddress, searchAddress, authAddress } = addresses;
-  const toObjects = { ...around, name: 'whois', address: objectsAddress };
-  const toSearch = { ...around, name: 'whois', address: searchAddress };
-  const toAuth = { ...around, name: 'whois', address: authAddress, deadlineMs };
-  const unary = connect(ObjectReaderServiceService, {
-    ...toObjects,
+  const at = (address: string) => openPeer({ ...around, name: 'whois', address });
+  const objects = at(addresses.objectsAddress);
+  const search = at(addresses.searchAddress);
+  const auth = at(addresses.authAddress);
+  const endless = { deadlineMs: Number.POSITIVE_INFINITY };
+  const reader = objects.client(ObjectReaderServiceService, {
     deadlineMs,
     idempotent: ['batchLookup', 'batchLookupPast', 'listVersions', 'getVersion', 'listSources'],
   });
-  const endless = { deadlineMs: Number.POSITIVE_INFINITY };
-  const streams = connect(ObjectReaderServiceService, { ...toObjects, ...endless });
-  const feed = connect(ChangeFeedServiceService, { ...toObjects, ...endless });
-  const search = connect(SearchServiceService, {
-    ...toSearch,
-    deadlineMs: 60_000,
-    idempotent: ['search', 'batchSearch'],
-  });
-  const auth = connect(AuthenticationServiceService, toAuth);
-  const blocks = connect(BlockListServiceService, { ...toAuth, idempotent: ['listBlocks'] });
-  const { batchLookup, batchLookupPast, listVersions, getVersion, listSources } = unary;
-  const { exportObjects } = streams;
+  const { exportObjects } = objects.client(ObjectReaderServiceService, endless);
   return {
-    reader: { batchLookup, batchLookupPast, listVersions, getVersion, listSources, exportObjects },
-    feed,
-    search,
-    auth,
-    blocks,
+    reader: { ...reader, exportObjects },
+    feed: objects.client(ChangeFeedServiceService, endless),
+    search: search.client(SearchServiceService, { deadlineMs: 60_000, idempotent: ['search', 'batchSearch'] }),
+    auth: auth.client(AuthenticationServiceService, { deadlineMs }),
+    blocks: auth.client(BlockListServiceService, { deadlineMs, idempotent: ['listBlocks'] }),
     close() {
-      for (const client of [unary, streams, feed, search, auth, blocks]) client.close();
+      for (const peer of [objects, search, auth]) peer.close();
     },
   };
 }

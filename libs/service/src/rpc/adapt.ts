@@ -6,7 +6,7 @@ import type {
   UntypedHandleCall,
 } from '@grpc/grpc-js';
 import type { Logger } from '../logger.js';
-import { type RunningCalls, type SurfaceCall, serverCall } from './call.js';
+import { type Arrival, arrivalOf, makeCall, type RunningCalls, type SurfaceCall } from './call.js';
 import type { Caller } from './caller.js';
 import { reportFailure } from './report-failure.js';
 import { type FailedStatus, statusOf } from './status.js';
@@ -31,8 +31,8 @@ export function definitionOnWire(method: MethodDefinition): MethodDefinition {
 
 // `implement` checks the contract's types; below, a handler is one of four shapes.
 type Items = AsyncIterable<unknown>;
-type OneToOne = (request: unknown, call: Call) => Promise<unknown>;
-type OneToMany = (request: unknown, call: Call) => Items;
+export type OneToOne = (request: unknown, call: Call) => Promise<unknown>;
+export type OneToMany = (request: unknown, call: Call) => Items;
 type ManyToOne = (requests: Items, call: Call) => Promise<unknown>;
 type ManyToMany = (requests: Items, call: Call) => Items;
 
@@ -54,7 +54,7 @@ function oneToOne(
   around: Surroundings,
 ): handleUnaryCall<unknown, unknown> {
   return (surface, answer) =>
-    perform(method, surface, around, {
+    perform(method, arrivalOf(surface, around.callerOf(surface)), around, {
       work: (call) => orAborted(call.signal, handler(surface.request, call)),
       succeed: (response) => answer(null, response),
       fail: (failed) => answer(failed),
@@ -67,7 +67,7 @@ function manyToOne(
   around: Surroundings,
 ): handleClientStreamingCall<unknown, unknown> {
   return (surface, answer) =>
-    perform(method, surface, around, {
+    perform(method, arrivalOf(surface, around.callerOf(surface)), around, {
       work: (call) => orAborted(call.signal, handler(until(call.signal, messagesOf(surface)), call)),
       succeed: (response) => answer(null, response),
       fail: (failed) => answer(failed),
@@ -80,7 +80,7 @@ function oneToMany(
   around: Surroundings,
 ): handleServerStreamingCall<unknown, unknown> {
   return (surface) =>
-    perform(method, surface, around, {
+    perform(method, arrivalOf(surface, around.callerOf(surface)), around, {
       work: (call) => writeAll(call.signal, handler(surface.request, call), surface, method.responseSerialize),
       succeed: () => surface.end(),
       fail: (failed) => void surface.emit('error', failed),
@@ -93,7 +93,7 @@ function manyToMany(
   around: Surroundings,
 ): handleBidiStreamingCall<unknown, unknown> {
   return (surface) =>
-    perform(method, surface, around, {
+    perform(method, arrivalOf(surface, around.callerOf(surface)), around, {
       work: (call) =>
         writeAll(
           call.signal,
@@ -106,32 +106,36 @@ function manyToMany(
     });
 }
 
-interface Steps<T> {
+/** The work of a call, and how it answers. */
+export interface Steps<T> {
   work(call: Call): Promise<T>;
   succeed(result: T): void;
   fail(failed: FailedStatus): void;
 }
 
-async function perform<T>(
+/** Performs a call that has arrived. */
+export async function perform<T>(
   method: MethodDefinition,
-  surface: SurfaceCall,
-  around: Surroundings,
+  arrival: Arrival,
+  { logger, running, admit, observe }: Surroundings,
   steps: Steps<T>,
 ): Promise<void> {
   const started = performance.now();
-  const caller = around.callerOf(surface);
-  const { call, release } = serverCall(surface, caller.name, around.running, around.logger);
+  const { caller, requestId, deadline, cancellation } = arrival;
+  const call = makeCall({ requestId, signal: cancellation.signal, deadline, caller: caller.name }, logger);
+  running.add(cancellation);
   let leave: (() => void) | undefined;
   let outcome = 'ok';
   try {
-    leave = around.admit(caller, method.path);
+    leave = admit(caller, method.path);
     steps.succeed(await steps.work(call));
   } catch (thrown) {
     outcome = reportFailure(method.path, call, thrown);
-    steps.fail(statusOf(thrown, call.requestId));
+    steps.fail(statusOf(thrown, requestId));
   } finally {
     leave?.();
-    release();
-    around.observe(method, outcome, (performance.now() - started) / 1000);
+    running.delete(cancellation);
+    arrival.release();
+    observe(method, outcome, (performance.now() - started) / 1000);
   }
 }

@@ -3,6 +3,7 @@ import type { EventEmitter } from 'node:events';
 import type { ServerUnaryCall } from '@grpc/grpc-js';
 import { ServiceError } from '../errors.js';
 import type { Logger } from '../logger.js';
+import type { Caller } from './caller.js';
 import type { Call } from './types.js';
 
 /** The metadata that carries the request identifier. */
@@ -22,25 +23,26 @@ export function stopCalls(running: RunningCalls): void {
   }
 }
 
-/** The call as handlers see it; call `release` when it has ended. */
-export function serverCall(
-  surface: SurfaceCall,
-  caller: string,
-  running: RunningCalls,
-  logger: Logger,
-): { call: Call; release: () => void } {
+/** A call that has arrived, by itself or in an exchange. */
+export interface Arrival {
+  readonly caller: Caller;
+  readonly requestId: string;
+  readonly deadline: Date | undefined;
+  /** Aborted when the caller cancels or the deadline passes. */
+  readonly cancellation: AbortController;
+  /** Runs when the call has ended. */
+  release(): void;
+}
+
+/** A call of grpc-js. */
+export function arrivalOf(surface: SurfaceCall, caller: Caller): Arrival {
   const deadline = deadlineOf(surface);
   const cancellation = new AbortController();
   const cancel = () => cancellation.abort(cancelReason(deadline));
   if (surface.cancelled) cancel();
   surface.on('cancelled', cancel);
-  running.add(cancellation);
-  const release = () => {
-    surface.off('cancelled', cancel);
-    running.delete(cancellation);
-  };
-  const requestId = requestIdOf(surface);
-  return { call: makeCall({ requestId, signal: cancellation.signal, deadline, caller }, logger), release };
+  const requestId = requestIdOf(surface.metadata.get(requestIdKey)[0]);
+  return { caller, requestId, deadline, cancellation, release: () => surface.off('cancelled', cancel) };
 }
 
 /** Adds the logger lazily: most calls log nothing. */
@@ -77,7 +79,7 @@ function deadlineOf(surface: SurfaceCall): Date | undefined {
   return Number.isFinite(deadline) ? new Date(deadline) : undefined;
 }
 
-function requestIdOf(surface: SurfaceCall): string {
-  const sent = surface.metadata.get(requestIdKey)[0];
+/** The identifier that the caller sent, or a new one. */
+export function requestIdOf(sent: unknown): string {
   return typeof sent === 'string' && /^[\w.-]{1,64}$/.test(sent) ? sent : randomUUID();
 }

@@ -51,16 +51,14 @@ export interface ChannelParts {
   address: string;
   /** Instead of a token. */
   tls?: MutualTls | undefined;
-  /** As for `connect`. */
+  /** As for `openPeer`. */
   certificateName?: string | undefined;
   /** Instead of a certificate. */
   token?: TokenAccess | undefined;
   maxMessageBytes?: number;
-  /** As for `connect`. */
-  resendsUnseen: boolean;
-  /** As for `connect`. */
+  /** As for `openPeer`. */
   connectionAgeMs?: number;
-  /** As for `connect`. */
+  /** As for `openPeer`. */
   keepalive?: Keepalive;
 }
 
@@ -86,6 +84,8 @@ const connectMs = 10_000;
 export interface Channel {
   /** Makes a call. */
   begin<C extends EventEmitter>(make: (client: Client) => C): C;
+  /** Calls `listener` each time that the connections were replaced: calls that run keep the old ones. */
+  onRenewal(listener: () => void): void;
   close(): void;
 }
 
@@ -106,6 +106,7 @@ export function openChannel(o: ChannelParts): Channel {
   const ageMs = o.connectionAgeMs ?? defaultAgeMs;
   const old = new Set<Connections>();
   let current = open();
+  const listeners: (() => void)[] = [];
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
 
@@ -122,6 +123,7 @@ export function openChannel(o: ChannelParts): Channel {
       if (!error) current = next;
       old.add(replaced);
       closeUnused(replaced);
+      if (!error) for (const listener of listeners) listener();
       renewLater();
     });
   };
@@ -141,6 +143,7 @@ export function openChannel(o: ChannelParts): Channel {
       if (timer === undefined) renewLater();
       return call;
     },
+    onRenewal: (listener) => void listeners.push(listener),
     close() {
       closed = true;
       clearTimeout(timer);
@@ -157,7 +160,6 @@ function opener(o: ChannelParts): () => Connections {
     ...tuning,
     'grpc.keepalive_time_ms': timeMs,
     'grpc.keepalive_timeout_ms': timeoutMs,
-    'grpc.enable_retries': o.resendsUnseen ? 1 : 0,
     'grpc.max_receive_message_length': o.maxMessageBytes ?? 64 * 1024 * 1024,
     ...(o.certificateName ? { 'grpc.ssl_target_name_override': o.certificateName } : {}),
   };

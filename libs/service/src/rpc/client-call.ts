@@ -4,6 +4,9 @@ import { type Client, type ClientReadableStream, type CallOptions as GrpcCallOpt
 import type { ServiceError } from '../errors.js';
 import { abortError, requestIdKey } from './call.js';
 import type { Channel } from './channel.js';
+import { maxRequestBytes } from './exchange/bounds.js';
+import { askOnce, type ExchangedRequest, readOnce } from './exchange/calls.js';
+import type { Exchanges, ReplicaStream } from './exchange/replicas.js';
 import { errorOfCall } from './status.js';
 import { answersOf, asItIs, messagesOf, until, writeAll } from './streams.js';
 import type { CallOptions, MethodDefinition } from './types.js';
@@ -20,16 +23,44 @@ const incremental = 'u=3, i';
 type Items = AsyncIterable<unknown>;
 type Sent = { metadata: Metadata; grpc: GrpcCallOptions; signal: AbortSignal | undefined };
 
-/** The metadata and deadline of a call: request identifier, and the earlier of its own and the given deadline. */
-function outgoing(options: CallOptions, defaultMs: number): Sent {
-  const metadata = new Metadata();
-  metadata.set(requestIdKey, options.requestId ?? randomUUID());
-  metadata.set('priority', incremental);
+/** Where a client calls: through an exchange, or by a call of grpc-js where there is none. */
+export interface Route {
+  readonly channel: Channel;
+  readonly exchanges: Exchanges | undefined;
+}
+
+/** Request identifier, and the earlier of a call's own and the given deadline. */
+function bounded(options: CallOptions, defaultMs: number): Pick<ExchangedRequest, 'requestId' | 'deadline' | 'signal'> {
   const own = Date.now() + (options.deadlineMs ?? defaultMs);
   const given = options.deadline ? options.deadline.getTime() - deadlineMarginMs : Number.POSITIVE_INFINITY;
-  const deadline = Math.min(own, given);
   if (options.signal?.aborted) throw abortError(options.signal);
-  return { metadata, grpc: Number.isFinite(deadline) ? { deadline } : {}, signal: options.signal };
+  return {
+    requestId: options.requestId ?? randomUUID(),
+    deadline: Math.min(own, given),
+    signal: options.signal,
+  };
+}
+
+/** The same for a call of grpc-js. */
+function outgoing(options: CallOptions, defaultMs: number): Sent {
+  const { requestId, deadline, signal } = bounded(options, defaultMs);
+  const metadata = new Metadata();
+  metadata.set(requestIdKey, requestId);
+  metadata.set('priority', incremental);
+  return { metadata, grpc: Number.isFinite(deadline) ? { deadline } : {}, signal };
+}
+
+/** How often a request that reached no handler is sent to another server. */
+const maxResends = 5;
+
+/** The streams to send a request on, one for each attempt; none when it has to be a call of its own. */
+function* attempts({ exchanges }: Route, request: Buffer): Generator<ReplicaStream> {
+  if (exchanges === undefined || request.length > maxRequestBytes) return;
+  for (let made = 0; made <= maxResends; made++) {
+    const replica = exchanges.next();
+    if (replica === undefined) return;
+    yield replica;
+  }
 }
 
 /** grpc-js makes an Error for the stack of each call; without a stack this is cheap. */
@@ -51,28 +82,33 @@ function follow(signal: AbortSignal | undefined, call: { cancel(): void }): () =
   return () => signal.removeEventListener('abort', cancel);
 }
 
-/**
- * One request, one response. Messages are encoded and decoded here: grpc-js keeps what it decodes until its HTTP/2
- * stream is collected, which only a major garbage collection does, and so each response would be copied to the old
- * generation.
- */
+/** One request, one response. */
 export async function callUnary(
-  channel: Channel,
+  route: Route,
   method: MethodDefinition,
-  request: unknown,
+  message: unknown,
   options: CallOptions,
   defaultMs: number,
 ): Promise<unknown> {
+  const request = method.requestSerialize(message as never);
+  const asked = { method: method.path, request, ...bounded(options, defaultMs) };
+  for (const replica of attempts(route, request)) {
+    const response = await askOnce(replica, asked);
+    if (response !== 'unseen') return method.responseDeserialize(response);
+  }
   const sent = outgoing(options, defaultMs);
   try {
-    const response = await exchange(channel, method.path, method.requestSerialize(request as never), sent);
-    return method.responseDeserialize(response);
+    return method.responseDeserialize(await ownCall(route.channel, method.path, request, sent));
   } catch (error) {
     throw failure(error, sent.signal);
   }
 }
 
-function exchange(channel: Channel, path: string, request: Buffer, { metadata, grpc, signal }: Sent): Promise<Buffer> {
+/**
+ * A call of its own. Messages are encoded and decoded by the caller: grpc-js keeps what it decodes until its HTTP/2 stream
+ * is collected, which only a major garbage collection does, and so each response would be copied to the old generation.
+ */
+function ownCall(channel: Channel, path: string, request: Buffer, { metadata, grpc, signal }: Sent): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     let forget = () => {};
     const call = begin(channel, (client) =>
@@ -121,7 +157,7 @@ export async function callClientStream(
 async function send(
   ended: AbortSignal,
   requests: Items,
-  call: Parameters<typeof writeAll>[2] & { cancel(): void },
+  call: Parameters<typeof writeAll>[2] & { cancel(): void; end(): void },
   { requestSerialize }: MethodDefinition,
 ): Promise<void> {
   try {
@@ -136,24 +172,35 @@ async function send(
 
 /** One request, many responses. Leaving the loop early cancels the call. */
 export async function* callServerStream(
-  channel: Channel,
+  route: Route,
   method: MethodDefinition,
-  request: unknown,
+  message: unknown,
   options: CallOptions,
   defaultMs: number,
 ): Items {
+  const request = method.requestSerialize(message as never);
+  const asked = { method: method.path, request, ...bounded(options, defaultMs) };
+  for (const replica of attempts(route, request)) {
+    const outcome = yield* decoded(readOnce(replica, asked), method);
+    if (outcome === 'ok') return;
+  }
   const { metadata, grpc, signal } = outgoing(options, defaultMs);
-  const call = begin(channel, (client) =>
-    client.makeServerStreamRequest(
-      method.path,
-      method.requestSerialize as (value: unknown) => Buffer,
-      method.responseDeserialize,
-      request,
-      metadata,
-      grpc,
-    ),
+  const call = begin(route.channel, (client) =>
+    client.makeServerStreamRequest(method.path, asItIs, method.responseDeserialize, request, metadata, grpc),
   );
   yield* receive(call, answersOf(call), signal);
+}
+
+async function* decoded<R>(messages: AsyncGenerator<Buffer, R>, method: MethodDefinition): AsyncGenerator<unknown, R> {
+  try {
+    for (;;) {
+      const next = await messages.next();
+      if (next.done) return next.value;
+      yield method.responseDeserialize(next.value);
+    }
+  } finally {
+    await messages.return(undefined as never);
+  }
 }
 
 /** Many requests, many responses, at the same time. */

@@ -1,13 +1,15 @@
 import type { Metrics } from '../metrics.js';
 import type { MutualTls } from '../tls.js';
-import { type Channel, openChannel, type TokenAccess } from './channel.js';
-import { callBidi, callClientStream, callServerStream, callUnary } from './client-call.js';
+import { openChannel, type TokenAccess } from './channel.js';
+import { callBidi, callClientStream, callServerStream, callUnary, type Route } from './client-call.js';
+import { createExchanges } from './exchange/replicas.js';
 import { observeCalls } from './observe-calls.js';
 import { untilFirstMessage, withRetry } from './retry.js';
 import type { CallOptions, Keepalive, MethodDefinition, RpcClient, ServiceDefinition } from './types.js';
 
-export interface ConnectOptions<D extends ServiceDefinition = ServiceDefinition> {
-  /** `host:port` (uses all addresses of the name in turn), `IP:port,IP:port` or `unix:/path`. */
+/** How to reach a server. */
+export interface PeerOptions {
+  /** `host:port` (uses all addresses of the name), `IP:port,IP:port` or `unix:/path`. */
   address: string;
   /** Mutual TLS. */
   tls?: MutualTls | undefined;
@@ -17,20 +19,8 @@ export interface ConnectOptions<D extends ServiceDefinition = ServiceDefinition>
   token?: TokenAccess | undefined;
   /** Registers `cadastre_rpc_client_seconds`. */
   metrics?: Metrics | undefined;
-  /** Default deadline of a call, including its stream, in milliseconds; Infinity for none. */
-  deadlineMs: number;
   /** Name of the calling service, as in logs. */
   name: string;
-  /**
-   * Methods with one request that are called again, for up to a second, while the server is unavailable. A response
-   * stream is repeated until its first message.
-   */
-  idempotent?: (keyof D & string)[];
-  /**
-   * Whether the library sends a call again that reached no handler, because its connection was closing. This adds a
-   * tenth to the time of every call. Default: only without `idempotent`.
-   */
-  resendsUnseen?: boolean;
   /** Largest message received; default 64 MiB. */
   maxMessageBytes?: number;
   /** Age at which connections are replaced for new calls; default five minutes. Running calls keep their connection. */
@@ -39,32 +29,68 @@ export interface ConnectOptions<D extends ServiceDefinition = ServiceDefinition>
   keepalive?: Keepalive;
 }
 
-/** Makes a client; it connects on the first call and reconnects when the connection is lost. */
+/** How to call a service. */
+export interface ClientOptions<D extends ServiceDefinition = ServiceDefinition> {
+  /** Default deadline of a call, including its stream, in milliseconds; Infinity for none. */
+  deadlineMs: number;
+  /**
+   * Methods with one request that are called again, for up to a second, while the server is unavailable. A response
+   * stream is repeated until its first message. Calls of all methods that reached no handler are sent again.
+   */
+  idempotent?: (keyof D & string)[];
+}
+
+/** A server, or its replicas, and the services that it has. */
+export interface Peer {
+  client<D extends ServiceDefinition>(definition: D, options: ClientOptions<D>): RpcClient<D>;
+  close(): void;
+}
+
+export type ConnectOptions<D extends ServiceDefinition = ServiceDefinition> = PeerOptions & ClientOptions<D>;
+
+/** Makes a client of one service; it connects on the first call and reconnects when the connection is lost. */
 export function connect<D extends ServiceDefinition>(
   definition: D,
   o: ConnectOptions<D>,
 ): RpcClient<D> & { close(): void } {
-  const channel = openChannel({ resendsUnseen: o.idempotent === undefined, ...o });
-  const methods = Object.entries(definition).map(([name, method]) => {
-    const retried = o.idempotent?.includes(name) ?? false;
-    return [name, observeCalls(method, clientMethod(channel, method, o.deadlineMs, retried), o.metrics)];
-  });
-  return { ...Object.fromEntries(methods), close: () => channel.close() } as RpcClient<D> & { close(): void };
+  const peer = openPeer(o);
+  return { ...peer.client(definition, o), close: peer.close };
+}
+
+/** Makes the clients of a server, which share its connections. */
+export function openPeer(o: PeerOptions): Peer {
+  const channel = openChannel(o);
+  // The instrumentation of gRPC sees only calls of grpc-js.
+  const exchanges = process.env.OTEL_EXPORTER_OTLP_ENDPOINT ? undefined : createExchanges(channel, o.address);
+  const route = { channel, exchanges };
+  return {
+    client<D extends ServiceDefinition>(definition: D, { deadlineMs, idempotent }: ClientOptions<D>) {
+      const methods = Object.entries(definition).map(([name, method]) => {
+        const retried = idempotent?.includes(name) ?? false;
+        return [name, observeCalls(method, clientMethod(route, method, deadlineMs, retried), o.metrics)];
+      });
+      return Object.fromEntries(methods) as RpcClient<D>;
+    },
+    close() {
+      exchanges?.close();
+      channel.close();
+    },
+  };
 }
 
 type Items = AsyncIterable<unknown>;
 
-function clientMethod(channel: Channel, method: MethodDefinition, defaultMs: number, retried: boolean): unknown {
+function clientMethod(route: Route, method: MethodDefinition, defaultMs: number, retried: boolean): unknown {
   if (method.requestStream) {
     const call = method.responseStream ? callBidi : callClientStream;
-    return (requests: Items, options: CallOptions = {}) => call(channel, method, requests, options, defaultMs);
+    return (requests: Items, options: CallOptions = {}) => call(route.channel, method, requests, options, defaultMs);
   }
   if (method.responseStream) {
     const call = (request: unknown, options: CallOptions = {}) =>
-      callServerStream(channel, method, request, options, defaultMs);
+      callServerStream(route, method, request, options, defaultMs);
     return retried ? repeatedStream(call, defaultMs) : call;
   }
-  const call = (request: unknown, options: CallOptions = {}) => callUnary(channel, method, request, options, defaultMs);
+  const call = (request: unknown, options: CallOptions = {}) => callUnary(route, method, request, options, defaultMs);
   return retried ? repeated(call, defaultMs) : call;
 }
 

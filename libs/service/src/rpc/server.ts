@@ -9,6 +9,7 @@ import type { Access } from './access.js';
 import { adapt, definitionOnWire, type Surroundings } from './adapt.js';
 import { type RunningCalls, stopCalls } from './call.js';
 import { callHistogram } from './call-histogram.js';
+import { createExchangeServer, type ExchangedMethod, type ExchangeServer } from './exchange/server.js';
 import { createHealth } from './health.js';
 import { listen } from './listen.js';
 import { addReflection } from './reflection.js';
@@ -72,7 +73,7 @@ export function createRpcServer(o: RpcServerOptions): RpcServer {
   let listening: string | undefined;
   const names = o.implementations.map(({ definition }) => serviceName(Object.values(definition)[0]!.path));
   const health = createHealth(names);
-  addImplementations(server, o, running);
+  const exchanges = addImplementations(server, o, running);
   server.addService(HealthService, health.handlers);
   if (o.reflection) addReflection(server, names, (surface) => o.access?.admitKnown(o.access.callerOf(surface)) ?? free);
   return {
@@ -81,13 +82,17 @@ export function createRpcServer(o: RpcServerOptions): RpcServer {
       const address = await listen(server, o.address, serverCredentials(o));
       listening = address;
       // Callers that the old CA certified must reconnect with a certificate of the new one.
-      o.tls?.onNewAuthority(() => server.drain(address, drainMs));
+      o.tls?.onNewAuthority(() => {
+        exchanges.drain();
+        server.drain(address, drainMs);
+      });
       health.setServing(true);
       o.logger.info({ address }, 'listening');
       return { address };
     },
     async stop(graceMs = drainMs) {
       health.setServing(false);
+      exchanges.drain();
       if (listening !== undefined) await drain(server, listening, running, graceMs);
       o.access?.close();
     },
@@ -99,15 +104,23 @@ const drainMs = 5000;
 /** How often a server that stops looks for connections that were established meanwhile. */
 const lateMs = 100;
 
-function addImplementations(server: Server, o: RpcServerOptions, running: RunningCalls): void {
+/** Adds the services, and exchanges for their methods. */
+function addImplementations(server: Server, o: RpcServerOptions, running: RunningCalls): ExchangeServer {
   const { callerOf, admit } = o.access ?? openToAll;
   const around: Surroundings = { logger: o.logger, running, callerOf, admit, observe: observation(o.metrics) };
+  const exchanged = new Map<string, ExchangedMethod>();
   for (const { definition, handlers } of o.implementations) {
     const methods = Object.entries(definition);
     const onWire = Object.fromEntries(methods.map(([name, method]) => [name, definitionOnWire(method)]));
     const adapted = methods.map(([name, method]) => [name, adapt(method, handlers[name], around)]);
     server.addService(onWire as Parameters<Server['addService']>[0], Object.fromEntries(adapted));
+    for (const [name, method] of methods) {
+      if (!method.requestStream) exchanged.set(method.path, { method, handler: handlers[name] });
+    }
   }
+  const exchanges = createExchangeServer(exchanged, around);
+  server.addService(exchanges.definition, exchanges.handlers);
+  return exchanges;
 }
 
 function serviceName(path: string): string {

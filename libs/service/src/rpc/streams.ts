@@ -1,4 +1,4 @@
-import type { Readable, Writable } from 'node:stream';
+import type { Readable } from 'node:stream';
 
 /** Yields items until the signal is aborted, then throws its reason at once. */
 export async function* until<T>(signal: AbortSignal, items: AsyncIterable<T>): AsyncGenerator<T> {
@@ -35,6 +35,11 @@ export function orAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> 
   });
 }
 
+/** Takes messages, and says when the other side has taken one. */
+interface MessageSink {
+  write(bytes: Buffer, onTaken: (error?: Error | null) => void): unknown;
+}
+
 /** Bytes of messages that HTTP/2 has not taken while the next one is requested; a larger message is taken before that. */
 const maxAheadBytes = 64 * 1024;
 
@@ -45,7 +50,7 @@ const maxAheadBytes = 64 * 1024;
 export async function writeAll<T>(
   signal: AbortSignal,
   items: AsyncIterable<T>,
-  stream: Writable,
+  stream: MessageSink,
   encode: (item: never) => Buffer,
 ): Promise<void> {
   const iterator = items[Symbol.asyncIterator]();

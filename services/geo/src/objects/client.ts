@@ -1,5 +1,5 @@
 import { HierarchyServiceService, ObjectReaderServiceService } from '@cadastre/proto/objects';
-import { type ConnectOptions, connect, type RpcClient } from '@cadastre/service';
+import { openPeer, type PeerOptions, type RpcClient } from '@cadastre/service';
 
 /** The methods of the objects service that this service calls. */
 export type ObjectsClient = Pick<RpcClient<typeof HierarchyServiceService>, 'batchFindEnclosing'> &
@@ -8,19 +8,15 @@ export type ObjectsClient = Pick<RpcClient<typeof HierarchyServiceService>, 'bat
 const deadlineMs = 5000;
 
 /** A client that connects on the first call. */
-export function connectObjects(
-  o: Pick<ConnectOptions, 'address' | 'tls' | 'metrics'>,
-): ObjectsClient & { close(): void } {
-  const options = { ...o, name: 'geo', deadlineMs };
-  const hierarchy = connect(HierarchyServiceService, { ...options, idempotent: ['batchFindEnclosing'] });
-  const reader = connect(ObjectReaderServiceService, { ...options, idempotent: ['batchLookup', 'listSources'] });
-  return {
-    batchFindEnclosing: hierarchy.batchFindEnclosing,
-    batchLookup: reader.batchLookup,
-    listSources: reader.listSources,
-    close() {
-      hierarchy.close();
-      reader.close();
-    },
-  };
+export function connectObjects(o: Pick<PeerOptions, 'address' | 'tls' | 'metrics'>): ObjectsClient & { close(): void } {
+  const peer = openPeer({ ...o, name: 'geo' });
+  const { batchFindEnclosing } = peer.client(HierarchyServiceService, {
+    deadlineMs,
+    idempotent: ['batchFindEnclosing'],
+  });
+  const { batchLookup, listSources } = peer.client(ObjectReaderServiceService, {
+    deadlineMs,
+    idempotent: ['batchLookup', 'listSources'],
+  });
+  return { batchFindEnclosing, batchLookup, listSources, close: peer.close };
 }

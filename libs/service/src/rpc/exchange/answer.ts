@@ -1,0 +1,61 @@
+import type { AnswerPart } from '@cadastre/proto/exchange';
+import { partBytes, windowBytes } from './bounds.js';
+
+interface Message {
+  readonly bytes: Buffer;
+  /** Bytes that were sent. */
+  sent: number;
+  /** Bytes that the client has taken. */
+  taken: number;
+  readonly onTaken: (error?: null) => void;
+}
+
+/** Writes the messages of an answer in parts, as the client takes them. */
+export interface AnswerWriter {
+  /** Sends a message; calls `onTaken` when the client has taken all of it. */
+  write(bytes: Buffer, onTaken?: (error?: null) => void): void;
+  /** The client has taken bytes. */
+  taken(bytes: number): void;
+}
+
+/** Makes a writer for the call with this number. */
+export function createAnswerWriter(number: number, send: (part: AnswerPart) => void): AnswerWriter {
+  const unsent: Message[] = [];
+  const untaken: Message[] = [];
+  let left = windowBytes;
+
+  const pump = () => {
+    while (left > 0) {
+      const message = unsent[0];
+      if (message === undefined) return;
+      const part = message.bytes.subarray(message.sent, message.sent + Math.min(partBytes, left));
+      message.sent += part.length;
+      left -= part.length;
+      const continues = message.sent < message.bytes.length;
+      send({ number, message: part, continues, ended: false, failure: undefined });
+      if (!continues) unsent.shift();
+    }
+  };
+  return {
+    write(bytes, onTaken = () => {}) {
+      const message = { bytes, sent: 0, taken: 0, onTaken };
+      unsent.push(message);
+      untaken.push(message);
+      pump();
+    },
+    taken(bytes) {
+      left += bytes;
+      for (let more = bytes; ; ) {
+        const first = untaken[0];
+        if (first === undefined) break;
+        const step = Math.min(more, first.bytes.length - first.taken);
+        first.taken += step;
+        more -= step;
+        if (first.taken < first.bytes.length) break;
+        untaken.shift();
+        first.onTaken();
+      }
+      pump();
+    },
+  };
+}

@@ -1,0 +1,152 @@
+import { Metadata, status } from '@grpc/grpc-js';
+import type { ServiceError } from '../../errors.js';
+import { abortError } from '../call.js';
+import { errorOfStatus } from '../status.js';
+import { reportBytes } from './bounds.js';
+import type { ReplicaStream } from './replicas.js';
+import type { FailedCall, Outcome } from './stream.js';
+
+/** A request and what goes with it. */
+export interface ExchangedRequest {
+  /** Path of the method. */
+  readonly method: string;
+  readonly request: Buffer;
+  readonly requestId: string;
+  /** Milliseconds since 1970; Infinity for none. */
+  readonly deadline: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Complete messages that arrive before they are read. */
+const maxUnread = 2;
+
+/** Calls a method with one response. Returns 'unseen' when the request may be sent again. */
+export function askOnce(replica: ReplicaStream, asked: ExchangedRequest): Promise<Buffer | 'unseen'> {
+  return new Promise((resolve, reject) => {
+    const parts: Buffer[] = [];
+    const call = beginCall(replica, asked, {
+      part(bytes) {
+        parts.push(bytes);
+        if (parts.length > 1 || bytes.length >= reportBytes) call.take(bytes.length);
+      },
+      ended(outcome) {
+        if (outcome === 'unseen') resolve('unseen');
+        else if (outcome !== 'ok') reject(outcome);
+        else if (parts.length === 0) reject(errorOfStatus({ code: status.INTERNAL }));
+        else resolve(parts.length === 1 ? parts[0]! : Buffer.concat(parts));
+      },
+    });
+  });
+}
+
+/** Calls a method with many responses, and yields them as they are read. Returns 'unseen' as above, or 'ok'. */
+export async function* readOnce(
+  replica: ReplicaStream,
+  asked: ExchangedRequest,
+): AsyncGenerator<Buffer, 'ok' | 'unseen'> {
+  const whole: Buffer[] = [];
+  let parts: Buffer[] = [];
+  let unreported = 0;
+  /** Bytes that arrived while enough messages were unread. */
+  let withheld = 0;
+  let outcome: Outcome | ServiceError | undefined;
+  let wake = () => {};
+
+  const report = (bytes: number) => {
+    unreported += bytes;
+    if (unreported < reportBytes) return;
+    call.take(unreported);
+    unreported = 0;
+  };
+  const call = beginCall(replica, asked, {
+    part(bytes, isWhole) {
+      parts.push(bytes);
+      if (whole.length < maxUnread) report(bytes.length);
+      else withheld += bytes.length;
+      if (!isWhole) return;
+      whole.push(parts.length === 1 ? bytes : Buffer.concat(parts));
+      parts = [];
+      wake();
+    },
+    ended(how) {
+      outcome = how;
+      wake();
+    },
+  });
+  try {
+    for (;;) {
+      const message = whole.shift();
+      if (message !== undefined) {
+        if (whole.length < maxUnread && withheld > 0) {
+          report(withheld);
+          withheld = 0;
+        }
+        yield message;
+      } else if (outcome === 'ok' || outcome === 'unseen') return outcome;
+      else if (outcome !== undefined) throw outcome;
+      else await new Promise<void>((resolve) => (wake = resolve));
+    }
+  } finally {
+    call.cancel();
+  }
+}
+
+interface CallListener {
+  part(bytes: Buffer, isWhole: boolean): void;
+  /** Called once: how the call ended, or the error of the side that gave it up. */
+  ended(outcome: 'ok' | 'unseen' | ServiceError): void;
+}
+
+/** Begins a call, and ends it at its deadline or when its signal is aborted. */
+function beginCall({ stream, count }: ReplicaStream, asked: ExchangedRequest, listener: CallListener) {
+  const { method, request, requestId, deadline, signal } = asked;
+  const timeoutMs = deadline === Number.POSITIVE_INFINITY ? 0 : Math.max(1, Math.ceil(deadline - Date.now()));
+  const call = stream.begin(
+    { method, request, requestId, timeoutMs },
+    {
+      part: listener.part,
+      end(outcome) {
+        forget();
+        count(isFailure(outcome));
+        listener.ended(typeof outcome === 'string' ? outcome : errorOfStatus(outcome));
+      },
+    },
+  );
+  const giveUp = (error: ServiceError) => {
+    forget();
+    call.cancel();
+    listener.ended(error);
+  };
+  const abort = () => giveUp(abortError(signal!));
+  const expire = () => {
+    count(true);
+    giveUp(errorOfStatus(late));
+  };
+  const timer = timeoutMs === 0 ? undefined : setTimeout(expire, timeoutMs);
+  signal?.addEventListener('abort', abort, { once: true });
+  const forget = () => {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', abort);
+  };
+  return {
+    take: call.take,
+    /** Ends the call if it has not ended. */
+    cancel() {
+      forget();
+      call.cancel();
+    },
+  };
+}
+
+const late: FailedCall = { code: status.DEADLINE_EXCEEDED, details: 'Deadline exceeded', metadata: new Metadata() };
+
+/** Whether an outcome says that the replica does not work. */
+function isFailure(outcome: Outcome): boolean {
+  if (typeof outcome === 'string') return false;
+  return (
+    outcome.code === status.UNAVAILABLE ||
+    outcome.code === status.INTERNAL ||
+    outcome.code === status.UNKNOWN ||
+    outcome.code === status.DEADLINE_EXCEEDED
+  );
+}

@@ -1,0 +1,67 @@
+import type { Writable } from 'node:stream';
+
+/** Size of a message above which the next one begins, in bytes. */
+const messageBytes = 1024 * 1024;
+
+/** Sends what was added in a turn of the event loop as one message, at the pace of the stream. */
+export interface Outbox<M> {
+  /** The message to add to; `bytes` is about what the addition takes. */
+  message(bytes: number): M;
+  /** Ends the stream after what was added. */
+  end(): void;
+  /** Sends nothing any more. */
+  close(): void;
+}
+
+/** Makes an outbox; `empty` makes a message to add to. */
+export function createOutbox<M>(stream: Pick<Writable, 'write' | 'end' | 'on'>, empty: () => M): Outbox<M> {
+  const full: M[] = [];
+  let open: { readonly message: M; bytes: number } | undefined;
+  let isScheduled = false;
+  let isBlocked = false;
+  let isEnding = false;
+  let isClosed = false;
+
+  const send = () => {
+    isScheduled = false;
+    while (!isBlocked && !isClosed) {
+      const message = full.shift() ?? take();
+      if (message === undefined) {
+        isClosed = isEnding;
+        if (isEnding) stream.end();
+        return;
+      }
+      isBlocked = !stream.write(message);
+    }
+  };
+  const take = () => {
+    const message = open?.message;
+    open = undefined;
+    return message;
+  };
+  const schedule = () => {
+    if (isScheduled) return;
+    isScheduled = true;
+    setImmediate(send);
+  };
+  stream.on('drain', () => {
+    isBlocked = false;
+    send();
+  });
+  return {
+    message(bytes) {
+      if (open !== undefined && open.bytes + bytes > messageBytes) full.push(take()!);
+      open ??= { message: empty(), bytes: 0 };
+      open.bytes += bytes;
+      schedule();
+      return open.message;
+    },
+    end() {
+      isEnding = true;
+      schedule();
+    },
+    close() {
+      isClosed = true;
+    },
+  };
+}

@@ -1,0 +1,149 @@
+import { isIP } from 'node:net';
+import { status } from '@grpc/grpc-js';
+import type { Channel } from '../channel.js';
+import { type ExchangeStream, type FailedCall, openExchange } from './stream.js';
+
+/** The streams of a client: one to each replica of the server. */
+export interface Exchanges {
+  /** The stream for the next call; undefined when the servers have none (an older release). */
+  next(): ReplicaStream | undefined;
+  close(): void;
+}
+
+/** A stream to a replica. */
+export interface ReplicaStream {
+  readonly stream: ExchangeStream;
+  /** Counts a call that has ended: a replica that fails nearly all of them gets none for a while. */
+  count(hasFailed: boolean): void;
+}
+
+/** Time between two looks for replicas that have no stream. */
+const lookMs = 1_000;
+/** How long servers that do not know exchanges are called without. */
+const withoutMs = 60_000;
+
+/** Period in which calls are counted, and the calls and the share of failures from which a replica gets no more. */
+const periodMs = 1_000;
+const minCalls = 5;
+const maxFailedShare = 0.9;
+/** How long it gets none: so long for the first time, and so much longer each further time. */
+const ejectionMs = 2_000;
+const maxEjectionMs = 10_000;
+
+interface Replica extends ReplicaStream {
+  readonly isEjected: boolean;
+}
+
+/**
+ * Opens the streams as calls need them. Each call goes to the replica with the fewest calls, except one that answers pings
+ * but fails nearly all calls, for example because it has lost its database: it gets none for two seconds, and two more each
+ * time that it fails again. The others serve meanwhile, so at most one of two or three replicas is left out (ADR 0035).
+ */
+export function createExchanges(channel: Channel, address: string): Exchanges {
+  let replicas: Replica[] = [];
+  let withoutUntil = 0;
+  let looking: NodeJS.Timeout | undefined;
+  let hasCalls = false;
+  let isClosed = false;
+  let first = 0;
+
+  const mayEject = () => {
+    const ejected = replicas.filter(({ isEjected }) => isEjected).length;
+    return replicas.length > 1 && ejected < Math.max(1, Math.floor(replicas.length * 0.3));
+  };
+  const add = (stream: ExchangeStream) => {
+    const replica = createReplica(stream, mayEject);
+    replicas.push(replica);
+    return replica;
+  };
+  const remove = (stream: ExchangeStream, failure?: FailedCall) => {
+    replicas = replicas.filter((replica) => replica.stream !== stream);
+    if (failure?.code === status.UNIMPLEMENTED) withoutUntil = performance.now() + withoutMs;
+  };
+  const begin = () => {
+    const stream: ExchangeStream = openExchange(channel, {
+      connected: lookForOthers,
+      closed: (failure) => remove(stream, failure),
+    });
+    return add(stream);
+  };
+  /** Opens streams until one leads to a replica that has one. */
+  const look = () => {
+    const stream: ExchangeStream = openExchange(channel, {
+      connected(peer) {
+        if (isClosed || replicas.some((replica) => replica.stream.peer === peer)) return stream.retire();
+        add(stream);
+        look();
+      },
+      closed: (failure) => remove(stream, failure),
+    });
+  };
+  const lookForOthers = () => {
+    if (isClosed || hasOneServer(address)) return;
+    look();
+    looking ??= setInterval(() => {
+      if (hasCalls) look();
+      hasCalls = false;
+    }, lookMs).unref();
+  };
+  const retireAll = () => {
+    for (const { stream } of [...replicas]) stream.retire();
+  };
+  channel.onRenewal(retireAll);
+  return {
+    next() {
+      if (performance.now() < withoutUntil) return undefined;
+      hasCalls = true;
+      const usable = replicas.filter(({ isEjected }) => !isEjected);
+      if (usable.length === 0) return replicas[0] ?? begin();
+      first = (first + 1) % usable.length;
+      return usable.reduce(
+        (best, replica) => (replica.stream.running < best.stream.running ? replica : best),
+        usable[first]!,
+      );
+    },
+    close() {
+      isClosed = true;
+      clearInterval(looking);
+      retireAll();
+    },
+  };
+}
+
+/** A socket of this machine, or one IP address: there are no further replicas. */
+function hasOneServer(address: string): boolean {
+  return (
+    address.startsWith('unix:') ||
+    (!address.includes(',') && isIP(address.replace(/:\d+$/, '').replace(/^\[|\]$/g, '')) > 0)
+  );
+}
+
+function createReplica(stream: ExchangeStream, mayEject: () => boolean): Replica {
+  let calls = 0;
+  let failed = 0;
+  let since = performance.now();
+  let ejections = 0;
+  let ejectedUntil = 0;
+
+  const judge = () => {
+    const isFailing = calls >= minCalls && failed >= calls * maxFailedShare;
+    if (isFailing && mayEject()) {
+      ejections++;
+      ejectedUntil = performance.now() + Math.min(ejections * ejectionMs, maxEjectionMs);
+    } else if (!isFailing && ejections > 0) ejections--;
+    calls = 0;
+    failed = 0;
+    since = performance.now();
+  };
+  return {
+    stream,
+    get isEjected() {
+      return performance.now() < ejectedUntil;
+    },
+    count(hasFailed) {
+      calls++;
+      if (hasFailed) failed++;
+      if (performance.now() - since >= periodMs) judge();
+    },
+  };
+}

@@ -1,0 +1,197 @@
+import type { ExchangeRequest, ExchangeResponse } from '@cadastre/proto/exchange';
+import {
+  type CallFailure,
+  type ExchangedCall,
+  type ExchangeServiceServer,
+  ExchangeServiceService,
+} from '@cadastre/proto/exchange';
+import { Metadata, type ServerDuplexStream } from '@grpc/grpc-js';
+import { ServiceError } from '../../errors.js';
+import { type OneToMany, type OneToOne, perform, type Surroundings } from '../adapt.js';
+import { type Arrival, cancelReason, requestIdOf } from '../call.js';
+import { type FailedStatus, statusOf } from '../status.js';
+import { detailsKey } from '../status-details.js';
+import { orAborted, writeAll } from '../streams.js';
+import type { MethodDefinition } from '../types.js';
+import { type AnswerWriter, createAnswerWriter } from './answer.js';
+import { partBytes } from './bounds.js';
+import { createOutbox } from './outbox.js';
+
+/** A method and its handler, which takes one request. */
+export interface ExchangedMethod {
+  readonly method: MethodDefinition;
+  readonly handler: unknown;
+}
+
+/** The exchanges of a server. */
+export interface ExchangeServer {
+  readonly definition: typeof ExchangeServiceService;
+  readonly handlers: ExchangeServiceServer;
+  /** Ends the exchanges that are open, after their last answers; clients begin new ones. */
+  drain(): void;
+}
+
+type Stream = ServerDuplexStream<ExchangeRequest, ExchangeResponse>;
+
+/** Calls of one exchange at once. */
+const maxCalls = 10_000;
+/** Bytes of requests of one exchange at once. */
+const maxHeldBytes = 64 * 1024 * 1024;
+/** The caller is identified again after this time: its token or certificate may not count any more. */
+const callerMs = 1_000;
+
+/** Makes the service that performs the calls of these methods, by their paths. */
+export function createExchangeServer(
+  methods: ReadonlyMap<string, ExchangedMethod>,
+  around: Surroundings,
+): ExchangeServer {
+  const open = new Set<() => void>();
+  return {
+    definition: ExchangeServiceService,
+    handlers: {
+      exchange(stream) {
+        const drain = serveExchange(stream, methods, around);
+        open.add(drain);
+        for (const event of ['close', 'cancelled']) stream.once(event, () => open.delete(drain));
+      },
+    },
+    drain() {
+      for (const drain of open) drain();
+    },
+  };
+}
+
+interface RunningCall {
+  cancel(): void;
+  readonly answer: AnswerWriter;
+}
+
+/** Serves a stream; the returned function ends it after its last answer. */
+function serveExchange(
+  stream: Stream,
+  methods: ReadonlyMap<string, ExchangedMethod>,
+  around: Surroundings,
+): () => void {
+  const calls = new Map<number, RunningCall>();
+  const outbox = createOutbox<ExchangeResponse>(stream, () => ({ parts: [], draining: false }));
+  const callerNow = remembered(() => around.callerOf(stream));
+  let heldBytes = 0;
+  let isDraining = false;
+
+  const fail = (number: number, failure: CallFailure) =>
+    outbox.message(200).parts.push({ number, message: undefined, continues: false, ended: true, failure });
+
+  const begin = (sent: ExchangedCall) => {
+    const { number, request } = sent;
+    if (isDraining) return fail(number, unseen);
+    const served = methods.get(sent.method);
+    if (served === undefined) return fail(number, unknownMethod);
+    if (calls.size >= maxCalls || heldBytes + request.length > maxHeldBytes)
+      return fail(number, tooMuch(sent.requestId));
+    heldBytes += request.length;
+    const arrival = arrivalIn(sent, callerNow());
+    const answer = createAnswerWriter(number, (part) => outbox.message(part.message!.length + 20).parts.push(part));
+    calls.set(number, { cancel: () => arrival.cancellation.abort(cancelReason(arrival.deadline)), answer });
+    const end = (message: Buffer | undefined) =>
+      outbox
+        .message(20 + (message?.length ?? 0))
+        .parts.push({ number, message, continues: false, ended: true, failure: undefined });
+    void perform(served.method, arrival, around, {
+      work: (call) =>
+        served.method.responseStream ? streamed(served, request, answer, call) : single(served, request, answer, call),
+      succeed: end,
+      fail: (failed) => fail(number, failureOf(failed)),
+    }).finally(() => {
+      calls.delete(number);
+      heldBytes -= request.length;
+      endIfDrained();
+    });
+  };
+  const endIfDrained = () => {
+    if (isDraining && calls.size === 0) outbox.end();
+  };
+  stream.on('data', ({ calls: begun, cancelled, taken }: ExchangeRequest) => {
+    for (const { number, bytes } of taken) calls.get(number)?.answer.taken(bytes);
+    for (const call of begun) begin(call);
+    for (const number of cancelled) calls.get(number)?.cancel();
+  });
+  const drain = () => {
+    if (isDraining) return;
+    isDraining = true;
+    outbox.message(2).draining = true;
+    endIfDrained();
+  };
+  stream.on('end', drain);
+  stream.on('cancelled', () => {
+    outbox.close();
+    for (const { cancel } of calls.values()) cancel();
+  });
+  stream.on('error', () => {});
+  // Tells the client which server this is.
+  stream.sendMetadata(new Metadata());
+  return drain;
+}
+
+/** The value of a function, fetched again when it is old. */
+function remembered<T>(fetch: () => T): () => T {
+  let value = fetch();
+  let until = performance.now() + callerMs;
+  return () => {
+    if (performance.now() < until) return value;
+    value = fetch();
+    until = performance.now() + callerMs;
+    return value;
+  };
+}
+
+function arrivalIn({ timeoutMs, requestId }: ExchangedCall, caller: Arrival['caller']): Arrival {
+  const cancellation = new AbortController();
+  const deadline = timeoutMs === 0 ? undefined : new Date(Date.now() + timeoutMs);
+  const timer = deadline && setTimeout(() => cancellation.abort(cancelReason(deadline)), timeoutMs);
+  return { caller, requestId: requestIdOf(requestId), deadline, cancellation, release: () => clearTimeout(timer) };
+}
+
+type Performed = Parameters<Parameters<typeof perform<Buffer | undefined>>[3]['work']>[0];
+
+/** Returns the response when it is sent as one part with the end of the call, as most are. */
+async function single(
+  { method, handler }: ExchangedMethod,
+  request: Buffer,
+  answer: AnswerWriter,
+  call: Performed,
+): Promise<Buffer | undefined> {
+  const response = await orAborted(call.signal, (handler as OneToOne)(method.requestDeserialize(request), call));
+  const bytes = method.responseSerialize(response as never);
+  if (bytes.length <= partBytes) return bytes;
+  await orAborted(call.signal, new Promise<void>((resolve) => answer.write(bytes, () => resolve())));
+  return undefined;
+}
+
+async function streamed(
+  { method, handler }: ExchangedMethod,
+  request: Buffer,
+  answer: AnswerWriter,
+  call: Performed,
+): Promise<undefined> {
+  const items = (handler as OneToMany)(method.requestDeserialize(request), call);
+  await writeAll(call.signal, items, answer, method.responseSerialize);
+}
+
+function failureOf({ code, details, metadata }: FailedStatus): CallFailure {
+  const sent = metadata.get(detailsKey)[0];
+  return { code, text: details, details: sent instanceof Buffer ? sent : Buffer.alloc(0), unseen: false };
+}
+
+const unseen: CallFailure = { code: 14, text: 'The service is stopping', details: Buffer.alloc(0), unseen: true };
+
+/** As a server of grpc-js says it: without details of ours. */
+const unknownMethod: CallFailure = {
+  code: 12,
+  text: 'The server does not implement this method',
+  details: Buffer.alloc(0),
+  unseen: false,
+};
+
+function tooMuch(requestId: string): CallFailure {
+  return failureOf(statusOf(new ServiceError('exhausted', 'Too many calls at once'), requestId));
+}

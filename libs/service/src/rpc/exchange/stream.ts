@@ -1,0 +1,145 @@
+import {
+  type CallFailure,
+  type ExchangedCall,
+  type ExchangeRequest,
+  type ExchangeResponse,
+  ExchangeServiceService,
+} from '@cadastre/proto/exchange';
+import { Metadata, type StatusObject, status } from '@grpc/grpc-js';
+import type { Channel } from '../channel.js';
+import { detailsKey } from '../status-details.js';
+import { createOutbox } from './outbox.js';
+
+/** What a call hears of its answer. */
+export interface Listener {
+  /** A part of a message arrived; `isWhole`: the last one. */
+  part(bytes: Buffer, isWhole: boolean): void;
+  /** The call has ended. */
+  end(outcome: Outcome): void;
+}
+
+/** How a call ended: well, with the status of a failure, or so that it may be sent again. */
+export type Outcome = 'ok' | 'unseen' | FailedCall;
+
+/** The status of a failed call, as grpc-js has it. */
+export type FailedCall = Pick<StatusObject, 'code' | 'details' | 'metadata'>;
+
+/** A call that has begun. */
+export interface BegunCall {
+  /** Tells the server that bytes of the answer were taken. */
+  take(bytes: number): void;
+  /** Ends the call; its listener hears nothing more. */
+  cancel(): void;
+}
+
+/** A stream to one server that carries calls. */
+export interface ExchangeStream {
+  /** The address of the server; undefined before its first message. */
+  readonly peer: string | undefined;
+  /** Number of calls that run. */
+  readonly running: number;
+  /** Whether calls may begin. */
+  readonly isOpen: boolean;
+  begin(call: Omit<ExchangedCall, 'number'>, listener: Listener): BegunCall;
+  /** Takes no more calls, and ends after the last one. */
+  retire(): void;
+}
+
+interface StreamListener {
+  /** The server has answered: its address is known. */
+  connected(peer: string): void;
+  /** The stream takes no more calls; `failure` when it broke. */
+  closed(failure?: FailedCall): void;
+}
+
+const { path, requestSerialize, responseDeserialize } = ExchangeServiceService.exchange;
+
+/** Opens a stream. Calls may begin at once: they wait for the connection. */
+export function openExchange(channel: Channel, owner: StreamListener): ExchangeStream {
+  const stream = channel.begin((client) =>
+    client.makeBidiStreamRequest<ExchangeRequest, ExchangeResponse>(
+      path,
+      requestSerialize,
+      responseDeserialize,
+      new Metadata(),
+    ),
+  );
+  const calls = new Map<number, Listener>();
+  const outbox = createOutbox<ExchangeRequest>(stream, () => ({ calls: [], cancelled: [], taken: [] }));
+  let peer: string | undefined;
+  let isOpen = true;
+  let last = 0;
+  let ended: FailedCall | undefined;
+
+  const close = (failure?: FailedCall) => {
+    if (!isOpen) return;
+    isOpen = false;
+    owner.closed(failure);
+  };
+  const retire = () => {
+    close();
+    if (calls.size === 0) outbox.end();
+  };
+  const end = (number: number, outcome: Outcome) => {
+    const listener = calls.get(number);
+    calls.delete(number);
+    listener?.end(outcome);
+    if (!isOpen && calls.size === 0) outbox.end();
+  };
+  stream.on('metadata', () => {
+    peer = stream.getPeer();
+    owner.connected(peer);
+  });
+  stream.on('data', ({ parts, draining }: ExchangeResponse) => {
+    for (const { number, message, continues, ended, failure } of parts) {
+      if (message !== undefined) calls.get(number)?.part(message, !continues);
+      if (ended) end(number, failure === undefined ? 'ok' : outcomeOf(failure));
+    }
+    if (draining) retire();
+  });
+  stream.on('status', (status: StatusObject) => {
+    ended = status;
+  });
+  stream.on('error', () => {});
+  // After the last message.
+  stream.on('end', () => {
+    const failure = ended === undefined || ended.code === status.OK ? undefined : ended;
+    // A server that has no exchanges has seen no call.
+    const outcome = failure === undefined || failure.code === status.UNIMPLEMENTED ? 'unseen' : failure;
+    close(failure);
+    outbox.close();
+    for (const number of [...calls.keys()]) end(number, outcome);
+  });
+  return {
+    get peer() {
+      return peer;
+    },
+    get running() {
+      return calls.size;
+    },
+    get isOpen() {
+      return isOpen;
+    },
+    begin(call, listener) {
+      const number = ++last;
+      calls.set(number, listener);
+      outbox.message(call.request.length + 100).calls.push({ number, ...call });
+      return {
+        take: (bytes) => void outbox.message(10).taken.push({ number, bytes }),
+        cancel() {
+          if (!calls.delete(number)) return;
+          outbox.message(5).cancelled.push(number);
+          if (!isOpen && calls.size === 0) outbox.end();
+        },
+      };
+    },
+    retire,
+  };
+}
+
+function outcomeOf({ code, text, details, unseen }: CallFailure): Outcome {
+  if (unseen) return 'unseen';
+  const metadata = new Metadata();
+  if (details.length > 0) metadata.set(detailsKey, details);
+  return { code, details: text, metadata };
+}

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { all, arithmetic, client, failureOf, type NumberHandlers, serve, served, signalled } from './number-service.js';
+
+// Our clients call methods with one request through an exchange: rpc*.test.ts show that such calls are like others.
+
+test('many calls at once get their own answers', async () => {
+  const calls = await served();
+  const numbers = Array.from({ length: 2_000 }, (_, n) => n);
+  expect(await Promise.all(numbers.map((n) => calls.double(n)))).toEqual(numbers.map((n) => 2 * n));
+});
+
+test('an answer of many megabytes arrives whole, and others do not wait for it', async () => {
+  const order: string[] = [];
+  const calls = await served();
+  const large = all(calls.countHuge(20)).then((numbers) => {
+    order.push('large');
+    return numbers;
+  });
+  const small = Promise.all([1, 2, 3].map((n) => calls.double(n))).then(() => order.push('small'));
+  expect(await large).toEqual(Array.from({ length: 20 }, (_, n) => n + 1));
+  await small;
+  expect(order).toEqual(['small', 'large']);
+});
+
+test('a server that stops answers what it has begun; what it has not seen goes to another one', async () => {
+  const slow: NumberHandlers = {
+    ...arithmetic,
+    double: async (n) => {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      return 2 * n;
+    },
+  };
+  const servers = await Promise.all([serve(slow), serve(slow)]);
+  const calls = client(servers.map(({ address }) => address).join(','));
+  let stopped = false;
+  let made = 0;
+  const caller = async () => {
+    while (!stopped) {
+      const n = made++;
+      expect(await calls.double(n)).toBe(2 * n);
+    }
+  };
+  const callers = Promise.all(Array.from({ length: 10 }, caller));
+  await expect.poll(() => made).toBeGreaterThan(100);
+  await servers[0]!.server.stop(1_000);
+  const before = made;
+  await expect.poll(() => made).toBeGreaterThan(before + 100);
+  stopped = true;
+  await callers;
+});
+
+test('calls beyond ten thousand at once are refused, and the others get their answers', async () => {
+  const gate = signalled();
+  const calls = await served({
+    double: async (n) => {
+      await gate.promise;
+      return 2 * n;
+    },
+  });
+  const running = Array.from({ length: 10_000 }, (_, n) => calls.double(n, { deadlineMs: 60_000 }));
+  expect((await failureOf(calls.double(1))).kind).toBe('exhausted');
+  gate.settle();
+  expect((await Promise.all(running)).at(-1)).toBe(19_998);
+});
