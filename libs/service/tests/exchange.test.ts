@@ -62,3 +62,10 @@ test('calls beyond ten thousand at once are refused, and the others get their an
   gate.settle();
   expect((await Promise.all(running)).at(-1)).toBe(19_998);
 });
+
+test('messages of every size follow each other', async () => {
+  const calls = await served();
+  const numbers = Array.from({ length: 60 }, (_, n) => n + 1);
+  const read = await Promise.all([all(calls.countGrowing(60)), all(calls.countGrowing(60))]);
+  expect(read).toEqual([numbers, numbers]);
+});

@@ -13,7 +13,7 @@ import {
 } from '../src/index.js';
 import { testLogger } from '../src/testing.js';
 
-/** A contract with the four shapes of calls; messages are numbers in decimal text, a thousand characters wide. */
+/** A contract with the four shapes of calls; messages are numbers in decimal text, usually a thousand characters wide. */
 export interface NumberMethod<Q extends boolean, S extends boolean> {
   path: string;
   requestStream: Q;
@@ -28,17 +28,18 @@ function method<Q extends boolean, S extends boolean>(
   name: string,
   requestStream: Q,
   responseStream: S,
-  width = 1000,
+  width: number | ((value: number) => number) = 1000,
 ): NumberMethod<Q, S> {
-  const toBytes = (value: number) => Buffer.from(String(value).padEnd(width));
+  const widthOf = typeof width === 'number' ? () => width : width;
+  const toBytes = (value: number, wide = 1000) => Buffer.from(String(value).padEnd(wide));
   const fromBytes = (bytes: Buffer) => Number(bytes.toString());
   return {
     path: `/cadastre.test.v1.NumberService/${name}`,
     requestStream,
     responseStream,
-    requestSerialize: toBytes,
+    requestSerialize: (value) => toBytes(value),
     requestDeserialize: fromBytes,
-    responseSerialize: toBytes,
+    responseSerialize: (value) => toBytes(value, widthOf(value)),
     responseDeserialize: fromBytes,
   };
 }
@@ -50,6 +51,8 @@ export const NumberService = {
   countWide: method('CountWide', false, true, 100_000),
   /** The same in messages of a million characters. */
   countHuge: method('CountHuge', false, true, 1_000_000),
+  /** The same, each message 7,000 characters wider than the one before. */
+  countGrowing: method('CountGrowing', false, true, (value) => value * 7_000),
   sum: method('Sum', true, false),
   running: method('Running', true, true),
 };
@@ -66,6 +69,9 @@ export const arithmetic: NumberHandlers = {
     for (let i = 1; i <= n; i++) yield i;
   },
   async *countHuge(n) {
+    for (let i = 1; i <= n; i++) yield i;
+  },
+  async *countGrowing(n) {
     for (let i = 1; i <= n; i++) yield i;
   },
   async sum(items) {

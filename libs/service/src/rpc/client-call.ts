@@ -94,6 +94,7 @@ export async function callUnary(
   const asked = { method: method.path, request, ...bounded(options, defaultMs) };
   for (const replica of attempts(route, request)) {
     const response = await askOnce(replica, asked);
+    if (response === 'uncarried') break;
     if (response !== 'unseen') return method.responseDeserialize(response);
   }
   const sent = outgoing(options, defaultMs);
@@ -183,6 +184,7 @@ export async function* callServerStream(
   for (const replica of attempts(route, request)) {
     const outcome = yield* decoded(readOnce(replica, asked), method);
     if (outcome === 'ok') return;
+    if (outcome === 'uncarried') break;
   }
   const { metadata, grpc, signal } = outgoing(options, defaultMs);
   const call = begin(route.channel, (client) =>

@@ -20,8 +20,8 @@ export interface ExchangedRequest {
 /** Complete messages that arrive before they are read. */
 const maxUnread = 2;
 
-/** Calls a method with one response. Returns 'unseen' when the request may be sent again. */
-export function askOnce(replica: ReplicaStream, asked: ExchangedRequest): Promise<Buffer | 'unseen'> {
+/** Calls a method with one response. Returns how the call ended when it reached no handler. */
+export function askOnce(replica: ReplicaStream, asked: ExchangedRequest): Promise<Buffer | 'unseen' | 'uncarried'> {
   return new Promise((resolve, reject) => {
     const parts: Buffer[] = [];
     const call = beginCall(replica, asked, {
@@ -30,7 +30,7 @@ export function askOnce(replica: ReplicaStream, asked: ExchangedRequest): Promis
         if (parts.length > 1 || bytes.length >= reportBytes) call.take(bytes.length);
       },
       ended(outcome) {
-        if (outcome === 'unseen') resolve('unseen');
+        if (outcome === 'unseen' || outcome === 'uncarried') resolve(outcome);
         else if (outcome !== 'ok') reject(outcome);
         else if (parts.length === 0) reject(errorOfStatus({ code: status.INTERNAL }));
         else resolve(parts.length === 1 ? parts[0]! : Buffer.concat(parts));
@@ -39,11 +39,11 @@ export function askOnce(replica: ReplicaStream, asked: ExchangedRequest): Promis
   });
 }
 
-/** Calls a method with many responses, and yields them as they are read. Returns 'unseen' as above, or 'ok'. */
+/** Calls a method with many responses, and yields them as they are read. Returns how the call ended. */
 export async function* readOnce(
   replica: ReplicaStream,
   asked: ExchangedRequest,
-): AsyncGenerator<Buffer, 'ok' | 'unseen'> {
+): AsyncGenerator<Buffer, 'ok' | 'unseen' | 'uncarried'> {
   const whole: Buffer[] = [];
   let parts: Buffer[] = [];
   let unreported = 0;
@@ -52,16 +52,17 @@ export async function* readOnce(
   let outcome: Outcome | ServiceError | undefined;
   let wake = () => {};
 
-  const report = (bytes: number) => {
+  /** Reports at the latest at the end of a message of several parts: the server counts whole messages. */
+  const report = (bytes: number, isEndOfParts: boolean) => {
     unreported += bytes;
-    if (unreported < reportBytes) return;
+    if (unreported < reportBytes && !isEndOfParts) return;
     call.take(unreported);
     unreported = 0;
   };
   const call = beginCall(replica, asked, {
     part(bytes, isWhole) {
       parts.push(bytes);
-      if (whole.length < maxUnread) report(bytes.length);
+      if (whole.length < maxUnread) report(bytes.length, isWhole && parts.length > 1);
       else withheld += bytes.length;
       if (!isWhole) return;
       whole.push(parts.length === 1 ? bytes : Buffer.concat(parts));
@@ -78,11 +79,11 @@ export async function* readOnce(
       const message = whole.shift();
       if (message !== undefined) {
         if (whole.length < maxUnread && withheld > 0) {
-          report(withheld);
+          report(withheld, true);
           withheld = 0;
         }
         yield message;
-      } else if (outcome === 'ok' || outcome === 'unseen') return outcome;
+      } else if (typeof outcome === 'string') return outcome;
       else if (outcome !== undefined) throw outcome;
       else await new Promise<void>((resolve) => (wake = resolve));
     }
@@ -94,7 +95,7 @@ export async function* readOnce(
 interface CallListener {
   part(bytes: Buffer, isWhole: boolean): void;
   /** Called once: how the call ended, or the error of the side that gave it up. */
-  ended(outcome: 'ok' | 'unseen' | ServiceError): void;
+  ended(outcome: 'ok' | 'unseen' | 'uncarried' | ServiceError): void;
 }
 
 /** Begins a call, and ends it at its deadline or when its signal is aborted. */

@@ -5,7 +5,7 @@ import {
   type ExchangeServiceServer,
   ExchangeServiceService,
 } from '@cadastre/proto/exchange';
-import { Metadata, type ServerDuplexStream } from '@grpc/grpc-js';
+import { Metadata, type ServerDuplexStream, status } from '@grpc/grpc-js';
 import { ServiceError } from '../../errors.js';
 import { type OneToMany, type OneToOne, perform, type Surroundings } from '../adapt.js';
 import { type Arrival, cancelReason, requestIdOf } from '../call.js';
@@ -85,7 +85,7 @@ function serveExchange(
     const { number, request } = sent;
     if (isDraining) return fail(number, unseen);
     const served = methods.get(sent.method);
-    if (served === undefined) return fail(number, unknownMethod);
+    if (served === undefined) return fail(number, uncarried);
     if (calls.size >= maxCalls || heldBytes + request.length > maxHeldBytes)
       return fail(number, tooMuch(sent.requestId));
     heldBytes += request.length;
@@ -182,15 +182,15 @@ function failureOf({ code, details, metadata }: FailedStatus): CallFailure {
   return { code, text: details, details: sent instanceof Buffer ? sent : Buffer.alloc(0), unseen: false };
 }
 
-const unseen: CallFailure = { code: 14, text: 'The service is stopping', details: Buffer.alloc(0), unseen: true };
-
-/** As a server of grpc-js says it: without details of ours. */
-const unknownMethod: CallFailure = {
-  code: 12,
-  text: 'The server does not implement this method',
+const unseen: CallFailure = {
+  code: status.UNAVAILABLE,
+  text: 'The service is stopping',
   details: Buffer.alloc(0),
-  unseen: false,
+  unseen: true,
 };
+
+/** A method that no exchange carries, such as those of health, or that the server does not have. */
+const uncarried: CallFailure = { ...unseen, code: status.UNIMPLEMENTED, text: 'Not in an exchange' };
 
 function tooMuch(requestId: string): CallFailure {
   return failureOf(statusOf(new ServiceError('exhausted', 'Too many calls at once'), requestId));

@@ -18,8 +18,11 @@ export interface Listener {
   end(outcome: Outcome): void;
 }
 
-/** How a call ended: well, with the status of a failure, or so that it may be sent again. */
-export type Outcome = 'ok' | 'unseen' | FailedCall;
+/**
+ * How a call ended: well, or with the status of a failure, or it reached no handler: because the server stops ('unseen') or
+ * because the method has to be called by itself ('uncarried').
+ */
+export type Outcome = 'ok' | 'unseen' | 'uncarried' | FailedCall;
 
 /** The status of a failed call, as grpc-js has it. */
 export type FailedCall = Pick<StatusObject, 'code' | 'details' | 'metadata'>;
@@ -138,7 +141,7 @@ export function openExchange(channel: Channel, owner: StreamListener): ExchangeS
 }
 
 function outcomeOf({ code, text, details, unseen }: CallFailure): Outcome {
-  if (unseen) return 'unseen';
+  if (unseen) return code === status.UNIMPLEMENTED ? 'uncarried' : 'unseen';
   const metadata = new Metadata();
   if (details.length > 0) metadata.set(detailsKey, details);
   return { code, details: text, metadata };
