@@ -6,7 +6,8 @@ import type {
   UntypedHandleCall,
 } from '@grpc/grpc-js';
 import type { Logger } from '../logger.js';
-import { type Arrival, arrivalOf, makeCall, type RunningCalls, type SurfaceCall } from './call.js';
+import { type Arrival, arrivalOf } from './arrival.js';
+import { makeCall, type RunningCalls, type SurfaceCall } from './call.js';
 import type { Caller } from './caller.js';
 import { reportFailure } from './report-failure.js';
 import { type FailedStatus, statusOf } from './status.js';

@@ -1,9 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import type { EventEmitter } from 'node:events';
 import type { ServerUnaryCall } from '@grpc/grpc-js';
 import { ServiceError } from '../errors.js';
 import type { Logger } from '../logger.js';
-import type { Caller } from './caller.js';
 import type { Call } from './types.js';
 
 /** The metadata that carries the request identifier. */
@@ -21,28 +19,6 @@ export function stopCalls(running: RunningCalls): void {
   for (const cancellation of running) {
     cancellation.abort(new ServiceError('unavailable', 'The service is stopping'));
   }
-}
-
-/** A call that has arrived, by itself or in an exchange. */
-export interface Arrival {
-  readonly caller: Caller;
-  readonly requestId: string;
-  readonly deadline: Date | undefined;
-  /** Aborted when the caller cancels or the deadline passes. */
-  readonly cancellation: AbortController;
-  /** Runs when the call has ended. */
-  release(): void;
-}
-
-/** A call of grpc-js. */
-export function arrivalOf(surface: SurfaceCall, caller: Caller): Arrival {
-  const deadline = deadlineOf(surface);
-  const cancellation = new AbortController();
-  const cancel = () => cancellation.abort(cancelReason(deadline));
-  if (surface.cancelled) cancel();
-  surface.on('cancelled', cancel);
-  const requestId = requestIdOf(surface.metadata.get(requestIdKey)[0]);
-  return { caller, requestId, deadline, cancellation, release: () => surface.off('cancelled', cancel) };
 }
 
 /** Adds the logger lazily: most calls log nothing. */
@@ -71,15 +47,4 @@ export function abortError(signal: AbortSignal): ServiceError {
   return signal.reason instanceof ServiceError
     ? signal.reason
     : new ServiceError('cancelled', 'The request was cancelled', { cause: signal.reason });
-}
-
-function deadlineOf(surface: SurfaceCall): Date | undefined {
-  const deadline = surface.getDeadline();
-  if (deadline instanceof Date) return deadline;
-  return Number.isFinite(deadline) ? new Date(deadline) : undefined;
-}
-
-/** The identifier that the caller sent, or a new one. */
-export function requestIdOf(sent: unknown): string {
-  return typeof sent === 'string' && /^[\w.-]{1,64}$/.test(sent) ? sent : randomUUID();
 }

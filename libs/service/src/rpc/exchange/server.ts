@@ -8,7 +8,8 @@ import {
 import { Metadata, type ServerDuplexStream, status } from '@grpc/grpc-js';
 import { ServiceError } from '../../errors.js';
 import { type OneToMany, type OneToOne, perform, type Surroundings } from '../adapt.js';
-import { type Arrival, cancelReason, requestIdOf } from '../call.js';
+import { type Arrival, requestIdOf } from '../arrival.js';
+import { cancelReason } from '../call.js';
 import { type FailedStatus, statusOf } from '../status.js';
 import { detailsKey } from '../status-details.js';
 import { orAborted, writeAll } from '../streams.js';
