@@ -1,2 +1,2 @@
-/** Asks the search service: the searches of many clients in few calls. */
-export { createSearchBatcher, type OpenResult, type OpenSearch, type SearchBounds } from './search-batcher.js';
+/** Searches for the REST interface and port 43: the first page by one call, the rest as it is read. */
+export { createOpenSearch, type OpenResult, type OpenSearch, type SearchBounds } from './open-search.js';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createChangeLog } from '@cadastre/changes';
 import type { Limiter } from '@cadastre/limits';
-import { createSearchBatcher } from '@cadastre/searches';
+import { createOpenSearch } from '@cadastre/searches';
 import { type AnswerMemory, createTurns, type Logger, type Metrics } from '@cadastre/service';
 import { createAskedNames } from './backends/asked-names.js';
 import { createChangedObjects } from './backends/changed-objects.js';
@@ -84,8 +84,7 @@ export async function createContext(o: ContextOptions): Promise<Context> {
     rdapFiles,
     lookUpPast: createPastLookupBatcher(reader, lookups),
     turns: createTurns(costlyReads, 1),
-    openSearch: createSearchBatcher(search, {
-      size: 100,
+    openSearch: createOpenSearch(search, {
       firstPageMs: settings.searchDeadline,
       wholeMs: settings.streamDeadline,
     }),

@@ -26,10 +26,8 @@ import {
 } from '@cadastre/proto/objects';
 import { type RegistryObject, View } from '@cadastre/proto/registry';
 import {
-  type BatchedSearch,
   type PageContacts,
   RoaServiceService,
-  type SearchAnswer,
   type SearchResponse,
   type SearchServiceService,
 } from '@cadastre/proto/search';
@@ -37,7 +35,6 @@ import { SetServiceService } from '@cadastre/proto/whois';
 import { asciiUpperCase } from '@cadastre/rpsl';
 import {
   type AnswerMemory,
-  type Call,
   failureOf,
   type Handlers,
   type Logger,
@@ -101,30 +98,22 @@ function completed<T>(definition: Record<string, unknown>, given: Partial<T>): T
 type Search = Partial<Handlers<typeof SearchServiceService>>;
 
 /**
- * The batches of a search service of which a test says what `search` does: its first message is the first page, and the
- * cursor continues the same stream.
+ * The first pages of a search service of which a test says what `search` does: its first message is the first page, and
+ * the cursor continues the same stream.
  */
-function batchedBy({ search, batchSearch }: Search): Search {
-  if (search === undefined || batchSearch !== undefined) return {};
+function firstPagesOf({ search, searchFirstPage }: Search): Search {
+  if (search === undefined || searchFirstPage !== undefined) return {};
   const open: AsyncIterator<SearchResponse>[] = [];
-  const answerOf = async ({ request }: BatchedSearch, position: number, call: Call): Promise<SearchAnswer> => {
-    try {
-      const pages = search(request!, call)[Symbol.asyncIterator]();
-      const { value: page, done } = await pages.next();
-      if (done) throw new Error('no page');
-      open.push(pages);
-      return { position, page, cursor: Buffer.from([open.length]), processingMs: page.processingMs };
-    } catch (error) {
-      return { position, cursor: Buffer.alloc(0), failure: failureOf(error) };
-    }
-  };
   return {
-    async *batchSearch({ searches }, call) {
-      const left = new Map(searches.map((one, position) => [position, answerOf(one, position, call)]));
-      while (left.size > 0) {
-        const answer = await Promise.race(left.values());
-        left.delete(answer.position);
-        yield { answers: [answer] };
+    async searchFirstPage({ search: request }, call) {
+      try {
+        const pages = search(request!, call)[Symbol.asyncIterator]();
+        const { value: page, done } = await pages.next();
+        if (done) throw new Error('no page');
+        open.push(pages);
+        return { page, cursor: Buffer.from([open.length]), processingMs: page.processingMs };
+      } catch (error) {
+        return { cursor: Buffer.alloc(0), failure: failureOf(error) };
       }
     },
     async *search(request) {
@@ -303,7 +292,7 @@ async function createGateway(directory: string, { backends, env, now, bounds }: 
     auth: inMemoryClient(AuthenticationServiceService, completed(AuthenticationServiceService, auth)),
     feed: inMemoryClient(ChangeFeedServiceService, completed(ChangeFeedServiceService, feed)),
     // The gateway leaves the messages of some methods encoded.
-    search: inMemoryClient(searchService, completed(searchService, { ...search, ...batchedBy(search) } as object)),
+    search: inMemoryClient(searchService, completed(searchService, { ...search, ...firstPagesOf(search) } as object)),
     geolocation: inMemoryClient(GeolocationServiceService, completed(GeolocationServiceService, geolocation)),
     abuseContacts: inMemoryClient(AbuseContactServiceService, completed(AbuseContactServiceService, abuseContacts)),
     resources: inMemoryClient(ResourceServiceService, completed(ResourceServiceService, resources)),

@@ -41,9 +41,7 @@ beforeAll(async () => {
         },
       },
       search: {
-        async *batchSearch({ searches }) {
-          yield { answers: searches.map((_, position) => ({ position, page: page(), cursor: Buffer.from('more') })) };
-        },
+        searchFirstPage: async () => ({ page: page(), cursor: Buffer.from('more') }),
         async *search() {
           searchesOpen++;
           try {

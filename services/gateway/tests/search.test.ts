@@ -1,7 +1,7 @@
 import { finished } from 'node:stream/promises';
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
 import { Severity } from '@cadastre/proto/registry';
-import type { FoundObject, SearchAnswer, SearchRequest, SearchResponse } from '@cadastre/proto/search';
+import type { FoundObject, SearchFirstPageResponse, SearchRequest, SearchResponse } from '@cadastre/proto/search';
 import { type Call, failureMessage, ServiceError } from '@cadastre/service';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { exampleAuth, exampleReader, mntner, type RunningGateway, startGateway } from './gateway.fixture.js';
@@ -116,7 +116,7 @@ describe('a result', () => {
     expect(text.text).toBe(`${mntner.text}\n${mntner.text}\n`);
   });
 
-  it.each<[string, string, Partial<SearchAnswer>, string | undefined]>([
+  it.each<[string, string, Partial<SearchFirstPageResponse>, string | undefined]>([
     ['a place to go on', 'limit=1', { next: Buffer.from('next') }, 'limit=1&cursor=bmV4dA'],
     ['a long part', 'limit=9&offset=4', { cursor: Buffer.from('rest') }, 'limit=9&cursor=cmVzdA&offset=8'],
     ['a cursor before', 'cursor=b2xk&limit=1&offset=3', { next: Buffer.from('next') }, 'cursor=bmV4dA&limit=1'],
@@ -124,13 +124,11 @@ describe('a result', () => {
     ['no limit', 'flags=r', { cursor: Buffer.from('rest') }, undefined],
     ['a limit above that of the registry', 'limit=10001', { cursor: Buffer.from('rest') }, undefined],
   ])('has a link to the next page: %s', async (_, query, more, link) => {
-    const one = { position: 0, page: page(1), cursor: Buffer.alloc(0), ...more };
+    const one = { page: page(1), cursor: Buffer.alloc(0), ...more };
     const linked = await startGateway({
       auth: exampleAuth,
       search: {
-        async *batchSearch() {
-          yield { answers: [one] };
-        },
+        searchFirstPage: async () => one,
         async *search() {},
       },
     });

@@ -4,7 +4,7 @@ import type { AnswerMemory, ExpansionPlaces, Turns } from '@cadastre/service';
 import type { Annotators } from './annotations/annotate.js';
 import type { IndexReads, SearchIndex } from './index-port.js';
 import type { Indexer } from './indexer/indexer.js';
-import type { CountBatched } from './rpc/batched-searches.js';
+import type { CountFirstPage } from './rpc/first-page-metrics.js';
 import type { LargeClients } from './run/large-clients.js';
 import type { PagePlaces } from './run/page-places.js';
 import type { ReadPast } from './run/past.js';
@@ -29,7 +29,7 @@ export interface Context {
   readonly readPast: ReadPast;
   readonly annotators: Omit<Annotators, 'index'>;
   readonly validateRoute: ValidateRoute;
-  readonly countBatched: CountBatched;
+  readonly countFirstPage: CountFirstPage;
 }
 
 /** Every indexed source, the main one first. */

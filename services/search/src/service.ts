@@ -27,7 +27,7 @@ import { registerIndexMetrics } from './index-metrics.js';
 import type { SearchIndex } from './index-port.js';
 import { createIndexer } from './indexer/indexer.js';
 import type { ObjectsBackend } from './indexer/objects-backend.js';
-import { batchedSearches } from './rpc/batched-searches.js';
+import { firstPageMetrics } from './rpc/first-page-metrics.js';
 import { allowedCallers, roaHandlers, searchHandlers } from './rpc/index.js';
 import { createLargeClients } from './run/large-clients.js';
 import { createPagePlaces } from './run/page-places.js';
@@ -140,7 +140,7 @@ async function createContext(
       operators: new Set(settings.operatorMaintainers.map((name) => name.toLowerCase())),
     },
     validateRoute: overrides.validateRoute ?? (() => undefined),
-    countBatched: batchedSearches(metrics),
+    countFirstPage: firstPageMetrics(metrics),
   };
 }
 

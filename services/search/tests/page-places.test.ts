@@ -15,7 +15,7 @@ import { afterEach, expect, test } from 'vitest';
 import type { Context } from '../src/context.js';
 import type { IndexedObject, QueryPlace, SearchIndex } from '../src/index-port.js';
 import type { Indexer } from '../src/indexer/indexer.js';
-import { batchedSearches } from '../src/rpc/batched-searches.js';
+import { firstPageMetrics } from '../src/rpc/first-page-metrics.js';
 import { searchHandlers } from '../src/rpc/index.js';
 import { createLargeClients } from '../src/run/large-clients.js';
 import { createPagePlaces } from '../src/run/page-places.js';
@@ -88,7 +88,7 @@ function serviceOf(made: () => Promise<void> = async () => {}) {
     },
     annotators: { describeHolders: async () => [], checkRoute: () => [], operators: new Set() },
     validateRoute: () => undefined,
-    countBatched: batchedSearches(createMetrics('search')),
+    countFirstPage: firstPageMetrics(createMetrics('search')),
   };
   return searchHandlers(context);
 }
@@ -109,9 +109,7 @@ async function connected(handlers: ReturnType<typeof searchHandlers>) {
 const keysOf = (pages: readonly SearchResponse[]) =>
   pages.flatMap(({ objects }) => objects.map(({ object }) => object!.key));
 
-const batchOf = (count: number, request: Partial<SearchRequest>) => ({
-  searches: Array.from({ length: count }, () => ({ request: { ...noRequest, ...request }, requestId: 'request' })),
-});
+const firstPageOf = (request: Partial<SearchRequest>) => ({ search: { ...noRequest, ...request } });
 
 test('few pages of the past exist at a time, and a search of the present waits for none of them', async () => {
   let made = 0;
@@ -128,17 +126,17 @@ test('few pages of the past exist at a time, and a search of the present waits f
   const clients = Array.from({ length: 40 }, (_, n) => n);
   const whenDone = Promise.all(
     clients.map(async (n) => {
-      const texts: number[] = [];
-      for await (const { answers } of client.batchSearch(batchOf(5, { ...past, client: `client ${n}` }))) {
-        taken += answers.length;
-        for (const { page } of answers) texts.push(page!.objects[0]!.object!.text.length);
-      }
-      return texts;
+      const read = async () => {
+        const { page } = await client.searchFirstPage(firstPageOf({ ...past, client: `client ${n}` }));
+        taken++;
+        return page!.objects[0]!.object!.text.length;
+      };
+      return Promise.all([read(), read(), read(), read(), read()]);
     }),
   );
   await expect.poll(() => made).toBeGreaterThan(places);
-  const [answered] = await collect(client.batchSearch(batchOf(1, { ...present, client: 'another' })));
-  expect(answered!.answers[0]!.page!.objects).toHaveLength(1);
+  const { page } = await client.searchFirstPage(firstPageOf({ ...present, client: 'another' }));
+  expect(page!.objects).toHaveLength(1);
   expect(taken).toBeLessThan(200);
   const texts = (await whenDone).flat();
   expect(texts).toHaveLength(200);
@@ -157,14 +155,14 @@ test('a client that leaves frees its place, also while it waits for one', async 
   );
   const leaving = new AbortController();
   const left = [0, 1, 2, 3, 4, 5].map((n) =>
-    collect(client.batchSearch(batchOf(2, { ...past, client: `client ${n}` }), { signal: leaving.signal })),
+    client.searchFirstPage(firstPageOf({ ...past, client: `client ${n}` }), { signal: leaving.signal }),
   );
   await expect.poll(() => made).toBe(places);
   leaving.abort();
   await Promise.allSettled(left);
   isHeld = false;
-  const [answered] = await collect(client.batchSearch(batchOf(1, { ...past, client: 'another' })));
-  expect(answered!.answers[0]!.page!.objects).toHaveLength(1);
+  const { page } = await client.searchFirstPage(firstPageOf({ ...past, client: 'another' }));
+  expect(page!.objects).toHaveLength(1);
 });
 
 test('readers that stop delay no others, and their results continue when they read again', async () => {
@@ -193,19 +191,21 @@ test('whoever reads, stops or leaves: every call ends', async () => {
     const request = [past, present, stream][random(3)]!;
     const leaveAfterMs = random(3) === 0 ? random(300) : undefined;
     const pauseMs = random(4) === 0 ? random(60) : 0;
-    const isBatch = random(2) === 0;
+    const isFirstPage = random(2) === 0;
     const [name, count, startMs] = [`client ${random(12)}`, 1 + random(4), random(150)];
     await delay(startMs);
     const options = leaveAfterMs === undefined ? {} : { signal: AbortSignal.timeout(leaveAfterMs) };
-    const pages: AsyncIterable<unknown> = isBatch
-      ? client.batchSearch(batchOf(count, { ...request, client: name }), options)
-      : client.search({ ...noRequest, ...request, client: name }, options);
-    for await (const _ of pages) if (pauseMs > 0) await delay(pauseMs);
+    const asked = { ...noRequest, ...request, client: name };
+    if (isFirstPage) {
+      await Promise.all(Array.from({ length: count }, () => client.searchFirstPage({ search: asked }, options)));
+      return;
+    }
+    for await (const _ of client.search(asked, options)) if (pauseMs > 0) await delay(pauseMs);
   });
   const outcomes = await Promise.allSettled(calls);
   const failures = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason.kind] : []));
   expect(new Set(failures)).toEqual(new Set(['cancelled']));
   // All places are free again.
-  const last = [0, 1, 2].map((n) => collect(client.batchSearch(batchOf(1, { ...past, client: `last ${n}` }))));
+  const last = [0, 1, 2].map((n) => client.searchFirstPage(firstPageOf({ ...past, client: `last ${n}` })));
   expect(await Promise.all(last)).toHaveLength(3);
 }, 60_000);

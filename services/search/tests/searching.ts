@@ -10,7 +10,7 @@ import type { Context } from '../src/context.js';
 import type { SearchIndex } from '../src/index-port.js';
 import { createIndexer } from '../src/indexer/indexer.js';
 import { createPostgresIndex } from '../src/postgres/postgres-index.js';
-import { batchedSearches } from '../src/rpc/batched-searches.js';
+import { firstPageMetrics } from '../src/rpc/first-page-metrics.js';
 import { searchHandlers } from '../src/rpc/index.js';
 import { createLargeClients } from '../src/run/large-clients.js';
 import { createPagePlaces } from '../src/run/page-places.js';
@@ -86,7 +86,7 @@ export async function startSearching(
     readPast: { batchFindEnclosing: unasked, findPast: unasked, batchLookupPast: unasked, ...readPast },
     annotators: { describeHolders: async () => [], checkRoute: () => [], operators: new Set(), ...annotators },
     validateRoute: () => undefined,
-    countBatched: batchedSearches(metrics),
+    countFirstPage: firstPageMetrics(metrics),
   });
   const client = inMemoryClient(SearchServiceService, handlers);
   await index.start();

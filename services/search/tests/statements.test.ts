@@ -98,13 +98,12 @@ const batches: [kind: string, requests: Request[], alone: number, withRelated: n
   ['several sources', ['TEST', 'OTHER-GRS'].map((source) => ({ query: range, sources: [source] })), 3, 3],
 ];
 
-test.each(batches)('a batch: %s', async (_, requests, alone, withRelated) => {
+test.each(batches)('searches of one turn: %s', async (_, requests, alone, withRelated) => {
   const answersWith = async (...flags: string[]) => {
     const searches = requests.map((request) => ({
-      request: { ...noRequest, ...request, flags: [...(request.flags ?? []), ...flags] },
-      requestId: '',
+      search: { ...noRequest, ...request, flags: [...(request.flags ?? []), ...flags] },
     }));
-    return collect(searching.client.batchSearch({ searches }));
+    return Promise.all(searches.map((search) => searching.client.searchFirstPage(search)));
   };
   const statements = async (...flags: string[]) => {
     await answersWith(...flags);

@@ -17,7 +17,7 @@ export interface Backends {
     'batchLookup' | 'batchLookupPast' | 'listVersions' | 'getVersion' | 'exportObjects' | 'listSources'
   >;
   readonly feed: Pick<RpcClient<typeof ChangeFeedServiceService>, 'watch'>;
-  readonly search: Pick<RpcClient<typeof SearchServiceService>, 'search' | 'batchSearch'>;
+  readonly search: Pick<RpcClient<typeof SearchServiceService>, 'search' | 'searchFirstPage'>;
   /** Tells of the operator's blocks. */
   readonly auth: Pick<RpcClient<typeof AuthenticationServiceService>, 'watchCredentials'>;
   readonly blocks: Pick<RpcClient<typeof BlockListServiceService>, 'listBlocks'>;
@@ -82,7 +82,7 @@ export function connectBackends(
   return {
     reader: { ...reader, exportObjects },
     feed: objects.client(ChangeFeedServiceService, endless),
-    search: search.client(SearchServiceService, { deadlineMs: 60_000, idempotent: ['search', 'batchSearch'] }),
+    search: search.client(SearchServiceService, { deadlineMs: 60_000, idempotent: ['search'] }),
     auth: auth.client(AuthenticationServiceService, { deadlineMs }),
     blocks: auth.client(BlockListServiceService, { deadlineMs, idempotent: ['listBlocks'] }),
     close() {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { createSearchBatcher } from '@cadastre/searches';
+import { createOpenSearch } from '@cadastre/searches';
 import {
   type AddressList,
   type Logger,
@@ -51,8 +51,8 @@ interface QueryPartOptions {
 const idleMs = 180_000;
 const writeTimeoutMs = 180_000;
 
-/** Searches per call, as many as the search service accepts; the longest waits for the first objects and for all. */
-const searchBounds = { size: 100, firstPageMs: 15_000, wholeMs: 10 * 60_000 };
+/** The longest waits for the first objects and for all. */
+const searchBounds = { firstPageMs: 15_000, wholeMs: 10 * 60_000 };
 
 /** Makes it. Throws a SettingsError. */
 export function createQueryPart({ settings, logger, metrics, backends }: QueryPartOptions): QueryPart {
@@ -63,7 +63,7 @@ export function createQueryPart({ settings, logger, metrics, backends }: QueryPa
     sources,
     backends,
     limiter: limits.limiter,
-    openSearch: createSearchBatcher(backends.search, searchBounds),
+    openSearch: createOpenSearch(backends.search, searchBounds),
     differences,
     searches: createSearchPlaces(),
     journals: createJournals({

@@ -1,10 +1,10 @@
-import type { BatchSearchResponse, SearchAnswer, SearchResponse, SearchServiceService } from '@cadastre/proto/search';
-import { type Call, failureOf, type Handlers } from '@cadastre/service';
+import type { SearchResponse, SearchServiceService } from '@cadastre/proto/search';
+import { failureOf, type Handlers } from '@cadastre/service';
 
-type SearchHandlers = Pick<Handlers<typeof SearchServiceService>, 'search' | 'batchSearch'>;
+type SearchHandlers = Pick<Handlers<typeof SearchServiceService>, 'search' | 'searchFirstPage'>;
 
 /**
- * The handlers of a search service whose results come from `search`: a batch has the first page of each, and a search
+ * The handlers of a search service whose results come from `search`: its first message is the first page, and a search
  * with its cursor goes on where it ended.
  */
 export function searchHandlers(search: SearchHandlers['search']): SearchHandlers {
@@ -22,30 +22,14 @@ export function searchHandlers(search: SearchHandlers['search']): SearchHandlers
         await pages.return?.();
       }
     },
-    async *batchSearch({ searches }, call) {
-      const answers = searches.map(async ({ request }, position): Promise<BatchSearchResponse> => {
-        const pages = search(request!, call as Call)[Symbol.asyncIterator]();
-        const cursor = Buffer.from(String(begun.push(pages) - 1));
-        return { answers: [{ position, cursor, ...(await firstOf(pages)) }] };
-      });
-      yield* inOrderOfTime(answers);
+    async searchFirstPage({ search: request }, call) {
+      const pages = search(request!, call)[Symbol.asyncIterator]();
+      const cursor = Buffer.from(String(begun.push(pages) - 1));
+      try {
+        return { cursor, page: (await pages.next()).value };
+      } catch (error) {
+        return { cursor, failure: failureOf(error) };
+      }
     },
   };
-}
-
-async function firstOf(pages: AsyncIterator<SearchResponse>): Promise<Pick<SearchAnswer, 'page' | 'failure'>> {
-  try {
-    return { page: (await pages.next()).value };
-  } catch (error) {
-    return { failure: failureOf(error) };
-  }
-}
-
-async function* inOrderOfTime<T>(promises: readonly Promise<T>[]): AsyncGenerator<T> {
-  const left = new Map(promises.map((promise, at) => [at, promise.then((value) => ({ at, value }))]));
-  while (left.size > 0) {
-    const { at, value } = await Promise.race(left.values());
-    left.delete(at);
-    yield value;
-  }
 }

@@ -123,7 +123,7 @@ export async function perform<T>(
 ): Promise<void> {
   const started = performance.now();
   const { caller, requestId, deadline, cancellation } = arrival;
-  const call = makeCall({ requestId, signal: cancellation.signal, deadline, caller: caller.name }, logger);
+  const { call, end } = makeCall({ requestId, signal: cancellation.signal, deadline, caller: caller.name }, logger);
   running.add(cancellation);
   let leave: (() => void) | undefined;
   let outcome = 'ok';
@@ -135,6 +135,7 @@ export async function perform<T>(
     steps.fail(statusOf(thrown, requestId));
   } finally {
     leave?.();
+    end();
     running.delete(cancellation);
     arrival.release();
     observe(method, outcome, (performance.now() - started) / 1000);

@@ -21,14 +21,22 @@ export function stopCalls(running: RunningCalls): void {
   }
 }
 
-/** Adds the logger lazily: most calls log nothing. */
-export function makeCall(known: Omit<Call, 'logger'>, logger: Logger): Call {
+/** A call, and what to run when it has ended. Adds the logger lazily: most calls log nothing. */
+export function makeCall(known: Omit<Call, 'logger' | 'onEnd'>, logger: Logger): { call: Call; end(): void } {
   let child: Logger | undefined;
-  return {
+  const listeners: (() => void)[] = [];
+  const call: Call = {
     ...known,
     get logger() {
       child ??= logger.child({ requestId: known.requestId });
       return child;
+    },
+    onEnd: (listener) => void listeners.push(listener),
+  };
+  return {
+    call,
+    end() {
+      for (const listener of listeners) listener();
     },
   };
 }

@@ -29,7 +29,7 @@ export function inMemory<D extends ServiceDefinition>(
   return { ...Object.fromEntries(methods), close: () => {} } as RpcClient<D> & { close(): void };
 }
 
-function inMemoryCall(options: CallOptions, logger: Logger): Call {
+function inMemoryCall(options: CallOptions, logger: Logger): ReturnType<typeof makeCall> {
   const own = options.deadlineMs === undefined ? undefined : new Date(Date.now() + options.deadlineMs);
   const deadline = own ?? options.deadline;
   const cancellation = new AbortController();
@@ -46,14 +46,17 @@ async function oneResponse(
   method: MethodDefinition,
   handler: Handler | undefined,
   request: unknown,
-  call: Call,
+  { call, end }: ReturnType<typeof makeCall>,
 ): Promise<unknown> {
   if (handler === undefined) throw unknownMethod();
   try {
+    call.signal.throwIfAborted();
     const response = await orAborted(call.signal, handler(received(method, request), call) as Promise<unknown>);
     return responseOnWire(method, response);
   } catch (thrown) {
     throw errorOfStatus(statusOf(thrown, call.requestId));
+  } finally {
+    end();
   }
 }
 
@@ -61,14 +64,17 @@ async function* manyResponses(
   method: MethodDefinition,
   handler: Handler | undefined,
   request: unknown,
-  call: Call,
+  { call, end }: ReturnType<typeof makeCall>,
 ): Items {
   if (handler === undefined) throw unknownMethod();
   try {
+    call.signal.throwIfAborted();
     const responses = handler(received(method, request), call) as Items;
     for await (const response of until(call.signal, responses)) yield responseOnWire(method, response);
   } catch (thrown) {
     throw errorOfStatus(statusOf(thrown, call.requestId));
+  } finally {
+    end();
   }
 }
 

@@ -31,6 +31,8 @@ export interface Call {
   caller: string;
   /** Logs with the request identifier. */
   logger: Logger;
+  /** Calls the listener when the call has ended: what a handler held for its response is free then. */
+  onEnd(listener: () => void): void;
 }
 
 /** A handler of one method. Streams are async iterables in both directions. */

@@ -2,7 +2,6 @@ import { RoaServiceService, SearchServiceService } from '@cadastre/proto/search'
 import type { AllowedCallers, Handlers } from '@cadastre/service';
 import type { Context } from '../context.js';
 import { annotateObject } from './annotate-object.js';
-import { batchSearch } from './batch-search.js';
 import { countObjects } from './count-objects.js';
 import { expandSet } from './expand-set.js';
 import { getIndexStatus } from './get-index-status.js';
@@ -10,6 +9,7 @@ import { listBelow } from './list-below.js';
 import { listHoldings } from './list-holdings.js';
 import { rebuildIndex } from './rebuild-index.js';
 import { search } from './search.js';
+import { searchFirstPage } from './search-first-page.js';
 import { searchNames } from './search-names.js';
 import { searchWords } from './search-words.js';
 import { suggest } from './suggest.js';
@@ -20,7 +20,7 @@ import { watchRebuild } from './watch-rebuild.js';
 export function searchHandlers(context: Context): Handlers<typeof SearchServiceService> {
   return {
     search: search(context),
-    batchSearch: batchSearch(context),
+    searchFirstPage: searchFirstPage(context),
     countObjects: countObjects(context),
     searchWords: searchWords(context),
     searchNames: searchNames(context),
@@ -43,7 +43,7 @@ export function roaHandlers(context: Context): Handlers<typeof RoaServiceService
 /** Which of our services may call which method. Only the operator's own systems may call the others. */
 export const allowedCallers: AllowedCallers = {
   [SearchServiceService.search.path]: ['gateway', 'whois'],
-  [SearchServiceService.batchSearch.path]: ['gateway', 'whois'],
+  [SearchServiceService.searchFirstPage.path]: ['gateway', 'whois'],
   [SearchServiceService.countObjects.path]: ['gateway'],
   [SearchServiceService.searchWords.path]: ['gateway'],
   [SearchServiceService.searchNames.path]: ['gateway'],

@@ -1,6 +1,6 @@
-import { type SearchAnswer, SearchCursor } from '@cadastre/proto/search';
+import { SearchCursor, type SearchFirstPageResponse } from '@cadastre/proto/search';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { collect, noRequest, type Searching, startSearching } from './searching.js';
+import { noRequest, type Searching, startSearching } from './searching.js';
 
 const contacts = 'admin-c: JD1-TEST\ntech-c: ED1-TEST\nmnt-by: EXAMPLE-MNT\n';
 const networks = Array.from({ length: 256 }, (_, n) => `10.0.${n}.0 - 10.0.${n}.255`);
@@ -43,18 +43,8 @@ afterAll(() => searching?.stop());
 
 type Request = Parameters<Searching['responses']>[0];
 
-/** The answers in the order in which they come. */
-async function batch(...requests: Request[]) {
-  const searches = requests.map((request, at) => ({
-    request: { ...noRequest, ...request },
-    requestId: `request-${at}`,
-  }));
-  return (await collect(searching.client.batchSearch({ searches }))).flatMap(({ answers }) => answers);
-}
-
-async function firstPage(request: Request) {
-  const [answer] = await batch(request);
-  return answer!;
+function firstPage(request: Request) {
+  return searching.client.searchFirstPage({ search: { ...noRequest, ...request } });
 }
 
 /** The messages of a result after its first page. */
@@ -125,7 +115,7 @@ test.each<[string, Request, number]>([
   const found: typeof whole = [];
   let next: Pick<Request, 'start' | 'offset'> | undefined = {};
   while (next !== undefined) {
-    const { page, ...answer }: SearchAnswer = await firstPage({ ...request, ...next, limit });
+    const { page, ...answer }: SearchFirstPageResponse = await firstPage({ ...request, ...next, limit });
     const first = page!.objects;
     // As the gateway: where the limit ends is not known before all of a long part has been read.
     const others = answer.cursor.length === 0 ? [] : await rest({ ...request, ...next, limit }, answer.cursor);
@@ -154,13 +144,13 @@ test('a place of another search does no harm', async () => {
   const starts = places.map((place) => Buffer.from(SearchCursor.encode(place).finish()));
   const queries: Request[] = [{ query: '10.0.0.0/8', flags: ['M'] }, { query: 'JD1-TEST' }, inverse, { query: 'NET' }];
   for (const start of starts) {
-    const answers = await batch(...queries.map((query) => ({ ...query, start })));
+    const answers = await Promise.all(queries.map((query) => firstPage({ ...query, start })));
     expect(answers.map(({ failure }) => failure)).toEqual(queries.map(() => undefined));
   }
 });
 
-/** A whole result whose first page comes from a batch. */
-async function pagesByBatch(request: Request) {
+/** A whole result whose first page comes by itself. */
+async function pagesAfterFirst(request: Request) {
   const { page, cursor } = await firstPage(request);
   return [page!, ...(cursor.length > 0 ? await rest(request, cursor) : [])];
 }
@@ -173,7 +163,7 @@ const briefly: [string, Request][] = [
 
 test.each([
   ...briefly.map(([name, request]) => [name, request, (one: Request) => searching.responses(one)] as const),
-  ...briefly.map(([name, request]) => [`${name}, by a batch`, request, pagesByBatch] as const),
+  ...briefly.map(([name, request]) => [`${name}, the first page by itself`, request, pagesAfterFirst] as const),
 ])(
   'a brief result has the same objects, with their contacts in one place for each page: %s',
   async (_, request, read) => {
@@ -203,14 +193,14 @@ test.each([
 );
 
 test('every search has an outcome of its own', async () => {
-  const answers = await batch(
+  const requests: Request[] = [
     { query: 'JD1-TEST', flags: ['r'] },
     { query: 'NOTHING-MNT' },
     { query: 'x', flags: ['F'] },
     { query: 'JD1-TEST', minSerial: 1_000_000n },
     { query: 'ED1-TEST', flags: ['r'] },
-  );
-  const outcomes = answers.toSorted((a, b) => a.position - b.position);
+  ];
+  const outcomes = await Promise.all(requests.map(firstPage));
   expect(outcomes.map(({ page, failure }) => page?.objects.map(({ object }) => object!.key) ?? failure!.code)).toEqual([
     ['JD1-TEST'],
     5,
@@ -226,11 +216,17 @@ test('every search has an outcome of its own', async () => {
 
 test('searches count by their outcome, though their call succeeds', async () => {
   const counts = async () => {
-    const counted = await searching.metrics.getSingleMetric('cadastre_search_batched_total')!.get();
+    const counted = await searching.metrics.getSingleMetric('cadastre_search_first_pages_total')!.get();
     return new Map(counted.values.map(({ labels, value }) => [labels.outcome, value]));
   };
   const before = await counts();
-  await batch({ query: 'JD1-TEST' }, { query: 'NOTHING-MNT' }, { query: 'NO-MNT' }, { query: 'x', flags: ['F'] });
+  const requests: Request[] = [
+    { query: 'JD1-TEST' },
+    { query: 'NOTHING-MNT' },
+    { query: 'NO-MNT' },
+    { query: 'x', flags: ['F'] },
+  ];
+  await Promise.all(requests.map(firstPage));
   const after = await counts();
   const grown = [...after].map(([outcome, count]) => [outcome, count - (before.get(outcome) ?? 0)]);
   expect(Object.fromEntries(grown)).toMatchObject({ ok: 1, 'not-found': 2, invalid: 1 });
@@ -241,21 +237,19 @@ test('a slow search delays no other one', async () => {
     release = resolve;
   });
   const annotations = { managedAttributes: false, resourceHolder: true, abuseContact: false, roaCheck: false };
-  const slow = { ...noRequest, query: networks[0]!, types: ['inetnum'], annotations };
-  const fast = { ...noRequest, query: networks[1]!, types: ['inetnum'] };
-  const searches = [slow, fast, fast].map((request) => ({ request, requestId: 'request' }));
-  const positions: number[] = [];
-  for await (const { answers } of searching.client.batchSearch({ searches })) {
-    positions.push(...answers.map(({ position }) => position));
-    if (positions.length === 2) release();
-  }
-  expect(positions.slice(0, 2).sort()).toEqual([1, 2]);
-  expect(positions[2]).toBe(0);
+  const slow = { query: networks[0]!, types: ['inetnum'], annotations };
+  const fast = { query: networks[1]!, types: ['inetnum'] };
+  const order: string[] = [];
+  const slowly = firstPage(slow).then(() => order.push('slow'));
+  await Promise.all([firstPage(fast), firstPage(fast)]);
+  order.push('fast');
+  release();
+  await slowly;
+  expect(order).toEqual(['fast', 'slow']);
 });
 
-test('too many searches are refused', async () => {
-  const searches = Array.from({ length: 101 }, () => ({ request: noRequest, requestId: '' }));
-  await expect(collect(searching.client.batchSearch({ searches }))).rejects.toMatchObject({ kind: 'invalid' });
+test('a first page with a cursor is refused', async () => {
+  await expect(firstPage({ query: 'JD1-TEST', cursor: Buffer.from([1]) })).rejects.toMatchObject({ kind: 'invalid' });
 });
 
 test.each([
