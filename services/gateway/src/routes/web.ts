@@ -14,7 +14,10 @@ const webPage: Route = {
   summary: 'Open the web interface',
   doc: 'Returns the web application. Paths below `/-/` belong to it too.',
   query: {},
-  success: { doc: 'The application, or a file that it loads.', content: { '*/*': { schema: { type: 'string' } } } },
+  success: {
+    doc: 'The application, or a file that it loads.',
+    content: { '*/*': { schema: { type: 'string', format: 'binary' } } },
+  },
   refusals: { 404: 'The server has no web interface, or the file does not exist.' },
   credentials: 'none',
   handler: getPage,
