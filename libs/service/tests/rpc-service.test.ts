@@ -70,6 +70,27 @@ test('health by gRPC follows the checks, for the server and for each of its serv
   health.close();
 });
 
+test('a thousand callers may watch the health; one more is refused, until one leaves', async () => {
+  const health = connect(HealthService, { address: service.address(), deadlineMs: 30_000, name: 'test' });
+  const watch = () => health.watch({ service: '' })[Symbol.asyncIterator]();
+  const watching = Array.from({ length: 1_000 }, watch);
+  await Promise.all(watching.map((stream) => stream.next()));
+  await expect(watch().next()).rejects.toMatchObject({ kind: 'exhausted' });
+  await watching[0]!.return?.(undefined);
+  await expect
+    .poll(() =>
+      watch()
+        .next()
+        .then(
+          () => 'watches',
+          ({ kind }) => kind,
+        ),
+    )
+    .toBe('watches');
+  await Promise.all(watching.map((stream) => stream.return?.(undefined)));
+  health.close();
+});
+
 test.each([
   ['refused where other machines reach it', { listen: '0.0.0.0:0' }, false],
   ['accepted on a unix socket', { listen: 'unix:/run/x.sock' }, true],

@@ -12,10 +12,14 @@ export interface Health {
   setServing(serving: boolean): void;
 }
 
+/** Callers that may watch at a time: a process has a few, and anybody who reaches the port may call. */
+const maxWatching = 1_000;
+
 /** Makes the health of a server and these services; until `setServing` they do not serve. */
 export function createHealth(services: readonly string[]): Health {
   const known = new Set(['', ...services]);
-  const watching = new Set<ServerWritableStream<HealthCheckRequest, HealthCheckResponse>>();
+  /** The calls, and whether they watch a service that exists. */
+  const watching = new Map<ServerWritableStream<HealthCheckRequest, HealthCheckResponse>, boolean>();
   let now = Serving.NOT_SERVING;
   return {
     handlers: {
@@ -27,15 +31,19 @@ export function createHealth(services: readonly string[]): Health {
         callback(null, { statuses: Object.fromEntries([...known].map((service) => [service, { status: now }])) });
       },
       watch(call) {
-        if (!known.has(call.request.service)) return void call.write({ status: Serving.SERVICE_UNKNOWN });
-        watching.add(call);
+        if (watching.size >= maxWatching) {
+          call.emit('error', { code: status.RESOURCE_EXHAUSTED, details: 'Too many callers watch' });
+          return;
+        }
+        const isKnown = known.has(call.request.service);
+        watching.set(call, isKnown);
         call.once('cancelled', () => watching.delete(call));
-        call.write({ status: now });
+        call.write({ status: isKnown ? now : Serving.SERVICE_UNKNOWN });
       },
     },
     setServing(serving) {
       now = serving ? Serving.SERVING : Serving.NOT_SERVING;
-      for (const call of watching) call.write({ status: now });
+      for (const [call, isKnown] of watching) if (isKnown) call.write({ status: now });
     },
   };
 }
