@@ -16,7 +16,7 @@ const marks = {
 
 type MarkName = keyof typeof marks;
 
-const mostAddresses = 1_000;
+const maxAddresses = 1_000;
 
 /** Adds `cadastre email mark|unmark|confirm|list`. */
 export function addEmailCommands(program: Command, io: Io, run: Run): void {
@@ -80,8 +80,8 @@ async function confirm(io: Io, named: string[], file: string | undefined): Promi
   if (addresses.length === 0) throw new CommandFailure('name an address, or a file with addresses');
   let changed = 0;
   await withClient(io, 'objects', EmailMarkServiceService, async (client) => {
-    for (let at = 0; at < addresses.length; at += mostAddresses) {
-      changed += (await client.confirmEmails({ addresses: addresses.slice(at, at + mostAddresses) })).changed;
+    for (let at = 0; at < addresses.length; at += maxAddresses) {
+      changed += (await client.confirmEmails({ addresses: addresses.slice(at, at + maxAddresses) })).changed;
     }
   });
   say(io, `${counted(changed, 'address', 'addresses')} confirmed`);

@@ -24,7 +24,7 @@ const states = {
 
 type StateName = keyof typeof states;
 
-const mostIds = 1_000;
+const maxIds = 1_000;
 
 /** Adds `cadastre events list|show|resend`. */
 export function addEventsCommands(program: Command, io: Io, run: Run): void {
@@ -109,8 +109,8 @@ async function show(io: Io, id: bigint, { json }: ReportOptions): Promise<ExitCo
 async function resend(io: Io, ids: bigint[]): Promise<ExitCode> {
   let changed = 0;
   await withClient(io, 'objects', NotificationServiceService, async (client) => {
-    for (let at = 0; at < ids.length; at += mostIds) {
-      changed += (await client.resendNotifications({ ids: ids.slice(at, at + mostIds) })).changed;
+    for (let at = 0; at < ids.length; at += maxIds) {
+      changed += (await client.resendNotifications({ ids: ids.slice(at, at + maxIds) })).changed;
     }
   });
   say(io, `${changed} notifications are sent again`);

@@ -50,12 +50,12 @@ function lines(io: Io, source: string): RebuildReport {
 }
 
 /** Of the whole, while it has not ended: the last steps take a while. */
-const mostBeforeEnd = 0.99;
+const maxBeforeEnd = 0.99;
 
 function shareOf({ phase, objects, expectedObjects }: Rebuild): number {
   if (phase === RebuildPhase.REBUILD_PHASE_FINISHED) return 1;
-  if (phase !== RebuildPhase.REBUILD_PHASE_EXPORT) return mostBeforeEnd;
-  return Math.min(Number(objects) / Math.max(Number(expectedObjects), 1), mostBeforeEnd);
+  if (phase !== RebuildPhase.REBUILD_PHASE_EXPORT) return maxBeforeEnd;
+  return Math.min(Number(objects) / Math.max(Number(expectedObjects), 1), maxBeforeEnd);
 }
 
 function stateOf({ phase, objects, expectedObjects, failure }: Rebuild, longestFailure: number): string {

@@ -34,7 +34,7 @@ export function createProgressReport(io: Io, input: Input): ProgressReport {
 }
 
 /** Of the whole, before everything is stored: the end of a load takes a while. */
-const mostBeforeEnd = 0.99;
+const maxBeforeEnd = 0.99;
 
 function bar(io: Io, input: Input, totalBytes: number): ProgressReport {
   const format = 'loading {bar} {percentage}% | {objects} objects {state}, {rejected} rejected | {time}';
@@ -50,7 +50,7 @@ function bar(io: Io, input: Input, totalBytes: number): ProgressReport {
     begin: start,
     show: ({ line, ...counts }) => {
       if (!single.isActive) start();
-      const share = Math.min(input.bytesUpTo(Number(line)) / totalBytes, mostBeforeEnd);
+      const share = Math.min(input.bytesUpTo(Number(line)) / totalBytes, maxBeforeEnd);
       const time = share > 0 ? `${duration(elapsed() / share - elapsed())} left` : '';
       single.update(share * totalBytes, { ...shown(counts), time });
     },

@@ -15,8 +15,8 @@ export interface RejectCounts {
   others: number;
 }
 
-const mostHeld = 1_000;
-const mostShown = 20;
+const maxHeld = 1_000;
+const maxShown = 20;
 const longestReason = 200;
 const longestName = 80;
 
@@ -29,7 +29,7 @@ export function createRejectReasons(): RejectReasons {
         const reason = printableLine(one, longestReason);
         const known = held.get(reason);
         if (known) known.rejected += 1;
-        else if (held.size < mostHeld)
+        else if (held.size < maxHeld)
           held.set(reason, { rejected: 1, example: printableLine(name, longestName) || null });
         else others += 1;
       }
@@ -37,8 +37,8 @@ export function createRejectReasons(): RejectReasons {
     counts() {
       const sorted = [...held].sort(([, a], [, b]) => b.rejected - a.rejected);
       return {
-        reasons: sorted.slice(0, mostShown).map(([reason, counted]) => ({ reason, ...counted })),
-        others: sorted.slice(mostShown).reduce((sum, [, { rejected }]) => sum + rejected, others),
+        reasons: sorted.slice(0, maxShown).map(([reason, counted]) => ({ reason, ...counted })),
+        others: sorted.slice(maxShown).reduce((sum, [, { rejected }]) => sum + rejected, others),
       };
     },
   };

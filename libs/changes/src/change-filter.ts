@@ -33,7 +33,7 @@ export type FilterProblem =
 export type ChangeFilter = (event: ChangeEvent) => boolean;
 
 /** Every change of a source is compared with these, for each reader. */
-const mostValues = 20;
+const maxValues = 20;
 const longestPattern = 255;
 
 /** Makes the filter; a change has to pass every part. Returns a problem for values that name nothing. */
@@ -71,7 +71,7 @@ function listPart<T extends string | AddressRange>(
   if (texts.length === 0 && sent.some((value) => value.trim() !== '')) {
     return { reason: 'value', name, value: sent.join(), expected: 'a list of values' };
   }
-  if (texts.length > mostValues) return { reason: 'count', name, most: mostValues };
+  if (texts.length > maxValues) return { reason: 'count', name, most: maxValues };
   const values = new Set<T>();
   for (const text of texts) {
     const value = read(text);

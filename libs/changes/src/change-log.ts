@@ -49,7 +49,7 @@ const pageSize = 500n;
 /** Streams learn of changes at this interval at most: so many changes cost few pages, and few writes to each client. */
 const gatherMs = 50;
 /** Bytes of memory for the changes of one source, about: 6,000 changes. */
-const mostBytes = 4 * 1024 * 1024;
+const maxBytes = 4 * 1024 * 1024;
 /** A reader that is further behind waits for its turn. */
 const recent = 2n * pageSize;
 /** Pages that are read at the same time for readers that are far behind, in all sources. */
@@ -164,7 +164,7 @@ function newLog(name: string): SourceLog {
   return {
     name,
     kept: new LRUCache<bigint, ChangeEvent | typeof absent>({
-      maxSize: mostBytes,
+      maxSize: maxBytes,
       sizeCalculation: (event) => (event === absent ? 100 : 400 + 2 * (event.data.length + event.key.length)),
     }),
     reads: new Map(),

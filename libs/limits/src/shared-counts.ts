@@ -55,7 +55,7 @@ export interface SharedCountsOptions {
 
 const batchSize = 1000;
 /** Counts that wait while Redis is unavailable. Beyond that the oldest are dropped. */
-const mostWaiting = 100_000;
+const maxWaiting = 100_000;
 
 /**
  * Exchanges counts in batches, because a call for each request would cost more than most responses. While Redis is
@@ -81,7 +81,7 @@ export function createSharedCounts(o: SharedCountsOptions): SharedCounts {
       if (!isConnected) logger.info('query limits are shared again');
       isConnected = true;
     } catch (error) {
-      waiting = new Set([...counts, ...waiting].slice(-mostWaiting));
+      waiting = new Set([...counts, ...waiting].slice(-maxWaiting));
       if (isConnected) logger.warn({ err: error }, 'query limits are not shared: Redis does not answer');
       isConnected = false;
       await leaveFormerPrimary(redis);

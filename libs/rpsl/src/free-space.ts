@@ -33,8 +33,8 @@ export interface FreePrefix {
  * How the registered stretches fill a range. The stretches are in order, apart from each other and inside the range; it
  * reads them once, and keeps none.
  */
-export function spaceUse(whole: AddressRange, registered: Iterable<Stretch>, mostParts: number): SpaceUse {
-  const parts = partsOf(whole, mostParts);
+export function spaceUse(whole: AddressRange, registered: Iterable<Stretch>, maxParts: number): SpaceUse {
+  const parts = partsOf(whole, maxParts);
   const used = parts.map(() => 0n);
   const prefixes = new FirstPrefixes(whole.family);
   let at = 0;

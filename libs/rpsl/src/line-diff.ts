@@ -5,7 +5,7 @@ export interface DiffLine {
 }
 
 /** Further changes are not searched for a shorter difference: that would take time and memory by their square. */
-const mostChanges = 1_000;
+const maxChanges = 1_000;
 
 /**
  * The line difference of two texts, with the fewest removed and added lines. When these are more than 1,000, all lines
@@ -63,7 +63,7 @@ type Reach = ReadonlyMap<number, number>;
 function reachesOf(a: readonly string[], b: readonly string[]): Reach[] | undefined {
   const reaches: Reach[] = [];
   let reach = new Map([[1, 0]]);
-  for (let changes = 0; changes <= mostChanges; changes++) {
+  for (let changes = 0; changes <= maxChanges; changes++) {
     reaches.push(reach);
     const next = new Map<number, number>();
     for (let diagonal = -changes; diagonal <= changes; diagonal += 2) {

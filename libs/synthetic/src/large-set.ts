@@ -18,7 +18,7 @@ export const largeSetName = 'AS-SYNTHETIC';
 
 /** Where prefixes of 24 bits begin: 1.0.0.0. There are 14,000,000 below 214.160.0.0. */
 const firstBlock = 0x01_00_00;
-const mostPrefixes = 14_000_000;
+const maxPrefixes = 14_000_000;
 const firstNumber = 1_000;
 const asNumbersOfSet = 10;
 const setsOfLine = 50;
@@ -29,7 +29,7 @@ const setsOfLine = 50;
  */
 export function* generateLargeSet(options: LargeSetOptions): Generator<string> {
   const { asNumbers, prefixes, seed } = options;
-  if (!(prefixes <= mostPrefixes)) throw new RangeError(`A set has at most ${mostPrefixes} prefixes, not ${prefixes}`);
+  if (!(prefixes <= maxPrefixes)) throw new RangeError(`A set has at most ${maxPrefixes} prefixes, not ${prefixes}`);
   const object = (lines: readonly (readonly [string, string])[]) =>
     [...lines, ['mnt-by', options.maintainer] as const, ['source', options.source] as const]
       .map(([name, value]) => `${`${name}:`.padEnd(16)}${value}\n`)
@@ -41,7 +41,7 @@ export function* generateLargeSet(options: LargeSetOptions): Generator<string> {
       ['tech-c', options.contact],
       ['admin-c', options.contact],
     ]);
-  const distance = Math.floor(mostPrefixes / prefixes);
+  const distance = Math.floor(maxPrefixes / prefixes);
   for (let index = 0; index < prefixes; index += 1) {
     const random = randomOf(seed, streamOf(largeSetName), index);
     const block = firstBlock + index * distance + below(random, distance);

@@ -4,7 +4,7 @@ import type { TestProject } from 'vitest/node';
 import { scanLogs } from './harness/scan-logs.js';
 import { runDirectory } from './run-directory.js';
 
-const mostShown = 20;
+const maxShown = 20;
 
 /**
  * Vitest's globalSetup: keeps the logs of all services in a run, and fails the run when they contain a secret of its
@@ -18,7 +18,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     const leaks = await scanLogs(directory);
     if (leaks.length === 0) return rm(directory, { recursive: true });
     const shown = leaks
-      .slice(0, mostShown)
+      .slice(0, maxShown)
       .map(({ file, line, kind }) => `${join(directory, 'logs', file)}:${line}: ${kind}`);
     // Throwing here would prevent the other teardowns.
     process.exitCode = 1;

@@ -101,5 +101,5 @@ test('all calls together send the identity provider at most 16 concurrent reques
   const namesOf = (call: number) => Array.from({ length: 40 }, (_, n) => `user${call}.${n}@example.net`);
   await Promise.all(Array.from({ length: 6 }, (_, call) => resolve({ names: namesOf(call) })));
   expect(auth.directory.requests).toHaveLength(240);
-  expect(auth.directory.mostAtOnce).toBeLessThanOrEqual(16);
+  expect(auth.directory.maxAtOnce).toBeLessThanOrEqual(16);
 });

@@ -10,7 +10,7 @@ export interface FakeDirectory {
   /** "hang" never answers; "broken" answers 500; "html" answers something else than JSON, "other" than a list. */
   mode: 'ok' | 'hang' | 'broken' | 'html' | 'other';
   /** The most requests that were waiting for their answers at the same time. */
-  mostAtOnce: number;
+  maxAtOnce: number;
   close(): Promise<void>;
 }
 
@@ -25,7 +25,7 @@ export async function startFakeDirectory(): Promise<FakeDirectory> {
     const send = (status: number, body: unknown) => response.writeHead(status).end(JSON.stringify(body));
     waiting++;
     response.once('close', () => waiting--);
-    fake.mostAtOnce = Math.max(fake.mostAtOnce, waiting);
+    fake.maxAtOnce = Math.max(fake.maxAtOnce, waiting);
     if (fake.mode === 'hang') return;
     if (fake.mode === 'html') return void response.end('<html>');
     if (fake.mode === 'other') return void send(200, {});
@@ -50,7 +50,7 @@ export async function startFakeDirectory(): Promise<FakeDirectory> {
     users: [],
     requests: [],
     mode: 'ok',
-    mostAtOnce: 0,
+    maxAtOnce: 0,
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

@@ -139,7 +139,7 @@ describe('the identity provider is asked', () => {
     await expect.poll(() => count('account where inactive is not null')).toBe(50);
     expect(await count("account_check where due <= '2026-11-21T12:00:30Z'")).toBe(100);
     expect(await count("account where inactive is not null and name >= 'x150'")).toBe(0);
-    expect(once.directory.mostAtOnce).toBeLessThanOrEqual(4);
+    expect(once.directory.maxAtOnce).toBeLessThanOrEqual(4);
     await once.stop();
     await idle.stop();
   });

@@ -20,7 +20,7 @@ export interface ChangingRegistry {
   /** Keys of the objects that were looked up. */
   readonly lookups: string[];
   /** Requests for pages that run at the same time, at most so far. */
-  mostAtOnce(): number;
+  maxAtOnce(): number;
 }
 
 /** An object as a lookup finds it. */
@@ -42,7 +42,7 @@ export function changingRegistry(count = 0): ChangingRegistry {
   let removed = 0n;
   let isAvailable = true;
   let running = 0;
-  let mostRunning = 0;
+  let maxRunning = 0;
   const add = (change: Partial<ListedChange>) => {
     const serial = BigInt(changes.length + 1);
     const kind = ChangeKind.CHANGE_KIND_MODIFIED;
@@ -55,7 +55,7 @@ export function changingRegistry(count = 0): ChangingRegistry {
     objects,
     pages,
     lookups,
-    mostAtOnce: () => mostRunning,
+    maxAtOnce: () => maxRunning,
     change(...more) {
       more.forEach(add);
       for (const wake of waiting) wake();
@@ -95,7 +95,7 @@ export function changingRegistry(count = 0): ChangingRegistry {
         listChanges: async ({ source, afterSerial: after }) => {
           if (!isAvailable) throw new ServiceError('unavailable', 'away');
           pages.push(after);
-          mostRunning = Math.max(mostRunning, ++running);
+          maxRunning = Math.max(maxRunning, ++running);
           await new Promise(setImmediate);
           running--;
           if (source !== 'TEST') return { changes: [], serial: after, newest: 0n, removed: false };

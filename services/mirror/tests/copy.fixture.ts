@@ -19,12 +19,12 @@ export interface Copy extends Pick<Objects, 'loader' | 'mirrorWriter'> {
   /** How many calls changed something or could have. */
   readonly calls: string[];
   /** Most changes of a call. */
-  mostChanges: number;
+  maxChanges: number;
 }
 
 export function createCopy(): Copy {
   const objects = new Map<string, string>();
-  const copy = { objects, calls: [] as string[], mostChanges: 200_000 };
+  const copy = { objects, calls: [] as string[], maxChanges: 200_000 };
 
   async function* load(requests: AsyncIterable<LoadRequest>): AsyncGenerator<LoadResponse> {
     const { settings, text } = await received(requests);
@@ -59,7 +59,7 @@ export function createCopy(): Copy {
   async function applyMirrorChanges(requests: AsyncIterable<ApplyMirrorChangesRequest>) {
     const changes = [];
     for await (const { part } of requests) if (part?.$case === 'changes') changes.push(...part.value.changes);
-    if (changes.length > copy.mostChanges) throw new ServiceError('out-of-range', 'too many changes');
+    if (changes.length > copy.maxChanges) throw new ServiceError('out-of-range', 'too many changes');
     const counts = { created: 0n, modified: 0n, unchanged: 0n, deleted: 0n, missing: 0n, rejected: 0n };
     for (const { change } of changes) {
       if (change?.$case === 'put') {

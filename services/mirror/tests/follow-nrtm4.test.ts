@@ -426,7 +426,7 @@ test('deltas that are too large for one transaction are replaced by the snapshot
   await publication.notify(first.privateKey);
   await follow();
   await reached(1);
-  copy.mostChanges = 2;
+  copy.maxChanges = 2;
   publication.delta(put(route(21)), put(route(22)), put(route(23)));
   await publication.notify(first.privateKey);
   await refusedBecause('Delta 2 is too large');

@@ -158,7 +158,7 @@ export interface Counts {
 
 /** A search for the objects that have words. */
 export interface WordQuery {
-  /** Folded, different ones, at most `mostWords`: an object needs all. Without words only keys and names are compared. */
+  /** Folded, different ones, at most `maxWords`: an object needs all. Without words only keys and names are compared. */
   readonly words: readonly string[];
   /** An object with this folded key comes before all others. */
   readonly key: string;
@@ -173,7 +173,7 @@ export interface WordQuery {
 }
 
 /** Maximum number of words of a query. */
-export const mostWords = 8;
+export const maxWords = 8;
 
 /** A place in the result of a search for words: they come by rank, type and key. */
 export interface WordPlace {
@@ -236,7 +236,7 @@ export interface NamePattern {
 }
 
 /** Objects with names that have a pattern are counted up to this many. */
-export const mostCounted = 10_000;
+export const maxCounted = 10_000;
 
 /** A place in the result of a search for names: they come by text, key and type, all in code point order. */
 export interface NamePlace {
@@ -381,7 +381,7 @@ export interface SearchIndex {
   /** The objects whose name or key has a pattern, a page of them. Undefined for a source without an index. */
   searchNames(source: string, query: NameQuery, signal: AbortSignal): Promise<NameMatches | undefined>;
   /**
-   * How many objects have a name or key with a pattern, without reading them. Undefined if more than `mostCounted` would
+   * How many objects have a name or key with a pattern, without reading them. Undefined if more than `maxCounted` would
    * have to be compared, and for a source without an index.
    */
   countNames(source: string, named: NamedLike, signal: AbortSignal): Promise<number | undefined>;

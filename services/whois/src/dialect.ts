@@ -46,8 +46,8 @@ export type Dialect = (line: string, state: ConnectionState, connection: Connect
 
 /** What the listener tells a client by itself. */
 export interface Notices {
-  /** The line is longer than `mostBytes`. */
-  lineTooLong(mostBytes: number): Buffer;
+  /** The line is longer than `maxBytes`. */
+  lineTooLong(maxBytes: number): Buffer;
   /** The client was silent for too long. */
   idle(): Buffer;
   /** The client has `most` connections already. */

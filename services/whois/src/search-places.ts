@@ -6,10 +6,10 @@ export interface SearchPlaces {
 }
 
 /** As many as a gateway has. */
-const mostSearches = 200;
+const maxSearches = 200;
 
 /** Makes the places of a process. */
-export function createSearchPlaces(most = mostSearches): SearchPlaces {
+export function createSearchPlaces(most = maxSearches): SearchPlaces {
   let taken = 0;
   return {
     take() {

@@ -48,7 +48,7 @@ export interface Registry {
 }
 
 /** Lookups in the past that one answer has. */
-const mostAnswers = 2;
+const maxAnswers = 2;
 
 /** Makes an empty registry with these sources. */
 export function createRegistry(sources: readonly string[] = ['TEST']): Registry {
@@ -115,7 +115,7 @@ export function createRegistry(sources: readonly string[] = ['TEST']): Registry 
     batchLookupPast: async ({ lookups }) => ({
       answers: lookups.map(({ key, moment }, at) => {
         const serial = moment!.point!.value as bigint;
-        if (at >= mostAnswers) return { status: LookupStatus.LOOKUP_STATUS_ASK_AGAIN, serial };
+        if (at >= maxAnswers) return { status: LookupStatus.LOOKUP_STATUS_ASK_AGAIN, serial };
         if (Number(serial) <= forgotten) return { status: LookupStatus.LOOKUP_STATUS_FORGOTTEN, serial };
         const found = current(key!.source, Number(serial)).find((one) => nameOf(one) === nameOf(key!));
         if (found === undefined) return { status: LookupStatus.LOOKUP_STATUS_NOT_FOUND, serial };

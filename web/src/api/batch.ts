@@ -4,7 +4,7 @@ import { readObjects, type ShownObject, sending, type WriteOptions, writeQuery, 
 import { registry } from './registry.js';
 
 /** Most objects that the registry writes in one transaction. */
-export const mostObjects = 100;
+export const maxObjects = 100;
 
 /** One object of a batch. */
 export interface BatchObject {

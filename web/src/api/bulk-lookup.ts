@@ -2,7 +2,7 @@ import type { ResourceDescription } from '@cadastre/client';
 import { answerOf, RequestFailed, registry } from './registry.js';
 
 /** Resources of one request. */
-export const mostInRequest = 10_000;
+export const maxInRequest = 10_000;
 
 /**
  * Looks up at most 10,000 resources; yields their descriptions in order, as they arrive. Throws a RequestFailed, also

@@ -7,7 +7,7 @@ const operations: readonly Operation[] = ['created', 'modified', 'deleted'];
 
 /** The longest pause before a refused stream is opened again; doubles each time, for six times. */
 const firstPauseMs = 10_000;
-const mostPauses = 6;
+const maxPauses = 6;
 
 /**
  * Tells what happens to an object from now on, while the page is visible: a hidden page has no stream, and learns what
@@ -28,7 +28,7 @@ export function followObject(name: ObjectName, tell: (operation: Operation) => v
     });
     // Browsers reconnect after a broken connection, but not after a refusal such as 503.
     opened.addEventListener('error', () => {
-      if (opened.readyState !== EventSource.CLOSED || pauses === mostPauses) return;
+      if (opened.readyState !== EventSource.CLOSED || pauses === maxPauses) return;
       // Not all pages at the same time.
       timer = setTimeout(open, firstPauseMs * 2 ** pauses * (1 - Math.random() / 2));
       pauses += 1;

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { lookUpResources, mostInRequest } from '../api/bulk-lookup.js';
+import { lookUpResources, maxInRequest } from '../api/bulk-lookup.js';
 import { Messages } from '../design/messages.js';
 import { useTitle } from '../design/title.js';
 import { type BulkLookup, type BulkState, createBulkLookup } from './bulk-lookup.js';
@@ -9,7 +9,7 @@ import { BulkResult } from './bulk-result.js';
 import type { FoundResources } from './find-resources.js';
 
 /** The lookup of this tab: it goes on, and its result stays, while the user visits other pages. */
-const lookup = createBulkLookup({ ask: lookUpResources, pause, size: mostInRequest });
+const lookup = createBulkLookup({ ask: lookUpResources, pause, size: maxInRequest });
 
 /** Looks up all addresses, prefixes and AS numbers of a text. */
 export function BulkPage() {

@@ -40,10 +40,10 @@ const asNumber = String.raw`(?<![\w.-])asn? ?\d{1,10}`;
 const candidates = new RegExp(String.raw`(?:${asNumber}|${ipv6}|${ipv4})(?!\w|(?:\.\d+){2})`, 'gi');
 
 /** The largest number of different resources that are kept. */
-const mostResources = 50_000;
+const maxResources = 50_000;
 
 /** Makes a scanner of log lines, lists, mails and the like, which may write "192[.]0[.]2[.]1". */
-export function createScanner(most = mostResources): ResourceScanner {
+export function createScanner(most = maxResources): ResourceScanner {
   const found = new Map<string, FoundResource>();
   let isCut = false;
   let rest = '';
@@ -82,7 +82,7 @@ function endOfWord(text: string, at: number): number {
 }
 
 /** The resources of a whole text. */
-export function findResources(text: string, most = mostResources): FoundResources {
+export function findResources(text: string, most = maxResources): FoundResources {
   const scanner = createScanner(most);
   scanner.add(text);
   return scanner.end();

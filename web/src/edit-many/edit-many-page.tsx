@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { useSession } from '../account/session.js';
-import { type BatchResult, mostObjects } from '../api/batch.js';
+import { type BatchResult, maxObjects } from '../api/batch.js';
 import { Show } from '../design/load.js';
 import { tabStorage } from '../edit/kept-work.js';
 import { type Saving, useSaving } from '../edit/saving.js';
@@ -65,13 +65,13 @@ function EditMany({ source, maintainers, saved }: Writing) {
     <div class="stack edit-many">
       <h1>Edit many objects</h1>
       <p class="soft">
-        One change of an attribute, in up to {mostObjects} objects, in one transaction: all of them are saved, or none.
+        One change of an attribute, in up to {maxObjects} objects, in one transaction: all of them are saved, or none.
       </p>
       {session.state === 'signed-out' && session.hasEnded && <SessionEnded isKept={unsaved.isKept} />}
       {unsaved.offer}
       <div class="stack" inert={saving.isBusy}>
         <ChooseObjects source={source} names={names} set={setNames} choose={() => setChosen(names)} />
-        {objects.length > mostObjects ? (
+        {objects.length > maxObjects ? (
           <TooMany count={objects.length} />
         ) : (
           objects.length > 0 && (

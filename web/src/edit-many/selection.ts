@@ -13,12 +13,12 @@ export function editTogether(names: readonly ObjectName[]): void {
 }
 
 /** Bounds what a page of any size puts into the storage. */
-const mostNames = 1000;
+const maxNames = 1000;
 const page = `${paths.editMany}:selection`;
 
 /** Keeps a selection in place of the one before. Returns whether that succeeded. */
 export function keepSelection(storage: TabStorage | undefined, names: readonly ObjectName[]): boolean {
-  const work = namesText(names.slice(0, mostNames));
+  const work = namesText(names.slice(0, maxNames));
   return keepWork(storage, page, { saved: new Date().toISOString(), account: '', resumes: true, work });
 }
 

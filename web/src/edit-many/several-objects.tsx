@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { useSession } from '../account/session.js';
-import { type BatchResult, mostObjects } from '../api/batch.js';
+import { type BatchResult, maxObjects } from '../api/batch.js';
 import type { Message } from '../api/message.js';
 import { Show } from '../design/load.js';
 import { Messages } from '../design/messages.js';
@@ -41,7 +41,7 @@ function Several({ source, maintainers, saved }: Writing) {
     <div class="stack edit-many">
       <h1>Write several objects</h1>
       <p class="soft">
-        Up to {mostObjects} objects in one transaction: all of them are saved, or none. Objects that exist are changed,
+        Up to {maxObjects} objects in one transaction: all of them are saved, or none. Objects that exist are changed,
         others are created; an object with an attribute “delete”, with the reason, is deleted.
       </p>
       {session.state === 'signed-out' && session.hasEnded && <SessionEnded isKept={unsaved.isKept} />}
@@ -61,7 +61,7 @@ function Several({ source, maintainers, saved }: Writing) {
           onInput={(event) => setText(event.currentTarget.value)}
         />
       </div>
-      {objects.length > mostObjects ? (
+      {objects.length > maxObjects ? (
         <TooMany count={objects.length} />
       ) : (
         objects.length > 0 && (

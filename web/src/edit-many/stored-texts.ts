@@ -7,7 +7,7 @@ import { namePath, type ObjectName } from '../paths.js';
 /** The stored objects by their paths; undefined for those that do not exist. */
 export type StoredTexts = Map<string, TaggedText | undefined>;
 
-const mostAtATime = 4;
+const maxAtATime = 4;
 
 /**
  * Looks up the objects that are not yet among `stored`, a few at a time, and puts them there. After a failure it begins
@@ -25,7 +25,7 @@ export async function lookUpMissing(
     }
   };
   try {
-    await Promise.all(Array.from({ length: mostAtATime }, work));
+    await Promise.all(Array.from({ length: maxAtATime }, work));
   } finally {
     waiting.length = 0;
   }

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { useSession } from '../account/session.js';
 import { SignInButton } from '../account/sign-in-button.js';
-import { type BatchAnswer, type BatchResult, mostObjects, writeBatch } from '../api/batch.js';
+import { type BatchAnswer, type BatchResult, maxObjects, writeBatch } from '../api/batch.js';
 import type { Message } from '../api/message.js';
 import { Messages } from '../design/messages.js';
 import { useTrial } from '../edit/dry-run.js';
@@ -130,7 +130,7 @@ function Said({
 export function TooMany({ count }: { readonly count: number }) {
   return (
     <p class="card" role="status">
-      {count} objects are too many: one transaction writes at most {mostObjects}. Take some away, and write them later.
+      {count} objects are too many: one transaction writes at most {maxObjects}. Take some away, and write them later.
     </p>
   );
 }

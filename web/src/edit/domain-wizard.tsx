@@ -3,7 +3,7 @@ import { formatRange, isNameServer } from '@cadastre/rpsl';
 import { useState } from 'preact/hooks';
 import { useSession } from '../account/session.js';
 import { SignInButton } from '../account/sign-in-button.js';
-import { type BatchAnswer, type BatchObject, mostObjects, writeBatch } from '../api/batch.js';
+import { type BatchAnswer, type BatchObject, maxObjects, writeBatch } from '../api/batch.js';
 import type { Message } from '../api/message.js';
 import { search } from '../api/search.js';
 import { focusPage } from '../design/focus.js';
@@ -63,7 +63,7 @@ export function DomainWizard({ source, maintainers }: WizardProps) {
 
   const range = rangeOfText(prefix);
   const zones = range ? reverseZones(range) : [];
-  const isTooMuch = zones.length > mostObjects;
+  const isTooMuch = zones.length > maxObjects;
   const existing = useLoad(range && !isTooMuch ? formatRange(range) : '', async (signal) =>
     range && !isTooMuch ? domainsAt(formatRange(range), source, signal) : [],
   );
@@ -180,8 +180,8 @@ export function DomainWizard({ source, maintainers }: WizardProps) {
             <h2>Zones</h2>
             {isTooMuch ? (
               <p>
-                This prefix has more than {mostObjects} zones. The registry creates at most {mostObjects} together: take
-                a smaller prefix.
+                This prefix has more than {maxObjects} zones. The registry creates at most {maxObjects} together: take a
+                smaller prefix.
               </p>
             ) : (
               <Show of={existing} what="the existing zones">

@@ -1,6 +1,6 @@
 import { RequestFailed } from '../api/registry.js';
 
-const mostMs = 30_000;
+const maxMs = 30_000;
 
 /**
  * Milliseconds before the next attempt after a number of failures: it doubles from one second to half a minute, never
@@ -8,7 +8,7 @@ const mostMs = 30_000;
  */
 export function pauseBeforeRetry(failures: number, error: unknown, random = Math.random()): number {
   const askedMs = error instanceof RequestFailed ? error.retryAfterSeconds * 1000 : 0;
-  const pauseMs = Math.min(mostMs, 1000 * 2 ** (failures - 1)) * (0.75 + random / 2);
+  const pauseMs = Math.min(maxMs, 1000 * 2 ** (failures - 1)) * (0.75 + random / 2);
   return Math.max(askedMs, pauseMs);
 }
 

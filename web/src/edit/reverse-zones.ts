@@ -1,6 +1,6 @@
 import type { SubmittedAttribute } from '@cadastre/client';
 import { type AddressRange, formatIpv4, parseResource } from '@cadastre/rpsl';
-import { mostObjects } from '../api/batch.js';
+import { maxObjects } from '../api/batch.js';
 
 /** What all zones of a prefix have in common. */
 export interface ZoneFields {
@@ -22,11 +22,11 @@ export function rangeOfText(text: string): AddressRange | undefined {
 /**
  * The reverse zones of a range: as few as possible, each of whole octets (/8, /16, /24) or nibbles, and for parts of a
  * /24 a range of last octets (`64-127.2.0.192.in-addr.arpa`, after RFC 2317) or an address. At most one more than
- * `mostObjects`.
+ * `maxObjects`.
  */
 export function reverseZones({ family, first, last }: AddressRange): string[] {
   const zones: string[] = [];
-  for (let from = first; from <= last && zones.length <= mostObjects; ) {
+  for (let from = first; from <= last && zones.length <= maxObjects; ) {
     const { zone, size } = family === 4 ? ipv4Zone(from, last) : ipv6Zone(from, last);
     zones.push(zone);
     from += size;

@@ -20,7 +20,7 @@ export function write(
 export type Answer = Pick<WriteAnswer, 'status' | 'messages'>;
 
 /** With the pauses between them, half a minute. */
-const mostAttempts = 6;
+const maxAttempts = 6;
 
 /**
  * Repeats a write, with growing pauses, while its answer is lost or the registry cannot perform it. Only for a write
@@ -37,7 +37,7 @@ export async function writeOnce<A extends Answer>(
     const error = 'error' in result ? result.error : undefined;
     if (!('error' in result) && !isStillRunning(result)) return result;
     if (error !== undefined && !mayPass(error)) throw error;
-    if (attempt === mostAttempts) throw withoutAnswer(error);
+    if (attempt === maxAttempts) throw withoutAnswer(error);
     tell();
     await pause(pauseBeforeRetry(attempt, error));
   }

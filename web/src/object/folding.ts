@@ -1,7 +1,7 @@
 import type { ShownAttribute } from '../api/objects.js';
 
 /** Lines of one attribute that are shown at once; a few more do not need folding. */
-const mostLines = 100;
+const maxLines = 100;
 const fewMore = 20;
 
 /** A stretch of an object. */
@@ -19,7 +19,7 @@ export function stretchesOf(attributes: readonly ShownAttribute[]): Stretch[] {
   for (const attribute of attributes) {
     const before = seen.get(attribute.name) ?? 0;
     seen.set(attribute.name, before + 1);
-    const isFolded = before >= mostLines && counts.get(attribute.name)! > mostLines + fewMore;
+    const isFolded = before >= maxLines && counts.get(attribute.name)! > maxLines + fewMore;
     const last = stretches.at(-1);
     if (last?.isFolded === isFolded) last.attributes.push(attribute);
     else stretches.push({ attributes: [attribute], isFolded });

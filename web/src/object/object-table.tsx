@@ -34,9 +34,9 @@ interface ObjectTableProps {
 /** A table of objects that reads further ones on request. To filter or to sort, it reads several pages at once. */
 export function ObjectTable({ query, caption, empty, total, choice, choose }: ObjectTableProps) {
   const [shown, setShown] = useState(step);
-  const [mostRead, setMostRead] = useState(readStep);
+  const [maxRead, setMostRead] = useState(readStep);
   const needsAll = choice.find !== '' || choice.column !== '';
-  const { rows, isComplete, isReading, error, retry } = useRows(query, needsAll ? mostRead : shown);
+  const { rows, isComplete, isReading, error, retry } = useRows(query, needsAll ? maxRead : shown);
   const chosen = chosenRows(rows, choice);
   const visible = chosen.slice(0, shown);
   const [body, focusNewRow] = useFocusOnNewRow(visible.length, !isReading);
@@ -100,7 +100,7 @@ export function ObjectTable({ query, caption, empty, total, choice, choose }: Ob
           {isReading ? 'Reading the objects to filter and sort them' : 'Only the first objects are filtered and sorted'}
           : {number(rows.length)}
           {total !== undefined && ` of ${number(total)}`}.
-          <button type="button" class="slim" onClick={() => isReading || setMostRead(mostRead + readStep)}>
+          <button type="button" class="slim" onClick={() => isReading || setMostRead(maxRead + readStep)}>
             {isReading ? 'Reading …' : `Read ${number(readStep)} more`}
           </button>
         </p>

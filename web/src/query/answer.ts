@@ -39,7 +39,7 @@ export interface Contact {
   readonly as: readonly string[];
 }
 
-const mostContacts = 6;
+const maxContacts = 6;
 
 /** Puts together what the found objects say; undefined when they say nothing. */
 export function answerOf(resource: Resource, objects: readonly ShownObject[]): Answer | undefined {
@@ -111,7 +111,7 @@ function contactsOf(registered: ShownObject, objects: readonly ShownObject[]): C
     };
     contacts.set(value.toUpperCase(), { ...contact, as: [...new Set([...contact.as, as])] });
   }
-  return [...contacts.values()].slice(0, mostContacts);
+  return [...contacts.values()].slice(0, maxContacts);
 }
 
 /** The object that an attribute names, when the result shows it. */

@@ -28,7 +28,7 @@ export interface SearchReading {
 export const longestText = 1000;
 
 /** The registry takes no more. */
-const mostWords = 60;
+const maxWords = 60;
 
 /** Reads a question. The text is as the user wrote it; the filters of the question hold as well. */
 export function readQuestionText(question: Question): Reading {
@@ -36,7 +36,7 @@ export function readQuestionText(question: Question): Reading {
   if (written.length > longestText)
     return { kind: 'bulk', what: `a text of ${written.length.toLocaleString('en')} characters` };
   const words = written.split(/\s+/).length;
-  if (words > mostWords) return { kind: 'bulk', what: `a text of ${words} words` };
+  if (words > maxWords) return { kind: 'bulk', what: `a text of ${words} words` };
   if (question.by === 'words') return readWords(question, written);
   const url = readUrl(written);
   if (url !== undefined && 'page' in url) return { kind: 'page', page: url.page };

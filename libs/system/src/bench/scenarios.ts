@@ -14,7 +14,7 @@ export interface Scenario {
   /** The expected statuses. */
   readonly statuses: readonly number[];
   /** More requests per second than any system answers. */
-  readonly mostPerSecond?: number;
+  readonly maxPerSecond?: number;
 }
 
 export interface SearchScenario extends Scenario {
@@ -123,11 +123,11 @@ export function whoisScenarios(plan: RegistryPlan): WhoisScenarios {
 }
 
 const prefixesOfAsNumber = 45;
-const mostPrefixesOfSet = 900_000;
+const maxPrefixesOfSet = 900_000;
 
 /** The objects of the large set: as many prefixes as the registry has objects, up to those of the largest real set. */
 export function setForFilters({ objects, seed, source }: RegistryOptions): Iterable<string> {
-  const prefixes = Math.min(objects, mostPrefixesOfSet);
+  const prefixes = Math.min(objects, maxPrefixesOfSet);
   const asNumbers = Math.ceil(prefixes / prefixesOfAsNumber);
   return generateLargeSet({ asNumbers, prefixes, seed, source, maintainer: 'EXAMPLE-MNT', contact: `AE1-${source}` });
 }

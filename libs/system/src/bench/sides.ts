@@ -47,7 +47,7 @@ interface HttpOptions {
 }
 
 /** Enough for a second of the fastest reads. */
-const mostPerSecond = 30_000;
+const maxPerSecond = 30_000;
 
 /** A server that is asked over HTTP. */
 export function httpSide(thread: LoadThread, server: Server, scenario: Scenario, options: HttpOptions): Side {
@@ -56,7 +56,7 @@ export function httpSide(thread: LoadThread, server: Server, scenario: Scenario,
     first: scenario.first ?? 0,
     async open(from, seconds) {
       const { distinct, request, statuses } = scenario;
-      const length = Math.min(distinct, Math.ceil(seconds * (scenario.mostPerSecond ?? mostPerSecond)));
+      const length = Math.min(distinct, Math.ceil(seconds * (scenario.maxPerSecond ?? maxPerSecond)));
       const requests = Array.from({ length }, (_, n) => request((from + n) % distinct));
       await thread.open({ target: targetOf(server, options), requests, statuses });
       return thread;
@@ -76,7 +76,7 @@ function targetOf(server: Server, { connections, https = false, limited = false 
 }
 
 /** Enough statements for each kind of search. */
-const mostStatements = 1000;
+const maxStatements = 1000;
 
 /** The first statement of each search, sent directly to PostgreSQL. */
 export function statementSide(
@@ -86,7 +86,7 @@ export function statementSide(
 ): Side {
   let statements: readonly pg.QueryConfig[] | undefined;
   return workSide(options, async () => {
-    const length = Math.min(distinct, mostStatements);
+    const length = Math.min(distinct, maxStatements);
     statements ??= await index.of(Array.from({ length }, (_, n) => criteria(n)));
     return {
       async work(n) {

@@ -101,7 +101,7 @@ const kinds: readonly Kind[] = [
 const firstCreated: Readonly<Record<number, number>> = { 1: 0, 16: 300_000 };
 const firstUpdated = 600_000;
 const updatedObjects = 200;
-const mostPerSecond = 4000;
+const maxPerSecond = 4000;
 
 /** The numbers of concurrent clients. */
 export const writingClients = [1, 16] as const;
@@ -109,7 +109,7 @@ export const writingClients = [1, 16] as const;
 /** A create and an update of each type that networks need, for this number of clients. */
 export function writeScenarios(credential: string, clients: (typeof writingClients)[number]): Scenario[] {
   const headers = headersOf(credential);
-  const shared = { distinct: firstUpdated, statuses: [200], mostPerSecond };
+  const shared = { distinct: firstUpdated, statuses: [200], maxPerSecond };
   return kinds.flatMap(({ type, key, attributes }): Scenario[] => [
     {
       ...shared,
@@ -140,7 +140,7 @@ export function notifyingScenario(credential: string): Scenario {
     name: `create ${type} with notify`,
     distinct: firstUpdated,
     statuses: [200],
-    mostPerSecond,
+    maxPerSecond,
     request: (n) => {
       const body = bodyOf(type, [...attributes(n), ['notify', `bench-${n}@example.net`], ...ending]);
       return { method: 'POST', path: `/${source}/${type}`, headers: headersOf(credential), body };

@@ -35,7 +35,7 @@ export interface FuzzResult {
 
 const concurrency = 24;
 const deadlineMs = 60_000;
-const mostFailures = 20;
+const maxFailures = 20;
 
 /** Sends the requests of a run; stops early after too many failures. */
 export async function fuzz(run: FuzzRun): Promise<FuzzResult> {
@@ -45,7 +45,7 @@ export async function fuzz(run: FuzzRun): Promise<FuzzResult> {
   const failures: string[] = [];
   let next = run.from;
   const work = async () => {
-    while (next < run.to && failures.length < mostFailures) {
+    while (next < run.to && failures.length < maxFailures) {
       const index = next++;
       const { shown, answer } = begin(run, index, operations, transports);
       try {

@@ -8,11 +8,11 @@ import type { Sent } from './send.js';
 /** Maximum content of a body besides the document around it. */
 const most = bounds.bodyBytes - 4096;
 /** Maximum content of a write besides the mandatory attributes. */
-const mostText = bounds.writeCharacters - 4096;
+const maxText = bounds.writeCharacters - 4096;
 /** Maximum content of an anonymous write besides the document around it. */
-const mostAnonymous = bounds.anonymousObjectBytes - 4096;
-const mostItems = bounds.writeValues - 100;
-const mostAttributes = bounds.bodyAttributes - 20;
+const maxAnonymous = bounds.anonymousObjectBytes - 4096;
+const maxItems = bounds.writeValues - 100;
+const maxAttributes = bounds.bodyAttributes - 20;
 
 const create = 'POST /{source}/{objectType}';
 const update = 'PUT /{source}/{objectType}/{key}';
@@ -95,38 +95,34 @@ const xmlDocuments: typeof jsonDocuments = [
 
 /** Parsable objects with many or long values, references or names. */
 const objects: readonly (readonly [type: string, what: string, object: () => Attributes])[] = [
-  ['person', 'one long value', () => person(['remarks', repeated('a ', mostText)])],
+  ['person', 'one long value', () => person(['remarks', repeated('a ', maxText)])],
   ['person', 'a value beyond the bound', () => person(['remarks', repeated('a ', most)])],
-  ['person', 'as many attributes as may be', () => person(...many(mostAttributes, 'remarks', () => 'a'))],
-  [
-    'person',
-    'as many attributes, as long as may be',
-    () => person(...many(mostAttributes, 'remarks', () => longValue)),
-  ],
-  ['person', 'continuation lines', () => person(['remarks', 'a\n'.repeat(mostItems)])],
-  ['person', 'empty lines', () => person(['remarks', '\n'.repeat(mostItems)])],
+  ['person', 'as many attributes as may be', () => person(...many(maxAttributes, 'remarks', () => 'a'))],
+  ['person', 'as many attributes, as long as may be', () => person(...many(maxAttributes, 'remarks', () => longValue))],
+  ['person', 'continuation lines', () => person(['remarks', 'a\n'.repeat(maxItems)])],
+  ['person', 'empty lines', () => person(['remarks', '\n'.repeat(maxItems)])],
   ['person', 'lines beyond the bound', () => person(['remarks', repeated('\n', most / 2)])],
-  ['person', 'a long comment', () => person(['remarks', `a #${repeated(' #', mostText)}`])],
-  ['person', 'as many comments as may be', () => person(...many(mostAttributes, 'remarks', (n) => `a # ${n}`))],
-  ['person', 'unknown attributes', () => person(...many(mostAttributes, 'unknown', () => 'a'))],
-  ['person', 'unknown attributes of long names', () => person(...many(20, repeated('x', mostText / 25), () => 'a'))],
-  ['person', 'attributes of another type', () => person(...many(mostAttributes, 'inetnum', () => '10.0.0.1'))],
-  ['person', 'as many wrong values as may be', () => person(...many(mostAttributes, 'e-mail', (n) => `wrong ${n}`))],
-  ['person', 'a long wrong value', () => person(['e-mail', repeated('a@', mostText)])],
+  ['person', 'a long comment', () => person(['remarks', `a #${repeated(' #', maxText)}`])],
+  ['person', 'as many comments as may be', () => person(...many(maxAttributes, 'remarks', (n) => `a # ${n}`))],
+  ['person', 'unknown attributes', () => person(...many(maxAttributes, 'unknown', () => 'a'))],
+  ['person', 'unknown attributes of long names', () => person(...many(20, repeated('x', maxText / 25), () => 'a'))],
+  ['person', 'attributes of another type', () => person(...many(maxAttributes, 'inetnum', () => '10.0.0.1'))],
+  ['person', 'as many wrong values as may be', () => person(...many(maxAttributes, 'e-mail', (n) => `wrong ${n}`))],
+  ['person', 'a long wrong value', () => person(['e-mail', repeated('a@', maxText)])],
   ['person', 'characters that are not in latin-1', () => person(['remarks', repeated('漢', most / 3)])],
-  ['person', 'a long name', () => [['person', repeated('Ab ', mostText)], ...person().slice(1)]],
-  ['person', 'a long handle', () => person(['nic-hdl', repeated('A', mostText)])],
-  ['person', 'a handle to be chosen from a long name', () => autoNamed(repeated('Ab ', mostText))],
-  ['person', 'maintainers in one value', () => person(['mnt-by', repeated('ABCDEFG-MNT,', mostItems * 12)])],
+  ['person', 'a long name', () => [['person', repeated('Ab ', maxText)], ...person().slice(1)]],
+  ['person', 'a long handle', () => person(['nic-hdl', repeated('A', maxText)])],
+  ['person', 'a handle to be chosen from a long name', () => autoNamed(repeated('Ab ', maxText))],
+  ['person', 'maintainers in one value', () => person(['mnt-by', repeated('ABCDEFG-MNT,', maxItems * 12)])],
   ['person', 'different maintainers in one value', () => person(['mnt-by', items((n) => `M${n}-MNT`)])],
   ['person', '420,000 maintainers in one value', () => person(['mnt-by', repeated('ABCDEFG-MNT,', most)])],
-  ['person', 'as many maintainers as may be', () => person(...many(mostAttributes, 'mnt-by', (n) => `M${n}-MNT`))],
-  ['person', 'a maintainer of a long name', () => person(['mnt-by', repeated('A', mostText)])],
-  ['person', 'commas', () => person(['mnt-by', ','.repeat(mostItems)])],
-  ['mntner', 'as many accounts as may be', () => maintainer(mostAttributes, (n) => `SSO user${n}@example.net`)],
-  ['mntner', 'as many key-certs as may be', () => maintainer(mostAttributes, (n) => `PGPKEY-${hex(n)}`)],
+  ['person', 'as many maintainers as may be', () => person(...many(maxAttributes, 'mnt-by', (n) => `M${n}-MNT`))],
+  ['person', 'a maintainer of a long name', () => person(['mnt-by', repeated('A', maxText)])],
+  ['person', 'commas', () => person(['mnt-by', ','.repeat(maxItems)])],
+  ['mntner', 'as many accounts as may be', () => maintainer(maxAttributes, (n) => `SSO user${n}@example.net`)],
+  ['mntner', 'as many key-certs as may be', () => maintainer(maxAttributes, (n) => `PGPKEY-${hex(n)}`)],
   ['mntner', 'as many contacts as may be', () => [...maintainer(1, () => 'SSO alice@example.net'), ...contacts()]],
-  ['as-set', 'the same member in one value', () => asSet('members', 'AS64500,'.repeat(mostItems))],
+  ['as-set', 'the same member in one value', () => asSet('members', 'AS64500,'.repeat(maxItems))],
   [
     'as-set',
     'different members in one value',
@@ -145,58 +141,54 @@ const objects: readonly (readonly [type: string, what: string, object: () => Att
         items((n) => `wrong${n}`),
       ),
   ],
-  ['as-set', 'as many members as may be', () => [...asSet('members', 'AS1'), ...many(mostAttributes, 'members', asn)]],
+  ['as-set', 'as many members as may be', () => [...asSet('members', 'AS1'), ...many(maxAttributes, 'members', asn)]],
   [
     'as-set',
     'a long hierarchical name',
-    () => [['as-set', repeated('AS1:AS-A:', mostText)], ...asSet('members', 'AS1')],
+    () => [['as-set', repeated('AS1:AS-A:', maxText)], ...asSet('members', 'AS1')],
   ],
   ['route-set', 'different routes in one value', () => routeSet(items((n) => `${address(n)}/32`))],
-  ['aut-num', 'as many policies as may be', () => autNum(...many(mostAttributes / 2, 'import', (n) => policy(n)))],
+  ['aut-num', 'as many policies as may be', () => autNum(...many(maxAttributes / 2, 'import', (n) => policy(n)))],
   ['aut-num', 'a filter of many prefixes', () => autNum(['import', `from AS1 accept {${prefixList(50_000)}}`])],
-  ['aut-num', 'a filter of many NOTs', () => autNum(['import', `from AS1 accept ${repeated('NOT ', mostText)}ANY`])],
-  [
-    'aut-num',
-    'a filter of many terms',
-    () => autNum(['import', `from AS1 accept ${repeated('AS1 OR ', mostText)}AS1`]),
-  ],
-  ['aut-num', 'a filter in parentheses', () => autNum(['import', `from AS1 accept ${repeated('(', mostText)}`])],
-  ['aut-num', 'a path of choices', () => autNum(['import', `from AS1 accept <${repeated('(AS1|', mostText)}>`])],
-  ['aut-num', 'a path of repeats', () => autNum(['import', `from AS1 accept <(${repeated('AS1*', mostText)})+>`])],
-  ['aut-num', 'many refinements', () => autNum(['mp-import', repeated('{ from AS1 accept ANY } refine ', mostText)])],
-  ['aut-num', 'many peers', () => autNum(['import', `${repeated('from AS1 action pref=1; ', mostText)}accept ANY`])],
+  ['aut-num', 'a filter of many NOTs', () => autNum(['import', `from AS1 accept ${repeated('NOT ', maxText)}ANY`])],
+  ['aut-num', 'a filter of many terms', () => autNum(['import', `from AS1 accept ${repeated('AS1 OR ', maxText)}AS1`])],
+  ['aut-num', 'a filter in parentheses', () => autNum(['import', `from AS1 accept ${repeated('(', maxText)}`])],
+  ['aut-num', 'a path of choices', () => autNum(['import', `from AS1 accept <${repeated('(AS1|', maxText)}>`])],
+  ['aut-num', 'a path of repeats', () => autNum(['import', `from AS1 accept <(${repeated('AS1*', maxText)})+>`])],
+  ['aut-num', 'many refinements', () => autNum(['mp-import', repeated('{ from AS1 accept ANY } refine ', maxText)])],
+  ['aut-num', 'many peers', () => autNum(['import', `${repeated('from AS1 action pref=1; ', maxText)}accept ANY`])],
   ['aut-num', 'a member of many sets', () => autNum(['member-of', items((n) => `AS-S${n}`)])],
   [
     'inetnum',
     'many maintainers of routes',
-    () => network(...many(mostAttributes, 'mnt-routes', (n) => `M${n}-MNT ANY`)),
+    () => network(...many(maxAttributes, 'mnt-routes', (n) => `M${n}-MNT ANY`)),
   ],
   ['inetnum', 'a maintainer of many routes', () => network(['mnt-routes', `EXAMPLE-MNT {${prefixList(50_000)}}`])],
-  ['inetnum', 'many countries', () => network(...many(mostAttributes, 'country', () => 'NL'))],
+  ['inetnum', 'many countries', () => network(...many(maxAttributes, 'country', () => 'NL'))],
   ['inetnum', 'many incident teams', () => network(['mnt-irt', items((n) => `IRT-I${n}`)])],
-  ['inetnum', 'a long range', () => [['inetnum', repeated('1.', mostText)], ...network().slice(1)]],
+  ['inetnum', 'a long range', () => [['inetnum', repeated('1.', maxText)], ...network().slice(1)]],
   [
     'inetnum',
     'an address of long numbers',
-    () => [['inetnum', `${repeated('0', mostText)}1.2.3.4`], ...network().slice(1)],
+    () => [['inetnum', `${repeated('0', maxText)}1.2.3.4`], ...network().slice(1)],
   ],
   [
     'inet6num',
     'a long prefix',
-    () => [['inet6num', repeated('1:', mostText)], ...attributesOf(samples.inet6num).slice(1)],
+    () => [['inet6num', repeated('1:', maxText)], ...attributesOf(samples.inet6num).slice(1)],
   ],
-  ['aut-num', 'a long AS number', () => [['aut-num', `AS${repeated('9', mostText)}`], ...autNum().slice(1)]],
-  ['as-block', 'a block of long numbers', () => [['as-block', `AS1 - AS${repeated('9', mostText)}`], ...blockEnd()]],
+  ['aut-num', 'a long AS number', () => [['aut-num', `AS${repeated('9', maxText)}`], ...autNum().slice(1)]],
+  ['as-block', 'a block of long numbers', () => [['as-block', `AS1 - AS${repeated('9', maxText)}`], ...blockEnd()]],
   ['route', 'many holes', () => route(['holes', items((n) => `${address(n)}/32`)])],
-  ['route', 'many pingable addresses', () => route(...many(mostAttributes, 'pingable', address))],
-  ['domain', 'many name servers', () => domain(...many(mostAttributes, 'nserver', (n) => `ns${n}.example.net`))],
-  ['domain', 'long DNSSEC data', () => domain(['ds-rdata', `1 13 2 ${repeated('0', mostText)}`])],
-  ['domain', 'a long name', () => [['domain', repeated('a.', mostText)], ...domain().slice(1)]],
-  ['poem', 'as many lines as may be', () => poem(...many(mostAttributes, 'text', () => 'a'))],
+  ['route', 'many pingable addresses', () => route(...many(maxAttributes, 'pingable', address))],
+  ['domain', 'many name servers', () => domain(...many(maxAttributes, 'nserver', (n) => `ns${n}.example.net`))],
+  ['domain', 'long DNSSEC data', () => domain(['ds-rdata', `1 13 2 ${repeated('0', maxText)}`])],
+  ['domain', 'a long name', () => [['domain', repeated('a.', maxText)], ...domain().slice(1)]],
+  ['poem', 'as many lines as may be', () => poem(...many(maxAttributes, 'text', () => 'a'))],
 ];
 
 /** With this in every attribute, a write has its maximum length. */
-const longValue = 'a'.repeat(Math.floor(mostText / mostAttributes) - 'remarks'.length);
+const longValue = 'a'.repeat(Math.floor(maxText / maxAttributes) - 'remarks'.length);
 
 const keyCerts: readonly (readonly [what: string, object: () => Attributes])[] = [
   [
@@ -213,8 +205,8 @@ const keyCerts: readonly (readonly [what: string, object: () => Attributes])[] =
   ['a megabyte of zeros as X.509', () => attributesOf(x509KeyCert(Buffer.alloc(1_000_000)))],
   ['zeros as X.509', () => attributesOf(x509KeyCert(Buffer.alloc(48_000)))],
   ['nested DER', () => attributesOf(x509KeyCert(nestedDer(24_000)))],
-  ['empty lines', () => keyCert(many(mostAttributes, 'certif', () => ''))],
-  ['beginnings of keys', () => keyCert(many(mostAttributes, 'certif', () => '-----BEGIN PGP PUBLIC KEY BLOCK-----'))],
+  ['empty lines', () => keyCert(many(maxAttributes, 'certif', () => ''))],
+  ['beginnings of keys', () => keyCert(many(maxAttributes, 'certif', () => '-----BEGIN PGP PUBLIC KEY BLOCK-----'))],
 ];
 
 /** The rows of writes with a document. */
@@ -266,11 +258,11 @@ function bodyRows(sender: Sender): Row[] {
 
 /** The largest anonymous objects that are read. */
 const anonymousObjects: readonly (readonly [type: string, what: string, object: () => Attributes])[] = [
-  ['person', 'a long value', () => person(['remarks', repeated('a ', mostAnonymous)])],
-  ['person', 'many attributes', () => person(...many(mostAnonymous / 40, 'remarks', (n) => `${n}`))],
-  ['person', 'many maintainers', () => person(['mnt-by', repeated('EXAMPLE-MNT, ', mostAnonymous)])],
-  ['person', 'many lines', () => person(['remarks', repeated('a\\n+', mostAnonymous / 2)])],
-  ['aut-num', 'a long policy', () => autNum(['import', `from AS1 accept ${repeated('NOT ', mostAnonymous)}ANY`])],
+  ['person', 'a long value', () => person(['remarks', repeated('a ', maxAnonymous)])],
+  ['person', 'many attributes', () => person(...many(maxAnonymous / 40, 'remarks', (n) => `${n}`))],
+  ['person', 'many maintainers', () => person(['mnt-by', repeated('EXAMPLE-MNT, ', maxAnonymous)])],
+  ['person', 'many lines', () => person(['remarks', repeated('a\\n+', maxAnonymous / 2)])],
+  ['aut-num', 'a long policy', () => autNum(['import', `from AS1 accept ${repeated('NOT ', maxAnonymous)}ANY`])],
 ];
 
 function anonymousRows(): Row[] {
@@ -292,14 +284,14 @@ function otherWriteRows(sender: Sender): Row[] {
   );
   const alice = '/TEST/person/AE1-TEST';
   const put = (path: string, type: string, body: string): Sent => ({ ...post(path, type, body), method: 'PUT' });
-  const twice = [person(['remarks', repeated('a ', mostText - 4096)]), maintainer(1, () => 'SSO alice@example.net')];
-  const wrong = [person(['remarks', repeated('a ', mostText - 4096)], ['unknown', 'a']), twice[1]!];
+  const twice = [person(['remarks', repeated('a ', maxText - 4096)]), maintainer(1, () => 'SSO alice@example.net')];
+  const wrong = [person(['remarks', repeated('a ', maxText - 4096)], ['unknown', 'a']), twice[1]!];
   const named = (key: string): Sent => ({ ...get(`/TEST/person/${key}?dry-run`), method: 'DELETE' });
   return [
-    updated('a large object', () => put(`${alice}?dry-run`, types.json, json(alices(repeated('a ', mostText)))), {
+    updated('a large object', () => put(`${alice}?dry-run`, types.json, json(alices(repeated('a ', maxText)))), {
       mediaType: types.json,
     }),
-    updated('a large object', () => put(`${alice}?dry-run`, types.xml, xml(alices(repeated('a ', mostText)))), {
+    updated('a large object', () => put(`${alice}?dry-run`, types.xml, xml(alices(repeated('a ', maxText)))), {
       mediaType: types.xml,
     }),
     updated('a long key', () => put(`/TEST/person/${longKey}?dry-run`, types.json, json(person())), {
@@ -385,7 +377,7 @@ function maintainer(count: number, auth: (n: number) => string): Attributes {
 }
 
 function contacts(): Attributes {
-  return many(mostAttributes, 'admin-c', (n) => `AB${n}-TEST`);
+  return many(maxAttributes, 'admin-c', (n) => `AB${n}-TEST`);
 }
 
 function withContacts(...attributes: Attributes): Attributes {
@@ -402,7 +394,7 @@ const asn = (n: number) => `AS${n}`;
 const hex = (n: number) => n.toString(16).toUpperCase().padStart(8, '0');
 const policy = (n: number) =>
   `from AS${n} action pref=100; community.append(64500:${n % 65_536}); accept <^AS${n}+ AS1*$>`;
-const items = (item: (n: number) => string) => numbered(mostItems, item, ',');
+const items = (item: (n: number) => string) => numbered(maxItems, item, ',');
 const prefixList = (count: number) => numbered(count, (n) => `${address(n)}/32`, ', ');
 
 function asSet(name: string, value: string): Attributes {

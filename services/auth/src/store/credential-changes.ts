@@ -25,7 +25,7 @@ export interface CredentialSignalOptions {
 }
 
 /** Changes that wait for one follower. One that reads so slowly starts anew. */
-const mostWaiting = 1_000;
+const maxWaiting = 1_000;
 
 interface Follower {
   readonly accountIds: Set<string>;
@@ -46,7 +46,7 @@ export function createCredentialSignal({
   const wakeAll = (change: (follower: Follower) => void) => {
     for (const follower of followers) {
       change(follower);
-      if (follower.accountIds.size > mostWaiting) follower.isBroken = true;
+      if (follower.accountIds.size > maxWaiting) follower.isBroken = true;
       follower.wake();
     }
   };

@@ -54,9 +54,9 @@ const furthestBehindMs = 7 * 24 * 3_600_000;
  * Events of an unordered webhook that are sent at the same time. After so many failures in a row its URL counts as
  * unavailable: then one event at a time tries it, with the pauses of an ordered webhook in between.
  */
-const mostInFlight = 4;
+const maxInFlight = 4;
 /** When so many events of an unordered webhook wait, no further one goes. */
-const mostWaiting = 1_000;
+const maxWaiting = 1_000;
 const fullPauseSeconds = 60;
 
 /**
@@ -66,7 +66,7 @@ const fullPauseSeconds = 60;
 export async function deliver(o: DeliveryOptions, claimed: ClaimedWebhook, signal: AbortSignal): Promise<void> {
   const { webhook, accountName, requested, tellOwner } = claimed;
   if (webhook?.properties === undefined) return;
-  const endpoint = openEndpoint(webhook.properties.url, o.reach, mostInFlight);
+  const endpoint = openEndpoint(webhook.properties.url, o.reach, maxInFlight);
   const until = performance.now() + followedMs;
   const work: Work = {
     ...o,
@@ -160,7 +160,7 @@ async function deliverPart(work: Work, start: Progress, events: readonly ChangeE
     if (work.timeLeft() === 0) return giveBack(work, at);
     if (isFarBehind(work, event)) return deliverReloaded(work, at);
     if (work.properties.unordered) {
-      if (at.waiting > mostWaiting - mostInFlight) return giveBack(work, at, fullPauseSeconds);
+      if (at.waiting > maxWaiting - maxInFlight) return giveBack(work, at, fullPauseSeconds);
       const group = [event, ...more].map((one) => ({ serial: one.serial, failures: 0, event: one }));
       at = await deliverGroup(work, { ...at, serial: group.at(-1)!.serial }, group);
     } else {
@@ -174,7 +174,7 @@ async function deliverPart(work: Work, start: Progress, events: readonly ChangeE
 
 /** How many events are sent at the same time. */
 function atATime({ properties }: Work, { failures }: Progress): number {
-  return properties.unordered && failures < mostInFlight ? mostInFlight : 1;
+  return properties.unordered && failures < maxInFlight ? maxInFlight : 1;
 }
 
 /** Whether an event is too old, unless the owner has asked for it. */
@@ -242,7 +242,7 @@ async function deliverGroup(work: Work, at: Progress, group: readonly Overtaken[
 function pauseOfUrl(failures: number, results: readonly { readonly response: Response }[]): number | undefined {
   const asked = Math.max(...results.map(({ response }) => response.retryAfter));
   const isGone = results.some(({ response }) => response.status === 410);
-  if (failures >= mostInFlight) return Math.max(asked, pauseAfter(failures - mostInFlight + 1) ?? longestPause);
+  if (failures >= maxInFlight) return Math.max(asked, pauseAfter(failures - maxInFlight + 1) ?? longestPause);
   return asked > 0 || isGone ? asked : undefined;
 }
 

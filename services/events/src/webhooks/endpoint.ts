@@ -37,7 +37,7 @@ export interface Endpoint {
   close(): void;
 }
 
-const mostOctets = 4_096;
+const maxOctets = 4_096;
 const longestWaitSeconds = 3_600;
 const nameServerTimeout = { timeout: 2_000, tries: 2 };
 
@@ -143,9 +143,9 @@ async function beginning(response: http.IncomingMessage): Promise<string> {
   for await (const piece of response) {
     pieces.push(piece);
     octets += piece.length;
-    if (octets > mostOctets) break;
+    if (octets > maxOctets) break;
   }
-  return Buffer.concat(pieces).subarray(0, mostOctets).toString();
+  return Buffer.concat(pieces).subarray(0, maxOctets).toString();
 }
 
 /** Of a Retry-After: seconds, or a date. */

@@ -16,8 +16,8 @@ import { type DeliveryOptions, type DeliveryOutcome, deliver } from './deliver.j
 /** Longer than a webhook is followed, with a last attempt and its settlement. So long wait those of a process that died. */
 const leaseSeconds = 60;
 /** Each webhook that is followed may have four connections, and as many events of 64 KiB in memory. */
-const mostFollowed = 500;
-const mostClaimed = 100;
+const maxFollowed = 500;
+const maxClaimed = 100;
 const defaultPollMs = 1_000;
 const readDeadlineMs = 10_000;
 const settleDeadlineMs = 10_000;
@@ -66,7 +66,7 @@ export function webhookDelivery(o: WebhookOptions): Service {
     async work(signal, succeeded) {
       const { sources } = await reader.listSources({});
       for (const { name, serial } of sources) changeLog.reached(name, serial);
-      const limit = Math.min(mostClaimed, mostFollowed - followed.size);
+      const limit = Math.min(maxClaimed, maxFollowed - followed.size);
       const claimed = limit > 0 ? (await webhooks.claimWebhooks({ limit, leaseSeconds })).webhooks : [];
       succeeded();
       for (const one of claimed) {
@@ -78,7 +78,7 @@ export function webhookDelivery(o: WebhookOptions): Service {
           .finally(() => followed.delete(following));
         followed.add(following);
       }
-      if (claimed.length < mostClaimed) await pause(pollMs, signal);
+      if (claimed.length < maxClaimed) await pause(pollMs, signal);
     },
     onFailure(error, pauseMs) {
       logger.warn({ reason: errorText(error), pauseMs }, 'cannot claim webhooks');

@@ -28,7 +28,7 @@ export interface KeptIdentities {
 }
 
 /** Bounds what clients with many credentials cost; what is forgotten is asked again. */
-const mostKept = 10_000;
+const maxKept = 10_000;
 
 /**
  * Knows credentials by a hash with a key of this process, never by themselves: a copy of the memory shows none, and
@@ -38,7 +38,7 @@ export function createKeptIdentities(): KeptIdentities {
   const secret = randomBytes(32).toString('base64');
   const keysOfAccount = new Map<string, Set<string>>();
   const identities = new LRUCache<string, Identity>({
-    max: mostKept,
+    max: maxKept,
     dispose({ principal: { accountId } }, key) {
       const keys = keysOfAccount.get(accountId);
       keys?.delete(key);

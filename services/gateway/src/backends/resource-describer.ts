@@ -19,7 +19,7 @@ export interface DescribeCall {
 export type DescribeResources = (resources: readonly string[], call: DescribeCall) => Promise<DescribedResource[]>;
 
 /** Routes in one call of the search service. */
-const mostRoutes = 1000;
+const maxRoutes = 1000;
 
 const states: { readonly [state in RoaState]?: NonNullable<DescribedRoute['roa']> } = {
   [RoaState.ROA_STATE_VALID]: 'valid',
@@ -40,8 +40,8 @@ export function createResourceDescriber(
     const call = { deadlineMs, signal, requestId };
     const found = await geo.batchDescribeResources({ resources: [...resources] }, call);
     const validated: DescribedRoute[] = [];
-    for (let at = 0; at < found.routes.length; at += mostRoutes) {
-      const routes = found.routes.slice(at, at + mostRoutes);
+    for (let at = 0; at < found.routes.length; at += maxRoutes) {
+      const routes = found.routes.slice(at, at + maxRoutes);
       const { states: answered } = await roa.batchValidateRoutes({ routes }, call).catch(() => ({ states: [] }));
       validated.push(...routes.map((route, index) => describedRoute(route, answered[index])));
     }

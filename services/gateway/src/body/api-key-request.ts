@@ -8,7 +8,7 @@ import { readJsonObject, textMember } from './json-object.js';
 
 type ApiKeyRequest = Pick<CreateApiKeyRequest, 'name' | 'expires' | 'maintainer'>;
 
-const bounds = { mostBytes: 4096, members: ['name', 'expires', 'maintainer'] };
+const bounds = { maxBytes: 4096, members: ['name', 'expires', 'maintainer'] };
 const instant = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d))?$/;
 
 /**

@@ -5,9 +5,9 @@ import { requireNoNul } from './content-type.js';
 /** The fields of a form, values in their own octets: the form does not determine their character set. */
 export type FormFields = ReadonlyMap<string, Buffer>;
 
-const mostFields = 100;
+const maxFields = 100;
 /** Bytes of the headers of one part. */
-const mostHeaderBytes = 4096;
+const maxHeaderBytes = 4096;
 
 /**
  * Parses `application/x-www-form-urlencoded`. Of several fields with one name the first counts. Throws an HttpError
@@ -16,8 +16,8 @@ const mostHeaderBytes = 4096;
 export function parseUrlencodedForm(bytes: Buffer): FormFields {
   const text = bytes.toString('latin1');
   requireNoNul(text, 'us-ascii');
-  const parts = text.split('&', mostFields + 1);
-  if (parts.length > mostFields) throw new HttpError(400, messages.invalidForm());
+  const parts = text.split('&', maxFields + 1);
+  if (parts.length > maxFields) throw new HttpError(400, messages.invalidForm());
   const entries = parts.map((part): [string, Buffer] => {
     const equals = part.includes('=') ? part.indexOf('=') : part.length;
     return [octetsOf(part.slice(0, equals)).toString('latin1'), octetsOf(part.slice(equals + 1))];
@@ -74,6 +74,6 @@ function requireFewParts(bytes: Buffer, contentType: string): void {
   for (let at = bytes.indexOf(delimiter); at >= 0; at = bytes.indexOf(delimiter, at + delimiter.length)) {
     const end = bytes.indexOf('\r\n\r\n', at);
     const headerBytes = (end < 0 ? bytes.length : end) - at;
-    if (++parts > mostFields || headerBytes > mostHeaderBytes) throw new HttpError(400, messages.invalidForm());
+    if (++parts > maxFields || headerBytes > maxHeaderBytes) throw new HttpError(400, messages.invalidForm());
   }
 }

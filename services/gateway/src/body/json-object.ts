@@ -10,7 +10,7 @@ export type Members = Readonly<Record<string, unknown>>;
 
 /** What a body may have. */
 export interface JsonObjectBounds {
-  readonly mostBytes: number;
+  readonly maxBytes: number;
   readonly members: readonly string[];
 }
 
@@ -19,11 +19,11 @@ export async function readJsonObject(
   stream: Readable,
   headers: IncomingHttpHeaders,
   allowance: BodyAllowance,
-  { mostBytes, members }: JsonObjectBounds,
+  { maxBytes, members }: JsonObjectBounds,
 ): Promise<Members> {
   const type = readContentType(headers['content-type']);
   if (type.format !== 'json') throw new HttpError(415, messages.jsonExpected());
-  const bytes = await readBody(stream, headers, { ...allowance, most: mostBytes });
+  const bytes = await readBody(stream, headers, { ...allowance, most: maxBytes });
   return knownMembers(parsed(decodeBody(bytes, type)), members);
 }
 

@@ -52,8 +52,8 @@ export function parseJson(text: string, limits: BodyLimits): BodyObjects {
  * Bounds nesting, values and lines before a parser sees the document. Counts values by brackets and commas outside of
  * strings. Throws an HttpError (400).
  */
-function requireBounds(text: string, mostDepth: number, mostValues: number): void {
-  const mostLines = mostValues * 2;
+function requireBounds(text: string, maxDepth: number, maxValues: number): void {
+  const maxLines = maxValues * 2;
   let depth = 0;
   let values = 0;
   let lines = 0;
@@ -67,7 +67,7 @@ function requireBounds(text: string, mostDepth: number, mostValues: number): voi
       }
       case '[':
       case '{':
-        if (++depth > mostDepth + 1) throw malformedAt(text, at, `values are nested deeper than ${mostDepth} levels`);
+        if (++depth > maxDepth + 1) throw malformedAt(text, at, `values are nested deeper than ${maxDepth} levels`);
         values++;
         break;
       case ']':
@@ -81,8 +81,8 @@ function requireBounds(text: string, mostDepth: number, mostValues: number): voi
       case '\r':
         lines++;
     }
-    if (lines > mostLines) throw malformedAt(text, at, `there are more than ${mostLines} lines`);
-    if (values > mostValues) throw malformedAt(text, at, `there are more than ${mostValues} values`);
+    if (lines > maxLines) throw malformedAt(text, at, `there are more than ${maxLines} lines`);
+    if (values > maxValues) throw malformedAt(text, at, `there are more than ${maxValues} values`);
   }
 }
 

@@ -8,7 +8,7 @@ import { readJsonObject } from './json-object.js';
 import { readBody } from './read.js';
 
 /** Bytes of a list: ten thousand of the longest IPv6 prefixes fit, as JSON too. */
-const mostBytes = 512 * 1024;
+const maxBytes = 512 * 1024;
 
 /**
  * Reads a list of texts: those of `resources` in a JSON object, or the lines of a text, without empty ones and without
@@ -23,8 +23,8 @@ export async function readResourceList(
   const { type, charset } = mediaTypeOf(headers['content-type'] ?? '');
   const listed =
     type.toLowerCase() === 'application/json'
-      ? textsOf((await readJsonObject(stream, headers, allowance, { mostBytes, members: ['resources'] })).resources)
-      : linesOf(decodeBody(await readText(stream, headers, { ...allowance, most: mostBytes }, type), { charset }));
+      ? textsOf((await readJsonObject(stream, headers, allowance, { maxBytes, members: ['resources'] })).resources)
+      : linesOf(decodeBody(await readText(stream, headers, { ...allowance, most: maxBytes }, type), { charset }));
   if (listed.length === 0) throw new HttpError(400, messages.resourcesExpected());
   if (listed.length > most) throw new HttpError(400, messages.tooManyResources(most));
   return listed;

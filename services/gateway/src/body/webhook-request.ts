@@ -13,11 +13,11 @@ import type { BodyAllowance } from './budget.js';
 import { knownMembers, type Members, readJsonObject, textMember } from './json-object.js';
 
 const propertiesBounds = {
-  mostBytes: 16_384,
+  maxBytes: 16_384,
   members: ['url', 'description', 'source', 'filter', 'payload', 'signature', 'ordered', 'disabled'],
 };
 const filterMembers = ['type-filter', 'operation', 'maintainer', 'within', 'key'];
-const deliveryBounds = { mostBytes: 1_024, members: ['serial', 'after', 'test'] };
+const deliveryBounds = { maxBytes: 1_024, members: ['serial', 'after', 'test'] };
 
 /** What events may contain, by the names of the interface. */
 export const payloads: Readonly<Record<string, WebhookPayload>> = {

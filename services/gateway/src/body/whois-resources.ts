@@ -43,13 +43,13 @@ export const lineEnd = /\r\n|\r|\n/;
 const linesPerAttribute = 4;
 
 /** Most lines of a text of RPSL, or of the values and comments of another body, continuation lines included. */
-export function mostLines({ attributes }: Pick<BodyLimits, 'attributes'>): number {
+export function maxLines({ attributes }: Pick<BodyLimits, 'attributes'>): number {
   return attributes * linesPerAttribute;
 }
 
 /** Throws an HttpError (400) when the values and comments of all objects have too many lines. */
 export function requireFewLines(objects: BodyObjects, limits: Pick<BodyLimits, 'attributes'>): void {
-  const most = mostLines(limits);
+  const most = maxLines(limits);
   let lines = 0;
   for (const { value = '', comment = '' } of objects.flatMap(({ attributes }) => attributes)) {
     lines += linesOf(value, most) + linesOf(comment, most) - 1;
@@ -81,13 +81,13 @@ export function plainObject(object: BodyObject): SubmittedObject {
 }
 
 /** Most faults that one response lists. */
-const mostFaults = 100;
+const maxFaults = 100;
 
 /** An object for the objects service. Throws an HttpError (400) that lists every attribute that cannot be mapped. */
 export function submittedObject({ attributes }: BodyObject): SubmittedObject {
   if (attributes.length === 0) throw new HttpError(400, messages.noAttributes());
   const faults = attributes.flatMap(faultsOf);
-  if (faults.length > 0) throw new HttpError(400, faults.slice(0, mostFaults));
+  if (faults.length > 0) throw new HttpError(400, faults.slice(0, maxFaults));
   return { attributes: attributes.map(submittedAttribute) };
 }
 

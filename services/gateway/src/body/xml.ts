@@ -14,7 +14,7 @@ import {
 const elementsPerAttribute = 4;
 const otherElements = 1_000;
 /** Most XML attributes of one element, namespace declarations included; responses have at most seven. */
-const mostXmlAttributes = 200;
+const maxXmlAttributes = 200;
 /** Characters of the name of an element or XML attribute, and of a namespace. */
 const longestName = 200;
 const longestNamespace = 1_000;
@@ -50,7 +50,7 @@ export async function parseXml(text: string, limits: BodyLimits): Promise<BodyOb
     if (name.length > longestName) refuse(`a name is longer than ${longestName} characters`);
   });
   parser.on('attribute', ({ name, prefix, value }) => {
-    if (++xmlAttributes > mostXmlAttributes) refuse(`an element has more than ${mostXmlAttributes} attributes`);
+    if (++xmlAttributes > maxXmlAttributes) refuse(`an element has more than ${maxXmlAttributes} attributes`);
     if (name.length > longestName) refuse(`a name is longer than ${longestName} characters`);
     if ((prefix === 'xmlns' || name === 'xmlns') && value.length > longestNamespace) {
       refuse(`a namespace is longer than ${longestNamespace} characters`);

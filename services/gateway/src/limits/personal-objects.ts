@@ -10,7 +10,7 @@ export type IsOwn = (source: string, object: RpslObject) => boolean;
 /** Finds out what a caller maintains. */
 export type FindOwn = (principal: Principal | undefined) => Promise<IsOwn>;
 
-const mostAccounts = 1000;
+const maxAccounts = 1000;
 const rememberedMs = 60_000;
 
 /** Fetches once a minute which mntners name an account. If that fails, the account owns nothing. */
@@ -18,7 +18,7 @@ export function createOwnership(
   reader: Pick<RpcClient<typeof ObjectReaderServiceService>, 'listOwnMaintainers'>,
   deadlineMs: number,
 ): FindOwn {
-  const known = new LRUCache<string, Promise<ReadonlySet<string>>>({ max: mostAccounts, ttl: rememberedMs });
+  const known = new LRUCache<string, Promise<ReadonlySet<string>>>({ max: maxAccounts, ttl: rememberedMs });
   const ask = async (principal: Principal) => {
     const { maintainers } = await reader.listOwnMaintainers({ principal }, { deadlineMs });
     return new Set(maintainers.map(({ source, key }) => nameOf(source, key)));

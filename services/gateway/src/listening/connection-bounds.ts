@@ -52,14 +52,14 @@ export interface ResetObserver {
 }
 
 /**
- * Closes HTTP/2 connections with too many reset streams (CVE-2023-44487), and those that carried `mostRequests` (0: any
+ * Closes HTTP/2 connections with too many reset streams (CVE-2023-44487), and those that carried `maxRequests` (0: any
  * number) once these are answered, as Node does for HTTP/1.1. Node emits no event for streams that it resets because of
  * their headers; the number of the last stream shows them.
  */
-export function limitResets(server: Http2SecureServer, mostRequests: number, observer: ResetObserver): void {
+export function limitResets(server: Http2SecureServer, maxRequests: number, observer: ResetObserver): void {
   const looks = new Set<() => void>();
   server.on('session', (session) => {
-    const look = watchSession(session, mostRequests, observer);
+    const look = watchSession(session, maxRequests, observer);
     looks.add(look);
     session.once('close', () => looks.delete(look));
   });
@@ -70,7 +70,7 @@ export function limitResets(server: Http2SecureServer, mostRequests: number, obs
 }
 
 /** Watches one connection. Returns a function that looks for streams that became no requests. */
-function watchSession(session: ServerHttp2Session, mostRequests: number, observer: ResetObserver): () => void {
+function watchSession(session: ServerHttp2Session, maxRequests: number, observer: ResetObserver): () => void {
   const { remoteAddress } = session.socket;
   const isBounded = observer.isBounded(remoteAddress);
   let allowed = resetBurst;
@@ -89,7 +89,7 @@ function watchSession(session: ServerHttp2Session, mostRequests: number, observe
   };
   session.on('stream', (stream) => {
     requests++;
-    if (requests === mostRequests) session.close();
+    if (requests === maxRequests) session.close();
     stream.once('close', () => {
       if (stream.rstCode !== constants.NGHTTP2_NO_ERROR) countResets(1);
     });

@@ -19,7 +19,7 @@ const longestAccepted = 200;
 /** Shorter bodies fit into one packet as they are. */
 const leastBytes = 1_400;
 /** Replies that are compressed at the same time, with up to 1 MB of memory each. Others are sent uncompressed. */
-const mostAtOnce = 64;
+const maxAtOnce = 64;
 
 // Cheap levels: 1 MB takes about 3 ms of a worker thread.
 const gzipOptions = { level: 4 };
@@ -57,7 +57,7 @@ export function createCompressor(): Compressor {
   let underWay = 0;
   return {
     codingFor(body, accepted) {
-      if (accepted === undefined || underWay >= mostAtOnce) return undefined;
+      if (accepted === undefined || underWay >= maxAtOnce) return undefined;
       return Buffer.isBuffer(body) && body.length < leastBytes ? undefined : preferredCoding(accepted);
     },
     async compress(body, coding) {
@@ -80,14 +80,14 @@ export function createCompressor(): Compressor {
 }
 
 const preferred = new Map<string | undefined, Coding | undefined>();
-const mostPreferred = 256;
+const maxPreferred = 256;
 
 /** The one of all codings that an Accept-Encoding prefers. Clients send few different ones, so the results are kept. */
 export function preferredCoding(accepted: string | undefined): Coding | undefined {
   const known = preferred.get(accepted);
   if (known !== undefined || preferred.has(accepted)) return known;
   const coding = acceptedCoding(accepted, codings);
-  const isKept = preferred.size < mostPreferred && (accepted === undefined || accepted.length <= longestAccepted);
+  const isKept = preferred.size < maxPreferred && (accepted === undefined || accepted.length <= longestAccepted);
   if (isKept) preferred.set(accepted, coding);
   return coding;
 }

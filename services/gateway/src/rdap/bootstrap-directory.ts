@@ -26,7 +26,7 @@ export interface DirectoryOptions<T> {
 }
 
 /** A larger file is refused: it would hold up other requests while the gateway reads it. */
-const mostBytes = 32 * 1024 * 1024;
+const maxBytes = 32 * 1024 * 1024;
 
 /**
  * Reads the bootstrap files of a directory now, and after `start` again when they change; while they cannot be used, the
@@ -86,7 +86,7 @@ async function readTexts(directory: string): Promise<BootstrapTexts> {
 async function readIfThere(file: string): Promise<string | undefined> {
   try {
     const { size } = await stat(file);
-    if (size > mostBytes) throw new Error(`${file} has more than ${mostBytes} bytes`);
+    if (size > maxBytes) throw new Error(`${file} has more than ${maxBytes} bytes`);
     return await readFile(file, 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;

@@ -14,7 +14,7 @@ interface Asking {
 }
 
 /** Maximum number of networks, and of AS numbers, in the document of an organisation. */
-const mostShown = 100;
+const maxShown = 100;
 
 /**
  * What an organisation holds: its outermost networks, IPv6 first, and its AS numbers. While the search service is
@@ -25,7 +25,7 @@ export async function holdingsOf(
   { client, call, signal }: Asking,
   organisation: Stored,
 ): Promise<Pick<Parts, 'networks' | 'autnums' | 'cut'>> {
-  const asked = { source: '', organisation: organisation.key, limit: mostShown + 1, client };
+  const asked = { source: '', organisation: organisation.key, limit: maxShown + 1, client };
   const held = await search.listHoldings(asked, { ...call, signal }).catch((error: unknown) => {
     // The release before does not know the method.
     if (error instanceof ServiceError && ['unavailable', 'unimplemented'].includes(error.kind)) return undefined;
@@ -34,7 +34,7 @@ export async function holdingsOf(
   if (held === undefined) return { cut: true };
   const networks = [...named('inet6num', held.inet6nums), ...named('inetnum', held.inetnums)];
   const autnums = named('aut-num', held.autNums);
-  const names = [...networks.slice(0, mostShown), ...autnums.slice(0, mostShown)];
+  const names = [...networks.slice(0, maxShown), ...autnums.slice(0, maxShown)];
   if (names.length === 0) return { cut: false };
   const { objects, isWhole } = await lookUpPage(names, signal);
   // The index may be older than the objects.
@@ -43,7 +43,7 @@ export async function holdingsOf(
   return {
     networks: shown.filter((one) => !isAutnum(one)),
     autnums: shown.filter(isAutnum),
-    cut: !isWhole || networks.length > mostShown || autnums.length > mostShown,
+    cut: !isWhole || networks.length > maxShown || autnums.length > maxShown,
   };
 }
 

@@ -73,9 +73,9 @@ const relations = {
 type RelationName = keyof typeof relations;
 
 /** Maximum number of objects of an answer. */
-const mostShown = 100;
+const maxShown = 100;
 /** The search service refuses more. */
-const mostFound = 10_000;
+const maxFound = 10_000;
 
 function relationResource(tree: Tree, summary: string, id: string): Resource {
   const { kind, parameter: name, schemas } = tree;
@@ -83,7 +83,7 @@ function relationResource(tree: Tree, summary: string, id: string): Resource {
     id,
     tag: 'RDAP',
     summary,
-    doc: `Returns what relates to the key (RFC 9910): with \`rdap-up\` the smallest object that encloses it, and with \`rdap-top\` the largest one that is no administrative block, each as a lookup does; with \`rdap-down\` those on the first level inside it, and with \`rdap-bottom\` those without others inside, as a search does. At most ${mostShown} are shown, and a result of more than ${mostFound} is refused.`,
+    doc: `Returns what relates to the key (RFC 9910): with \`rdap-up\` the smallest object that encloses it, and with \`rdap-top\` the largest one that is no administrative block, each as a lookup does; with \`rdap-down\` those on the first level inside it, and with \`rdap-bottom\` those without others inside, as a search does. At most ${maxShown} are shown, and a result of more than ${maxFound} is refused.`,
     query,
     success: { doc: 'The object, or the objects.', content: rdapContent(...schemas) },
     refusals: {
@@ -148,10 +148,10 @@ async function replyBelow(
   const showing = showingFor(context, request, reply);
   const { registry, url, signal } = showing;
   const type = tree.typeOf(range);
-  const asked = { source: '', resource: formatPrefix(range), type, level, limit: mostShown };
+  const asked = { source: '', resource: formatPrefix(range), type, level, limit: maxShown };
   const client = request.limitedClient.id;
   const below = await context.search.listBelow({ ...asked, client }, { ...readCall(context, request), signal });
-  if (below.tooMany) throw new HttpError(400, messages.tooManyBelow(mostFound));
+  if (below.tooMany) throw new HttpError(400, messages.tooManyBelow(maxFound));
   const names = below.keys.map((one) => ({ type, key: one }));
   const { objects, isWhole } = await context.lookUpPage(names, signal);
   const shown = await showFound(
@@ -162,7 +162,7 @@ async function replyBelow(
   const documents = shown.flatMap((one) => (one ? [one.nested] : []));
   if (documents.length === 0) throw new HttpError(404, messages.noneBelow(key));
   const isCut = !isWhole || below.objects > below.keys.length;
-  const cut = isCut ? { cut: isWhole ? mostShown : documents.length } : {};
+  const cut = isCut ? { cut: isWhole ? maxShown : documents.length } : {};
   return rdapReply(searchAnswer(registry, { url }, tree.kind, documents, cut));
 }
 

@@ -171,7 +171,7 @@ function parametersOf(by: NameSearch['by'], unanswered: readonly string[]): Text
 }
 
 /** The search service compares a bounded number of names in each of these calls. */
-const mostCalls = 10;
+const maxCalls = 10;
 
 /** Texts of objects with so many characters are enough for a page. */
 const enoughCharacters = 1024 * 1024;
@@ -189,7 +189,7 @@ async function findNames(
   let characters = 0;
   let next = asked.cursor;
   let total: number | undefined;
-  for (let calls = 0; calls < mostCalls; calls++) {
+  for (let calls = 0; calls < maxCalls; calls++) {
     const limit = pageSize - objects.length;
     const page = await search.searchNames(
       { ...asked, cursor: next, limit, withTotal: withTotal && calls === 0 },

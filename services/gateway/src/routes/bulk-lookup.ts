@@ -20,7 +20,7 @@ import { ref } from '../schemas/schema.js';
 import type { Resource, Route, RouteRequest } from './route.js';
 
 /** Resources of one request. */
-const mostResources = 10_000;
+const maxResources = 10_000;
 /** Resources of one call. */
 const batchSize = 250;
 
@@ -66,7 +66,7 @@ export const bulkLookupResource: Resource = {
 async function lookUpResources(context: Context, request: RouteRequest, reply: FastifyReply): Promise<RouteReply> {
   const { raw, headers, bodyAllowance, limitedClient } = request;
   const type = typeOf(headers.accept);
-  const most = Math.min(mostResources, limitedClient.limits['bulk-resources']);
+  const most = Math.min(maxResources, limitedClient.limits['bulk-resources']);
   const resources = await readResourceList(raw, headers, bodyAllowance, most);
   countBulkResources(context, request, resources.length);
   holdUntilEnd(context, request, reply, resources);

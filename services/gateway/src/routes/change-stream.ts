@@ -23,9 +23,9 @@ export interface StreamOptions {
 type Streaming = Pick<Context, 'changeLog' | 'changedObject' | 'settings' | 'metrics'>;
 
 /** Objects that a stream looks up at the same time. */
-const mostObjects = 20;
+const maxObjects = 20;
 /** Changes that the filter may drop before the stream says how far it is, so that no reconnect repeats more. */
-const mostDropped = 5_000n;
+const maxDropped = 5_000n;
 /** Pause after a failure of the objects service. */
 const retryReadMs = 1_000;
 
@@ -55,7 +55,7 @@ export async function* changeStream(context: Streaming, o: StreamOptions): Async
     ({ text, serial: at } = next ?? { text: '', serial: at });
     const now = performance.now();
     if (next?.last !== undefined) told = { serial: next.last, when: now };
-    const isFar = at - told.serial >= mostDropped || (at > told.serial && now - told.when >= streamPosition);
+    const isFar = at - told.serial >= maxDropped || (at > told.serial && now - told.when >= streamPosition);
     if (isFar) {
       text += positionText(at);
       told = { serial: at, when: now };
@@ -84,7 +84,7 @@ async function nextPiece(
 ): Promise<Piece> {
   const part = await changeLog.after(source, after, { signal, ms: waitMs });
   const passing = part.events.filter(filter);
-  const events = withObjects ? passing.slice(0, mostObjects) : passing;
+  const events = withObjects ? passing.slice(0, maxObjects) : passing;
   const objects = withObjects ? await Promise.all(events.map((event) => changedObject(event, { source, base }))) : [];
   metrics.streamed(events.length);
   const last = events.at(-1)?.serial;

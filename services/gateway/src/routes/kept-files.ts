@@ -17,8 +17,8 @@ export type ReadKeptFile = (file: string) => Promise<KeptFile | undefined>;
 /** Followers ask once a minute. */
 const keptMs = 1_000;
 /** Holds a notification that names a delta of each minute of a day. */
-const mostBytes = 512 * 1024;
-const mostBytesOfAll = 32 * mostBytes;
+const maxBytes = 512 * 1024;
+const maxBytesOfAll = 32 * maxBytes;
 
 /**
  * Reads a file at most once in a second, however many ask: to open, read and close one costs ten times as much as the
@@ -27,7 +27,7 @@ const mostBytesOfAll = 32 * mostBytes;
 export function createKeptFiles(directory: string | undefined): ReadKeptFile {
   if (directory === undefined) return async () => undefined;
   const files = new LRUCache<string, KeptFile>({
-    maxSize: mostBytesOfAll,
+    maxSize: maxBytesOfAll,
     sizeCalculation: ({ bytes }, file) => bytes.length + file.length + 1,
     ttl: keptMs,
     perf: { now: () => performance.now() },
@@ -40,7 +40,7 @@ async function readSmallFile(path: string): Promise<KeptFile | undefined> {
   try {
     await using file = await open(path);
     const found = await file.stat();
-    if (!found.isFile() || found.size > mostBytes) return undefined;
+    if (!found.isFile() || found.size > maxBytes) return undefined;
     const bytes = await file.readFile();
     const tag = `"${found.size.toString(16)}-${found.mtime.getTime().toString(16)}"`;
     return { bytes, tag, modified: found.mtime.toUTCString() };

@@ -17,7 +17,7 @@ import { type AppliedUpdate, applyUpdates } from '../syncupdates/apply-updates.j
 import {
   blocksOf,
   isSigned,
-  mostSignatures,
+  maxSignatures,
   readSubmittedText,
   requireVerifiableSize,
   type SubmittedText,
@@ -159,7 +159,7 @@ async function openBlocks(
       principal: signed ? withSigners(principal, signed.fingerprints) : principal,
       signatureHashes: signed?.signatureHashes ?? [],
     });
-    if (hashesOf(opened).length > mostSignatures) throw new HttpError(400, messages.tooManySignatures(mostSignatures));
+    if (hashesOf(opened).length > maxSignatures) throw new HttpError(400, messages.tooManySignatures(maxSignatures));
   }
   return opened;
 }

@@ -21,9 +21,9 @@ export interface TrialMail {
   readonly head: string;
 }
 
-const mostListed = 100;
+const maxListed = 100;
 /** Files whose times are read; of more, those with the highest numbers in their names. */
-const mostCompared = 1_000;
+const maxCompared = 1_000;
 const headBytes = 4 * 1024;
 const mailBytes = 1024 * 1024;
 const mailFile = /^[\w.@-]+\.eml$/;
@@ -43,14 +43,14 @@ export function createTrialMails({
       const names = (await unlessAbsent(readdir(directory))) ?? [];
       const compared = names.filter((name) => mailFile.test(name)).sort((a, b) => byNumber.compare(b, a));
       const files = await Promise.all(
-        compared.slice(0, mostCompared).map(async (name) => {
+        compared.slice(0, maxCompared).map(async (name) => {
           const found = await unlessAbsent(stat(join(directory, name)));
           return found ? [{ name, time: found.mtime.toISOString() }] : [];
         }),
       );
       // Files of the same time keep their order by number.
       const newest = files.flat().sort((a, b) => b.time.localeCompare(a.time));
-      const mails = newest.slice(0, mostListed).map(async ({ name, time }) => {
+      const mails = newest.slice(0, maxListed).map(async ({ name, time }) => {
         const head = await beginningOf(join(directory, name), headBytes);
         return head ? [{ name, time, head: head.toString('utf8') }] : [];
       });

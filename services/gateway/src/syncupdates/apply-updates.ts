@@ -46,7 +46,7 @@ export interface UpdateOptions {
 }
 
 /** No honest order of updates needs more rounds. */
-const mostRounds = 10;
+const maxRounds = 10;
 
 /**
  * Applies updates one by one; those that share a placeholder for a key, together. Retries what was refused as long as a
@@ -73,7 +73,7 @@ export async function applyUpdates(
       if (placeholder !== undefined) generated.set(placeholder, result?.object?.key ?? '');
     }
     const failed = round.filter(isRetried).map(({ update }) => update);
-    pending = stored.length > 0 && rounds < mostRounds ? updates.filter((update) => failed.includes(update)) : [];
+    pending = stored.length > 0 && rounds < maxRounds ? updates.filter((update) => failed.includes(update)) : [];
   }
   return updates.map((update) => applied.get(update)!);
 }

@@ -73,13 +73,13 @@ function isOn(value: Buffer | undefined): boolean {
 
 const pgpBegin = '-----BEGIN PGP SIGNED MESSAGE-----';
 const pgpEnd = '-----END PGP SIGNATURE-----';
-const mostKeys = 20;
+const maxKeys = 20;
 
 /** The limits of the auth service. */
 const maxOctets = 65_536;
 const maxLines = 4_096;
 /** Most signatures of a text. */
-export const mostSignatures = 5;
+export const maxSignatures = 5;
 
 /** Throws an HttpError (413) when a signed text is too large to verify. */
 export function requireVerifiableSize(bytes: Buffer): void {
@@ -213,7 +213,7 @@ async function findKeys(
     options,
   );
   const view = View.VIEW_UNFILTERED;
-  const keys = [...new Set([...keyCertNames, ...names])].slice(0, mostKeys);
+  const keys = [...new Set([...keyCertNames, ...names])].slice(0, maxKeys);
   const lookups = keys.map((key) => lookUp({ key: { source, type: 'key-cert', key }, view, withContacts: false }));
   return (await Promise.all(lookups)).flatMap(({ status, object }) =>
     status === LookupStatus.LOOKUP_STATUS_FOUND && object ? [armouredKey(object.text)] : [],

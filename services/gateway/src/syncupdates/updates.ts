@@ -1,6 +1,6 @@
 import type { Principal } from '@cadastre/proto/registry';
 import { type Key, parseObject, primaryKey, type RpslObject, referencesOf } from '@cadastre/rpsl';
-import { type BodyLimits, lineEnd, mostLines } from '../body/whois-resources.js';
+import { type BodyLimits, lineEnd, maxLines } from '../body/whois-resources.js';
 import { HttpError } from '../errors.js';
 import { messages } from '../messages.js';
 
@@ -60,7 +60,7 @@ export function readUpdates(text: string, limits: UpdateLimits, principal?: Prin
 
 /** The lines of each paragraph. Stops at the first exceeded limit. */
 function paragraphsOf(text: string, limits: UpdateLimits): string[][] {
-  const most = mostLines(limits);
+  const most = maxLines(limits);
   const lines = text.split(lineEnd, most + 1);
   if (lines.length > most) throw new HttpError(400, messages.tooManyLines(most));
   const paragraphs: string[][] = [];

@@ -18,7 +18,7 @@ export interface LoadedRoutes {
 }
 
 /** Routes of one prefix that a resource has at most; the holder of a prefix may register it with any number of origins. */
-const mostRoutes = 10;
+const maxRoutes = 10;
 
 /**
  * Loads the routes of the longest registered prefix that contains each of up to 1,000 resources of a source, in one call.
@@ -39,12 +39,12 @@ export async function loadRoutes(
       view: View.VIEW_FILTERED,
       shareObjects: true,
       excerpt: { attributes: [], related: RelatedObjects.RELATED_OBJECTS_UNSPECIFIED },
-      maxObjects: mostRoutes,
+      maxObjects: maxRoutes,
     },
     call,
   );
   // Release 0.2 of the objects service knows no maximum.
-  const positions = found.answers.map((answer) => answer.positions.slice(0, mostRoutes));
+  const positions = found.answers.map((answer) => answer.positions.slice(0, maxRoutes));
   return { routes: found.objects.map(({ key }) => readKey(key)), positions };
 }
 

@@ -140,7 +140,7 @@ interface TypeBlock {
 /** Larger blocks hardly pack better. */
 const blockCharacters = 1 << 20;
 /** Blocks that are being packed while the next page is read. */
-const mostAhead = 3;
+const maxAhead = 3;
 
 async function* blocksOf(pages: Exported['pages']): AsyncGenerator<TypeBlock> {
   const packing: Promise<TypeBlock>[] = [];
@@ -149,7 +149,7 @@ async function* blocksOf(pages: Exported['pages']): AsyncGenerator<TypeBlock> {
       const packed = inBoth(text).then((block) => ({ type, objects, block }));
       packed.catch(() => {}); // awaited below
       packing.push(packed);
-      if (packing.length >= mostAhead) yield await packing.shift()!;
+      if (packing.length >= maxAhead) yield await packing.shift()!;
     }
     for (const packed of packing.splice(0)) yield await packed;
   } finally {

@@ -50,7 +50,7 @@ export interface Downloaded {
 /** The longest pause of a server, and the longest time for one file. */
 const silentMs = 30_000;
 const timeoutMs = 3_600_000;
-const mostRedirects = 3;
+const maxRedirects = 3;
 
 /**
  * Reads a short text (UTF-8) from an https, http or file URL. With the tag of the last answer a server need not send it
@@ -151,7 +151,7 @@ async function request(url: URL, reach: Reach, signal: AbortSignal, headers: Hea
   if (url.protocol === 'file:') return { body: createReadStream(fileURLToPath(url), { signal }) };
   const bounded = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
   let next = url;
-  for (let redirects = 0; redirects <= mostRedirects; redirects++) {
+  for (let redirects = 0; redirects <= maxRedirects; redirects++) {
     const response = await exchange(next, reach, bounded, headers).catch((error) => {
       throw error instanceof MirrorFault ? error : unreadable(next, error);
     });
@@ -164,7 +164,7 @@ async function request(url: URL, reach: Reach, signal: AbortSignal, headers: Hea
     }
     next = redirection(next, received.location, reach);
   }
-  throw new MirrorFault('transient', `${url.href}: there are more than ${mostRedirects} redirects`);
+  throw new MirrorFault('transient', `${url.href}: there are more than ${maxRedirects} redirects`);
 }
 
 function redirection(from: URL, location: string, reach: Reach): URL {

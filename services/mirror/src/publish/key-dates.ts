@@ -7,7 +7,7 @@ import type { SigningKeys } from './signing-keys.js';
 
 /** What `cadastre mirror keys` notes of each key, by its fingerprint. */
 const notesFile = 'signing-keys.json';
-const mostBytes = 64 << 10;
+const maxBytes = 64 << 10;
 
 /**
  * Registers gauges that tell since when the key signs and since when the next one is announced, so that an alert reminds
@@ -57,7 +57,7 @@ async function readNotes(directory: string): Promise<Notes> {
 async function readStart(file: string): Promise<string> {
   const handle = await open(file);
   try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(mostBytes), 0, mostBytes, 0);
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(maxBytes), 0, maxBytes, 0);
     return buffer.toString('utf8', 0, bytesRead);
   } finally {
     await handle.close();

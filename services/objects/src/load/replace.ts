@@ -35,7 +35,7 @@ export interface ReplacingStep extends StagedSize {
 }
 
 /** Writers of the source wait as long: a main source has some, a mirror none. The numbers are from ADR 0031. */
-const mostAtOnce: Readonly<Record<SourceKind, StagedSize>> = {
+const maxAtOnce: Readonly<Record<SourceKind, StagedSize>> = {
   main: { objects: 10_000, bytes: 32 * 1024 * 1024 },
   grs: { objects: 200_000, bytes: 256 * 1024 * 1024 },
 };
@@ -45,7 +45,7 @@ const mostAtOnce: Readonly<Record<SourceKind, StagedSize>> = {
  * Errors: ServiceError 'invalid' when the settings want that of another load.
  */
 export function replacingStep({ name, kind }: Source, { allOrNothing, replace }: LoadSettings): ReplacingStep {
-  if (!allOrNothing) return { ...mostAtOnce[kind], allOrNothing: false };
+  if (!allOrNothing) return { ...maxAtOnce[kind], allOrNothing: false };
   if (kind === 'main') throw new ServiceError('invalid', `${name} is not a copy of another registry`);
   if (!replace) throw new ServiceError('invalid', 'Only a load with "replace" can be all or nothing');
   return { objects: Number.POSITIVE_INFINITY, bytes: Number.POSITIVE_INFINITY, allOrNothing: true };

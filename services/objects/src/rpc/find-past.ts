@@ -15,7 +15,7 @@ import { versionUnlessUnreadable } from './registry-object.js';
 import { requireSource, requireType } from './requested.js';
 
 /** A page ends after so many statements at the latest, each of which reads a bounded number of rows. */
-const mostStatements = 20;
+const maxStatements = 20;
 
 /** A place in the result. Inside a range it has bounds, as an object of that type has. */
 interface Place extends Partial<SpannedPlace> {
@@ -202,7 +202,7 @@ async function pageOf(
       if (isFull && objects.length > 0) return { objects, next: place };
       objects.push(object);
     }
-    if (++statements === mostStatements) return { objects, next };
+    if (++statements === maxStatements) return { objects, next };
   }
   return { objects, next: undefined };
 }

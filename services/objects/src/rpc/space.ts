@@ -22,8 +22,8 @@ import { unlessUnreadable } from './registry-object.js';
 import { requireSource } from './requested.js';
 import { shownKey } from './shown-version.js';
 
-const mostParts = 256;
-const mostEnclosing = 20;
+const maxParts = 256;
+const maxEnclosing = 20;
 
 /** Tells what is registered inside a range of addresses, and what is free. */
 export function describeSpace(context: Context): Handlers<typeof HierarchyServiceService>['describeSpace'] {
@@ -33,11 +33,11 @@ export function describeSpace(context: Context): Handlers<typeof HierarchyServic
     if (whole === undefined || !('family' in whole)) {
       throw new ServiceError('invalid', [failureMessage('"%s" is not an address range', [request.resource])]);
     }
-    if (request.parts < 1 || request.parts > mostParts) throw new ServiceError('invalid', `1 to ${mostParts} parts`);
+    if (request.parts < 1 || request.parts > maxParts) throw new ServiceError('invalid', `1 to ${maxParts} parts`);
     const type = networkType(whole);
     const [enclosing, inside] = await context.readCurrent({ call, sources: [source.id] }, async (db) => {
       const [found = []] = await findEnclosing(db, source.id, [type], [whole], 'all');
-      return [found.slice(0, mostEnclosing), await readInside(db, source.id, whole, request.parts)] as const;
+      return [found.slice(0, maxEnclosing), await readInside(db, source.id, whole, request.parts)] as const;
     });
     const { used, parts, free } = spaceUse(whole, inside.registered, request.parts);
     return {
@@ -60,7 +60,7 @@ export function describeSpace(context: Context): Handlers<typeof HierarchyServic
   };
 }
 
-const mostListed = 1000;
+const maxListed = 1000;
 
 /** Lists the outermost networks that name mntners of the caller. */
 export function listOwnSpace(context: Context): Handlers<typeof HierarchyServiceService>['listOwnSpace'] {
@@ -72,17 +72,17 @@ export function listOwnSpace(context: Context): Handlers<typeof HierarchyService
     if (names.size === 0) return { objects: [], incomplete: own.incomplete };
     const found = [];
     for (const family of [4, 6] as const) {
-      found.push(await findOutermost(db, source.id, family, [...names], mostListed + 1));
+      found.push(await findOutermost(db, source.id, family, [...names], maxListed + 1));
     }
     const ids = found.flatMap((one) => one.ids);
     const objects = new Map<string, SpaceObject>();
-    for await (const stored of loadInParts(db, ids.slice(0, mostListed))) {
+    for await (const stored of loadInParts(db, ids.slice(0, maxListed))) {
       const object = stored.deleted ? undefined : spaceObject(context, source, stored, call, names);
       if (object && object.attributes.length > 0) objects.set(`${stored.type} ${stored.key}`, object);
     }
     return {
       objects: ids.flatMap(({ type, key }) => objects.get(`${type} ${key}`) ?? []),
-      incomplete: own.incomplete || ids.length > mostListed || found.some(({ isPartial }) => isPartial),
+      incomplete: own.incomplete || ids.length > maxListed || found.some(({ isPartial }) => isPartial),
     };
   };
 }

@@ -179,7 +179,7 @@ function enclosingText(
 }
 
 /** So many objects inside another one are looked at: those of other sources are in the same index. */
-const mostLookedAt = 100;
+const maxLookedAt = 100;
 
 /** Whether `o` is the first one for `wanted` and has others of its type inside. */
 function holdsOthers(type: ObjectTypeName, column: Span['column']): string {
@@ -187,7 +187,7 @@ function holdsOthers(type: ObjectTypeName, column: Span['column']): string {
               select from (
                 select i.source_id from object i
                 where i.type = ${typeCodes[type]} and i.${column} <@ o.range and i.${column} <> o.range
-                limit ${mostLookedAt}
+                limit ${maxLookedAt}
               ) i where i.source_id = $1
             )`;
 }

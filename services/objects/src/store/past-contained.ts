@@ -25,10 +25,10 @@ export interface SpannedKeys {
 }
 
 /** Maximum number of keys of one statement. */
-const mostKeys = 1_000;
+const maxKeys = 1_000;
 
 /**
- * Reads at most `mostKeys`, whatever the size of the resource: no index has the order of addresses, so it reads all of
+ * Reads at most `maxKeys`, whatever the size of the resource: no index has the order of addresses, so it reads all of
  * a part of the resource that it halves until there are not more. The part begins at `from`, and has at first `width`
  * numbers.
  */
@@ -47,12 +47,12 @@ export async function spannedKeysInside(
   const rest = whole.upper - start.lower;
   for (let tried = width !== undefined && width < rest ? width : rest; tried > 0n; ) {
     const found = await keysBetween(db, sourceId, type, whole, start, tried);
-    if (found.length <= mostKeys) {
+    if (found.length <= maxKeys) {
       const lower = start.lower + tried;
       const next = lower < whole.upper ? { key: '', lower } : undefined;
-      return { keys: found, next, width: found.length < mostKeys / 4 ? tried * 4n : tried };
+      return { keys: found, next, width: found.length < maxKeys / 4 ? tried * 4n : tried };
     }
-    if (tried === 1n) return { keys: found.slice(0, mostKeys), next: found[mostKeys], width: tried };
+    if (tried === 1n) return { keys: found.slice(0, maxKeys), next: found[maxKeys], width: tried };
     tried = narrower(found, start.lower, tried);
   }
   return nothing;
@@ -60,14 +60,14 @@ export async function spannedKeysInside(
 
 /** At least halves the part, to about half of the known keys. */
 function narrower(found: readonly SpannedKey[], lower: bigint, width: bigint): bigint {
-  const middle = found[mostKeys / 2]!.lower - lower;
+  const middle = found[maxKeys / 2]!.lower - lower;
   const half = width / 2n;
   if (middle === 0n) return 1n;
   return middle < half ? middle : half;
 }
 
 /**
- * From a place on, those that begin in the next `width` numbers, in order: all of them, or of more than `mostKeys` one
+ * From a place on, those that begin in the next `width` numbers, in order: all of them, or of more than `maxKeys` one
  * more than that. The first ones of all only if `width` is 1.
  */
 async function keysBetween(
@@ -85,14 +85,14 @@ async function keysBetween(
     name: `spanned-keys-${type}-${column}`,
     text: `select key, lower(span)::text as lower, upper(span)::text as upper
            from (${spannedIn('object', type, column)} union ${spannedIn('former_span', type, column)}) o
-           order by lower(span), upper(span) desc, key limit ${mostKeys + 1}`,
+           order by lower(span), upper(span) desc, key limit ${maxKeys + 1}`,
     values: [
       sourceId,
       rangeLiteral(whole),
       rangeLiteral(part),
       String(from.upper),
       from.key,
-      width === 1n ? null : mostKeys + 1,
+      width === 1n ? null : maxKeys + 1,
     ],
   });
   return rows.map(({ key, lower, upper }) => ({ key, lower: BigInt(lower), upper: BigInt(upper) }));

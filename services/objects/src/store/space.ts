@@ -6,11 +6,11 @@ import type { Db, ObjectId } from './stored-object.js';
 import { typeCodes } from './type-codes.js';
 
 /** A statement stops after so many objects, because it reads a row for each. */
-const mostRead = 100_000;
+const maxRead = 100_000;
 /** The same for the objects of an account: a missing one could be an outermost one. */
-const mostOwn = 500_000;
+const maxOwn = 500_000;
 /** With more objects inside, only those that are as large as a part are named. */
-const mostNamed = 1000;
+const maxNamed = 1000;
 
 /** The type that registers the addresses of a family. */
 export function networkType({ family }: Pick<AddressRange, 'family'>): 'inetnum' | 'inet6num' {
@@ -29,7 +29,7 @@ function columnOf(family: 4 | 6) {
 
 /** The objects inside a range, or across one of its bounds. */
 export interface InsideSpace {
-  /** How many, at most `mostRead`. */
+  /** How many, at most `maxRead`. */
   readonly objects: number;
   readonly isPartial: boolean;
   /** The addresses that they have: stretches in order and apart from each other, which can be read once. */
@@ -58,12 +58,12 @@ export async function readInside(
   db: Db,
   sourceId: number,
   whole: AddressRange,
-  mostParts: number,
+  maxParts: number,
 ): Promise<InsideSpace> {
   const column = columnOf(whole.family);
   const number = column === 'span' ? 'bigint' : 'numeric';
   const range = `$2::${rangeType(column)}`;
-  const bits = partBits(whole, mostParts);
+  const bits = partBits(whole, maxParts);
   const { rows } = await db.query<InsideRow>({
     name: `inside-space-${column}`,
     // "reached" is where the objects before end. To aggregate ranges costs five times as much.
@@ -73,7 +73,7 @@ export async function readInside(
              from object o
              where o.source_id = $1 and o.type = ${typeCodes[networkType(whole)]}
                and o.${column} && ${range} and not o.${column} @> ${range}
-             limit ${mostRead + 1}
+             limit ${maxRead + 1}
            ), part as (
              select floor((lower - $4::${number}) / $3::${number})::integer as at, count(*) as begun from o group by 1
            ), bound as (
@@ -81,8 +81,8 @@ export async function readInside(
                order by lower rows between unbounded preceding and 1 preceding
              ), lower(${range})) as reached from o
            ), named as (
-             select range from o where upper - lower >= $3::${number} or (select count(*) from o) <= ${mostNamed}
-             order by lower, upper desc limit ${2 * mostNamed}
+             select range from o where upper - lower >= $3::${number} or (select count(*) from o) <= ${maxNamed}
+             order by lower, upper desc limit ${2 * maxNamed}
            )
            select (select count(*) from o) as objects, (select max(upper) from o) as end,
              (select string_agg(reached || '-' || lower, ' ' order by lower) from bound where lower > reached) as gaps,
@@ -93,8 +93,8 @@ export async function readInside(
   });
   const { objects, end, gaps, parts, begun, named } = rows[0]!;
   return {
-    objects: Math.min(Number(objects), mostRead),
-    isPartial: objects > mostRead,
+    objects: Math.min(Number(objects), maxRead),
+    isPartial: objects > maxRead,
     registered: end === null ? [] : stretchesBetween(whole.first, gaps ?? '', BigInt(end)),
     begun: new Map((parts ?? []).map((part, at) => [part, begun![at]!])),
     outermost: (named ?? [])
@@ -147,7 +147,7 @@ export async function findOutermost(
              select o.key, o.${column} from object o
              where o.source_id = $1 and o.refs && $2::bigint[] and o.type = ${typeCodes[type]} and not o.deleted
                and o.${column} <> '${rangeOf(wholeSpaces[family])}'::${rangeType(column)}
-             limit ${mostOwn + 1}
+             limit ${maxOwn + 1}
            ), reached as (
              select o.key, o.${column}, max(upper(o.${column})) over (
                order by lower(o.${column}), upper(o.${column}) desc rows between unbounded preceding and 1 preceding
@@ -158,5 +158,5 @@ export async function findOutermost(
            order by lower(o.${column}) limit $3`,
     values: [sourceId, mntners.map((key) => referenceHash('mntner', key)), limit],
   });
-  return { ids: rows.map(({ key }) => ({ sourceId, type, key })), isPartial: (rows[0]?.read ?? 0n) > mostOwn };
+  return { ids: rows.map(({ key }) => ({ sourceId, type, key })), isPartial: (rows[0]?.read ?? 0n) > maxOwn };
 }

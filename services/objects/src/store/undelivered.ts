@@ -4,7 +4,7 @@ import type { Db } from './stored-object.js';
 export type Undelivered = 'refused' | 'bounced';
 
 /** Days may be so far apart. */
-const mostDaysApart = 30;
+const maxDaysApart = 30;
 
 /**
  * Records that notifications of these days did not reach their addresses (folded). Two days mark an address as
@@ -28,7 +28,7 @@ export async function recordUndelivered(
              insert into undelivered as u (folded, kind, first_day, last_day)
              select folded, $1::text, first_day, last_day from failed order by folded collate "C"
              on conflict (folded, kind) do update set
-               first_day = case when excluded.first_day > u.last_day + ${mostDaysApart} then excluded.first_day
+               first_day = case when excluded.first_day > u.last_day + ${maxDaysApart} then excluded.first_day
                  else least(u.first_day, excluded.first_day) end,
                last_day = greatest(u.last_day, excluded.last_day)
              returning u.folded, u.first_day, u.last_day
@@ -45,7 +45,7 @@ export async function recordUndelivered(
 export async function forgetUndelivered(db: Db, now: Date): Promise<void> {
   await db.query({
     name: 'forget-undelivered',
-    text: `delete from undelivered where last_day < ($1 at time zone 'UTC')::date - ${2 * mostDaysApart}`,
+    text: `delete from undelivered where last_day < ($1 at time zone 'UTC')::date - ${2 * maxDaysApart}`,
     values: [now],
   });
 }

@@ -19,7 +19,7 @@ const spaces: { readonly [type in ObjectTypeName]?: Space } = {
 const blockLengths = { 4: [8, 16, 20, 24, 28], 6: [16, 24, 32, 40, 48, 56, 64] } as const;
 
 /** A write of more changes takes whole trees, so that it holds few locks. */
-const mostChangesInBlocks = 16;
+const maxChangesInBlocks = 16;
 
 /**
  * The locks for adding to trees of ranges and deleting from them, and for reading who governs new objects. A range lies
@@ -28,7 +28,7 @@ const mostChangesInBlocks = 16;
  * of one is in the chain of the other, so that what they do excludes each other. A deletion takes the whole tree.
  */
 export function treeLocks(changes: readonly Prepared[]): LockNames {
-  const isLarge = changes.length > mostChangesInBlocks;
+  const isLarge = changes.length > maxChangesInBlocks;
   const exclusive: LockName[] = [];
   const shared: LockName[] = [];
   for (const change of changes) {

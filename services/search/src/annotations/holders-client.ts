@@ -5,7 +5,7 @@ import { perTurn } from '../per-turn.js';
 import type { DescribeHolders, HolderAnswer, HolderQuestion } from './ports.js';
 
 /** Bound of the contract on the objects of a call. */
-const mostObjects = 1_000;
+const maxObjects = 1_000;
 
 interface Asked {
   readonly ids: readonly ObjectId[];
@@ -18,7 +18,7 @@ export function holdersFrom(
 ): DescribeHolders {
   const describe = perTurn<Asked, readonly HolderAnswer[]>({
     size: 100,
-    bytes: mostObjects,
+    bytes: maxObjects,
     bytesOf: ({ ids }) => ids.length,
     callsInFlight: 4,
     async answer(asked, signal) {

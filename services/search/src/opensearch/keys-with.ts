@@ -6,7 +6,7 @@ import { type Hit, searchHits } from './search-hits.js';
 const byKeyAndType: Order = [{ key: 'asc' }, { type: 'asc' }];
 
 /** A response has at most so many hits. */
-const mostHits = 5_000;
+const maxHits = 5_000;
 
 /** The keys of the matches of each question, at most `most` in all: by requests that return no texts. */
 export async function keysWith(
@@ -21,7 +21,7 @@ export async function keysWith(
   let left = most;
   let last: Hit | undefined;
   do {
-    const size = Math.min(left, mostHits);
+    const size = Math.min(left, maxHits);
     const search = { alias, filter: [anyOf(clauses)], order: byKeyAndType, size, documents: true, fields };
     const hits = await searchHits(cluster, { ...search, ...(last && { after: last.sort }) }, signal);
     for (const { _source: stored } of hits) {

@@ -1,4 +1,4 @@
-import { mostCounted, type NamedLike, type NameMatches, type NamePattern, type NameQuery } from '../index-port.js';
+import { maxCounted, type NamedLike, type NameMatches, type NamePattern, type NameQuery } from '../index-port.js';
 import type { Clause, Order } from './clauses.js';
 import { localCopy, unavailable } from './cluster.js';
 import { objectsOf } from './load-documents.js';
@@ -49,7 +49,7 @@ export async function countNames({ cluster, alias, signal }: Reader, named: Name
     method: 'POST',
     path: `/${alias}/_search`,
     query: { ...localCopy, allow_partial_search_results: false },
-    body: { size: 0, query: { bool: { filter: matching(named) } }, track_total_hits: mostCounted },
+    body: { size: 0, query: { bool: { filter: matching(named) } }, track_total_hits: maxCounted },
     signal,
   });
   if (answer === undefined) return undefined;

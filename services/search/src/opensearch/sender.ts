@@ -6,7 +6,7 @@ import type { Attempt, NodePool } from './node-pool.js';
 const patienceMs = 500;
 
 /** Reads that may be sent to another node in a row; afterwards one for each ten requests that got a response without. */
-const mostRepeats = 32;
+const maxRepeats = 32;
 const repeatsPerResponse = 0.1;
 
 /** Begins an attempt; the client sends it again when a node refuses it. */
@@ -28,7 +28,7 @@ export type Sender = (begin: Begin, options: SendOptions) => Promise<ApiResponse
  * slow, few reads are repeated, and as the first attempt is usually the first to get a response, no node is left out.
  */
 export function createSender(pool: NodePool): Sender {
-  let repeats = mostRepeats;
+  let repeats = maxRepeats;
   return (begin, { nodes, timeoutMs, signal }) => {
     const { promise, resolve, reject } = Promise.withResolvers<ApiResponse>();
     const asked = new Set<Connection>();
@@ -41,7 +41,7 @@ export function createSender(pool: NodePool): Sender {
       running.set(attempt, sent);
       sent.then(
         (response) => {
-          if (begun === 1) repeats = Math.min(mostRepeats, repeats + repeatsPerResponse);
+          if (begun === 1) repeats = Math.min(maxRepeats, repeats + repeatsPerResponse);
           for (const [slower] of running) {
             if (slower === attempt) break;
             if (slower.node !== attempt.node) pool.markDead(slower.node!);

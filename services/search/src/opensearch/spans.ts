@@ -8,7 +8,7 @@ import { isBehind } from './ranges.js';
 import { type Hit, searchHits } from './search-hits.js';
 
 /** A response has at most so many hits. */
-const mostHits = 5_000;
+const maxHits = 5_000;
 
 /** Objects inside a range (`SearchIndex.spansInside`): by requests that return no documents. */
 export async function spansInside(reader: Reader, query: InsideQuery): Promise<Spanned[]> {
@@ -32,7 +32,7 @@ async function all({ cluster, alias, signal }: Reader, { type, range, most }: In
   const filter = [ofType(type), inside(range), not(equalTo(range))];
   const found: Hit[] = [];
   for (;;) {
-    const size = Math.min(most - found.length, mostHits);
+    const size = Math.min(most - found.length, maxHits);
     const after = found.at(-1);
     const search = { alias, filter, order: byAddress, size, documents: false, ...(after && { after: after.sort }) };
     const hits = await searchHits(cluster, search, signal);

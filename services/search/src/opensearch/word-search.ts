@@ -1,5 +1,5 @@
 import type { ObjectTypeName } from '@cadastre/rpsl';
-import { mostWords, type WordMatches, type WordPlace, type WordQuery } from '../index-port.js';
+import { maxWords, type WordMatches, type WordPlace, type WordQuery } from '../index-port.js';
 import { wordRanks } from '../words/object-words.js';
 import { type Clause, ofType } from './clauses.js';
 import { localCopy, unavailable } from './cluster.js';
@@ -9,7 +9,7 @@ import { documentFields, type Hit } from './search-hits.js';
 import { storedName, storedWord } from './stored-document.js';
 
 /** A shard stops after so many objects that have the words. */
-const mostFound = 1_000_000;
+const maxFound = 1_000_000;
 
 interface WordHit extends Pick<Hit, '_source'> {
   /** Score and key. */
@@ -37,7 +37,7 @@ export async function searchWords(reader: Reader, query: WordQuery): Promise<Omi
       query: scored(query),
       sort: [{ _score: 'desc' }, { key: 'asc' }],
       track_total_hits: false,
-      terminate_after: mostFound,
+      terminate_after: maxFound,
       _source: documentFields,
       aggs: { types: { terms: { field: 'type', size: types.length } } },
       ...(after && { search_after: [scoreOf(after.rank) + scoreOfType(types, after.type), after.key] }),
@@ -61,7 +61,7 @@ export async function searchWords(reader: Reader, query: WordQuery): Promise<Omi
 }
 
 /** The rank of an object that has the largest number of words, none of them in a name or description. */
-const worstRank = 2 + mostWords * (wordRanks - 1);
+const worstRank = 2 + maxWords * (wordRanks - 1);
 
 /** More than there are types. Scores are small whole numbers, which floats hold exactly. */
 const scoreOfRank = 32;

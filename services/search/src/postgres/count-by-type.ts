@@ -4,7 +4,7 @@ import { knownObjects } from './load.js';
 import type { Reader, Statement } from './reader.js';
 
 /** A statement stops after so many matches, because it reads a row for each. */
-const mostCounted = 100_000;
+const maxCounted = 100_000;
 
 /** Counts the matches of all queries by one statement, after one that looks for the object that they need. */
 export async function countByType(
@@ -24,7 +24,7 @@ export async function countByType(
   return {
     serial: found.serial,
     counts: queries.map(({ type }) => counts.get(type) ?? 0),
-    isPartial: total >= mostCounted,
+    isPartial: total >= maxCounted,
   };
 }
 
@@ -37,12 +37,12 @@ function statementOf(queries: readonly InverseQuery[]): Statement {
   const conditions = ['d.terms && $1::bigint[]', ...several.map((_, at) => `d.terms @> $${at + 3}::bigint[]`)];
   const hosts = queries.map((query) => (query.kind === 'hosts' ? query.prefix : query.hosts)).find(Boolean);
   const withHost = (table: string) =>
-    `union (select 'domain', key from ${table} where host >= $2 and host < $2 || chr(1114111) limit ${mostCounted})`;
+    `union (select 'domain', key from ${table} where host >= $2 and host < $2 || chr(1114111) limit ${maxCounted})`;
   return {
     text: ({ document, host }) => `
       select found.type, count(*) as objects
       from (
-        (select d.type, d.key from ${document} d where ${conditions.join(' or ')} limit ${mostCounted})
+        (select d.type, d.key from ${document} d where ${conditions.join(' or ')} limit ${maxCounted})
         ${hosts === undefined ? '' : withHost(host)}
       ) found group by found.type`,
     values: [lists.filter((all) => all.length === 1).flat(), hosts ?? '', ...several],

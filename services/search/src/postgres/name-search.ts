@@ -1,5 +1,5 @@
 import {
-  mostCounted,
+  maxCounted,
   type NamedLike,
   type NameMatches,
   type NamePattern,
@@ -12,7 +12,7 @@ import { type ObjectRow, objectColumns } from './rows.js';
 import type { Tables } from './tables.js';
 
 /** A statement compares at most so many texts: about 5 ms. Those that begin with the pattern's prefix are compared. */
-const mostCompared = 5_000;
+const maxCompared = 5_000;
 
 /** The place that the statement has reached comes with each row; rows without a key are there for it alone. */
 type Row = { readonly [column in `reached_${keyof NamePlace}`]: string | null } & {
@@ -49,9 +49,9 @@ export async function countNames(reader: Reader, source: string, named: NamedLik
     text: (tables) => `
       select count(*) filter (where matched like $7) as objects, count(*) as compared
       from (${comparedText(tables, named)}) d`,
-    values: comparedValues(named, mostCounted + 1),
+    values: comparedValues(named, maxCounted + 1),
   });
-  return row === undefined || row.compared > mostCounted ? undefined : Number(row.objects);
+  return row === undefined || row.compared > maxCounted ? undefined : Number(row.objects);
 }
 
 function statementOf({ limit, after, ...named }: NameQuery): Statement {
@@ -60,7 +60,7 @@ function statementOf({ limit, after, ...named }: NameQuery): Statement {
   return {
     plannedOnce: true,
     text: (tables) => pageText(tables, comparedText(tables, named)),
-    values: [...comparedValues(named, isBounded ? mostCompared : limit + 1, after), limit + 1],
+    values: [...comparedValues(named, isBounded ? maxCompared : limit + 1, after), limit + 1],
   };
 }
 

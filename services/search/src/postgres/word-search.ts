@@ -11,7 +11,7 @@ import type { Tables } from './tables.js';
  * A statement reads at most so many objects that have the words, because it ranks and counts each. The index of words
  * finds all of them before, at a tenth of a microsecond for each.
  */
-const mostFound = 10_000;
+const maxFound = 10_000;
 
 type Row = {
   readonly counts: Readonly<Record<string, number>> | null;
@@ -75,7 +75,7 @@ function textOf({ document }: Tables, words: number, isAnyType: boolean): string
   const ofType = isAnyType ? [] : ['d.words && $9::integer[]', 'array_position($1::text[], d.type) is not null'];
   const withWords = (ranked: string, conditions: readonly string[]) => `
     select d.type, d.key, ${ranked} as rank from ${document} d
-    where ${['cardinality($4::integer[]) > 0', ...conditions, ...ofType].join(' and ')} limit ${mostFound}`;
+    where ${['cardinality($4::integer[]) > 0', ...conditions, ...ofType].join(' and ')} limit ${maxFound}`;
   return `
     with by_words as materialized (${withWords(['2', ...rank].join(' + '), all)}),
     found as materialized (
@@ -83,7 +83,7 @@ function textOf({ document }: Tables, words: number, isAnyType: boolean): string
         select d.type, d.key, 0 as rank from ${document} d
           where (d.type, d.key) in (select asked.type, $2 from unnest($1::text[]) asked (type))
         union all
-        (select d.type, d.key, 1 as rank from ${document} d where d.name = $3 and d.type = any ($1::text[]) limit ${mostFound})
+        (select d.type, d.key, 1 as rank from ${document} d where d.name = $3 and d.type = any ($1::text[]) limit ${maxFound})
         union all (${withWords('2', [`d.words @> ($4::integer[])[1:${words}]`])})
         union all select * from by_words
       ) d group by type, key
@@ -91,7 +91,7 @@ function textOf({ document }: Tables, words: number, isAnyType: boolean): string
     counted as (
       select (select json_object_agg(type, objects) from (
           select type, count(*) as objects from found group by type) by_type) as counts,
-        (select count(*) from by_words) >= ${mostFound} as partial
+        (select count(*) from by_words) >= ${maxFound} as partial
     ),
     page as (
       select type, key, rank, place from found where (rank, place, key) > ($6::integer, $7::integer, $8)

@@ -5,7 +5,7 @@ import { foldName } from '../words/object-words.js';
 
 const longestPattern = 200;
 const shortestPrefix = 2;
-const mostRuns = 2;
+const maxRuns = 2;
 
 /** A pattern of names or keys in folded form; the bounds are those of `SearchNamesRequest`. */
 export function readPattern(text: string, field: NameQuery['field']): Outcome<NamePattern> {
@@ -16,6 +16,6 @@ export function readPattern(text: string, field: NameQuery['field']): Outcome<Na
   const folded = field === 'name' ? foldName(plain) : asciiLowerCase(plain);
   const prefix = /^[^*?]*/.exec(folded)![0];
   if (prefix !== folded && prefix.length < shortestPrefix) return refused(queryMessages.shortPattern(shortestPrefix));
-  if (folded.split('*').length - 1 > mostRuns) return refused(queryMessages.tooManyWildcards(mostRuns));
+  if (folded.split('*').length - 1 > maxRuns) return refused(queryMessages.tooManyWildcards(maxRuns));
   return ok({ prefix, text: folded });
 }

@@ -12,8 +12,8 @@ import { requireSource } from './require-source.js';
 
 /** Bounds of an expansion: with these a response has about 4 MB. */
 const bounds = { depth: 50, sets: 10_000, members: 100_000, maintainers: 10_000, prefixes: 50_000 };
-const mostMs = 5_000;
-const mostMsAtOnce = 5;
+const maxMs = 5_000;
+const maxMsAtOnce = 5;
 
 /** Expands a set, from the index of one source. */
 export function expandSet(context: Context): Handlers<typeof SearchServiceService>['expandSet'] {
@@ -56,11 +56,11 @@ export function expandSet(context: Context): Handlers<typeof SearchServiceServic
 
 /** Says whether there is time left; lets other requests go on after each few milliseconds of work. Ends with the client. */
 function timer(signal: AbortSignal): () => Promise<boolean> {
-  const end = performance.now() + mostMs;
+  const end = performance.now() + maxMs;
   let turn = performance.now();
   return async () => {
     signal.throwIfAborted();
-    if (performance.now() - turn > mostMsAtOnce) {
+    if (performance.now() - turn > maxMsAtOnce) {
       await setImmediate();
       turn = performance.now();
     }

@@ -9,11 +9,11 @@ import { bottomOf } from '../run/bottom-spans.js';
 import { indexMissing } from './missing-sources.js';
 import { requireSource } from './require-source.js';
 
-const mostKeys = 100;
+const maxKeys = 100;
 /** Larger results are refused. */
-const mostObjects = 10_000;
+const maxObjects = 10_000;
 /** A tree with more ranges has more in its bottom, but for ranges that hold a single smaller one. */
-const mostRanges = 2 * mostObjects;
+const maxRanges = 2 * maxObjects;
 
 /** Tells which objects lie below a range, from the index of one source. */
 export function listBelow(context: Context): Handlers<typeof SearchServiceService>['listBelow'] {
@@ -25,16 +25,16 @@ export function listBelow(context: Context): Handlers<typeof SearchServiceServic
       throw new ServiceError('invalid', [failureMessage('"%s" is not an address range or AS range', [resource])]);
     }
     const firstLevel = level !== BelowLevel.BELOW_LEVEL_BOTTOM;
-    const most = (firstLevel ? mostObjects : mostRanges) + 1;
+    const most = (firstLevel ? maxObjects : maxRanges) + 1;
     const query: InsideQuery = { type, range: resourceRange(parsed), firstLevel, most };
     const turns = context.turns.of(client || call.caller, call.signal);
     const found = await turns.read(() => context.index.spansInside(store, query, call.signal));
     if (found === undefined) throw indexMissing();
     const objects = wanted(found, query);
-    const tooMany = objects === undefined || objects.length > mostObjects;
+    const tooMany = objects === undefined || objects.length > maxObjects;
     return {
-      keys: tooMany ? [] : objects.slice(0, Math.min(limit, mostKeys)).map(({ key }) => key),
-      objects: tooMany ? mostObjects : objects.length,
+      keys: tooMany ? [] : objects.slice(0, Math.min(limit, maxKeys)).map(({ key }) => key),
+      objects: tooMany ? maxObjects : objects.length,
       tooMany,
       serial: found.serial,
     };

@@ -5,7 +5,7 @@ import type { Context } from '../context.js';
 import { indexMissing } from './missing-sources.js';
 import { requireSource } from './require-source.js';
 
-const mostKeys = 101;
+const maxKeys = 101;
 const types = ['inet6num', 'inetnum', 'aut-num'] as const;
 
 /** Tells which networks and AS numbers name an organisation, from the index of one source. */
@@ -13,7 +13,7 @@ export function listHoldings(context: Context): Handlers<typeof SearchServiceSer
   return async ({ source, organisation, limit, client }, call) => {
     const { store } = requireSource(context, source);
     const folded = foldKey('organisation', organisation);
-    const query = { organisation: folded, types, most: Math.min(limit, mostKeys) };
+    const query = { organisation: folded, types, most: Math.min(limit, maxKeys) };
     const turns = context.turns.of(client || call.caller, call.signal);
     const found = await turns.read(() => context.index.holdings(store, query, call.signal));
     if (found === undefined) throw indexMissing();

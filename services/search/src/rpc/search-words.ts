@@ -8,7 +8,7 @@ import { queryMessages, readSources, readTypes } from '@cadastre/query';
 import { asciiLowerCase, isObjectTypeName, type ObjectTypeName, objectTypeNames } from '@cadastre/rpsl';
 import { type Handlers, ServiceError } from '@cadastre/service';
 import type { Context } from '../context.js';
-import { maximalPage, mostWords, type WordPlace, type WordQuery } from '../index-port.js';
+import { maximalPage, maxWords, type WordPlace, type WordQuery } from '../index-port.js';
 import { type Found, readEach } from '../run/found.js';
 import { foldName, matchedAttributes, nameOf, wordsOf } from '../words/object-words.js';
 import { splitWords } from '../words/split-words.js';
@@ -56,7 +56,7 @@ function readRequest(
   const asked = readTypes(types);
   if (!asked.ok) throw new ServiceError('invalid', asked.messages);
   const words = [...new Set(splitWords(text))];
-  if (words.length > mostWords) throw new ServiceError('invalid', [queryMessages.tooManyWordsToFind(mostWords)]);
+  if (words.length > maxWords) throw new ServiceError('invalid', [queryMessages.tooManyWordsToFind(maxWords)]);
   const query = {
     words,
     key: asciiLowerCase(text.trim()),

@@ -10,14 +10,14 @@ import { namedObject } from './named-object.js';
 /** Nearly everything begins with a single character. */
 const shortestBeginning = 2;
 const longestBeginning = 200;
-const mostSuggestions = 20;
+const maxSuggestions = 20;
 
 /** Finds objects of the main source whose key or name begins with a text. */
 export function suggest(context: Context): Handlers<typeof SearchServiceService>['suggest'] {
   return async ({ beginning, limit, client }, call) => {
     const key = asciiLowerCase(beginning.trim());
     if (key.length < shortestBeginning || key.length > longestBeginning || limit === 0) return { suggestions: [] };
-    const asked = { key, name: foldName(beginning), limit: Math.min(limit, mostSuggestions) };
+    const asked = { key, name: foldName(beginning), limit: Math.min(limit, maxSuggestions) };
     const turns = context.turns.of(client || call.caller, call.signal);
     const suggestions = await turns.read(async () => {
       const matches = await context.index.suggest(context.sources.main, asked, call.signal);

@@ -44,7 +44,7 @@ const wordyKeys: ReadonlySet<ObjectTypeName> = new Set<ObjectTypeName>([
 ]);
 
 /** Maximum number of words by which an object is found; the first ones count. */
-const mostIndexed = 200;
+const maxIndexed = 200;
 
 const longestName = 200;
 
@@ -62,9 +62,9 @@ export function wordsOf(object: RpslObject): ReadonlyMap<string, number> {
     if (rank === undefined) continue;
     for (const word of splitWords(cleanValue(attribute))) {
       const known = words.get(word);
-      if (known === undefined ? words.size < mostIndexed : rank < known) words.set(word, rank);
+      if (known === undefined ? words.size < maxIndexed : rank < known) words.set(word, rank);
     }
-    if (words.size === mostIndexed) break;
+    if (words.size === maxIndexed) break;
   }
   return words;
 }
@@ -110,7 +110,7 @@ export interface MatchedAttribute {
   readonly value: string;
 }
 
-const mostMatches = 3;
+const maxMatches = 3;
 
 /** The first attributes that have any of the folded words. */
 export function matchedAttributes(object: RpslObject, words: ReadonlySet<string>): MatchedAttribute[] {
@@ -122,7 +122,7 @@ export function matchedAttributes(object: RpslObject, words: ReadonlySet<string>
     const first = splitWords(value).find((word) => words.has(word));
     if (first === undefined) continue;
     matches.push({ name: attribute.name, value: partOf(value, first) });
-    if (matches.length === mostMatches) break;
+    if (matches.length === maxMatches) break;
   }
   return matches;
 }

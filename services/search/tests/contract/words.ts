@@ -1,6 +1,6 @@
 import type { ObjectTypeName } from '@cadastre/rpsl';
 import { beforeAll, expect, test } from 'vitest';
-import { mostWords, type SearchIndex, type WordMatches, type WordPlace, type WordQuery } from '../../src/index-port.js';
+import { maxWords, type SearchIndex, type WordMatches, type WordPlace, type WordQuery } from '../../src/index-port.js';
 import { collect } from '../searching.js';
 import { document, fill } from './documents.js';
 
@@ -70,7 +70,7 @@ export function wordsContract(index: () => SearchIndex): void {
     ['a key of another type', '', { key: 'ex1-test', types: ['mntner'] }, []],
     ['no part of a word', 'exampl', {}, []],
     ['a word that no object has', 'example nowhere', {}, []],
-    ['as many words as may be', Array.from({ length: mostWords }, (_, at) => `w${at}`).join(' '), {}, []],
+    ['as many words as may be', Array.from({ length: maxWords }, (_, at) => `w${at}`).join(' '), {}, []],
     ['nothing', '', {}, []],
     ['a large object', 'large', {}, ['large-mnt']],
   ])('finds %s', async (_what, text, query, keys) => {
@@ -105,7 +105,7 @@ export function wordsContract(index: () => SearchIndex): void {
     }
     const after = { rank: 2, type: 'mntner', key: 'example' } as const;
     expect((await search('example', { after }))!.keys).toEqual(all.keys.slice(1));
-    const end = { rank: 2 + 2 * mostWords, type: 'person', key: 'z' } as const;
+    const end = { rank: 2 + 2 * maxWords, type: 'person', key: 'z' } as const;
     const { keys, counts } = (await search('example', { after: end }))!;
     expect({ keys, types: counts.size }).toEqual({ keys: [], types: 4 });
   });

@@ -5,10 +5,10 @@ export interface StreamPlaces {
 }
 
 /** Pages of 1 MiB of text, which is held about three times. */
-const mostStreams = 32;
+const maxStreams = 32;
 
 /** Makes the places of a process. */
-export function createStreamPlaces(most = mostStreams): StreamPlaces {
+export function createStreamPlaces(most = maxStreams): StreamPlaces {
   const taken = new Set<string>();
   return {
     take(client) {

@@ -142,14 +142,14 @@ export function prefixesOf(
       prefixes += list.size;
     }
   }
-  if (prefixes > mostPrefixes) throw tooLarge(`There are more than ${mostPrefixes} prefixes`);
+  if (prefixes > maxPrefixes) throw tooLarge(`There are more than ${maxPrefixes} prefixes`);
   // To sort them takes as much again.
   hold?.(2 * prefixes * wordsEach(family) * Uint32Array.BYTES_PER_ELEMENT);
   return mergeLists(lists, family, pause);
 }
 
 /** Of all sets together: more than the routing table has. */
-const mostPrefixes = 10_000_000;
+const maxPrefixes = 10_000_000;
 
 async function expanded(selection: Selection, name: SetName, prefixes: number): Promise<Expansion | undefined> {
   const { maxMembers, pause } = selection;

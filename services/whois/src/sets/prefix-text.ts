@@ -1,7 +1,7 @@
 import { type Family, wordsEach } from './prefix-list.js';
 
 /** Longest text of a prefix with the space after it. */
-const mostBytes = { 4: 19, 6: 44 } as const;
+const maxBytes = { 4: 19, 6: 44 } as const;
 
 const space = 32;
 const dot = 46;
@@ -17,7 +17,7 @@ export function textBytes(words: Uint32Array, family: Family): number {
     for (let at = 0; at < words.length; at += each) bytes += ipv4Bytes(words[at]!, words[at + 1]!);
     return bytes;
   }
-  const one = Buffer.alloc(mostBytes[family]);
+  const one = Buffer.alloc(maxBytes[family]);
   for (let at = 0; at < words.length; at += each) bytes += writePrefix(words, at, family, one, 0);
   return bytes;
 }
@@ -43,11 +43,11 @@ export function* prefixTexts(
   between: number = space,
 ): Generator<Buffer> {
   const each = wordsEach(family);
-  const room = (at: number) => Math.min(pieceBytes, ((words.length - at) / each) * mostBytes[family]);
+  const room = (at: number) => Math.min(pieceBytes, ((words.length - at) / each) * maxBytes[family]);
   let piece = Buffer.allocUnsafe(room(0));
   let end = 0;
   for (let at = 0; at < words.length; at += each) {
-    if (end + mostBytes[family] > piece.length) {
+    if (end + maxBytes[family] > piece.length) {
       yield piece.subarray(0, end);
       piece = Buffer.allocUnsafe(room(at));
       end = 0;

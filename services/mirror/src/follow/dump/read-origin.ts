@@ -3,7 +3,7 @@ import { flagFaults, sourceFaults, unknownFaults, urlFaults } from '../origin-me
 import { dumpOrigin } from './origin.js';
 
 const members = ['urls', 'source', 'serialUrl', 'every', 'encoding', 'ownNetwork'];
-const mostUrls = 100;
+const maxUrls = 100;
 
 /**
  * Reads `{"urls", "source", "serialUrl"?, "every"?, "encoding"?, "ownNetwork"?}`: the URLs of the files of a dump, each
@@ -19,9 +19,9 @@ export const readDumpOrigin: ReadOrigin = (value) => {
   const everyMs = typeof every === 'string' ? intervalOf(every) : undefined;
   const faults = [
     ...unknownFaults(others, members),
-    ...(Array.isArray(urls) && urls.length > 0 && urls.length <= mostUrls
+    ...(Array.isArray(urls) && urls.length > 0 && urls.length <= maxUrls
       ? urls.flatMap((url) => urlFaults('urls', url, inOwnNetwork))
-      : [`urls: must be a list of 1 to ${mostUrls} URLs`]),
+      : [`urls: must be a list of 1 to ${maxUrls} URLs`]),
     ...sourceFaults(source),
     ...(serialUrl === undefined ? [] : urlFaults('serialUrl', serialUrl, inOwnNetwork)),
     ...(encoding === 'latin1' || encoding === 'utf8' ? [] : ['encoding: must be latin1 or utf8']),
