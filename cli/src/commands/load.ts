@@ -92,7 +92,7 @@ async function loadUnlessInterrupted(
   let stored = 0n;
   const reports: LoadReports = {
     begun: ({ replacingSince }) => {
-      if (replacingSince !== undefined) tellUnfinished(io, target, replacingSince, progress);
+      if (replacingSince !== undefined) reportUnfinished(io, target, replacingSince, progress);
     },
     progress: (news) => {
       stored = news.storedAtEnd ? 0n : news.objects;
@@ -116,7 +116,7 @@ async function loadUnlessInterrupted(
   }
 }
 
-function tellUnfinished(io: Io, { source, replace }: LoadTarget, since: Date, progress: ProgressReport): void {
+function reportUnfinished(io: Io, { source, replace }: LoadTarget, since: Date, progress: ProgressReport): void {
   progress.pause();
   const end = replace ? 'this load ends it' : 'load with --replace to end it';
   note(io, `the load with --replace of ${source.toUpperCase()} since ${shownTime(since)} has not ended: ${end}`);

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { startingWith } from '@cadastre/service';
 import { CommandFailure } from '../failure.js';
-import { countLineEnds, keepText } from './kept-text.js';
+import { countLineEnds, keepText } from './buffered-text.js';
 
 const separator = Buffer.from('\n\n');
 

@@ -19,4 +19,4 @@ export type {
   WhoisResources,
 } from './documents.js';
 export type { components, operations, paths } from './interface.js';
-export { messagesOf, messageText, type Telling } from './messages.js';
+export { type MessageBody, messagesOf, messageText } from './messages.js';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { messagesOf, messageText, type Telling } from './messages.js';
+import { type MessageBody, messagesOf, messageText } from './messages.js';
 
 it.each([
   ["Invalid source '%s'", ['X'], "Invalid source 'X'"],
@@ -12,7 +12,7 @@ it.each([
   expect(messageText({ severity: 'Error', text, args })).toBe(expected);
 });
 
-it.each<[string, Telling, string[]]>([
+it.each<[string, MessageBody, string[]]>([
   ['nothing', undefined, []],
   ['an empty answer', '', []],
   ['a success', {}, []],

@@ -1,7 +1,10 @@
 import type { Message } from './documents.js';
 
 /** Any document: a text, the error of a missing abuse contact, or whois-resources. */
-export type Telling = string | { message?: string; errormessages?: { errormessage: readonly Message[] } } | undefined;
+export type MessageBody =
+  | string
+  | { message?: string; errormessages?: { errormessage: readonly Message[] } }
+  | undefined;
 
 /** Formats a message: puts the arguments into its text. */
 export function messageText({ text, args = [] }: Message): string {
@@ -10,7 +13,7 @@ export function messageText({ text, args = [] }: Message): string {
 }
 
 /** The messages of a document; a text without messages, or a failure without description, is one error. */
-export function messagesOf(document: Telling): Message[] {
+export function messagesOf(document: MessageBody): Message[] {
   if (document === undefined || document === '') return [];
   if (typeof document === 'string') return messagesOfText(document);
   const { message, errormessages } = document;

@@ -9,7 +9,7 @@ import type { Service } from './service.js';
  * line each, and logs any other failure; both exit 1.
  */
 export async function runService(create: () => Promise<Service>, logger: Logger): Promise<void> {
-  const asked = stopAsked();
+  const asked = stopRequested();
   process.on('unhandledRejection', (reason) => exitWith(logger, reason));
   process.on('uncaughtException', (error) => exitWith(logger, error));
   try {
@@ -25,7 +25,7 @@ export async function runService(create: () => Promise<Service>, logger: Logger)
 }
 
 /** Resolves with the reason when the process is first asked to stop; the second request exits. */
-function stopAsked(): Promise<string> {
+function stopRequested(): Promise<string> {
   return new Promise((resolve) => {
     let asked = false;
     const ask = (reason: string) => {

@@ -2,7 +2,7 @@ import { closeSync, openSync } from 'node:fs';
 import { mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-const keptStarts = 5;
+const maxStarts = 5;
 
 /** The log of one process while the system runs. */
 export interface LogFile {
@@ -17,8 +17,8 @@ export interface LogFile {
 export async function openLog(directory: string, name: string): Promise<LogFile> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const file = (age: number) => join(directory, age === 0 ? `${name}.log` : `${name}.${age}.log`);
-  await rm(file(keptStarts), { force: true });
-  for (let age = keptStarts - 1; age >= 0; age -= 1) await rename(file(age), file(age + 1)).catch(ignoreMissing);
+  await rm(file(maxStarts), { force: true });
+  for (let age = maxStarts - 1; age >= 0; age -= 1) await rename(file(age), file(age + 1)).catch(ignoreMissing);
   return {
     file: file(0),
     withDescriptor: (use) => {

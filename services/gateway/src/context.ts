@@ -16,17 +16,17 @@ import type {
 import type { SetServiceService } from '@cadastre/proto/whois';
 import type { OpenSearch } from '@cadastre/searches';
 import type { AnswerMemory, Logger, RpcClient, Turns } from '@cadastre/service';
-import type { AskedNames } from './backends/asked-names.js';
+import type { AbuseContactCache } from './backends/abuse-contact-cache.js';
 import type { ChangedObject } from './backends/changed-objects.js';
 import type { FindEnclosing } from './backends/enclosing-batcher.js';
 import type { FindAbuseContact, Locate } from './backends/geo-batchers.js';
-import type { KeptAbuseContacts } from './backends/kept-abuse-contacts.js';
-import type { KeptIdentities } from './backends/kept-identities.js';
-import type { KeptMirrors } from './backends/kept-mirrors.js';
-import type { KeptObjects } from './backends/kept-objects.js';
 import type { LookUp, LookUpPast } from './backends/lookup-batcher.js';
 import type { LookupCache } from './backends/lookup-cache.js';
+import type { MirrorCache } from './backends/mirror-cache.js';
+import type { ObjectCache } from './backends/object-cache.js';
 import type { LookUpPage } from './backends/page-lookups.js';
+import type { PrincipalCache } from './backends/principal-cache.js';
+import type { RecentKeys } from './backends/recent-keys.js';
 import type { DescribeResources } from './backends/resource-describer.js';
 import type { searchService } from './backends/search-service.js';
 import type { BodyBudget } from './body/budget.js';
@@ -41,7 +41,7 @@ import type { Compressor } from './plugins/compression.js';
 import type { RequestMetrics } from './plugins/request-metrics.js';
 import type { RdapFiles } from './rdap/files.js';
 import type { Redirects } from './rdap/redirects.js';
-import type { ReadKeptFile } from './routes/kept-files.js';
+import type { ReadCachedFile } from './routes/cached-files.js';
 import type { StaticFiles } from './routes/static-files.js';
 import type { TrialMails } from './routes/trial-mails.js';
 import type { GatewaySettings } from './settings.js';
@@ -88,10 +88,10 @@ export interface Context {
   readonly openSearch: OpenSearch;
   readonly locate: Locate;
   readonly findAbuseContact: FindAbuseContact;
-  readonly keptObjects: KeptObjects;
-  readonly keptAbuseContacts: KeptAbuseContacts;
+  readonly objectCache: ObjectCache;
+  readonly abuseContactCache: AbuseContactCache;
   readonly lookUpPage: LookUpPage;
-  readonly keptMirrors: KeptMirrors;
+  readonly mirrorCache: MirrorCache;
   readonly describeResources: DescribeResources;
   readonly admission: Admission;
   readonly bodyBudget: BodyBudget;
@@ -100,14 +100,14 @@ export interface Context {
   readonly cache: LookupCache;
   readonly changeLog: ChangeLog;
   readonly changedObject: ChangedObject;
-  readonly askedNames: AskedNames;
-  readonly identities: KeptIdentities;
+  readonly recentKeys: RecentKeys;
+  readonly identities: PrincipalCache;
   readonly compressor: Compressor;
   readonly clientCertificates: ClientCertificates;
   readonly trustedProxies: TrustedProxies;
   readonly webFiles: StaticFiles;
   /** Publications that never contradict each other, by their paths below `CADASTRE_PUBLICATIONS_DIR`. */
-  readonly readKeptFile: ReadKeptFile;
+  readonly readCachedFile: ReadCachedFile;
   /** Absent but in trials. */
   readonly trialMails: TrialMails | undefined;
   /** RDAP services of other registries. */

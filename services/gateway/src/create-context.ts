@@ -3,18 +3,18 @@ import { createChangeLog } from '@cadastre/changes';
 import type { Limiter } from '@cadastre/limits';
 import { createOpenSearch } from '@cadastre/searches';
 import { type AnswerMemory, createTurns, type Logger, type Metrics } from '@cadastre/service';
-import { createAskedNames } from './backends/asked-names.js';
+import { createAbuseContactCache } from './backends/abuse-contact-cache.js';
 import { createChangedObjects } from './backends/changed-objects.js';
 import type { Backends } from './backends/connect.js';
 import { createLineageBatcher, createNearestBatcher, createParentBatcher } from './backends/enclosing-batcher.js';
 import { createAbuseContactBatcher, createLocationBatcher } from './backends/geo-batchers.js';
-import { createKeptAbuseContacts } from './backends/kept-abuse-contacts.js';
-import { createKeptIdentities } from './backends/kept-identities.js';
-import { createKeptMirrors } from './backends/kept-mirrors.js';
-import { createKeptObjects } from './backends/kept-objects.js';
 import { createLookupBatcher, createPastLookupBatcher } from './backends/lookup-batcher.js';
 import { createLookupCache, maxAgeMs } from './backends/lookup-cache.js';
+import { createMirrorCache } from './backends/mirror-cache.js';
+import { createObjectCache } from './backends/object-cache.js';
 import { createPageLookups } from './backends/page-lookups.js';
+import { createPrincipalCache } from './backends/principal-cache.js';
+import { createRecentKeys } from './backends/recent-keys.js';
 import { createResourceDescriber } from './backends/resource-describer.js';
 import { bodyBudgetBytes, createBodyBudget } from './body/budget.js';
 import type { Context } from './context.js';
@@ -29,7 +29,7 @@ import { createAdmission } from './plugins/admission.js';
 import { createCompressor } from './plugins/compression.js';
 import { createRequestMetrics } from './plugins/request-metrics.js';
 import type { RdapFiles } from './rdap/files.js';
-import { createKeptFiles } from './routes/kept-files.js';
+import { createCachedFiles } from './routes/cached-files.js';
 import { readStaticFiles } from './routes/static-files.js';
 import { createTrialMails } from './routes/trial-mails.js';
 import type { GatewaySettings } from './settings.js';
@@ -46,8 +46,8 @@ export interface ContextOptions {
 }
 
 /** Memory for objects that documents of RDAP share, and for their abuse contacts. */
-const keptObjectBytes = 32 * 1024 * 1024;
-const keptContacts = 20_000;
+const objectCacheBytes = 32 * 1024 * 1024;
+const cachedContacts = 20_000;
 /** Costly reads at once. The objects service does four. */
 const costlyReads = 8;
 
@@ -61,8 +61,8 @@ export async function createContext(o: ContextOptions): Promise<Context> {
   const findAbuseContact = createAbuseContactBatcher(abuseContacts, settings.readDeadline);
   const { source } = settings;
   const pageTurn = createPageTurns();
-  const keptObjects = createKeptObjects(lookUp, { source, bytes: keptObjectBytes });
-  const keptAbuseContacts = createKeptAbuseContacts(findAbuseContact, { source, most: keptContacts });
+  const objectCache = createObjectCache(lookUp, { source, bytes: objectCacheBytes });
+  const abuseContactCache = createAbuseContactCache(findAbuseContact, { source, most: cachedContacts });
   const networks = {
     source: settings.source,
     types: ['inetnum', 'inet6num'],
@@ -90,26 +90,26 @@ export async function createContext(o: ContextOptions): Promise<Context> {
     }),
     locate: createLocationBatcher(geolocation, settings.readDeadline),
     findAbuseContact,
-    keptObjects,
-    keptAbuseContacts,
+    objectCache,
+    abuseContactCache,
     lookUpPage: createPageLookups(reader, { source, deadlineMs: settings.readDeadline }),
-    keptMirrors: createKeptMirrors(mirrors, { logger, now: Date.now }),
+    mirrorCache: createMirrorCache(mirrors, { logger, now: Date.now }),
     describeResources: createResourceDescriber(resources, roa, settings.readDeadline),
     bodyBudget: createBodyBudget(bodyBudgetBytes, metrics),
     answerMemory,
-    cache: createLookupCache(settings.cacheBytes, [keptObjects, keptAbuseContacts]),
+    cache: createLookupCache(settings.cacheBytes, [objectCache, abuseContactCache]),
     changeLog: createChangeLog({ feed: backends.feed, deadlineMs: settings.readDeadline, metrics }),
     // Of their own: streams may want many objects at a time, and must not delay lookups.
     changedObject: createChangedObjects(
       createLookupBatcher(reader, { size: 100, callsInFlight: 1, deadlineMs: settings.readDeadline }),
     ),
-    askedNames: createAskedNames({ forMs: maxAgeMs }),
-    identities: createKeptIdentities(),
+    recentKeys: createRecentKeys({ forMs: maxAgeMs }),
+    identities: createPrincipalCache(),
     compressor: createCompressor(),
     clientCertificates: createClientCertificates(settings.clientCertFrom),
     trustedProxies: createTrustedProxies(settings),
     webFiles: await readStaticFiles(settings.webDirectory),
-    readKeptFile: createKeptFiles(settings.publicationsDirectory),
+    readCachedFile: createCachedFiles(settings.publicationsDirectory),
     trialMails: createTrialMails(settings),
     limiter,
     pageTurn,

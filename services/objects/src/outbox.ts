@@ -24,7 +24,7 @@ import { forgetUndelivered } from './store/undelivered.js';
 
 const dayMs = 24 * 60 * 60 * 1000;
 /** Age from which notices are removed, whatever became of their notifications. */
-const keptDays = 14;
+const retentionDays = 14;
 const defaultRoundMs = 10 * 60 * 1000;
 const batchPauseMs = 100;
 const failurePauses = { firstMs: 5_000, maxMs: 60_000 };
@@ -56,7 +56,7 @@ export function noticeRemoval(o: {
       await forgetTurns(writePool, now);
       await forgetUndelivered(writePool, now);
       await removeAll(() => forgetAddresses(writePool, now), addressBatchSize, signal);
-      const before = new Date(now.getTime() - keptDays * dayMs);
+      const before = new Date(now.getTime() - retentionDays * dayMs);
       await removeAll(() => removeNotices(writePool, before), noticeBatchSize, signal);
       await removeAll(() => forgetRepeatable(writePool, now), forgottenBatchSize, signal);
       await removeAll(() => forgetStorageUse(writePool, now), forgottenUses, signal);

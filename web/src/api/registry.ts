@@ -1,4 +1,9 @@
-import { createClient, type Message as SentMessage, messagesOf as sentMessages, type Telling } from '@cadastre/client';
+import {
+  createClient,
+  type MessageBody,
+  type Message as SentMessage,
+  messagesOf as sentMessages,
+} from '@cadastre/client';
 import { type Message, readMessage } from './message.js';
 
 /** A client of the registry that serves these pages. */
@@ -48,7 +53,7 @@ export async function wholeAnswerOf<T>(call: Promise<Settled<T>>): Promise<{ dat
   const { data, error, response } = await call;
   if (response.ok && data !== undefined) return { data, headers: response.headers };
   const unexplained: SentMessage = { severity: 'Error', text: `The registry returned status ${response.status}` };
-  const said = sentMessages(error as Telling);
+  const said = sentMessages(error as MessageBody);
   throw new RequestFailed(response.status, (said.length > 0 ? said : [unexplained]).map(readMessage), {
     document: error,
     // Not a number when it is a date or absent.
@@ -66,7 +71,7 @@ export const sessionDoubtful = 'cadastre:session-doubtful';
 async function fetchInSession(request: Request): Promise<Response> {
   const again = request.method === 'GET' && !request.url.endsWith('/session') ? request.clone() : undefined;
   const response = await reached(request);
-  if (!tellsEndOfSession(response)) return response;
+  if (!endsSession(response)) return response;
   dispatchEvent(new Event(request.method === 'GET' ? sessionEnded : sessionDoubtful));
   return again ? reached(again) : response;
 }
@@ -87,6 +92,6 @@ function storesNothing({ method, url }: Request): boolean {
   return method === 'GET' || new URL(url).searchParams.get('dry-run') === 'true';
 }
 
-function tellsEndOfSession({ status, headers }: Response): boolean {
+function endsSession({ status, headers }: Response): boolean {
   return status === 401 && (headers.get('www-authenticate') ?? '').startsWith('Cookie');
 }

@@ -4,7 +4,7 @@ import { HttpsNotice } from '../account/https-address.js';
 import { useSession } from '../account/session.js';
 import { SignInButton } from '../account/sign-in-button.js';
 import { signOut } from '../api/session.js';
-import { dropAllWork, tabStorage } from '../edit/kept-work.js';
+import { dropAllWork, tabStorage } from '../edit/saved-work.js';
 import { pastOf, pastText } from '../past/past.js';
 import { paths } from '../paths.js';
 import { searchBoxId } from '../query/search-box.js';

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { useSession } from '../account/session.js';
 import { type BatchResult, maxObjects } from '../api/batch.js';
 import { Show } from '../design/load.js';
-import { tabStorage } from '../edit/kept-work.js';
+import { tabStorage } from '../edit/saved-work.js';
 import { type Saving, useSaving } from '../edit/saving.js';
 import { SessionEnded } from '../edit/session-ended.js';
 import { useUnsavedWork } from '../edit/unsaved-work.js';

@@ -1,7 +1,7 @@
 import { keyAttributesOf, objectType, spelledKey } from '@cadastre/rpsl';
 import { attributesOf, type Draft, draftOfText, submitted } from '../edit/draft.js';
-import { keepWork, type TabStorage } from '../edit/kept-work.js';
 import { asDraft } from '../edit/object-text.js';
+import { keepWork, type TabStorage } from '../edit/saved-work.js';
 import { namePath, type ObjectName, paths } from '../paths.js';
 import type { Proposal } from './proposal.js';
 import type { StoredTexts } from './stored-texts.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dropAllWork, type TabStorage } from '../edit/kept-work.js';
+import { dropAllWork, type TabStorage } from '../edit/saved-work.js';
 import { readNames } from './named-objects.js';
 import { dropSelection, findSelection, keepSelection } from './selection.js';
 

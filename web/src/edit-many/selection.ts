@@ -1,4 +1,4 @@
-import { dropWork, findWork, keepWork, type TabStorage, tabStorage } from '../edit/kept-work.js';
+import { dropWork, findWork, keepWork, type TabStorage, tabStorage } from '../edit/saved-work.js';
 import { type ObjectName, paths } from '../paths.js';
 import { navigate } from '../router.js';
 import { namesText } from './named-objects.js';

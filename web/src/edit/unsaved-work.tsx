@@ -4,7 +4,7 @@ import { useSession } from '../account/session.js';
 import { signingIn } from '../api/session.js';
 import { useLeaveQuestion } from '../router.js';
 import { FoundWork } from './found-work.js';
-import { dropWork, findWork, keepWork, tabStorage } from './kept-work.js';
+import { dropWork, findWork, keepWork, tabStorage } from './saved-work.js';
 
 /** The unsaved work of a page. */
 export interface UnsavedWork {

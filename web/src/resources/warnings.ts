@@ -63,7 +63,7 @@ export interface Found {
   readonly first: readonly Warning[];
 }
 
-const maxKept = 200;
+const maxEntries = 200;
 const none: Found = { count: 0, first: [] };
 
 const networkTypes: readonly string[] = ['inetnum', 'inet6num'];
@@ -83,7 +83,7 @@ export function afterPage({ left, cursor: _, checked, found }: Check, { objects,
   for (const warning of objects.flatMap(warningsOf)) {
     const { count, first } = all[warning.kind];
     if (first.some((one) => isSame(one, warning))) continue;
-    all[warning.kind] = { count: count + 1, first: count < maxKept ? [...first, warning] : first };
+    all[warning.kind] = { count: count + 1, first: count < maxEntries ? [...first, warning] : first };
   }
   return { left: next === '' ? left.slice(1) : left, cursor: next, checked: checked + objects.length, found: all };
 }

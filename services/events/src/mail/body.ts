@@ -52,7 +52,7 @@ export function replyToOf({ replyTo, digest }: Notification): string {
 }
 
 /** Whether the mail tells of refused changes. */
-export function tellsOfRefusals(notification: Notification): boolean {
+export function hasRefusals(notification: Notification): boolean {
   const isRefused = ({ section }: NotifiedChange) => section === NotificationSection.NOTIFICATION_SECTION_REFUSED;
   return requestsOf(notification).some(({ changes }) => changes.some(isRefused));
 }

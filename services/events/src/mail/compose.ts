@@ -1,6 +1,6 @@
 import type { Notification } from '@cadastre/proto/objects';
 import type { SendMailOptions } from 'nodemailer';
-import { bodyOf, type Registry, replyToOf, requestsOf, tellsOfRefusals } from './body.js';
+import { bodyOf, hasRefusals, type Registry, replyToOf, requestsOf } from './body.js';
 import { requestBodyOf } from './request-body.js';
 
 /** Local parts of the addresses to which mails come back. */
@@ -59,7 +59,7 @@ export function composeMail(notification: Notification, sender: Sender): SendMai
 
 function subjectOf(notification: Notification, { name }: Sender): string {
   if (notification.confirms) return `Confirm that you want mails of the ${name} database`;
-  return tellsOfRefusals(notification)
+  return hasRefusals(notification)
     ? `${name} database updates, auth error notification`
     : `Notification of ${name} database changes`;
 }

@@ -2,7 +2,7 @@ import { type AuthenticateRequest, AuthenticationOutcome } from '@cadastre/proto
 import type { Message } from '@cadastre/proto/registry';
 import type { FastifyRequest, onRequestHookHandler } from 'fastify';
 import { readCall } from '../backends/call-options.js';
-import type { Identity } from '../backends/kept-identities.js';
+import type { Identity } from '../backends/principal-cache.js';
 import type { Context } from '../context.js';
 import { challenge, HttpError, sessionChallenge } from '../errors.js';
 import { messages } from '../messages.js';

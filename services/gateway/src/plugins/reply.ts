@@ -7,7 +7,7 @@ import { HttpError, httpErrorOf, type ReplyHeaders, sessionChallenge } from '../
 import { render, renderError } from '../format/render.js';
 import type { Format, Resource } from '../format/resource.js';
 import { rdapError } from '../rdap/refusal.js';
-import type { KeptFile } from '../routes/kept-files.js';
+import type { CachedFile } from '../routes/cached-files.js';
 import type { Body, Coding } from './compression.js';
 import { entityTag, hasAlready } from './etag.js';
 import { heldBody, smallBytes } from './held-replies.js';
@@ -35,7 +35,7 @@ export interface FileReply {
   readonly contentType: string;
   readonly cacheControl: string;
   /** The file, if it is in memory already. */
-  readonly kept?: KeptFile | undefined;
+  readonly kept?: CachedFile | undefined;
 }
 
 /** A success whose document is not whois-resources; only for resources in JSON. */
@@ -56,7 +56,7 @@ export function sendReply(
 }
 
 /** Conditions and parts that `@fastify/static` knows. */
-const rarelyAsked = ['range', 'if-match', 'if-modified-since', 'if-unmodified-since'];
+const rareHeaders = ['range', 'if-match', 'if-modified-since', 'if-unmodified-since'];
 
 /**
  * Sends a file as it is, never compressed: readers compare hashes. 304 if the client has it already; parts, if it asks
@@ -72,7 +72,7 @@ export function sendFile(
   const { vary: _, ...common } = commonHeaders(request, false);
   const head: Record<string, string> = { ...common, 'x-request-id': request.id, 'cache-control': cacheControl };
   Object.assign(head, limitHeaders(context, request));
-  if (kept === undefined || rarelyAsked.some((name) => request.headers[name] !== undefined)) {
+  if (kept === undefined || rareHeaders.some((name) => request.headers[name] !== undefined)) {
     head['content-type'] = contentType;
     return reply.headers(head).sendFile(file);
   }

@@ -27,15 +27,15 @@ import {
 import { createSlices, ServiceError, type Slice } from '@cadastre/service';
 import type { FastifyReply } from 'fastify';
 import { readCall } from '../backends/call-options.js';
-import { type FindObject, storedOf } from '../backends/kept-objects.js';
 import { type ObjectName, objectName, typeName } from '../backends/lookup-cache.js';
+import { type FindObject, storedOf } from '../backends/object-cache.js';
 import type { Context } from '../context.js';
 import { type CountContact, contactName } from '../plugins/limits.js';
 import { clientGone } from '../plugins/reply-end.js';
 import type { RouteRequest } from '../routes/route.js';
-import { askedUrl } from './asked-url.js';
 import { holdingsOf } from './holdings.js';
 import { registryOf } from './registry.js';
+import { requestUrl } from './request-url.js';
 
 /** What documents are made for. */
 export interface Showing {
@@ -79,7 +79,7 @@ export function showingFor(
   return {
     mayShow: withRoom(mayShow),
     registry: registryOf(context, request),
-    url: askedUrl(request),
+    url: requestUrl(request),
     signal: clientGone(reply),
     client: request.limitedClient.id,
     call: readCall(context, request),
@@ -110,7 +110,7 @@ export interface Shown {
 
 type Showers = Pick<
   Context,
-  'findNetworks' | 'findParent' | 'keptAbuseContacts' | 'keptObjects' | 'lookUpPage' | 'pageTurn' | 'search'
+  'findNetworks' | 'findParent' | 'abuseContactCache' | 'objectCache' | 'lookUpPage' | 'pageTurn' | 'search'
 >;
 
 /**
@@ -129,7 +129,7 @@ async function show(
   { object, parent, network, showHoldings = false, ...parts }: Found,
   slice: Slice,
 ): Promise<Shown | undefined> {
-  const { find } = context.keptObjects;
+  const { find } = context.objectCache;
   await slice(object.text.length);
   const stored = storedOf(object);
   if (stored === undefined) return undefined;
@@ -222,7 +222,7 @@ interface AbuseContact {
 const withAbuseContact: ReadonlySet<string> = new Set(['inetnum', 'inet6num', 'aut-num']);
 
 async function abuseContact(
-  { keptAbuseContacts }: Showers,
+  { abuseContactCache }: Showers,
   stored: Stored,
   parentKey: string | null | undefined,
   find: FindObject,
@@ -232,7 +232,7 @@ async function abuseContact(
   if (object.type === 'organisation') return { role: await ownAbuseContact(object, find), isKnown: true };
   if (!withAbuseContact.has(object.type)) return { isKnown: true };
   try {
-    const handle = await keptAbuseContacts.find(stored, object.type === 'aut-num' ? null : parentKey, signal);
+    const handle = await abuseContactCache.find(stored, object.type === 'aut-num' ? null : parentKey, signal);
     return { role: handle === undefined ? undefined : await find('role', handle), isKnown: true };
   } catch (error) {
     if (error instanceof ServiceError && error.kind === 'unavailable') return { isKnown: false };

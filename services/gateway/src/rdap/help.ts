@@ -2,10 +2,10 @@ import { helpAnswer } from '@cadastre/rdap';
 import { HttpError } from '../errors.js';
 import { messages } from '../messages.js';
 import type { Resource, Route } from '../routes/route.js';
-import { askedUrl } from './asked-url.js';
 import { rdapContent, rdapDialect } from './operation.js';
 import { registryOf } from './registry.js';
 import { rdapReply } from './reply.js';
+import { requestUrl } from './request-url.js';
 import { reverseSearchProperties } from './reverse-searches.js';
 
 /** What some answers have. */
@@ -21,7 +21,7 @@ const help: Route = {
   success: { doc: 'The document.', content: rdapContent('RdapHelp') },
   credentials: 'optional',
   handler: async (context, request) =>
-    rdapReply(helpAnswer(registryOf(context, request), { url: askedUrl(request) }, offered)),
+    rdapReply(helpAnswer(registryOf(context, request), { url: requestUrl(request) }, offered)),
 };
 
 /** What a registry of addresses does not have. */

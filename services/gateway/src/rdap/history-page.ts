@@ -1,6 +1,6 @@
 import type { RegistryObject } from '@cadastre/proto/registry';
 import { document, type HistoryVersion, historyAnswer, type Registry } from '@cadastre/rdap';
-import { storedOf } from '../backends/kept-objects.js';
+import { storedOf } from '../backends/object-cache.js';
 import { pagingMetadata, type RequestedPage } from './paging-metadata.js';
 
 /** States of an object, newest first. */

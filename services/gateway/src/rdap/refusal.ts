@@ -4,8 +4,8 @@ import { formatMessage } from '@cadastre/service';
 import type { FastifyRequest } from 'fastify';
 import type { Context } from '../context.js';
 import type { HttpError } from '../errors.js';
-import { askedUrl } from './asked-url.js';
 import { registryOf } from './registry.js';
+import { requestUrl } from './request-url.js';
 
 /** The resource of AS numbers. */
 const autnumName = 'rdap-autnum';
@@ -19,7 +19,7 @@ export function rdapError(
   const title = STATUS_CODES[status] ?? 'Error';
   const lines = messages.flatMap((message) => formatMessage(message).split('\n')).filter((line) => line.trim() !== '');
   const description = lines.length > 0 ? lines : [title];
-  const asked = { url: askedUrl(request) };
+  const asked = { url: requestUrl(request) };
   const failure = { status, title, description, isAboutAutnum: request.facts.name === autnumName };
   return Buffer.from(JSON.stringify(errorAnswer(registryOf(context, request), asked, failure)));
 }

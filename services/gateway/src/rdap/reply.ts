@@ -52,6 +52,6 @@ export async function foundReply(
 /** Only what is asked for again is kept. */
 function beginKeeping(context: Context, request: RouteRequest): PendingDocument | undefined {
   context.metrics.cached(false);
-  const isAskedAgain = context.askedNames.noteAgain(cacheKeyOf(request));
+  const isAskedAgain = context.recentKeys.seenRecently(cacheKeyOf(request));
   return isAskedAgain ? context.cache.beginDocument(context.settings.source) : undefined;
 }

@@ -106,7 +106,7 @@ export function addOtherMethods(app: FastifyInstance, context: Context): void {
         url,
         config,
         method: 'OPTIONS',
-        handler: (request, reply) => tellMethods(context, request, reply, allowed),
+        handler: (request, reply) => sendMethods(context, request, reply, allowed),
       });
       // Before Fastify asks a QUERY for its Content-Type.
       const onRequest = async (request: FastifyRequest) => refuseMethod(request, allowed);
@@ -124,7 +124,7 @@ export function replyNotFound(): never {
   throw new HttpError(404, messages.unknownPath());
 }
 
-function tellMethods(context: Context, request: FastifyRequest, reply: FastifyReply, allowed: readonly string[]) {
+function sendMethods(context: Context, request: FastifyRequest, reply: FastifyReply, allowed: readonly string[]) {
   return sendEmpty(context, request, reply, { allow: allowed.join(', '), ...preflightHeaders(request, allowed) });
 }
 

@@ -63,7 +63,7 @@ export const templateResource: Resource = {
 async function listSources(context: Context, request: RouteRequest): Promise<RouteReply> {
   const [{ sources }, mirrors] = await Promise.all([
     context.reader.listSources({}, readCall(context, request)),
-    context.keptMirrors(),
+    context.mirrorCache(),
   ]);
   const named = (kind: SourceKind) =>
     sources.filter((source) => source.kind === kind).map(({ name }) => name.toUpperCase());

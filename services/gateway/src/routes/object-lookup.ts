@@ -91,5 +91,5 @@ async function lookUpObject(context: Context, request: LookupRequest, reply: Fas
 /** Only what is asked for again is kept: most objects of a walk over the registry never are. */
 function beginKeeping(context: Context, source: string, name: ObjectName): PendingLookup | undefined {
   context.metrics.cached(false);
-  return context.askedNames.noteAgain(name) ? context.cache.begin(source, name) : undefined;
+  return context.recentKeys.seenRecently(name) ? context.cache.begin(source, name) : undefined;
 }

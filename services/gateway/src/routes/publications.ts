@@ -108,7 +108,7 @@ const notificationFile = 'update-notification-file.jose';
 const published = /^[A-Za-z0-9][\w.-]{0,254}$/;
 
 async function fileReply(
-  { settings, readKeptFile }: Context,
+  { settings, readCachedFile }: Context,
   request: RouteRequest,
   path: readonly [top: 'nrtmv4' | 'dumps', ...string[]],
 ): Promise<FileReply> {
@@ -122,7 +122,7 @@ async function fileReply(
   // The files of a dump belong together: each request sees the newest ones.
   if (path[0] === 'dumps') return { file, contentType, cacheControl: 'no-cache' };
   const cacheControl = name === notificationFile ? 'no-cache' : 'public, max-age=604800, immutable';
-  return { file, contentType, cacheControl, kept: await readKeptFile(file) };
+  return { file, contentType, cacheControl, kept: await readCachedFile(file) };
 }
 
 /** By the end of the name. */

@@ -35,7 +35,7 @@ const prefixesQuery = {
 };
 
 type SetParameters = Readonly<Record<'source' | 'setType' | 'set', string>>;
-type AskedRequest = RouteRequest<SetParameters, typeof prefixesQuery>;
+type PrefixesRequest = RouteRequest<SetParameters, typeof prefixesQuery>;
 
 /** GET of the prefixes that a set stands for. */
 const prefixes: Route<SetParameters, typeof prefixesQuery> = {
@@ -63,7 +63,7 @@ export const setPrefixesResource: Resource = {
 };
 
 /** The first message decides the status; the others follow as the client reads. */
-async function listPrefixes(context: Context, request: AskedRequest, reply: FastifyReply): Promise<RouteReply> {
+async function listPrefixes(context: Context, request: PrefixesRequest, reply: FastifyReply): Promise<RouteReply> {
   const { params, query, limitedClient } = request;
   const form = formOf(request);
   const asked = await sourceFirst(context, request, () => askedOf(request));
@@ -95,7 +95,7 @@ const typeOfExtension: Readonly<Record<Extension, string>> = {
   xml: 'application/xml',
 };
 
-function formOf(request: AskedRequest): PrefixListType {
+function formOf(request: PrefixesRequest): PrefixListType {
   const { extension } = canonicalUrlOf(request);
   const accept = extension === undefined ? request.headers.accept || '*/*' : typeOfExtension[extension];
   const type = bestType(accept, prefixListTypes);
@@ -109,7 +109,7 @@ const families: Readonly<Record<string, AddressFamily>> = {
   '6': AddressFamily.ADDRESS_FAMILY_IPV6,
 };
 
-function askedOf({ params, query, limitedClient }: AskedRequest): ExpandSetRequest {
+function askedOf({ params, query, limitedClient }: PrefixesRequest): ExpandSetRequest {
   const { source, setType, set: name } = params;
   const type = asciiLowerCase(setType);
   if (type !== 'as-set' && type !== 'route-set') throw new HttpError(400, messages.notExpandable(setType));
@@ -126,7 +126,7 @@ function askedOf({ params, query, limitedClient }: AskedRequest): ExpandSetReque
 /** Starts the expansion, and waits for its first message. */
 async function begin(
   { sets, settings }: Context,
-  { id: requestId }: AskedRequest,
+  { id: requestId }: PrefixesRequest,
   asked: ExpandSetRequest,
   gone: AbortSignal,
 ): Promise<{ serial: bigint; rest: AsyncIterator<ExpandSetResponse> }> {

@@ -7,7 +7,7 @@ const namedValue = object('A name and a value.', { name: text('Name of an attrib
 const sourceId = object('The source.', { id: text('Name of the source, in lower case.', { examples: ['test'] }) });
 
 /** An object whose only member is a list; without that member when the list is empty. */
-function perhapsListed(description: string, item: string, name: string): Schema {
+function listOrEmpty(description: string, item: string, name: string): Schema {
   const value = object('One of them.', { [name]: text('The value as sent.') });
   return object(description, {}, { [item]: list(value) });
 }
@@ -112,11 +112,11 @@ export const whoisResourcesSchemas: Readonly<Record<string, Schema>> = {
   SearchParameters: object(
     'The parameters of the search as sent; flags by their long names.',
     {
-      'inverse-lookup': perhapsListed('Attributes of an inverse search.', 'inverse-attribute', 'value'),
-      'type-filters': perhapsListed('Object types to which the search is limited.', 'type-filter', 'id'),
-      flags: perhapsListed('Flags.', 'flag', 'value'),
-      'query-strings': perhapsListed('Search term.', 'query-string', 'value'),
-      sources: perhapsListed('Sources to search.', 'source', 'id'),
+      'inverse-lookup': listOrEmpty('Attributes of an inverse search.', 'inverse-attribute', 'value'),
+      'type-filters': listOrEmpty('Object types to which the search is limited.', 'type-filter', 'id'),
+      flags: listOrEmpty('Flags.', 'flag', 'value'),
+      'query-strings': listOrEmpty('Search term.', 'query-string', 'value'),
+      sources: listOrEmpty('Sources to search.', 'source', 'id'),
     },
     { client: text('What the client calls itself.', { examples: ['my-tool'] }) },
   ),

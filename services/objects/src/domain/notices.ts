@@ -3,7 +3,7 @@ import { type KeyFingerprints, keyCertsOfCaller } from './authenticate.js';
 import type { Action, Change } from './change.js';
 import { foldEmail } from './email-marks.js';
 import type { KnownObjects } from './known-objects.js';
-import { type Recipient, type Section, sections, toldOfChange, toldOfRefusal } from './notified-emails.js';
+import { type Recipient, recipientsOfChange, recipientsOfRefusal, type Section, sections } from './notified-emails.js';
 import { callerOf, ownAddressOf, type Principal } from './principal.js';
 
 /** What one request tells others (ADR 0041). */
@@ -86,7 +86,7 @@ export function noticeOfChanges(
   known: KnownObjects,
   request: NoticedRequest,
 ): Notice | undefined {
-  const recipients = recipientsOf(changes, (change) => toldOfChange(change, known));
+  const recipients = recipientsOf(changes, (change) => recipientsOfChange(change, known));
   if (recipients.length === 0) return undefined;
   const noticed = changes.map(({ change, key, row, reason }) => {
     const { action, object } = change;
@@ -110,7 +110,7 @@ export function noticeOfRefusals(
   known: KnownObjects,
   request: NoticedRequest,
 ): Notice | undefined {
-  const recipients = recipientsOf(changes, (change) => toldOfRefusal(change, known));
+  const recipients = recipientsOf(changes, (change) => recipientsOfRefusal(change, known));
   if (recipients.length === 0) return undefined;
   let left = maxAllWantedSize;
   const noticed = changes.map(({ change, key, row, reason }) => {

@@ -38,19 +38,19 @@ export function ruledEmails(change: Prepared, stored: RpslObject | undefined, kn
 
 /** The addresses (folded, without duplicates) to notify of a change. */
 export function notifiedEmails(change: Told, known: KnownObjects): string[] {
-  return [...new Set(toldValues(change, known).map(({ address }) => foldEmail(address)))];
+  return [...new Set(recipientsIn(change, known).map(({ address }) => foldEmail(address)))];
 }
 
 /** Whom to tell of a change that was made; see `inTurns` for the order. */
-export function toldOfChange(change: Told, known: KnownObjects): Recipient[] {
-  return toldValues(change, known).map(({ address, section }) => recipient(address, section));
+export function recipientsOfChange(change: Told, known: KnownObjects): Recipient[] {
+  return recipientsIn(change, known).map(({ address, section }) => recipient(address, section));
 }
 
 /**
  * Whom to tell of a change that was refused for want of authority: `upd-to` of the mntners whose consent the object
  * itself needs, also when others have refused.
  */
-export function toldOfRefusal(change: Told, known: KnownObjects): Recipient[] {
+export function recipientsOfRefusal(change: Told, known: KnownObjects): Recipient[] {
   const groups = valuesOf(maintainedState(change), 'mnt-by').map((name) => emails(findMntner(known, name), 'upd-to'));
   return inTurns(groups).map((value) => recipient(value, 'refused'));
 }
@@ -71,7 +71,7 @@ function withAsciiDomain(address: string): string {
  * `notify` of the object and `mnt-nfy` of its mntners, in the state before; `ref-nfy` and `irt-nfy` of organisations and
  * irts in added or removed references; for a new route, `notify` of its origin aut-num.
  */
-function toldValues(change: Told, known: KnownObjects): Pick<Recipient, 'address' | 'section'>[] {
+function recipientsIn(change: Told, known: KnownObjects): Pick<Recipient, 'address' | 'section'>[] {
   const { action, object, stored } = change;
   const state = action === 'create' ? object : (stored ?? object);
   const changed = [

@@ -29,7 +29,7 @@ function hashOf(text: string): Buffer {
 }
 
 /** The result of one change of a write that was made: what it takes to give it again. The versions have the text. */
-export interface KeptResult {
+export interface StoredResult {
   readonly outcome: Outcome;
   readonly type: ObjectTypeName;
   /** Folded. */
@@ -42,7 +42,7 @@ export interface KeptResult {
 const maxCharacters = 100_000;
 
 /** The results as they are kept; without their messages when these are too long together. */
-export function keptResults(results: readonly KeptResult[]): KeptResult[] {
+export function storedResults(results: readonly StoredResult[]): StoredResult[] {
   const kept = results.map((one) => ({ ...one, messages: firstMessages(one.messages) }));
   return JSON.stringify(kept).length <= maxCharacters ? kept : kept.map((one) => ({ ...one, messages: [] }));
 }

@@ -28,12 +28,12 @@ import {
   loadStates,
   makeRequests,
   type NotifiedAddress,
+  type NotifiedState,
   notifiedAddress,
   resendNotifications,
   type NotificationState as State,
   type StoredNotification,
   settleNotifications,
-  type ToldState,
   unsubscribeTokens,
 } from '../store/notices.js';
 import { parseReadable } from '../store/parse-stored.js';
@@ -43,7 +43,7 @@ import { recordUndelivered } from '../store/undelivered.js';
 const maxClaims = 100;
 const maxListed = 1_000;
 const maxSettled = 1_000;
-const longestErrorKept = 500;
+const maxErrorCharacters = 500;
 const longestLeaseSeconds = 3_600;
 const longestRetrySeconds = 7 * 24 * 3_600;
 
@@ -140,7 +140,7 @@ export function notificationHandlers(
         attempt,
         state: requireState(state),
         due: new Date(now.getTime() + Math.min(retrySeconds, longestRetrySeconds) * 1000),
-        error: error.replace(/\p{Cc}+/gu, ' ').slice(0, longestErrorKept),
+        error: error.replace(/\p{Cc}+/gu, ' ').slice(0, maxErrorCharacters),
       }));
       const refused = new Set(settlements.filter((one) => one.recipientRefused).map(({ id }) => id));
       const { changed, undeliverable } = await inTransaction(writePool, async (db) => {
@@ -296,17 +296,17 @@ async function changesOfAll(
   digests: ReadonlyMap<bigint, StoredDigest>,
 ): Promise<(one: StoredNotification) => NotifiedChange[]> {
   const all = [...notifications, ...[...digests.values()].flatMap((digest) => digest.notifications)];
-  const told = await toldChanges(db, all);
+  const told = await notifiedChanges(db, all);
   const byId = new Map(all.map(({ id }, at) => [id, told[at]!]));
   return ({ id }) => byId.get(id)!;
 }
 
 /** The changes that each notification tells, with their texts. */
-async function toldChanges(
+async function notifiedChanges(
   db: Db | pg.Pool,
   notifications: readonly StoredNotification[],
 ): Promise<NotifiedChange[][]> {
-  const states = new Map<string, ToldState>();
+  const states = new Map<string, NotifiedState>();
   for (const { sourceId, entries, changes } of notifications) {
     for (const { section, change } of entries)
       for (const one of statesOf(sourceId, section, changes[change]!)) states.set(nameOf(one), one);
@@ -343,7 +343,7 @@ async function toldChanges(
 }
 
 /** The stored states that a notification shows of a change, and the one that the change made, for its serial. */
-function statesOf(sourceId: number, section: Section, noticed: NoticedChange): ToldState[] {
+function statesOf(sourceId: number, section: Section, noticed: NoticedChange): NotifiedState[] {
   const { type, key, before, after, size } = noticed;
   const shown = size === 0 ? [] : [before, after];
   const revisions = [...new Set([...shown, madeRevision(section, noticed)])].filter((revision) => revision > 0);
@@ -361,6 +361,6 @@ function madeRevision(section: Section, { operation, before, after }: NoticedCha
   return operation === 'delete' && section !== 'refused' ? before + 1 : after;
 }
 
-function nameOf({ sourceId, type, key, revision, withText }: ToldState): string {
+function nameOf({ sourceId, type, key, revision, withText }: NotifiedState): string {
   return `${sourceId} ${type} ${revision} ${withText} ${key}`;
 }

@@ -1,5 +1,5 @@
 import type { WriteResult } from '@cadastre/proto/objects';
-import type { KeptResult } from '../domain/repeatable.js';
+import type { StoredResult } from '../domain/repeatable.js';
 import { parseReadable } from '../store/parse-stored.js';
 import type { Source } from '../store/sources.js';
 import { type Db, isErased } from '../store/stored-object.js';
@@ -8,7 +8,7 @@ import { resolveContacts } from './contacts-and-accounts.js';
 import { writeResult } from './write-results.js';
 
 /** The results of a write that was made before, made again from the versions that it stored. */
-export async function repeatedResults(db: Db, source: Source, kept: readonly KeptResult[]): Promise<WriteResult[]> {
+export async function repeatedResults(db: Db, source: Source, kept: readonly StoredResult[]): Promise<WriteResult[]> {
   const states = (await loadRevisions(db, source.id, kept)).map((state) =>
     state && !isErased(state) ? state : undefined,
   );

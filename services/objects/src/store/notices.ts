@@ -280,7 +280,7 @@ export async function resendNotifications(db: Db, ids: readonly bigint[], now: D
 }
 
 /** A state of an object that a notification tells. */
-export interface ToldState {
+export interface NotifiedState {
   readonly sourceId: number;
   readonly type: keyof typeof typeCodes;
   readonly key: string;
@@ -297,7 +297,7 @@ export interface LoadedState {
 }
 
 /** These states, in their order; undefined for one that the history does not have. */
-export async function loadStates(db: Db, states: readonly ToldState[]): Promise<(LoadedState | undefined)[]> {
+export async function loadStates(db: Db, states: readonly NotifiedState[]): Promise<(LoadedState | undefined)[]> {
   const loaded = new Array<LoadedState | undefined>(states.length).fill(undefined);
   if (states.length === 0) return loaded;
   const stored = (table: string, hasText: string, condition: string) =>

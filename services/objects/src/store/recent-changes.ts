@@ -17,7 +17,7 @@ export interface RecentChanges {
 }
 
 /** What is kept for those who are a little behind. */
-const maxKept = { changes: 1_000, bytes: 4 * 1024 * 1024 };
+const maxEntries = { changes: 1_000, bytes: 4 * 1024 * 1024 };
 
 /** Maximum delay of a change whose notification (NOTIFY) was lost. */
 export const pollMs = 2000;
@@ -52,7 +52,7 @@ export function createRecentChanges(pool: pg.Pool, signal: ChangeSignal, sourceI
   function keep(change: StoredChange): void {
     kept.push(change);
     keptBytes += change.stored.text.length;
-    while (kept.length > maxKept.changes || keptBytes > maxKept.bytes) {
+    while (kept.length > maxEntries.changes || keptBytes > maxEntries.bytes) {
       const dropped = kept.shift()!;
       keptBytes -= dropped.stored.text.length;
       start = dropped.serial;

@@ -1,4 +1,4 @@
-import { type KeptResult, maxKeys, type WriteKey } from '../domain/repeatable.js';
+import { maxKeys, type StoredResult, type WriteKey } from '../domain/repeatable.js';
 import type { Db } from './stored-object.js';
 
 const hourMs = 60 * 60 * 1000;
@@ -7,7 +7,7 @@ const keptMs = 24 * hourMs;
 /** What was written under a key. */
 export interface RepeatableWrite {
   readonly request: Buffer;
-  readonly results: readonly KeptResult[];
+  readonly results: readonly StoredResult[];
 }
 
 /** What was written under a key within a day, and whether its account may not take further keys now. */
@@ -27,7 +27,7 @@ export async function findRepeatable(
     values: [account, key, ago(now, keptMs), ago(now, hourMs)],
   });
   const { request, results, taken } = rows[0]!;
-  const kept = request && results !== null ? { request, results: JSON.parse(results) as KeptResult[] } : undefined;
+  const kept = request && results !== null ? { request, results: JSON.parse(results) as StoredResult[] } : undefined;
   return { kept, isExhausted: taken >= maxKeys };
 }
 
@@ -35,7 +35,7 @@ export async function findRepeatable(
 export async function keepRepeatable(
   db: Db,
   { account, key, request }: WriteKey,
-  results: readonly KeptResult[],
+  results: readonly StoredResult[],
   now: Date,
 ): Promise<void> {
   await db.query({

@@ -12,7 +12,7 @@ import { type KnownObjects, objectName } from '../domain/known-objects.js';
 import { type Notice, noticeOfChanges, noticeOfRefusals } from '../domain/notices.js';
 import type { Policy } from '../domain/policy.js';
 import { callerOf, type Principal } from '../domain/principal.js';
-import { type KeptResult, keptResults, type WriteKey } from '../domain/repeatable.js';
+import { type StoredResult, storedResults, type WriteKey } from '../domain/repeatable.js';
 import { requestMessages } from '../domain/request-messages.js';
 import {
   type Charge,
@@ -112,7 +112,7 @@ export async function attempt(
   const notice = noticeOf((outcome) => outcome !== 'unchanged', noticeOfChanges);
   const { unknown: addresses } = facts.namedAddresses;
   const named = { account: callerOf(principal), addresses, bound: policy.newAddressesPerDay };
-  const repeatable = key && { key, results: keptResults(decided.map((one) => resultOf(source, one, now))) };
+  const repeatable = key && { key, results: storedResults(decided.map((one) => resultOf(source, one, now))) };
   const stored = await persist(db, commitWith, source, decided, { named, notice, repeatable, charges }, now);
   return {
     replies: decided.map((one, index) => replyTo(one, prepared[index]!, stored[index]!)),
@@ -181,7 +181,7 @@ function unstoredReplies(
 }
 
 /** What is kept of a change that is about to be stored. */
-function resultOf(source: Source, change: DecidedChange, now: Date): KeptResult {
+function resultOf(source: Source, change: DecidedChange, now: Date): StoredResult {
   const { outcome, messages } = change.decision;
   const { type, key, revision } = previewOf(source, change, now);
   return { outcome, type, key, revision, messages };

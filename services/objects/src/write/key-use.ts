@@ -1,12 +1,12 @@
 import { together } from '@cadastre/service';
-import type { KeptResult, KeyRefusal, WriteKey } from '../domain/repeatable.js';
+import type { KeyRefusal, StoredResult, WriteKey } from '../domain/repeatable.js';
 import { keyLock, tryLockAlone } from '../store/locks.js';
 import { findRepeatable } from '../store/repeatable-writes.js';
 import type { Source } from '../store/sources.js';
 import type { Db } from '../store/stored-object.js';
 
 /** What the key of a write leads to instead of the write. */
-export type KeyUse = { readonly repeated: readonly KeptResult[] } | { readonly refusedKey: KeyRefusal };
+export type KeyUse = { readonly repeated: readonly StoredResult[] } | { readonly refusedKey: KeyRefusal };
 
 /** What a key leads to; undefined when it is free. */
 export async function useOfKey(db: Db, key: WriteKey, now: Date): Promise<KeyUse | undefined> {

@@ -3,7 +3,7 @@ import type { Change } from '../domain/change.js';
 import type { NamedContact } from '../domain/contacts.js';
 import type { Decision } from '../domain/decide.js';
 import type { Notice } from '../domain/notices.js';
-import type { KeptResult, WriteKey } from '../domain/repeatable.js';
+import type { StoredResult, WriteKey } from '../domain/repeatable.js';
 import type { Charge } from '../domain/storage-quota.js';
 import { nameAddresses } from '../store/mail-addresses.js';
 import { recordNotice } from '../store/notices.js';
@@ -36,7 +36,7 @@ export interface Records {
   /** Whom they tell. */
   readonly notice: Notice | undefined;
   /** The key under which the write may be repeated. */
-  readonly repeatable: { readonly key: WriteKey; readonly results: readonly KeptResult[] } | undefined;
+  readonly repeatable: { readonly key: WriteKey; readonly results: readonly StoredResult[] } | undefined;
   /** Who pays for them. */
   readonly charges: readonly Charge[];
 }

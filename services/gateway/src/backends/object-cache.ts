@@ -14,7 +14,7 @@ import { type ChangeListener, type ObjectName, objectName } from './lookup-cache
 export type FindObject = (type: ObjectTypeName, key: string) => Stored | undefined | Promise<Stored | undefined>;
 
 /** The objects that many documents of RDAP show, such as contacts: parsed once, those of entities with their cards. */
-export interface KeptObjects extends ChangeListener {
+export interface ObjectCache extends ChangeListener {
   /** Finds an object: kept, or looked up, once for all who ask at the same time. */
   readonly find: FindObject;
 }
@@ -33,7 +33,7 @@ interface Kept {
  * Keeps objects of at most `bytes` together, which all readers may see (`VIEW_UNFILTERED` without a principal), while the
  * change feed tells what changes. Missing objects are kept, too: objects may refer to what does not exist.
  */
-export function createKeptObjects(lookUp: LookUp, { source, bytes }: { source: string; bytes: number }): KeptObjects {
+export function createObjectCache(lookUp: LookUp, { source, bytes }: { source: string; bytes: number }): ObjectCache {
   const kept = new LRUCache<ObjectName, Kept>({ maxSize: bytes, sizeCalculation: sizeOf });
   const main = asciiUpperCase(source);
   const slice = createSlices();

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { dropAllWork, dropWork, findWork, type KeptWork, keepWork, type TabStorage } from './kept-work.js';
+import { dropAllWork, dropWork, findWork, keepWork, type SavedWork, type TabStorage } from './saved-work.js';
 
 /** A storage with room for some characters. */
 function storageOf(room: number): TabStorage & { entries: Map<string, string> } {
@@ -19,7 +19,7 @@ function storageOf(room: number): TabStorage & { entries: Map<string, string> } 
   };
 }
 
-const kept = (work: string, account = 'a@example.net'): KeptWork<string> => ({
+const kept = (work: string, account = 'a@example.net'): SavedWork<string> => ({
   saved: '2026-01-02T03:04:05.000Z',
   account,
   resumes: false,

@@ -12,7 +12,7 @@ interface Piece {
 }
 
 /** Text that was read and that a reader may need again. Readers share it, so one can take the place of another. */
-export interface KeptText {
+export interface BufferedText {
   /** Whether the text from a line on can still be read. */
   has(line: number): boolean;
   /** The text from a line on. */
@@ -22,7 +22,7 @@ export interface KeptText {
 }
 
 /** Keeps the last `most` bytes of the pieces that readers have read, but the last piece in any case. */
-export function keepText(pieces: AsyncIterator<Buffer>, most: number): KeptText {
+export function keepText(pieces: AsyncIterator<Buffer>, most: number): BufferedText {
   const kept: Piece[] = [];
   let [dropped, bytes, line] = [0, 0, 1];
   let startsLine = true;

@@ -18,7 +18,7 @@ export interface KnownIdentity {
 }
 
 /** Keeps whom credentials prove while the auth service tells what changes (the credential follower of libs/limits). */
-export interface KeptIdentities {
+export interface PrincipalCache {
   /** Looks credentials up. Call it before the auth service is asked. */
   find(credentials: AuthenticateRequest): KnownIdentity;
   /** Forgets all that an account proved. */
@@ -28,17 +28,17 @@ export interface KeptIdentities {
 }
 
 /** Bounds what clients with many credentials cost; what is forgotten is asked again. */
-const maxKept = 10_000;
+const maxEntries = 10_000;
 
 /**
  * Knows credentials by a hash with a key of this process, never by themselves: a copy of the memory shows none, and
  * nobody can aim at a key of the map.
  */
-export function createKeptIdentities(): KeptIdentities {
+export function createPrincipalCache(): PrincipalCache {
   const secret = randomBytes(32).toString('base64');
   const keysOfAccount = new Map<string, Set<string>>();
   const identities = new LRUCache<string, Identity>({
-    max: maxKept,
+    max: maxEntries,
     dispose({ principal: { accountId } }, key) {
       const keys = keysOfAccount.get(accountId);
       keys?.delete(key);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { askedUrl } from './asked-url.js';
+import { requestUrl } from './request-url.js';
 
 const base = 'https://r.example.net';
 
@@ -11,7 +11,7 @@ test.each([
   ['/rdap/domains?name=#a#b', '/rdap/domains?name=%23a%23b'],
   ['/rdap/entity/\u00e9', '/rdap/entity/%C3%A9'],
 ])('%s is shown as %s', (asked, shown) => {
-  const url = askedUrl({ link: `${base}${asked}`, base });
+  const url = requestUrl({ link: `${base}${asked}`, base });
   expect(url).toBe(`${base}${shown}`);
   expect(new URL(url).href).toBe(url);
 });

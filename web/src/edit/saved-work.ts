@@ -1,5 +1,5 @@
 /** Unsaved work on one page, as this tab keeps it. */
-export interface KeptWork<T> {
+export interface SavedWork<T> {
   /** When it was kept (ISO 8601). */
   readonly saved: string;
   /** The account that did it; empty without a session. */
@@ -27,7 +27,7 @@ export function tabStorage(): TabStorage | undefined {
  * Keeps the work of a page (its path) in place of what was kept. Returns whether that succeeded: without storage, with
  * too much of it, and with secrets it does not, and nothing is kept.
  */
-export function keepWork<T>(storage: TabStorage | undefined, page: string, kept: KeptWork<T>): boolean {
+export function keepWork<T>(storage: TabStorage | undefined, page: string, kept: SavedWork<T>): boolean {
   const text = JSON.stringify(kept);
   dropWork(storage, page);
   if (storage === undefined || hasSecret(text)) return false;
@@ -40,10 +40,10 @@ export function keepWork<T>(storage: TabStorage | undefined, page: string, kept:
 }
 
 /** The kept work of a page; nothing for another account than that which did it. */
-export function findWork<T>(storage: TabStorage | undefined, page: string, account: string): KeptWork<T> | undefined {
+export function findWork<T>(storage: TabStorage | undefined, page: string, account: string): SavedWork<T> | undefined {
   const text = storage?.getItem(prefix + page);
   if (!text) return undefined;
-  const kept = JSON.parse(text) as KeptWork<T>;
+  const kept = JSON.parse(text) as SavedWork<T>;
   return kept.account === '' || account === '' || kept.account === account ? kept : undefined;
 }
 

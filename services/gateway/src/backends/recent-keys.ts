@@ -1,12 +1,12 @@
 import type { ObjectName } from './lookup-cache.js';
 
 /** The names of objects that were asked for lately. */
-export interface AskedNames {
+export interface RecentKeys {
   /** Whether an object was asked for within the time; from now on it was. */
-  noteAgain(name: ObjectName): boolean;
+  seenRecently(name: ObjectName): boolean;
 }
 
-export interface AskedNamesOptions {
+export interface RecentKeysOptions {
   /** How long a name counts as asked for: a reply that is kept no longer than this would help nobody later. */
   readonly forMs: number;
   /** Milliseconds; default: those of the process. */
@@ -21,11 +21,11 @@ const groupSize = 4;
  * Remembers hashes of names for `forMs`, each in the group that its hash names: a fixed amount of memory, and nothing to
  * collect. Names with the same hash count as one, which costs a place in the cache.
  */
-export function createAskedNames({ forMs, clock = () => performance.now() }: AskedNamesOptions): AskedNames {
+export function createRecentKeys({ forMs, clock = () => performance.now() }: RecentKeysOptions): RecentKeys {
   const hashes = new Int32Array(groups * groupSize);
   const asked = new Float64Array(groups * groupSize);
   return {
-    noteAgain(name) {
+    seenRecently(name) {
       const hash = hashOf(name);
       const now = clock();
       const first = ((hash ^ (hash >>> 16)) & (groups - 1)) * groupSize;

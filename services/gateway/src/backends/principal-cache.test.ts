@@ -1,13 +1,13 @@
 import { Principal } from '@cadastre/proto/registry';
 import { expect, it } from 'vitest';
-import { createKeptIdentities, type KeptIdentities } from './kept-identities.js';
+import { createPrincipalCache, type PrincipalCache } from './principal-cache.js';
 
 const none = { basic: '', bearerToken: '', session: '', clientCertificate: Buffer.alloc(0) };
 const minuteMs = 60_000;
 const identityOf = (accountId: string) => ({ principal: Principal.fromPartial({ accountId }), notices: [] });
 
-function followed(): KeptIdentities {
-  const identities = createKeptIdentities();
+function followed(): PrincipalCache {
+  const identities = createPrincipalCache();
   identities.setFollowed(true);
   return identities;
 }
@@ -45,7 +45,7 @@ it('keeps a bounded number, those that were used last', () => {
 });
 
 it('keeps nothing that was asked before a change, or while no changes are told', () => {
-  const identities = createKeptIdentities();
+  const identities = createPrincipalCache();
   const request = { ...none, basic: 'key' };
   identities.find(request).keep(identityOf('a-1'), minuteMs);
   identities.setFollowed(true);

@@ -4,6 +4,6 @@ import type { RequestContext } from '../request-context.js';
 const foreign = /%(?![0-9a-f]{2})|[^!-~]|["#<>[\\\]^`{|}]/gi;
 
 /** The URL that was asked: `value` of links. It is a URL also where the one of the request is none. */
-export function askedUrl({ link, base }: Pick<RequestContext, 'link' | 'base'>): string {
+export function requestUrl({ link, base }: Pick<RequestContext, 'link' | 'base'>): string {
   return base + link.slice(base.length).replace(foreign, encodeURIComponent);
 }

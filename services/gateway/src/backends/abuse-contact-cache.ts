@@ -6,7 +6,7 @@ import type { FindAbuseContact } from './geo-batchers.js';
 import type { ChangeListener } from './lookup-cache.js';
 
 /** The abuse contacts of resources, as geo finds them. */
-export interface KeptAbuseContacts extends ChangeListener {
+export interface AbuseContactCache extends ChangeListener {
   /**
    * The handle of the abuse contact of a network or an aut-num; undefined when there is none. `parentKey` is the key of
    * the nearest network around it, null without one, and undefined if it is not known. Rejects with a ServiceError.
@@ -22,10 +22,10 @@ const types: ReadonlySet<string> = new Set(['inetnum', 'inet6num', 'organisation
  * Networks with the same parent, abuse-c, organisation and mntners have the same contact. So geo is asked once for all
  * that are alike, until an object changes on which any contact depends.
  */
-export function createKeptAbuseContacts(
+export function createAbuseContactCache(
   findAbuseContact: FindAbuseContact,
   { source, most }: { source: string; most: number },
-): KeptAbuseContacts {
+): AbuseContactCache {
   const kept = new LRUCache<string, { readonly handle: string | undefined }>({ max: most });
   const main = asciiUpperCase(source);
   let changes = 0;

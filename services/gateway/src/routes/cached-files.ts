@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { LRUCache } from 'lru-cache';
 
 /** A small file as it was a moment ago. */
-export interface KeptFile {
+export interface CachedFile {
   readonly bytes: Buffer;
   /** Its size and time: the opaque part of the weak tag that `@fastify/static` makes of the same file. */
   readonly tag: string;
@@ -12,7 +12,7 @@ export interface KeptFile {
 }
 
 /** Reads a file below `directory` by its path there; undefined when it is large or cannot be read. */
-export type ReadKeptFile = (file: string) => Promise<KeptFile | undefined>;
+export type ReadCachedFile = (file: string) => Promise<CachedFile | undefined>;
 
 /** Followers ask once a minute. */
 const keptMs = 1_000;
@@ -24,9 +24,9 @@ const maxBytesOfAll = 32 * maxBytes;
  * Reads a file at most once in a second, however many ask: to open, read and close one costs ten times as much as the
  * rest of a request. Not for files that must be of the same moment as others.
  */
-export function createKeptFiles(directory: string | undefined): ReadKeptFile {
+export function createCachedFiles(directory: string | undefined): ReadCachedFile {
   if (directory === undefined) return async () => undefined;
-  const files = new LRUCache<string, KeptFile>({
+  const files = new LRUCache<string, CachedFile>({
     maxSize: maxBytesOfAll,
     sizeCalculation: ({ bytes }, file) => bytes.length + file.length + 1,
     ttl: keptMs,
@@ -36,7 +36,7 @@ export function createKeptFiles(directory: string | undefined): ReadKeptFile {
   return (file) => files.fetch(file);
 }
 
-async function readSmallFile(path: string): Promise<KeptFile | undefined> {
+async function readSmallFile(path: string): Promise<CachedFile | undefined> {
   try {
     await using file = await open(path);
     const found = await file.stat();

@@ -2,7 +2,7 @@ import type { Mirror, MirrorServiceService } from '@cadastre/proto/mirror';
 import type { Logger, RpcClient } from '@cadastre/service';
 
 /** The copies that the mirror service keeps current, by the names of their sources. */
-export type KeptMirrors = () => Promise<ReadonlyMap<string, Mirror>>;
+export type MirrorCache = () => Promise<ReadonlyMap<string, Mirror>>;
 
 /** Readers may see a state that is so old. */
 const keptMs = 5_000;
@@ -13,10 +13,10 @@ const deadlineMs = 1_000;
  * Asks the mirror service at most once in five seconds, whoever asks. When it does not answer, or there is none, nothing
  * is known of copies.
  */
-export function createKeptMirrors(
+export function createMirrorCache(
   mirrors: Pick<RpcClient<typeof MirrorServiceService>, 'listMirrors'> | undefined,
   { logger, now }: { readonly logger: Logger; readonly now: () => number },
-): KeptMirrors {
+): MirrorCache {
   if (mirrors === undefined) return async () => new Map();
   let kept: { readonly until: number; readonly answer: Promise<ReadonlyMap<string, Mirror>> } | undefined;
   const ask = async () => {

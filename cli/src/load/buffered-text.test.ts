@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { keepText } from './kept-text.js';
+import { keepText } from './buffered-text.js';
 
 const text = 'one\ntwo\n\nthree\nfour';
 const lines = ['one\n', 'two\n', '\n', 'three\n', 'four'];
