@@ -107,7 +107,7 @@ test('an operator sees a notification and sends it again', async () => {
   const sent = JSON.parse(stdout) as { id: number; address: string }[];
   const first = sent.find(({ address }) => address === 'noc@example.net');
   const shown = await cadastre(system, ['events', 'show', String(first!.id)]);
-  expect(shown.stdout).toContain(`address:    ${first!.address}\n`);
+  expect(shown.stdout).toMatch(/^address: +noc@example\.net$/m);
   const again = await cadastre(system, ['events', 'resend', String(first!.id)]);
   expect(again.stdout).toBe('1 notifications are sent again\n');
   await eventually(async () => {

@@ -167,7 +167,10 @@ describe('tag', () => {
     expect((await run(['tag', 'add', 'reviewed', object, '--source', 'TEST', '--data', 'today'])).stdout).toBe(
       '1 object changed\n',
     );
+    const listed = async () => JSON.parse((await run(['tag', 'list', 'reviewed', '--json'])).stdout);
+    expect(await listed()).toMatchObject([{ tag: 'reviewed', source: 'TEST', data: 'today' }]);
     expect((await run(['tag', 'remove', 'reviewed', object, '--source', 'TEST'])).code).toBe(0);
+    expect(await listed()).toEqual([]);
   });
 
   test('of a missing object exits with 2', async () => {
