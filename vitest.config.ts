@@ -70,11 +70,7 @@ export default defineConfig({
     // A worker loads the modules that files share only once: a third of the CPU of short files.
     isolate: false,
     setupFiles: times ? ['./scripts/test-times/measure-file.ts'] : [],
-    reporters: [
-      'default',
-      './scripts/report-retries.ts',
-      ...(times ? ['./scripts/test-times/reporter.ts'] : []),
-    ],
+    reporters: ['default', './scripts/report-retries.ts', ...(times ? ['./scripts/test-times/reporter.ts'] : [])],
     sequence: { sequencer: LongestFirst },
     testTimeout: 90_000,
     hookTimeout: 120_000,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connectFirstStatements } from '../src/postgres/first-statements.js';
 import { statementsDuring } from './count-statements.js';
-import { collect, noRequest, type Searching, startSearching } from './searching.js';
+import { noRequest, type Searching, startSearching } from './searching.js';
 
 const contacts = 'admin-c: JD1-TEST\ntech-c: ED1-TEST\nmnt-by: EXAMPLE-MNT\nsource: TEST\n';
 
