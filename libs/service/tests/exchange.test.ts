@@ -1,5 +1,19 @@
-import { expect, test } from 'vitest';
-import { all, arithmetic, client, failureOf, type NumberHandlers, serve, served, signalled } from './number-service.js';
+import { type ExchangeRequest, type ExchangeResponse, ExchangeServiceService } from '@cadastre/proto/exchange';
+import { Client, type ClientDuplexStream, credentials, Metadata, type StatusObject } from '@grpc/grpc-js';
+import { describe, expect, test } from 'vitest';
+import {
+  afterwards,
+  all,
+  arithmetic,
+  client,
+  failureOf,
+  type NumberHandlers,
+  NumberService,
+  serve,
+  served,
+  settled,
+  signalled,
+} from './number-service.js';
 
 // Our clients call methods with one request through an exchange: rpc*.test.ts show that such calls are like others.
 
@@ -68,4 +82,54 @@ test('messages of every size follow each other', async () => {
   const numbers = Array.from({ length: 60 }, (_, n) => n + 1);
   const read = await Promise.all([all(calls.countGrowing(60)), all(calls.countGrowing(60))]);
   expect(read).toEqual([numbers, numbers]);
+});
+
+describe('a client that is not ours', () => {
+  type Raw = ClientDuplexStream<ExchangeRequest, ExchangeResponse>;
+
+  /** An exchange of which nothing is read. */
+  async function rawExchange(handlers: Partial<NumberHandlers> = {}): Promise<Raw> {
+    const { address } = await serve({ ...arithmetic, ...handlers });
+    const foreign = new Client(address, credentials.createInsecure());
+    const { path, requestSerialize, responseDeserialize } = ExchangeServiceService.exchange;
+    const stream: Raw = foreign.makeBidiStreamRequest(path, requestSerialize, responseDeserialize, new Metadata());
+    stream.on('error', () => {});
+    afterwards(() => {
+      stream.cancel();
+      foreign.close();
+    });
+    return stream;
+  }
+
+  const call = (number: number, method: string) => ({
+    ...{ number, method, requestId: '', timeoutMs: 0 },
+    request: NumberService.double.requestSerialize(1_000),
+  });
+  const nothing = { calls: [], cancelled: [], taken: [] };
+
+  /** Writes a message so many times, each when the one before was taken. */
+  function writeRepeatedly(stream: Raw, message: ExchangeRequest, times: number): void {
+    if (times > 0) stream.write(message, () => setImmediate(() => writeRepeatedly(stream, message, times - 1)));
+  }
+
+  test('loses its exchange by a message that holds very many calls', async () => {
+    const stream = await rawExchange();
+    const ended = new Promise<StatusObject>((resolve) => stream.on('status', resolve));
+    stream.resume();
+    stream.write({ ...nothing, cancelled: Array.from({ length: 600_000 }, (_, n) => n % 100) });
+    expect((await ended).code).not.toBe(0);
+  });
+
+  test('gets no more by saying that it took more than it got', async () => {
+    let made = 0;
+    const stream = await rawExchange({
+      async *countHuge(n) {
+        for (; made < n; made++) yield made;
+      },
+    });
+    stream.write({ ...nothing, calls: [call(1, NumberService.countHuge.path)] });
+    writeRepeatedly(stream, { ...nothing, taken: [{ number: 1, bytes: 4_000_000_000 }] }, 3_000);
+    await settled(() => made);
+    expect(made).toBeLessThan(100);
+  });
 });

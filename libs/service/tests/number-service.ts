@@ -153,3 +153,11 @@ export function signalled<T = void>(): { promise: Promise<T>; settle: (value: T)
   });
   return { promise, settle };
 }
+
+/** Waits until a count has come to a halt of itself. */
+export async function settled(count: () => number): Promise<void> {
+  for (let before = -1; before !== count() || before === 0; ) {
+    before = count();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { all, each, served, signalled } from './number-service.js';
+import { all, each, served, settled, signalled } from './number-service.js';
 
 test('a fast handler waits for a slow reader', async () => {
   let produced = 0;
@@ -40,14 +40,6 @@ test('a fast caller waits for a slow handler', async () => {
   gate.settle();
   expect(await total).toBe(5000);
 });
-
-/** Waits until a count has come to a halt of itself. */
-async function settled(count: () => number): Promise<void> {
-  for (let before = -1; before !== count() || before === 0; ) {
-    before = count();
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-}
 
 test('an error in the request iterator fails the call with that error', async () => {
   const calls = await served();

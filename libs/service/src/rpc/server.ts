@@ -118,8 +118,10 @@ function addImplementations(server: Server, o: RpcServerOptions, running: Runnin
       if (!method.requestStream) exchanged.set(method.path, { method, handler: handlers[name] });
     }
   }
-  const exchanges = createExchangeServer(exchanged, around);
-  server.addService(exchanges.definition, exchanges.handlers);
+  const exchanges = createExchangeServer(exchanged, around, (stream) =>
+    o.access?.admitKnown(o.access.callerOf(stream))(),
+  );
+  server.addService(exchanges.definition as Parameters<Server['addService']>[0], exchanges.handlers);
   return exchanges;
 }
 

@@ -44,11 +44,13 @@ export function createAnswerWriter(number: number, send: (part: AnswerPart) => v
       pump();
     },
     taken(bytes) {
-      left += bytes;
-      for (let more = bytes; ; ) {
+      // No more than was sent, whatever the client says.
+      let more = Math.min(bytes, windowBytes - left);
+      left += more;
+      for (;;) {
         const first = untaken[0];
         if (first === undefined) break;
-        const step = Math.min(more, first.bytes.length - first.taken);
+        const step = Math.min(more, first.sent - first.taken);
         first.taken += step;
         more -= step;
         if (first.taken < first.bytes.length) break;

@@ -1,3 +1,9 @@
+/** Size of a message of an exchange above which the next one begins, in bytes. */
+export const messageBytes = 256 * 1024;
+
+/** Size above which the server refuses a message, in bytes: it may hold tens of thousands of calls that cost little to send. */
+export const maxMessageBytes = 2 * messageBytes;
+
 /** Size of a request above which a call does not go through an exchange, in bytes. */
 export const maxRequestBytes = 64 * 1024;
 

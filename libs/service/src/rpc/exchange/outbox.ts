@@ -1,7 +1,5 @@
 import type { Writable } from 'node:stream';
-
-/** Size of a message above which the next one begins, in bytes. */
-const messageBytes = 1024 * 1024;
+import { messageBytes } from './bounds.js';
 
 /** Sends what was added in a turn of the event loop as one message, at the pace of the stream. */
 export interface Outbox<M> {
@@ -13,8 +11,15 @@ export interface Outbox<M> {
   close(): void;
 }
 
-/** Makes an outbox; `empty` makes a message to add to. */
-export function createOutbox<M>(stream: Pick<Writable, 'write' | 'end' | 'on'>, empty: () => M): Outbox<M> {
+/**
+ * Makes an outbox; `empty` makes a message to add to. `onBlocked` hears when the other side does not read fast enough
+ * (true), and when it does again (false).
+ */
+export function createOutbox<M>(
+  stream: Pick<Writable, 'write' | 'end' | 'on'>,
+  empty: () => M,
+  onBlocked: (isBlocked: boolean) => void = () => {},
+): Outbox<M> {
   const full: M[] = [];
   let open: { readonly message: M; bytes: number } | undefined;
   let isScheduled = false;
@@ -32,6 +37,7 @@ export function createOutbox<M>(stream: Pick<Writable, 'write' | 'end' | 'on'>, 
         return;
       }
       isBlocked = !stream.write(message);
+      if (isBlocked) onBlocked(true);
     }
   };
   const take = () => {
@@ -46,6 +52,7 @@ export function createOutbox<M>(stream: Pick<Writable, 'write' | 'end' | 'on'>, 
   };
   stream.on('drain', () => {
     isBlocked = false;
+    onBlocked(false);
     send();
   });
   return {

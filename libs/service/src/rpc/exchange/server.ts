@@ -9,13 +9,13 @@ import { Metadata, type ServerDuplexStream, status } from '@grpc/grpc-js';
 import { ServiceError } from '../../errors.js';
 import { type OneToMany, type OneToOne, perform, type Surroundings } from '../adapt.js';
 import { type Arrival, requestIdOf } from '../arrival.js';
-import { cancelReason } from '../call.js';
+import { cancelReason, type SurfaceCall } from '../call.js';
 import { type FailedStatus, statusOf } from '../status.js';
 import { detailsKey } from '../status-details.js';
 import { orAborted, writeAll } from '../streams.js';
-import type { MethodDefinition } from '../types.js';
+import type { MethodDefinition, ServiceDefinition } from '../types.js';
 import { type AnswerWriter, createAnswerWriter } from './answer.js';
-import { partBytes } from './bounds.js';
+import { maxMessageBytes, partBytes } from './bounds.js';
 import { createOutbox } from './outbox.js';
 
 /** A method and its handler, which takes one request. */
@@ -26,7 +26,7 @@ export interface ExchangedMethod {
 
 /** The exchanges of a server. */
 export interface ExchangeServer {
-  readonly definition: typeof ExchangeServiceService;
+  readonly definition: ServiceDefinition;
   readonly handlers: ExchangeServiceServer;
   /** Ends the exchanges that are open, after their last answers; clients begin new ones. */
   drain(): void;
@@ -41,16 +41,37 @@ const maxHeldBytes = 64 * 1024 * 1024;
 /** The caller is identified again after this time: its token or certificate may not count any more. */
 const callerMs = 1_000;
 
-/** Makes the service that performs the calls of these methods, by their paths. */
+/** Refuses messages before it decodes them, which costs much more than to send them. */
+const definition: ServiceDefinition = {
+  exchange: {
+    ...ExchangeServiceService.exchange,
+    requestDeserialize(bytes: Buffer) {
+      if (bytes.length > maxMessageBytes) throw new ServiceError('exhausted', 'The message is too large');
+      return ExchangeServiceService.exchange.requestDeserialize(bytes);
+    },
+  },
+};
+
+/**
+ * Makes the service that performs the calls of these methods, by their paths. `admitStream` throws unless the caller may
+ * call any method at all.
+ */
 export function createExchangeServer(
   methods: ReadonlyMap<string, ExchangedMethod>,
   around: Surroundings,
+  admitStream: (stream: SurfaceCall) => void,
 ): ExchangeServer {
   const open = new Set<() => void>();
   return {
-    definition: ExchangeServiceService,
+    definition,
     handlers: {
       exchange(stream) {
+        try {
+          admitStream(stream);
+        } catch (error) {
+          stream.emit('error', statusOf(error, requestIdOf(undefined)));
+          return;
+        }
         const drain = serveExchange(stream, methods, around);
         open.add(drain);
         for (const event of ['close', 'cancelled']) stream.once(event, () => open.delete(drain));
@@ -74,7 +95,12 @@ function serveExchange(
   around: Surroundings,
 ): () => void {
   const calls = new Map<number, RunningCall>();
-  const outbox = createOutbox<ExchangeResponse>(stream, () => ({ parts: [], draining: false }));
+  // Who does not read its answers asks nothing more.
+  const outbox = createOutbox<ExchangeResponse>(
+    stream,
+    () => ({ parts: [], draining: false }),
+    (isBlocked) => void (isBlocked ? stream.pause() : stream.resume()),
+  );
   const callerNow = remembered(() => around.callerOf(stream));
   let heldBytes = 0;
   let isDraining = false;
