@@ -61,8 +61,9 @@ function page(measured: readonly Measured[], wallSeconds: number): string {
   return `# What the tests cost
 
 \`make test-times\` makes this page. It tells for each test file how long it takes and how much CPU its worker and the
-processes that it started use, in seconds. The whole run took ${shown(wallSeconds)} s. Databases and the system that many
-files share are not counted. Files of different projects run side by side.
+processes that it started use, in seconds. The whole run took ${shown(wallSeconds)} s, at the size
+\`${process.env.CADASTRE_TEST_SIZE ?? 'short'}\` ([sizes](test-sizes.md)). Databases and the system that many files share are not counted. Files of
+different projects run side by side.
 
 | Project | Files | Tests | Duration | CPU |
 |---|---|---|---|---|
