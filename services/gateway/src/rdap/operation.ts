@@ -8,5 +8,5 @@ export const rdapDialect = { format: 'rdap', errors: 'rdap' } as const satisfies
 /** A document of one of the schemas of RDAP. */
 export function rdapContent(...schemas: [string, ...string[]]): Content {
   const [first, ...others] = schemas.map(ref);
-  return { 'application/rdap+json': { schema: others.length === 0 ? first! : { oneOf: [first!, ...others] } } };
+  return { 'application/rdap+json': { schema: others.length === 0 ? first! : { anyOf: [first!, ...others] } } };
 }
