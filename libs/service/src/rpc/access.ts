@@ -31,6 +31,8 @@ export interface Access {
   admit(caller: Caller, path: string): () => void;
   /** The same for methods that every known caller may call. */
   admitKnown(caller: Caller): () => void;
+  /** Throws for callers that may call nothing. */
+  requireKnown(caller: Caller): void;
   /** Whether callers may authenticate by token. */
   takesTokens: boolean;
   close(): void;
@@ -52,9 +54,12 @@ export function createAccess(o: AccessOptions): Access {
     const granted = grants.get(caller.name);
     return operators.has(caller.name) || granted?.has(path) === true || granted?.has(serviceOf(path)) === true;
   };
-  const admitKnown = (caller: Caller) => {
+  const requireKnown = (caller: Caller) => {
     if (caller.kind === 'unknown') throw new ServiceError('unauthenticated', 'A certificate or a token is required');
     if (caller.kind === 'stranger') throw new ServiceError('forbidden', 'Unknown caller');
+  };
+  const admitKnown = (caller: Caller) => {
+    requireKnown(caller);
     return caller.kind === 'system' ? count(caller.name) : free;
   };
   return {
@@ -66,6 +71,7 @@ export function createAccess(o: AccessOptions): Access {
       throw new ServiceError('forbidden', 'This caller may not use this method');
     },
     admitKnown,
+    requireKnown,
     takesTokens: tokens !== undefined,
     close: () => tokens?.close(),
   };

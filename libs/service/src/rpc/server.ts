@@ -92,7 +92,7 @@ export function createRpcServer(o: RpcServerOptions): RpcServer {
     },
     async stop(graceMs = drainMs) {
       health.setServing(false);
-      exchanges.drain();
+      exchanges.stop();
       if (listening !== undefined) await drain(server, listening, running, graceMs);
       o.access?.close();
     },
@@ -119,7 +119,7 @@ function addImplementations(server: Server, o: RpcServerOptions, running: Runnin
     }
   }
   const exchanges = createExchangeServer(exchanged, around, (stream) =>
-    o.access?.admitKnown(o.access.callerOf(stream))(),
+    o.access?.requireKnown(o.access.callerOf(stream)),
   );
   server.addService(exchanges.definition as Parameters<Server['addService']>[0], exchanges.handlers);
   return exchanges;

@@ -30,6 +30,8 @@ export interface ExchangeServer {
   readonly handlers: ExchangeServiceServer;
   /** Ends the exchanges that are open, after their last answers; clients begin new ones. */
   drain(): void;
+  /** Ends them, and those that clients begin on connections that are still open. */
+  stop(): void;
 }
 
 type Stream = ServerDuplexStream<ExchangeRequest, ExchangeResponse>;
@@ -62,6 +64,10 @@ export function createExchangeServer(
   admitStream: (stream: SurfaceCall) => void,
 ): ExchangeServer {
   const open = new Set<() => void>();
+  let isStopping = false;
+  const drainAll = () => {
+    for (const drain of open) drain();
+  };
   return {
     definition,
     handlers: {
@@ -73,12 +79,15 @@ export function createExchangeServer(
           return;
         }
         const drain = serveExchange(stream, methods, around);
+        if (isStopping) return drain();
         open.add(drain);
         for (const event of ['close', 'cancelled']) stream.once(event, () => open.delete(drain));
       },
     },
-    drain() {
-      for (const drain of open) drain();
+    drain: drainAll,
+    stop() {
+      isStopping = true;
+      drainAll();
     },
   };
 }
