@@ -9,7 +9,7 @@ import { countLineEnds, keepText } from './buffered-text.js';
 const separator = Buffer.from('\n\n');
 
 /** What is kept of standard input for a break. It is more than a service has in work when it stores as it reads. */
-const keptBytes = 64 * 1024 * 1024;
+const bufferBytes = 64 * 1024 * 1024;
 
 /** Several dumps, read in order as one text. */
 export interface Input {
@@ -67,7 +67,7 @@ export async function openInput(files: string[], stdin: AsyncIterable<Buffer>): 
   }
 
   let pieces = join();
-  let kept = keepText(pieces, canReadAgain ? 0 : keptBytes);
+  let kept = keepText(pieces, canReadAgain ? 0 : bufferBytes);
 
   async function from(line: number): Promise<AsyncIterable<Buffer>> {
     if (kept.has(line)) return kept.from(line);

@@ -21,6 +21,7 @@ const deadlineMarginMs = 20;
 const incremental = 'u=3, i';
 
 type Items = AsyncIterable<unknown>;
+type Bounds = Pick<ExchangedRequest, 'requestId' | 'deadline' | 'signal'>;
 type Sent = { metadata: Metadata; grpc: GrpcCallOptions; signal: AbortSignal | undefined };
 
 /** Where a client calls: through an exchange, or by a call of grpc-js where there is none. */
@@ -30,7 +31,7 @@ export interface Route {
 }
 
 /** Request identifier, and the earlier of a call's own and the given deadline. */
-function bounded(options: CallOptions, defaultMs: number): Pick<ExchangedRequest, 'requestId' | 'deadline' | 'signal'> {
+function bounded(options: CallOptions, defaultMs: number): Bounds {
   const own = Date.now() + (options.deadlineMs ?? defaultMs);
   const given = options.deadline ? options.deadline.getTime() - deadlineMarginMs : Number.POSITIVE_INFINITY;
   if (options.signal?.aborted) throw abortError(options.signal);
@@ -42,8 +43,7 @@ function bounded(options: CallOptions, defaultMs: number): Pick<ExchangedRequest
 }
 
 /** The same for a call of grpc-js. */
-function outgoing(options: CallOptions, defaultMs: number): Sent {
-  const { requestId, deadline, signal } = bounded(options, defaultMs);
+function outgoing({ requestId, deadline, signal }: Bounds): Sent {
   const metadata = new Metadata();
   metadata.set(requestIdKey, requestId);
   metadata.set('priority', incremental);
@@ -97,7 +97,7 @@ export async function callUnary(
     if (response === 'uncarried') break;
     if (response !== 'unseen') return method.responseDeserialize(response);
   }
-  const sent = outgoing(options, defaultMs);
+  const sent = outgoing(asked);
   try {
     return method.responseDeserialize(await ownCall(route.channel, method.path, request, sent));
   } catch (error) {
@@ -131,7 +131,7 @@ export async function callClientStream(
   options: CallOptions,
   defaultMs: number,
 ): Promise<unknown> {
-  const { metadata, grpc, signal } = outgoing(options, defaultMs);
+  const { metadata, grpc, signal } = outgoing(bounded(options, defaultMs));
   const ended = new AbortController();
   return new Promise((resolve, reject) => {
     const call = begin(channel, (client) =>
@@ -182,27 +182,15 @@ export async function* callServerStream(
   const request = method.requestSerialize(message as never);
   const asked = { method: method.path, request, ...bounded(options, defaultMs) };
   for (const replica of attempts(route, request)) {
-    const outcome = yield* decoded(readOnce(replica, asked), method);
+    const outcome = yield* readOnce(replica, asked, method.responseDeserialize);
     if (outcome === 'ok') return;
     if (outcome === 'uncarried') break;
   }
-  const { metadata, grpc, signal } = outgoing(options, defaultMs);
+  const { metadata, grpc, signal } = outgoing(asked);
   const call = begin(route.channel, (client) =>
     client.makeServerStreamRequest(method.path, asItIs, method.responseDeserialize, request, metadata, grpc),
   );
   yield* receive(call, answersOf(call), signal);
-}
-
-async function* decoded<R>(messages: AsyncGenerator<Buffer, R>, method: MethodDefinition): AsyncGenerator<unknown, R> {
-  try {
-    for (;;) {
-      const next = await messages.next();
-      if (next.done) return next.value;
-      yield method.responseDeserialize(next.value);
-    }
-  } finally {
-    await messages.return(undefined as never);
-  }
 }
 
 /** Many requests, many responses, at the same time. */
@@ -213,7 +201,7 @@ export async function* callBidi(
   options: CallOptions,
   defaultMs: number,
 ): Items {
-  const { metadata, grpc, signal } = outgoing(options, defaultMs);
+  const { metadata, grpc, signal } = outgoing(bounded(options, defaultMs));
   const call = begin(channel, (client) =>
     client.makeBidiStreamRequest(method.path, asItIs, method.responseDeserialize, metadata, grpc),
   );

@@ -66,7 +66,7 @@ export const setPrefixesResource: Resource = {
 async function listPrefixes(context: Context, request: PrefixesRequest, reply: FastifyReply): Promise<RouteReply> {
   const { params, query, limitedClient } = request;
   const form = formOf(request);
-  const asked = await sourceFirst(context, request, () => askedOf(request));
+  const asked = await sourceFirst(context, request, () => expandRequestOf(request));
   const { serial, rest } = await begin(context, request, asked, clientGone(reply));
   const headers = { 'content-type': contentTypes[form], 'cadastre-serial': String(serial) };
   if (request.method === 'HEAD') {
@@ -109,7 +109,7 @@ const families: Readonly<Record<string, AddressFamily>> = {
   '6': AddressFamily.ADDRESS_FAMILY_IPV6,
 };
 
-function askedOf({ params, query, limitedClient }: PrefixesRequest): ExpandSetRequest {
+function expandRequestOf({ params, query, limitedClient }: PrefixesRequest): ExpandSetRequest {
   const { source, setType, set: name } = params;
   const type = asciiLowerCase(setType);
   if (type !== 'as-set' && type !== 'route-set') throw new HttpError(400, messages.notExpandable(setType));

@@ -7,13 +7,13 @@ interface Message {
   sent: number;
   /** Bytes that the client has taken. */
   taken: number;
-  readonly onTaken: (error?: null) => void;
+  readonly onTaken: () => void;
 }
 
 /** Writes the messages of an answer in parts, as the client takes them. */
 export interface AnswerWriter {
   /** Sends a message; calls `onTaken` when the client has taken all of it. */
-  write(bytes: Buffer, onTaken?: (error?: null) => void): void;
+  write(bytes: Buffer, onTaken: () => void): void;
   /** The client has taken bytes. */
   taken(bytes: number): void;
 }
@@ -37,7 +37,7 @@ export function createAnswerWriter(number: number, send: (part: AnswerPart) => v
     }
   };
   return {
-    write(bytes, onTaken = () => {}) {
+    write(bytes, onTaken) {
       const message = { bytes, sent: 0, taken: 0, onTaken };
       unsent.push(message);
       untaken.push(message);

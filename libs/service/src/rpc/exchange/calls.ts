@@ -40,10 +40,11 @@ export function askOnce(replica: ReplicaStream, asked: ExchangedRequest): Promis
 }
 
 /** Calls a method with many responses, and yields them as they are read. Returns how the call ended. */
-export async function* readOnce(
+export async function* readOnce<T>(
   replica: ReplicaStream,
   asked: ExchangedRequest,
-): AsyncGenerator<Buffer, 'ok' | 'unseen' | 'uncarried'> {
+  decode: (message: Buffer) => T,
+): AsyncGenerator<T, 'ok' | 'unseen' | 'uncarried'> {
   const whole: Buffer[] = [];
   let parts: Buffer[] = [];
   let unreported = 0;
@@ -82,7 +83,7 @@ export async function* readOnce(
           report(withheld, true);
           withheld = 0;
         }
-        yield message;
+        yield decode(message);
       } else if (typeof outcome === 'string') return outcome;
       else if (outcome !== undefined) throw outcome;
       else await new Promise<void>((resolve) => (wake = resolve));

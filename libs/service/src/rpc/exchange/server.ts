@@ -1,7 +1,8 @@
-import type { ExchangeRequest, ExchangeResponse } from '@cadastre/proto/exchange';
 import {
   type CallFailure,
   type ExchangedCall,
+  type ExchangeRequest,
+  type ExchangeResponse,
   type ExchangeServiceServer,
   ExchangeServiceService,
 } from '@cadastre/proto/exchange';
@@ -13,7 +14,7 @@ import { cancelReason, type SurfaceCall } from '../call.js';
 import { type FailedStatus, statusOf } from '../status.js';
 import { detailsKey } from '../status-details.js';
 import { orAborted, writeAll } from '../streams.js';
-import type { MethodDefinition, ServiceDefinition } from '../types.js';
+import type { Call, MethodDefinition, ServiceDefinition } from '../types.js';
 import { type AnswerWriter, createAnswerWriter } from './answer.js';
 import { maxMessageBytes, partBytes } from './bounds.js';
 import { createOutbox } from './outbox.js';
@@ -187,19 +188,17 @@ function arrivalIn({ timeoutMs, requestId }: ExchangedCall, caller: Arrival['cal
   return { caller, requestId: requestIdOf(requestId), deadline, cancellation, release: () => clearTimeout(timer) };
 }
 
-type Performed = Parameters<Parameters<typeof perform<Buffer | undefined>>[3]['work']>[0];
-
 /** Returns the response when it is sent as one part with the end of the call, as most are. */
 async function single(
   { method, handler }: ExchangedMethod,
   request: Buffer,
   answer: AnswerWriter,
-  call: Performed,
+  call: Call,
 ): Promise<Buffer | undefined> {
   const response = await orAborted(call.signal, (handler as OneToOne)(method.requestDeserialize(request), call));
   const bytes = method.responseSerialize(response as never);
   if (bytes.length <= partBytes) return bytes;
-  await orAborted(call.signal, new Promise<void>((resolve) => answer.write(bytes, () => resolve())));
+  await orAborted(call.signal, new Promise<void>((resolve) => answer.write(bytes, resolve)));
   return undefined;
 }
 
@@ -207,7 +206,7 @@ async function streamed(
   { method, handler }: ExchangedMethod,
   request: Buffer,
   answer: AnswerWriter,
-  call: Performed,
+  call: Call,
 ): Promise<undefined> {
   const items = (handler as OneToMany)(method.requestDeserialize(request), call);
   await writeAll(call.signal, items, answer, method.responseSerialize);

@@ -41,8 +41,6 @@ export interface ExchangeStream {
   readonly peer: string | undefined;
   /** Number of calls that run. */
   readonly running: number;
-  /** Whether calls may begin. */
-  readonly isOpen: boolean;
   begin(call: Omit<ExchangedCall, 'number'>, listener: Listener): BegunCall;
   /** Takes no more calls, and ends after the last one. */
   retire(): void;
@@ -79,15 +77,18 @@ export function openExchange(channel: Channel, owner: StreamListener): ExchangeS
     isOpen = false;
     owner.closed(failure);
   };
+  const endIfUnused = () => {
+    if (!isOpen && calls.size === 0) outbox.end();
+  };
   const retire = () => {
     close();
-    if (calls.size === 0) outbox.end();
+    endIfUnused();
   };
   const end = (number: number, outcome: Outcome) => {
     const listener = calls.get(number);
     calls.delete(number);
     listener?.end(outcome);
-    if (!isOpen && calls.size === 0) outbox.end();
+    endIfUnused();
   };
   stream.on('metadata', () => {
     peer = stream.getPeer();
@@ -120,9 +121,6 @@ export function openExchange(channel: Channel, owner: StreamListener): ExchangeS
     get running() {
       return calls.size;
     },
-    get isOpen() {
-      return isOpen;
-    },
     begin(call, listener) {
       const number = ++last;
       calls.set(number, listener);
@@ -132,7 +130,7 @@ export function openExchange(channel: Channel, owner: StreamListener): ExchangeS
         cancel() {
           if (!calls.delete(number)) return;
           outbox.message(5).cancelled.push(number);
-          if (!isOpen && calls.size === 0) outbox.end();
+          endIfUnused();
         },
       };
     },
