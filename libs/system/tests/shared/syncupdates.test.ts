@@ -223,7 +223,7 @@ describe('signed by PGP (W9)', () => {
 
 describe('signed by CMS (W9)', () => {
   test('objects are stored for the maintainer that names the certificate, once', async () => {
-    const signed = cmsSigned(person('CM1-TEST', 'CMS-MNT'), certified);
+    const signed = await cmsSigned(person('CM1-TEST', 'CMS-MNT'), certified);
     const answer = await sync(signed);
     expect([answer.status, answer.text]).toEqual([200, expect.stringContaining('Create SUCCEEDED')]);
     expect((await sync(signed)).status).toBe(401);
@@ -231,7 +231,7 @@ describe('signed by CMS (W9)', () => {
 
   test('also as binary', async () => {
     const der = Buffer.from(
-      cmsSigned(person('CM2-TEST', 'CMS-MNT'), certified).replace(/-----.*-----|\s/g, ''),
+      (await cmsSigned(person('CM2-TEST', 'CMS-MNT'), certified)).replace(/-----.*-----|\s/g, ''),
       'base64',
     );
     const carried = { method: 'POST', contentType: 'application/pkcs7-mime', body: der };
@@ -241,8 +241,8 @@ describe('signed by CMS (W9)', () => {
 
   test('not with another certificate, nor an old signature: 401', async () => {
     const text = person('CM3-TEST', 'CMS-MNT');
-    expect((await sync(cmsSigned(text, await selfSignedClient('other')))).status).toBe(401);
-    expect((await sync(cmsSigned(text, certified, new Date(Date.now() - 61 * minuteMs)))).status).toBe(401);
+    expect((await sync(await cmsSigned(text, await selfSignedClient('other')))).status).toBe(401);
+    expect((await sync(await cmsSigned(text, certified, new Date(Date.now() - 61 * minuteMs)))).status).toBe(401);
     expect(await exists('CM3-TEST')).toBe(false);
   });
 });

@@ -13,6 +13,7 @@ type CertificateSettings = Pick<GatewaySettings, 'certificateFile' | 'certificat
 const dayMs = 86_400_000;
 const lifetimeDays = 397;
 const renewBeforeDays = 30;
+const loopbackAddresses = [Buffer.of(127, 0, 0, 1), Buffer.concat([Buffer.alloc(15), Buffer.of(1)])];
 
 /**
  * The certificate that the settings name, else the self-signed one in the data directory. Makes another self-signed one
@@ -85,7 +86,7 @@ async function makeCertificate(dataDirectory: string): Promise<CertificateWithKe
     serialNumber: `40${randomBytes(15).toString('hex')}`,
     from: new Date(Date.now() - dayMs),
     until: new Date(Date.now() + lifetimeDays * dayMs),
-    extensions: extensions(),
+    server: { names: [...new Set(['localhost', hostname()])], addresses: loopbackAddresses },
   });
   const files = selfSignedFiles(dataDirectory);
   await mkdir(dataDirectory, { recursive: true });
@@ -98,20 +99,6 @@ async function writeAtOnce(path: string, text: string, mode: number): Promise<vo
   const unfinished = `${path}.${process.pid}`;
   await writeFile(unfinished, text, { mode });
   await rename(unfinished, path);
-}
-
-function extensions(): object[] {
-  const dnsName = 2;
-  const ipAddress = 7;
-  const names = [...new Set(['localhost', hostname()])].map((value) => ({ type: dnsName, value }));
-  const addresses = ['127.0.0.1', '::1'].map((ip) => ({ type: ipAddress, ip }));
-  return [
-    { name: 'basicConstraints', cA: true, critical: true },
-    { name: 'keyUsage', digitalSignature: true, keyEncipherment: true, keyCertSign: true, critical: true },
-    { name: 'extKeyUsage', serverAuth: true },
-    { name: 'subjectAltName', altNames: [...names, ...addresses] },
-    { name: 'subjectKeyIdentifier' },
-  ];
 }
 
 /** Uses new certificates without a restart. */
