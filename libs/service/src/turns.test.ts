@@ -93,3 +93,41 @@ test('a failed read frees its place', async () => {
   await expect(turns.read(() => Promise.reject(new Error('no index')))).rejects.toThrow('no index');
   expect(await turns.read(async () => 'read')).toBe('read');
 });
+
+test('clients whose reads were slow come after others, with half of the reads, and rest', async () => {
+  const now = vi.spyOn(performance, 'now').mockReturnValue(1_000);
+  const turns = createTurns(2);
+  const begun: string[] = [];
+  /** Starts a read. The returned function ends it after a time, as the clock that reads are measured by tells. */
+  const start = (client: string) => {
+    const end = Promise.withResolvers<void>();
+    const read = turns.of(client, new AbortController().signal).read(() => {
+      begun.push(client);
+      return end.promise;
+    });
+    return (ms: number) => {
+      now.mockReturnValue(performance.now() + ms);
+      end.resolve();
+      return read;
+    };
+  };
+  const [slow, quick] = ['slow', 'quick'].map(start);
+  await quick!(0);
+  await slow!(50);
+  const [otherSlow, otherQuick] = ['other slow', 'quick'].map(start);
+  await otherQuick!(0);
+  await otherSlow!(50);
+  begun.splice(0);
+
+  const held = start('quick');
+  const first = start('slow');
+  const second = start('other slow');
+  const third = start('newcomer');
+  await held(0);
+  await vi.waitFor(() => expect(begun).toEqual(['quick', 'newcomer', 'slow']));
+  await third(0);
+  await first(50);
+  expect(begun).not.toContain('other slow');
+  await vi.waitFor(() => expect(begun).toContain('other slow'));
+  await second(0);
+});

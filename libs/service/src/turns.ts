@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+import { untilOnTime } from './until-on-time.js';
 import { withSteps } from './with-steps.js';
 
 /** Shares costly reads among clients: a client with many requests gets no more than one with a single request. */
@@ -28,20 +30,38 @@ interface Client {
   /** Number of running reads. */
   reading: number;
   /** Functions that start the waiting reads, in order. */
-  readonly waiting: Set<() => void>;
+  readonly waiting: Set<(isCostly: boolean) => void>;
 }
 
 /** A client that asks for the next item within this time is still reading: items need time to travel. */
 const lingerMs = 100;
 
+/** Reads of a client that take longer, on average, are costly. */
+const smallMs = 20;
+/** Counts for longer reads: a client with small reads, of which one was slow, soon is no longer costly. */
+const maxMs = 160;
+/** What the newest read counts in the average. */
+const newestShare = 0.3;
+const rememberedClients = 10_000;
+const rememberedMs = 60_000;
+/** How long a place rests after a costly read at most. */
+const maxRestMs = 2_000;
+
 /**
- * Lets at most `atOnce` reads run at a time. With several clients each has one at a time, and waiting clients take
- * turns; a client that reads alone may have `alone` at a time.
+ * Lets at most `atOnce` reads run at a time. With several clients each has one at a time, and waiting clients take turns;
+ * a client that reads alone may have `alone` at a time.
+ *
+ * Costly clients, whose reads took long lately, come after all others and have half of the reads at most. Their reads do
+ * not begin while this process is late, and free their places after a rest. So clients with small reads hardly notice
+ * them (ADR 0075). A client that reads alone is never costly.
  */
 export function createTurns(atOnce: number, alone = atOnce): Turns {
   // In the order of their next turns.
   const clients = new Map<string, Client>();
+  const costs = new LRUCache<string, number>({ max: rememberedClients, ttl: rememberedMs });
+  const maxCostly = Math.max(1, Math.floor(atOnce / 2));
   let reading = 0;
+  let costly = 0;
   let waiting = 0;
 
   const clientOf = (id: string): Client => {
@@ -49,22 +69,34 @@ export function createTurns(atOnce: number, alone = atOnce): Turns {
     clients.set(id, client);
     return client;
   };
-  const mayRead = (client: Client) => reading < atOnce && client.reading < (clients.size > 1 ? 1 : alone);
-  const begin = (id: string, client: Client) => {
+  const isCostly = (id: string) => clients.size > 1 && (costs.get(id) ?? 0) > smallMs;
+  /** Costs that are alike are the same number: clients of these take turns. */
+  const orderOf = (id: string) => Math.ceil(Math.log2(Math.max(smallMs, costs.get(id) ?? 0)));
+  const noteCost = (id: string, ms: number) => {
+    const cost = Math.min(ms, maxMs);
+    costs.set(id, (1 - newestShare) * (costs.get(id) ?? cost) + newestShare * cost);
+  };
+  const mayRead = (id: string, client: Client) =>
+    reading < atOnce && client.reading < (clients.size > 1 ? 1 : alone) && (costly < maxCostly || !isCostly(id));
+  /** Returns whether the read is costly. */
+  const begin = (id: string, client: Client): boolean => {
     clients.delete(id);
     clients.set(id, client);
     client.reading++;
     reading++;
+    if (!isCostly(id)) return false;
+    costly++;
+    return true;
   };
   const grant = () => {
     while (waiting > 0 && reading < atOnce) {
-      const next = [...clients].find(([, client]) => client.waiting.size > 0 && mayRead(client));
-      if (next === undefined) return;
+      const able = [...clients].filter(([id, client]) => client.waiting.size > 0 && mayRead(id, client));
+      if (able.length === 0) return;
+      const next = able.reduce((best, other) => (orderOf(other[0]) < orderOf(best[0]) ? other : best));
       const [id, client] = next;
       const [resume] = client.waiting;
       client.waiting.delete(resume!);
-      begin(id, client);
-      resume!();
+      resume!(begin(id, client));
     }
   };
   const settle = (id: string, client: Client) => {
@@ -83,11 +115,11 @@ export function createTurns(atOnce: number, alone = atOnce): Turns {
     setTimeout(expire, waitMs).unref();
   };
   const turn = (id: string, client: Client, signal: AbortSignal) =>
-    new Promise<void>((resolve, reject) => {
-      const resume = () => {
+    new Promise<boolean>((resolve, reject) => {
+      const resume = (isCostly: boolean) => {
         waiting--;
         signal.removeEventListener('abort', giveUp);
-        resolve();
+        resolve(isCostly);
       };
       const giveUp = () => {
         waiting--;
@@ -108,16 +140,28 @@ export function createTurns(atOnce: number, alone = atOnce): Turns {
           signal.throwIfAborted();
           const client = clientOf(id);
           // Whoever waits may not read now, so nobody is overtaken.
-          if (mayRead(client)) begin(id, client);
-          else await turn(id, client, signal);
-          const began = performance.now();
+          const isOfCostly = mayRead(id, client) ? begin(id, client) : await turn(id, client, signal);
+          let began = performance.now();
+          let wasLate = false;
           try {
+            if (isOfCostly) {
+              wasLate = await untilOnTime(signal);
+              began = performance.now();
+            }
             return await read();
           } finally {
-            spentMs += performance.now() - began;
-            client.reading--;
-            reading--;
-            settle(id, client);
+            const tookMs = performance.now() - began;
+            spentMs += tookMs;
+            noteCost(id, tookMs);
+            const leave = () => {
+              if (isOfCostly) costly--;
+              client.reading--;
+              reading--;
+              settle(id, client);
+            };
+            // As long as the read took, and twice as long on a busy machine.
+            if (isOfCostly) setTimeout(leave, Math.min((wasLate ? 2 : 1) * tookMs, maxRestMs)).unref();
+            else leave();
           }
         },
         present: (items) =>

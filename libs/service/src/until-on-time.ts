@@ -4,16 +4,18 @@ import { setTimeout as delay } from 'node:timers/promises';
 const timerMs = 10;
 const onTimeMs = 8;
 /** After so many timers that were late the work begins anyway. */
-const maxTimers = 40;
+const maxTimers = 160;
 
 /**
- * Waits until this process is on time, at most about a second. Costly work awaits this before it begins: a process that
- * is late has cheap requests waiting, for the processor or for its event loop. Rejects when the signal aborts.
+ * Waits until this process is on time, at most about three seconds, and returns whether it was late. Costly work awaits
+ * this before it begins: a process that is late has cheap requests waiting, for the processor or for its event loop.
+ * Rejects when the signal aborts.
  */
-export async function untilOnTime(signal?: AbortSignal): Promise<void> {
+export async function untilOnTime(signal?: AbortSignal): Promise<boolean> {
   for (let n = 0; n < maxTimers; n++) {
     const began = performance.now();
     await delay(timerMs, undefined, { ...(signal && { signal }) });
-    if (performance.now() - began <= timerMs + onTimeMs) return;
+    if (performance.now() - began <= timerMs + onTimeMs) return n > 0;
   }
+  return true;
 }

@@ -48,8 +48,8 @@ export interface ContextOptions {
 /** Memory for objects that documents of RDAP share, and for their abuse contacts. */
 const objectCacheBytes = 32 * 1024 * 1024;
 const cachedContacts = 20_000;
-/** Costly reads at once. The objects service does four. */
-const costlyReads = 8;
+/** Costly reads at once: more than one, because they wait for the objects service and for their thread. */
+const costlyReads = 3;
 
 /** Wires the context. Rejects when the files of the web interface cannot be read, and with a SettingsError. */
 export async function createContext(o: ContextOptions): Promise<Context> {

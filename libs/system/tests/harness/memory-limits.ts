@@ -38,6 +38,7 @@ export interface MemoryLimits {
 }
 
 const valuesFile = fileURLToPath(new URL('../../../../deploy/helm/cadastre/values.yaml', import.meta.url));
+const dockerfile = fileURLToPath(new URL('../../../../Dockerfile', import.meta.url));
 const preload = new URL('launch-limited.mjs', import.meta.url).href;
 
 /** The limit on memory of a service's container in the chart, in bytes. */
@@ -54,7 +55,7 @@ export function chartLimit(service: LimitedService): number {
 
 /**
  * Prepares a system whose services have the chart's limits: each starts in a cgroup of its own, before it takes any
- * memory, with the flags of Node.js that a container has (none), so that the size of its heap follows from the limit. The
+ * memory, with the flags of Node.js that a container has, so that the size of its heap follows from the limit. The
  * kernel ends a service that takes more, as in Kubernetes; the supervisor starts it again, and that is counted.
  */
 export function prepareMemoryLimits(): MemoryLimits {
@@ -106,9 +107,15 @@ function launcherText(starts: string, { fileOf }: Groups): string {
     '  esac',
     '  set -- "$@" "$argument"',
     'done',
-    `exec '${process.execPath}' "$@"`,
+    `exec '${process.execPath}' ${imageFlags().join(' ')} "$@"`,
     '',
   ].join('\n');
+}
+
+/** The flags of Node.js in an image of a service. */
+function imageFlags(): string[] {
+  const [, entry = '[]'] = /^ENTRYPOINT (\[.*\])$/m.exec(readFileSync(dockerfile, 'utf8')) ?? [];
+  return (JSON.parse(entry) as string[]).filter((word) => word.startsWith('--'));
 }
 
 interface Groups {

@@ -1,8 +1,9 @@
 import type { SearchRequest, SearchResponse, SearchServiceService } from '@cadastre/proto/search';
 import { type Call, type ClientTurns, type Handlers, type MemoryShare, pause, ServiceError } from '@cadastre/service';
 import type { Context } from '../context.js';
-import { maximalBytes } from '../index-port.js';
-import { encodeCursor } from './cursor.js';
+import { maximalBytes, maximalPage } from '../index-port.js';
+import { LargeSearchError } from '../run/small-reads.js';
+import { decodeCursor, encodeCursor } from './cursor.js';
 import { clientOf, type SearchPage, searchPages, turnsOf } from './search-pages.js';
 
 /** A stream leaves its place after this time, so that others get their turns; then it continues. */
@@ -20,10 +21,41 @@ const retryMs = 100;
 export function search(context: Context): Handlers<typeof SearchServiceService>['search'] {
   return async function* (request, call) {
     const turns = turnsOf(context, request, call);
-    for (let cursor: Buffer | undefined = request.cursor; cursor !== undefined; ) {
-      cursor = yield* pagesInPlace(context, { ...request, cursor }, call, turns);
-    }
+    let cursor: Buffer | undefined = yield* smallPages(context, request, call, turns);
+    while (cursor !== undefined) cursor = yield* pagesInPlace(context, { ...request, cursor }, call, turns);
   };
+}
+
+/**
+ * The pages of a result that is small so far, as long as it stays so: a result whose first page ended early, because
+ * a read was slow, does not wait for large ones. Returns where the result continues, if it does.
+ */
+async function* smallPages(
+  context: Context,
+  request: SearchRequest,
+  call: Call,
+  turns: ClientTurns,
+): AsyncGenerator<SearchResponse, Buffer | undefined> {
+  let cursor: Buffer | undefined = request.cursor;
+  if (request.asOf !== undefined || !isShort(request)) return cursor;
+  try {
+    for await (const page of await searchPages(context, request, call, turns, 'small')) {
+      const { rest, response } = page;
+      const after = rest();
+      cursor = after && encodeCursor(after);
+      yield { ...response, processingMs: Math.round(turns.takeSpentMs()) };
+    }
+    return undefined;
+  } catch (thrown) {
+    if (thrown instanceof LargeSearchError) return cursor;
+    throw thrown;
+  }
+}
+
+/** Whether a result continues after less than a page. */
+function isShort({ cursor }: SearchRequest): boolean {
+  const from = decodeCursor(cursor, Number.POSITIVE_INFINITY);
+  return from !== undefined && from.seen < maximalPage;
 }
 
 /** The pages that are made in one place. Returns where the result continues, if it does. */
