@@ -4,8 +4,8 @@ import type { CopyRows } from '@cadastre/service/copy-rows';
 import { hash64, hashHalves } from '@cadastre/service/hash64';
 import type pg from 'pg';
 import type { IndexDocument, ObjectId } from '../index-port.js';
+import { packText } from '../packed-text.js';
 import { spanOf } from './number-line.js';
-import { packText } from './packed-text.js';
 import { storedWords } from './stored-words.js';
 import type { Tables } from './tables.js';
 

@@ -1,7 +1,7 @@
 import type { Tag } from '@cadastre/proto/registry';
 import type { ObjectTypeName } from '@cadastre/rpsl';
 import { type IndexedObject, smallText } from '../index-port.js';
-import { unpackText } from './packed-text.js';
+import { unpackText } from '../packed-text.js';
 
 /** The columns of an object, from the document table `d`; the text is null unless the condition holds. */
 export const objectColumnsIf = (condition: string) =>

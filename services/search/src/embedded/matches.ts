@@ -1,0 +1,205 @@
+import type { SQLInputValue } from 'node:sqlite';
+import type { ObjectTypeName } from '@cadastre/rpsl';
+import { maximalPage, type QueryPlace, type TypeQuery } from '../index-port.js';
+import { orderOfTerm, termHash } from './documents.js';
+import { cut, type Found, type Match, type Start } from './found.js';
+import { addressPlace, beginning, keyPlace, type Order, type Place } from './places.js';
+import { rangeMatches } from './range-matches.js';
+import type { Tables } from './tables.js';
+
+/** The beginning of a query; undefined for its first match. */
+export function startOf(query: TypeQuery): Start | undefined {
+  const place = beginning(orderOf(query), query.from as QueryPlace | undefined);
+  return place && { place, isIncluded: true };
+}
+
+function orderOf(query: TypeQuery): Order {
+  if (query.kind === 'terms') return query.order;
+  return query.kind === 'hosts' ? 'key' : 'address';
+}
+
+/** The next matches of a query, at most `limit`. */
+export function matchesOf(tables: Tables, query: TypeQuery, start: Start | undefined, limit: number): Found {
+  switch (query.kind) {
+    case 'terms':
+      return termMatches(tables, query, start, limit);
+    case 'hosts':
+      return cut(hostMatches(tables, query.prefix, start, limit), limit);
+    default:
+      return rangeMatches(tables, query, start, limit);
+  }
+}
+
+/** Whether a query may have to read much before it finds its first page: then it belongs on another thread. */
+export function readsMuch(tables: Tables, query: TypeQuery): boolean {
+  if (query.kind === 'range') return query.origin !== undefined && ['one-more', 'all-more'].includes(query.mode);
+  if (query.kind === 'covering') return false;
+  const hosts = query.kind === 'hosts' ? query.prefix : query.hosts;
+  if (hosts !== undefined && count(tables, hostsText, [hosts, hosts + lastCharacter]) > manyMatches) return true;
+  if (query.kind === 'hosts') return false;
+  const isForeign = query.anyOf.some((all) => all.some((term) => orderOfTerm(term) !== query.order));
+  return query.anyOf.some((all) => (all.length > 1 || isForeign) && rarest(tables, query, all).count > manyMatches);
+}
+
+/** So many matches are read at once, in a millisecond. */
+const manyMatches = 500;
+/** After all characters in keys and names. */
+const lastCharacter = '\u{10ffff}';
+
+type TermQuery = Extract<TypeQuery, { kind: 'terms' }>;
+
+/** Merges the matches of the alternatives. */
+function termMatches(tables: Tables, query: TermQuery, start: Start | undefined, limit: number): Found {
+  const found = query.anyOf.map((all) => allTerms(tables, query, all, start, limit));
+  if (query.hosts !== undefined) found.push(hostMatches(tables, query.hosts, start, limit));
+  if (found.length === 1) return cut(found[0]!, limit);
+  const merged = found.flat().sort((one, other) => Buffer.compare(one.place, other.place));
+  return cut(
+    merged.filter(({ id }, at) => id !== merged[at - 1]?.id),
+    limit,
+  );
+}
+
+/** The next matches of several terms together: reads those of the rarest one. */
+function allTerms(
+  tables: Tables,
+  query: TermQuery,
+  all: readonly string[],
+  start: Start | undefined,
+  limit: number,
+): Match[] {
+  const [first] = all;
+  if (first === undefined) return [];
+  const { term, others } = all.length === 1 ? { term: first, others: [] } : rarest(tables, query, all);
+  if ([term, ...others].some((one) => orderOfTerm(one) !== query.order)) {
+    return sorted(tables, query, { term, others }, start, limit);
+  }
+  const conditions = others.map(() => has).join(' ');
+  const { place, isIncluded } = start ?? fromStart;
+  return tables.all<Match>(
+    `select id, place from term where hash = ? and place ${isIncluded ? '>=' : '>'} ? ${conditions}
+     order by place limit ?`,
+    termHash(query.type, term),
+    place,
+    ...others.map((other) => termHash(query.type, other)),
+    limit,
+  );
+}
+
+const fromStart: Start = { place: Buffer.alloc(0), isIncluded: true };
+
+/** The object of a row of `term` has another term as well. */
+const has = `and exists (select 1 from term other where other.hash = ? and other.id = term.id
+  and other.place = term.place)`;
+
+/** Objects of terms that the table does not have in the requested order. */
+function sorted(
+  tables: Tables,
+  query: TermQuery,
+  { term, others }: { readonly term: string; readonly others: readonly string[] },
+  start: Start | undefined,
+  limit: number,
+): Match[] {
+  return objectsWith(tables, query.type, term, others)
+    .map(({ id, places }) => ({ id, place: places[query.order] }))
+    .filter((match): match is Match => match.place !== undefined && isBehind(match.place, start))
+    .sort((one, other) => Buffer.compare(one.place, other.place))
+    .slice(0, limit);
+}
+
+interface Placed {
+  readonly id: number;
+  readonly key: string;
+  /** Undefined in the order of addresses without a range. */
+  readonly places: Readonly<Record<Order, Place | undefined>>;
+}
+
+/** The objects that have a term and others, in no order. */
+export function objectsWith(
+  tables: Tables,
+  type: ObjectTypeName,
+  term: string,
+  others: readonly string[],
+  most = Number.MAX_SAFE_INTEGER,
+): Placed[] {
+  const found: Placed[] = [];
+  const rows = tables.all<{ id: number; key: string; first: Uint8Array | null; last: Uint8Array | null }>(
+    'select o.id, o.key, o.first, o.last from term join object o on o.id = term.id where hash = ? limit ?',
+    termHash(type, term),
+    others.length === 0 ? most : -1,
+  );
+  for (const { id, key, first, last } of rows) {
+    const places = { key: keyPlace(key), address: first && last ? addressPlace({ first, last }, key) : undefined };
+    const isStored = (other: string) =>
+      tables.one(
+        'select 1 from term where hash = ? and place = ? and id = ?',
+        termHash(type, other),
+        places[orderOfTerm(other)] ?? places.key,
+        id,
+      ) !== undefined;
+    if (!others.every(isStored)) continue;
+    found.push({ id, key, places });
+    if (found.length >= most) break;
+  }
+  return found;
+}
+
+function isBehind(place: Place, start: Start | undefined): boolean {
+  if (start === undefined) return true;
+  const order = Buffer.compare(place, start.place);
+  return start.isIncluded ? order >= 0 : order > 0;
+}
+
+/** The rarest of several terms, as far as it is worth to count, and the others. */
+export function rarest(tables: Tables, { type }: { readonly type: ObjectTypeName }, all: readonly string[]) {
+  let best = { term: all[0]!, count: Number.POSITIVE_INFINITY };
+  for (const term of all) {
+    const found = count(tables, 'term where hash = ?', [termHash(type, term)]);
+    if (found < best.count) best = { term, count: found };
+  }
+  return { ...best, others: all.filter((term) => term !== best.term) };
+}
+
+/** Counts up to one more than `manyMatches`. */
+function count(tables: Tables, from: string, values: SQLInputValue[]): number {
+  const text = `select count(*) as count from (select 1 from ${from} limit ${manyMatches + 1})`;
+  return tables.one<{ count: number }>(text, ...values)!.count;
+}
+
+const hostsText = 'host where host >= ? and host < ?';
+
+/** Domains with a host that begins so, each once, in the order of their keys. */
+function hostMatches(tables: Tables, prefix: string, start: Start | undefined, limit: number): Match[] {
+  const { place, isIncluded } = start ?? fromStart;
+  const rows = tables.all<{ id: number; key: string }>(
+    `select distinct key, id from ${hostsText} and key ${isIncluded ? '>=' : '>'} ? order by key limit ?`,
+    prefix,
+    prefix + lastCharacter,
+    Buffer.from(place).toString(),
+    limit,
+  );
+  return rows.map(({ id, key }) => ({ id, place: keyPlace(key) }));
+}
+
+/** Counts the matches of the alternatives, at most `most`. */
+export function countMatches(
+  tables: Tables,
+  query: Extract<TypeQuery, { kind: 'terms' | 'hosts' }>,
+  most: number,
+): number {
+  if (query.kind === 'terms' && query.anyOf.length === 1 && query.anyOf[0]!.length === 1 && query.hosts === undefined) {
+    const [[term]] = query.anyOf as [[string]];
+    const text = 'select count(*) as count from (select 1 from term where hash = ? limit ?)';
+    return tables.one<{ count: number }>(text, termHash(query.type, term), most)!.count;
+  }
+  const ids = new Set<number>();
+  for (let start: Start | undefined; ids.size < most; ) {
+    const { matches, next } = matchesOf(tables, query, start, portion);
+    for (const { id } of matches) ids.add(id);
+    if (next === undefined) break;
+    start = next;
+  }
+  return ids.size;
+}
+
+const portion = 10 * maximalPage;

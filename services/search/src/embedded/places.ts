@@ -1,0 +1,102 @@
+import type { Range, Space } from '@cadastre/query';
+import type { QueryPlace } from '../index-port.js';
+
+/**
+ * Ends of ranges are stored as bytes whose order is that of the numbers: a byte for the number space, then 4 bytes, or 16
+ * of an IPv6 address.
+ */
+export type End = Uint8Array;
+
+/**
+ * The place of an object in an order, as bytes: those of its key (UTF-8, in the order of code points), or, in the order of
+ * addresses, its first end, the complement of its last end (larger ranges first), and its key.
+ */
+export type Place = Uint8Array;
+
+export type Order = 'key' | 'address';
+
+const codes: Record<Space, number> = { as: 2, ipv4: 4, ipv6: 6 };
+const spaceCode6 = codes.ipv6;
+
+/** The bytes of an end. */
+export function endOf(space: Space, number: bigint): Buffer {
+  if (space !== 'ipv6') {
+    const end = Buffer.allocUnsafe(5);
+    end[0] = codes[space];
+    end.writeUInt32BE(Number(number), 1);
+    return end;
+  }
+  const end = Buffer.allocUnsafe(17);
+  end[0] = spaceCode6;
+  end.writeBigUInt64BE(number >> 64n, 1);
+  end.writeBigUInt64BE(number & 0xffff_ffff_ffff_ffffn, 9);
+  return end;
+}
+
+/** The number of an end. */
+export function numberOf(end: End): bigint {
+  const { buffer, byteOffset, byteLength } = end;
+  const view = new DataView(buffer, byteOffset, byteLength);
+  return end[0] === spaceCode6 ? (view.getBigUint64(1) << 64n) | view.getBigUint64(9) : BigInt(view.getUint32(1));
+}
+
+/** Both ends of a range. */
+export interface Ends {
+  readonly first: End;
+  readonly last: End;
+}
+
+export function endsOf({ space, first, last }: Range): Ends {
+  return { first: endOf(space, first), last: endOf(space, last) };
+}
+
+export function keyPlace(key: string): Buffer {
+  return Buffer.from(key);
+}
+
+export function addressPlace({ first, last }: Ends, key: string): Buffer {
+  return Buffer.concat([first, complement(last), Buffer.from(key)]);
+}
+
+/** The ends and the key in a place in the order of addresses. */
+export function partsOf(place: Place): Ends & { readonly key: string } {
+  const length = place[0] === spaceCode6 ? 17 : 5;
+  const key = Buffer.from(place.buffer, place.byteOffset + 2 * length, place.byteLength - 2 * length).toString();
+  return { first: place.subarray(0, length), last: complement(place.subarray(length, 2 * length)), key };
+}
+
+/** The place from which a query begins; undefined for its start. */
+export function beginning(order: Order, from: QueryPlace | undefined): Place | undefined {
+  if (from === undefined) return undefined;
+  if (order === 'key') return keyPlace(from.key);
+  return from.range && addressPlace(endsOf(from.range), from.key);
+}
+
+function complement(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.map((byte) => byte ^ 0xff));
+}
+
+/** How many of the first bits of both ends are equal. */
+export function sharedBits({ first, last }: Ends): number {
+  for (let at = 1; at < first.length; at++) {
+    const difference = first[at]! ^ last[at]!;
+    if (difference !== 0) return (at - 1) * 8 + Math.clz32(difference) - 24;
+  }
+  return (first.length - 1) * 8;
+}
+
+/**
+ * The node of a binary tree over the numbers of a space in which a range is stored: the longest prefix that holds all of
+ * the range. A range that contains another one is in a node on the way from the root to the other's (as in the relational
+ * interval tree of Kriegel, Pötke and Seidl, 2000).
+ */
+export function nodeAt(type: number, end: End, bits: number): Buffer {
+  const bytes = Math.ceil(bits / 8);
+  const node = Buffer.alloc(3 + bytes);
+  node[0] = type;
+  node[1] = end[0]!;
+  node[2] = bits;
+  node.set(end.subarray(1, 1 + bytes), 3);
+  if (bits % 8 !== 0) node[2 + bytes]! &= 0xff << (8 - (bits % 8));
+  return node;
+}

@@ -1,0 +1,70 @@
+import { type IndexedObject, maximalPage, neededBy, type TypeQuery } from '../index-port.js';
+import type { Match, Start } from './found.js';
+import { matchesOf, readsMuch, startOf } from './matches.js';
+import { readObjects, serialOf, type Tables, typeNumber } from './tables.js';
+
+/** Where a result continues: in which of its queries, and there from which place. */
+export interface PageStart {
+  readonly at: number;
+  readonly start: Start | undefined;
+}
+
+/** A page of a result. */
+export interface QueryPage {
+  readonly serial: bigint;
+  /** At most `maximalPage` and `maximalBytes`; perhaps none although more follow. */
+  readonly objects: readonly IndexedObject[];
+  /** Undefined after the last page. */
+  readonly next: PageStart | undefined;
+}
+
+/** The beginning of a result. */
+export function beginningOf(queries: readonly TypeQuery[]): PageStart {
+  return { at: 0, start: queries[0] && startOf(queries[0]) };
+}
+
+/** Whether a page may take long, so that others must not wait for it. */
+export function isLong(tables: Tables, queries: readonly TypeQuery[]): boolean {
+  return queries.some((query) => readsMuch(tables, query));
+}
+
+/** Reads a page; the caller reads one state of the tables. */
+export function readPage(
+  tables: Tables,
+  source: string,
+  queries: readonly TypeQuery[],
+  { at, start }: PageStart,
+): QueryPage {
+  const serial = serialOf(tables);
+  if (!hasNeeded(tables, queries)) return { serial, objects: [], next: undefined };
+  const found: (Match & PageStart)[] = [];
+  let next: PageStart | undefined = { at, start };
+  while (next !== undefined && found.length < maximalPage) {
+    const query: TypeQuery | undefined = queries[next.at];
+    if (query === undefined) {
+      next = undefined;
+      break;
+    }
+    const part = matchesOf(tables, query, next.start, maximalPage - found.length);
+    for (const match of part.matches) {
+      found.push({ ...match, at: next.at, start: { place: match.place, isIncluded: true } });
+    }
+    const isOver = part.next === undefined;
+    next = isOver ? { at: next.at + 1, start: undefined } : { at: next.at, start: part.next };
+    // A part without matches has read enough.
+    if (!isOver && part.matches.length === 0) break;
+  }
+  const { objects, read } = readObjects(tables, source, found, 'id = ?', ({ id }) => [id]);
+  const unread = found[read];
+  return { serial, objects, next: unread ? { at: unread.at, start: unread.start } : next };
+}
+
+/** Whether one of the objects exists without which the queries find nothing. */
+export function hasNeeded(tables: Tables, queries: readonly TypeQuery[]): boolean {
+  const needed = neededBy(queries);
+  return needed === undefined || needed.some(({ type, key }) => isKnown(tables, type, key));
+}
+
+export function isKnown(tables: Tables, type: TypeQuery['type'], key: string): boolean {
+  return tables.one('select 1 from object where type = ? and key = ?', typeNumber(type), key) !== undefined;
+}

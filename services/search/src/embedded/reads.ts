@@ -1,0 +1,354 @@
+// What takes longer than a page of a query: each function is a task of the reader thread.
+import { type ObjectTypeName, objectTypeNames } from '@cadastre/rpsl';
+import {
+  type Beginning,
+  type Counts,
+  type FoundHoldings,
+  type FoundKeys,
+  type FoundSpans,
+  type HoldingsQuery,
+  type IndexedObject,
+  type InsideQuery,
+  type InverseQuery,
+  type KeyQuestion,
+  maxCounted,
+  type NamedLike,
+  type NamePattern,
+  type NamePlace,
+  type NameQuery,
+  type Spanned,
+  type WordPlace,
+  type WordQuery,
+} from '../index-port.js';
+import { wordHash } from './documents.js';
+import { countMatches, objectsWith, rarest } from './matches.js';
+import { type Ends, endsOf, numberOf } from './places.js';
+import { hasNeeded, isKnown } from './query-page.js';
+import { nextInside } from './range-matches.js';
+import { readObjects, serialOf, type Tables, typeNumber, typeOf } from './tables.js';
+
+/** Objects by their keys, of which some may not fit into one part. */
+export interface KeyedObjects {
+  readonly serial: bigint;
+  readonly objects: readonly IndexedObject[];
+  /** Those that did not fit. */
+  readonly later: readonly TypedKey[];
+}
+
+export interface TypedKey {
+  readonly type: ObjectTypeName;
+  readonly key: string;
+}
+
+/** At most so many objects are read in one part. */
+const maxKeys = 250;
+
+/** Reads objects by key, as many as fit into one part. */
+export function readByKey(tables: Tables, source: string, keys: readonly TypedKey[]): Omit<KeyedObjects, 'serial'> {
+  const asked = keys.slice(0, maxKeys);
+  const { objects, read } = readObjects(tables, source, asked, 'type = ? and key = ?', ({ type, key }) => {
+    return [typeNumber(type), key];
+  });
+  return { objects, later: keys.slice(read) };
+}
+
+const maxCountedMatches = 100_000;
+
+export function countByType(tables: Tables, queries: readonly InverseQuery[]): Counts {
+  let left = hasNeeded(tables, queries) ? maxCountedMatches : 0;
+  const counts = queries.map((query) => {
+    const count = left > 0 ? countMatches(tables, query, left) : 0;
+    left -= count;
+    return count;
+  });
+  return {
+    serial: serialOf(tables),
+    counts,
+    isPartial: counts.reduce((sum, one) => sum + one, 0) >= maxCountedMatches,
+  };
+}
+
+export function keysWith(tables: Tables, questions: readonly KeyQuestion[], most: number): FoundKeys {
+  let left = most;
+  const keys = questions.map(({ type, terms }) => {
+    if (left <= 0) return [];
+    const { term, others } = rarest(tables, { type }, terms);
+    const found = objectsWith(tables, type, term, others, left);
+    left -= found.length;
+    return found.map(({ key }) => key);
+  });
+  return { serial: serialOf(tables), keys };
+}
+
+export function spansInside(tables: Tables, { type, range, firstLevel, most }: InsideQuery): FoundSpans {
+  const number = typeNumber(type);
+  const { first, last } = endsOf(range);
+  const serial = serialOf(tables);
+  if (!firstLevel) {
+    const rows = tables.all<SpanRow>(
+      `select key, first, last from object
+       where type = ? and first >= ? and first <= ? and last <= ? and not (first = ? and last = ?)
+       order by first, last desc, key limit ?`,
+      ...[number, first, last, last, first, last, most],
+    );
+    return { serial, spans: rows.map(spanned) };
+  }
+  const spans: Spanned[] = [];
+  for (
+    let top: Ends | undefined = nextInside(tables, number, { first, last }, undefined);
+    top !== undefined && spans.length < most;
+    top = nextInside(tables, number, { first, last }, top)
+  ) {
+    const rows = tables.all<SpanRow>(
+      'select key, first, last from object where type = ? and first = ? and last = ? order by key limit ?',
+      ...[number, top.first, top.last, most - spans.length],
+    );
+    spans.push(...rows.map(spanned));
+  }
+  return { serial, spans };
+}
+
+type SpanRow = { readonly key: string } & { readonly [end in keyof Ends]: Uint8Array };
+
+function spanned({ key, first, last }: SpanRow): Spanned {
+  return { key, first: numberOf(first), last: numberOf(last) };
+}
+
+/** Steps over what lies in an object of the organisation. */
+export function holdings(tables: Tables, { organisation, types, most }: HoldingsQuery): FoundHoldings {
+  const keys = types.map((type) => {
+    const held: string[] = [];
+    let before: Uint8Array = new Uint8Array();
+    while (held.length < most) {
+      const next = tables.one<SpanRow>(
+        `select key, first, last from object where org = ? and type = ? and first > ?
+         order by first, last desc, key limit 1`,
+        ...[organisation, typeNumber(type), before],
+      );
+      if (next === undefined) break;
+      held.push(next.key);
+      before = next.last;
+    }
+    return held;
+  });
+  return { serial: serialOf(tables), keys };
+}
+
+/** So many objects that have the words are ranked and counted at most. */
+const maxFound = 10_000;
+const wordRanks = [0, 1, 2];
+
+/** What a search for words finds. */
+export interface FoundWords extends KeyedObjects {
+  readonly counts: ReadonlyMap<ObjectTypeName, number>;
+  readonly isPartial: boolean;
+  readonly next: WordPlace | undefined;
+}
+
+interface Ranked extends TypedKey {
+  readonly rank: number;
+}
+
+export function searchWords(tables: Tables, source: string, query: WordQuery): FoundWords {
+  const { types, key, name, limit, after } = query;
+  const found = new Map<string, Ranked>();
+  const add = (one: Ranked) => {
+    const id = `${one.type} ${one.key}`;
+    const known = found.get(id);
+    if (known === undefined || one.rank < known.rank) found.set(id, one);
+  };
+  for (const type of types) if (isKnown(tables, type, key)) add({ type, key, rank: 0 });
+  for (const type of types) {
+    const rows = tables.all<{ key: string }>(
+      'select key from object where type = ? and name = ? limit ?',
+      ...[typeNumber(type), name, maxFound],
+    );
+    for (const row of rows) add({ type, key: row.key, rank: 1 });
+  }
+  const byWords = query.words.length === 0 ? [] : withWords(tables, query);
+  for (const one of byWords) add(one);
+  const counts = new Map<ObjectTypeName, number>();
+  for (const { type } of found.values()) counts.set(type, (counts.get(type) ?? 0) + 1);
+  const placeOf = new Map(types.map((type, at) => [type, at]));
+  const compare = (one: Ranked, other: Ranked) =>
+    one.rank - other.rank ||
+    (placeOf.get(one.type) ?? -1) - (placeOf.get(other.type) ?? -1) ||
+    compareTexts(one.key, other.key);
+  const behind = [...found.values()].filter((one) => after === undefined || compare(one, after) > 0).sort(compare);
+  const page = behind.slice(0, limit);
+  const last = page.at(-1);
+  return {
+    serial: serialOf(tables),
+    counts,
+    isPartial: byWords.length >= maxFound,
+    next: behind.length > page.length ? last : undefined,
+    ...readByKey(tables, source, page),
+  };
+}
+
+/** The objects that have all words: those with the rarest one in their names first. */
+function withWords(tables: Tables, { words, types }: WordQuery): Ranked[] {
+  const hashes = words.map(wordHash);
+  const counted = hashes.map((hash) => ({ hash, count: countOf(tables, 'word where hash = ?', hash) }));
+  const [driver, ...others] = counted.sort((one, other) => one.count - other.count).map(({ hash }) => hash);
+  const numbers = types.length === objectTypeNames.length ? undefined : types.map(typeNumber);
+  const found: Ranked[] = [];
+  for (const rank of wordRanks) {
+    const rows = numbers
+      ? numbers.flatMap((type) => wordRows(tables, driver!, rank, maxFound - found.length, type))
+      : wordRows(tables, driver!, rank, maxFound - found.length);
+    for (const { id, type } of rows) {
+      if (found.length >= maxFound) return found;
+      const ranks = others.map((hash) => rankOf(tables, hash, type, id));
+      if (ranks.includes(undefined)) continue;
+      const total = ranks.reduce<number>((sum, one) => sum + one!, rank);
+      const { key } = tables.one<{ key: string }>('select key from object where id = ?', id)!;
+      found.push({ type: typeOf(type), key, rank: 2 + total });
+    }
+  }
+  return found;
+}
+
+interface WordRow {
+  readonly id: number;
+  readonly type: number;
+}
+
+function wordRows(tables: Tables, hash: number, rank: number, limit: number, type?: number): WordRow[] {
+  const ofType = type === undefined ? '' : 'and type = ?';
+  const values = type === undefined ? [] : [type];
+  return tables.all(
+    `select id, type from word where hash = ? and rank = ? ${ofType} order by type, id limit ?`,
+    ...[hash, rank, ...values, limit],
+  );
+}
+
+function rankOf(tables: Tables, hash: number, type: number, id: number): number | undefined {
+  const text =
+    'select rank from word where hash = ? and rank in (0, 1, 2) and type = ? and id = ? order by rank limit 1';
+  return tables.one<{ rank: number }>(text, hash, type, id)?.rank;
+}
+
+function countOf(tables: Tables, from: string, value: number): number {
+  const text = `select count(*) as count from (select 1 from ${from} limit ${maxFound + 1})`;
+  return tables.one<{ count: number }>(text, value)!.count;
+}
+
+/** After all characters in keys and names. */
+const lastCharacter = '\u{10ffff}';
+
+/** The types with names besides their keys, as far as suggestions show them. */
+const namedTypes: readonly ObjectTypeName[] = ['aut-num', 'inet6num', 'inetnum', 'organisation', 'role'];
+
+export function suggest(tables: Tables, source: string, { key, name, limit }: Beginning): KeyedObjects {
+  const found = new Map<string, TypedKey & { matched: string }>();
+  const add = (type: ObjectTypeName, key: string, matched: string) => {
+    const known = found.get(`${type} ${key}`);
+    if (known === undefined || matched < known.matched) found.set(`${type} ${key}`, { type, key, matched });
+  };
+  for (const type of objectTypeNames) {
+    const rows = tables.all<{ key: string }>(
+      'select key from object where type = ? and key >= ? and key < ? order by key limit ?',
+      ...[typeNumber(type), key, key + lastCharacter, limit],
+    );
+    for (const row of rows) add(type, row.key, row.key);
+  }
+  // Steps from one name to the next, over all objects that share it.
+  for (const type of namedTypes) {
+    let last: string | undefined;
+    for (let number = 0; number < limit; number++) {
+      const row = tables.one<{ name: string; key: string }>(
+        `select name, key from object where type = ? and name ${last === undefined ? '>=' : '>'} ? and name < ?
+         order by name, key limit 1`,
+        ...[typeNumber(type), last ?? name, name + lastCharacter],
+      );
+      if (row === undefined) break;
+      add(type, row.key, row.name);
+      last = row.name;
+    }
+  }
+  const sorted = [...found.values()].sort(
+    (one, other) =>
+      compareTexts(one.matched, other.matched) ||
+      compareTexts(one.type, other.type) ||
+      compareTexts(one.key, other.key),
+  );
+  return { serial: serialOf(tables), ...readByKey(tables, source, sorted.slice(0, limit)) };
+}
+
+/** So many names are compared for a page at most. */
+const maxCompared = 5_000;
+
+/** What a search for names finds. */
+export interface FoundNames extends KeyedObjects {
+  readonly next: NamePlace | undefined;
+}
+
+export function searchNames(tables: Tables, source: string, { limit, after, ...named }: NameQuery): FoundNames {
+  const { prefix, text } = named.pattern;
+  const most = text !== prefix && text !== `${prefix}*` ? maxCompared : limit + 1;
+  const compared = comparedNames(tables, named, most, after);
+  const shape = shapeOf(named.pattern);
+  const matching = compared.filter((one) => shape.test(one.text));
+  const page = matching.slice(0, limit);
+  const reached = compared.length >= most ? compared.at(-1) : undefined;
+  return {
+    serial: serialOf(tables),
+    next: matching.length > page.length ? page.at(-1) : reached,
+    ...readByKey(tables, source, page),
+  };
+}
+
+export function countNames(tables: Tables, named: NamedLike): number | undefined {
+  const compared = comparedNames(tables, named, maxCounted + 1);
+  if (compared.length > maxCounted) return undefined;
+  const shape = shapeOf(named.pattern);
+  return compared.filter(({ text }) => shape.test(text)).length;
+}
+
+function shapeOf({ text }: NamePattern): RegExp {
+  const source = text
+    .replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+    .replaceAll('\\*', '.*')
+    .replaceAll('\\?', '.');
+  return new RegExp(`^${source}$`, 'sv');
+}
+
+/** Each type and column is a range of an index, read from where the search continues; together in the order of the result. */
+function comparedNames(
+  tables: Tables,
+  { field, pattern: { prefix, text }, types }: NamedLike,
+  most: number,
+  after?: NamePlace,
+): NamePlace[] {
+  const from = after !== undefined && after.text > prefix ? after.text : prefix;
+  const to = text === prefix ? prefix : prefix + lastCharacter;
+  const columns = field === 'key' ? ['key'] : ['name', 'person_name'];
+  const found = columns.flatMap((column) =>
+    types.flatMap((type) => {
+      // Of equal texts and keys, types come in the order of their names.
+      const operator = after === undefined || type > after.type ? '>=' : '>';
+      const [start, key] = after === undefined || after.text < from ? [from, ''] : [after.text, after.key];
+      return tables
+        .all<{ text: string; key: string }>(
+          `select ${column} as text, key from object where type = ? and ${column} is not null
+             and (${column}, key) ${after === undefined || after.text < from ? '>=' : operator} (?, ?) and ${column} <= ?
+           order by ${column}, key limit ?`,
+          ...[typeNumber(type), start, key, to, most],
+        )
+        .map((row) => ({ ...row, type }));
+    }),
+  );
+  return found
+    .sort(
+      (one, other) =>
+        compareTexts(one.text, other.text) || compareTexts(one.key, other.key) || compareTexts(one.type, other.type),
+    )
+    .slice(0, most);
+}
+
+/** By code points: keys and names have only characters for which that is the order of UTF-16 units. */
+function compareTexts(one: string, other: string): number {
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
+}

@@ -1,0 +1,236 @@
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import type { Tag } from '@cadastre/proto/registry';
+import type { Space } from '@cadastre/query';
+import { type ObjectTypeName, objectType, objectTypeNames } from '@cadastre/rpsl';
+import { type IndexedObject, maximalBytes } from '../index-port.js';
+import { unpackText } from '../packed-text.js';
+
+/** Version of the tables: raise it when they change, or packed texts, terms, words or places. Files have it in their names. */
+export const format = 1;
+
+type Row = Record<string, unknown>;
+
+/** The index of a source in one file. */
+export interface Tables {
+  /** The row of a statement; undefined for none. Statements are prepared once. */
+  one<R extends object = Row>(sql: string, ...values: SQLInputValue[]): R | undefined;
+  all<R extends object = Row>(sql: string, ...values: SQLInputValue[]): R[];
+  /** Returns the identifier of the inserted row. */
+  run(sql: string, ...values: SQLInputValue[]): number;
+  exec(sql: string): void;
+  /** Runs reads that see one state of the file. */
+  reading<T>(work: () => T): T;
+  /** Runs writes that are stored together, or not at all. */
+  writing<T>(work: () => T): T;
+  /** The lengths of the nodes that have ranges of a type in a number space; for the state that `reading` sees. */
+  nodeLengths(type: number, space: number): readonly number[];
+  close(): void;
+}
+
+const cacheKib = 64 * 1024;
+
+/** Opens a file. Several connections may read it while one writes. */
+export function openTables(file: string, { readOnly }: { readonly readOnly: boolean }): Tables {
+  const db = new DatabaseSync(file, { readOnly, timeout: 5_000 });
+  const statements = new Map<string, StatementSync>();
+  const prepared = (sql: string) => {
+    const known = statements.get(sql);
+    if (known !== undefined) return known;
+    const statement = db.prepare(sql);
+    statements.set(sql, statement);
+    return statement;
+  };
+  const within = <T>(begin: string, work: () => T): T => {
+    prepared(begin).run();
+    try {
+      const result = work();
+      prepared('commit').run();
+      return result;
+    } catch (error) {
+      if (db.isTransaction) db.exec('rollback');
+      throw error;
+    }
+  };
+  db.exec(`pragma cache_size = -${cacheKib}; pragma temp_store = file`);
+  // A crash of the machine may take the newest batches back, which the feed brings again; what is left is consistent.
+  if (!readOnly)
+    db.exec('pragma journal_mode = wal; pragma synchronous = normal; pragma journal_size_limit = 67108864');
+  let lengths = { serial: Number.NaN, of: new Map<string, readonly number[]>() };
+  const tables: Tables = {
+    one: <R extends object>(sql: string, ...values: SQLInputValue[]) => prepared(sql).get(...values) as R | undefined,
+    all: <R extends object>(sql: string, ...values: SQLInputValue[]) => prepared(sql).all(...values) as R[],
+    run: (sql, ...values) => Number(prepared(sql).run(...values).lastInsertRowid),
+    exec: (sql) => db.exec(sql),
+    reading: (work) => within('begin', work),
+    writing: (work) => within('begin immediate', work),
+    nodeLengths(type, space) {
+      const { serial } = tables.one<{ serial: number }>('select serial from state')!;
+      if (lengths.serial !== serial) lengths = { serial, of: new Map() };
+      const name = `${type} ${space}`;
+      const known = lengths.of.get(name);
+      if (known !== undefined) return known;
+      const read = tables
+        .all<{ bits: number }>('select bits from node_length where type = ? and space = ?', type, space)
+        .map(({ bits }) => bits);
+      lengths.of.set(name, read);
+      return read;
+    },
+    close: () => db.close(),
+  };
+  return tables;
+}
+
+/** Creates the tables of a new file, without the indexes, which are cheaper to build on full tables. */
+export function createTables(tables: Tables): void {
+  tables.exec(`
+    create table state (
+      source text not null,
+      id text not null,
+      phase text not null, -- as RebuildPhase; "finished" for an index in use
+      back integer not null,
+      serial integer not null,
+      instant integer, -- milliseconds, as all times
+      reached integer not null,
+      exported text,
+      objects integer not null,
+      started integer, -- of a rebuild
+      advanced integer not null,
+      failure text
+    ) strict;
+    create table object (
+      id integer primary key,
+      type integer not null, -- display order
+      key text not null,
+      revision integer not null,
+      serial integer not null,
+      created integer,
+      modified integer not null,
+      size integer not null, -- characters of the whole text
+      first blob, -- ends of the range (places.ts)
+      last blob,
+      node blob,
+      origin text,
+      org text, -- of an object with a range
+      name text,
+      person_name text,
+      irts text, -- JSON
+      terms blob not null, -- what rows of term, word and host the object has
+      words blob not null,
+      hosts text, -- JSON
+      tags text, -- JSON
+      text text not null -- packed
+    ) strict;
+    create table node_length (
+      type integer not null,
+      space integer not null,
+      bits integer not null,
+      primary key (type, space, bits)
+    ) strict, without rowid;
+    ${termTables('')}
+    ${termTables('_staged', 'rowid')}`);
+}
+
+/** By hash of a term or word, or by host; a host is there once for each of its domains. */
+function termTables(suffix: string, key = ''): string {
+  const primary = (columns: string) => (key ? '' : `, primary key (${columns})`);
+  const end = key ? 'strict' : 'strict, without rowid';
+  return `
+    create table term${suffix} (hash integer not null, place blob not null, id integer not null
+      ${primary('hash, place, id')}) ${end};
+    create table word${suffix} (hash integer not null, rank integer not null, type integer not null, id integer not null
+      ${primary('hash, rank, type, id')}) ${end};
+    create table host${suffix} (host text not null, key text not null, id integer not null
+      ${primary('host, key')}) ${end};`;
+}
+
+/** The steps that make a filled file an index; each is kept when the process ends. */
+export const indexSteps: readonly string[] = [
+  ...['term (hash, place, id)', 'word (hash, rank, type, id)', 'host (host, key, id)'].flatMap((target) => {
+    const [name, columns] = target.split(/ (?=\()/) as [string, string];
+    const list = columns.slice(1, -1);
+    return [
+      `begin immediate;
+       insert or ignore into ${name} (${list}) select ${list} from ${name}_staged order by ${list};
+       delete from ${name}_staged;
+       commit`,
+    ];
+  }),
+  'create unique index if not exists object_key on object (type, key)',
+  'create index if not exists object_address on object (type, first, last desc, key) where first is not null',
+  'create index if not exists object_node on object (node, first, last desc) where node is not null',
+  'create index if not exists object_org on object (org, type, first, last desc, key) where org is not null',
+  'create index if not exists object_name on object (type, name, key) where name is not null',
+  'create index if not exists object_person_name on object (type, person_name, key) where person_name is not null',
+];
+
+export function typeNumber(type: ObjectTypeName): number {
+  return objectType(type)!.displayOrder;
+}
+
+const typesByNumber = new Map(objectTypeNames.map((type) => [typeNumber(type), type]));
+
+export function typeOf(number: number): ObjectTypeName {
+  return typesByNumber.get(number)!;
+}
+
+export const spaceNumbers: Record<Space, number> = { as: 2, ipv4: 4, ipv6: 6 };
+
+/** The columns of an object that readers get. */
+const objectColumns = 'type, key, revision, serial, created, modified, size, tags, text';
+
+interface ObjectRow {
+  readonly type: number;
+  readonly key: string;
+  readonly revision: number;
+  readonly serial: number;
+  readonly created: number | null;
+  readonly modified: number;
+  readonly size: number;
+  readonly tags: string | null;
+  readonly text: string;
+}
+
+const noTags: readonly Tag[] = [];
+
+function indexedObject(source: string, row: ObjectRow): IndexedObject {
+  const { key, created, revision, tags } = row;
+  const beside = {
+    source,
+    key,
+    ...(created !== null && { created: new Date(created) }),
+    modified: new Date(row.modified),
+  };
+  return {
+    ...beside,
+    type: typeOf(row.type),
+    text: unpackText(row.text, beside),
+    revision,
+    serial: BigInt(row.serial),
+    tags: tags === null ? noTags : JSON.parse(tags),
+  };
+}
+
+/** Reads the first of the objects that have `maximalBytes` of text together, or the first one alone. */
+export function readObjects<I>(
+  tables: Tables,
+  source: string,
+  ids: readonly I[],
+  where: string,
+  valuesOf: (id: I) => readonly SQLInputValue[],
+): { objects: IndexedObject[]; read: number } {
+  const objects: IndexedObject[] = [];
+  let characters = 0;
+  for (const [at, id] of ids.entries()) {
+    const row = tables.one<ObjectRow>(`select ${objectColumns} from object where ${where}`, ...valuesOf(id));
+    if (row === undefined) continue;
+    characters += row.size;
+    if (characters > maximalBytes && objects.length > 0) return { objects, read: at };
+    objects.push(indexedObject(source, row));
+  }
+  return { objects, read: ids.length };
+}
+
+/** The serial that the tables show. */
+export function serialOf(tables: Tables): bigint {
+  return BigInt(tables.one<{ serial: number }>('select serial from state')!.serial);
+}
