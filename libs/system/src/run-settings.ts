@@ -159,6 +159,8 @@ export interface DataPaths {
   mirrorKeys: string;
   /** Directory of the files that others fetch. */
   publications: string;
+  /** Directory of the index of search. */
+  searchIndex: string;
   runFile: string;
 }
 
@@ -176,6 +178,7 @@ export function dataPaths(settings: RunSettings): DataPaths {
     webhookKey: join(directory, 'webhook-key.json'),
     mirrorKeys: join(directory, 'mirror-keys'),
     publications: join(directory, 'publications'),
+    searchIndex: join(directory, 'search-index'),
     runFile: join(directory, 'run.json'),
   };
 }

@@ -20,10 +20,15 @@ export const searchSettings = {
   ...roaSettings,
   objectsAddress: addressSettings.objectsAddress,
   geoAddress: addressSettings.geoAddress,
-  adapter: setting.oneOf(['postgres', 'opensearch'], {
+  adapter: setting.oneOf(['embedded', 'postgres', 'opensearch'], {
     name: 'CADASTRE_SEARCH_ADAPTER',
     doc: 'Storage of the index.',
-    default: 'postgres',
+    default: 'embedded',
+  }),
+  indexDirectory: setting.text({
+    name: 'CADASTRE_SEARCH_INDEX_DIR',
+    doc: 'Directory of the files of the index, for this process alone; with the adapter embedded.',
+    default: '.data/search-index',
   }),
   databaseUrl: setting.databaseUrl({
     name: 'CADASTRE_SEARCH_DATABASE_URL',
