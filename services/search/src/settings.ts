@@ -22,8 +22,8 @@ export const searchSettings = {
   geoAddress: addressSettings.geoAddress,
   adapter: setting.oneOf(['embedded', 'postgres', 'opensearch'], {
     name: 'CADASTRE_SEARCH_ADAPTER',
-    doc: 'Storage of the index.',
-    default: 'embedded',
+    doc: 'Storage of the index: files of each process (SQLite), a PostgreSQL database, or an OpenSearch cluster.',
+    default: 'postgres',
   }),
   indexDirectory: setting.text({
     name: 'CADASTRE_SEARCH_INDEX_DIR',

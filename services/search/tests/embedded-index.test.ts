@@ -1,12 +1,118 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
+import { mkdtemp, open, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
 import { testLogger } from '@cadastre/service/testing';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createEmbeddedIndex } from '../src/embedded/embedded-index.js';
+import type { SearchIndex } from '../src/index-port.js';
+import { document, fill, keys, pages } from './contract/documents.js';
 import { indexContract } from './index-contract.js';
+
+async function opened(directory: string): Promise<SearchIndex> {
+  const index = createEmbeddedIndex({ directory, logger: testLogger() });
+  await index.start();
+  return index;
+}
 
 indexContract(async () => {
   const directory = await mkdtemp(join(tmpdir(), 'cadastre-index-'));
   const index = createEmbeddedIndex({ directory, logger: testLogger() });
   return { index, close: () => rm(directory, { recursive: true }) };
 });
+
+const source = 'TEST';
+const all = { kind: 'terms', type: 'mntner', anyOf: [['mnt-by=all-mnt']], order: 'key' } as const;
+const many = Array.from({ length: 2_000 }, (_, n) => {
+  return document({ source, type: 'mntner', key: `m${1000 + n}-mnt`, terms: ['mnt-by=all-mnt'] });
+});
+
+describe('files', () => {
+  let directory: string;
+  beforeEach(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'cadastre-index-'));
+  });
+  afterEach(() => rm(directory, { recursive: true }));
+
+  /** The file in use. */
+  const file = () => join(directory, readdirSync(directory).find((name) => name.endsWith('.sqlite'))!);
+
+  test('an index goes on where it was, with one file for each source', async () => {
+    const first = await opened(directory);
+    await fill(first, source, many);
+    const rebuild = await first.beginRebuild(source, { serial: 1n });
+    await rebuild.fill(many.slice(0, 3), 'page 1');
+    expect(await rebuild.finish({ serial: 1n, instant: new Date(5) })).toBe(true);
+    await first.stop();
+    expect(readdirSync(directory).filter((name) => name.endsWith('.sqlite'))).toHaveLength(1);
+    const second = await opened(directory);
+    expect(await second.position(source)).toMatchObject({ serial: 1n, instant: new Date(5) });
+    expect(await keys(second, source, all)).toEqual(many.slice(0, 3).map(({ key }) => key));
+    expect(await second.rebuildState(source)).toMatchObject({ id: rebuild.id, phase: 'finished' });
+    await second.stop();
+  });
+
+  test.each<[string, () => Promise<void>]>([
+    ['is no database', () => writeFile(file(), 'nonsense'.repeat(4_096))],
+    ['is empty', () => writeFile(file(), '')],
+    ['lacks its end', async () => (await open(file(), 'r+')).truncate(8_192)],
+    ['has other bytes in it', async () => overwrite(file())],
+  ])('a file that %s is put aside, told, and built again', async (_what, damage) => {
+    const whole = await opened(directory);
+    await fill(whole, source, many);
+    await whole.stop();
+    await damage();
+    const index = await opened(directory);
+    // Some damage shows only when it is read.
+    const found = await keys(index, source, all).catch((error: unknown) => error);
+    if (await index.position(source)) expect(found).toEqual(many.map(({ key }) => key));
+    else expect([[], 'unavailable']).toContainEqual((found as { kind?: string }).kind ?? found);
+    expect(await index.position(source)).toBeUndefined();
+    const rebuild = await index.beginRebuild(source, { serial: 1n });
+    await rebuild.fill(many, 'page 1');
+    expect(await rebuild.finish({ serial: 1n })).toBe(true);
+    expect(await keys(index, source, all)).toEqual(many.map(({ key }) => key));
+    await index.stop();
+  });
+
+  test('what was acknowledged is there, whenever the process is killed', { timeout: 60_000 }, async () => {
+    let acknowledged = 0;
+    for (let round = 0; round < 6; round++) {
+      const program = fileURLToPath(new URL('embedded-writer.mjs', import.meta.url));
+      const child = spawn(process.execPath, [program, directory], { stdio: ['ignore', 'pipe', 'inherit'] });
+      const exited = once(child, 'exit');
+      const killAt = acknowledged + 20 + 37 * round;
+      for await (const line of createInterface({ input: child.stdout })) {
+        const [what, serial] = line.split(' ');
+        if (what === 'begun') expect(Number(serial)).toBeGreaterThanOrEqual(acknowledged);
+        else acknowledged = Number(serial);
+        if (acknowledged === killAt) child.kill('SIGKILL');
+      }
+      await exited;
+      const index = await opened(directory);
+      const serial = Number((await index.position(source))!.serial);
+      expect(serial).toBeGreaterThanOrEqual(acknowledged);
+      // The newest state of each object, found by its own term and by no older one.
+      const objects = (await pages(index, source, all)).flat();
+      const newest = Array.from({ length: Math.min(50, serial) }, (_, n) => serial - n);
+      expect(objects.map((one) => Number(one.serial)).sort((a, b) => b - a)).toEqual(newest);
+      expect(await index.count(source)).toBe(BigInt(newest.length));
+      const byTerm = async (one: number) => keys(index, source, { ...all, anyOf: [[`mnt-by=serial-${one}`]] });
+      expect(await byTerm(serial)).toEqual([`m${serial % 50}-mnt`]);
+      if (serial > 50) expect(await byTerm(serial - 50)).toEqual([]);
+      await index.stop();
+    }
+  });
+});
+
+/** Replaces all but the first pages. */
+async function overwrite(path: string): Promise<void> {
+  const { size } = await stat(path);
+  const handle = await open(path, 'r+');
+  await handle.write(Buffer.alloc(size - 16_384, 0x5a), 0, size - 16_384, 16_384);
+  await handle.close();
+}

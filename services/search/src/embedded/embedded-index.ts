@@ -156,7 +156,8 @@ export function createEmbeddedIndex({ directory, logger }: EmbeddedIndexOptions)
     const used = inUse.get(source)?.file;
     const copy = newestCopy(source);
     const stored = copy && files.stateOf(copy);
-    const isOpen = stored !== undefined && stored.phase !== 'failed' && stored.phase !== 'finished';
+    // Another one is the beginning of an index that was interrupted.
+    const isOpen = stored?.started !== undefined && stored.phase !== 'failed' && stored.phase !== 'finished';
     if (unfinished && !isOpen) throw new ServiceError('conflict', `The rebuild of ${source} has ended`);
     if (!fresh && isOpen && canContinue(stored, newest, back)) {
       removeOthers(source, [used, copy]);
@@ -239,9 +240,14 @@ export function createEmbeddedIndex({ directory, logger }: EmbeddedIndexOptions)
     },
     async stop() {
       await Promise.all([...last.values()]);
-      await Promise.all([writer, builder, reader].map((pool) => pool.close()));
+      await reader.close();
       for (const { tables } of inUse.values()) tables.close();
       inUse.clear();
+      // The last connection of a file moves its log into it.
+      for (const pool of [writer, builder]) {
+        await pool.run('closeAll').catch(() => {});
+        await pool.close();
+      }
     },
     async check() {
       for (const source of inUse.keys()) await stateInUse(source);

@@ -33,6 +33,8 @@ export function indexFiles(directory: string, logger: Logger): IndexFiles {
   const fileOf = (source: string, number: number): IndexFile => {
     return { file: join(directory, `${encodeURIComponent(source)}.${number}.v${format}.sqlite`), source, number };
   };
+  /** The newest numbers: their files may not be there yet. */
+  const given = new Map<string, number>();
   const list = () =>
     readdirSync(directory).flatMap((entry) => {
       const [, source, number] = name.exec(entry) ?? [];
@@ -59,9 +61,11 @@ export function indexFiles(directory: string, logger: Logger): IndexFiles {
   };
   return {
     list,
-    next: (source) => {
+    next(source) {
       const numbers = list().flatMap((file) => (file.source === source ? [file.number] : []));
-      return fileOf(source, Math.max(0, ...numbers) + 1);
+      const number = Math.max(given.get(source) ?? 0, ...numbers) + 1;
+      given.set(source, number);
+      return fileOf(source, number);
     },
     open,
     stateOf(file) {

@@ -1,6 +1,5 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import type { Tag } from '@cadastre/proto/registry';
-import type { Space } from '@cadastre/query';
 import { type ObjectTypeName, objectType, objectTypeNames } from '@cadastre/rpsl';
 import { type IndexedObject, maximalBytes } from '../index-port.js';
 import { unpackText } from '../packed-text.js';
@@ -172,8 +171,6 @@ const typesByNumber = new Map(objectTypeNames.map((type) => [typeNumber(type), t
 export function typeOf(number: number): ObjectTypeName {
   return typesByNumber.get(number)!;
 }
-
-export const spaceNumbers: Record<Space, number> = { as: 2, ipv4: 4, ipv6: 6 };
 
 /** The columns of an object that readers get. */
 const objectColumns = 'type, key, revision, serial, created, modified, size, tags, text';

@@ -91,3 +91,7 @@ export function close(file: string): void {
   open.get(file)?.close();
   open.delete(file);
 }
+
+export function closeAll(): void {
+  for (const file of open.keys()) close(file);
+}
