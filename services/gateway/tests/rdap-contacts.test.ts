@@ -106,6 +106,20 @@ describe('contacts inside networks', () => {
     expect(await usedBy(other)).toBe(1);
   });
 
+  it('cost what was read for them, as far as it was not cached', async () => {
+    const large = `${'remarks:        '.padEnd(4_000, 'x')}\n`.repeat(50);
+    const contacts = Array.from({ length: 20 }, (_, at) => `RL${at + 1}-TEST`);
+    const registry = rdapRegistry(...contacts.map((handle) => role(handle, large)), network(2, contacts));
+    const running = await start(registry, 10);
+    const send = clientAt(running, '192.0.2.1');
+    const bytes = async () => {
+      const { limits } = JSON.parse((await send('/metadata/limits.json')).text);
+      return limits.limit.find(({ name }: { name: string }) => name === 'bytes').used;
+    };
+    await documentOf(send, '/rdap/ip/192.0.2.1');
+    expect(await bytes()).toBeGreaterThan(20 * 190_000);
+  });
+
   it('count as often when the reply is cached', async () => {
     const registry = rdapRegistry(person('AA1-TEST'), person('AA2-TEST'), network(2, ['AA1-TEST', 'AA2-TEST']));
     const running = await start(registry, 1);

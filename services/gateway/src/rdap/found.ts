@@ -50,6 +50,8 @@ export interface Showing {
   readonly call: ReturnType<typeof readCall>;
   /** Whether a contact may be shown with more than its handle. */
   readonly mayShow: CountContact;
+  /** Charges the client for an object that was read for its documents. */
+  readonly chargeFor: (read: Stored) => void;
 }
 
 /** Results of searches show of the persons inside other objects only handles and links. */
@@ -78,12 +80,17 @@ export function showingFor(
 ): Showing {
   return {
     mayShow: withRoom(mayShow),
+    chargeFor: (read) => context.limiter.charge(request.limitedClient, 'bytes', charactersOf(read)),
     registry: registryOf(context, request),
     url: requestUrl(request),
     signal: clientGone(reply),
     client: request.limitedClient.id,
     call: readCall(context, request),
   };
+}
+
+function charactersOf({ object }: Stored): number {
+  return object.attributes.reduce((sum, { raw }) => sum + raw.length, 0);
 }
 
 /** An object to show, with what is known of it already. */
@@ -138,7 +145,12 @@ async function show(
   const shown: { readonly type: ObjectTypeName; readonly key: string }[] = [];
   const findNoted: FindObject = (type, key) => {
     shown.push({ type, key });
-    return find(type, key);
+    const one = find(type, key);
+    if (!(one instanceof Promise)) return one;
+    return one.then((read) => {
+      if (read) showing.chargeFor(read);
+      return read;
+    });
   };
   const [objects, abuse, parentKey, around, holdings] = await Promise.all([
     relatedObjects(stored, findNoted),
