@@ -2,7 +2,6 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { BulkLoadServiceService, DumpEncoding, type LoadRequest, type LoadSummary } from '@cadastre/proto/objects';
 import { connect } from '@cadastre/service';
-import { untilSearchable } from '../until-searchable.js';
 import { cpuUsEach, measureCpu } from './cpu-use.js';
 import { processesOf } from './processes.js';
 import { startProgress } from './progress.js';
@@ -67,7 +66,7 @@ export async function measureLoad(
 
 async function untilIndexed(system: TestedSystem, source: string, serial: bigint, say: (line: string) => void) {
   say('Waiting for the index');
-  if (!(await untilSearchable(system.addresses.search, source, serial, deadlineMs))) {
+  if (!(await system.untilSearchable(source, serial, deadlineMs))) {
     throw new Error('The index did not reach the newest change');
   }
 }

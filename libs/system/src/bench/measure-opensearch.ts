@@ -3,7 +3,6 @@ import { connect } from '@cadastre/service';
 import type { RegistryPlan } from '@cadastre/synthetic';
 import { assemble } from '../../../../scripts/opensearch/assemble.mjs';
 import { missingPrograms, startServer } from '../../../../scripts/opensearch/server.mjs';
-import { untilSearchable } from '../until-searchable.js';
 import { type ContestResult, runContests } from './contests.js';
 import { searchClients, searchContestsAlone } from './full-contests.js';
 import type { LoadThread } from './load-thread.js';
@@ -49,12 +48,7 @@ export async function measureOpenSearch(
       CADASTRE_SEARCH_ADAPTER: 'opensearch',
       CADASTRE_SEARCH_OPENSEARCH_URL: node.url,
     });
-    await untilSearchable(
-      again.addresses.search,
-      plan.source,
-      await newestSerial(again, plan.source),
-      longestIndexingMs,
-    );
+    await again.untilSearchable(plan.source, await newestSerial(again, plan.source), longestIndexingMs);
     const indexSeconds = (performance.now() - start) / 1000;
     const server = { ...(await serverOf(again)), roots: [again.pid, node.pid()] };
     const contests = searchContestsAlone({ plan, server, thread }, searchClients);
