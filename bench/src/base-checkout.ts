@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { mkdir, readdir, readFile, readlink, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
+import { isDeepStrictEqual, promisify } from 'node:util';
 import { checkout } from './checkout.ts';
 import type { OnEnd } from './cleaning.ts';
 import { git } from './revision.ts';
@@ -54,11 +54,30 @@ async function build(commit: string, directory: string, signal: AbortSignal, say
   );
 }
 
+/** Whether the packages of others are the same, and each package of the base is one of ours. */
 async function hasSamePackages(directory: string): Promise<boolean> {
-  const [ours, theirs] = await Promise.all(
-    [checkout, directory].map((root) => readFile(join(root, 'package-lock.json'), 'utf8')),
-  );
-  return ours === theirs;
+  const [ours, theirs] = await Promise.all([checkout, directory].map(installedBy));
+  return theirs!.own.every((place) => ours!.own.includes(place)) && isDeepStrictEqual(theirs!.others, ours!.others);
+}
+
+/** A package in package-lock.json; a link to one of ours, or one of others. */
+interface LockedPackage {
+  readonly link?: boolean;
+  readonly version?: string;
+  readonly integrity?: string;
+}
+
+/** What `npm install` installs: links to our packages, and packages of others at their places. */
+async function installedBy(root: string) {
+  const { packages } = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, LockedPackage>;
+  };
+  const installed = Object.entries(packages).filter(([place]) => place.includes('node_modules/'));
+  const [own, others] = [true, false].map((isLink) => installed.filter(([, { link = false }]) => link === isLink));
+  return {
+    own: own!.map(([place]) => place),
+    others: Object.fromEntries(others!.map(([place, { version, integrity }]) => [place, `${version} ${integrity}`])),
+  };
 }
 
 const ownScope = '@cadastre';
