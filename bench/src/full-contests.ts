@@ -14,11 +14,10 @@ import {
   type Scenario,
   searchScenarios,
   uniformLookups,
-  type WhoisScenario,
-  whoisScenarios,
 } from './scenarios.ts';
 import { httpSide, type Server, type Side, statementSide, workSide } from './sides.ts';
 import { limitedAddress, type TestedSystem } from './tested-system.ts';
+import { type WhoisScenario, whoisScenarios } from './whois-scenarios.ts';
 import { whoisSide } from './whois-side.ts';
 import { writeScenarios, writingClients } from './write-scenarios.ts';
 

@@ -32,10 +32,10 @@ import { measureVisibility, type VisibilityResult } from './measure-visibility.t
 import { type Memory, memoryOf } from './processes.ts';
 import { startBenchRedis } from './redis-server.ts';
 import { type Revision, readRevision } from './revision.ts';
-import { setForFilters } from './scenarios.ts';
 import { serverOf } from './sides.ts';
 import type { Surroundings } from './surroundings.ts';
 import { startTestedSystem, type TestedSystem } from './tested-system.ts';
+import { setForFilters } from './whois-scenarios.ts';
 import { objectsForWrites, writingClients } from './write-scenarios.ts';
 
 /** A result beside its ceiling, or without one. */

@@ -8,17 +8,11 @@ import { type LoadThread, startLoadThread } from './load-thread.ts';
 import { loadDump } from './measure-load.ts';
 import { quickReport } from './quick-report.ts';
 import { readRevision } from './revision.ts';
-import {
-  hotLookups,
-  missingLookups,
-  type Scenario,
-  searchScenarios,
-  setForFilters,
-  uniformLookups,
-} from './scenarios.ts';
+import { hotLookups, missingLookups, type Scenario, searchScenarios, uniformLookups } from './scenarios.ts';
 import { httpSide, type Side, serverOf } from './sides.ts';
 import type { Surroundings } from './surroundings.ts';
 import { startTestedSystem, type TestedSystem } from './tested-system.ts';
+import { setForFilters } from './whois-scenarios.ts';
 import { objectsForWrites, writeScenarios } from './write-scenarios.ts';
 
 const source = 'TEST';

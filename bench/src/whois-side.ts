@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import type { WhoisScenario } from './scenarios.ts';
 import { type Side, workSide } from './sides.ts';
+import type { WhoisScenario } from './whois-scenarios.ts';
 
 interface WhoisOptions {
   /** "host:port". */
