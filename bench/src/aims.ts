@@ -52,9 +52,9 @@ export const aims: readonly Aim[] = [
   more('uniform lookups per second', 10_500, (r) => perSecond(r.lookups, 'uniform, HTTP JSON')),
   more('lookups of missing objects per second', 20_000, (r) => perSecond(r.lookups, 'missing (404), HTTP JSON')),
   ...['hot', 'uniform'].map((name) =>
-    more(`${name} networks by RDAP, of the same by REST`, 0.6, (r) => ofCeiling(r.rdap, `RDAP, ${name}`)),
+    more(`${name} networks by RDAP, of the same by REST`, 0.6, (r) => ofCeiling(r.rdap, `RDAP ip, ${name}`)),
   ),
-  less('uniform networks by RDAP, p99 at half load, ms', 25, (r) => find(r.rdap, 'RDAP, uniform')?.half.p99Ms),
+  less('uniform networks by RDAP, p99 at half load, ms', 25, (r) => find(r.rdap, 'RDAP ip, uniform')?.half.p99Ms),
   ...[small, large].flatMap(({ names, ofCeiling: least, p99Ms }) =>
     names.flatMap((name) => [
       more(`${name}, of the straight statement`, least, (r) => ofCeiling(r.searches, name)),
@@ -64,7 +64,7 @@ export const aims: readonly Aim[] = [
   ...Object.entries(ratesOfSearches).map(([name, rate]) =>
     more(`${name} per second`, rate, (r) => perSecond(r.searches, name)),
   ),
-  more('networks by port 43, of the same by REST', 0.5, (r) => ofCeiling(r.whois, r.whois[0]?.name ?? '')),
+  more('networks by port 43, of the same by REST', 0.5, (r) => ofCeiling(r.whois, '`-r -x` of a network')),
   ...Object.entries(ratesOfGeo).map(([name, rate]) => more(`${name} per second`, rate, (r) => perSecond(r.geo, name))),
   ...[
     { what: 'create', rate: 700 },

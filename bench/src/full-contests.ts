@@ -5,12 +5,13 @@ import type { BareFastify } from './bare-fastify.ts';
 import type { Contest } from './contests.ts';
 import type { LoadThread } from './load-thread.ts';
 import { indexedTable } from './measure-copy.ts';
+import { filterMix, restMix, ripeMix } from './mixes.ts';
 import {
   type Format,
   geoScenarios,
   hotLookups,
   missingLookups,
-  networkLookups,
+  rdapLookups,
   type Scenario,
   searchScenarios,
   uniformLookups,
@@ -77,36 +78,70 @@ export function lookupContests({ plan, server, thread }: Asked, bare: BareFastif
   ];
 }
 
-/** Networks by RDAP, beside lookups of the same networks by REST. */
+/** Objects by RDAP, beside lookups of the same objects by REST. */
 export function rdapContests({ plan, server, thread }: Asked, connections: number): FullContest[] {
   const options = { connections, limited: true };
-  return networkLookups(plan).map(({ name, rdap, rest }) => ({
-    name: `RDAP, ${name}`,
+  return rdapLookups(plan).map(({ name, rdap, rest }) => ({
+    name: `RDAP ${name}`,
     sides: { system: httpSide(thread, server, rdap, options), ceiling: httpSide(thread, server, rest, options) },
     halfLoad: 'system',
   }));
 }
 
-/** Lines of port 43: queries beside lookups of the same networks by REST, and commands of programs that make filters. */
+/** Lines of port 43: queries beside REST, which finds the same, and commands of programs that make filters. */
 export function whoisContests({ plan, server, thread }: Asked, address: string): WhoisContests {
-  const { lookups, rest, origins, largeSet } = whoisScenarios(plan);
-  const side = (scenario: WhoisScenario, connections: number) =>
-    whoisSide(scenario, { address, roots: server.roots, connections, localAddress: limitedAddress });
+  const { keys, networks, addresses, members, origins, largeSet } = whoisScenarios(plan);
+  const side = sideOfPort43(server, address);
+  const beside = (scenario: WhoisScenario, rest: Scenario): FullContest => ({
+    name: scenario.name,
+    sides: {
+      system: side(scenario, searchClients),
+      ceiling: httpSide(thread, server, rest, { connections: searchClients, limited: true }),
+    },
+  });
+  const alone = (scenario: WhoisScenario, connections: number): AloneContest => ({
+    name: scenario.name,
+    sides: { system: side(scenario, connections) },
+  });
+  const ofNetworks = rdapLookups(plan).find(({ name }) => name === 'ip, uniform')!.rest;
+  const ofAddresses = searchScenarios(plan).find(({ name }) => name === 'default flags')!;
   return {
     beside: [
-      {
-        name: lookups.name,
-        sides: {
-          system: side(lookups, searchClients),
-          ceiling: httpSide(thread, server, rest, { connections: searchClients, limited: true }),
-        },
-      },
+      beside(keys, uniformLookups(plan, 'json', 1 / 6)),
+      beside(networks, ofNetworks),
+      beside(addresses, ofAddresses),
     ],
-    alone: [
-      { name: origins.name, sides: { system: side(origins, searchClients) } },
-      { name: largeSet.name, sides: { system: side(largeSet, 1) } },
-    ],
+    alone: [alone(origins, searchClients), alone(members, searchClients), alone(largeSet, 1)],
   };
+}
+
+function sideOfPort43({ roots }: Server, address: string) {
+  return (scenario: WhoisScenario, connections: number): Side =>
+    whoisSide(scenario, { address, roots, connections, localAddress: limitedAddress });
+}
+
+/** What clients of different kinds ask together. */
+export function mixContests(
+  { plan, server, thread }: Asked,
+  { credential, addresses: { whois } }: Pick<TestedSystem, 'credential' | 'addresses'>,
+  connections: number,
+): AloneContest[] {
+  const side = sideOfPort43(server, whois);
+  const lines = whoisScenarios(plan);
+  const rest = restMix(plan, credential);
+  return [
+    {
+      name: rest.name,
+      sides: { system: httpSide(thread, server, rest, { connections, https: true, limited: true }) },
+      halfLoad: 'system',
+    },
+    ...[ripeMix(lines), filterMix(lines)].map(
+      (mix): AloneContest => ({
+        name: mix.name,
+        sides: { system: side(mix, searchClients) },
+      }),
+    ),
+  ];
 }
 
 /** Searches beside the statement that finds their first page. */

@@ -13,6 +13,7 @@ import {
   geoContests,
   insertContests,
   lookupContests,
+  mixContests,
   oneClientContests,
   rdapContests,
   recordedPaths,
@@ -58,13 +59,15 @@ export interface Results {
   readonly memoryAfterLoad: readonly Memory[];
   readonly memoryAtEnd: readonly Memory[];
   readonly lookups: readonly Beside[];
-  /** Beside the same networks by REST. */
+  /** Beside the same objects by REST. */
   readonly rdap: readonly Beside[];
   readonly searches: readonly Beside[];
-  /** Port 43: queries, beside lookups of the same by REST. */
+  /** Port 43: queries, beside REST, which finds the same. */
   readonly whois: readonly Beside[];
   /** Port 43: commands. */
   readonly commands: readonly Alone[];
+  /** What clients of different kinds ask together. */
+  readonly mixes: readonly Alone[];
   readonly geo: readonly Alone[];
   readonly writes: readonly Alone[];
   /** Inserts of rows of objects, the limit of the database. */
@@ -149,19 +152,22 @@ export async function measureEverything(around: Surroundings): Promise<Results> 
   };
 }
 
-/** Port 43. The set is loaded for this, after what it would change: load, disk, memory. */
+/** Port 43, and mixes. The set is loaded for this, after what it would change: load, disk, memory. */
 async function measureWhois(
   asked: Asked,
   system: TestedSystem,
-  { settings: { objects, seed, rounds, seconds }, directory, say }: Surroundings,
-): Promise<Pick<Results, 'whois' | 'commands'>> {
+  { settings: { objects, seed, rounds, seconds, connections }, directory, say }: Surroundings,
+): Promise<Pick<Results, 'whois' | 'commands' | 'mixes'>> {
   const dump = join(directory, 'set.rpsl');
   await writeObjects(dump, setForFilters({ objects, seed, source }));
   await loadDump(system, dump, source, say);
   await rm(dump);
   const { beside, alone } = whoisContests(asked, system.addresses.whois);
   const run = { what: 'Port 43', rounds, seconds, say };
-  return { whois: await runContests(beside, run), commands: await runContests(alone, run) };
+  const whois = await runContests(beside, run);
+  const commands = await runContests(alone, { ...run, what: 'Commands of port 43' });
+  const mixes = await runContests(mixContests(asked, system, connections), { ...run, what: 'Mixes' });
+  return { whois, commands, mixes };
 }
 
 /** Reads by one client from a system with fewer objects. */

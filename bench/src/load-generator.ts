@@ -23,6 +23,8 @@ export interface HttpRequest {
   readonly headers?: Readonly<Record<string, string>>;
   /** ASCII. */
   readonly body?: string;
+  /** The expected statuses of its responses; absent: those of all requests. */
+  readonly statuses?: readonly number[];
 }
 
 /** A message to the generator. */
@@ -68,7 +70,8 @@ interface Connection {
 interface Session {
   readonly connections: readonly Connection[];
   readonly requests: readonly Buffer[];
-  readonly statuses: readonly number[];
+  /** The expected statuses of the responses to each request. */
+  readonly statuses: readonly (readonly number[])[];
   /** Number of the next request. */
   next: number;
 }
@@ -76,7 +79,12 @@ interface Session {
 /** Opens all connections before the measurement starts. */
 async function open({ target, requests, statuses }: Extract<Order, { kind: 'open' }>): Promise<Session> {
   const connections = await Promise.all(Array.from({ length: target.connections }, () => openConnection(target)));
-  return { connections, requests: requests.map((request) => bytesOf(target, request)), statuses, next: 0 };
+  return {
+    connections,
+    requests: requests.map((request) => bytesOf(target, request)),
+    statuses: requests.map((request) => request.statuses ?? statuses),
+    next: 0,
+  };
 }
 
 function bytesOf(target: Target, { method, path, headers = {}, body = '' }: HttpRequest): Buffer {
@@ -145,7 +153,7 @@ async function run(session: Session, seconds: number, perSecond = Number.POSITIV
         connection.onResponse = (status) => {
           latency.record(Math.max(1, Math.round((performance.now() - due) * 1000)));
           tally.requests += 1;
-          if (!session.statuses.includes(status)) {
+          if (!session.statuses[number]!.includes(status)) {
             tally.failures += 1;
             tally.failure ??= `status ${status} of ${String(session.requests[number]).split(' HTTP/1.1')[0]}`;
           }

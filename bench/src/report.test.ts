@@ -8,6 +8,7 @@ import {
   geoContests,
   insertContests,
   lookupContests,
+  mixContests,
   oneClientContests,
   rdapContests,
   searchContests,
@@ -62,6 +63,9 @@ const results: Results = {
   searches: searchContests(asked, {} as FirstStatements).map(measured),
   whois: whoisContests(asked, 'localhost:4343').beside.map(measured),
   commands: whoisContests(asked, 'localhost:4343').alone.map(measured),
+  mixes: mixContests(asked, { credential: 'key', addresses: { whois: 'localhost:4343' } } as TestedSystem, 50).map(
+    measured,
+  ),
   geo: geoContests(asked).map(measured),
   writes: writeContests(asked, 'key').map(measured),
   inserts: insertContests({} as never, { pid: 1 } as TestedSystem).map(measured),

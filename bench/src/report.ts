@@ -25,8 +25,14 @@ export function reportOf(results: Results): string {
     ...openSearchTables(results),
     '### Port 43',
     `${searchClients} connections, and one for the large set.`,
-    besideTable(results.whois, 'of lookups by REST'),
+    besideTable(results.whois, 'of the same by REST'),
     readTable(results.commands),
+    '### Mixes',
+    paragraph(
+      `What clients of different kinds ask together: REST over HTTPS on ${connections} connections, port 43 on ` +
+        `${searchClients}.`,
+    ),
+    readTable(results.mixes),
     '### Abuse contacts and geolocation',
     `${searchClients} clients.`,
     readTable(results.geo),
@@ -64,13 +70,14 @@ function introduction(results: Results): string {
     searches,
     whois,
     commands,
+    mixes,
     geo,
     writes,
   } = results;
   const { commit, dirty } = revision;
   const { processors, processor, memoryGb, node } = machine;
   const { objects, rounds, seconds } = settings;
-  const figures = [...lookups, ...rdap, ...searches, ...whois, ...commands, ...geo, ...writes].flatMap(
+  const figures = [...lookups, ...rdap, ...searches, ...whois, ...commands, ...mixes, ...geo, ...writes].flatMap(
     ({ sides, half }) => [...sides.system, ...half],
   );
   const foreign = figures.map(({ foreignPercent }) => foreignPercent);

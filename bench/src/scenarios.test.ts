@@ -1,7 +1,9 @@
 import { isObjectTypeName, parseKey } from '@cadastre/rpsl';
 import { registryPlan } from '@cadastre/synthetic';
 import { describe, expect, it } from 'vitest';
-import { geoScenarios, lookupPaths, searchScenarios } from './scenarios.ts';
+import { filterMix, restMix, ripeMix } from './mixes.ts';
+import { geoScenarios, lookupPaths, rdapLookups, searchScenarios } from './scenarios.ts';
+import { whoisScenarios } from './whois-scenarios.ts';
 
 const plan = registryPlan({ objects: 10_000, seed: 1, source: 'TEST' });
 
@@ -31,5 +33,38 @@ describe.each([searchScenarios(plan), geoScenarios(plan)].flat())('$name', ({ di
     const paths = Array.from({ length: distinct }, (_, n) => request(n).path);
     expect(new Set(paths).size).toBeGreaterThan(distinct * 0.9);
     expect(paths.join()).not.toContain('undefined');
+  });
+});
+
+describe.each(rdapLookups(plan))('RDAP $name', ({ rdap, rest }) => {
+  it('asks for the same objects by RDAP and by REST', () => {
+    expect(rdap.distinct).toBe(rest.distinct);
+    for (let n = 0; n < 100; n += 1) {
+      const key = rdap.request(n).path.split('/').at(-1);
+      expect(rest.request(n).path.split('/').at(-1)).toBe(`${key}.json`);
+    }
+  });
+});
+
+describe('mixes', () => {
+  const lines = whoisScenarios(plan);
+  const countOf = (texts: readonly string[], pattern: RegExp) => texts.filter((text) => pattern.test(text)).length;
+
+  it('write a tenth of the requests of REST, and expect of each its own status', () => {
+    const mix = restMix(plan, 'key');
+    const requests = Array.from({ length: 2000 }, (_, n) => mix.request(n));
+    expect(requests.filter(({ method }) => method !== 'GET').length).toBe(200);
+    expect(requests.filter(({ statuses }) => statuses?.includes(404)).length).toBe(100);
+    const creates = requests.filter(({ method }) => method === 'POST').map(({ body }) => body);
+    expect(new Set(creates).size).toBe(100);
+  });
+
+  it('have the lines of port 43 in their shares', () => {
+    const [ripe, filters] = [ripeMix(lines), filterMix(lines)].map(({ question }) =>
+      Array.from({ length: 180 }, (_, n) => question(n).line),
+    );
+    expect(countOf(ripe!, /^[0-9.]+$/)).toBe(72);
+    expect(countOf(ripe!, /^-r ZQZQ/)).toBe(18);
+    expect([/^!i/, /^!g/, /^!6/].map((pattern) => countOf(filters!, pattern))).toEqual([20, 80, 80]);
   });
 });

@@ -42,28 +42,54 @@ export function uniformLookups(plan: RegistryPlan, format: Format, part: number)
   return { ...scenario, name: 'uniform', first: Math.floor(scenario.distinct * part) };
 }
 
-/** Lookups of the same networks by RDAP and by REST. */
-export interface NetworkLookups {
+/** Lookups of the same objects by RDAP and by REST. */
+export interface RdapLookups {
   readonly name: string;
   readonly rdap: Scenario;
   readonly rest: Scenario;
 }
 
-/** Lookups of the same few networks, and of networks of the whole registry. */
-export function networkLookups(plan: RegistryPlan): NetworkLookups[] {
-  const count = plan.counts.inetnum - 1;
-  const key = (n: number) => encodeURIComponent(networkOf(plan, n));
+interface RegistryObject {
+  readonly type: ObjectTypeName;
+  readonly key: string;
+}
+
+/** What RDAP calls a kind of objects, and its types. */
+const rdapKinds: readonly { readonly kind: string; readonly types: readonly ObjectTypeName[] }[] = [
+  { kind: 'autnum', types: ['aut-num'] },
+  { kind: 'entity', types: ['person', 'organisation', 'role', 'mntner'] },
+  { kind: 'domain', types: ['domain'] },
+];
+
+/** Lookups of the same few networks, and of networks, AS numbers, contacts and zones of the whole registry. */
+export function rdapLookups(plan: RegistryPlan): RdapLookups[] {
+  const network = (n: number): RegistryObject => ({ type: 'inetnum', key: networkOf(plan, n) });
+  const networks = plan.counts.inetnum - 1;
   return [
-    { name: 'hot', most: hotKeys },
-    { name: 'uniform', most: uniformKeys },
-  ].map(({ name, most }) => {
-    const shared = { name, distinct: Math.min(most, count), statuses: [200] };
-    return {
-      name,
-      rdap: { ...shared, request: (n) => get(`/rdap/ip/${key(n)}`) },
-      rest: { ...shared, request: (n) => get(`/${plan.source}/inetnum/${key(n)}.json`) },
-    };
-  });
+    rdapLookup(plan, 'ip, hot', Math.min(hotKeys, networks), network),
+    rdapLookup(plan, 'ip, uniform', Math.min(uniformKeys, networks), network),
+    ...rdapKinds.map(({ kind, types }) =>
+      rdapLookup(plan, `${kind}, uniform`, Math.min(uniformKeys, countOf(plan, types)), (n) =>
+        objectOf(plan, n, types),
+      ),
+    ),
+  ];
+}
+
+function rdapLookup(
+  { source }: RegistryPlan,
+  name: string,
+  distinct: number,
+  object: (n: number) => RegistryObject,
+): RdapLookups {
+  const [kind] = name.split(',');
+  const shared = { name, distinct, statuses: [200] };
+  const path = ({ type, key }: RegistryObject) => `${source}/${type}/${encodeURIComponent(key)}.json`;
+  return {
+    name,
+    rdap: { ...shared, request: (n) => get(`/rdap/${kind}/${encodeURIComponent(object(n).key)}`) },
+    rest: { ...shared, request: (n) => get(`/${path(object(n))}`) },
+  };
 }
 
 /** The n-th of the networks of the whole registry, without the one that is the root. */
@@ -91,20 +117,29 @@ const stride = 7_368_787;
 
 /** Paths of lookups of up to `most` objects, spread over the whole registry, without duplicates. */
 export function lookupPaths(plan: RegistryPlan, format: Format, most: number): string[] {
-  const total = Object.values(plan.counts).reduce((sum, count) => sum + count, 0);
-  const length = Math.min(total, most);
-  return Array.from({ length }, (_, step) => {
-    const { type, index } = objectOf(plan, (step * stride) % total);
-    return `/${plan.source}/${type}/${encodeURIComponent(plan.key(type, index))}.${format}`;
+  return Array.from({ length: Math.min(countOf(plan), most) }, (_, n) => {
+    const { type, key } = objectOf(plan, n);
+    return `/${plan.source}/${type}/${encodeURIComponent(key)}.${format}`;
   });
 }
 
-/** The n-th object of the registry. */
-function objectOf({ counts }: RegistryPlan, n: number): { type: ObjectTypeName; index: number } {
-  let index = n;
-  for (const [type, count] of Object.entries(counts) as [ObjectTypeName, number][]) {
-    if (index < count) return { type, index };
-    index -= count;
+const allTypes = ({ counts }: RegistryPlan) => Object.keys(counts) as ObjectTypeName[];
+
+/** The number of objects of these types; default: of all. */
+function countOf(plan: RegistryPlan, types: readonly ObjectTypeName[] = allTypes(plan)): number {
+  return types.reduce((sum, type) => sum + plan.counts[type], 0);
+}
+
+/** The n-th object of these types, spread over the whole registry; after all of them the first again. */
+export function objectOf(
+  plan: RegistryPlan,
+  n: number,
+  types: readonly ObjectTypeName[] = allTypes(plan),
+): RegistryObject {
+  let index = (n * stride) % countOf(plan, types);
+  for (const type of types) {
+    if (index < plan.counts[type]) return { type, key: plan.key(type, index) };
+    index -= plan.counts[type];
   }
   throw new RangeError(`The registry has no object ${n}`);
 }
@@ -203,6 +238,11 @@ export function geoScenarios(plan: RegistryPlan): Scenario[] {
 function sampled({ counts }: RegistryPlan, type: ObjectTypeName): number[] {
   const others = counts[type] - 1;
   return Array.from({ length: Math.min(samples, others) }, (_, n) => 1 + ((n * stride) % others));
+}
+
+/** Addresses in networks across the registry. */
+export function sampledAddresses(plan: RegistryPlan): string[] {
+  return sampled(plan, 'inetnum').map((index) => firstAddress(plan.key('inetnum', index)));
 }
 
 /** The different values of an attribute across the registry. */

@@ -1,11 +1,15 @@
 import { generateLargeSet, largeSetName, type RegistryOptions, type RegistryPlan } from '@cadastre/synthetic';
-import { networkLookups, networkOf, type Scenario, valuesOf } from './scenarios.ts';
+import { networkOf, objectOf, sampledAddresses, valuesOf } from './scenarios.ts';
 
 /** One kind of line for port 43; the n-th one is the same in every run. */
 export interface WhoisScenario {
   readonly name: string;
-  line(n: number): string;
-  /** How answers look. */
+  question(n: number): Question;
+}
+
+/** A line, and how its answers look. */
+export interface Question {
+  readonly line: string;
   readonly answers: AnswerForm;
 }
 
@@ -13,11 +17,11 @@ export interface WhoisScenario {
 interface AnswerForm {
   /** The last three bytes of each. */
   readonly end: string;
-  /** Whether something was found, by the first bytes. */
+  /** Whether it is the expected one, by the first bytes. */
   isExpected(first: Buffer): boolean;
 }
 
-/** The answers to IRRd-style commands. */
+/** The answers to IRRd-style commands that find something. */
 const commandAnswers: AnswerForm = {
   end: '\nC\n',
   isExpected: (first) => first.toString('latin1', 0, 1) === 'A',
@@ -25,31 +29,51 @@ const commandAnswers: AnswerForm = {
 
 /** RIPE-style answers end with two empty lines. */
 const queryAnswers: AnswerForm = { end: '\n\n\n', isExpected: (first) => !first.includes('%ERROR') };
+const nothingFound: AnswerForm = { ...queryAnswers, isExpected: (first) => first.includes('%ERROR:101') };
 
-/** Lines of port 43, and the lookups by REST that find what the queries find. */
+/** Lines of port 43. */
 export interface WhoisScenarios {
-  readonly lookups: WhoisScenario;
-  readonly rest: Scenario;
-  /** The prefixes of AS numbers, as a program asks for one after the other. */
+  /** Objects of all types by key. */
+  readonly keys: WhoisScenario;
+  /** Networks of the whole registry. */
+  readonly networks: WhoisScenario;
+  /** Addresses with all that encloses them, and the contacts. */
+  readonly addresses: WhoisScenario;
+  /** Routes by AS number. */
+  readonly routesOf: WhoisScenario;
+  /** Objects that do not exist. */
+  readonly missing: WhoisScenario;
+  /** The members of sets. */
+  readonly members: WhoisScenario;
+  /** The prefixes of AS numbers, as a program asks for one after the other; for IPv4 and for IPv6. */
   readonly origins: WhoisScenario;
+  readonly origins6: WhoisScenario;
   /** All prefixes of a large set (`setForFilters`). */
   readonly largeSet: WhoisScenario;
 }
 
-/** Queries for networks of the whole registry, and commands of programs that make filters. */
+/** Queries, and commands of programs that make filters; the registry has an answer to each, except to `missing`. */
 export function whoisScenarios(plan: RegistryPlan): WhoisScenarios {
-  const { rest } = networkLookups(plan).find(({ name }) => name === 'uniform')!;
   const origins = valuesOf(plan, 'route', 'origin');
+  const origins6 = valuesOf(plan, 'route6', 'origin');
+  const sets = valuesOf(plan, 'as-set', 'as-set');
+  const addresses = sampledAddresses(plan);
+  const of = (values: readonly string[], n: number) => values[n % values.length]!;
   return {
-    rest,
-    lookups: {
-      name: '`-r -x` of a network',
-      answers: queryAnswers,
-      line: (n) => `-r -x -T inetnum ${networkOf(plan, n % rest.distinct)}`,
-    },
-    origins: { name: '`!g`', answers: commandAnswers, line: (n) => `!g${origins[n % origins.length]}` },
-    largeSet: { name: '`!a4` of a large set', answers: commandAnswers, line: () => `!a4${largeSetName}` },
+    keys: scenario('`-r` of a key', queryAnswers, (n) => `-r ${objectOf(plan, n).key}`),
+    networks: scenario('`-r -x` of a network', queryAnswers, (n) => `-r -x -T inetnum ${networkOf(plan, n)}`),
+    addresses: scenario('an address, default flags', queryAnswers, (n) => of(addresses, n)),
+    routesOf: scenario('`-i origin`', queryAnswers, (n) => `-K -r -T route -i origin ${of(origins, n)}`),
+    missing: scenario('a missing object', nothingFound, (n) => `-r ZQZQ${n + 1}-${plan.source}`),
+    members: scenario('`!i`', commandAnswers, (n) => `!i${of(sets, n)}`),
+    origins: scenario('`!g`', commandAnswers, (n) => `!g${of(origins, n)}`),
+    origins6: scenario('`!6`', commandAnswers, (n) => `!6${of(origins6, n)}`),
+    largeSet: scenario('`!a4` of a large set', commandAnswers, () => `!a4${largeSetName}`),
   };
+}
+
+function scenario(name: string, answers: AnswerForm, line: (n: number) => string): WhoisScenario {
+  return { name, question: (n) => ({ line: line(n), answers }) };
 }
 
 const prefixesOfAsNumber = 45;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { type Side, workSide } from './sides.ts';
-import type { WhoisScenario } from './whois-scenarios.ts';
+import type { Question, WhoisScenario } from './whois-scenarios.ts';
 
 interface WhoisOptions {
   /** "host:port". */
@@ -25,7 +25,7 @@ export function whoisSide(scenario: WhoisScenario, { address, connections, ...op
     return {
       async work(n) {
         const socket = free.pop()!;
-        await ask(socket, scenario, n);
+        await ask(socket, scenario.question(n));
         free.push(socket);
       },
       async close() {
@@ -36,18 +36,17 @@ export function whoisSide(scenario: WhoisScenario, { address, connections, ...op
 }
 
 /** Sends a line, and resolves at the end of its answer; rejects when it is not the expected one. */
-function ask(socket: Socket, { line, answers }: WhoisScenario, n: number): Promise<void> {
-  const text = line(n);
+function ask(socket: Socket, { line, answers }: Question): Promise<void> {
   return new Promise((resolve, reject) => {
     let last = '';
     const end = () => {
       socket.off('data', onData).off('close', onClose);
     };
-    const onClose = () => reject(new Error(`Port 43 closed the connection after "${text}"`));
+    const onClose = () => reject(new Error(`Port 43 closed the connection after "${line}"`));
     const onData = (piece: Buffer) => {
       if (last === '' && !answers.isExpected(piece)) {
         end();
-        return reject(new Error(`"${text}" found "${piece.subarray(0, 200).toString('latin1')}"`));
+        return reject(new Error(`"${line}" found "${piece.subarray(0, 200).toString('latin1')}"`));
       }
       last = (last + piece.subarray(-answers.end.length).toString('latin1')).slice(-answers.end.length);
       if (last !== answers.end) return;
@@ -55,6 +54,6 @@ function ask(socket: Socket, { line, answers }: WhoisScenario, n: number): Promi
       resolve();
     };
     socket.on('data', onData).on('close', onClose);
-    socket.write(`${text}\n`);
+    socket.write(`${line}\n`);
   });
 }
