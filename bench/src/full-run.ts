@@ -81,6 +81,8 @@ export interface Results {
   readonly oneClientSmall?: readonly Alone[];
   /** Time until the system was ready again with all data. */
   readonly restartSeconds: number;
+  /** Duration of the whole run. */
+  readonly seconds: number;
   /** Only on request. */
   readonly openSearch?: OpenSearchResult;
 }
@@ -95,6 +97,7 @@ export async function measureEverything(around: Surroundings): Promise<Results> 
   const { settings, directory, say, onEnd } = around;
   const { objects, smallObjects, seed, rounds, seconds } = settings;
   const date = new Date().toISOString();
+  const start = performance.now();
   const before = await readRevision();
   const thread = startLoadThread();
   onEnd(thread.stop);
@@ -126,8 +129,7 @@ export async function measureEverything(around: Surroundings): Promise<Results> 
   const openSearch = settings.searchAdapters.includes('opensearch')
     ? await measureOpenSearch(again, thread, plan, { rounds, seconds, say })
     : undefined;
-  const mirrors = await measureMirrors(again, thread, around);
-  const mail = await measureMail(around, thread);
+  const { mirrors, meanwhile: mail } = await measureMirrors(again, thread, around, () => measureMail(around, thread));
   const after = await readRevision();
   return {
     date,
@@ -148,6 +150,7 @@ export async function measureEverything(around: Surroundings): Promise<Results> 
     mirrors,
     ...(oneClientSmall && { oneClientSmall }),
     restartSeconds: again.readySeconds,
+    seconds: (performance.now() - start) / 1000,
     ...(openSearch && { openSearch }),
   };
 }

@@ -39,12 +39,16 @@ const notificationPath = `/nrtmv4/${source}/update-notification-file.jose`;
 const pollMs = 100;
 const timeoutMs = 3_600_000;
 
-/** Restarts the system as a publisher, follows it with a second one, and stops both. */
-export async function measureMirrors(
+/**
+ * Restarts the system as a publisher, follows it with a second one, and stops both. They look for changes once a minute:
+ * does something else meanwhile.
+ */
+export async function measureMirrors<T>(
   loaded: TestedSystem,
   thread: LoadThread,
   around: Surroundings,
-): Promise<MirrorsResult> {
+  meanwhile: () => Promise<T>,
+): Promise<{ mirrors: MirrorsResult; meanwhile: T }> {
   const { directory, settings, say, onEnd } = around;
   say('Publishing for mirrors');
   const publisher = await loaded.restart({ CADASTRE_MIRROR_PUBLISH: source });
@@ -77,9 +81,10 @@ export async function measureMirrors(
   say('Publishing a change');
   const { version } = (await published.publication())!;
   await write(publisher);
-  const [deltaSeconds, copySeconds] = await Promise.all([
+  const [deltaSeconds, copySeconds, done] = await Promise.all([
     secondsUntil(async () => (await published.publication())!.version > version),
     secondsUntil(async () => ((await followed.mirror())?.version ?? 0n) > version),
+    meanwhile(),
   ]);
 
   const bare = await startBareFastify(publisher, [notificationPath], 'https');
@@ -91,10 +96,9 @@ export async function measureMirrors(
   followed.close();
   await follower.stop();
   await publisher.stop();
-  return {
-    ...{ objects, publishSeconds, publishMb, importSeconds, importMb, deltaSeconds, copySeconds },
-    notifications: notifications!,
-  };
+  const times = { publishSeconds, importSeconds, deltaSeconds, copySeconds };
+  const mirrors = { objects, publishMb, importMb, ...times, notifications: notifications! };
+  return { mirrors, meanwhile: done };
 }
 
 export function notificationContest(

@@ -5,6 +5,7 @@ import type { Alone, Beside, Results } from './full-run.ts';
 import { figure, paragraph, ratio, table } from './markdown.ts';
 import type { MailResult } from './measure-mail.ts';
 import type { MirrorsResult } from './measure-mirrors.ts';
+import { durationText } from './progress.ts';
 import { median } from './statistics.ts';
 
 /** The results as a section of Markdown, figures together with commit, date, machine and size. */
@@ -85,7 +86,8 @@ function introduction(results: Results): string {
   return paragraph(
     `Measured on ${date.slice(0, 10)} at commit ${commit}${dirty ? ' **with uncommitted changes**' : ''} with ` +
       `${whole(objects)} objects (${whole(load.bytes / 1e6)} MB of text) on ${processors} x ${processor}, ` +
-      `${memoryGb} GB, Node.js ${node}. Medians of ${rounds} rounds of ${seconds} s. Other programs used ` +
+      `${memoryGb} GB, Node.js ${node}. Medians of ${rounds} rounds of ${seconds} s; the run took ${durationText(results.seconds * 1000)}. ` +
+      `Other programs used ` +
       `${figure(median(foreign))} % of the processors (median; at most ` +
       `${figure(Math.max(0, ...foreign))} %). Limits were counted ` +
       `${limitsShared ? 'through Redis' : 'without Redis'}. ` +

@@ -6,9 +6,10 @@ import { benchSettings, readBenchSettings } from './bench-settings.ts';
 import { createCleaning } from './cleaning.ts';
 import { measureEverything } from './full-run.ts';
 import { keepResults } from './keep-results.ts';
+import { withTime } from './progress.ts';
 import { compareCommits } from './quick-run.ts';
 
-const say = (line: string) => console.log(line);
+const print = (text: string) => console.log(text);
 
 const help = `Measures the whole system beside what the machine could do at most, and writes the tables of docs/performance.md.
 With BENCH_QUICK=1: compares this working tree with another commit. Settings, read from the environment:
@@ -22,16 +23,16 @@ async function main(): Promise<void> {
   await chmod(directory, 0o711);
   onEnd(() => rm(directory, { recursive: true, force: true, maxRetries: 5 }));
   try {
-    const around = { settings, directory, say, onEnd };
-    if (settings.quick === '1') say(await compareCommits(around));
-    else await keepResults(await measureEverything(around), say);
+    const around = { settings, directory, say: withTime(print), onEnd };
+    if (settings.quick === '1') print(await compareCommits(around));
+    else await keepResults(await measureEverything(around), print);
   } finally {
     await clean();
   }
 }
 
 if (process.argv.includes('--help')) {
-  say(`${help}\n${describeSettings(benchSettings)}`);
+  print(`${help}\n${describeSettings(benchSettings)}`);
 } else {
   await main();
 }
