@@ -4,7 +4,7 @@ import { readBenchSettings } from './bench-settings.ts';
 
 describe('readBenchSettings', () => {
   it.each([
-    ['the long form', {}, { quick: '0', objects: 200_000, rounds: 3, seconds: 2, base: 'HEAD~1' }],
+    ['the long form', {}, { quick: '0', objects: 200_000, rounds: 3, seconds: 1, base: 'HEAD~1' }],
     ['the short form', { BENCH_QUICK: '1' }, { quick: '1', objects: 20_000, rounds: 5, seconds: 1, base: 'HEAD~1' }],
     [
       'given values',

@@ -92,7 +92,7 @@ describe('reportOf', () => {
 
   it('says where, when and with what the figures were measured', () => {
     const [introduction] = report.split('\n\n');
-    for (const fact of ['2026-11-22', '0123456789', '200,000 objects', '2 x Processor', '3 rounds of 2 s', '12 min']) {
+    for (const fact of ['2026-11-22', '0123456789', '200,000 objects', '2 x Processor', '3 rounds of 1 s', '12 min']) {
       expect(introduction).toContain(fact);
     }
     expect(introduction).not.toContain('uncommitted');
