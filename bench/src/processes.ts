@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { basename, dirname, parse } from 'node:path';
+import { basename, parse } from 'node:path';
 
 /** The program of a process, from its command line: `gateway`, `PostgreSQL`, `supervisor`, ... */
 type ProcessGroup = string;
@@ -84,16 +84,18 @@ async function readProcess(pid: number): Promise<ProcessInfo | undefined> {
   }
 }
 
-/** services/objects/dist/main.js is "objects"; our other programs have the name of their file, also those of bench. */
-function groupOf(command: readonly string[]): ProcessGroup {
+/**
+ * services/objects/dist/main.js is "objects", services/whois/dist/index-process/main.js "whois index-process"; our other
+ * programs have the name of their file, also those of bench.
+ */
+export function groupOf(command: readonly string[]): ProcessGroup {
   const script = command.slice(1).find((part) => /\.[jt]s$/.test(part));
   if (!script) {
     return command[0]?.includes('postgres') ? 'PostgreSQL' : basename(command[0] ?? '');
   }
-  const name = parse(script).name;
-  if (name === 'main') {
-    return basename(dirname(dirname(script)));
-  }
+  const [, service, part] = /([^/]+)\/dist\/(?:(.+)\/)?main\.js$/.exec(script) ?? [];
+  if (service) return part ? `${service} ${part}` : service;
+  const { name } = parse(script);
   return name === 'run' ? 'supervisor' : name;
 }
 
