@@ -2,7 +2,7 @@ import { isObjectTypeName, parseKey } from '@cadastre/rpsl';
 import { registryPlan } from '@cadastre/synthetic';
 import { describe, expect, it } from 'vitest';
 import { filterMix, restMix, ripeMix } from './mixes.ts';
-import { geoScenarios, lookupPaths, rdapLookups, searchScenarios } from './scenarios.ts';
+import { geoScenarios, lookupPaths, missingLookups, rdapLookups, searchScenarios } from './scenarios.ts';
 import { whoisScenarios } from './whois-scenarios.ts';
 
 const plan = registryPlan({ objects: 10_000, seed: 1, source: 'TEST' });
@@ -19,6 +19,14 @@ describe('lookups', () => {
       expect(source).toBe('TEST');
       expect(isObjectTypeName(type) && parseKey(type, decodeURIComponent(key)), path).toBeTruthy();
     }
+  });
+
+  it('ask for what does not exist', () => {
+    const handles = (['person', 'role'] as const).flatMap((type) =>
+      Array.from({ length: plan.counts[type] }, (_, index) => plan.key(type, index)),
+    );
+    const [letters] = /^[A-Z]+/.exec(missingLookups(plan, 0).request(0).path.split('/').at(-1)!)!;
+    expect(handles.filter((handle) => new RegExp(`^${letters}\\d`).test(handle))).toEqual([]);
   });
 
   it('spread few requests over many types', () => {

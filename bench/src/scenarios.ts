@@ -29,7 +29,8 @@ const get = (path: string): HttpRequest => ({ method: 'GET', path });
 const hotKeys = 1000;
 /** Enough keys that no object is requested again while it could still be in a cache. */
 const uniformKeys = 150_000;
-const missingKeys = 1_000_000;
+/** A handle has at most six digits. */
+const missingKeys = 999_999;
 
 /** Lookups of the same few objects. */
 export function hotLookups(plan: RegistryPlan, format: Format): Scenario {
@@ -97,12 +98,17 @@ export function networkOf(plan: RegistryPlan, n: number): string {
   return plan.key('inetnum', 1 + ((n * stride) % (plan.counts.inetnum - 1)));
 }
 
+/** The n-th handle that nobody has: generated ones begin with two letters. */
+export function missingHandle(source: string, n: number): string {
+  return `ZQZQ${1 + (n % missingKeys)}-${source}`;
+}
+
 /** Lookups of persons who do not exist, each once. */
 export function missingLookups({ source }: RegistryPlan, part: number): Scenario {
   return {
     name: 'missing (404)',
     distinct: missingKeys,
-    request: (n) => get(`/${source}/person/ZQ${n + 1}-${source}.json`),
+    request: (n) => get(`/${source}/person/${missingHandle(source, n)}.json`),
     first: Math.floor(missingKeys * part),
     statuses: [404],
   };

@@ -1,5 +1,5 @@
 import { generateLargeSet, largeSetName, type RegistryOptions, type RegistryPlan } from '@cadastre/synthetic';
-import { networkOf, objectOf, sampledAddresses, valuesOf } from './scenarios.ts';
+import { missingHandle, networkOf, objectOf, sampledAddresses, valuesOf } from './scenarios.ts';
 
 /** One kind of line for port 43; the n-th one is the same in every run. */
 export interface WhoisScenario {
@@ -64,7 +64,7 @@ export function whoisScenarios(plan: RegistryPlan): WhoisScenarios {
     networks: scenario('`-r -x` of a network', queryAnswers, (n) => `-r -x -T inetnum ${networkOf(plan, n)}`),
     addresses: scenario('an address, default flags', queryAnswers, (n) => of(addresses, n)),
     routesOf: scenario('`-i origin`', queryAnswers, (n) => `-K -r -T route -i origin ${of(origins, n)}`),
-    missing: scenario('a missing object', nothingFound, (n) => `-r ZQZQ${n + 1}-${plan.source}`),
+    missing: scenario('a missing object', nothingFound, (n) => `-r ${missingHandle(plan.source, n)}`),
     members: scenario('`!i`', commandAnswers, (n) => `!i${of(sets, n)}`),
     origins: scenario('`!g`', commandAnswers, (n) => `!g${of(origins, n)}`),
     origins6: scenario('`!6`', commandAnswers, (n) => `!6${of(origins6, n)}`),
