@@ -93,7 +93,24 @@ module.exports = {
       { path: '^clients/[^/]+/src' },
       { path: '^(proto|libs|services|cli)/' },
     ),
-    forbid('system-is-the-top', 'Nobody imports libs/system.', { pathNot: '^libs/system/' }, { path: '^libs/system/' }),
+    forbid(
+      'system-is-the-top',
+      'Only the benchmark imports libs/system, and only what it exports.',
+      { pathNot: '^libs/system/' },
+      { path: '^libs/system/', pathNot: '^libs/system/src/index\\.ts$' },
+    ),
+    forbid(
+      'only-bench-starts-registries',
+      'Only the benchmark imports libs/system.',
+      { pathNot: '^(libs/system|bench)/' },
+      { path: '^libs/system/' },
+    ),
+    forbid(
+      'nobody-runs-the-benchmark',
+      'The benchmark is no part of the registry; tests of libs/system share its reader of responses.',
+      { pathNot: '^(bench/|libs/system/tests/)' },
+      { path: '^bench/' },
+    ),
     forbid(
       'cli-goes-through-the-contracts',
       'The CLI never goes round the services.',

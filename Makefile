@@ -107,7 +107,7 @@ fmt: deps ## Format and fix what can be fixed
 
 .PHONY: bench
 bench: build ## Measure everything and write docs/performance.md; BENCH_QUICK=1 compares two commits
-	@$(NODE) && node libs/system/dist/bench/run.js
+	@$(NODE) && node bench/src/run.ts
 
 .PHONY: pack-cli
 pack-cli: build ## Pack the command line program for other machines (cli/dist-package)

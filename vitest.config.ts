@@ -83,7 +83,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          ...filesOf(['{libs,services,clients}/*/src/**/*.test.ts', '{cli,web}/src/**/*.test.ts']),
+          ...filesOf(['{libs,services,clients}/*/src/**/*.test.ts', '{cli,web,bench}/src/**/*.test.ts']),
           globalSetup: [logs],
           maxWorkers: 3,
           sequence: afterwards,

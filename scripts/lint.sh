@@ -18,7 +18,7 @@ npx tsc
 npx tsc -p web
 
 step 'who may import whom'
-npx depcruise --config .dependency-cruiser.cjs proto/src libs services clients cli web/src
+npx depcruise --config .dependency-cruiser.cjs proto/src libs services clients cli web/src bench/src
 
 step 'unused files, exports and dependencies'
 npx knip

@@ -1,5 +1,2 @@
-/** The whole system as local processes; for `make run`, end-to-end tests and benchmarks. */
-export { createParts, type Parts } from './parts.js';
-export { type RunSettings, runSettings } from './run-settings.js';
-export { StartFailure } from './start-failure.js';
-export { type System, startSystem } from './system.js';
+/** A whole registry on this machine as a value, for benchmarks. `make run` and the end-to-end tests start run.ts. */
+export { type Registry, type RegistryOptions, startRegistry } from './registry.js';

@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { createResponseReader } from '../../src/bench/response-reader.js';
+import { createResponseReader } from '@cadastre/bench/response-reader';
 
 const connections = 32;
 
