@@ -47,7 +47,7 @@ test('an AS number has its number of prefixes, if it is known', () => {
 });
 
 test('a set of another source is told apart from one of the same name', () => {
-  const of = (name: string, members: readonly string[]) => ({ type: 'as-set', name, members, 'by-reference': [] });
+  const of = (name: string, members: string[]) => ({ type: 'as-set', name, members, 'by-reference': [] });
   const sets = [of('AS-X', ['OTHER::AS-X', 'OTHER::AS-GONE', 'AS-GONE']), of('OTHER::AS-X', ['AS64500', 'AS64501'])];
   const both = withExpansion(noSets, {
     ...{ sets, missing: ['OTHER::AS-GONE'], 'as-numbers': [], routers: [], partial: false, serial: 1 },
