@@ -47,7 +47,7 @@ export const addressSettings = {
   geoAddress: setting.peerAddress({ name: 'CADASTRE_GEO_ADDRESS', doc: 'Address of the geo service.' }),
   whoisAddress: setting.peerAddress({
     name: 'CADASTRE_WHOIS_ADDRESS',
-    doc: 'gRPC address of the whois service, which expands sets into prefixes; default: none, and the gateway cannot.',
+    doc: 'gRPC address of the whois service, which expands sets; default: none, and the gateway cannot.',
     optional: true,
   }),
   mirrorAddress: setting.peerAddress({

@@ -13,7 +13,7 @@ import type {
   ObjectWriterServiceService,
   WebhookServiceService,
 } from '@cadastre/proto/objects';
-import type { SetServiceService } from '@cadastre/proto/whois';
+import type { SearchServiceService } from '@cadastre/proto/search';
 import type { OpenSearch } from '@cadastre/searches';
 import type { AnswerMemory, Logger, RpcClient, Turns } from '@cadastre/service';
 import type { AbuseContactCache } from './backends/abuse-contact-cache.js';
@@ -28,7 +28,7 @@ import type { LookUpPage } from './backends/page-lookups.js';
 import type { PrincipalCache } from './backends/principal-cache.js';
 import type { RecentKeys } from './backends/recent-keys.js';
 import type { DescribeResources } from './backends/resource-describer.js';
-import type { searchService } from './backends/search-service.js';
+import type { setService } from './backends/set-service.js';
 import type { BodyBudget } from './body/budget.js';
 import type { Renderer } from './format/renderer.js';
 import type { ServerVersion } from './format/resource.js';
@@ -73,18 +73,11 @@ export interface Context {
   readonly sessions: RpcClient<typeof SessionServiceService>;
   readonly signatures: RpcClient<typeof SignatureServiceService>;
   readonly search: Pick<
-    RpcClient<typeof searchService>,
-    | 'annotateObject'
-    | 'countObjects'
-    | 'expandSet'
-    | 'listBelow'
-    | 'listHoldings'
-    | 'searchNames'
-    | 'searchWords'
-    | 'suggest'
+    RpcClient<typeof SearchServiceService>,
+    'annotateObject' | 'countObjects' | 'listBelow' | 'listHoldings' | 'searchNames' | 'searchWords' | 'suggest'
   >;
   /** Undefined when no whois service runs. */
-  readonly sets: Pick<RpcClient<typeof SetServiceService>, 'expandSet'> | undefined;
+  readonly sets: RpcClient<typeof setService> | undefined;
   readonly openSearch: OpenSearch;
   readonly locate: Locate;
   readonly findAbuseContact: FindAbuseContact;

@@ -64,7 +64,7 @@ export const messages = {
     failureMessage("Invalid value '%s' of parameter '%s': %s is expected", [shortened(value), name, expected]),
   notExpandable: (type: string) =>
     failureMessage("'%s' cannot be expanded into prefixes: only an as-set or a route-set can", [shortened(type)]),
-  noSetIndex: () => failureMessage('This registry does not expand sets into prefixes: it runs no whois service'),
+  noSetIndex: () => failureMessage('This registry does not expand sets: it runs no whois service'),
   jsonOrTextOnly: () => failureMessage('Only application/json and text/plain are supported here'),
   tooManyValues: (name: string, most: number) =>
     failureMessage("Parameter '%s' has more than %d values", [name, String(most)]),

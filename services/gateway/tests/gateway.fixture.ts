@@ -29,9 +29,9 @@ import {
   type PageContacts,
   RoaServiceService,
   type SearchResponse,
-  type SearchServiceService,
+  SearchServiceService,
 } from '@cadastre/proto/search';
-import { SetServiceService } from '@cadastre/proto/whois';
+import type { SetServiceService } from '@cadastre/proto/whois';
 import { asciiUpperCase } from '@cadastre/rpsl';
 import {
   type AnswerMemory,
@@ -43,7 +43,7 @@ import {
 } from '@cadastre/service';
 import { inMemoryClient, keepHeadersSecret, keepSecret, testLogger } from '@cadastre/service/testing';
 import inject from 'light-my-request';
-import { searchService } from '../src/backends/search-service.js';
+import { setService } from '../src/backends/set-service.js';
 import type { Bounds } from '../src/bounds.js';
 import { selfSignedFiles, serverCertificate } from '../src/listening/server-certificate.js';
 import { createGatewayService, type GatewayService, gatewaySettings } from '../src/service.js';
@@ -79,7 +79,7 @@ export interface Backends {
   sessions?: Partial<Handlers<typeof SessionServiceService>>;
   signatures?: Partial<Handlers<typeof SignatureServiceService>>;
   /** None unless given. */
-  sets?: Handlers<typeof SetServiceService>;
+  sets?: Partial<Handlers<typeof SetServiceService>>;
   /** None unless given. */
   mirrors?: Partial<Handlers<typeof MirrorServiceService>>;
   /** What the gateway logs to, if a test wants to read it. */
@@ -291,8 +291,10 @@ async function createGateway(directory: string, { backends, env, now, bounds }: 
     writer: inMemoryClient(ObjectWriterServiceService, completed(ObjectWriterServiceService, writer)),
     auth: inMemoryClient(AuthenticationServiceService, completed(AuthenticationServiceService, auth)),
     feed: inMemoryClient(ChangeFeedServiceService, completed(ChangeFeedServiceService, feed)),
-    // The gateway leaves the messages of some methods encoded.
-    search: inMemoryClient(searchService, completed(searchService, { ...search, ...firstPagesOf(search) } as object)),
+    search: inMemoryClient(
+      SearchServiceService,
+      completed(SearchServiceService, { ...search, ...firstPagesOf(search) } as object),
+    ),
     geolocation: inMemoryClient(GeolocationServiceService, completed(GeolocationServiceService, geolocation)),
     abuseContacts: inMemoryClient(AbuseContactServiceService, completed(AbuseContactServiceService, abuseContacts)),
     resources: inMemoryClient(ResourceServiceService, completed(ResourceServiceService, resources)),
@@ -303,7 +305,8 @@ async function createGateway(directory: string, { backends, env, now, bounds }: 
     webhooks: inMemoryClient(WebhookServiceService, completed(WebhookServiceService, webhooks)),
     sessions: inMemoryClient(SessionServiceService, completed(SessionServiceService, sessions)),
     signatures: inMemoryClient(SignatureServiceService, completed(SignatureServiceService, signatures)),
-    ...(sets && { sets: inMemoryClient(SetServiceService, sets) }),
+    // The gateway leaves the messages of some methods encoded.
+    ...(sets && { sets: inMemoryClient(setService, completed(setService, sets as object)) }),
     ...(mirrors && { mirrors: inMemoryClient(MirrorServiceService, completed(MirrorServiceService, mirrors)) }),
     logger: backends.logger ?? testLogger(),
     ...(backends.answerMemory && { answerMemory: backends.answerMemory }),

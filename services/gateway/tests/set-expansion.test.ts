@@ -1,35 +1,45 @@
-import type { ExpandSetRequest, ExpandSetResponse } from '@cadastre/proto/search';
+import type { DescribeSetRequest, DescribeSetResponse } from '@cadastre/proto/whois';
 import { ServiceError } from '@cadastre/service';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { exampleAuth, exampleReader, type RunningGateway, startGateway } from './gateway.fixture.js';
 
 let gateway: RunningGateway;
-const asked: ExpandSetRequest[] = [];
-let answer: () => ExpandSetResponse;
+const asked: DescribeSetRequest[] = [];
+let answer: () => DescribeSetResponse[];
 
 beforeAll(async () => {
-  const expandSet = async (request: ExpandSetRequest) => {
+  const describeSet = async function* (request: DescribeSetRequest) {
     asked.push(request);
-    return answer();
+    yield* answer();
   };
-  gateway = await startGateway({ reader: exampleReader, auth: exampleAuth, search: { expandSet } });
+  gateway = await startGateway({ reader: exampleReader, auth: exampleAuth, sets: { describeSet } });
 });
 afterEach(() => void asked.splice(0));
 afterAll(() => gateway.stop());
 
-const found: ExpandSetResponse = {
-  sets: [
-    { type: 'route-set', name: 'RS-A', members: ['AS64500', 'RS-GONE', '192.0.2.0/24^+'], joined: ['198.51.100.0/24'] },
-  ],
-  missing: ['RS-GONE'],
-  asNumbers: [64500],
-  prefixCounts: [3],
-  ipv4Prefixes: ['192.0.2.0/24^+', '198.51.100.0/24'],
-  ipv6Prefixes: ['2001:db8::/32'],
+const nothing: DescribeSetResponse = {
+  sets: [],
+  missing: [],
+  asNumbers: [],
+  prefixCounts: [],
+  ipv4Prefixes: [],
+  ipv6Prefixes: [],
   routers: [],
-  isPartial: true,
-  serial: 4711n,
+  isPartial: false,
+  serial: 0n,
 };
+const described = {
+  type: 'route-set',
+  name: 'RS-A',
+  members: ['AS64500', 'RS-GONE', '192.0.2.0/24^+'],
+  joined: ['198.51.100.0/24'],
+};
+const found: DescribeSetResponse[] = [
+  { ...nothing, isPartial: true, serial: 4711n },
+  { ...nothing, sets: [described], missing: ['RS-GONE'], asNumbers: [64500] },
+  { ...nothing, asNumbers: [64501], prefixCounts: [3], ipv4Prefixes: ['192.0.2.0/24^+'] },
+  { ...nothing, ipv4Prefixes: ['198.51.100.0/24'], ipv6Prefixes: ['2001:db8::/32'] },
+];
 const withoutPrefixes = {
   sets: [
     {
@@ -40,7 +50,7 @@ const withoutPrefixes = {
     },
   ],
   missing: ['RS-GONE'],
-  'as-numbers': ['AS64500'],
+  'as-numbers': ['AS64500', 'AS64501'],
   routers: [],
   partial: true,
   serial: 4711,
@@ -48,13 +58,13 @@ const withoutPrefixes = {
 const withPrefixes = {
   ...withoutPrefixes,
   'prefix-counts': [3],
-  'ipv4-prefixes': found.ipv4Prefixes,
-  'ipv6-prefixes': found.ipv6Prefixes,
+  'ipv4-prefixes': ['192.0.2.0/24^+', '198.51.100.0/24'],
+  'ipv6-prefixes': ['2001:db8::/32'],
 };
 
 it.each([
-  ['', { source: '', depth: undefined, withPrefixes: false }, withoutPrefixes],
-  ['&source=test&depth=1&prefixes', { source: 'test', depth: 1, withPrefixes: true }, withPrefixes],
+  ['', { sources: [], depth: undefined, withPrefixes: false }, withoutPrefixes],
+  ['&source=test&depth=1&prefixes', { sources: ['test'], depth: 1, withPrefixes: true }, withPrefixes],
 ])('a set is expanded: ?set=RS-A%s', async (query, request, document) => {
   answer = () => found;
   const sent = await gateway.send(`/search/expansion?set=RS-A${query}`);
@@ -66,10 +76,19 @@ it.each([
 it.each([
   ['invalid', 400],
   ['not-found', 404],
+  ['out-of-range', 400],
   ['unavailable', 503],
 ] as const)('a failure that is %s has the status %i', async (kind, status) => {
   answer = () => {
     throw new ServiceError(kind, 'No set');
   };
   expect((await gateway.send('/search/expansion?set=X')).status).toBe(status);
+});
+
+it('is 503 without a whois service', async () => {
+  const without = await startGateway({ reader: exampleReader, auth: exampleAuth });
+  const sent = await without.send('/search/expansion?set=AS-EX');
+  expect(sent.status).toBe(503);
+  expect(sent.text).toContain('it runs no whois service');
+  await without.stop();
 });

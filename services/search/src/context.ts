@@ -1,6 +1,6 @@
 import type { KnownSources } from '@cadastre/query';
 import type { ValidateRoute } from '@cadastre/roa';
-import type { AnswerMemory, ExpansionPlaces, Turns } from '@cadastre/service';
+import type { AnswerMemory, Turns } from '@cadastre/service';
 import type { Annotators } from './annotations/annotate.js';
 import type { IndexReads, SearchIndex } from './index-port.js';
 import type { Indexer } from './indexer/indexer.js';
@@ -8,7 +8,6 @@ import type { CountFirstPage } from './rpc/first-page-metrics.js';
 import type { LargeClients } from './run/large-clients.js';
 import type { PagePlaces } from './run/page-places.js';
 import type { ReadPast } from './run/past.js';
-import type { ReadSetContents } from './run/set-contents.js';
 
 /** What the RPC handlers work with; service.ts creates it. */
 export interface Context {
@@ -23,9 +22,6 @@ export interface Context {
   readonly largeClients: LargeClients;
   /** Memory of the pages of streams that are not taken. */
   readonly untakenPages: AnswerMemory;
-  /** The expansions of sets at once. */
-  readonly places: ExpansionPlaces;
-  readonly setContents: ReadSetContents;
   readonly readPast: ReadPast;
   readonly annotators: Omit<Annotators, 'index'>;
   readonly validateRoute: ValidateRoute;

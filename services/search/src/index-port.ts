@@ -258,20 +258,6 @@ export interface NameMatches {
   readonly next?: NamePlace | undefined;
 }
 
-/** Asks for the objects of a type that have these terms: one term or two. */
-export interface KeyQuestion {
-  readonly type: ObjectTypeName;
-  readonly terms: readonly [string] | readonly [string, string];
-}
-
-/** The keys of objects. */
-export interface FoundKeys {
-  /** The serial of the index that they show. */
-  readonly serial: bigint;
-  /** Those of each question, in no order. */
-  readonly keys: readonly (readonly string[])[];
-}
-
 /** Asks for the ranges of objects inside a range, without those that equal it. */
 export interface InsideQuery {
   readonly type: ObjectTypeName;
@@ -385,16 +371,6 @@ export interface SearchIndex {
    * have to be compared, and for a source without an index.
    */
   countNames(source: string, named: NamedLike, signal: AbortSignal): Promise<number | undefined>;
-  /**
-   * The keys of the matches of up to 250 questions, at most `most` in all, without reading objects; an adapter that
-   * compares hashes may, very rarely, find one too many. Undefined for a source without an index.
-   */
-  keysWith(
-    source: string,
-    questions: readonly KeyQuestion[],
-    most: number,
-    signal: AbortSignal,
-  ): Promise<FoundKeys | undefined>;
   /** Objects inside a range, without reading them. Undefined for a source without an index. */
   spansInside(source: string, query: InsideQuery, signal: AbortSignal): Promise<FoundSpans | undefined>;
   /**

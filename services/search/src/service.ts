@@ -4,7 +4,6 @@ import { RoaServiceService, SearchServiceService } from '@cadastre/proto/search'
 import { type CheckRoute, chooseRoa, type ValidateRoute } from '@cadastre/roa';
 import {
   createAnswerMemory,
-  createExpansionPlaces,
   createLogger,
   createMetrics,
   createRpcService,
@@ -32,7 +31,6 @@ import { allowedCallers, roaHandlers, searchHandlers } from './rpc/index.js';
 import { createLargeClients } from './run/large-clients.js';
 import { createPagePlaces } from './run/page-places.js';
 import type { ReadPast } from './run/past.js';
-import { createSetContents } from './run/set-contents.js';
 import { sharedReads } from './run/shared-reads.js';
 import { type SearchSettings, searchSettings } from './settings.js';
 
@@ -44,9 +42,6 @@ const maxLargePages = 3;
 
 /** Characters of the pages of streams that are not taken. */
 const untakenBounds = { maxBytes: 64 * 1024 * 1024, maxBytesPerClient: 8 * 1024 * 1024 };
-
-/** One at a time: to read 100,000 members is work for this process, and searches need it too. */
-const expansions = { most: 1, waitMs: 10_000 };
 
 /** An index may be complete at any time; the next replica of an update waits for that. */
 const checkIntervalMs = 2_000;
@@ -102,7 +97,6 @@ export async function createSearchService(
       await indexer.stop();
       await roa.stop();
       await index.stop();
-      await context.setContents.close();
       clients.close();
     },
   });
@@ -132,8 +126,6 @@ async function createContext(
     pagePlaces: createPagePlaces(createTurns(Math.min(maxLargePages, reads - 1), 1)),
     largeClients: createLargeClients(),
     untakenPages: createAnswerMemory(untakenBounds),
-    places: createExpansionPlaces(expansions),
-    setContents: createSetContents(),
     annotators: {
       describeHolders: overrides.describeHolders ?? holdersFrom(clients.geo),
       checkRoute: overrides.checkRoute ?? (() => []),

@@ -1,15 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { LookupStatus, type Moment } from '@cadastre/proto/objects';
 import { type SearchRequest, type SearchResponse, SearchServiceService } from '@cadastre/proto/search';
-import {
-  connect,
-  createAnswerMemory,
-  createExpansionPlaces,
-  createMetrics,
-  createRpcServer,
-  createTurns,
-  implement,
-} from '@cadastre/service';
+import { connect, createAnswerMemory, createMetrics, createRpcServer, createTurns, implement } from '@cadastre/service';
 import { inMemoryClient, testLogger } from '@cadastre/service/testing';
 import { afterEach, expect, test } from 'vitest';
 import type { Context } from '../src/context.js';
@@ -19,7 +11,6 @@ import { firstPageMetrics } from '../src/rpc/first-page-metrics.js';
 import { searchHandlers } from '../src/rpc/index.js';
 import { createLargeClients } from '../src/run/large-clients.js';
 import { createPagePlaces } from '../src/run/page-places.js';
-import { createSetContents } from '../src/run/set-contents.js';
 import { collect, noRequest } from './searching.js';
 
 const places = 3;
@@ -67,8 +58,6 @@ function serviceOf(made: () => Promise<void> = async () => {}) {
     turns: createTurns(8),
     pagePlaces: createPagePlaces(createTurns(places, 1)),
     untakenPages: createAnswerMemory({ maxBytes: 16e6, maxBytesPerClient: 4e6 }),
-    places: createExpansionPlaces(),
-    setContents: createSetContents(),
     largeClients: createLargeClients(),
     readPast: {
       ...{ batchFindEnclosing: unused, findPast: unused },

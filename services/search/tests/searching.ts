@@ -4,7 +4,7 @@ import {
   type SearchResponse,
   SearchServiceService,
 } from '@cadastre/proto/search';
-import { createAnswerMemory, createExpansionPlaces, createMetrics, createTurns, type Metrics } from '@cadastre/service';
+import { createAnswerMemory, createMetrics, createTurns, type Metrics } from '@cadastre/service';
 import { inMemoryClient, testDatabase, testLogger } from '@cadastre/service/testing';
 import type { Context } from '../src/context.js';
 import type { SearchIndex } from '../src/index-port.js';
@@ -14,7 +14,6 @@ import { firstPageMetrics } from '../src/rpc/first-page-metrics.js';
 import { searchHandlers } from '../src/rpc/index.js';
 import { createLargeClients } from '../src/run/large-clients.js';
 import { createPagePlaces } from '../src/run/page-places.js';
-import { createSetContents } from '../src/run/set-contents.js';
 import { sharedReads } from '../src/run/shared-reads.js';
 import { createRegistry, type Registry } from './registry.js';
 
@@ -80,8 +79,6 @@ export async function startSearching(
     turns: createTurns(4),
     pagePlaces: createPagePlaces(createTurns(3, 1)),
     untakenPages: createAnswerMemory(),
-    places: createExpansionPlaces(),
-    setContents: createSetContents(),
     largeClients: createLargeClients(),
     readPast: { batchFindEnclosing: unasked, findPast: unasked, batchLookupPast: unasked, ...readPast },
     annotators: { describeHolders: async () => [], checkRoute: () => [], operators: new Set(), ...annotators },

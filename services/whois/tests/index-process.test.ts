@@ -235,6 +235,16 @@ describe('when the index process is killed', () => {
       return prefixes;
     };
     expect(await expand()).toBe('192.0.2.0/24');
+    const numbers: number[] = [];
+    for await (const { asNumbers } of client.describeSet({
+      name: 'AS-EX',
+      sources: [],
+      withPrefixes: false,
+      client: '',
+    })) {
+      numbers.push(...asNumbers);
+    }
+    expect(numbers).toEqual([64500]);
     const idle = whois.open();
     idle.send('!!\n!gAS64500\n');
     await expect.poll(idle.received).toBe(answer);

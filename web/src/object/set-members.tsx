@@ -10,7 +10,7 @@ import { type ObjectName, paths } from '../paths.js';
 import { Link, navigate } from '../router.js';
 import './set-members.css';
 import { amount } from '../design/amount.js';
-import { type MemberRow, noSets, rowsOfSet, withExpansion } from './set-rows.js';
+import { type MemberRow, noSets, rowsOfSet, setNameOf, withExpansion } from './set-rows.js';
 
 /** What a set consists of: its members as a tree, and the AS numbers and prefixes behind them. */
 export function SetMembers({ name }: { readonly name: ObjectName }) {
@@ -97,7 +97,7 @@ function Members({ name, expansions }: MembersProps) {
     setOpen((last) => new Set(isOpen ? [...last].filter((one) => one !== id) : [...last, id]));
     if (isOpen || state !== 'unknown' || member?.kind !== 'set') return;
     setFailure(undefined);
-    expandSet({ source: name.source, key: member.name }, { depth: 1 }).then(
+    expandSet({ source: name.source, key: setNameOf(member) }, { depth: 1 }).then(
       (one) => setLater((last) => [...last, one]),
       (error) => {
         setFailure(error);
@@ -151,7 +151,8 @@ function MemberOfSet({ row, source }: { readonly row: MemberRow; readonly source
 /** The page of a member. */
 function pageOf({ member, value }: MemberRow, source: string): string | undefined {
   if (member === undefined) return undefined;
-  if (member.kind === 'set') return paths.object({ source, type: member.type, key: member.name });
+  if (member.kind === 'set')
+    return paths.object({ source: member.source ?? source, type: member.type, key: member.name });
   const text = member.kind === 'as' ? `AS${member.number}` : value.replace(/\^.*/, '');
   return paths.query(new URLSearchParams({ q: text }));
 }

@@ -46,6 +46,22 @@ test('an AS number has its number of prefixes, if it is known', () => {
   expect(rowsOfSet(both, new Set(), 'AS-TWO').map(({ prefixes }) => prefixes)).toEqual([2, undefined, undefined]);
 });
 
+test('a set of another source is told apart from one of the same name', () => {
+  const of = (name: string, members: string[]) => ({ type: 'as-set', name, members, 'by-reference': [] });
+  const sets = [of('AS-X', ['OTHER::AS-X', 'OTHER::AS-GONE', 'AS-GONE']), of('OTHER::AS-X', ['AS64500', 'AS64501'])];
+  const both = withExpansion(noSets, {
+    ...{ sets, missing: ['OTHER::AS-GONE'], 'as-numbers': [], routers: [], partial: false, serial: 1 },
+  });
+  const open = new Set(['as-x > OTHER::AS-X']);
+  expect(rowsOfSet(both, open, 'AS-X').map(({ value, depth, state }) => [value, depth, state])).toEqual([
+    ['OTHER::AS-X', 0, 2],
+    ['AS64500', 1, undefined],
+    ['AS64501', 1, undefined],
+    ['OTHER::AS-GONE', 0, 'missing'],
+    ['AS-GONE', 0, 'unknown'],
+  ]);
+});
+
 test('each row has an identifier of its own', () => {
   const ids = rowsOfSet(known, new Set(['as-top > as-inner']), 'AS-TOP').map(({ id }) => id);
   expect(new Set(ids).size).toBe(ids.length);

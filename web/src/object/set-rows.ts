@@ -62,13 +62,18 @@ export function rowsOfSet(
     const row = { id, depth: path.length - 1, place: at + 1, siblings: values.length, value, member, isJoined };
     if (member?.kind === 'as') return [{ ...row, prefixes: known.prefixes.get(`AS${member.number}`) }];
     if (member?.kind !== 'set') return [row];
-    const inner = member.name.toLowerCase();
+    const inner = setNameOf(member).toLowerCase();
     const state = stateOf(known, inner, path);
     if (state === 'missing' || state === 'loop' || state === 0) return [{ ...row, state }];
     const isOpen = open.has(id);
     const inside = isOpen ? rowsOfSet(known, open, inner, [...path, inner]) : [];
     return [{ ...row, state, isOpen }, ...inside];
   });
+}
+
+/** The name of a set as a member gives it, with its source if it has one. */
+export function setNameOf({ name, source }: Extract<Member, { kind: 'set' }>): string {
+  return source === undefined ? name : `${source}::${name}`;
 }
 
 function stateOf({ sets, missing }: KnownSets, name: string, path: readonly string[]): MemberRow['state'] {

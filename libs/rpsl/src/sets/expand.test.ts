@@ -65,11 +65,12 @@ function expanded(name: string, changed: Partial<ExpansionBounds> = {}, asked?: 
 
 test('a set is read level by level, and a loop once', async () => {
   const asked: string[][] = [];
+  const plain = { type: 'as-set', asNumbers: new Uint32Array(0), joined: [] };
   expect(await expanded('AS-DEEP', {}, asked)).toEqual({
     sets: [
-      { type: 'as-set', name: 'AS-DEEP', members: ['AS-TOP'], joined: [] },
-      { type: 'as-set', name: 'AS-TOP', members: ['AS64500', 'AS-LOOP', 'as-gone', 'AS64501'], joined: [] },
-      { type: 'as-set', name: 'AS-LOOP', members: ['as-top', 'AS64502', 'RS-NO'], joined: [] },
+      { ...plain, name: 'AS-DEEP', members: ['AS-TOP'] },
+      { ...plain, name: 'AS-TOP', members: ['AS64500', 'AS-LOOP', 'as-gone', 'AS64501'] },
+      { ...plain, name: 'AS-LOOP', members: ['as-top', 'AS64502', 'RS-NO'] },
     ],
     missing: ['as-gone'],
     asNumbers: [64500, 64501, 64502],
@@ -85,6 +86,10 @@ test('a set is read level by level, and a loop once', async () => {
 test('a member names the source of its set', async () => {
   const found = await expanded('AS-FROM');
   expect(found).toMatchObject({ asNumbers: [64500, 64503, 64512], missing: ['ELSEWHERE::AS-OURS'] });
+  expect(found?.sets.map(({ source, name }) => [source, name])).toEqual([
+    [undefined, 'AS-FROM'],
+    ['HERE', 'AS-OURS'],
+  ]);
 });
 
 test.each([

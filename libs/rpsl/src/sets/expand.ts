@@ -50,6 +50,8 @@ export interface ExpansionBounds {
 export interface ReadSet extends SetName {
   /** As written in `members` and `mp-members`; without those that the reader has as numbers. */
   readonly members: readonly string[];
+  /** Those. */
+  readonly asNumbers: Uint32Array;
   /** Those that name the set, and that it admits. */
   readonly joined: readonly string[];
 }
@@ -91,7 +93,7 @@ export async function expandSet(
   const { texts, counts, ...prefixes } = await allPrefixes(reader, asNumbers, leaves, bounds);
   if (prefixes.isPartial && bounds.wholeOnly) return nothing;
   return {
-    sets: [...read.sets.values()].map(({ type, name, members, joined }) => ({ type, name, members, joined })),
+    sets: [...read.sets.values()].map(({ named, ...set }) => set),
     missing: [...read.missing.values()],
     asNumbers,
     prefixCounts: counts,
@@ -116,7 +118,6 @@ const nothing: Expansion = {
 /** A set, and what its members name. */
 interface KnownSet extends ReadSet {
   readonly named: readonly Member[];
-  readonly asNumbers: Uint32Array;
 }
 
 /** Maximum number of sets of a read: a set may have a megabyte. */
@@ -166,7 +167,7 @@ async function readSets(reader: SetReader, root: SetName, bounds: ExpansionBound
     const lists = admitting.length > 0 ? await reader.joined(admitting, left + 1) : [];
     const joinedTo = new Map(admitting.map((set, at) => [idOf(set), lists[at] ?? []]));
     for (const { set, contents } of found) {
-      const { type, name } = set;
+      const { type, name, source } = set;
       const asNumbers = take(contents.asNumbers ?? noNumbers);
       const members = take(contents.members);
       const joined = take(joinedTo.get(idOf(set)) ?? []);
@@ -177,7 +178,8 @@ async function readSets(reader: SetReader, root: SetName, bounds: ExpansionBound
         if (member?.kind === 'set') next.set(idOf(member), member);
         if (at % membersAtOnce === membersAtOnce - 1) await bounds.hasTime();
       }
-      sets.set(idOf(set), { type, name, members, joined, named, asNumbers });
+      const ofSource = source === undefined ? {} : { source };
+      sets.set(idOf(set), { type, name, ...ofSource, members, asNumbers, joined, named });
       await bounds.hasTime();
     }
   };

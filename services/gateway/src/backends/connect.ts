@@ -15,11 +15,10 @@ import {
   ObjectWriterServiceService,
   WebhookServiceService,
 } from '@cadastre/proto/objects';
-import { RoaServiceService } from '@cadastre/proto/search';
-import { SetServiceService } from '@cadastre/proto/whois';
+import { RoaServiceService, SearchServiceService } from '@cadastre/proto/search';
 import { type Metrics, type MutualTls, openPeer, type Peer, type RpcClient } from '@cadastre/service';
 import type { GatewaySettings } from '../settings.js';
-import { searchService } from './search-service.js';
+import { setService } from './set-service.js';
 
 /** The services that the gateway calls. */
 export interface Backends {
@@ -34,13 +33,13 @@ export interface Backends {
   apiKeys: RpcClient<typeof ApiKeyServiceService>;
   sessions: RpcClient<typeof SessionServiceService>;
   signatures: RpcClient<typeof SignatureServiceService>;
-  search: RpcClient<typeof searchService>;
+  search: RpcClient<typeof SearchServiceService>;
   geolocation: RpcClient<typeof GeolocationServiceService>;
   abuseContacts: RpcClient<typeof AbuseContactServiceService>;
   resources: RpcClient<typeof ResourceServiceService>;
   roa: RpcClient<typeof RoaServiceService>;
   /** Undefined when no whois service runs. */
-  sets: RpcClient<typeof SetServiceService> | undefined;
+  sets: RpcClient<typeof setService> | undefined;
   /** Undefined when no mirror service runs. */
   mirrors: RpcClient<typeof MirrorServiceService> | undefined;
 }
@@ -91,12 +90,11 @@ export function connectBackends(
     apiKeys: auth.client(ApiKeyServiceService, { ...reading, idempotent: ['listApiKeys'] }),
     sessions: auth.client(SessionServiceService, { ...reading, idempotent: ['getSession', 'endSession'] }),
     signatures: auth.client(SignatureServiceService, { ...reading, idempotent: ['listSigners'] }),
-    search: search.client(searchService, {
+    search: search.client(SearchServiceService, {
       ...streaming,
       idempotent: [
         'annotateObject',
         'countObjects',
-        'expandSet',
         'listBelow',
         'listHoldings',
         'search',
@@ -112,7 +110,7 @@ export function connectBackends(
     }),
     resources: geo.client(ResourceServiceService, { ...reading, idempotent: ['batchDescribeResources'] }),
     roa: search.client(RoaServiceService, { ...reading, idempotent: ['batchValidateRoutes'] }),
-    sets: whois?.client(SetServiceService, streaming),
+    sets: whois?.client(setService, { ...streaming, idempotent: ['describeSet'] }),
     mirrors: mirror?.client(MirrorServiceService, { ...reading, idempotent: ['listMirrors'] }),
     ...given,
     close() {

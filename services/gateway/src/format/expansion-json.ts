@@ -1,8 +1,8 @@
-import { ExpandSetResponse } from '@cadastre/proto/search';
+import { DescribeSetResponse } from '@cadastre/proto/whois';
 
-/** The document of an expansion. Takes the encoded message of the search service. */
+/** The document of an expansion. Takes the encoded parts of a description, one after the other: they are one message. */
 export function expansionJson(message: Uint8Array, withPrefixes: boolean): string {
-  const found = ExpandSetResponse.decode(message);
+  const found = DescribeSetResponse.decode(message);
   const document = {
     sets: found.sets.map(({ type, name, members, joined }) => ({ type, name, members, 'by-reference': joined })),
     missing: found.missing,

@@ -34,7 +34,7 @@ export interface Renderer {
   search(document: SearchDocument, pages: AsyncIterable<SearchResponse>, asking: Asking): AsyncIterable<Buffer>;
   /** A page of the history of an object by RDAP, as JSON; undefined when none of its states can be read. */
   history(page: HistoryPage, asking: Asking): Promise<Buffer | undefined>;
-  /** The document of an expansion, of the encoded message of the search service. */
+  /** The document of an expansion, of the encoded description by the whois service. */
   expansion(message: Uint8Array, withPrefixes: boolean, asking: Asking): Promise<Buffer>;
   /** Terminates the thread. */
   close(): Promise<void>;

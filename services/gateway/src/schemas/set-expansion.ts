@@ -29,8 +29,10 @@ export const setExpansionSchemas: Readonly<Record<string, Schema>> = {
   ),
   ExpandedSet: object('A set with its direct members.', {
     type: text('Its type.', { examples: ['as-set'] }),
-    name: text('Its name.', { examples: ['AS-EXAMPLE'] }),
-    members: list(text('The member as written.'), { description: 'The values of `members` and `mp-members`.' }),
+    name: text('Its name, with its source if a member names it so.', { examples: ['AS-EXAMPLE'] }),
+    members: list(text('The member; names are in upper case, prefixes and routers in lower case.'), {
+      description: 'The values of `members` and `mp-members`: AS numbers ascending, then the others in their order.',
+    }),
     'by-reference': list(text('The member: an AS number, a prefix, or the name of a router.'), {
       description: 'Objects that name the set in `member-of`, and that its `mbrs-by-ref` admits.',
     }),

@@ -291,7 +291,6 @@ export function createEmbeddedIndex({ directory, logger }: EmbeddedIndexOptions)
       return found && { ...found, pages: keyedPages(source, found) };
     },
     countNames: (source, named, signal) => onThread(source, signal, 'countNames', named),
-    keysWith: (source, questions, most, signal) => onThread(source, signal, 'keysWith', questions, most),
     spansInside: (source, query, signal) => onThread(source, signal, 'spansInside', query),
     holdings: (source, query, signal) => onThread(source, signal, 'holdings', query),
     nearestWith: async (source, type, _mntIrt, ranges) =>

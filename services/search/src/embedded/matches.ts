@@ -109,24 +109,16 @@ function sorted(
 
 interface Placed {
   readonly id: number;
-  readonly key: string;
   /** Undefined in the order of addresses without a range. */
   readonly places: Readonly<Record<Order, Place | undefined>>;
 }
 
 /** The objects that have a term and others, in no order. */
-export function objectsWith(
-  tables: Tables,
-  type: ObjectTypeName,
-  term: string,
-  others: readonly string[],
-  most = Number.MAX_SAFE_INTEGER,
-): Placed[] {
+function objectsWith(tables: Tables, type: ObjectTypeName, term: string, others: readonly string[]): Placed[] {
   const found: Placed[] = [];
   const rows = tables.all<{ id: number; key: string; first: Uint8Array | null; last: Uint8Array | null }>(
-    'select o.id, o.key, o.first, o.last from term join object o on o.id = term.id where hash = ? limit ?',
+    'select o.id, o.key, o.first, o.last from term join object o on o.id = term.id where hash = ?',
     termHash(type, term),
-    others.length === 0 ? most : -1,
   );
   for (const { id, key, first, last } of rows) {
     const places = { key: keyPlace(key), address: first && last ? addressPlace({ first, last }, key) : undefined };
@@ -138,8 +130,7 @@ export function objectsWith(
         id,
       ) !== undefined;
     if (!others.every(isStored)) continue;
-    found.push({ id, key, places });
-    if (found.length >= most) break;
+    found.push({ id, places });
   }
   return found;
 }
@@ -151,7 +142,7 @@ function isBehind(place: Place, start: Start | undefined): boolean {
 }
 
 /** The rarest of several terms, as far as it is worth to count, and the others. */
-export function rarest(tables: Tables, { type }: { readonly type: ObjectTypeName }, all: readonly string[]) {
+function rarest(tables: Tables, { type }: { readonly type: ObjectTypeName }, all: readonly string[]) {
   let best = { term: all[0]!, count: Number.POSITIVE_INFINITY };
   for (const term of all) {
     const found = count(tables, 'term where hash = ?', [termHash(type, term)]);

@@ -4,7 +4,6 @@ import type {
   HoldingsQuery,
   InsideQuery,
   InverseQuery,
-  KeyQuestion,
   NamedLike,
   NameQuery,
   TypeQuery,
@@ -55,10 +54,6 @@ export function searchNames(file: SourceFile, query: NameQuery) {
 
 export function countNames(file: SourceFile, named: NamedLike) {
   return reading(file, (tables) => reads.countNames(tables, named));
-}
-
-export function keysWith(file: SourceFile, questions: readonly KeyQuestion[], most: number) {
-  return reading(file, (tables) => reads.keysWith(tables, questions, most));
 }
 
 export function spansInside(file: SourceFile, query: InsideQuery) {

@@ -4,13 +4,11 @@ import {
   type Beginning,
   type Counts,
   type FoundHoldings,
-  type FoundKeys,
   type FoundSpans,
   type HoldingsQuery,
   type IndexedObject,
   type InsideQuery,
   type InverseQuery,
-  type KeyQuestion,
   maxCounted,
   type NamedLike,
   type NamePattern,
@@ -21,7 +19,7 @@ import {
   type WordQuery,
 } from '../index-port.js';
 import { wordHash } from './documents.js';
-import { countMatches, objectsWith, rarest } from './matches.js';
+import { countMatches } from './matches.js';
 import { type Ends, endsOf, numberOf } from './places.js';
 import { hasNeeded, isKnown } from './query-page.js';
 import { nextInside } from './range-matches.js';
@@ -66,18 +64,6 @@ export function countByType(tables: Tables, queries: readonly InverseQuery[]): C
     counts,
     isPartial: counts.reduce((sum, one) => sum + one, 0) >= maxCountedMatches,
   };
-}
-
-export function keysWith(tables: Tables, questions: readonly KeyQuestion[], most: number): FoundKeys {
-  let left = most;
-  const keys = questions.map(({ type, terms }) => {
-    if (left <= 0) return [];
-    const { term, others } = rarest(tables, { type }, terms);
-    const found = objectsWith(tables, type, term, others, left);
-    left -= found.length;
-    return found.map(({ key }) => key);
-  });
-  return { serial: serialOf(tables), keys };
 }
 
 export function spansInside(tables: Tables, { type, range, firstLevel, most }: InsideQuery): FoundSpans {

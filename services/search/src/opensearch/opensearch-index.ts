@@ -13,7 +13,6 @@ import { type Cluster, type ClusterOptions, connectCluster, localCopy, unavailab
 import { countByType } from './count-by-type.js';
 import { readCovering, readHierarchy, readNearestWith } from './hierarchy.js';
 import { createTurns } from './in-turn.js';
-import { keysWith } from './keys-with.js';
 import { knownObjects, loadObjects } from './load-documents.js';
 import type { IndexLayout } from './mapping.js';
 import { countNames, searchNames } from './name-search.js';
@@ -85,11 +84,6 @@ export function createOpenSearchIndex(options: OpenSearchOptions): SearchIndex {
       const reader = { cluster, source, alias: names(source).alias, signal };
       const position = await readPosition(cluster, reader.alias, signal);
       return position && { serial: position.serial, pages: suggest(reader, beginning) };
-    },
-    async keysWith(source, questions, most, signal) {
-      const reader = { cluster, source, alias: names(source).alias, signal };
-      const position = await readPosition(cluster, reader.alias, signal);
-      return position && { serial: position.serial, keys: await keysWith(reader, questions, most) };
     },
     async spansInside(source, query, signal) {
       const reader = { cluster, source, alias: names(source).alias, signal };

@@ -12,7 +12,6 @@ import type { SearchIndex } from '../index-port.js';
 import { applyBatch, indexStates, readEntry, readPosition } from './catalogue.js';
 import { createCommonTerms } from './common-terms.js';
 import { countByType } from './count-by-type.js';
-import { keysWith } from './keys-with.js';
 import { knownObjects, loadObjects } from './load.js';
 import { countNames, searchNames } from './name-search.js';
 import { createQueryRunner } from './query-runner.js';
@@ -116,7 +115,6 @@ export function createPostgresIndex(o: PostgresIndexOptions): SearchIndex {
     searchNames: (source, query, signal) => searchNames(reader.during({ signal }), source, query),
     countNames: (source, named, signal) => countNames(reader.during({ signal }), source, named),
     suggest: (source, beginning, signal) => suggest(reader.during({ signal }), source, beginning),
-    keysWith: (source, questions, most, signal) => keysWith(reader.during({ signal }), source, questions, most),
     spansInside: (source, query, signal) => spansInside(reader.during({ signal }), source, query),
     holdings: (source, query, signal) => holdings(reader.during({ signal }), source, query),
     nearestWith: (source, type, _mntIrt, ranges) => nearestWith(reader, source, type, ranges),

@@ -3,7 +3,6 @@ import type { AllowedCallers, Handlers } from '@cadastre/service';
 import type { Context } from '../context.js';
 import { annotateObject } from './annotate-object.js';
 import { countObjects } from './count-objects.js';
-import { expandSet } from './expand-set.js';
 import { getIndexStatus } from './get-index-status.js';
 import { listBelow } from './list-below.js';
 import { listHoldings } from './list-holdings.js';
@@ -25,7 +24,6 @@ export function searchHandlers(context: Context): Handlers<typeof SearchServiceS
     searchWords: searchWords(context),
     searchNames: searchNames(context),
     suggest: suggest(context),
-    expandSet: expandSet(context),
     listBelow: listBelow(context),
     listHoldings: listHoldings(context),
     annotateObject: annotateObject(context),
@@ -48,7 +46,6 @@ export const allowedCallers: AllowedCallers = {
   [SearchServiceService.searchWords.path]: ['gateway'],
   [SearchServiceService.searchNames.path]: ['gateway'],
   [SearchServiceService.suggest.path]: ['gateway'],
-  [SearchServiceService.expandSet.path]: ['gateway'],
   [SearchServiceService.listBelow.path]: ['gateway'],
   [SearchServiceService.listHoldings.path]: ['gateway'],
   [SearchServiceService.annotateObject.path]: ['gateway'],

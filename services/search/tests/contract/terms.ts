@@ -73,30 +73,6 @@ export function termsContract(index: () => SearchIndex): void {
     expect(await index().countByType('NEVER-BUILT', queries, signal)).toBeUndefined();
   });
 
-  test('keys of the matches of each question', async () => {
-    const { signal } = new AbortController();
-    const questions = [
-      { type: 'person', terms: ['word=doe'] },
-      { type: 'person', terms: ['word=doe', 'word=jane'] },
-      { type: 'role', terms: ['nic-hdl=doe'] },
-      { type: 'role', terms: ['word=doe'] },
-      { type: 'inetnum', terms: ['mnt-by=example-mnt', 'netname=example-net'] },
-    ] as const;
-    const ask = (most: number, of = source) => index().keysWith(of, questions, most, signal);
-    const all = await ask(100);
-    expect(all?.keys.map((some) => some.toSorted())).toEqual([
-      ['jd1-test', 'jd2-test'],
-      ['jd2-test'],
-      ['doe'],
-      [],
-      ['10.10.0.0 - 10.10.0.255', '10.2.0.0 - 10.2.0.127', '10.2.0.0 - 10.2.0.255'],
-    ]);
-    expect(all?.serial).toBe((await index().position(source))!.serial);
-    expect((await ask(3))?.keys.flat()).toHaveLength(3);
-    expect((await index().keysWith(source, [], 10, signal))?.keys).toEqual([]);
-    expect(await ask(100, 'NEVER-BUILT')).toBeUndefined();
-  });
-
   test('by address: lowest first, larger ranges before those inside', async () => {
     const query = { kind: 'terms', type: 'inetnum', anyOf: [['netname=example-net']], order: 'address' } as const;
     const expected = ['10.2.0.0 - 10.2.0.255', '10.2.0.0 - 10.2.0.127', '10.10.0.0 - 10.10.0.255'];

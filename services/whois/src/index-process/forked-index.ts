@@ -81,6 +81,10 @@ export function forkIndex({ settings, logger, metrics, pauses = restartPauses }:
         const { sets } = indexChild();
         yield* sets.expandSet({ ...request, client: request.client || call.caller }, call);
       },
+      async *describeSet(request, call) {
+        const { sets } = indexChild();
+        yield* sets.describeSet({ ...request, client: request.client || call.caller }, call);
+      },
     },
     checks: { sets: check('sets'), ...(settings.roaSource === undefined ? {} : { roas: check('roas') }) },
     drain: () => current?.child.drain(),

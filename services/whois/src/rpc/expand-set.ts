@@ -1,27 +1,16 @@
-import {
-  AddressFamily,
-  type ExpandSetRequest,
-  type ExpandSetResponse,
-  type PrefixGroup,
-  type SetServiceService,
-} from '@cadastre/proto/whois';
+import { AddressFamily, type ExpandSetResponse, type PrefixGroup, type SetServiceService } from '@cadastre/proto/whois';
 import { queryMessages } from '@cadastre/query';
 import { parseSetName } from '@cadastre/rpsl';
-import {
-  type AnswerMemory,
-  type ExpansionPlaces,
-  failureMessage,
-  type Handlers,
-  ServiceError,
-} from '@cadastre/service';
+import { failureMessage, type Handlers, ServiceError } from '@cadastre/service';
 import { createExpansionMemory, type ExpansionMemory } from '../expansion-memory.js';
 import { aggregated } from '../sets/aggregate.js';
 import { asNumbersOf, prefixesOf, rangesOf, type Selection } from '../sets/expansion.js';
 import { type Family, wordsEach } from '../sets/prefix-list.js';
 import { prefixTexts } from '../sets/prefix-text.js';
 import { prefixWords } from '../sets/prefix-words.js';
-import type { SetIndex } from '../sets/set-index.js';
-import { type Pause, pausing, type Turns } from '../turns.js';
+import type { Pause } from '../turns.js';
+import { type HeldPages, unlessGivenUp } from './held-pages.js';
+import { type SetHandlersOptions, selectionOf } from './selection.js';
 
 /** Bytes of the prefixes of a message. */
 const pageBytes = 64 * 1024;
@@ -43,58 +32,37 @@ interface Question {
   readonly aggregate: boolean;
 }
 
-/** What the handlers of sets work with. */
-export interface SetHandlersOptions {
-  readonly index: SetIndex;
-  readonly memory: AnswerMemory;
-  readonly places: ExpansionPlaces;
-  readonly turns: Turns;
-  /** Bound on the members of all sets of an expansion. */
-  readonly maxMembers: number;
-}
-
 /** Streams the prefixes of a set; a message is made when the one before was taken. */
-export function expandSet({
-  index,
-  memory,
-  places,
-  turns,
-  maxMembers,
-}: SetHandlersOptions): Handlers<typeof SetServiceService>['expandSet'] {
+export function expandSet(options: SetHandlersOptions): Handlers<typeof SetServiceService>['expandSet'] {
+  const { index, memory, places } = options;
   return async function* (request, { signal, caller }) {
     const name = request.name.trim();
-    const sources = sourcesOf(index, request);
     const client = request.client || caller;
     const held = createExpansionMemory(memory, client);
-    const { hold } = held;
     /** The lists of one AS number. */
     const ofOrigin = createExpansionMemory(memory, client);
-    const selection = { index, sources, excluded: new Set<string>(), maxMembers, pause: pausing(turns, signal), hold };
+    const selection = selectionOf(options, request, signal, held);
+    const { sources } = selection;
     const families = familiesOf[request.family] ?? familiesOf[AddressFamily.ADDRESS_FAMILY_UNSPECIFIED];
     const question = { selection, name, families, aggregate: request.aggregate };
     const serial = index.status(sources[0]!)?.serial ?? 0n;
     try {
-      const answer: HeldPages = {
+      const answer: HeldPages<ExpandSetResponse> = {
         pages: await places.run(client, signal, async () => {
           const found = await (request.byOrigin ? byOrigin(question, ofOrigin) : together(question));
           return found && pagesOf(serial, found);
         }),
       };
       if (answer.pages === undefined) throw new ServiceError('not-found', [queryMessages.noEntries(sources)]);
-      yield* unlessGivenUp(answer, held, ofOrigin);
+      yield* unlessGivenUp(answer, held, {
+        bytesOf: ({ groups }) => groups.reduce((sum, { prefixes }) => sum + prefixes.length, 0),
+        onGivenUp: ofOrigin.release,
+      });
     } finally {
       held.release();
       ofOrigin.release();
     }
   };
-}
-
-/** Each once, so that there are no more than the index has. */
-function sourcesOf({ names }: SetIndex, { sources }: ExpandSetRequest): readonly string[] {
-  if (sources.length === 0) return names.slice(0, 1);
-  const unknown = sources.find((source) => !names.includes(source.toUpperCase()));
-  if (unknown !== undefined) throw new ServiceError('invalid', [queryMessages.invalidSource(unknown)]);
-  return [...new Set(sources.map((source) => source.toUpperCase()))];
 }
 
 type Groups = AsyncIterable<PrefixGroup> | Iterable<PrefixGroup>;
@@ -204,33 +172,6 @@ async function wordsOfRanges(ranges: readonly string[], family: Family, pause: P
 async function wordsOf({ selection, aggregate }: Question, asNumbers: readonly number[], family: Family) {
   const words = await prefixesOf(selection, asNumbers, family);
   return aggregate ? aggregated(words, family, selection.pause) : words;
-}
-
-/** The only reference to the pages of an answer. */
-interface HeldPages {
-  pages: AsyncGenerator<ExpandSetResponse> | undefined;
-}
-
-/**
- * The pages, while the memory for them is not needed for others. When a slow reader is given up, they are forgotten at
- * once, because nobody knows when it asks again; then this throws a ServiceError (unavailable).
- */
-async function* unlessGivenUp(
-  answer: HeldPages,
-  held: ExpansionMemory,
-  ofOrigin: ExpansionMemory,
-): AsyncGenerator<ExpandSetResponse> {
-  const noteRead = held.readUntil(() => {
-    answer.pages = undefined;
-    ofOrigin.release();
-  });
-  for (;;) {
-    const next: IteratorResult<ExpandSetResponse> | undefined = await answer.pages?.next();
-    if (answer.pages === undefined) throw new ServiceError('unavailable', 'The answer was read too slowly');
-    if (next === undefined || next.done) return;
-    yield next.value;
-    noteRead(next.value.groups.reduce((sum, { prefixes }) => sum + prefixes.length, 0));
-  }
 }
 
 /** Bytes of a group besides its prefixes. */

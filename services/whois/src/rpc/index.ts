@@ -1,11 +1,16 @@
 import { SetServiceService } from '@cadastre/proto/whois';
 import type { AllowedCallers, Handlers } from '@cadastre/service';
-import { expandSet, type SetHandlersOptions } from './expand-set.js';
+import { describeSet } from './describe-set.js';
+import { expandSet } from './expand-set.js';
+import type { SetHandlersOptions } from './selection.js';
 
 /** All methods of this service. */
 export function setHandlers(options: SetHandlersOptions): Handlers<typeof SetServiceService> {
-  return { expandSet: expandSet(options) };
+  return { expandSet: expandSet(options), describeSet: describeSet(options) };
 }
 
 /** Which of our services may call which method. */
-export const allowedCallers: AllowedCallers = { [SetServiceService.expandSet.path]: ['gateway'] };
+export const allowedCallers: AllowedCallers = {
+  [SetServiceService.expandSet.path]: ['gateway'],
+  [SetServiceService.describeSet.path]: ['gateway'],
+};

@@ -1,4 +1,4 @@
-import { allOf, cleanValue, firstOf, parseAsNumber, type RpslObject } from '@cadastre/rpsl';
+import { allOf, cleanValue, firstOf, parseAsNumber, parseSetName, type RpslObject } from '@cadastre/rpsl';
 
 /** A set as the index has it: four bytes for an AS number, and the text of all others. */
 export interface CompactSet {
@@ -19,11 +19,12 @@ export function compactSet(set: RpslObject, max: number): CompactSet | undefined
   const members = listed(set, ['members', 'mp-members'], max);
   const admitted = listed(set, ['mbrs-by-ref'], max);
   if (members === undefined || admitted === undefined) return undefined;
+  const ofRouters = set.type === 'rtr-set';
   const numbers: number[] = [];
   const others = new Set<string>();
   for (const member of members) {
-    const number = parseAsNumber(member);
-    if (number === undefined) others.add(spelled(member));
+    const number = ofRouters ? undefined : parseAsNumber(member);
+    if (number === undefined) others.add(spelled(member, ofRouters));
     else numbers.push(number);
   }
   const asNumbers = Uint32Array.from(new Set(numbers)).sort();
@@ -67,7 +68,8 @@ export function flat(values: readonly string[]): string {
   return Buffer.from(values.join()).toString();
 }
 
-/** Names and AS numbers in upper case, prefixes in lower case. */
-export function spelled(member: string): string {
+/** Names of sets and AS numbers in upper case, prefixes and routers in lower case. */
+export function spelled(member: string, ofRouters: boolean): string {
+  if (ofRouters) return parseSetName(member) ? member.toUpperCase() : member.toLowerCase();
   return member.includes('/') && /^[0-9a-f.:]+\//i.test(member) ? member.toLowerCase() : member.toUpperCase();
 }

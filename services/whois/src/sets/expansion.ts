@@ -1,6 +1,7 @@
 import {
   type AdmittingSet,
   type Expansion,
+  type ExpansionBounds,
   expandSet,
   type PrefixLengths,
   parseSetName,
@@ -80,7 +81,8 @@ const memberBytes = 800;
 const asNumberBytes = 100;
 
 /**
- * The AS numbers of an as-set, or the prefixes of a route-set with their operators, with those of all sets in it.
+ * The AS numbers of an as-set, the prefixes of a route-set with their operators, or the routers of an rtr-set, with those
+ * of all sets in it.
  * Undefined for an unknown set. Throws a ServiceError (out-of-range) when a bound is reached, and when one of the sets is
  * not in the index because of its bounds.
  */
@@ -96,11 +98,14 @@ export async function allMembers(selection: Selection, text: string): Promise<re
       )
     );
   }
+  const name = parseSetName(text);
+  if (name?.type === 'rtr-set') return (await expanded(selection, name, 0))?.routers;
   const ranges = await rangesOf(selection, text);
   return ranges && sortInParts([...ranges[4], ...ranges[6]], byCharacter, selection.pause);
 }
 
-function byCharacter(a: string, b: string): number {
+/** Compares texts by their characters. */
+export function byCharacter(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }
 
@@ -151,15 +156,54 @@ export function prefixesOf(
 /** Of all sets together: more than the routing table has. */
 const maxPrefixes = 10_000_000;
 
-async function expanded(selection: Selection, name: SetName, prefixes: number): Promise<Expansion | undefined> {
-  const { maxMembers, pause } = selection;
-  const end = performance.now() + maxMs;
-  const hasTime = async () => {
+/** What a description has at most, besides members: with these it has about 4 MB. */
+const describedBounds = { depth: 50, sets: 10_000, members: 100_000, maintainers: 10_000, prefixes: 50_000 };
+const maxDescribedMs = 5_000;
+
+/** How much of a set to describe. */
+export interface Described {
+  /** Levels of sets below the first one. */
+  readonly depth?: number | undefined;
+  readonly withPrefixes: boolean;
+}
+
+/**
+ * A set with all sets in it and what they consist of, for people: one that reaches a bound is partial. Undefined for an
+ * unknown set, and for what is no name of one. Throws a ServiceError (out-of-range) when one of the sets is not in the
+ * index because of its bounds.
+ */
+export async function describedSet(
+  selection: Selection,
+  text: string,
+  { depth = describedBounds.depth, withPrefixes }: Described,
+): Promise<Expansion | undefined> {
+  const name = parseSetName(text);
+  return (
+    name &&
+    expandSet(setReader(selection, name), name, {
+      ...describedBounds,
+      depth: Math.min(depth, describedBounds.depth),
+      members: Math.min(selection.maxMembers, describedBounds.members),
+      prefixes: withPrefixes ? describedBounds.prefixes : 0,
+      hasTime: timer(selection, maxDescribedMs),
+    })
+  );
+}
+
+/** Says whether there is time left, and lets other work go on. */
+function timer({ pause }: Selection, ms: number): ExpansionBounds['hasTime'] {
+  const end = performance.now() + ms;
+  return async () => {
     await pause();
     return performance.now() < end;
   };
+}
+
+async function expanded(selection: Selection, name: SetName, prefixes: number): Promise<Expansion | undefined> {
+  const { maxMembers } = selection;
   const most = { ...bounds, sets: maxMembers, members: maxMembers, maintainers: maxMembers, prefixes };
-  const expansion = await expandSet(setReader(selection, name), name, { ...most, wholeOnly: true, hasTime });
+  const whole = { ...most, wholeOnly: true, hasTime: timer(selection, maxMs) };
+  const expansion = await expandSet(setReader(selection, name), name, whole);
   if (expansion?.isPartial) {
     const parts = [
       `${maxMembers} members`,

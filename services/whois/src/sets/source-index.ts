@@ -1,4 +1,11 @@
-import { type ExpandableType, parseAsNumber, parseObject, type RpslObject, setTypeOf } from '@cadastre/rpsl';
+import {
+  type ExpandableType,
+  expandableTypes,
+  parseAsNumber,
+  parseObject,
+  type RpslObject,
+  setTypeOf,
+} from '@cadastre/rpsl';
 import {
   bytesOf,
   type CompactSet,
@@ -15,7 +22,11 @@ import { prefixWords } from './prefix-words.js';
 import { createRouteTable, type RouteTable } from './route-table.js';
 
 /** The types of the objects that the index needs. */
-export const indexedTypes = ['as-set', 'route-set', 'aut-num', 'route', 'route6'] as const;
+export const indexedTypes = [...expandableTypes, 'aut-num', 'inet-rtr', 'route', 'route6'] as const;
+
+function isSetType(type: string): type is ExpandableType {
+  return expandableTypes.some((one) => one === type);
+}
 
 /** An object as the index reads it. */
 export interface IndexedObject {
@@ -112,9 +123,14 @@ export function createSourceIndex(
     joiners.delete(id);
     budget.release(known.cost);
   };
-  const putJoiner = (id: string, member: string, object: RpslObject | undefined): Refusal | undefined => {
+  const putJoiner = (
+    id: string,
+    member: string,
+    object: RpslObject | undefined,
+    isRouter: boolean,
+  ): Refusal | undefined => {
     removeJoiner(id);
-    const joiner = object && joinerOf(object, member, bounds.setMembers);
+    const joiner = object && joinerOf(object, member, isRouter, bounds.setMembers);
     if (joiner === undefined) return undefined;
     const refusal = typeof joiner === 'string' ? joiner : budget.take(joiner.cost);
     if (typeof joiner === 'string' || refusal !== undefined) {
@@ -159,7 +175,7 @@ export function createSourceIndex(
         const parsed = parseObject(text);
         return parsed.ok ? parsed.object : undefined;
       };
-      if (type === 'as-set' || type === 'route-set') {
+      if (isSetType(type)) {
         const object = parse();
         return object && putSet(key.toLowerCase(), object);
       }
@@ -171,10 +187,11 @@ export function createSourceIndex(
         (isHidden ? routes : hidden).remove(origin, family, prefix);
       }
       const object = namesSets.test(text) ? parse() : undefined;
-      return putJoiner(joinerId(type, key), spelled(route?.text ?? key), object);
+      const isRouter = type === 'inet-rtr';
+      return putJoiner(joinerId(type, key), spelled(route?.text ?? key, isRouter), object, isRouter);
     },
     remove(type, key) {
-      if (type === 'as-set' || type === 'route-set') return removeSet(key.toLowerCase());
+      if (isSetType(type)) return removeSet(key.toLowerCase());
       const route = routeOfKey(type, key);
       if (route !== undefined)
         for (const table of [routes, hidden]) table.remove(route.origin, route.family, route.prefix);
@@ -222,12 +239,18 @@ function joinerId(type: string, key: string): string {
   return `${type} ${key.toLowerCase()}`;
 }
 
-/** Undefined for an object that names no set. */
-function joinerOf(object: RpslObject, member: string, maxSets: number): Joiner | Refusal | undefined {
+/** Undefined for an object that names no set that it can join: routers join rtr-sets, and nothing else does. */
+function joinerOf(
+  object: RpslObject,
+  member: string,
+  isRouter: boolean,
+  maxSets: number,
+): Joiner | Refusal | undefined {
   const named = listed(object, ['member-of'], maxSets);
   const maintainers = listed(object, ['mnt-by'], maxSets);
   if (named === undefined || maintainers === undefined) return 'set';
-  const sets = new Set(named.map((name) => name.toLowerCase()));
+  const joined = named.filter((name) => (setTypeOf(name) === 'rtr-set') === isRouter);
+  const sets = new Set(joined.map((name) => name.toLowerCase()));
   if (sets.size === 0) return undefined;
   const joiner = {
     member: flat([member]),

@@ -1,0 +1,89 @@
+import type { DescribedSet, DescribeSetResponse, SetServiceService } from '@cadastre/proto/whois';
+import { queryMessages } from '@cadastre/query';
+import { type Expansion, parseSetName, type ReadSet, sortInParts } from '@cadastre/rpsl';
+import { type Handlers, ServiceError } from '@cadastre/service';
+import { createExpansionMemory } from '../expansion-memory.js';
+import { byCharacter, describedSet } from '../sets/expansion.js';
+import type { Pause } from '../turns.js';
+import { type HeldPages, unlessGivenUp } from './held-pages.js';
+import { type SetHandlersOptions, selectionOf } from './selection.js';
+
+/** Streams what a set consists of; a message is made when the one before was taken. */
+export function describeSet(options: SetHandlersOptions): Handlers<typeof SetServiceService>['describeSet'] {
+  const { index, memory, places } = options;
+  return async function* (request, { signal, caller }) {
+    const name = request.name.trim();
+    const client = request.client || caller;
+    const held = createExpansionMemory(memory, client);
+    const selection = selectionOf(options, request, signal, held);
+    const { sources, pause } = selection;
+    if (parseSetName(name) === undefined) throw new ServiceError('invalid', [queryMessages.noSetName(name)]);
+    const serial = index.status(sources[0]!)?.serial ?? 0n;
+    try {
+      const answer: HeldPages<DescribeSetResponse> = {
+        pages: await places.run(client, signal, async () => {
+          const found = await describedSet(selection, name, request);
+          return found && pagesOf(serial, found, pause);
+        }),
+      };
+      if (answer.pages === undefined) throw new ServiceError('not-found', [queryMessages.noEntries(sources)]);
+      yield* unlessGivenUp(answer, held, { bytesOf });
+    } finally {
+      held.release();
+    }
+  };
+}
+
+/** Values of a message, and members of the sets in it; a set is not divided. */
+const valuesPerPage = 2_000;
+
+const nothing: DescribeSetResponse = {
+  sets: [],
+  missing: [],
+  asNumbers: [],
+  ipv4Prefixes: [],
+  ipv6Prefixes: [],
+  routers: [],
+  isPartial: false,
+  serial: 0n,
+  prefixCounts: [],
+};
+
+async function* pagesOf(serial: bigint, expansion: Expansion, pause: Pause): AsyncGenerator<DescribeSetResponse> {
+  yield { ...nothing, serial, isPartial: expansion.isPartial };
+  let sets: DescribedSet[] = [];
+  let values = 0;
+  for (const set of expansion.sets) {
+    const described = await describedOf(set, pause);
+    sets.push(described);
+    values += 1 + described.members.length + described.joined.length;
+    if (values < valuesPerPage) continue;
+    yield { ...nothing, sets };
+    sets = [];
+    values = 0;
+  }
+  if (sets.length > 0) yield { ...nothing, sets };
+  for (const list of ['missing', 'asNumbers', 'prefixCounts', 'ipv4Prefixes', 'ipv6Prefixes', 'routers'] as const) {
+    for (let at = 0; at < expansion[list].length; at += valuesPerPage) {
+      await pause();
+      yield { ...nothing, [list]: expansion[list].slice(at, at + valuesPerPage) };
+    }
+  }
+}
+
+async function describedOf({ type, name, source, asNumbers, members, joined }: ReadSet, pause: Pause) {
+  await pause();
+  return {
+    type,
+    name: source === undefined ? name : `${source}::${name}`,
+    members: [...Array.from(asNumbers, (number) => `AS${number}`), ...members],
+    joined: [...(await sortInParts(joined, byCharacter, pause))],
+  };
+}
+
+function bytesOf({ sets, ...lists }: DescribeSetResponse): number {
+  const texts = [lists.missing, lists.ipv4Prefixes, lists.ipv6Prefixes, lists.routers];
+  return [...texts, ...sets.flatMap(({ members, joined }) => [members, joined])]
+    .flat()
+    .reduce((sum, { length }) => sum + length, 0);
+}

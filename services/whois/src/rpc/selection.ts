@@ -1,0 +1,37 @@
+import { queryMessages } from '@cadastre/query';
+import { ownMirrorName } from '@cadastre/rpsl';
+import { type AnswerMemory, type ExpansionPlaces, ServiceError } from '@cadastre/service';
+import type { ExpansionMemory } from '../expansion-memory.js';
+import type { Selection } from '../sets/expansion.js';
+import type { SetIndex } from '../sets/set-index.js';
+import { pausing, type Turns } from '../turns.js';
+
+/** What the handlers of sets work with. */
+export interface SetHandlersOptions {
+  readonly index: SetIndex;
+  readonly memory: AnswerMemory;
+  readonly places: ExpansionPlaces;
+  readonly turns: Turns;
+  /** Bound on the members of all sets of an expansion. */
+  readonly maxMembers: number;
+}
+
+/** What a request asks of the index. Throws a ServiceError (invalid) for an unknown source. */
+export function selectionOf(
+  { index, turns, maxMembers }: SetHandlersOptions,
+  { sources }: { readonly sources: readonly string[] },
+  signal: AbortSignal,
+  { hold }: ExpansionMemory,
+): Selection {
+  const names = sources.length === 0 ? index.names.slice(0, 1) : sources.map((name) => sourceIn(index, name));
+  // Each once, so that there are no more than the index has.
+  return { index, sources: [...new Set(names)], excluded: new Set(), maxMembers, pause: pausing(turns, signal), hold };
+}
+
+function sourceIn({ names }: SetIndex, asked: string): string {
+  const name = asked.toUpperCase();
+  if (names.includes(name)) return name;
+  const main = names[0]!;
+  if (name === ownMirrorName(main)) return main;
+  throw new ServiceError('invalid', [queryMessages.invalidSource(asked)]);
+}
