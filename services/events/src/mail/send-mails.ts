@@ -93,7 +93,7 @@ export function mailSender(o: MailSenderOptions): Service {
       succeeded();
       const unsettled = new Set(notifications);
       const renewal = setInterval(() => void renew(unsettled), renewalMs);
-      await inTurns(notifications, connections, (one) => handle(one, unsettled, signal)).finally(() =>
+      await workOnAll(notifications, connections, (one) => handle(one, unsettled, signal)).finally(() =>
         clearInterval(renewal),
       );
       if (!more) await pause(pollMs, signal);
@@ -146,7 +146,7 @@ async function attemptOf(
 }
 
 /** Works on all items, so many at a time; ends when all have ended, and throws the first error. */
-async function inTurns<T>(items: readonly T[], atATime: number, work: (item: T) => Promise<void>): Promise<void> {
+async function workOnAll<T>(items: readonly T[], atATime: number, work: (item: T) => Promise<void>): Promise<void> {
   const queue = items.values();
   const worker = async () => {
     for (const item of queue) await work(item);

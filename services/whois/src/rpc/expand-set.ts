@@ -21,7 +21,7 @@ import { type Family, wordsEach } from '../sets/prefix-list.js';
 import { prefixTexts } from '../sets/prefix-text.js';
 import { prefixWords } from '../sets/prefix-words.js';
 import type { SetIndex } from '../sets/set-index.js';
-import { type Pause, pausing, type Turns } from '../turns.js';
+import { type LoopTurns, type Pause, pausing } from '../turns.js';
 
 /** Bytes of the prefixes of a message. */
 const pageBytes = 64 * 1024;
@@ -48,7 +48,7 @@ export interface SetHandlersOptions {
   readonly index: SetIndex;
   readonly memory: AnswerMemory;
   readonly places: ExpansionPlaces;
-  readonly turns: Turns;
+  readonly turns: LoopTurns;
   /** Bound on the members of all sets of an expansion. */
   readonly maxMembers: number;
 }
