@@ -1,7 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join, relative, sep } from 'node:path';
+import { unlessAbsent } from '@cadastre/service';
+import type { ReplyHeaders } from '../errors.js';
+import { acceptedCoding } from '../plugins/compression.js';
+import type { RouteReply } from '../plugins/reply.js';
 
-/** A file of the web interface, as it was built. */
+/** A small file that the gateway has in memory. */
 export interface StaticFile {
   readonly contentType: string;
   /** By content coding (RFC 9110 section 8.4.1); absent if not built. */
@@ -34,15 +38,39 @@ export async function readStaticFiles(directory: string | undefined): Promise<St
 }
 
 async function readStaticFile(directory: string, file: string): Promise<readonly [string, StaticFile]> {
-  const [identity, br, gzip] = await Promise.all([readFile(file), ifThere(`${file}.br`), ifThere(`${file}.gz`)]);
+  const ifThere = (end: string) => unlessAbsent(readFile(`${file}${end}`));
+  const [identity, br, gzip] = await Promise.all([readFile(file), ifThere('.br'), ifThere('.gz')]);
   const name = relative(directory, file).split(sep).join('/');
   const bodies = { identity, ...(br ? { br } : {}), ...(gzip ? { gzip } : {}) };
   return [name, { contentType: contentTypes[extname(file)]!, bodies }];
 }
 
-function ifThere(file: string): Promise<Buffer | undefined> {
-  return readFile(file).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined;
-    throw error;
-  });
+/** Replies with a file in the best coding that it has and the client accepts. */
+export function staticFileReply(
+  { contentType, bodies }: StaticFile,
+  accepted: string | undefined,
+  headers: ReplyHeaders,
+): RouteReply {
+  const built = (['br', 'gzip'] as const).filter((coding) => bodies[coding] !== undefined);
+  const coding = acceptedCoding(accepted, built);
+  const encoded: ReplyHeaders = coding === undefined ? {} : { 'content-encoding': coding };
+  return {
+    status: 200,
+    headers: { 'content-type': contentType, vary: 'Accept-Encoding', ...encoded, ...headers },
+    content: bodies[coding ?? 'identity']!,
+  };
+}
+
+/** The policy of a page without content from other origins, and without inline scripts and styles. */
+export function pagePolicy(images: string): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    `img-src ${images}`,
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
 }
