@@ -15,6 +15,7 @@ const readDeadlineMs = 10_000;
 const settleDeadlineMs = 10_000;
 
 export interface WebhookOptions extends Pick<DeliveryOptions, 'base' | 'reach' | 'tellOwner' | 'userAgent' | 'now'> {
+  readonly mainSource: string;
   readonly webhooks: Pick<Webhooks, 'claimWebhooks' | 'settleWebhooks'>;
   readonly feed: ChangeFeed;
   readonly reader: ObjectReader;
@@ -36,6 +37,7 @@ export function webhookDelivery(o: WebhookOptions): Service {
     ...o,
     changeLog,
     shownObject: shownObjects(
+      o.mainSource,
       createBatcher<Lookup, LookupAnswer>({
         ...{ size: 100, callsInFlight: 2, deadlineMs: readDeadlineMs },
         send: async (lookups, call) => {
