@@ -8,7 +8,8 @@ import { messages } from '../messages.js';
 import type { Content } from '../openapi/content.js';
 import type { RouteReply } from '../plugins/reply.js';
 import type { Resource, Route } from './route.js';
-import { pagePolicy, type StaticFile, staticFileReply } from './static-files.js';
+import { pagePolicy, staticFileReply } from './static-file-reply.js';
+import type { StaticFile } from './static-files.js';
 
 type FileParameters = Record<'file', string>;
 

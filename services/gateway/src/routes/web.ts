@@ -4,7 +4,7 @@ import { messages } from '../messages.js';
 import { jsonReply, type RouteReply } from '../plugins/reply.js';
 import { canonicalUrlOf } from '../request-context.js';
 import type { Resource, Route, RouteRequest } from './route.js';
-import { pagePolicy, staticFileReply } from './static-files.js';
+import { pagePolicy, staticFileReply } from './static-file-reply.js';
 
 /** GET of the web interface. */
 const webPage: Route = {
