@@ -18,6 +18,7 @@ import {
   type ServiceTable,
 } from '@cadastre/rdap';
 import { parseObject, type RpslObject } from '@cadastre/rpsl';
+import { unlessAbsent } from '@cadastre/service';
 import type { Command } from 'commander';
 import type { Run } from '../action.js';
 import { withClient } from '../clients.js';
@@ -126,18 +127,11 @@ function baseUrl(text: string): URL {
 
 async function readOthers(directory: string | undefined, isOurs: (base: URL) => boolean): Promise<ServiceTable> {
   if (directory === undefined) return createServiceTable({}, isOurs);
-  const found = await Promise.all(bootstrapNames.map((name) => readIfThere(fileIn(directory, name))));
+  const found = await Promise.all(
+    bootstrapNames.map((name) => unlessAbsent(readFile(fileIn(directory, name), 'utf8'))),
+  );
   if (found.every((text) => text === undefined)) throw new CommandFailure(`${directory} has no bootstrap files`);
   return createServiceTable(Object.fromEntries(bootstrapNames.map((name, at) => [name, found[at]])), isOurs);
-}
-
-async function readIfThere(file: string): Promise<string | undefined> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
 }
 
 async function mainSource(io: Io): Promise<string> {

@@ -1,6 +1,7 @@
 import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { link, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { unlessAbsent } from '@cadastre/service';
 import { CommandFailure } from '../failure.js';
 
 /** The names that the mirror service reads in CADASTRE_MIRROR_KEYS_DIR. */
@@ -86,7 +87,7 @@ export async function activateNextKey(folder: string, now: Date): Promise<void> 
 }
 
 async function readKey(file: string, notes: Notes): Promise<FolderKey | undefined> {
-  const found = await readIfPresent(file);
+  const found = await unlessAbsent(readFile(file, 'utf8'));
   if (found === undefined) return undefined;
   const key = publicKeyOf(privateKeyIn(found, file));
   const note = notes[key.fingerprint];
@@ -122,7 +123,7 @@ function publicKeyOf(key: KeyObject): PublicKey {
 
 async function readNotes(folder: string): Promise<Notes> {
   const file = join(folder, notesFile);
-  const text = await readIfPresent(file);
+  const text = await unlessAbsent(readFile(file, 'utf8'));
   if (text === undefined) return {};
   const notes = parsed(() => JSON.parse(text) as unknown);
   const isNote = (note: Partial<Note> | null) =>
@@ -133,15 +134,6 @@ async function readNotes(folder: string): Promise<Notes> {
     throw new CommandFailure(`${file}: is not a list of keys that this program wrote`);
   }
   return notes as Notes;
-}
-
-async function readIfPresent(file: string): Promise<string | undefined> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
 }
 
 async function writeNotes(folder: string, notes: Notes): Promise<void> {

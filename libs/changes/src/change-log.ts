@@ -1,6 +1,6 @@
 import type { ChangeFeedServiceService, ListChangesResponse } from '@cadastre/proto/objects';
 import { asciiUpperCase } from '@cadastre/rpsl';
-import { type Metrics, pause, type RpcClient } from '@cadastre/service';
+import { createTurns, type Metrics, pause, type RpcClient } from '@cadastre/service';
 import { LRUCache } from 'lru-cache';
 import { Counter } from 'prom-client';
 import { type ChangeEvent, changeEvent } from './change-event.js';
@@ -77,6 +77,8 @@ interface SourceLog {
 export function createChangeLog({ feed, deadlineMs, metrics }: ChangeLogOptions): ChangeLog {
   const logs = new Map<string, SourceLog>();
   const turns = createTurns(readsOfPast);
+  /** All streams are one client: they wait in one line. */
+  const past = (signal: AbortSignal) => turns.of('streams', signal);
   const ending = new AbortController();
   const pages = new Counter({
     name: 'cadastre_change_pages_total',
@@ -109,18 +111,20 @@ export function createChangeLog({ feed, deadlineMs, metrics }: ChangeLogOptions)
 
   /** Reads what follows a serial, unless it is there by the time it is this reader's turn. */
   async function readAfter(log: SourceLog, serial: bigint, signal: AbortSignal): Promise<ChangePart> {
-    const leave = isRecent(log, serial) ? undefined : await turns.take(signal);
-    try {
-      const known = keptAfter(log, serial);
-      if (known !== undefined || signal.aborted) return known ?? nothing(serial);
+    const isReaderLost = async () => {
+      if (keptAfter(log, serial) !== undefined || signal.aborted) return false;
       // Readers that come back after different changes share a page.
       const start = log.kept.has(serial) ? serial : serial - (serial % pageSize);
       let page = await read(log, start);
       const isEnough = !page.removed && page.serial > serial;
       if (!isEnough && start !== serial) page = await read(log, serial);
-      if (page.removed) return { events: [], serial, isLost: true };
-    } finally {
-      leave?.();
+      return page.removed;
+    };
+    try {
+      const isLost = isRecent(log, serial) ? await isReaderLost() : await past(signal).read(isReaderLost);
+      if (isLost) return { events: [], serial, isLost };
+    } catch (error) {
+      if (!signal.aborted) throw error;
     }
     const part = keptAfter(log, serial);
     if (part === undefined) await pause(lateMs, signal);
@@ -226,37 +230,4 @@ function keptAfter({ kept, newest = 0n }: SourceLog, start: bigint): ChangePart 
     serial++;
   }
   return serial === start ? undefined : { events, serial, isLost: false };
-}
-
-/** Lets some do something at the same time; the others wait in a line. */
-function createTurns(most: number): { take(signal: AbortSignal): Promise<() => void> } {
-  let free = most;
-  const line = new Set<() => void>();
-  const leave = () => {
-    const [first] = line;
-    if (first === undefined) free++;
-    else first();
-  };
-  return {
-    async take(signal) {
-      if (signal.aborted) return () => {};
-      if (free > 0) {
-        free--;
-        return leave;
-      }
-      const { promise, resolve } = Promise.withResolvers<() => void>();
-      const enter = () => {
-        line.delete(enter);
-        signal.removeEventListener('abort', giveUp);
-        resolve(leave);
-      };
-      const giveUp = () => {
-        line.delete(enter);
-        resolve(() => {});
-      };
-      line.add(enter);
-      signal.addEventListener('abort', giveUp, { once: true });
-      return promise;
-    },
-  };
 }

@@ -28,8 +28,10 @@ export function eventObjectJson(object: RegistryObject, base: string): string | 
   return json !== undefined && json.length <= longestObject ? json : undefined;
 }
 
-/** Looks up objects. Readers that ask for the same object at the same time share a lookup. */
-export function shownObjects(lookUp: (lookup: Lookup) => Promise<LookupAnswer>): ShownObject {
+/**
+ * Looks up objects; `main` is the main source. Readers that ask for the same object at the same time share a lookup.
+ */
+export function shownObjects(main: string, lookUp: (lookup: Lookup) => Promise<LookupAnswer>): ShownObject {
   const running = new Map<string, Promise<LookupAnswer>>();
   const shared = (lookup: Lookup) => {
     const { source, type, key } = lookup.key!;
@@ -46,6 +48,6 @@ export function shownObjects(lookUp: (lookup: Lookup) => Promise<LookupAnswer>):
       withContacts: true,
     });
     const isFound = status === LookupStatus.LOOKUP_STATUS_FOUND && object?.revision === revision;
-    return isFound && !isPersonal(object) ? object : undefined;
+    return isFound && !isPersonal(object, main) ? object : undefined;
   };
 }

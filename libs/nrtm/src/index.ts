@@ -1,5 +1,6 @@
 /** The formats of mirroring: NRTM versions 4 and 3. */
 export { type FileKind, fileName, type PublishedFile, parseFileName } from './file-names.js';
+export { isRecord } from './members.js';
 export {
   type FileReference,
   maxNotificationBytes,

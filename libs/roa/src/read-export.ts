@@ -29,23 +29,24 @@ export async function readExport(text: string, trustAnchors: ReadonlySet<string>
   let foreign = 0;
   for (const [n, entry] of entries.entries()) {
     if (n % entriesPerTurn === 0) await nextTurn();
-    const payload = isRecord(entry) ? readPayload(entry) : undefined;
+    const members: Members = Object(entry);
+    const payload = readPayload(members);
     if (payload === undefined) skipped++;
-    else if (trustAnchors.size > 0 && !trustAnchors.has(anchorOf(entry))) foreign++;
+    else if (trustAnchors.size > 0 && !trustAnchors.has(anchorOf(members))) foreign++;
     else builder.add(payload);
   }
   return { index: builder.build(), skipped, foreign };
 }
 
 function entriesOf(document: unknown): readonly unknown[] {
-  if (isRecord(document) && Array.isArray(document.roas)) return document.roas;
+  const { roas }: Members = Object(document);
+  if (Array.isArray(roas)) return roas;
   throw new SyntaxError('There is no list "roas"');
 }
 
-function anchorOf(entry: unknown): string {
-  return isRecord(entry) && typeof entry.ta === 'string' ? entry.ta.toLowerCase() : '';
+function anchorOf({ ta }: Members): string {
+  return typeof ta === 'string' ? ta.toLowerCase() : '';
 }
 
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
-}
+/** Of an object; none of any other value. */
+type Members = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { filterObject, filterVersion, isFiltered, maskObject } from './filter.js';
+import { filterObject, filterVersion, isFiltered, isPersonal, maskObject } from './filter.js';
 import { printObject } from './layout.js';
 import type { RpslObject } from './object.js';
 import { parsed } from './parsed.fixture.js';
@@ -99,4 +99,15 @@ test.each([
   ['remarks: Filtered # Filtered', false],
 ])('an object with %j is filtered output: %j', (line, filtered) => {
   expect(isFiltered(parsed(`mntner: A-MNT\n${line}`))).toBe(filtered);
+});
+
+test.each([
+  ['a person', 'person', 'TEST', '', true],
+  ['a role', 'role', 'TEST', 'role: A\n', true],
+  ['a role for reports of abuse', 'role', 'TEST', 'role: A\nabuse-mailbox: a@example.net\n', false],
+  ['a mntner', 'mntner', 'TEST', '', false],
+  ['a person of a copy', 'person', 'OTHER-GRS', '', false],
+  ['a person of a copy with any other name', 'person', 'OTHER', '', false],
+])('whether %s is about a person', (_what, type, source, text, expected) => {
+  expect(isPersonal({ type, source, text }, 'test')).toBe(expected);
 });

@@ -1,3 +1,4 @@
+import { asciiUpperCase } from './letter-case.js';
 import { type Attribute, firstOf, hasAttribute, type RpslObject } from './object.js';
 import { cleanComment, cleanValue } from './value.js';
 
@@ -59,12 +60,15 @@ function masked(a: Attribute): Attribute {
 }
 
 /**
- * Whether an object is about a person: a person, or a role without abuse-mailbox, of a source of our own. Such objects
- * count against a limit (decision R16), and nobody gets them unasked.
+ * Whether an object is about a person: a person, or a role without abuse-mailbox, of the main source, not of a copy of
+ * another registry. Such objects count against a limit (decision R16), and nobody gets them unasked.
  */
-export function isPersonal({ type, source, text }: { type: string; source: string; text: string }): boolean {
+export function isPersonal(
+  { type, source, text }: { readonly type: string; readonly source: string; readonly text: string },
+  main: string,
+): boolean {
   if (type !== 'person' && type !== 'role') return false;
-  return !/-GRS$/i.test(source) && !(type === 'role' && /^abuse-mailbox:/im.test(text));
+  return asciiUpperCase(source) === asciiUpperCase(main) && !(type === 'role' && /^abuse-mailbox:/im.test(text));
 }
 
 /** The same for an object of the main source that was parsed. */

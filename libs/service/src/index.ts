@@ -98,6 +98,7 @@ export { type Asker, createTextTasks, smallCharacters } from './text-tasks.js';
 export { type MutualTls, mutualTls } from './tls.js';
 export { traceRequests } from './trace-requests.js';
 export { type ClientTurns, createTurns, type Turns } from './turns.js';
+export { unlessAbsent } from './unless-absent.js';
 export { untilOnTime } from './until-on-time.js';
 export { reportWalArchive } from './wal-archive.js';
 export { withSteps } from './with-steps.js';

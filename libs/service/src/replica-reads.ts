@@ -83,7 +83,7 @@ export function readReplica(o: ReplicaReadsOptions): ReadCurrent {
     return asked;
   });
   const count = readCounter(o.metrics);
-  const turns = createTurns();
+  const tries = createSpacedTries();
   let failing = false;
 
   /** How the work ended; undefined when the replica could not do it. */
@@ -104,8 +104,8 @@ export function readReplica(o: ReplicaReadsOptions): ReadCurrent {
         const isCurrent = together(begun, own, asked).then(([, replica, primary]) => isSame(replica, primary, sources));
         return inSnapshot(client, isCurrent, work);
       });
-      if (ended === undefined) turns.failed(pauses.behind);
-      else turns.succeeded();
+      if (ended === undefined) tries.failed(pauses.behind);
+      else tries.succeeded();
       count(ended === undefined ? 'behind' : 'replica');
       if (failing) o.logger.info('the read replica answers again');
       failing = false;
@@ -115,7 +115,7 @@ export function readReplica(o: ReplicaReadsOptions): ReadCurrent {
       if (primaryFailure?.kind === 'unavailable') throw primaryFailure;
       count('failed');
       // A replica that answered, and then was too slow for this work, may be fast enough for other work.
-      if (!answered || primaryFailure) turns.failed(pauses.failed);
+      if (!answered || primaryFailure) tries.failed(pauses.failed);
       if (!failing) o.logger.warn({ reason: errorText(error) }, 'the read replica fails: reading the primary');
       failing = true;
       return undefined;
@@ -123,7 +123,7 @@ export function readReplica(o: ReplicaReadsOptions): ReadCurrent {
   }
 
   return async (reading, work) => {
-    if (!turns.take()) {
+    if (!tries.take()) {
       count('paused');
       return onPrimary(reading, work);
     }
@@ -174,7 +174,7 @@ async function inSnapshot<T>(
 }
 
 /** Lets one caller at a time try what failed, after a pause. */
-function createTurns() {
+function createSpacedTries() {
   let pauseMs = 0;
   let nextAt = 0;
   return {

@@ -70,7 +70,10 @@ export async function createEventsService(
     const base = baseUrlOf(settings);
     const tellOwner = ownerMails({ mail, logger });
     const userAgent = `cadastre-events/${version()}`;
-    parts.push(webhookDelivery({ ...objects, base, reach, tellOwner, userAgent, now, logger, metrics, pollMs }));
+    const { source: mainSource } = settings;
+    parts.push(
+      webhookDelivery({ ...objects, mainSource, base, reach, tellOwner, userAgent, now, logger, metrics, pollMs }),
+    );
   }
   return createRpcService({
     name: 'events',

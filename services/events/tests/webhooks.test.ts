@@ -345,7 +345,7 @@ describe('an attempt fails', () => {
     registry.add({ url: target.url });
     registry.change({}, {}, {});
     await run(registry);
-    await expect.poll(() => target.deliveries.length).toBe(1);
+    await expect.poll(() => registry.settlements.length).toBe(1);
     registry.advance(6);
     await expect.poll(() => target.deliveries.length).toBe(2);
     target.respond = accept;
@@ -435,6 +435,7 @@ describe('events that may overtake one that waits', () => {
     await run(registry);
     registry.advance(6);
     await expect.poll(() => target.ids().slice(8)).toEqual(['TEST-2']);
+    await expect.poll(() => registry.settlements.at(-1)?.waiting).toMatchObject([{ serial: 2n, failures: 2 }]);
     target.respond = accept;
     registry.advance(360);
     await expect.poll(() => target.ids().slice(8)).toEqual(['TEST-2', 'TEST-2']);

@@ -101,6 +101,7 @@ export async function createContext(o: ContextOptions): Promise<Context> {
     changeLog: createChangeLog({ feed: backends.feed, deadlineMs: settings.readDeadline, metrics }),
     // Of their own: streams may want many objects at a time, and must not delay lookups.
     changedObject: createChangedObjects(
+      settings.source,
       createLookupBatcher(reader, { size: 100, callsInFlight: 1, deadlineMs: settings.readDeadline }),
     ),
     recentKeys: createRecentKeys({ forMs: maxAgeMs }),

@@ -1,14 +1,7 @@
-import {
-  errorText,
-  keepTryingService,
-  type Logger,
-  type Metrics,
-  pause,
-  readInBackground,
-  type Service,
-} from '@cadastre/service';
+import { type Logger, type Metrics, readInBackground, type Service } from '@cadastre/service';
 import { Gauge } from 'prom-client';
 import type { Context } from './context.js';
+import { removalRounds, removeAll } from './removal-rounds.js';
 import { forgetPaces } from './store/digests.js';
 import { addressBatchSize, forgetAddresses } from './store/mail-addresses.js';
 import {
@@ -25,17 +18,6 @@ import { forgetUndelivered } from './store/undelivered.js';
 const dayMs = 24 * 60 * 60 * 1000;
 /** Age from which notices are removed, whatever became of their notifications. */
 const retentionDays = 14;
-const defaultRoundMs = 10 * 60 * 1000;
-const batchPauseMs = 100;
-const failurePauses = { firstMs: 5_000, maxMs: 60_000 };
-
-/** Removes a batch at a time, until there is no full one. */
-async function removeAll(remove: () => Promise<number>, batchSize: number, signal: AbortSignal): Promise<void> {
-  for (let removed = batchSize; removed === batchSize && !signal.aborted; ) {
-    removed = await remove();
-    if (removed === batchSize) await pause(batchPauseMs, signal);
-  }
-}
 
 /**
  * Removes old notices, what is known of addresses, writes that nobody may repeat any more, and what
@@ -48,9 +30,9 @@ export function noticeRemoval(o: {
   readonly roundMs?: number;
 }): Service {
   const { writePool, clock } = o.context;
-  return keepTryingService({
-    async work(signal) {
-      await pause(o.roundMs ?? defaultRoundMs, signal);
+  return removalRounds({
+    ...{ what: 'old notices', logger: o.logger, roundMs: o.roundMs },
+    async removeOld(signal) {
       const now = clock();
       await forgetPaces(writePool, now);
       await forgetTurns(writePool, now);
@@ -61,10 +43,6 @@ export function noticeRemoval(o: {
       await removeAll(() => forgetRepeatable(writePool, now), forgottenBatchSize, signal);
       await removeAll(() => forgetStorageUse(writePool, now), forgottenUses, signal);
     },
-    onFailure(error, pauseMs) {
-      o.logger.warn({ reason: errorText(error), pauseMs }, 'cannot remove old notices');
-    },
-    pauses: failurePauses,
   });
 }
 

@@ -1,27 +1,10 @@
-import {
-  errorText,
-  inTransaction,
-  keepTryingService,
-  type Logger,
-  type Metrics,
-  type Pauses,
-  pause,
-  type Service,
-} from '@cadastre/service';
+import { inTransaction, type Logger, type Metrics, type Service } from '@cadastre/service';
 import { Counter } from 'prom-client';
 import type { Context } from './context.js';
+import { removalRounds, removeAll } from './removal-rounds.js';
 import { trimBatchSize, trimChanges, trimChangesAndVersions } from './store/kept-changes.js';
 
 const dayMs = 24 * 60 * 60 * 1000;
-/**
- * Time between two rounds over all sources, and before the first one: until then an upgrade has replaced the processes
- * that do not know that changes may be missing.
- */
-const defaultRoundMs = 10 * 60 * 1000;
-/** Pause between two batches, which leaves the disk to others. */
-const batchPauseMs = 100;
-/** Pauses while the database is unavailable. */
-const failurePauses: Pauses = { firstMs: 5_000, maxMs: 60_000 };
 
 export interface TrimOptions {
   readonly context: Pick<Context, 'sources' | 'writePool' | 'clock'>;
@@ -34,19 +17,17 @@ export interface TrimOptions {
   readonly roundMs?: number;
 }
 
-/** Removes old changes of all sources in the background. Of all replicas, one at a time works on a source. */
+/**
+ * Removes old changes of all sources in the background. Of all replicas, one at a time works on a source. Before the
+ * first round an upgrade has replaced the processes that do not know that changes may be missing.
+ */
 export function changeTrimming(o: TrimOptions): Service {
   const count = trimmedCounter(o.metrics);
-  const roundMs = o.roundMs ?? defaultRoundMs;
-  return keepTryingService({
-    async work(signal) {
-      await pause(roundMs, signal);
+  return removalRounds({
+    ...{ what: 'old changes', logger: o.logger, roundMs: o.roundMs },
+    async removeOld(signal) {
       for (const source of o.context.sources.all) await trimSource(o, source, count, signal);
     },
-    onFailure(error, pauseMs) {
-      o.logger.warn({ reason: errorText(error), pauseMs }, 'cannot remove old changes');
-    },
-    pauses: failurePauses,
   });
 }
 
@@ -61,12 +42,13 @@ async function trimSource(
   const olderThan = new Date(context.clock().getTime() - days * dayMs);
   const trim = kind === 'main' || keepsVersionsOfCopies ? trimChanges : trimChangesAndVersions;
   let total = 0;
-  for (let removed = trimBatchSize; removed === trimBatchSize && !signal.aborted; ) {
-    removed = await inTransaction(context.writePool, (db) => trim(db, id, olderThan));
+  const removeBatch = async () => {
+    const removed = await inTransaction(context.writePool, (db) => trim(db, id, olderThan));
     total += removed;
     count(name, removed);
-    if (removed === trimBatchSize) await pause(batchPauseMs, signal);
-  }
+    return removed;
+  };
+  await removeAll(removeBatch, trimBatchSize, signal);
   if (total > 0) logger.info({ source: name, changes: total }, 'removed old changes');
 }
 

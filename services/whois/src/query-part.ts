@@ -23,7 +23,7 @@ import { createNotices } from './ripe/notices.js';
 import { ripeDialect } from './ripe/ripe-dialect.js';
 import { createSearchPlaces } from './search-places.js';
 import type { WhoisSettings } from './settings.js';
-import { createTurns, type Turns } from './turns.js';
+import { createLoopTurns, type LoopTurns } from './turns.js';
 
 /** What answers lines without the set index, from `start` to `stop`. Each process has one. */
 export interface QueryPart extends Service {
@@ -33,7 +33,7 @@ export interface QueryPart extends Service {
   readonly notices: Notices;
   /** The proxies that may say for whom they ask. */
   readonly proxies: AddressList;
-  readonly turns: Turns;
+  readonly turns: LoopTurns;
   /** The state of a new connection. */
   readonly initial: ConnectionState;
   /** How long a client may take to read what it got, in milliseconds. */
@@ -83,7 +83,7 @@ export function createQueryPart({ settings, logger, metrics, backends }: QueryPa
     dialect: queryDialect(nrtm, ripeDialect(context, { frame, proxies })),
     notices,
     proxies,
-    turns: createTurns(),
+    turns: createLoopTurns(),
     initial: initialState(defaultSources(settings, namesOf(sources)), notices),
     writeTimeoutMs,
     start: () => limits.start(),

@@ -1,5 +1,5 @@
 /** Shares the processor: long work runs in parts, one in each turn of the event loop. */
-export interface Turns {
+export interface LoopTurns {
   /** Waits for a turn that no other long work has; those that wait get one in their order. */
   next(): Promise<void>;
 }
@@ -8,7 +8,7 @@ export interface Turns {
 export const turnMs = 2;
 
 /** Makes the turns of a process. */
-export function createTurns(): Turns {
+export function createLoopTurns(): LoopTurns {
   const waiting: (() => void)[] = [];
   const give = () => {
     waiting.shift()?.();
@@ -29,7 +29,7 @@ export function createTurns(): Turns {
 export type Pause = () => Promise<void>;
 
 /** Makes the pause of one piece of long work. */
-export function pausing(turns: Turns, signal: AbortSignal): Pause {
+export function pausing(turns: LoopTurns, signal: AbortSignal): Pause {
   let began = performance.now();
   return async () => {
     signal.throwIfAborted();

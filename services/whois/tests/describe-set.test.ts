@@ -5,7 +5,7 @@ import { setHandlers } from '../src/rpc/index.js';
 import type { IndexBounds } from '../src/sets/index-budget.js';
 import type { SetIndex } from '../src/sets/set-index.js';
 import { createSourceIndex } from '../src/sets/source-index.js';
-import { createTurns } from '../src/turns.js';
+import { createLoopTurns } from '../src/turns.js';
 import { createRegistry, type Registry } from './registry.fixture.js';
 import { type RunningWhois, startWhois } from './whois.fixture.js';
 
@@ -183,7 +183,7 @@ describe('the handler', () => {
     source.put({ type: 'route', key: '192.0.2.0/24AS64500', text: route('192.0.2.0/24', 64500) });
     source.put({ type: 'route', key: '198.51.100.0/24AS64501', text: route('198.51.100.0/24', 64501) });
     const index = { names: ['TEST'], source: () => source, status: () => undefined } as unknown as SetIndex;
-    const parts = { index, memory, places: createExpansionPlaces(), turns: createTurns(), maxMembers: 1_000 };
+    const parts = { index, memory, places: createExpansionPlaces(), turns: createLoopTurns(), maxMembers: 1_000 };
     const call = { signal: new AbortController().signal, caller: 'gateway' } as Call;
     const request = { sources: [], name: 'AS-TWO', depth: undefined, withPrefixes: true, client: '' };
     return setHandlers(parts).describeSet(request, call)[Symbol.asyncIterator]() as AsyncGenerator<DescribeSetResponse>;

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { setHandlers } from '../src/rpc/index.js';
 import type { SetIndex } from '../src/sets/set-index.js';
 import { createSourceIndex } from '../src/sets/source-index.js';
-import { createTurns } from '../src/turns.js';
+import { createLoopTurns } from '../src/turns.js';
 import { createRegistry, type Registry } from './registry.fixture.js';
 import { beginWhois, type RunningWhois, startWhois } from './whois.fixture.js';
 
@@ -300,7 +300,7 @@ function answerWith(memory: AnswerMemory, request: Partial<ExpandSetRequest>) {
     source.put({ type, key: `${value}${origin}`, text });
   }
   const index = { names: ['TEST'], source: () => source, status: () => undefined } as unknown as SetIndex;
-  const parts = { index, memory, places: createExpansionPlaces(), turns: createTurns(), maxMembers: 1_000 };
+  const parts = { index, memory, places: createExpansionPlaces(), turns: createLoopTurns(), maxMembers: 1_000 };
   const { expandSet } = setHandlers(parts);
   const call = { signal: new AbortController().signal, caller: 'gateway' } as Call;
   return expandSet({ ...usual, ...request }, call)[Symbol.asyncIterator]() as AsyncGenerator<ExpandSetResponse>;

@@ -13,7 +13,7 @@ import { setHandlers } from '../src/rpc/index.js';
 import type { IndexBounds } from '../src/sets/index-budget.js';
 import type { SetIndex } from '../src/sets/set-index.js';
 import { createSourceIndex } from '../src/sets/source-index.js';
-import { createTurns } from '../src/turns.js';
+import { createLoopTurns } from '../src/turns.js';
 import { createRegistry, type Registry } from './registry.fixture.js';
 import { type beginWhois, type RunningWhois, startWhois } from './whois.fixture.js';
 
@@ -220,7 +220,7 @@ test('ten GETs of one address run one at a time', async () => {
       }),
   };
   const { memory } = counting();
-  const { expandSet } = setHandlers({ index, memory, places: counted, turns: createTurns(), maxMembers: 10_000 });
+  const { expandSet } = setHandlers({ index, memory, places: counted, turns: createLoopTurns(), maxMembers: 10_000 });
   const family = AddressFamily.ADDRESS_FAMILY_UNSPECIFIED;
   const request = { sources: [], name: 'AS-EX', family, aggregate: false, byOrigin: true };
   const begin = async (client: string) => {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { createTurns, pausing, turnMs } from '../src/turns.js';
+import { createLoopTurns, pausing, turnMs } from '../src/turns.js';
 
 test('of all long work, one part runs in a turn of the event loop', async () => {
-  const turns = createTurns();
+  const turns = createLoopTurns();
   const { signal } = new AbortController();
   let loops = 0;
   let isDone = false;
@@ -28,7 +28,7 @@ test('of all long work, one part runs in a turn of the event loop', async () => 
 
 test('long work ends when nobody waits for it', async () => {
   const gone = new AbortController();
-  const pause = pausing(createTurns(), gone.signal);
+  const pause = pausing(createLoopTurns(), gone.signal);
   await pause();
   gone.abort(new Error('gone'));
   await expect(pause()).rejects.toThrow('gone');

@@ -2,7 +2,6 @@ import { type Notification, NotificationState, type Settlement } from '@cadastre
 import {
   createBatcher,
   errorText,
-  keepTryingService,
   type Logger,
   type Metrics,
   pause,
@@ -10,6 +9,7 @@ import {
   ServiceError,
 } from '@cadastre/service';
 import { Counter } from 'prom-client';
+import { claimLoop } from '../claim-loop.js';
 import type { Outbox } from '../objects-client.js';
 import { pauseAfter } from './attempts.js';
 import { composeMail, type Sender } from './compose.js';
@@ -21,7 +21,6 @@ const leaseSeconds = 30;
 const defaultRenewalMs = 10_000;
 /** A claim costs several statements, however many mails it has. */
 const claimedPerConnection = 25;
-const defaultPollMs = 1_000;
 /** Of one attempt to settle a mail, and of all: with the pause between renewals they are shorter than the lease. */
 const settleDeadlineMs = 5_000;
 const settleMs = 10_000;
@@ -47,7 +46,7 @@ type Outcome = Pick<Settlement, 'state' | 'retrySeconds' | 'error' | 'recipientR
  * the others back. Each mail is settled when its own attempt has ended, together with others that ended meanwhile.
  */
 export function mailSender(o: MailSenderOptions): Service {
-  const { outbox, connections, logger, pollMs = defaultPollMs, renewalMs = defaultRenewalMs } = o;
+  const { outbox, connections, logger, pollMs, renewalMs = defaultRenewalMs } = o;
   const count = mailCounters(o.metrics);
   const settle = createBatcher<Settlement, void>({
     size: 1_000,
@@ -86,20 +85,19 @@ export function mailSender(o: MailSenderOptions): Service {
     unsettled.delete(notification);
     await settleAgain({ id, attempt, ...outcome }, signal);
   };
-  return keepTryingService({
-    async work(signal, succeeded) {
+  return claimLoop({
+    ...{ failure: 'cannot claim or settle notifications', logger, pollMs },
+    async claim() {
       const limit = connections * claimedPerConnection;
-      const { notifications, more } = await outbox.claimNotifications({ limit, leaseSeconds });
-      succeeded();
+      const { notifications: claimed, more } = await outbox.claimNotifications({ limit, leaseSeconds });
+      return { claimed, more };
+    },
+    async work(notifications, signal) {
       const unsettled = new Set(notifications);
       const renewal = setInterval(() => void renew(unsettled), renewalMs);
-      await inTurns(notifications, connections, (one) => handle(one, unsettled, signal)).finally(() =>
+      await workOnAll(notifications, connections, (one) => handle(one, unsettled, signal)).finally(() =>
         clearInterval(renewal),
       );
-      if (!more) await pause(pollMs, signal);
-    },
-    onFailure(error, pauseMs) {
-      logger.warn({ reason: errorText(error), pauseMs }, 'cannot claim or settle notifications');
     },
   });
 }
@@ -146,7 +144,7 @@ async function attemptOf(
 }
 
 /** Works on all items, so many at a time; ends when all have ended, and throws the first error. */
-async function inTurns<T>(items: readonly T[], atATime: number, work: (item: T) => Promise<void>): Promise<void> {
+async function workOnAll<T>(items: readonly T[], atATime: number, work: (item: T) => Promise<void>): Promise<void> {
   const queue = items.values();
   const worker = async () => {
     for (const item of queue) await work(item);

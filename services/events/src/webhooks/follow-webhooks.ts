@@ -1,15 +1,8 @@
 import { createChangeLog, shownObjects } from '@cadastre/changes';
-import type { Lookup, LookupAnswer, WebhookSettlement } from '@cadastre/proto/objects';
-import {
-  createBatcher,
-  errorText,
-  keepTryingService,
-  type Logger,
-  type Metrics,
-  pause,
-  type Service,
-} from '@cadastre/service';
+import type { ClaimedWebhook, Lookup, LookupAnswer, WebhookSettlement } from '@cadastre/proto/objects';
+import { createBatcher, errorText, type Logger, type Metrics, type Service } from '@cadastre/service';
 import { Counter, Gauge } from 'prom-client';
+import { claimLoop } from '../claim-loop.js';
 import type { ChangeFeed, ObjectReader, Webhooks } from '../objects-client.js';
 import { type DeliveryOptions, type DeliveryOutcome, deliver } from './deliver.js';
 
@@ -18,11 +11,11 @@ const leaseSeconds = 60;
 /** Each webhook that is followed may have four connections, and as many events of 64 KiB in memory. */
 const maxFollowed = 500;
 const maxClaimed = 100;
-const defaultPollMs = 1_000;
 const readDeadlineMs = 10_000;
 const settleDeadlineMs = 10_000;
 
 export interface WebhookOptions extends Pick<DeliveryOptions, 'base' | 'reach' | 'tellOwner' | 'userAgent' | 'now'> {
+  readonly mainSource: string;
   readonly webhooks: Pick<Webhooks, 'claimWebhooks' | 'settleWebhooks'>;
   readonly feed: ChangeFeed;
   readonly reader: ObjectReader;
@@ -37,13 +30,14 @@ export interface WebhookOptions extends Pick<DeliveryOptions, 'base' | 'reach' |
  * webhooks back. Each webhook is followed on its own, so that no slow receiver delays another.
  */
 export function webhookDelivery(o: WebhookOptions): Service {
-  const { webhooks, feed, reader, logger, metrics, pollMs = defaultPollMs } = o;
+  const { webhooks, feed, reader, logger, metrics, pollMs } = o;
   const changeLog = createChangeLog({ feed, deadlineMs: readDeadlineMs, metrics });
   const followed = new Set<Promise<void>>();
   const delivery: DeliveryOptions = {
     ...o,
     changeLog,
     shownObject: shownObjects(
+      o.mainSource,
       createBatcher<Lookup, LookupAnswer>({
         ...{ size: 100, callsInFlight: 2, deadlineMs: readDeadlineMs },
         send: async (lookups, call) => {
@@ -62,13 +56,16 @@ export function webhookDelivery(o: WebhookOptions): Service {
     count: deliveryCounter(metrics),
   };
   reportFollowed(metrics, () => followed.size);
-  const claiming = keepTryingService({
-    async work(signal, succeeded) {
+  const claiming = claimLoop<ClaimedWebhook>({
+    ...{ failure: 'cannot claim webhooks', logger, pollMs },
+    async claim() {
       const { sources } = await reader.listSources({});
       for (const { name, serial } of sources) changeLog.reached(name, serial);
       const limit = Math.min(maxClaimed, maxFollowed - followed.size);
       const claimed = limit > 0 ? (await webhooks.claimWebhooks({ limit, leaseSeconds })).webhooks : [];
-      succeeded();
+      return { claimed, more: claimed.length === maxClaimed };
+    },
+    work(claimed, signal) {
       for (const one of claimed) {
         const following = deliver(delivery, one, signal)
           .catch((error) => {
@@ -78,10 +75,6 @@ export function webhookDelivery(o: WebhookOptions): Service {
           .finally(() => followed.delete(following));
         followed.add(following);
       }
-      if (claimed.length < maxClaimed) await pause(pollMs, signal);
-    },
-    onFailure(error, pauseMs) {
-      logger.warn({ reason: errorText(error), pauseMs }, 'cannot claim webhooks');
     },
   });
   return {

@@ -14,9 +14,9 @@ export interface ShownAs {
  */
 export type ChangedObject = (event: ChangeEvent, as: ShownAs) => Promise<string | undefined>;
 
-/** Looks up objects. */
-export function createChangedObjects(lookUp: LookUp): ChangedObject {
-  const shownObject = shownObjects(lookUp);
+/** Looks up objects; `main` is the main source. */
+export function createChangedObjects(main: string, lookUp: LookUp): ChangedObject {
+  const shownObject = shownObjects(main, lookUp);
   return async (event, { source, base }) => {
     const object = await shownObject(event, source);
     return object && eventObjectJson(object, base);

@@ -45,6 +45,12 @@ function parsed(body: string): unknown {
   }
 }
 
+/** A list of texts. Throws an HttpError (400). */
+export function textsOf(name: string, value: unknown): string[] {
+  if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value;
+  throw new HttpError(400, messages.textsExpected(name));
+}
+
 /** A text; undefined when it is absent or null. Throws an HttpError (400). */
 export function textMember(members: Members, name: string): string | undefined {
   const value = members[name] ?? undefined;

@@ -4,7 +4,7 @@ import { HttpError } from '../errors.js';
 import { messages } from '../messages.js';
 import type { BodyAllowance } from './budget.js';
 import { decodeBody, mediaTypeOf } from './content-type.js';
-import { readJsonObject } from './json-object.js';
+import { readJsonObject, textsOf } from './json-object.js';
 import { readBody } from './read.js';
 
 /** Bytes of a list: ten thousand of the longest IPv6 prefixes fit, as JSON too. */
@@ -23,7 +23,10 @@ export async function readResourceList(
   const { type, charset } = mediaTypeOf(headers['content-type'] ?? '');
   const listed =
     type.toLowerCase() === 'application/json'
-      ? textsOf((await readJsonObject(stream, headers, allowance, { maxBytes, members: ['resources'] })).resources)
+      ? textsOf(
+          'resources',
+          (await readJsonObject(stream, headers, allowance, { maxBytes, members: ['resources'] })).resources,
+        )
       : linesOf(decodeBody(await readText(stream, headers, { ...allowance, most: maxBytes }, type), { charset }));
   if (listed.length === 0) throw new HttpError(400, messages.resourcesExpected());
   if (listed.length > most) throw new HttpError(400, messages.tooManyResources(most));
@@ -39,11 +42,6 @@ async function readText(
   if (type === '') throw new HttpError(415, messages.contentTypeMissing());
   if (type.toLowerCase() !== 'text/plain') throw new HttpError(415, messages.unsupportedListType(type));
   return readBody(stream, headers, allowance);
-}
-
-function textsOf(value: unknown): string[] {
-  if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value;
-  throw new HttpError(400, messages.textsExpected('resources'));
 }
 
 function linesOf(text: string): string[] {

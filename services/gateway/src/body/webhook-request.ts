@@ -10,7 +10,7 @@ import {
 import { HttpError } from '../errors.js';
 import { messages } from '../messages.js';
 import type { BodyAllowance } from './budget.js';
-import { knownMembers, type Members, readJsonObject, textMember } from './json-object.js';
+import { knownMembers, type Members, readJsonObject, textMember, textsOf } from './json-object.js';
 
 const propertiesBounds = {
   maxBytes: 16_384,
@@ -73,18 +73,12 @@ export async function readDeliveryRequest(
 function filterOf(value: unknown): WebhookFilter {
   const members = knownMembers(value, filterMembers);
   return {
-    types: textsMember(members, 'type-filter'),
-    operations: textsMember(members, 'operation'),
-    maintainers: textsMember(members, 'maintainer'),
-    within: textsMember(members, 'within'),
+    types: textsOf('type-filter', members['type-filter'] ?? []),
+    operations: textsOf('operation', members.operation ?? []),
+    maintainers: textsOf('maintainer', members.maintainer ?? []),
+    within: textsOf('within', members.within ?? []),
     key: textMember(members, 'key') ?? '',
   };
-}
-
-function textsMember(members: Members, name: string): string[] {
-  const value = members[name] ?? [];
-  if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value;
-  throw new HttpError(400, messages.textsExpected(name));
 }
 
 function truthMember(members: Members, name: string, unsent: boolean): boolean {

@@ -94,12 +94,12 @@ export function checkCosts(context: Limiting, client: LimitedClient): void {
 
 /** Counts an object that is about to be shown, if it is personal. Returns the error (429) to show instead. */
 export async function countIfPersonal(
-  context: Limiting & Pick<Context, 'findOwn'>,
+  context: Limiting & Pick<Context, 'findOwn' | 'settings'>,
   { method, limitedClient, principal }: Asking,
   object: RegistryObject,
 ): Promise<HttpError | undefined> {
   // The reply to a HEAD shows nothing.
-  if (method === 'HEAD' || !isPersonal(object)) return undefined;
+  if (method === 'HEAD' || !isPersonal(object, context.settings.source)) return undefined;
   if (principal !== undefined) {
     const isOwn = await context.findOwn(principal);
     const parsed = parseObject(object.text);

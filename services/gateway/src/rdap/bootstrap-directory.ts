@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type BootstrapName, bootstrapNames } from '@cadastre/rdap';
-import { errorText, follow, type Logger, SettingsError } from '@cadastre/service';
+import { errorText, follow, type Logger, SettingsError, unlessAbsent } from '@cadastre/service';
 
 /** The texts of the bootstrap files in a directory; those that it does not have are absent. */
 export type BootstrapTexts = { readonly [name in BootstrapName]?: string };
@@ -76,20 +76,15 @@ async function readFirst<T>({
 async function readTexts(directory: string): Promise<BootstrapTexts> {
   const texts: { [name in BootstrapName]?: string } = {};
   for (const name of bootstrapNames) {
-    const text = await readIfThere(join(directory, `${name}.json`));
+    const text = await unlessAbsent(readText(join(directory, `${name}.json`)));
     if (text !== undefined) texts[name] = text;
   }
   if (Object.keys(texts).length === 0) throw new Error(`${directory} has no bootstrap files, such as ipv4.json`);
   return texts;
 }
 
-async function readIfThere(file: string): Promise<string | undefined> {
-  try {
-    const { size } = await stat(file);
-    if (size > maxBytes) throw new Error(`${file} has more than ${maxBytes} bytes`);
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
+async function readText(file: string): Promise<string> {
+  const { size } = await stat(file);
+  if (size > maxBytes) throw new Error(`${file} has more than ${maxBytes} bytes`);
+  return readFile(file, 'utf8');
 }

@@ -42,7 +42,7 @@ export async function foundReply(
     format: request.format,
     ...sent,
     entityTag: tag,
-    isPersonal: isPersonal(found.object),
+    isPersonal: isPersonal(found.object, context.settings.source),
     contacts: shown.contacts(),
   };
   pending.store(cacheKeyOf(request), kept, shown.madeOf());

@@ -8,8 +8,8 @@ import { messages } from '../messages.js';
 import type { Content } from '../openapi/content.js';
 import type { RouteReply } from '../plugins/reply.js';
 import type { Resource, Route } from './route.js';
+import { pagePolicy, staticFileReply } from './static-file-reply.js';
 import type { StaticFile } from './static-files.js';
-import { fileReply } from './web.js';
 
 type FileParameters = Record<'file', string>;
 
@@ -19,18 +19,8 @@ const files: Content = {
   'text/javascript': { schema: { type: 'string' } },
 };
 
-/** No content from other origins, and no inline script or style. The library has its icons in "data:" URLs. */
-const contentSecurityPolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
-const fileHeaders = { 'cache-control': 'public, max-age=3600', 'content-security-policy': contentSecurityPolicy };
+/** The library has its icons in "data:" URLs. */
+const fileHeaders = { 'cache-control': 'public, max-age=3600', 'content-security-policy': pagePolicy("'self' data:") };
 
 /** GET of the page that shows the description of the interface. */
 const documentationPage: Route = {
@@ -41,7 +31,7 @@ const documentationPage: Route = {
   query: {},
   success: { doc: 'The page.', content: page },
   credentials: 'none',
-  handler: (_context, request) => sendFile('', request),
+  handler: (_context, request) => documentationReply('', request),
 };
 
 /** GET of a file that the page loads. */
@@ -54,7 +44,7 @@ const documentationPart: Route<FileParameters> = {
   success: { doc: 'The file.', content: files },
   refusals: { 404: 'The file does not exist.' },
   credentials: 'none',
-  handler: (_context, request) => sendFile(request.params.file, request),
+  handler: (_context, request) => documentationReply(request.params.file, request),
 };
 
 export const documentationResource: Resource = {
@@ -70,10 +60,10 @@ export const documentationFileResource: Resource = {
   GET: documentationPart,
 };
 
-async function sendFile(name: string, { headers }: Pick<FastifyRequest, 'headers'>): Promise<RouteReply> {
+async function documentationReply(name: string, { headers }: Pick<FastifyRequest, 'headers'>): Promise<RouteReply> {
   const file = await documentationFile(name);
   if (file === undefined) throw new HttpError(404, messages.unknownPath());
-  return fileReply(file, headers['accept-encoding'], fileHeaders);
+  return staticFileReply(file, headers['accept-encoding'], fileHeaders);
 }
 
 /** The page that shows the description to people. It loads nothing from other origins. */

@@ -81,7 +81,12 @@ async function lookUpObject(context: Context, request: LookupRequest, reply: Fas
     const body = await objectBody(context, request, reply, [shown], { messages });
     const tag = objectTag(found, body);
     const sent = isCacheable ? await compressedOnce(context, request, body) : { content: body, coding: undefined };
-    pending?.store(cacheKeyOf(request), { format, ...sent, entityTag: tag, isPersonal: isPersonal(found) });
+    pending?.store(cacheKeyOf(request), {
+      format,
+      ...sent,
+      entityTag: tag,
+      isPersonal: isPersonal(found, context.settings.source),
+    });
     return { status: 200, ...sent, entityTag: tag };
   } finally {
     pending?.end();

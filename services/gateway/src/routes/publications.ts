@@ -42,7 +42,7 @@ const mirroringFile: Route<Record<'publishedSource' | 'publishedFile', string>> 
   refusals,
   credentials: 'none',
   handler: (context, request) =>
-    fileReply(context, request, ['nrtmv4', request.params.publishedSource, request.params.publishedFile]),
+    publishedFileReply(context, request, ['nrtmv4', request.params.publishedSource, request.params.publishedFile]),
 };
 
 /** GET of the list of dumps. */
@@ -72,7 +72,7 @@ const dumpFile: Route<Record<'publishedSource' | 'dumpFile', string>> = {
   refusals,
   credentials: 'none',
   handler: (context, request) =>
-    fileReply(context, request, ['dumps', request.params.publishedSource, request.params.dumpFile]),
+    publishedFileReply(context, request, ['dumps', request.params.publishedSource, request.params.dumpFile]),
 };
 
 /** GET of a dump of the objects of one type. */
@@ -82,7 +82,7 @@ const splitDump: Route<Record<'publishedSource' | 'dumpFile', string>> = {
   summary: 'Fetch a dump of one type',
   doc: 'Returns the objects of one type of the daily dump of a source. All 21 types have a file, also those without objects; of the non-authoritative part aut-num, as-set, route and route6.',
   handler: (context, request) =>
-    fileReply(context, request, ['dumps', request.params.publishedSource, 'split', request.params.dumpFile]),
+    publishedFileReply(context, request, ['dumps', request.params.publishedSource, 'split', request.params.dumpFile]),
 };
 
 const common = { format: 'text', isHttpsOnly: true } as const;
@@ -96,7 +96,7 @@ export const publicationResources: readonly Resource[] = [
   { ...common, name: 'split-dump', url: '/dumps/:publishedSource/split/:dumpFile', GET: splitDump },
 ];
 
-/** How `reply.sendFile` reads the directory of publications: headers are for `fileReply` to say. */
+/** How `reply.sendFile` reads the directory of publications: headers are for `publishedFileReply` to say. */
 export function publishedFiles(
   directory: string,
 ): Pick<FastifyStaticOptions, 'index' | 'cacheControl' | 'contentType' | 'dotfiles'> & { readonly root: string } {
@@ -107,7 +107,7 @@ const notificationFile = 'update-notification-file.jose';
 /** Names of sources and files; none begins with a dot, as those of files do that are being written. */
 const published = /^[A-Za-z0-9][\w.-]{0,254}$/;
 
-async function fileReply(
+async function publishedFileReply(
   { settings, readCachedFile }: Context,
   request: RouteRequest,
   path: readonly [top: 'nrtmv4' | 'dumps', ...string[]],

@@ -130,7 +130,7 @@ async function affordable(
   for (const [index, { object }] of objects.entries()) {
     if (index >= left) return { objects: objects.slice(0, index), refusal: tooLarge(context, request) };
     // Most objects are not personal, and a promise for each costs more than to write it.
-    if (object === undefined || !isPersonal(object)) continue;
+    if (object === undefined || !isPersonal(object, context.settings.source)) continue;
     const refusal = await countIfPersonal(context, request, object);
     if (refusal) return { objects: objects.slice(0, index), refusal };
   }

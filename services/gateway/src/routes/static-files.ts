@@ -1,7 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join, relative, sep } from 'node:path';
+import { unlessAbsent } from '@cadastre/service';
 
-/** A file of the web interface, as it was built. */
+/** A small file that the gateway has in memory. */
 export interface StaticFile {
   readonly contentType: string;
   /** By content coding (RFC 9110 section 8.4.1); absent if not built. */
@@ -34,15 +35,9 @@ export async function readStaticFiles(directory: string | undefined): Promise<St
 }
 
 async function readStaticFile(directory: string, file: string): Promise<readonly [string, StaticFile]> {
-  const [identity, br, gzip] = await Promise.all([readFile(file), ifThere(`${file}.br`), ifThere(`${file}.gz`)]);
+  const ifThere = (end: string) => unlessAbsent(readFile(`${file}${end}`));
+  const [identity, br, gzip] = await Promise.all([readFile(file), ifThere('.br'), ifThere('.gz')]);
   const name = relative(directory, file).split(sep).join('/');
   const bodies = { identity, ...(br ? { br } : {}), ...(gzip ? { gzip } : {}) };
   return [name, { contentType: contentTypes[extname(file)]!, bodies }];
-}
-
-function ifThere(file: string): Promise<Buffer | undefined> {
-  return readFile(file).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined;
-    throw error;
-  });
 }

@@ -1,6 +1,6 @@
 import { open, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { SettingsError } from '@cadastre/service';
+import { SettingsError, unlessAbsent } from '@cadastre/service';
 import type { GatewaySettings } from '../settings.js';
 
 /** The mails that the events service of a trial wrote into files, instead of sending them. */
@@ -69,11 +69,4 @@ async function beginningOf(file: string, most: number): Promise<Buffer | undefin
   } finally {
     await opened.close();
   }
-}
-
-function unlessAbsent<T>(found: Promise<T>): Promise<T | undefined> {
-  return found.catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined;
-    throw error;
-  });
 }

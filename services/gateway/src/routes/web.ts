@@ -1,11 +1,10 @@
 import type { Context } from '../context.js';
-import { HttpError, type ReplyHeaders } from '../errors.js';
+import { HttpError } from '../errors.js';
 import { messages } from '../messages.js';
-import { acceptedCoding } from '../plugins/compression.js';
 import { jsonReply, type RouteReply } from '../plugins/reply.js';
 import { canonicalUrlOf } from '../request-context.js';
 import type { Resource, Route, RouteRequest } from './route.js';
-import type { StaticFile } from './static-files.js';
+import { pagePolicy, staticFileReply } from './static-file-reply.js';
 
 /** GET of the web interface. */
 const webPage: Route = {
@@ -32,20 +31,8 @@ export const webResource: Resource = {
   GET: webPage,
 };
 
-/** No content from other origins, and no inline script or style. */
-const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self'",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
-
 const pageHeaders = {
-  'content-security-policy': policy,
+  'content-security-policy': pagePolicy("'self'"),
   'referrer-policy': 'same-origin',
   'cross-origin-opener-policy': 'same-origin',
   'cache-control': 'no-cache',
@@ -67,7 +54,7 @@ async function getPage(context: Context, request: RouteRequest): Promise<RouteRe
   const isAsset = path.startsWith(assets);
   const file = context.webFiles.get(isAsset ? path.slice(1) : 'index.html');
   if (file === undefined) throw new HttpError(404, messages.unknownPath());
-  return fileReply(file, request.headers['accept-encoding'], isAsset ? assetHeaders : pageHeaders);
+  return staticFileReply(file, request.headers['accept-encoding'], isAsset ? assetHeaders : pageHeaders);
 }
 
 /**
@@ -89,20 +76,4 @@ async function trialMailsReply(
   const content = await mails.read(name);
   if (content === undefined) throw new HttpError(404, messages.unknownPath());
   return { status: 200, content, isPublic: false };
-}
-
-/** Replies with a file in the best coding that it has and the client accepts. */
-export function fileReply(
-  { contentType, bodies }: StaticFile,
-  accepted: string | undefined,
-  headers: ReplyHeaders,
-): RouteReply {
-  const built = (['br', 'gzip'] as const).filter((coding) => bodies[coding] !== undefined);
-  const coding = acceptedCoding(accepted, built);
-  const encoded: ReplyHeaders = coding === undefined ? {} : { 'content-encoding': coding };
-  return {
-    status: 200,
-    headers: { 'content-type': contentType, vary: 'Accept-Encoding', ...encoded, ...headers },
-    content: bodies[coding ?? 'identity']!,
-  };
 }

@@ -21,6 +21,11 @@ export function unknownFaults(others: object, members: readonly string[]): strin
   return Object.keys(others).map((name) => `${name}: is none of ${members.join(', ')}`);
 }
 
+/** How the files of a dump are encoded. */
+export function encodingFaults(encoding: unknown): string[] {
+  return encoding === 'latin1' || encoding === 'utf8' ? [] : ['encoding: must be latin1 or utf8'];
+}
+
 export function flagFaults(name: string, value: unknown): string[] {
   return typeof value === 'boolean' ? [] : [`${name}: must be true or false`];
 }

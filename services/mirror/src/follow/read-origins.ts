@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { isRecord } from '@cadastre/nrtm';
 import { errorText, SettingsError } from '@cadastre/service';
 import { readDumpOrigin } from './dump/read-origin.js';
 import { readNrtm3Origin } from './nrtm3/read-origin.js';
@@ -30,7 +31,7 @@ function contentOf(file: string): unknown {
 }
 
 function readOrigins(content: unknown, grsSources: readonly string[]): { origins: Origins; faults: string[] } {
-  if (!isObject(content)) return { origins: new Map(), faults: ['must be an object of sources'] };
+  if (!isRecord(content)) return { origins: new Map(), faults: ['must be an object of sources'] };
   const copies = new Set(grsSources.map((name) => name.toUpperCase()));
   const origins = new Map<string, Origin>();
   const faults: string[] = [];
@@ -46,14 +47,10 @@ function readOrigins(content: unknown, grsSources: readonly string[]): { origins
 
 const readOrigin: ReadOrigin = (value, source) => {
   const kinds = Object.keys(readers);
-  const [kind, ...others] = isObject(value) ? Object.keys(value) : [];
+  const [kind, ...others] = Object.keys(isRecord(value) ? value : {});
   const isKind = kind !== undefined && others.length === 0 && Object.hasOwn(readers, kind);
   const read = isKind ? readers[kind as OriginKind] : undefined;
   if (read === undefined) return { ok: false, faults: [`must have exactly one of: ${kinds.join(', ')}`] };
   const result = read((value as Record<string, unknown>)[kind!], source);
   return result.ok ? result : { ok: false, faults: result.faults.map((fault) => `${kind}: ${fault}`) };
 };
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { publicKeyOf, samePublicKey } from '@cadastre/nrtm';
-import { errorText, follow, type Logger, SettingsError } from '@cadastre/service';
+import { errorText, follow, type Logger, SettingsError, unlessAbsent } from '@cadastre/service';
 
 /** The keys of publications. */
 export interface SigningKeys {
@@ -57,10 +57,7 @@ function warnUnlessAnnounced(before: SigningKeys, now: SigningKeys, logger: Logg
 async function readKeys(directory: string): Promise<SigningKeys> {
   const privateKey = await readFile(path.join(directory, signingFile), 'utf8');
   const publicKey = publicKeyIn(signingFile, privateKey);
-  const next = await readFile(path.join(directory, nextFile), 'utf8').catch((error) => {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  });
+  const next = await unlessAbsent(readFile(path.join(directory, nextFile), 'utf8'));
   const nextPublicKey = next === undefined ? undefined : publicKeyIn(nextFile, next);
   return { privateKey, publicKey, nextPublicKey: nextPublicKey === publicKey ? undefined : nextPublicKey };
 }

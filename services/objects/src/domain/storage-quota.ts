@@ -1,6 +1,6 @@
 import { formatIpv6, type Message, parseIpv6, type RpslObject, valuesOf } from '@cadastre/rpsl';
 import { maintainedState } from './authorisation/own-maintainers.js';
-import { findCandidates, shownKey } from './authorisation/strategy.js';
+import { findCandidates, writtenKey } from './authorisation/strategy.js';
 import type { Change } from './change.js';
 import type { Outcome } from './decide.js';
 import type { Facts } from './facts.js';
@@ -106,7 +106,7 @@ export function payersOf(
 ): Payer[] {
   const candidates = findCandidates(facts, maintainersOf(change));
   const mntner = candidates.find((one) => proves(one, facts, caller.principal));
-  const name = mntner === undefined ? undefined : shownKey(mntner).toUpperCase();
+  const name = mntner === undefined ? undefined : writtenKey(mntner).toUpperCase();
   if (policy.operatorMaintainers.some((operator) => operator.toUpperCase() === name)) return [];
   const payers = [payerOfDay(caller, quota, now), ...(name === undefined ? [] : [payingMntner(name, quota)])];
   return payers.filter(isLimited);

@@ -1,5 +1,6 @@
 import type { ObjectReaderServiceService } from '@cadastre/proto/objects';
 import type { ObjectKey, Principal as WirePrincipal } from '@cadastre/proto/registry';
+import { shownKey } from '@cadastre/rpsl';
 import { type Call, duringCall, type Handlers, ServiceError } from '@cadastre/service';
 import type { Context } from '../context.js';
 import { authenticates } from '../domain/authenticate.js';
@@ -8,7 +9,6 @@ import { parseStored } from '../store/parse-stored.js';
 import { certificateText, findKeyCertsBy, subkeyText } from '../store/references.js';
 import { unlessUnreadable } from './registry-object.js';
 import { principalOf, requireSource } from './requested.js';
-import { shownKey } from './shown-version.js';
 
 const maxMaintainers = 1000;
 
@@ -34,7 +34,7 @@ export async function ownMaintainers(
     if (source?.kind !== 'main') return [];
     const object = unlessUnreadable(context, source, stored, call, () => parseStored(stored));
     if (object === undefined || !authenticates(object, principal, new Map())) return [];
-    return [{ source: source.name, type: stored.type, key: shownKey(object, stored) }];
+    return [{ source: source.name, type: stored.type, key: shownKey(object, stored.key) }];
   });
   return { maintainers: own, incomplete: candidates.length > maxMaintainers };
 }
@@ -60,6 +60,6 @@ export function findKeyCerts(context: Context): Handlers<typeof ObjectReaderServ
       ...certificateFingerprints.map((one) => certificateText(one.toLowerCase())),
     ];
     const found = await findKeyCertsBy(duringCall(context.readPool, call), id, texts, maxNames);
-    return { names: found.map((stored) => shownKey(parseStored(stored), stored)) };
+    return { names: found.map((stored) => shownKey(parseStored(stored), stored.key)) };
   };
 }

@@ -1,11 +1,10 @@
 import { RelatedObjects } from '@cadastre/proto/objects';
 import type { RegistryObject } from '@cadastre/proto/registry';
-import { firstValueOf, type ObjectTypeName, printObject, type RpslObject } from '@cadastre/rpsl';
+import { firstValueOf, type ObjectTypeName, printObject, type RpslObject, shownKey } from '@cadastre/rpsl';
 import { loadWithin } from '../store/objects.js';
 import type { Source } from '../store/sources.js';
 import type { Db, ObjectId, StoredObject } from '../store/stored-object.js';
 import { keyIn } from './requested.js';
-import { shownKey } from './shown-version.js';
 
 /** Bytes of text of related objects. */
 const maxTextBytes = 2 * 1024 * 1024;
@@ -25,7 +24,7 @@ export function excerptOf(
 ): RegistryObject {
   const attributes = object.attributes.filter(({ name }, at) => at === 0 || names.has(name));
   const text = printObject({ type: object.type, attributes });
-  return { ...withoutText(source, stored), key: shownKey(object, stored), text };
+  return { ...withoutText(source, stored), key: shownKey(object, stored.key), text };
 }
 
 /** Source, type and key only. */

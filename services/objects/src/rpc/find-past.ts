@@ -111,7 +111,8 @@ function referrers(
     candidatesFrom: (db, from) => keysThatNamed(db, source.id, { hashes, types, from }),
     // Nobody gets a list of those who worked somewhere in the past.
     isWanted(shown) {
-      const object = isPersonal(shown) ? undefined : parseReadable(shown.text);
+      const isHidden = source.kind === 'main' && isPersonal(shown, source.name);
+      const object = isHidden ? undefined : parseReadable(shown.text);
       return object !== undefined && isNamedBy(object);
     },
   };

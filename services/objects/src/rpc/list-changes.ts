@@ -1,5 +1,5 @@
 import { type ChangeFeedServiceService, ChangeKind, type ListedChange } from '@cadastre/proto/objects';
-import { asciiUpperCase, parseObject, type RpslObject, valuesOf } from '@cadastre/rpsl';
+import { asciiUpperCase, parseObject, type RpslObject, shownKey, valuesOf } from '@cadastre/rpsl';
 import { type Call, duringCall, type Handlers } from '@cadastre/service';
 import type { Context } from '../context.js';
 import { readChanges, type StoredChange } from '../store/changes.js';
@@ -10,7 +10,6 @@ import type { Source } from '../store/sources.js';
 import { isErased } from '../store/stored-object.js';
 import { unlessUnreadable } from './registry-object.js';
 import { requireSource } from './requested.js';
-import { shownKey } from './shown-version.js';
 
 export function listChanges(context: Context): Handlers<typeof ChangeFeedServiceService>['listChanges'] {
   return async ({ source: name, afterSerial: after }, call) => {
@@ -37,7 +36,7 @@ function listedChange(
   const read = () =>
     unlessUnreadable(context, source, stored, call, () => {
       const object = parseStored(stored);
-      return { key: shownKey(object, stored), maintainers: maintainersOf(object, before) };
+      return { key: shownKey(object, stored.key), maintainers: maintainersOf(object, before) };
     });
   const about = isErased(stored) ? undefined : read();
   const { key, maintainers } = about ?? { key: stored.key, maintainers: [] };

@@ -1,5 +1,5 @@
 import type { ObjectReaderServiceService, ObjectReference } from '@cadastre/proto/objects';
-import { type Reference, referencesOf } from '@cadastre/rpsl';
+import { type Reference, referencesOf, shownKey } from '@cadastre/rpsl';
 import { type Call, duringCall, type Handlers, ServiceError } from '@cadastre/service';
 import type { Context } from '../context.js';
 import { loadInParts, loadObjects } from '../store/objects.js';
@@ -9,7 +9,6 @@ import type { Source } from '../store/sources.js';
 import type { Db, StoredObject } from '../store/stored-object.js';
 import { unlessUnreadable } from './registry-object.js';
 import { requireKey } from './requested.js';
-import { shownKey } from './shown-version.js';
 
 const maxReferrers = 1000;
 
@@ -47,7 +46,7 @@ async function findIncoming(
 
 /** One entry for each attribute that names the target. */
 function incomingReferences(source: Source, { stored, object, references }: Referrer): ObjectReference[] {
-  const key = { source: source.name, type: stored.type, key: detached(shownKey(object, stored)) };
+  const key = { source: source.name, type: stored.type, key: detached(shownKey(object, stored.key)) };
   const attributes = new Set(references.map((reference) => reference.attribute));
   return [...attributes].map((attribute) => ({ key, attribute: detached(attribute) }));
 }
@@ -74,7 +73,7 @@ async function findTargets(
   const shown = new Map<string, string>();
   for await (const target of loadInParts(db, ids)) {
     if (target.deleted) continue;
-    const key = unlessUnreadable(context, source, target, call, () => shownKey(parseStored(target), target));
+    const key = unlessUnreadable(context, source, target, call, () => shownKey(parseStored(target), target.key));
     if (key !== undefined) shown.set(nameOf(target), detached(key));
   }
   return candidates.flatMap(({ reference, id }) => {

@@ -39,12 +39,9 @@ import {
 import { parseReadable } from '../store/parse-stored.js';
 import type { Db } from '../store/stored-object.js';
 import { recordUndelivered } from '../store/undelivered.js';
+import { leaseOf, pageSize, requireFew, secondsAfter } from './claims.js';
 
-const maxClaims = 100;
-const maxListed = 1_000;
-const maxSettled = 1_000;
 const maxErrorCharacters = 500;
-const longestLeaseSeconds = 3_600;
 const longestRetrySeconds = 7 * 24 * 3_600;
 
 const states: Record<State, NotificationState> = {
@@ -85,17 +82,13 @@ export function notificationHandlers(
     ...more,
   });
   return {
-    claimNotifications: async ({ limit, leaseSeconds }, { signal }) => {
-      if (leaseSeconds < 1 || leaseSeconds > longestLeaseSeconds) {
-        throw new ServiceError('invalid', `The lease must be 1 to ${longestLeaseSeconds} seconds`);
-      }
+    claimNotifications: async (asked, { signal }) => {
       const now = clock();
-      const leaseEnd = new Date(now.getTime() + leaseSeconds * 1000);
-      const size = limit === 0 ? maxClaims : Math.min(limit, maxClaims);
+      const lease = leaseOf(asked, now);
       const claim = await inTransaction(
         writePool,
         async (db) => {
-          const { claimed: all, more } = await claimNotifications(db, { limit: size, now, leaseEnd });
+          const { claimed: all, more } = await claimNotifications(db, lease);
           if (all.length === 0) return undefined;
           await advanceTurns(db, all);
           const unreachable = all.filter(({ address }) => !isReachable(address));
@@ -133,13 +126,13 @@ export function notificationHandlers(
       return { notifications, more: claim.more };
     },
     settleNotifications: async ({ settlements }) => {
-      requireFew(settlements, maxSettled);
+      requireFew(settlements);
       const now = clock();
       const settled = settlements.map(({ id, attempt, state, retrySeconds, error }) => ({
         id,
         attempt,
         state: requireState(state),
-        due: new Date(now.getTime() + Math.min(retrySeconds, longestRetrySeconds) * 1000),
+        due: secondsAfter(now, Math.min(retrySeconds, longestRetrySeconds)),
         error: error.replace(/\p{Cc}+/gu, ' ').slice(0, maxErrorCharacters),
       }));
       const refused = new Set(settlements.filter((one) => one.recipientRefused).map(({ id }) => id));
@@ -154,7 +147,7 @@ export function notificationHandlers(
     },
     listNotifications: async ({ state, after, limit }, call) => {
       const only = state === NotificationState.NOTIFICATION_STATE_UNSPECIFIED ? undefined : requireState(state);
-      const size = limit === 0 ? maxListed : Math.min(limit, maxListed);
+      const size = pageSize(limit);
       const found = await listNotifications(duringCall(readPool, call), { state: only, after, limit: size });
       return {
         notifications: found.map((one) => shown(one)),
@@ -173,7 +166,7 @@ export function notificationHandlers(
       return { notification: shown(found, { changes: changesOf(found), digest }) };
     },
     resendNotifications: async ({ ids }) => {
-      requireFew(ids, maxSettled);
+      requireFew(ids);
       return { changed: await resendNotifications(writePool, ids, clock()) };
     },
     unsubscribe: async ({ token }) => {
@@ -232,10 +225,6 @@ export function notificationHandlers(
       }
     );
   }
-}
-
-function requireFew(items: readonly unknown[], most: number): void {
-  if (items.length > most) throw new ServiceError('invalid', `At most ${most} in one call`);
 }
 
 function requireState(wire: NotificationState): State {

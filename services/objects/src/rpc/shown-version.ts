@@ -1,4 +1,4 @@
-import { filterVersion, primaryKey, printObject, type RpslObject } from '@cadastre/rpsl';
+import { filterVersion, printObject, type RpslObject, shownKey } from '@cadastre/rpsl';
 import { parseStored, type StoredText } from '../store/parse-stored.js';
 
 /** What a reader sees of a stored object. */
@@ -8,15 +8,9 @@ export interface ShownText {
   readonly text: string;
 }
 
-/** The primary key as the object spells it. */
-export function shownKey(object: RpslObject, stored: Pick<StoredText, 'key'>): string {
-  const key = primaryKey(object);
-  return 'shown' in key ? key.shown : stored.key;
-}
-
 /** What a reader sees of an object of which it may see a part. */
 export function shownText(object: RpslObject, shown: RpslObject, stored: StoredText): ShownText {
-  return { key: shownKey(object, stored), text: shown === object ? stored.text : printObject(shown) };
+  return { key: shownKey(object, stored.key), text: shown === object ? stored.text : printObject(shown) };
 }
 
 /** Removes what versions do not show. Throws when the text cannot be read. */

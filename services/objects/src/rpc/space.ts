@@ -7,6 +7,7 @@ import {
   parseResource,
   type RpslObject,
   referencesOf,
+  shownKey,
   spaceUse,
 } from '@cadastre/rpsl';
 import { type Call, duringCall, failureMessage, type Handlers, ServiceError } from '@cadastre/service';
@@ -20,7 +21,6 @@ import type { StoredObject } from '../store/stored-object.js';
 import { ownMaintainers } from './credentials.js';
 import { unlessUnreadable } from './registry-object.js';
 import { requireSource } from './requested.js';
-import { shownKey } from './shown-version.js';
 
 const maxParts = 256;
 const maxEnclosing = 20;
@@ -97,7 +97,7 @@ function spaceObject(
   return unlessUnreadable(context, source, stored, call, () => {
     const object = parseStored(stored);
     return {
-      key: { source: source.name, type: stored.type, key: shownKey(object, stored) },
+      key: { source: source.name, type: stored.type, key: shownKey(object, stored.key) },
       netname: firstValueOf(object, 'netname') ?? '',
       status: firstValueOf(object, 'status') ?? '',
       attributes: attributesNaming(object, own),

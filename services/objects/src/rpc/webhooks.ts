@@ -38,12 +38,9 @@ import {
   webhooksAfter,
   webhooksOf,
 } from '../store/webhooks.js';
+import { leaseOf, pageSize, requireFew, secondsAfter } from './claims.js';
 import { requireSource } from './requested.js';
 
-const maxClaims = 100;
-const maxListed = 1_000;
-const maxSettled = 1_000;
-const longestLeaseSeconds = 3_600;
 const longestRetrySeconds = 2 * 24 * 3_600;
 const longestError = 300;
 const longestResponse = 1_000;
@@ -124,7 +121,7 @@ export function webhookHandlers(
     },
     listAllWebhooks: async ({ after, limit }, call) => {
       enabled();
-      const size = limit === 0 ? maxListed : Math.min(limit, maxListed);
+      const size = pageSize(limit);
       const found = await webhooksAfter(duringCall(readPool, call), after, size);
       const webhooks = found.map((webhook) => ({ webhook: shown(webhook), accountName: webhook.accountName }));
       return { webhooks, next: found.length < size ? '' : found.at(-1)!.id };
@@ -182,15 +179,10 @@ export function webhookHandlers(
       const text = 'At most %d deliveries of a webhook may wait';
       throw new ServiceError('exhausted', [failureMessage(text, [String(webhookBounds.requested)])]);
     },
-    claimWebhooks: async ({ limit, leaseSeconds }) => {
+    claimWebhooks: async (asked) => {
       const { secrets } = enabled();
-      if (leaseSeconds < 1 || leaseSeconds > longestLeaseSeconds) {
-        throw new ServiceError('invalid', `The lease must be 1 to ${longestLeaseSeconds} seconds`);
-      }
       const now = clock();
-      const leaseEnd = new Date(now.getTime() + leaseSeconds * 1000);
-      const size = limit === 0 ? maxClaims : Math.min(limit, maxClaims);
-      const claimed = await claimWebhooks(writePool, { limit: size, now, leaseEnd });
+      const claimed = await claimWebhooks(writePool, leaseOf(asked, now));
       return {
         webhooks: claimed.map((webhook): ClaimedWebhook => {
           const { claim, accountName, secret, rotated, requested, tellOwner, askedTo, dueEvents } = webhook;
@@ -207,7 +199,7 @@ export function webhookHandlers(
       };
     },
     settleWebhooks: async ({ settlements }) => {
-      if (settlements.length > maxSettled) throw new ServiceError('invalid', `At most ${maxSettled} in one call`);
+      requireFew(settlements);
       const ids = settlements.map(({ id }) => id);
       if (new Set(ids).size < ids.length) throw new ServiceError('invalid', 'One settlement for each webhook');
       const counts = settlements.flatMap(({ attempts, waiting, done }) => [attempts, waiting, done]);
@@ -276,7 +268,7 @@ function wireProperties(webhook: StoredWebhook, source: string): WebhookProperti
 
 function settlementOf(settlement: WebhookSettlement, now: Date): StoredSettlement {
   const { attempts, releaseSeconds, waiting, requested, ...one } = settlement;
-  const after = (seconds: number) => new Date(now.getTime() + Math.min(seconds, longestRetrySeconds) * 1000);
+  const after = (seconds: number) => secondsAfter(now, Math.min(seconds, longestRetrySeconds));
   return {
     ...one,
     requested,

@@ -1,15 +1,14 @@
+import pLimit, { type LimitFunction } from 'p-limit';
+
 /** Runs jobs of the same name one after the other. */
 export type InTurn = <T>(name: string, job: () => Promise<T>) => Promise<T>;
 
-export function createTurns(): InTurn {
-  const last = new Map<string, Promise<unknown>>();
-  return async (name, job) => {
-    const mine = (last.get(name) ?? Promise.resolve()).then(job, job);
-    last.set(name, mine);
-    try {
-      return await mine;
-    } finally {
-      if (last.get(name) === mine) last.delete(name);
-    }
+/** Makes the queues of a process, one for each name. */
+export function createNamedQueues(): InTurn {
+  const queues = new Map<string, LimitFunction>();
+  return (name, job) => {
+    const queue = queues.get(name) ?? pLimit(1);
+    queues.set(name, queue);
+    return queue(job);
   };
 }

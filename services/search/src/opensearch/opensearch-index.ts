@@ -12,7 +12,7 @@ import { byKey, ofType, startingAt, withHost } from './clauses.js';
 import { type Cluster, type ClusterOptions, connectCluster, localCopy, unavailable } from './cluster.js';
 import { countByType } from './count-by-type.js';
 import { readCovering, readHierarchy, readNearestWith } from './hierarchy.js';
-import { createTurns } from './in-turn.js';
+import { createNamedQueues } from './in-turn.js';
 import { knownObjects, loadObjects } from './load-documents.js';
 import type { IndexLayout } from './mapping.js';
 import { countNames, searchNames } from './name-search.js';
@@ -48,7 +48,7 @@ export function createOpenSearchIndex(options: OpenSearchOptions): SearchIndex {
   const { prefix = 'cadastre', layout = { shards: 1, replicas: 1 }, leaseMs = 30_000 } = options;
   const cluster = connectCluster(options);
   const names = (source: string) => sourceNames(prefix, source);
-  const inTurn = createTurns();
+  const inTurn = createNamedQueues();
   const rebuildAlone = createRebuildGuard(inTurn);
   return {
     start: () => check(cluster, prefix),

@@ -2,7 +2,7 @@ import type { AnswerMemory, ExpansionPlaces } from '@cadastre/service';
 import { type Answer, type Connection, type ConnectionState, nothing } from '../dialect.js';
 import type { Selection } from '../sets/expansion.js';
 import type { SetIndex } from '../sets/set-index.js';
-import { pausing, type Turns } from '../turns.js';
+import { type LoopTurns, pausing } from '../turns.js';
 import { failure } from './answers.js';
 
 /** Answers a command; `argument` is what follows its letter. */
@@ -15,7 +15,7 @@ export interface SetParts {
   readonly places: ExpansionPlaces;
   /** What counts as one client, by its address. */
   clientOf(address: string): string;
-  readonly turns: Turns;
+  readonly turns: LoopTurns;
   /** Bound on the members of all sets of an expansion. */
   readonly maxMembers: number;
 }

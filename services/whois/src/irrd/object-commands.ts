@@ -196,7 +196,7 @@ async function found(
 const concurrent = ['concurrent-searches'] as const;
 
 async function* pagesFound(
-  { openSearch, limiter }: Context,
+  { openSearch, limiter, sources }: Context,
   client: LimitedClient,
   question: Question,
   { irrd }: ConnectionState,
@@ -217,7 +217,9 @@ async function* pagesFound(
     const { first, rest } = await openSearch(request, { signal, requestId: randomUUID(), onProcessing });
     for await (const { messages, objects } of allPages(first, rest)) {
       if (messages.length > 0) throw new Error('A source cannot be searched');
-      const shown = objects.flatMap(({ object }) => (object === undefined || isPersonal(object) ? [] : [object]));
+      const shown = objects.flatMap(({ object }) =>
+        object === undefined || isPersonal(object, sources.main) ? [] : [object],
+      );
       limiter.charge(
         client,
         'bytes',

@@ -1,13 +1,13 @@
 import type { Socket } from 'node:net';
 import { type ConnectionState, type Dialect, type EndlessBody, type Notices, nothing } from '../dialect.js';
-import { type Turns, turnMs } from '../turns.js';
+import { type LoopTurns, turnMs } from '../turns.js';
 import { createLineReader, maxLineBytes, tooLong } from './lines.js';
 import { createSilence, type Silence } from './silence.js';
 import { createWriter, type Writer } from './writer.js';
 
 export interface ConnectionOptions {
   readonly dialect: Dialect;
-  readonly turns: Turns;
+  readonly turns: LoopTurns;
   readonly notices: Notices;
   /** The state of a new connection. */
   readonly initial: ConnectionState;

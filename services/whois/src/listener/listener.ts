@@ -11,7 +11,7 @@ import {
 } from '@cadastre/service';
 import { type ConnectionState, type Dialect, type Notices, nothing } from '../dialect.js';
 import type { IndexService } from '../index-process/index-service.js';
-import type { Turns } from '../turns.js';
+import type { LoopTurns } from '../turns.js';
 import { linger, serveConnection } from './connection.js';
 import type { DropReason, ListenerMetrics } from './listener-metrics.js';
 import { createPortConnection, type PortConnection } from './port-connection.js';
@@ -34,7 +34,7 @@ export interface ListenerOptions {
   /** Whether `index` serves a connection from this line on. */
   handsOver(line: string): boolean;
   readonly index: Pick<IndexService, 'handOver'>;
-  readonly turns: Turns;
+  readonly turns: LoopTurns;
   readonly notices: Notices;
   readonly initial: ConnectionState;
   readonly writeTimeoutMs: number;

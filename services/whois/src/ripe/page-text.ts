@@ -34,7 +34,7 @@ export function createPageWriter({ form, request: { flags } }: LineSearch, main:
     let text = '';
     if (!isPersonalNoted) text += messageBlock(messages.noPersonal());
     isPersonalNoted = true;
-    if (!isNoted && (form === 'keys' || objects.some(isFiltered))) {
+    if (!isNoted && (form === 'keys' || objects.some((found) => isFiltered(found, main)))) {
       text += messageBlock(note);
       isNoted = true;
     }
@@ -64,6 +64,6 @@ function contactBlock({ object, abuseContact }: FoundObject, isComplete: boolean
 }
 
 /** Whether the registry has removed attributes of the object; copies of other registries come as they publish them. */
-function isFiltered({ object }: FoundObject): boolean {
-  return object !== undefined && !/-GRS$/i.test(object.source) && /^source:[^\n]*# *filtered/im.test(object.text);
+function isFiltered({ object }: FoundObject, main: string): boolean {
+  return object?.source === main && /^source:[^\n]*# *filtered/im.test(object.text);
 }

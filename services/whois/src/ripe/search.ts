@@ -153,11 +153,11 @@ async function* pagesOf(
 }
 
 /** The objects of a page up to the first one that exceeds a limit, and the message about that. */
-function affordable({ limiter }: Context, client: LimitedClient, objects: FoundObject[], left: number) {
+function affordable({ limiter, sources }: Context, client: LimitedClient, objects: FoundObject[], left: number) {
   for (const [index, { object, leftOut }] of objects.entries()) {
     let refusal: Message | undefined;
     if (index >= left) refusal = messages.resultTooLarge(client.limits['search-objects']);
-    else if (object && !leftOut && isPersonal(object)) {
+    else if (object && !leftOut && isPersonal(object, sources.main)) {
       const exceeded = limiter.count(client, 'personal-objects');
       refusal = exceeded && denied(exceeded);
     }

@@ -86,7 +86,9 @@ async function blockOf(
       { signal },
     );
     context.limiter.charge(client, 'bytes', object!.text.length);
-    const exceeded = isPersonal(object!) ? context.limiter.count(client, 'personal-objects') : undefined;
+    const exceeded = isPersonal(object!, context.sources.main)
+      ? context.limiter.count(client, 'personal-objects')
+      : undefined;
     if (exceeded) return messageBlock(denied(exceeded));
     objects.push(object!);
   }

@@ -4,14 +4,14 @@ import { type AnswerMemory, type ExpansionPlaces, ServiceError } from '@cadastre
 import type { ExpansionMemory } from '../expansion-memory.js';
 import type { Selection } from '../sets/expansion.js';
 import type { SetIndex } from '../sets/set-index.js';
-import { pausing, type Turns } from '../turns.js';
+import { type LoopTurns, pausing } from '../turns.js';
 
 /** What the handlers of sets work with. */
 export interface SetHandlersOptions {
   readonly index: SetIndex;
   readonly memory: AnswerMemory;
   readonly places: ExpansionPlaces;
-  readonly turns: Turns;
+  readonly turns: LoopTurns;
   /** Bound on the members of all sets of an expansion. */
   readonly maxMembers: number;
 }

@@ -1,5 +1,6 @@
+import { isRecord } from '@cadastre/nrtm';
 import type { ReadOrigin } from '../origin.js';
-import { flagFaults, sourceFaults, unknownFaults, urlFaults } from '../origin-members.js';
+import { encodingFaults, flagFaults, sourceFaults, unknownFaults, urlFaults } from '../origin-members.js';
 import { dumpOrigin } from './origin.js';
 
 const members = ['urls', 'source', 'serialUrl', 'every', 'encoding', 'ownNetwork'];
@@ -11,9 +12,8 @@ const maxUrls = 100;
  * that dump, which changes with it; the time between two looks ("30m", "6h", "1d"; default "1d"); "latin1" (default) or
  * "utf8"; and whether the origin stands in the operator's own network.
  */
-export const readDumpOrigin: ReadOrigin = (value) => {
-  if (typeof value !== 'object' || value === null) return { ok: false, faults: ['must be an object'] };
-  const given = value as Record<string, unknown>;
+export const readDumpOrigin: ReadOrigin = (given) => {
+  if (!isRecord(given)) return { ok: false, faults: ['must be an object'] };
   const { urls, source, serialUrl, every = '1d', encoding = 'latin1', ownNetwork = false, ...others } = given;
   const inOwnNetwork = ownNetwork === true;
   const everyMs = typeof every === 'string' ? intervalOf(every) : undefined;
@@ -24,7 +24,7 @@ export const readDumpOrigin: ReadOrigin = (value) => {
       : [`urls: must be a list of 1 to ${maxUrls} URLs`]),
     ...sourceFaults(source),
     ...(serialUrl === undefined ? [] : urlFaults('serialUrl', serialUrl, inOwnNetwork)),
-    ...(encoding === 'latin1' || encoding === 'utf8' ? [] : ['encoding: must be latin1 or utf8']),
+    ...encodingFaults(encoding),
     ...flagFaults('ownNetwork', ownNetwork),
   ];
   if (everyMs === undefined) faults.push('every: must be a time from "1m" to "30d"');

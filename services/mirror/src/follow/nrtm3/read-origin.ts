@@ -1,5 +1,6 @@
+import { isRecord } from '@cadastre/nrtm';
 import type { ReadOrigin } from '../origin.js';
-import { flagFaults, sourceFaults, unknownFaults, urlFaults } from '../origin-members.js';
+import { encodingFaults, flagFaults, sourceFaults, unknownFaults, urlFaults } from '../origin-members.js';
 import { nrtm3Origin } from './origin.js';
 
 const members = ['host', 'port', 'source', 'dump', 'serial', 'encoding', 'ownNetwork'];
@@ -10,9 +11,8 @@ const members = ['host', 'port', 'source', 'dump', 'serial', 'encoding', 'ownNet
  * and of the file with the serial of that dump, "latin1" (default) or "utf8" for the dump, and whether the origin stands
  * in the operator's own network.
  */
-export const readNrtm3Origin: ReadOrigin = (value) => {
-  if (typeof value !== 'object' || value === null) return { ok: false, faults: ['must be an object'] };
-  const given = value as Record<string, unknown>;
+export const readNrtm3Origin: ReadOrigin = (given) => {
+  if (!isRecord(given)) return { ok: false, faults: ['must be an object'] };
   const { host, port = 43, source, dump, serial, encoding = 'latin1', ownNetwork = false, ...others } = given;
   const inOwnNetwork = ownNetwork === true;
   const dumps: readonly unknown[] = Array.isArray(dump) ? dump : [dump];
@@ -23,7 +23,7 @@ export const readNrtm3Origin: ReadOrigin = (value) => {
     ...sourceFaults(source),
     ...(dumps.length === 0 ? ['dump: must have a URL'] : dumps.flatMap((url) => urlFaults('dump', url, inOwnNetwork))),
     ...urlFaults('serial', serial, inOwnNetwork),
-    ...(encoding === 'latin1' || encoding === 'utf8' ? [] : ['encoding: must be latin1 or utf8']),
+    ...encodingFaults(encoding),
     ...flagFaults('ownNetwork', ownNetwork),
   ];
   if (faults.length > 0) return { ok: false, faults };

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { isPublicKey } from '@cadastre/nrtm';
+import { isPublicKey, isRecord } from '@cadastre/nrtm';
 import type { ReadOrigin } from '../origin.js';
 import { flagFaults, sourceFaults, unknownFaults, urlFaults } from '../origin-members.js';
 import { nrtm4Origin } from './origin.js';
@@ -11,9 +11,9 @@ const members = ['url', 'source', 'key', 'ownNetwork'];
  * `ownNetwork`), the source's name there, the public key to begin with (PEM, or a file that has it), and whether the
  * origin stands in the operator's own network.
  */
-export const readNrtm4Origin: ReadOrigin = (value) => {
-  if (typeof value !== 'object' || value === null) return { ok: false, faults: ['must be an object'] };
-  const { url, source, key, ownNetwork = false, ...others } = value as Record<string, unknown>;
+export const readNrtm4Origin: ReadOrigin = (given) => {
+  if (!isRecord(given)) return { ok: false, faults: ['must be an object'] };
+  const { url, source, key, ownNetwork = false, ...others } = given;
   const faults = [
     ...unknownFaults(others, members),
     ...urlFaults('url', url, ownNetwork === true),

@@ -13,7 +13,7 @@ import { findKnown, findMntner } from '../known-objects.js';
 import type { Principal } from '../principal.js';
 import { keyCertWarnings, proves } from '../prove.js';
 import { isOperator } from './operator.js';
-import { askMaintainers, candidateNames, findCandidates, type Strategy, shownKey } from './strategy.js';
+import { askMaintainers, candidateNames, findCandidates, type Strategy, writtenKey } from './strategy.js';
 
 /**
  * A new reference to an object with `mnt-ref`, and to any organisation, needs a mntner of its `mnt-ref`. References that
@@ -31,7 +31,7 @@ export const protectedReferences: Strategy = ({ object, stored }, facts, princip
 function askTarget(target: RpslObject, facts: Facts, principal: Principal | undefined): Message[] {
   const missing = valuesOf(target, 'mnt-ref').filter((name) => findCandidates(facts, [name]).length === 0);
   return [
-    ...missing.map((name) => messages.mntRefMissing(shownKey(target), name)),
+    ...missing.map((name) => messages.mntRefMissing(writtenKey(target), name)),
     ...askMaintainers(target, 'mnt-ref', facts, principal),
   ];
 }
@@ -106,7 +106,7 @@ function askHolder(
     type === 'key-cert' ? (['auth', itself] as const) : (['mnt-by', [...itself, ...maintainers]] as const);
   return asked.some((one) => proves(one, facts, principal))
     ? []
-    : [messages.authorisationFailed(holder.type, shownKey(holder), attribute, candidateNames([...new Set(asked)]))];
+    : [messages.authorisationFailed(holder.type, writtenKey(holder), attribute, candidateNames([...new Set(asked)]))];
 }
 
 function foldedKey(object: RpslObject): string {

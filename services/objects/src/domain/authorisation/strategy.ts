@@ -44,7 +44,7 @@ export function askMaintainers(
   return candidates.some((mntner) => proves(mntner, facts, principal))
     ? []
     : [
-        refusal(holder.type, shownKey(holder), attribute, candidateNames(candidates)),
+        refusal(holder.type, writtenKey(holder), attribute, candidateNames(candidates)),
         ...keyCertWarnings(candidates, facts, principal),
       ];
 }
@@ -74,7 +74,7 @@ export function candidateNames(candidates: readonly RpslObject[]): string[] {
 }
 
 /** The key of an object, for a refusal. */
-export function shownKey(object: RpslObject): string {
+export function writtenKey(object: RpslObject): string {
   const key = primaryKey(object);
   return 'shown' in key ? key.shown : cleanValue(object.attributes[0]!);
 }

@@ -1,4 +1,5 @@
-import { hasAttribute, messages, primaryKey, type RpslObject, valuesOf } from '@cadastre/rpsl';
+import { hasAttribute, messages, type RpslObject, valuesOf } from '@cadastre/rpsl';
+import { writtenKey } from '../authorisation/strategy.js';
 import { findKnown } from '../known-objects.js';
 import { setParent } from '../set-parent.js';
 import type { Rule } from './rule.js';
@@ -32,7 +33,7 @@ export const membersByReferenceChanged: Rule = {
         accepts(stored, referrer) &&
         !accepts(object, referrer),
     );
-    return losing.length > 0 ? [messages.membersByRefChanged(losing.map(shownKey))] : [];
+    return losing.length > 0 ? [messages.membersByRefChanged(losing.map(writtenKey))] : [];
   },
 };
 
@@ -40,11 +41,6 @@ export const membersByReferenceChanged: Rule = {
 export function tightens(stored: RpslObject, object: RpslObject): boolean {
   const now = membersByReference(object);
   return now.length > 0 && !now.includes('any') && membersByReference(stored).join() !== now.join();
-}
-
-function shownKey(object: RpslObject): string {
-  const key = primaryKey(object);
-  return 'shown' in key ? key.shown : '';
 }
 
 /** A set that some `member-of` names cannot be deleted, whether or not it accepts that member. */

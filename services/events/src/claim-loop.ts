@@ -1,0 +1,28 @@
+import { errorText, keepTryingService, type Logger, pause, type Service } from '@cadastre/service';
+
+/** What a process claims at the objects service, works on and settles there. */
+export interface ClaimLoopOptions<T> {
+  claim(): Promise<{ readonly claimed: readonly T[]; readonly more: boolean }>;
+  /** Works on what was claimed until it is settled; or begins that, and returns. */
+  work(claimed: readonly T[], signal: AbortSignal): Promise<void> | void;
+  /** What the log says when one of them has failed. */
+  readonly failure: string;
+  readonly logger: Logger;
+  /** Pause when there is no more to claim. */
+  readonly pollMs?: number | undefined;
+}
+
+const defaultPollMs = 1_000;
+
+/** Claims and works until it is stopped; `stop` waits for the work. */
+export function claimLoop<T>({ claim, work, failure, logger, pollMs = defaultPollMs }: ClaimLoopOptions<T>): Service {
+  return keepTryingService({
+    async work(signal, succeeded) {
+      const { claimed, more } = await claim();
+      succeeded();
+      await work(claimed, signal);
+      if (!more) await pause(pollMs, signal);
+    },
+    onFailure: (error, pauseMs) => logger.warn({ reason: errorText(error), pauseMs }, failure),
+  });
+}

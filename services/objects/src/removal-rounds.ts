@@ -1,0 +1,34 @@
+import { errorText, keepTryingService, type Logger, pause, type Service } from '@cadastre/service';
+
+/** Time between two rounds, and before the first one. */
+const defaultRoundMs = 10 * 60 * 1000;
+/** Pause between two batches, which leaves the disk to others. */
+const batchPauseMs = 100;
+/** Pauses while the database is unavailable. */
+const pauses = { firstMs: 5_000, maxMs: 60_000 };
+
+/** Removes what is old in the background, round after round. */
+export function removalRounds(o: {
+  /** What is removed, for the log. */
+  readonly what: string;
+  removeOld(signal: AbortSignal): Promise<void>;
+  readonly logger: Logger;
+  readonly roundMs?: number | undefined;
+}): Service {
+  return keepTryingService({
+    async work(signal) {
+      await pause(o.roundMs ?? defaultRoundMs, signal);
+      await o.removeOld(signal);
+    },
+    onFailure: (error, pauseMs) => o.logger.warn({ reason: errorText(error), pauseMs }, `cannot remove ${o.what}`),
+    pauses,
+  });
+}
+
+/** Removes a batch at a time, until there is no full one; `remove` returns how many it removed. */
+export async function removeAll(remove: () => Promise<number>, batchSize: number, signal: AbortSignal): Promise<void> {
+  for (let removed = batchSize; removed === batchSize && !signal.aborted; ) {
+    removed = await remove();
+    if (removed === batchSize) await pause(batchPauseMs, signal);
+  }
+}

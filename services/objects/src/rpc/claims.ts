@@ -1,0 +1,36 @@
+import { ServiceError } from '@cadastre/service';
+
+const maxClaims = 100;
+const maxListed = 1_000;
+const maxSettled = 1_000;
+const longestLeaseSeconds = 3_600;
+
+/** How many to claim, and until when they are the caller's. Throws a ServiceError for a lease of another length. */
+export function leaseOf(
+  { limit, leaseSeconds }: { readonly limit: number; readonly leaseSeconds: number },
+  now: Date,
+): { readonly limit: number; readonly now: Date; readonly leaseEnd: Date } {
+  if (leaseSeconds < 1 || leaseSeconds > longestLeaseSeconds) {
+    throw new ServiceError('invalid', `The lease must be 1 to ${longestLeaseSeconds} seconds`);
+  }
+  return { limit: atMost(limit, maxClaims), now, leaseEnd: secondsAfter(now, leaseSeconds) };
+}
+
+/** Throws a ServiceError when these are more than one call may name. */
+export function requireFew(items: readonly unknown[]): void {
+  if (items.length > maxSettled) throw new ServiceError('invalid', `At most ${maxSettled} in one call`);
+}
+
+/** Size of a page. */
+export function pageSize(limit: number): number {
+  return atMost(limit, maxListed);
+}
+
+export function secondsAfter(now: Date, seconds: number): Date {
+  return new Date(now.getTime() + seconds * 1000);
+}
+
+/** A limit of 0 stands for the largest one. */
+function atMost(limit: number, most: number): number {
+  return limit === 0 ? most : Math.min(limit, most);
+}
