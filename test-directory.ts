@@ -12,7 +12,7 @@ import {
 import { freemem } from 'node:os';
 import { join } from 'node:path';
 
-/** What the systems and databases of a run need at most. */
+/** More than the systems and databases of a run need; they get half of the free memory. */
 const neededBytes = 4 * 2 ** 30;
 const memory = '/dev/shm';
 const prefix = 'cadastre-run-';
