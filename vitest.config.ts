@@ -1,6 +1,11 @@
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { directoryInMemory } from './test-directory.ts';
 import { counts, filesOf } from './test-sizes.ts';
+
+// Vitest evaluates this file more than once. A directory of whoever starts it stays.
+const directory = process.env.TMPDIR === undefined ? directoryInMemory() : undefined;
+if (directory !== undefined) process.env.TMPDIR = directory;
 
 // Tests run on the TypeScript sources of every workspace package (the "source" export condition), never on dist/.
 // Only conditions that apply to import and require alike: Vitest passes them to its workers as `node --conditions`.

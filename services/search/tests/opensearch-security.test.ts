@@ -13,6 +13,7 @@ import { chooseIndex } from '../src/choose-index.js';
 import type { SearchIndex } from '../src/index-port.js';
 import { searchSettings } from '../src/settings.js';
 import { indexContract } from './index-contract.js';
+import { type RecordedRequests, recordRequests } from './opensearch-requests.js';
 
 const checkout = fileURLToPath(new URL('../../../', import.meta.url));
 const configuration = join(checkout, 'deploy/compose/opensearch');
@@ -93,10 +94,19 @@ describe.skipIf(isSkipped('OpenSearch with security', missingPrograms()))('the O
     expect(await outcome((index) => index.beginRebuild('TEST', { serial: 0n }), settings)).toMatch(said);
   });
 
+  // Permissions depend on the kinds of requests, not on what they find: parts of the contract that send all kinds.
   describe('grants the service what it needs', () => {
+    let requests: RecordedRequests;
+    beforeAll(() => {
+      requests = recordRequests(node.url);
+    });
+    afterAll(() => requests.stop());
+
     indexContract(async () => {
       const index = await indexOf();
       return { index, close: async () => {} };
-    });
+    }, ['words', 'suggestions', 'changes', 'rebuild']);
+
+    test('for every kind of request', () => requests.expectAll());
   });
 });

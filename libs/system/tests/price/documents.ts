@@ -68,6 +68,14 @@ export const multipartType = `multipart/form-data; boundary=${boundary}`;
 /** A compressed body. */
 export const gzipped = (body: string | Buffer): Buffer => gzipSync(body);
 
+let compressedZeros: Buffer | undefined;
+
+/** Two hundred megabytes, compressed: made once, as that takes a second. */
+export function bomb(): Buffer {
+  compressedZeros ??= gzipped(Buffer.alloc(200 * 1024 * 1024));
+  return compressedZeros;
+}
+
 /** A text repeated up to a length. */
 export function repeated(piece: string, length: number): string {
   return piece.repeat(Math.ceil(length / piece.length)).slice(0, length);
