@@ -19,7 +19,7 @@ const codes: Record<Space, number> = { as: 2, ipv4: 4, ipv6: 6 };
 const spaceCode6 = codes.ipv6;
 
 /** The bytes of an end. */
-export function endOf(space: Space, number: bigint): Buffer {
+function endOf(space: Space, number: bigint): Buffer {
   if (space !== 'ipv6') {
     const end = Buffer.allocUnsafe(5);
     end[0] = codes[space];
