@@ -1,6 +1,10 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createExpansionPlaces } from './expansion-places.js';
+
+// All expansions take the same time.
+beforeEach(() => void vi.spyOn(performance, 'now').mockReturnValue(1_000));
+afterEach(() => vi.restoreAllMocks());
 
 /** Expansions that go on until they are told to end. */
 function expansions(most: number, waitMs = 60_000) {
