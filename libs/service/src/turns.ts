@@ -36,7 +36,7 @@ interface Client {
 /** A client that asks for the next item within this time is still reading: items need time to travel. */
 const lingerMs = 100;
 
-/** Reads of a client that take longer, on average, are costly. */
+/** Reads of a client that take longer, on average, are costly, if they also take half as long as those of all. */
 const smallMs = 20;
 /** Counts for longer reads: a client with small reads, of which one was slow, soon is no longer costly. */
 const maxMs = 160;
@@ -60,6 +60,8 @@ export function createTurns(atOnce: number, alone = atOnce): Turns {
   const clients = new Map<string, Client>();
   const costs = new LRUCache<string, number>({ max: rememberedClients, ttl: rememberedMs });
   const maxCostly = Math.max(1, Math.floor(atOnce / 2));
+  /** The average of all reads: that of a client that is not known yet. */
+  let usualCost = 0;
   let reading = 0;
   let costly = 0;
   let waiting = 0;
@@ -69,12 +71,14 @@ export function createTurns(atOnce: number, alone = atOnce): Turns {
     clients.set(id, client);
     return client;
   };
-  const isCostly = (id: string) => clients.size > 1 && (costs.get(id) ?? 0) > smallMs;
+  const costOf = (id: string) => costs.get(id) ?? usualCost;
+  const isCostly = (id: string) => clients.size > 1 && costOf(id) > Math.max(smallMs, usualCost / 2);
   /** Costs that are alike are the same number: clients of these take turns. */
-  const orderOf = (id: string) => Math.ceil(Math.log2(Math.max(smallMs, costs.get(id) ?? 0)));
+  const orderOf = (id: string) => Math.ceil(Math.log2(Math.max(smallMs, costOf(id))));
   const noteCost = (id: string, ms: number) => {
     const cost = Math.min(ms, maxMs);
     costs.set(id, (1 - newestShare) * (costs.get(id) ?? cost) + newestShare * cost);
+    usualCost = (1 - newestShare) * usualCost + newestShare * cost;
   };
   const mayRead = (id: string, client: Client) =>
     reading < atOnce && client.reading < (clients.size > 1 ? 1 : alone) && (costly < maxCostly || !isCostly(id));
