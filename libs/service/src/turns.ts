@@ -38,6 +38,8 @@ const lingerMs = 100;
 
 /** Reads of a client that take longer, on average, are costly, if they also take half as long as those of all. */
 const smallMs = 20;
+/** Shorter reads are alike. */
+const quickMs = 4;
 /** Counts for longer reads: a client with small reads, of which one was slow, soon is no longer costly. */
 const maxMs = 160;
 /** What the newest read counts in the average. */
@@ -74,7 +76,7 @@ export function createTurns(atOnce: number, alone = atOnce): Turns {
   const costOf = (id: string) => costs.get(id) ?? usualCost;
   const isCostly = (id: string) => clients.size > 1 && costOf(id) > Math.max(smallMs, usualCost / 2);
   /** Costs that are alike are the same number: clients of these take turns. */
-  const orderOf = (id: string) => Math.ceil(Math.log2(Math.max(smallMs, costOf(id))));
+  const orderOf = (id: string) => Math.ceil(Math.log2(Math.max(quickMs, costOf(id))));
   const noteCost = (id: string, ms: number) => {
     const cost = Math.min(ms, maxMs);
     costs.set(id, (1 - newestShare) * (costs.get(id) ?? cost) + newestShare * cost);
