@@ -40,7 +40,7 @@ const lingerMs = 100;
 const smallMs = 20;
 /** Shorter reads are alike. */
 const quickMs = 4;
-/** Counts for longer reads: a client with small reads, of which one was slow, soon is no longer costly. */
+/** Longer reads count as this: a client with small reads, of which one was slow, soon is no longer costly. */
 const maxMs = 160;
 /** What the newest read counts in the average. */
 const newestShare = 0.3;
@@ -53,9 +53,9 @@ const maxRestMs = 2_000;
  * Lets at most `atOnce` reads run at a time. With several clients each has one at a time, and waiting clients take turns;
  * a client that reads alone may have `alone` at a time.
  *
- * Costly clients, whose reads took long lately, come after all others and have half of the reads at most. Their reads do
- * not begin while this process is late, and free their places after a rest. So clients with small reads hardly notice
- * them (ADR 0075). A client that reads alone is never costly.
+ * Those whose reads took less time lately come first. Costly clients, whose reads took long, have half of the reads at
+ * most. Their reads do not begin while this process is late, and free their places after a rest. So clients with small
+ * reads hardly notice them (ADR 0075). A client that reads alone is never costly.
  */
 export function createTurns(atOnce: number, alone = atOnce): Turns {
   // In the order of their next turns.
