@@ -178,8 +178,8 @@ test('6. connections of HTTP/2: a full port lets a friend in, and all that it ta
     `A connection of HTTP/2 takes ${Math.round(ofOne / 1024)} KiB; ${bound} are the default bound of a port.`,
   );
   expect.soft(held + bound * ofOne, `bytes of ${bound} connections`).toBeLessThan(chartLimit('gateway'));
-  // What gone connections had is given back, or used again.
-  expect(second.bytes).toBeLessThan(first.bytes + Math.max(50e6, (first.bytes - held) / 2));
+  // What gone connections had is given back, or used again. An image lets its heap grow by 96 MiB before it collects.
+  expect(second.bytes).toBeLessThan(first.bytes + Math.max(100e6, (first.bytes - held) / 2));
 });
 
 test('9. versions, differences and searches of the past, by one address', async () => {
