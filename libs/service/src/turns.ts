@@ -46,7 +46,7 @@ const maxMs = 160;
 const newestShare = 0.3;
 const rememberedClients = 10_000;
 const rememberedMs = 60_000;
-/** How long a place rests after a costly read at most. */
+/** Longest rest after a costly read. */
 const maxRestMs = 2_000;
 
 /**
@@ -54,7 +54,7 @@ const maxRestMs = 2_000;
  * a client that reads alone may have `alone` at a time.
  *
  * Those whose reads took less time lately come first. Costly clients, whose reads took long, have half of the reads at
- * most. Their reads do not begin while this process is late, and free their places after a rest. So clients with small
+ * most. Their reads do not begin while this process is late, and the next one begins after a rest. So clients with small
  * reads hardly notice them (ADR 0075). A client that reads alone is never costly.
  */
 export function createTurns(atOnce: number, alone = atOnce): Turns {
@@ -159,15 +159,15 @@ export function createTurns(atOnce: number, alone = atOnce): Turns {
             const tookMs = performance.now() - began;
             spentMs += tookMs;
             noteCost(id, tookMs);
-            const leave = () => {
-              if (isOfCostly) costly--;
-              client.reading--;
-              reading--;
-              settle(id, client);
+            client.reading--;
+            reading--;
+            settle(id, client);
+            const rested = () => {
+              costly--;
+              grant();
             };
             // As long as the read took, and twice as long on a busy machine.
-            if (isOfCostly) setTimeout(leave, Math.min((wasLate ? 2 : 1) * tookMs, maxRestMs)).unref();
-            else leave();
+            if (isOfCostly) setTimeout(rested, Math.min((wasLate ? 2 : 1) * tookMs, maxRestMs)).unref();
           }
         },
         present: (items) =>
