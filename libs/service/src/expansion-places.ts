@@ -32,10 +32,7 @@ export function createExpansionPlaces({ most, waitMs }: ExpansionPlacesOptions =
       const tooLate = () => late.abort(new ServiceError('unavailable', 'Too many sets are being expanded'));
       const timer = setTimeout(tooLate, waitMs);
       try {
-        return await turns.of(client, AbortSignal.any([signal, late.signal])).read(() => {
-          clearTimeout(timer);
-          return work();
-        });
+        return await turns.of(client, AbortSignal.any([signal, late.signal])).read(work);
       } finally {
         clearTimeout(timer);
       }

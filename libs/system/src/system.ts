@@ -38,7 +38,7 @@ import { ensureTrialKey, type TrialKey } from './trial-key.js';
 import { untilSearchable } from './until-searchable.js';
 
 const longestSocketDirectory = 60;
-const longestIndexingMs = 20_000;
+const maxIndexingMs = 20_000;
 
 /** A running system. */
 export interface System {
@@ -154,7 +154,7 @@ async function loadSamples(
 async function awaitIndex(wiring: Addressing, announce: (line: string) => void): Promise<void> {
   const { source } = wiring.settings;
   const serial = await serialOf(grpcAddress(wiring, 'objects'), source);
-  const isReached = await untilSearchable(grpcAddress(wiring, 'search'), source, serial, longestIndexingMs);
+  const isReached = await untilSearchable(grpcAddress(wiring, 'search'), source, serial, maxIndexingMs);
   if (!isReached) announce('The search index is still being built: searches may miss objects for a while');
 }
 

@@ -3,15 +3,15 @@ import { ServiceError } from '@cadastre/service';
 const maxClaims = 100;
 const maxListed = 1_000;
 const maxSettled = 1_000;
-const longestLeaseSeconds = 3_600;
+const maxLeaseSeconds = 3_600;
 
 /** How many to claim, and until when they are the caller's. Throws a ServiceError for a lease of another length. */
 export function leaseOf(
   { limit, leaseSeconds }: { readonly limit: number; readonly leaseSeconds: number },
   now: Date,
 ): { readonly limit: number; readonly now: Date; readonly leaseEnd: Date } {
-  if (leaseSeconds < 1 || leaseSeconds > longestLeaseSeconds) {
-    throw new ServiceError('invalid', `The lease must be 1 to ${longestLeaseSeconds} seconds`);
+  if (leaseSeconds < 1 || leaseSeconds > maxLeaseSeconds) {
+    throw new ServiceError('invalid', `The lease must be 1 to ${maxLeaseSeconds} seconds`);
   }
   return { limit: atMost(limit, maxClaims), now, leaseEnd: secondsAfter(now, leaseSeconds) };
 }

@@ -42,7 +42,7 @@ import { recordUndelivered } from '../store/undelivered.js';
 import { leaseOf, pageSize, requireFew, secondsAfter } from './claims.js';
 
 const maxErrorCharacters = 500;
-const longestRetrySeconds = 7 * 24 * 3_600;
+const maxRetrySeconds = 7 * 24 * 3_600;
 
 const states: Record<State, NotificationState> = {
   waiting: NotificationState.NOTIFICATION_STATE_WAITING,
@@ -132,7 +132,7 @@ export function notificationHandlers(
         id,
         attempt,
         state: requireState(state),
-        due: secondsAfter(now, Math.min(retrySeconds, longestRetrySeconds)),
+        due: secondsAfter(now, Math.min(retrySeconds, maxRetrySeconds)),
         error: error.replace(/\p{Cc}+/gu, ' ').slice(0, maxErrorCharacters),
       }));
       const refused = new Set(settlements.filter((one) => one.recipientRefused).map(({ id }) => id));

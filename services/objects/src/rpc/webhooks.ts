@@ -41,7 +41,7 @@ import {
 import { leaseOf, pageSize, requireFew, secondsAfter } from './claims.js';
 import { requireSource } from './requested.js';
 
-const longestRetrySeconds = 2 * 24 * 3_600;
+const maxRetrySeconds = 2 * 24 * 3_600;
 const longestError = 300;
 const longestResponse = 1_000;
 /** So long the secret before the current one signs too. */
@@ -268,7 +268,7 @@ function wireProperties(webhook: StoredWebhook, source: string): WebhookProperti
 
 function settlementOf(settlement: WebhookSettlement, now: Date): StoredSettlement {
   const { attempts, releaseSeconds, waiting, requested, ...one } = settlement;
-  const after = (seconds: number) => secondsAfter(now, Math.min(seconds, longestRetrySeconds));
+  const after = (seconds: number) => secondsAfter(now, Math.min(seconds, maxRetrySeconds));
   return {
     ...one,
     requested,

@@ -1,15 +1,10 @@
-import { type ObjectTypeName, objectType } from '@cadastre/rpsl';
+import type { ObjectTypeName } from '@cadastre/rpsl';
 import { hashHalves } from '@cadastre/service/hash64';
 import type { Batch, IndexDocument } from '../index-port.js';
 import { packText } from '../packed-text.js';
+import { irtsOf, orgOf, termHash } from '../stored-terms.js';
 import { addressPlace, type Ends, endsOf, keyPlace, nodeAt, type Order, type Place, sharedBits } from './places.js';
 import { type Tables, typeNumber } from './tables.js';
-
-/** The stored form of a term: a hash with the type, so that a common term is read for one type only (ADR 0030). */
-export function termHash(type: ObjectTypeName, term: string): bigint {
-  const { high, low } = hashHalves(`${objectType(type)!.shortName}:${term}`);
-  return BigInt.asIntN(64, (BigInt(high) << 32n) | BigInt(low));
-}
 
 /** The stored form of a word. */
 export function wordHash(word: string): number {
@@ -146,10 +141,10 @@ function rowOf(document: IndexDocument, type: number) {
     modified: document.modified.getTime(),
     size: text.length,
     origin: document.origin ?? null,
-    org: (range && valuesOfTerm(terms, 'org')[0]) ?? null,
+    org: orgOf(document),
     name: document.name ?? null,
     person_name: document.personName ?? null,
-    irts: jsonOf(valuesOfTerm(terms, 'mnt-irt')),
+    irts: jsonOf(irtsOf(document)),
     terms: Buffer.concat(terms.map((term) => termEntry(document.type, term, ends !== undefined))),
     words: Buffer.concat(Array.from(words, ([word, rank]) => wordEntry(word, rank))),
     hosts: jsonOf(hosts),
@@ -160,10 +155,6 @@ function rowOf(document: IndexDocument, type: number) {
 
 function valuesOf(row: ReturnType<typeof rowOf>) {
   return columns.map((name) => row[name as keyof typeof row]);
-}
-
-function valuesOfTerm(terms: readonly string[], name: string): string[] {
-  return terms.filter((term) => term.startsWith(`${name}=`)).map((term) => term.slice(name.length + 1));
 }
 
 function jsonOf(list: readonly unknown[]): string | null {

@@ -267,12 +267,11 @@ export function createEmbeddedIndex({ directory, logger }: EmbeddedIndexOptions)
         if (!isApplied) throw new ServiceError('conflict', 'The batch starts after the position of the index');
       }),
     async query(source, queries, signal) {
+      const onOther = await reading(source, (tables) => isLong(tables, queries));
       const read = async (start: PageStart): Promise<QueryPage | undefined> => {
         signal.throwIfAborted();
-        const page = await reading(source, (tables) => {
-          return isLong(tables, queries) ? 'long' : readPage(tables, source, queries, start);
-        });
-        return page === 'long' ? onThread(source, signal, 'readPage', queries, start) : page;
+        if (onOther) return onThread(source, signal, 'readPage', queries, start);
+        return reading(source, (tables) => readPage(tables, source, queries, start));
       };
       const first = await read(beginningOf(queries));
       return first && matches(first, read);

@@ -1,9 +1,10 @@
 import type { SQLInputValue } from 'node:sqlite';
 import type { ObjectTypeName } from '@cadastre/rpsl';
 import { maximalPage, type QueryPlace, type TypeQuery } from '../index-port.js';
-import { orderOfTerm, termHash } from './documents.js';
+import { termHash } from '../stored-terms.js';
+import { orderOfTerm } from './documents.js';
 import { cut, type Found, type Match, type Start } from './found.js';
-import { addressPlace, beginning, keyPlace, type Order, type Place } from './places.js';
+import { addressPlace, beginning, keyPlace, lastCharacter, type Order, type Place } from './places.js';
 import { rangeMatches } from './range-matches.js';
 import type { Tables } from './tables.js';
 
@@ -43,8 +44,6 @@ export function readsMuch(tables: Tables, query: TypeQuery): boolean {
 
 /** So many matches are read at once, in a millisecond. */
 const manyMatches = 500;
-/** After all characters in keys and names. */
-const lastCharacter = '\u{10ffff}';
 
 type TermQuery = Extract<TypeQuery, { kind: 'terms' }>;
 
@@ -184,13 +183,22 @@ export function countMatches(
     return tables.one<{ count: number }>(text, termHash(query.type, term), most)!.count;
   }
   const ids = new Set<number>();
-  for (let start: Start | undefined; ids.size < most; ) {
-    const { matches, next } = matchesOf(tables, query, start, portion);
-    for (const { id } of matches) ids.add(id);
-    if (next === undefined) break;
-    start = next;
+  for (const { id } of allMatches(tables, query, most)) {
+    ids.add(id);
+    if (ids.size >= most) break;
   }
   return ids.size;
 }
 
-const portion = 10 * maximalPage;
+const maxPortion = 10 * maximalPage;
+
+/** All matches of a query, in its order, read in portions; a caller that wants few says how many. */
+export function* allMatches(tables: Tables, query: TypeQuery, wanted: number): Generator<Match> {
+  const portion = Math.min(wanted, maxPortion);
+  let found = matchesOf(tables, query, undefined, portion);
+  yield* found.matches;
+  while (found.next !== undefined) {
+    found = matchesOf(tables, query, found.next, portion);
+    yield* found.matches;
+  }
+}

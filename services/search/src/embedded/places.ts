@@ -16,7 +16,7 @@ export type Place = Uint8Array;
 export type Order = 'key' | 'address';
 
 const codes: Record<Space, number> = { as: 2, ipv4: 4, ipv6: 6 };
-const spaceCode6 = codes.ipv6;
+const ipv6Code = codes.ipv6;
 
 /** The bytes of an end. */
 function endOf(space: Space, number: bigint): Buffer {
@@ -27,7 +27,7 @@ function endOf(space: Space, number: bigint): Buffer {
     return end;
   }
   const end = Buffer.allocUnsafe(17);
-  end[0] = spaceCode6;
+  end[0] = ipv6Code;
   end.writeBigUInt64BE(number >> 64n, 1);
   end.writeBigUInt64BE(number & 0xffff_ffff_ffff_ffffn, 9);
   return end;
@@ -37,7 +37,7 @@ function endOf(space: Space, number: bigint): Buffer {
 export function numberOf(end: End): bigint {
   const { buffer, byteOffset, byteLength } = end;
   const view = new DataView(buffer, byteOffset, byteLength);
-  return end[0] === spaceCode6 ? (view.getBigUint64(1) << 64n) | view.getBigUint64(9) : BigInt(view.getUint32(1));
+  return end[0] === ipv6Code ? (view.getBigUint64(1) << 64n) | view.getBigUint64(9) : BigInt(view.getUint32(1));
 }
 
 /** Both ends of a range. */
@@ -60,7 +60,7 @@ export function addressPlace({ first, last }: Ends, key: string): Buffer {
 
 /** The ends and the key in a place in the order of addresses. */
 export function partsOf(place: Place): Ends & { readonly key: string } {
-  const length = place[0] === spaceCode6 ? 17 : 5;
+  const length = place[0] === ipv6Code ? 17 : 5;
   const key = Buffer.from(place.buffer, place.byteOffset + 2 * length, place.byteLength - 2 * length).toString();
   return { first: place.subarray(0, length), last: complement(place.subarray(length, 2 * length)), key };
 }
@@ -100,3 +100,6 @@ export function nodeAt(type: number, end: End, bits: number): Buffer {
   if (bits % 8 !== 0) node[2 + bytes]! &= 0xff << (8 - (bits % 8));
   return node;
 }
+
+/** After all characters in keys and names. */
+export const lastCharacter = '\u{10ffff}';

@@ -2,7 +2,7 @@ import type { SQLInputValue } from 'node:sqlite';
 import type { Mode, Range } from '@cadastre/query';
 import { maximalPage, type Nearest, type TypeQuery } from '../index-port.js';
 import { cut, type Found, type Match, type Start } from './found.js';
-import { addressPlace, type End, type Ends, endsOf, nodeAt, partsOf, sharedBits } from './places.js';
+import { addressPlace, type End, type Ends, endsOf, lastCharacter, nodeAt, partsOf, sharedBits } from './places.js';
 import { type Tables, typeNumber } from './tables.js';
 
 type RangeQuery = Extract<TypeQuery, { kind: 'range' | 'covering' }>;
@@ -101,7 +101,7 @@ function firstLevel(one: Wanted, asked: Ends): Found {
   for (let top = place ?? nextInside(tables, type, asked, undefined); top !== undefined; ) {
     matches.push(...at({ ...one, start: place === undefined ? undefined : start, limit: limit - matches.length }, top));
     if (matches.length >= limit) return cut(matches, limit);
-    if (++tops >= maxTops) return { matches, next: { place: addressPlace(top, lastKey), isIncluded: false } };
+    if (++tops >= maxTops) return { matches, next: { place: addressPlace(top, lastCharacter), isIncluded: false } };
     place = undefined;
     top = nextInside(tables, type, asked, top) as typeof top;
   }
@@ -110,16 +110,9 @@ function firstLevel(one: Wanted, asked: Ends): Found {
 
 /** So many top ranges are read before a page ends, which may have no objects then. */
 const maxTops = 10 * maximalPage;
-/** After all keys. */
-const lastKey = '\u{10ffff}';
 
 /** The first range inside another one and behind `before`: the outermost ones come first. */
-export function nextInside(
-  tables: Tables,
-  type: number,
-  { first, last }: Ends,
-  before: Ends | undefined,
-): Ends | undefined {
+function nextInside(tables: Tables, type: number, { first, last }: Ends, before: Ends | undefined): Ends | undefined {
   const from: [string, End] = before === undefined ? ['>=', first] : ['>', before.last];
   return tables.one<Row>(
     `select first, last from object where type = ? and first ${from[0]} ? and first <= ? and last <= ?

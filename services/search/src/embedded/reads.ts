@@ -18,11 +18,12 @@ import {
   type WordPlace,
   type WordQuery,
 } from '../index-port.js';
+import { suggestedNames } from '../stored-terms.js';
+import { wordRanks } from '../words/object-words.js';
 import { wordHash } from './documents.js';
-import { countMatches } from './matches.js';
-import { type Ends, endsOf, numberOf } from './places.js';
+import { allMatches, countMatches } from './matches.js';
+import { lastCharacter, numberOf, partsOf } from './places.js';
 import { hasNeeded, isKnown } from './query-page.js';
-import { nextInside } from './range-matches.js';
 import { readObjects, serialOf, type Tables, typeNumber, typeOf } from './tables.js';
 
 /** Objects by their keys, of which some may not fit into one part. */
@@ -67,37 +68,14 @@ export function countByType(tables: Tables, queries: readonly InverseQuery[]): C
 }
 
 export function spansInside(tables: Tables, { type, range, firstLevel, most }: InsideQuery): FoundSpans {
-  const number = typeNumber(type);
-  const { first, last } = endsOf(range);
-  const serial = serialOf(tables);
-  if (!firstLevel) {
-    const rows = tables.all<SpanRow>(
-      `select key, first, last from object
-       where type = ? and first >= ? and first <= ? and last <= ? and not (first = ? and last = ?)
-       order by first, last desc, key limit ?`,
-      ...[number, first, last, last, first, last, most],
-    );
-    return { serial, spans: rows.map(spanned) };
-  }
+  const mode = firstLevel ? 'one-more' : 'all-more';
   const spans: Spanned[] = [];
-  for (
-    let top: Ends | undefined = nextInside(tables, number, { first, last }, undefined);
-    top !== undefined && spans.length < most;
-    top = nextInside(tables, number, { first, last }, top)
-  ) {
-    const rows = tables.all<SpanRow>(
-      'select key, first, last from object where type = ? and first = ? and last = ? order by key limit ?',
-      ...[number, top.first, top.last, most - spans.length],
-    );
-    spans.push(...rows.map(spanned));
+  for (const { place } of allMatches(tables, { kind: 'range', type, range, mode }, most)) {
+    if (spans.length >= most) break;
+    const { first, last, key } = partsOf(place);
+    spans.push({ key, first: numberOf(first), last: numberOf(last) });
   }
-  return { serial, spans };
-}
-
-type SpanRow = { readonly key: string } & { readonly [end in keyof Ends]: Uint8Array };
-
-function spanned({ key, first, last }: SpanRow): Spanned {
-  return { key, first: numberOf(first), last: numberOf(last) };
+  return { serial: serialOf(tables), spans };
 }
 
 /** Steps over what lies in an object of the organisation. */
@@ -106,8 +84,8 @@ export function holdings(tables: Tables, { organisation, types, most }: Holdings
     const held: string[] = [];
     let before: Uint8Array = new Uint8Array();
     while (held.length < most) {
-      const next = tables.one<SpanRow>(
-        `select key, first, last from object where org = ? and type = ? and first > ?
+      const next = tables.one<{ key: string; last: Uint8Array }>(
+        `select key, last from object where org = ? and type = ? and first > ?
          order by first, last desc, key limit 1`,
         ...[organisation, typeNumber(type), before],
       );
@@ -122,7 +100,6 @@ export function holdings(tables: Tables, { organisation, types, most }: Holdings
 
 /** So many objects that have the words are ranked and counted at most. */
 const maxFound = 10_000;
-const wordRanks = [0, 1, 2];
 
 /** What a search for words finds. */
 export interface FoundWords extends KeyedObjects {
@@ -179,7 +156,7 @@ function withWords(tables: Tables, { words, types }: WordQuery): Ranked[] {
   const [driver, ...others] = counted.sort((one, other) => one.count - other.count).map(({ hash }) => hash);
   const numbers = types.length === objectTypeNames.length ? undefined : types.map(typeNumber);
   const found: Ranked[] = [];
-  for (const rank of wordRanks) {
+  for (let rank = 0; rank < wordRanks; rank++) {
     const rows = numbers
       ? numbers.flatMap((type) => wordRows(tables, driver!, rank, maxFound - found.length, type))
       : wordRows(tables, driver!, rank, maxFound - found.length);
@@ -209,9 +186,10 @@ function wordRows(tables: Tables, hash: number, rank: number, limit: number, typ
   );
 }
 
+const ranks = Array.from({ length: wordRanks }, (_, rank) => rank).join();
+
 function rankOf(tables: Tables, hash: number, type: number, id: number): number | undefined {
-  const text =
-    'select rank from word where hash = ? and rank in (0, 1, 2) and type = ? and id = ? order by rank limit 1';
+  const text = `select rank from word where hash = ? and rank in (${ranks}) and type = ? and id = ? order by rank limit 1`;
   return tables.one<{ rank: number }>(text, hash, type, id)?.rank;
 }
 
@@ -219,12 +197,6 @@ function countOf(tables: Tables, from: string, value: number): number {
   const text = `select count(*) as count from (select 1 from ${from} limit ${maxFound + 1})`;
   return tables.one<{ count: number }>(text, value)!.count;
 }
-
-/** After all characters in keys and names. */
-const lastCharacter = '\u{10ffff}';
-
-/** The types with names besides their keys, as far as suggestions show them. */
-const namedTypes: readonly ObjectTypeName[] = ['aut-num', 'inet6num', 'inetnum', 'organisation', 'role'];
 
 export function suggest(tables: Tables, source: string, { key, name, limit }: Beginning): KeyedObjects {
   const found = new Map<string, TypedKey & { matched: string }>();
@@ -240,7 +212,7 @@ export function suggest(tables: Tables, source: string, { key, name, limit }: Be
     for (const row of rows) add(type, row.key, row.key);
   }
   // Steps from one name to the next, over all objects that share it.
-  for (const type of namedTypes) {
+  for (const type of suggestedNames) {
     let last: string | undefined;
     for (let number = 0; number < limit; number++) {
       const row = tables.one<{ name: string; key: string }>(

@@ -3,7 +3,6 @@ import type { Tables } from './tables.js';
 
 /** What a file is: the index of a source that queries see, or a copy that is being made. */
 export interface FileState {
-  readonly source: string;
   readonly id: string;
   readonly phase: RebuildPhase;
   readonly back: boolean;
@@ -18,7 +17,6 @@ export interface FileState {
 }
 
 interface Row {
-  readonly source: string;
   readonly id: string;
   readonly phase: RebuildPhase;
   readonly back: number;
@@ -35,7 +33,6 @@ interface Row {
 export function readState(tables: Tables): FileState {
   const row = tables.one<Row>('select * from state')!;
   return {
-    source: row.source,
     id: row.id,
     phase: row.phase,
     back: row.back === 1,

@@ -1,24 +1,17 @@
 import type { ObjectTypeName } from '@cadastre/rpsl';
-import { objectType } from '@cadastre/rpsl';
 import type { CopyRows } from '@cadastre/service/copy-rows';
-import { hash64, hashHalves } from '@cadastre/service/hash64';
+import { hashHalves } from '@cadastre/service/hash64';
 import type pg from 'pg';
 import type { IndexDocument, ObjectId } from '../index-port.js';
 import { packText } from '../packed-text.js';
+import { irtsOf, orgOf, termHash, typedTerm } from '../stored-terms.js';
 import { spanOf } from './number-line.js';
 import { storedWords } from './stored-words.js';
 import type { Tables } from './tables.js';
 
-/**
- * The stored form of a term: a hash, as a decimal bigint. It includes the type, so that a common term is read for one
- * type only. Two terms may have the same hash (ADR 0030).
- */
+/** The stored form of a term: its hash, as a decimal bigint. */
 export function storedTerm(type: ObjectTypeName, term: string): string {
-  return String(hash64(typedTerm(type, term)));
-}
-
-function typedTerm(type: ObjectTypeName, term: string): string {
-  return `${objectType(type)!.shortName}:${term}`;
+  return String(termHash(type, term));
 }
 
 /** Documents and deletions for a generation's tables. */
@@ -168,21 +161,6 @@ export const documentColumns = columns.map(({ name }) => name).join();
 function isArray(type: string): boolean {
   return type.endsWith('[]');
 }
-
-/** The organisation that holds the addresses or numbers of an object. */
-function orgOf({ terms, range }: IndexDocument): string | null {
-  const term = range && terms.find((one) => one.startsWith(orgTerm));
-  return term?.slice(orgTerm.length) ?? null;
-}
-
-const orgTerm = 'org=';
-
-/** The values of `mnt-irt`, which `SearchIndex.nearestWith` returns. */
-function irtsOf({ terms }: IndexDocument): string[] {
-  return terms.filter((term) => term.startsWith(irtTerm)).map((term) => term.slice(irtTerm.length));
-}
-
-const irtTerm = 'mnt-irt=';
 
 function irtsLiteral(document: IndexDocument): string | null {
   const irts = irtsOf(document);

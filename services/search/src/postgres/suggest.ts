@@ -1,5 +1,6 @@
-import { type ObjectTypeName, objectTypeNames } from '@cadastre/rpsl';
+import { objectTypeNames } from '@cadastre/rpsl';
 import type { Beginning, Matches } from '../index-port.js';
+import { suggestedNames } from '../stored-terms.js';
 import { objectsOf } from './load.js';
 import type { Reader } from './reader.js';
 import { type ObjectRow, objectColumns } from './rows.js';
@@ -11,14 +12,11 @@ export async function suggest(reader: Reader, source: string, beginning: Beginni
   const statement = {
     plannedOnce: true,
     text: textOf,
-    values: [key, name, limit, objectTypeNames, namedTypes],
+    values: [key, name, limit, objectTypeNames, suggestedNames],
   } as const;
   const found = await reader.rowsWithSerial<ObjectRow>(source, statement);
   return found && { serial: found.serial, pages: objectsOf(reader, source, found.rows) };
 }
-
-/** The types with names besides their keys, as far as suggestions show them. */
-const namedTypes: readonly ObjectTypeName[] = ['aut-num', 'inet6num', 'inetnum', 'organisation', 'role'];
 
 /** Steps from one name of a type to the next, over all objects that share it. */
 function textOf({ document }: Tables): string {
