@@ -2,8 +2,8 @@ import { ServiceError } from './errors.js';
 import { createTurns } from './turns.js';
 
 /**
- * Lets clients expand sets: few at once, because each holds memory, and one of a client. Others wait for their turn: those
- * whose expansions were small go first (`createTurns`).
+ * Lets clients expand large sets: few at once, because each holds memory, and one of a client. Others wait for their turn
+ * (`createTurns`).
  */
 export interface ExpansionPlaces {
   /**

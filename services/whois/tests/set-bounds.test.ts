@@ -199,9 +199,9 @@ test('six lines cannot end whois: an expansion takes no more than its bounds', a
   expect(counts.used).toBe(0);
 });
 
-test('ten GETs of one address run one at a time', async () => {
+test('ten GETs of a large set by one address run one at a time', async () => {
   const source = createSourceIndex(() => false);
-  source.put({ type: 'as-set', key: 'AS-EX', text: asSet('AS-EX', numbers(1_000)) });
+  source.put({ type: 'as-set', key: 'AS-EX', text: asSet('AS-EX', numbers(1_001)) });
   const index = { names: ['TEST'], source: () => source, status: () => undefined } as unknown as SetIndex;
   const places = createExpansionPlaces();
   const now = new Map<string, number>();
@@ -232,6 +232,63 @@ test('ten GETs of one address run one at a time', async () => {
   const all = await Promise.all([...Array(10).fill('2001:db8::'), '192.0.2.1', ''].map(begin));
   expect(all).toEqual(Array(12).fill(first));
   expect(Object.fromEntries(most)).toEqual({ '2001:db8::': 1, '192.0.2.1': 1, gateway: 1 });
+});
+
+describe('while large expansions have all places', () => {
+  const chain = Array.from({ length: 10 }, (_, n) =>
+    asSet(`AS-CHAIN-${n}`, [`AS-CHAIN-${n + 1}`, ...numbers(99, 65_536 + 100 * n)]),
+  );
+  const begin = async (name: string, texts: readonly string[], waitMs = 1) => {
+    const source = createSourceIndex(() => false);
+    for (const text of texts) source.put({ type: 'as-set', key: text.split(/\s+/)[1]!, text });
+    for (let n = 0; n < 30; n++) {
+      source.put({
+        type: 'route',
+        key: `10.${n}.0.0/16AS64500`,
+        text: `route: 10.${n}.0.0/16\norigin: AS64500\n${end}`,
+      });
+    }
+    const places = createExpansionPlaces({ most: 1, waitMs });
+    void places.run('other', new AbortController().signal, () => new Promise(() => {}));
+    const index = { names: ['TEST'], source: () => source, status: () => undefined } as unknown as SetIndex;
+    const { memory, counts } = counting();
+    const { expandSet, describeSet } = setHandlers({
+      index,
+      memory,
+      places,
+      turns: createLoopTurns(),
+      maxMembers: 100_000,
+    });
+    const call = { signal: new AbortController().signal, caller: 'gateway' } as Call;
+    const selected = { sources: [], name, client: '192.0.2.1' };
+    const family = AddressFamily.ADDRESS_FAMILY_UNSPECIFIED;
+    const outcomes = [
+      expandSet({ ...selected, family, aggregate: false, byOrigin: false }, call),
+      expandSet({ ...selected, family, aggregate: false, byOrigin: true }, call),
+      describeSet({ ...selected, depth: undefined, withPrefixes: true }, call),
+    ].map(async (pages) => {
+      try {
+        for await (const _ of pages);
+        return 'answered';
+      } catch (error) {
+        return (error as Error).message;
+      }
+    });
+    return { outcomes: await Promise.all(outcomes), counts };
+  };
+  const answered = Array(3).fill('answered');
+  const late = Array(3).fill('unavailable: Too many sets are being expanded');
+
+  test.each([
+    ['a small set', 'AS-SMALL', [asSet('AS-SMALL', numbers(900, 64_500))], answered],
+    ['sets with few members together', 'AS-CHAIN-0', chain.slice(0, 9), answered],
+    ['a large set', 'AS-LARGE', [asSet('AS-LARGE', numbers(1_001))], late],
+    ['sets with many members together', 'AS-CHAIN-0', [...chain, asSet('AS-CHAIN-10', numbers(10))], late],
+  ])('%s', async (_what, name, texts, expected) => {
+    const { outcomes, counts } = await begin(name, texts);
+    expect(outcomes).toEqual(expected);
+    expect(counts.used).toBe(0);
+  });
 });
 
 describe('answers to !o and !r that nobody reads', () => {

@@ -7,6 +7,7 @@ import {
   asNumbersOf,
   directMembers,
   directSize,
+  expandFairly,
   fewMembers,
   prefixesOf,
   type Selection,
@@ -48,11 +49,11 @@ export function prefixesOfSet(parts: SetParts): Command {
     if (name === '') return { body: failure('Missing required set name for A query'), state };
     const families: readonly Family[] = digit === '4' ? [4] : digit === '6' ? [6] : [4, 6];
     const selection = selectionOf(parts, state, connection);
-    const lists = await inPlace(parts, connection, selection, async (holding) => {
-      const asNumbers = await asNumbersOf(holding, name);
+    const lists = await expand(parts, connection, selection, async (bounded) => {
+      const asNumbers = await asNumbersOf(bounded, name);
       const found: Prefixes[] = [];
       for (const family of asNumbers === undefined ? [] : families) {
-        found.push({ family, words: await prefixesOf(holding, asNumbers!, family) });
+        found.push({ family, words: await prefixesOf(bounded, asNumbers!, family) });
       }
       return found;
     });
@@ -85,21 +86,15 @@ function largeAnswer(
 }
 
 /** Expands a set as one of the expansions of a client. Its memory counts until it has ended. */
-function inPlace<T>(
+function expand<T>(
   { places, clientOf, memory }: SetParts,
   { client, signal }: Connection,
   selection: Selection,
-  work: (holding: Selection) => Promise<T>,
+  work: (selection: Selection) => Promise<T>,
 ): Promise<T> {
   const id = clientOf(client);
-  return places.run(id, signal, async () => {
-    const { hold, release } = createExpansionMemory(memory, id);
-    try {
-      return await work({ ...selection, hold });
-    } finally {
-      release();
-    }
-  });
+  const held = createExpansionMemory(memory, id);
+  return expandFairly(places, id, signal, held, selection, (bounded) => work(bounded).finally(held.release));
 }
 
 /** More members are sorted in parts, as an expansion. */
@@ -118,7 +113,7 @@ export function members(parts: SetParts): Command {
     };
     if (!isRecursive && directSize(selection, name) <= fewMembersBound) return answer(fewMembers(selection, name));
     const list = isRecursive ? allMembers : directMembers;
-    return inPlace(parts, connection, selection, (holding) => list(holding, name)).then(answer);
+    return expand(parts, connection, selection, (bounded) => list(bounded, name)).then(answer);
   });
 }
 

@@ -3,7 +3,7 @@ import { queryMessages } from '@cadastre/query';
 import { type Expansion, parseSetName, type ReadSet, sortInParts } from '@cadastre/rpsl';
 import { type Handlers, ServiceError } from '@cadastre/service';
 import { createExpansionMemory } from '../expansion-memory.js';
-import { byCharacter, describedSet } from '../sets/expansion.js';
+import { byCharacter, describedSet, expandFairly } from '../sets/expansion.js';
 import type { Pause } from '../turns.js';
 import { type HeldPages, unlessGivenUp } from './held-pages.js';
 import { type SetHandlersOptions, selectionOf } from './selection.js';
@@ -15,14 +15,14 @@ export function describeSet(options: SetHandlersOptions): Handlers<typeof SetSer
     const name = request.name.trim();
     const client = request.client || caller;
     const held = createExpansionMemory(memory, client);
-    const selection = selectionOf(options, request, signal, held);
+    const selection = selectionOf(options, request, signal);
     const { sources, pause } = selection;
     if (parseSetName(name) === undefined) throw new ServiceError('invalid', [queryMessages.noSetName(name)]);
     const serial = index.status(sources[0]!)?.serial ?? 0n;
     try {
       const answer: HeldPages<DescribeSetResponse> = {
-        pages: await places.run(client, signal, async () => {
-          const found = await describedSet(selection, name, request);
+        pages: await expandFairly(places, client, signal, held, selection, async (bounded) => {
+          const found = await describedSet(bounded, name, request);
           return found && pagesOf(serial, found, pause);
         }),
       };

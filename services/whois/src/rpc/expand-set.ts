@@ -4,7 +4,7 @@ import { parseSetName } from '@cadastre/rpsl';
 import { failureMessage, type Handlers, ServiceError } from '@cadastre/service';
 import { createExpansionMemory, type ExpansionMemory } from '../expansion-memory.js';
 import { aggregated } from '../sets/aggregate.js';
-import { asNumbersOf, prefixesOf, rangesOf, type Selection } from '../sets/expansion.js';
+import { asNumbersOf, expandFairly, prefixesOf, rangesOf, type Selection } from '../sets/expansion.js';
 import { type Family, wordsEach } from '../sets/prefix-list.js';
 import { prefixTexts } from '../sets/prefix-text.js';
 import { prefixWords } from '../sets/prefix-words.js';
@@ -41,15 +41,17 @@ export function expandSet(options: SetHandlersOptions): Handlers<typeof SetServi
     const held = createExpansionMemory(memory, client);
     /** The lists of one AS number. */
     const ofOrigin = createExpansionMemory(memory, client);
-    const selection = selectionOf(options, request, signal, held);
+    const selection = selectionOf(options, request, signal);
     const { sources } = selection;
     const families = familiesOf[request.family] ?? familiesOf[AddressFamily.ADDRESS_FAMILY_UNSPECIFIED];
     const question = { selection, name, families, aggregate: request.aggregate };
     const serial = index.status(sources[0]!)?.serial ?? 0n;
     try {
       const answer: HeldPages<ExpandSetResponse> = {
-        pages: await places.run(client, signal, async () => {
-          const found = await (request.byOrigin ? byOrigin(question, ofOrigin) : together(question));
+        pages: await expandFairly(places, client, signal, held, selection, async (bounded) => {
+          const found = await (request.byOrigin
+            ? byOrigin(question, bounded, ofOrigin)
+            : together({ ...question, selection: bounded }));
           return found && pagesOf(serial, found);
         }),
       };
@@ -89,11 +91,15 @@ async function together(question: Question): Promise<Groups | undefined> {
 }
 
 /** The prefixes of each AS number of an as-set, from the index as it is then; undefined for an unknown one. */
-async function byOrigin(question: Question, ofOrigin: ExpansionMemory): Promise<Groups | undefined> {
+async function byOrigin(
+  question: Question,
+  bounded: Selection,
+  ofOrigin: ExpansionMemory,
+): Promise<Groups | undefined> {
   const { selection, name, families } = question;
   if (parseSetName(name)?.type === 'route-set') throw new ServiceError('invalid', [noOrigins(name)]);
   if (parseSetName(name)?.type !== 'as-set') throw new ServiceError('invalid', [queryMessages.noSetName(name)]);
-  const asNumbers = await asNumbersOf(selection, name);
+  const asNumbers = await asNumbersOf(bounded, name);
   const inOrigin = { ...selection, hold: ofOrigin.hold };
   return (
     asNumbers &&

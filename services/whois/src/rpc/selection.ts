@@ -1,7 +1,6 @@
 import { queryMessages } from '@cadastre/query';
 import { ownMirrorName } from '@cadastre/rpsl';
 import { type AnswerMemory, type ExpansionPlaces, ServiceError } from '@cadastre/service';
-import type { ExpansionMemory } from '../expansion-memory.js';
 import type { Selection } from '../sets/expansion.js';
 import type { SetIndex } from '../sets/set-index.js';
 import { type LoopTurns, pausing } from '../turns.js';
@@ -21,11 +20,10 @@ export function selectionOf(
   { index, turns, maxMembers }: SetHandlersOptions,
   { sources }: { readonly sources: readonly string[] },
   signal: AbortSignal,
-  { hold }: ExpansionMemory,
 ): Selection {
   const names = sources.length === 0 ? index.names.slice(0, 1) : sources.map((name) => sourceIn(index, name));
   // Each once, so that there are no more than the index has.
-  return { index, sources: [...new Set(names)], excluded: new Set(), maxMembers, pause: pausing(turns, signal), hold };
+  return { index, sources: [...new Set(names)], excluded: new Set(), maxMembers, pause: pausing(turns, signal) };
 }
 
 function sourceIn({ names }: SetIndex, asked: string): string {

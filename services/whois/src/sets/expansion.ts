@@ -10,7 +10,8 @@ import {
   type SetReader,
   sortInParts,
 } from '@cadastre/rpsl';
-import { ServiceError } from '@cadastre/service';
+import { type ExpansionPlaces, ServiceError } from '@cadastre/service';
+import type { ExpansionMemory } from '../expansion-memory.js';
 import type { Pause } from '../turns.js';
 import { type CompactSet, valuesIn } from './compact-set.js';
 import { refusalText } from './index-budget.js';
@@ -28,6 +29,8 @@ export interface Selection {
   readonly excluded: ReadonlySet<string>;
   /** Bound on the members of all sets of an expansion. */
   readonly maxMembers: number;
+  /** Whether an expansion ends as too large at the bounds of small ones (`expandFairly`). */
+  readonly smallOnly?: boolean;
   /** Lets other work go on between the steps of an expansion, and ends it when nobody waits for it. */
   readonly pause: Pause;
   /** Counts memory before it is taken; ends the expansion when it throws. */
@@ -42,6 +45,34 @@ function tooLarge(text: string): ServiceError {
 /** Bounds of an expansion, besides that on its members: several times the largest sets that are known. */
 const bounds = { depth: 200, prefixes: 200_000 };
 const maxMs = 30_000;
+
+/** An expansion with no more takes some milliseconds, and a megabyte. */
+const small = { members: 1_000, prefixes: 1_000, routes: 20_000 };
+
+/** Expands sets of a client, with memory: small ones at once, others in one of the places for large expansions. */
+export async function expandFairly<T>(
+  places: ExpansionPlaces,
+  client: string,
+  signal: AbortSignal,
+  memory: ExpansionMemory,
+  selection: Selection,
+  work: (selection: Selection) => Promise<T>,
+): Promise<T> {
+  const holding = { ...selection, hold: memory.hold };
+  try {
+    return await work({ ...holding, smallOnly: true });
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.kind !== 'out-of-range') throw error;
+    memory.release();
+    return places.run(client, signal, () => work(holding));
+  }
+}
+
+/** Members, prefixes and routes that an expansion may have. */
+function sizeOf({ maxMembers, smallOnly = false }: Selection): Readonly<typeof small> {
+  if (!smallOnly) return { members: maxMembers, prefixes: bounds.prefixes, routes: maxRoutes };
+  return { ...small, members: Math.min(small.members, maxMembers) };
+}
 
 /** Number of the members that a set has itself, and of the mntners whose objects may join it; 0 for an unknown set. */
 export function directSize(selection: Selection, text: string): number {
@@ -99,7 +130,7 @@ export async function allMembers(selection: Selection, text: string): Promise<re
     );
   }
   const name = parseSetName(text);
-  if (name?.type === 'rtr-set') return (await expanded(selection, name, 0))?.routers;
+  if (name?.type === 'rtr-set') return (await expanded(selection, name, false))?.routers;
   const ranges = await rangesOf(selection, text);
   return ranges && sortInParts([...ranges[4], ...ranges[6]], byCharacter, selection.pause);
 }
@@ -119,7 +150,7 @@ export async function rangesOf(
 ): Promise<Readonly<Record<Family, readonly string[]>> | undefined> {
   const name = parseSetName(text);
   if (name?.type !== 'route-set') return undefined;
-  const expansion = await expanded(selection, name, bounds.prefixes);
+  const expansion = await expanded(selection, name, true);
   return expansion && { 4: expansion.ipv4Prefixes, 6: expansion.ipv6Prefixes };
 }
 
@@ -127,15 +158,17 @@ export async function rangesOf(
 export async function asNumbersOf(selection: Selection, text: string): Promise<readonly number[] | undefined> {
   const name = parseSetName(text);
   if (name?.type !== 'as-set') return undefined;
-  return (await expanded(selection, name, 0))?.asNumbers;
+  return (await expanded(selection, name, false))?.asNumbers;
 }
 
 /** The sorted prefixes of the routes of AS numbers, each once, as words; few of them without a promise. */
 export function prefixesOf(
-  { index, sources, hold, pause }: Selection,
+  selection: Selection,
   asNumbers: readonly number[],
   family: Family,
 ): Uint32Array | Promise<Uint32Array> {
+  const { index, sources, hold, pause } = selection;
+  const max = sizeOf(selection).routes;
   const found = sources.flatMap((source) => index.source(source) ?? []);
   const lists: PrefixList[] = [];
   let prefixes = 0;
@@ -147,14 +180,14 @@ export function prefixesOf(
       prefixes += list.size;
     }
   }
-  if (prefixes > maxPrefixes) throw tooLarge(`There are more than ${maxPrefixes} prefixes`);
+  if (prefixes > max) throw tooLarge(`There are more than ${max} prefixes`);
   // To sort them takes as much again.
   hold?.(2 * prefixes * wordsEach(family) * Uint32Array.BYTES_PER_ELEMENT);
   return mergeLists(lists, family, pause);
 }
 
 /** Of all sets together: more than the routing table has. */
-const maxPrefixes = 10_000_000;
+const maxRoutes = 10_000_000;
 
 /** What a description has at most, besides members: with these it has about 4 MB. */
 const describedBounds = { depth: 50, sets: 10_000, members: 100_000, maintainers: 10_000, prefixes: 50_000 };
@@ -178,16 +211,18 @@ export async function describedSet(
   { depth = describedBounds.depth, withPrefixes }: Described,
 ): Promise<Expansion | undefined> {
   const name = parseSetName(text);
-  return (
+  const { members, prefixes } = sizeOf(selection);
+  const expansion =
     name &&
-    expandSet(setReader(selection, name), name, {
+    (await expandSet(setReader(selection, name), name, {
       ...describedBounds,
       depth: Math.min(depth, describedBounds.depth),
-      members: Math.min(selection.maxMembers, describedBounds.members),
-      prefixes: withPrefixes ? describedBounds.prefixes : 0,
+      members: Math.min(members, describedBounds.members),
+      prefixes: withPrefixes ? Math.min(prefixes, describedBounds.prefixes) : 0,
       hasTime: timer(selection, maxDescribedMs),
-    })
-  );
+    }));
+  if (expansion?.isPartial && selection.smallOnly) throw tooLarge(`Set ${text} is not small`);
+  return expansion;
 }
 
 /** Says whether there is time left, and lets other work go on. */
@@ -199,17 +234,15 @@ function timer({ pause }: Selection, ms: number): ExpansionBounds['hasTime'] {
   };
 }
 
-async function expanded(selection: Selection, name: SetName, prefixes: number): Promise<Expansion | undefined> {
-  const { maxMembers } = selection;
-  const most = { ...bounds, sets: maxMembers, members: maxMembers, maintainers: maxMembers, prefixes };
+async function expanded(selection: Selection, name: SetName, withPrefixes: boolean): Promise<Expansion | undefined> {
+  const size = sizeOf(selection);
+  const { members } = size;
+  const prefixes = withPrefixes ? size.prefixes : 0;
+  const most = { ...bounds, sets: members, members, maintainers: members, prefixes };
   const whole = { ...most, wholeOnly: true, hasTime: timer(selection, maxMs) };
   const expansion = await expandSet(setReader(selection, name), name, whole);
   if (expansion?.isPartial) {
-    const parts = [
-      `${maxMembers} members`,
-      ...(prefixes > 0 ? [`${prefixes} prefixes`] : []),
-      `${bounds.depth} levels`,
-    ];
+    const parts = [`${members} members`, ...(prefixes > 0 ? [`${prefixes} prefixes`] : []), `${bounds.depth} levels`];
     throw tooLarge(`Set ${name.name} has more than ${parts.join(', ')} or ${maxMs / 1_000} seconds of work`);
   }
   return expansion;
@@ -222,13 +255,18 @@ interface FoundSet {
   readonly index: SourceIndex;
 }
 
-/** Only in its own source when its name says so. Throws for a set that is not in the index because of its bounds. */
-function findSet({ index, sources }: Selection, { type, name, source }: SetName): FoundSet | undefined {
+/**
+ * Only in its own source when its name says so. Throws for a set that is not in the index because of its bounds, and for
+ * one that is not small when only small ones are wanted: to read it takes long.
+ */
+function findSet(selection: Selection, { type, name, source }: SetName): FoundSet | undefined {
+  const { index, sources, smallOnly } = selection;
   for (const one of source === undefined ? sources : [source]) {
     const found = index.source(one);
     const set = found?.set(type, name);
     if (found === undefined || set === undefined) continue;
     if (typeof set === 'string') throw tooLarge(refusalText(name.toUpperCase(), set, found.bounds));
+    if (smallOnly && set.size > small.members) throw tooLarge(`Set ${name} is not small`);
     return { name, set, index: found };
   }
   return undefined;
