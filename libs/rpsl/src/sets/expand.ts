@@ -304,8 +304,10 @@ async function allPrefixes(
     const most = bounds.prefixes + 1 - all.size;
     const found = await reader.prefixes(asked, most);
     counts.push(...countsBelow(found, most));
-    for (const [position, number] of asked.entries())
-      for (const operators of asNumbers.get(number)!.values()) await add(found[position]!, operators);
+    for (const [position, some] of found.entries()) {
+      if (some.length === 0) continue;
+      for (const operators of asNumbers.get(asked[position]!)!.values()) await add(some, operators);
+    }
     at += asked.length;
   }
   const isPartial = bounds.prefixes > 0 && (at < numbers.length || isFull());
