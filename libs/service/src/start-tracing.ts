@@ -30,7 +30,8 @@ export function startTracing(): void {
           span.setAttributes({ 'http.target': path, 'http.url': path, 'url.full': path, 'url.query': '' });
         },
       }),
-      new GrpcInstrumentation(),
+      // Calls in exchanges have spans of their own (rpc/exchange/call-span.ts).
+      new GrpcInstrumentation({ ignoreGrpcMethods: ['Exchange'] }),
       new PgInstrumentation({ requireParentSpan: true }),
     ],
   });

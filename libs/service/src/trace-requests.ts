@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { context, SpanKind, trace } from '@opentelemetry/api';
 
 /** Handles a request of HTTP/1.1 or HTTP/2. */
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void;
@@ -10,9 +11,8 @@ const longestPath = 256;
  * Wraps a handler so that each request begins a trace; returns the same handler without tracing (see tracing.ts). Does
  * not continue traces of clients: they must not decide what is traced here.
  */
-export async function traceRequests(handle: RequestHandler): Promise<RequestHandler> {
+export function traceRequests(handle: RequestHandler): RequestHandler {
   if (!process.env.OTEL_EXPORTER_OTLP_ENDPOINT) return handle;
-  const { context, SpanKind, trace } = await import('@opentelemetry/api');
   const tracer = trace.getTracer('cadastre');
   return (request, response) => {
     const method = request.method ?? 'GET';

@@ -102,7 +102,7 @@ describe('a client that is not ours', () => {
   }
 
   const call = (number: number, method: string) => ({
-    ...{ number, method, requestId: '', timeoutMs: 0 },
+    ...{ number, method, requestId: '', timeoutMs: 0, traceparent: '' },
     request: NumberService.double.requestSerialize(1_000),
   });
   const nothing = { calls: [], cancelled: [], taken: [] };

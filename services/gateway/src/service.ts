@@ -88,7 +88,7 @@ export async function createGatewayService(
     return client !== undefined && client.limits !== unlimited;
   };
   const unlimitedNetworks = readAddressList('CADASTRE_GATEWAY_UNLIMITED_NETWORKS', settings.unlimitedNetworks);
-  const handle = await traceRequests((request, response) => {
+  const handle = traceRequests((request, response) => {
     context.clientCertificates.strip(request);
     app.routing(request, response);
   });

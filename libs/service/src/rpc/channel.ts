@@ -18,25 +18,9 @@ const tuning: ChannelOptions = {
   'grpc.max_reconnect_backoff_ms': 400,
   'grpc.keepalive_permit_without_calls': 1,
   'grpc.dns_min_time_between_resolutions_ms': 5_000,
-  'grpc.service_config': JSON.stringify({ loadBalancingConfig: [{ outlier_detection: withoutFailingReplicas() }] }),
+  // Each replica gets calls in turn. Exchanges leave out those that fail (rpc/exchange/replicas.ts).
+  'grpc.service_config': JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] }),
 };
-
-/**
- * Each replica gets calls in turn, except one that still answers pings but fails nearly all calls, for example because
- * it has lost its database: it gets none for two seconds, and two more each time that it fails again. The others serve
- * meanwhile, so at most one of two or three replicas is left out (ADR 0035).
- */
-function withoutFailingReplicas() {
-  const seconds = (seconds: number) => ({ seconds, nanos: 0 });
-  return {
-    interval: seconds(1),
-    base_ejection_time: seconds(2),
-    max_ejection_time: seconds(10),
-    max_ejection_percent: 30,
-    failure_percentage_ejection: { threshold: 90, enforcement_percentage: 100, minimum_hosts: 2, request_volume: 5 },
-    child_policy: [{ round_robin: {} }],
-  };
-}
 
 /** How a caller without a certificate proves who it is. */
 export interface TokenAccess {

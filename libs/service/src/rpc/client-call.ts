@@ -24,10 +24,10 @@ type Items = AsyncIterable<unknown>;
 type Bounds = Pick<ExchangedRequest, 'requestId' | 'deadline' | 'signal'>;
 type Sent = { metadata: Metadata; grpc: GrpcCallOptions; signal: AbortSignal | undefined };
 
-/** Where a client calls: through an exchange, or by a call of grpc-js where there is none. */
+/** Where a client calls: through an exchange, or by a call of grpc-js where a server has none. */
 export interface Route {
   readonly channel: Channel;
-  readonly exchanges: Exchanges | undefined;
+  readonly exchanges: Exchanges;
 }
 
 /** Request identifier, and the earlier of a call's own and the given deadline. */
@@ -55,7 +55,7 @@ const maxResends = 5;
 
 /** The streams to send a request on, one for each attempt; none when it has to be a call of its own. */
 function* attempts({ exchanges }: Route, request: Buffer): Generator<ReplicaStream> {
-  if (exchanges === undefined || request.length > maxRequestBytes) return;
+  if (request.length > maxRequestBytes) return;
   for (let made = 0; made <= maxResends; made++) {
     const replica = exchanges.next();
     if (replica === undefined) return;

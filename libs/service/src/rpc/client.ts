@@ -60,8 +60,7 @@ export function connect<D extends ServiceDefinition>(
 /** Makes the clients of a server, which share its connections. */
 export function openPeer(o: PeerOptions): Peer {
   const channel = openChannel(o);
-  // The instrumentation of gRPC sees only calls of grpc-js.
-  const exchanges = process.env.OTEL_EXPORTER_OTLP_ENDPOINT ? undefined : createExchanges(channel, o.address);
+  const exchanges = createExchanges(channel, o.address);
   const route = { channel, exchanges };
   return {
     client<D extends ServiceDefinition>(definition: D, { deadlineMs, idempotent }: ClientOptions<D>) {
@@ -72,7 +71,7 @@ export function openPeer(o: PeerOptions): Peer {
       return Object.fromEntries(methods) as RpcClient<D>;
     },
     close() {
-      exchanges?.close();
+      exchanges.close();
       channel.close();
     },
   };

@@ -3,6 +3,7 @@ import type { ServiceError } from '../../errors.js';
 import { abortError } from '../call.js';
 import { errorOfStatus } from '../status.js';
 import { reportBytes } from './bounds.js';
+import { clientSpan } from './call-span.js';
 import type { ReplicaStream } from './replicas.js';
 import type { FailedCall, Outcome } from './stream.js';
 
@@ -103,26 +104,27 @@ interface CallListener {
 function beginCall({ stream, count }: ReplicaStream, asked: ExchangedRequest, listener: CallListener) {
   const { method, request, requestId, deadline, signal } = asked;
   const timeoutMs = deadline === Number.POSITIVE_INFINITY ? 0 : Math.max(1, Math.ceil(deadline - Date.now()));
+  const span = clientSpan(method);
   const call = stream.begin(
-    { method, request, requestId, timeoutMs },
+    { method, request, requestId, timeoutMs, traceparent: span.traceparent },
     {
       part: listener.part,
       end(outcome) {
         forget();
+        span.end(codeOf(outcome));
         count(isFailure(outcome));
         listener.ended(typeof outcome === 'string' ? outcome : errorOfStatus(outcome));
       },
     },
   );
-  const giveUp = (error: ServiceError) => {
-    forget();
-    call.cancel();
+  const giveUp = (code: status, error: ServiceError) => {
+    cancel(code);
     listener.ended(error);
   };
-  const abort = () => giveUp(abortError(signal!));
+  const abort = () => giveUp(status.CANCELLED, abortError(signal!));
   const expire = () => {
     count(true);
-    giveUp(errorOfStatus(late));
+    giveUp(late.code, errorOfStatus(late));
   };
   const timer = timeoutMs === 0 ? undefined : setTimeout(expire, timeoutMs);
   signal?.addEventListener('abort', abort, { once: true });
@@ -130,14 +132,17 @@ function beginCall({ stream, count }: ReplicaStream, asked: ExchangedRequest, li
     clearTimeout(timer);
     signal?.removeEventListener('abort', abort);
   };
-  return {
-    take: call.take,
-    /** Ends the call if it has not ended. */
-    cancel() {
-      forget();
-      call.cancel();
-    },
+  /** Ends the call if it has not ended. */
+  const cancel = (code = status.CANCELLED) => {
+    forget();
+    if (call.cancel()) span.end(code);
   };
+  return { take: call.take, cancel };
+}
+
+function codeOf(outcome: Outcome): status {
+  if (outcome === 'ok') return status.OK;
+  return typeof outcome === 'string' ? status.UNAVAILABLE : outcome.code;
 }
 
 const late: FailedCall = { code: status.DEADLINE_EXCEEDED, details: 'Deadline exceeded', metadata: new Metadata() };

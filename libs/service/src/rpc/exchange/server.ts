@@ -8,7 +8,7 @@ import {
 } from '@cadastre/proto/exchange';
 import { Metadata, type ServerDuplexStream, status } from '@grpc/grpc-js';
 import { ServiceError } from '../../errors.js';
-import { type OneToMany, type OneToOne, perform, type Surroundings } from '../adapt.js';
+import { type OneToMany, type OneToOne, perform, type Steps, type Surroundings } from '../adapt.js';
 import { type Arrival, requestIdOf } from '../arrival.js';
 import { cancelReason, type SurfaceCall } from '../call.js';
 import { type FailedStatus, statusOf } from '../status.js';
@@ -17,6 +17,7 @@ import { orAborted, writeAll } from '../streams.js';
 import type { Call, MethodDefinition, ServiceDefinition } from '../types.js';
 import { type AnswerWriter, createAnswerWriter } from './answer.js';
 import { maxMessageBytes, partBytes } from './bounds.js';
+import { serverSpan } from './call-span.js';
 import { createOutbox } from './outbox.js';
 
 /** A method and its handler, which takes one request. */
@@ -129,20 +130,28 @@ function serveExchange(
     const arrival = arrivalIn(sent, callerNow());
     const answer = createAnswerWriter(number, (part) => outbox.message(part.message!.length + 20).parts.push(part));
     calls.set(number, { cancel: () => arrival.cancellation.abort(cancelReason(arrival.deadline)), answer });
-    const end = (message: Buffer | undefined) =>
-      outbox
-        .message(20 + (message?.length ?? 0))
-        .parts.push({ number, message, continues: false, ended: true, failure: undefined });
-    void perform(served.method, arrival, around, {
+    const span = serverSpan(sent.method, sent.traceparent);
+    const steps: Steps<Buffer | undefined> = {
       work: (call) =>
         served.method.responseStream ? streamed(served, request, answer, call) : single(served, request, answer, call),
-      succeed: end,
-      fail: (failed) => fail(number, failureOf(failed)),
-    }).finally(() => {
-      calls.delete(number);
-      heldBytes -= request.length;
-      endIfDrained();
-    });
+      succeed(message) {
+        span.end(status.OK);
+        outbox
+          .message(20 + (message?.length ?? 0))
+          .parts.push({ number, message, continues: false, ended: true, failure: undefined });
+      },
+      fail(failed) {
+        span.end(failed.code);
+        fail(number, failureOf(failed));
+      },
+    };
+    void span
+      .within(() => perform(served.method, arrival, around, steps))
+      .finally(() => {
+        calls.delete(number);
+        heldBytes -= request.length;
+        endIfDrained();
+      });
   };
   const endIfDrained = () => {
     if (isDraining && calls.size === 0) outbox.end();

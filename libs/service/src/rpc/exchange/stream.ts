@@ -31,8 +31,8 @@ export type FailedCall = Pick<StatusObject, 'code' | 'details' | 'metadata'>;
 export interface BegunCall {
   /** Tells the server that bytes of the answer were taken. */
   take(bytes: number): void;
-  /** Ends the call; its listener hears nothing more. */
-  cancel(): void;
+  /** Ends the call; its listener hears nothing more. Returns whether it had not ended. */
+  cancel(): boolean;
 }
 
 /** A stream to one server that carries calls. */
@@ -128,9 +128,10 @@ export function openExchange(channel: Channel, owner: StreamListener): ExchangeS
       return {
         take: (bytes) => void outbox.message(10).taken.push({ number, bytes }),
         cancel() {
-          if (!calls.delete(number)) return;
+          if (!calls.delete(number)) return false;
           outbox.message(5).cancelled.push(number);
           endIfUnused();
+          return true;
         },
       };
     },
