@@ -65,7 +65,7 @@ function welcome({ addresses, key, mailsPage }: System, { source, published }: R
   );
   say('');
   say(`Try            curl --cacert ${addresses.certificate} ${addresses.https}/${source}/mntner/EXAMPLE-MNT.json`);
-  say('Walk-through   README.md    Command line   bin/cadastre --help    Stop   Ctrl-C');
+  say('Walk-through   docs/walk-through.md    Command line   bin/cadastre --help    Stop   Ctrl-C');
   say('Cadastre is ready');
 }
 

@@ -12,10 +12,10 @@ let data: Awaited<ReturnType<typeof freshDirectory>>;
 let system: RunningSystem;
 let blocks: string[];
 
-/** Runs the shell blocks of the README's walk-through in one shell. */
+/** Runs the shell blocks of the walk-through in one shell. */
 async function walkThrough(): Promise<string[]> {
-  const readme = readFileSync(`${checkout}README.md`, 'utf8');
-  const scripts = [...readme.matchAll(/^```sh\n(.*?)^```$/gms)].map((match) => match[1]);
+  const page = readFileSync(`${checkout}docs/walk-through.md`, 'utf8');
+  const scripts = [...page.matchAll(/^```sh\n(.*?)^```$/gms)].map((match) => match[1]);
   const script = scripts.map((block) => `${block}\necho '${mark}'\n`).join('');
   const env = {
     PATH: process.env.PATH,
@@ -41,7 +41,7 @@ afterAll(async () => {
   await data.remove();
 });
 
-describe('the walk-through of the README', () => {
+describe('the walk-through', () => {
   test('looks a mntner up as XML and JSON, and a network as text', () => {
     expect(statuses(blocks[1])).toEqual(['200', '200', '200']);
     expect(blocks[1]).toContain('<attribute name="mntner" value="EXAMPLE-MNT"/>');
