@@ -31,7 +31,7 @@ const longest = [
   'libs/system/tests/backends-fail',
   'libs/system/tests/large-objects',
   'libs/system/tests/persistence',
-  'libs/system/tests/shared/clients-page',
+  'libs/system/tests/shared/generated-clients',
   'libs/system/tests/killed-mail',
   'libs/system/tests/shared/editor',
   'libs/system/tests/shared/layout',
@@ -61,9 +61,6 @@ class LongestFirst extends BaseSequencer {
 const first = { groupOrder: 0 };
 const afterwards = { groupOrder: 1 };
 
-// Dozens of processes share a machine that others may use as well. A retry is printed: find its cause.
-const retry = process.env.CI ? 1 : 0;
-
 // `make test-times` measures each file.
 const times = process.env.CADASTRE_TEST_TIMES !== undefined;
 
@@ -75,7 +72,7 @@ export default defineConfig({
     // A worker loads the modules that files share only once: a third of the CPU of short files.
     isolate: false,
     setupFiles: times ? ['./scripts/test-times/measure-file.ts'] : [],
-    reporters: ['default', './scripts/report-retries.ts', ...(times ? ['./scripts/test-times/reporter.ts'] : [])],
+    reporters: ['default', ...(times ? ['./scripts/test-times/reporter.ts'] : [])],
     sequence: { sequencer: LongestFirst },
     testTimeout: 90_000,
     hookTimeout: 120_000,
@@ -120,7 +117,6 @@ export default defineConfig({
           ...filesOf(['libs/system/tests/*.test.ts']),
           globalSetup: [postgres, logs],
           maxWorkers: 2,
-          retry,
           sequence: first,
         },
       },
@@ -132,7 +128,6 @@ export default defineConfig({
           ...filesOf(['libs/system/tests/shared/*.test.ts']),
           globalSetup: [logs, sharedSystem],
           maxWorkers: 2,
-          retry,
           sequence: first,
         },
       },
