@@ -15,9 +15,31 @@ interface Count extends Readonly<Record<Size, number>> {
 
 /** What some files do in different numbers. Tests read theirs by `inject('counts')`. */
 export const sizes = {
-  fuzzRequests: { file: 'libs/system/tests/fuzz.test.ts', what: 'generated requests', short: 4_000, long: 50_000 },
+  fuzzRequests: { file: 'libs/system/tests/fuzz.test.ts', what: 'generated requests', short: 2_000, long: 50_000 },
   followRounds: { file: 'libs/system/tests/two-registries.test.ts', what: 'kills and new keys', short: 1, long: 6 },
   mailKills: { file: 'libs/system/tests/killed-mail.test.ts', what: 'kills while mails are sent', short: 2, long: 6 },
+  writeKills: {
+    file: 'libs/system/tests/repeated-writes.test.ts',
+    what: 'kills while writes repeat',
+    short: 3,
+    long: 8,
+  },
+  replicaReads: {
+    file: 'libs/system/tests/read-replica.test.ts',
+    what: 'reads of each situation',
+    short: 10,
+    long: 50,
+  },
+  leakLookups: { file: 'libs/system/tests/backends-fail.test.ts', what: 'lookups', short: 20_000, long: 100_000 },
+  whoisQueries: { file: 'libs/system/tests/whois-ripe.test.ts', what: 'random queries', short: 150, long: 500 },
+  pastInstants: {
+    file: 'services/objects/tests/past-search.test.ts',
+    what: 'random instants',
+    short: 200,
+    long: 1_000,
+  },
+  pastReaders: { file: 'services/search/tests/page-places.test.ts', what: 'readers of the past', short: 8, long: 40 },
+  pageCalls: { file: 'services/search/tests/page-places.test.ts', what: 'random calls', short: 25, long: 60 },
   attributesPerHostileValue: {
     file: 'libs/rpsl/src/syntax/policy/hostile.test.ts',
     what: 'attributes, at most, that check each hostile value',
@@ -42,6 +64,12 @@ export const longFiles: Readonly<Record<string, string>> = {
   'libs/system/tests/hung-replica.test.ts': 'stops processes under load',
   'libs/system/tests/long-work.test.ts': 'breaks loads and exports of many megabytes',
   'libs/system/tests/irrd.test.ts': 'follows IRRd, and lets it follow',
+  'libs/system/tests/large-objects.test.ts': 'passes 80 MB through every part',
+  'libs/system/tests/shared/generated-clients.test.ts': 'generates clients in Go and Python, and compiles them',
+  'services/mirror/tests/killed-process.test.ts':
+    'kills publishers at each step; killed-publisher.test.ts stops them there',
+  'services/search/tests/opensearch-security.test.ts':
+    'starts a second OpenSearch, with the permissions of compose.yaml',
 };
 
 export type Counts = Record<keyof typeof sizes, number>;
@@ -64,7 +92,7 @@ export function filesOf(include: string[], exclude: string[] = []): { include: s
   const long = Object.keys(longFiles);
   if (run === 'all') return { include, exclude };
   if (run === 'short') return { include, exclude: [...exclude, ...long] };
-  const all = [...long, ...Object.values(sizes).map(({ file }) => file)];
+  const all = [...new Set([...long, ...Object.values(sizes).map(({ file }) => file)])];
   return { include: all.filter((file) => isIn(file, include) && !isIn(file, exclude)), exclude: [] };
 }
 

@@ -20,25 +20,38 @@ const longest = [
   'libs/system/tests/hostile-client', // Measures latencies, so it runs beside a file that mostly waits.
   'libs/system/tests/web',
   'libs/system/tests/nobody-stops-it', // It measures latencies, too; the next two mostly wait.
-  'libs/system/tests/webhooks',
-  'libs/system/tests/dashboard',
+  'libs/system/tests/read-replica',
+  'libs/system/tests/nrtm3',
+  'libs/system/tests/price',
+  'libs/system/tests/long-work',
   'libs/system/tests/fuzz',
   'libs/system/tests/two-registries',
   'libs/system/tests/rolling-restart',
-  'libs/system/tests/price',
-  'libs/system/tests/long-work',
   'libs/system/tests/irrd',
   'libs/system/tests/backends-fail',
   'libs/system/tests/large-objects',
-  'libs/system/tests/persistence',
+  'libs/system/tests/shared/generated-clients',
   'libs/system/tests/shared/clients-page',
-  'libs/system/tests/killed-mail',
   'libs/system/tests/shared/editor',
   'libs/system/tests/shared/layout',
+  'libs/system/tests/dashboard',
+  'libs/system/tests/persistence',
+  'libs/system/tests/killed-mail',
+  'libs/system/tests/webhooks',
+  'libs/system/tests/rdap',
   'libs/system/tests/operating',
   'libs/system/tests/crash',
-  'services/mirror/tests/killed-process',
+  'services/search/tests/page-places',
+  'services/search/tests/opensearch-security',
   'services/search/tests/opensearch',
+  'services/search/tests/embedded-index',
+  'services/gateway/tests/held-replies',
+  'services/whois/tests/client-cost',
+  'services/whois/tests/index-process',
+  'services/gateway/tests/changes',
+  'services/mirror/tests/killed-process',
+  'services/objects/tests/restore',
+  'deploy/helm/tests/values',
   'services/auth/tests/inactive-accounts',
   'services/gateway/tests/connections',
   'services/gateway/tests/http2-resets',
@@ -61,9 +74,6 @@ class LongestFirst extends BaseSequencer {
 const first = { groupOrder: 0 };
 const afterwards = { groupOrder: 1 };
 
-// Dozens of processes share a machine that others may use as well. A retry is printed: find its cause.
-const retry = process.env.CI ? 1 : 0;
-
 // `make test-times` measures each file.
 const times = process.env.CADASTRE_TEST_TIMES !== undefined;
 
@@ -75,7 +85,7 @@ export default defineConfig({
     // A worker loads the modules that files share only once: a third of the CPU of short files.
     isolate: false,
     setupFiles: times ? ['./scripts/test-times/measure-file.ts'] : [],
-    reporters: ['default', './scripts/report-retries.ts', ...(times ? ['./scripts/test-times/reporter.ts'] : [])],
+    reporters: ['default', ...(times ? ['./scripts/test-times/reporter.ts'] : [])],
     sequence: { sequencer: LongestFirst },
     testTimeout: 90_000,
     hookTimeout: 120_000,
@@ -120,7 +130,6 @@ export default defineConfig({
           ...filesOf(['libs/system/tests/*.test.ts']),
           globalSetup: [postgres, logs],
           maxWorkers: 2,
-          retry,
           sequence: first,
         },
       },
@@ -132,7 +141,6 @@ export default defineConfig({
           ...filesOf(['libs/system/tests/shared/*.test.ts']),
           globalSetup: [logs, sharedSystem],
           maxWorkers: 2,
-          retry,
           sequence: first,
         },
       },

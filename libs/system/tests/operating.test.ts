@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cadastre } from './harness/cadastre.js';
 import { eventually } from './harness/eventually.js';
 import { type Rest, restClient } from './harness/rest.js';
-import { freshDirectory, type RunningSystem, runSystem } from './harness/run-system.js';
+import { freshDirectory, inOneProcess, type RunningSystem, runSystem } from './harness/run-system.js';
 import { documentOf, objectOf, values, type WhoisClient, whoisClient } from './harness/whois.js';
 
 // The work of an operator with bin/cadastre, on the main source and on a mirror of another registry.
@@ -16,7 +16,7 @@ let whois: WhoisClient;
 
 beforeAll(async () => {
   data = await freshDirectory();
-  system = await runSystem(data.directory, { CADASTRE_GRS_SOURCES: 'EXAMPLE-GRS' });
+  system = await runSystem(data.directory, { ...inOneProcess, CADASTRE_GRS_SOURCES: 'EXAMPLE-GRS' });
   rest = restClient(system);
   whois = whoisClient(rest, system.credential);
 });

@@ -9,6 +9,7 @@ import { restClient } from './harness/rest.js';
 import {
   asUser,
   freshDirectory,
+  inOneProcess,
   type RunningSystem,
   runSystem,
   startSupervisor,
@@ -99,7 +100,7 @@ test('when the supervisor is killed, everything ends, and the next start has eve
   system.signal('SIGKILL');
   await system.exited;
   await eventually(() => expect(stillAlive(processes)).toEqual([]));
-  system = await runSystem(data.directory);
+  system = await runSystem(data.directory, inOneProcess);
   expect(await lookupPerson()).toEqual(['Paula Persistent']);
 });
 
@@ -109,7 +110,7 @@ test('a second Ctrl-C ends everything at once', async () => {
   system.signal('SIGINT');
   await system.exited;
   await eventually(() => expect(stillAlive(processes)).toEqual([]));
-  system = await runSystem(data.directory);
+  system = await runSystem(data.directory, inOneProcess);
   expect(await lookupPerson()).toEqual(['Paula Persistent']);
 });
 
@@ -121,7 +122,7 @@ test('Ctrl-C during the start ends every process', async () => {
   starting.child.kill('SIGINT');
   expect(await starting.exited).toBe(0);
   expect(stillAlive(processes)).toEqual([]);
-  system = await runSystem(data.directory);
+  system = await runSystem(data.directory, inOneProcess);
 });
 
 test('a bad setting is refused in one clear line', async () => {
@@ -152,7 +153,7 @@ const cannotSwitch = isSkipped(
 test.skipIf(cannotSwitch)('a user without privileges can run it', async () => {
   const other = await freshDirectory();
   await chown(other.directory, nobody, nobody);
-  const started = startSupervisor(other.directory, {}, asUser(nobody));
+  const started = startSupervisor(other.directory, inOneProcess, asUser(nobody));
   await untilReady(started);
   const processes = descendants(started.child.pid!);
   started.child.kill('SIGTERM');

@@ -138,8 +138,7 @@ const mirrorOf = async ({ mirror }: Side) => (await mirror.listMirrors({})).mirr
 
 /** Texts of a source as others get them, without the name of the source. */
 async function objectsOf(cluster: Cluster, source: string, shown: (text: string) => string | undefined) {
-  const exported = await cluster.cadastre('export', '--source', source, '--utf8');
-  const texts = exported.split(/\n{2,}/).filter((text) => /^[a-z]/.test(text));
+  const texts = await cluster.textsOf(source);
   return texts.flatMap((text) => shown(`${text.trimEnd()}\n`) ?? []).sort();
 }
 

@@ -4,7 +4,7 @@ import { View } from '@cadastre/proto/registry';
 import { filterVersion, type ObjectTypeName, parseObject, parseResource, printObject, samples } from '@cadastre/rpsl';
 import { inTransaction } from '@cadastre/service';
 import { hash64 } from '@cadastre/service/hash64';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { eraseHistory } from '../src/store/erase.js';
 import { trimChangesAndVersions } from '../src/store/kept-changes.js';
 import { type History, type Name, names, numbersFrom, randomHistory, serialAt } from './random-history.js';
@@ -115,12 +115,14 @@ function shown(text: string): string {
 
 const resources = ['10.0.0.0/8', '10.1.0.0/16', '10.1.0.0 - 10.1.2.9', '10.1.1.0/24', '10.0.0.0 - 10.1.1.127', '0/0'];
 
-test(`1,000 random instants (seed ${seed}) are what a replay of the changes says`, async () => {
+const instants = inject('counts').pastInstants;
+
+test(`${instants} random instants (seed ${seed}) are what a replay of the changes says`, async () => {
   const random = numbersFrom(seed);
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
   const [first, last] = [history.instants[0]!.getTime(), history.instants.at(-1)!.getTime()];
   const reader = readerOf(setup.context);
-  for (let n = 0; n < 1000; n++) {
+  for (let n = 0; n < instants; n++) {
     const instant = new Date(Math.floor(first + random() * (last - first + 1)));
     const [serial, asOf] = [serialAt(history, instant), atInstant(instant)];
     const [resource, firstLevel, key] = [pick(resources), random() < 0.5, pick(['ONE-MNT', 'TWO-MNT'])];

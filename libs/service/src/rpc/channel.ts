@@ -54,9 +54,9 @@ const defaultKeepalive: Keepalive = { timeMs: 500, timeoutMs: 1_250 };
 
 /**
  * On one machine the system closes the connections of a process that ends. One that is silent computes: services that
- * share a process must not lose their connections then.
+ * share a process must not lose their connections then, also on a machine so busy that a second of work takes twenty.
  */
-const localKeepalive: Keepalive = { timeMs: 5_000, timeoutMs: 10_000 };
+const localKeepalive: Keepalive = { timeMs: 5_000, timeoutMs: 30_000 };
 
 /** Time between two DNS lookups, after which new replicas get calls. */
 const defaultAgeMs = 300_000;

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { BinaryReader } from '@bufbuild/protobuf/wire';
 import { descriptors } from '@cadastre/proto/descriptors';
-import type { Server } from '@grpc/grpc-js';
-import { ReflectionService } from '@grpc/reflection';
+import type { Server, ServiceDefinition } from '@grpc/grpc-js';
+import type { ReflectionService } from '@grpc/reflection';
 import type { SurfaceCall } from './call.js';
 import { statusOf } from './status.js';
 
@@ -11,9 +12,13 @@ type StreamHandler = (stream: SurfaceCall) => void;
 
 /** What a server adds for a version of the reflection service. */
 interface Version {
-  readonly definition: Parameters<Server['addService']>[0];
+  readonly definition: ServiceDefinition;
   readonly handlers: Parameters<Server['addService']>[1];
 }
+
+const method = 'ServerReflectionInfo';
+/** In the order in which the library adds them. */
+const versions = ['grpc.reflection.v1.ServerReflection', 'grpc.reflection.v1alpha.ServerReflection'];
 
 /**
  * Serves the contracts of these services, and of health, by gRPC reflection, v1 and v1alpha. `admit` throws unless the caller may ask;
@@ -34,26 +39,39 @@ export function addReflection(
         stream.emit('error', statusOf(error, ''));
       }
     };
-  // The library indexes all contracts at once, twice. Few callers ever ask, so that waits for the first of them.
-  let full: Version[] | undefined;
-  versionsOf({}, []).forEach(({ definition, handlers }, version) => {
-    const late =
-      (name: string): StreamHandler =>
-      (stream) => {
-        full ??= versionsOf(contractsOf(readFileSync(descriptors)), [...services, 'grpc.health.v1.Health']);
-        (full[version]!.handlers[name] as StreamHandler)(stream);
-      };
-    const all = Object.keys(handlers).map((name) => [name, admitted(late(name))]);
-    server.addService(definition, Object.fromEntries(all));
-  });
+  // Loading the library takes a fifth of the start of a small service, and it indexes all contracts at once, twice. Few
+  // callers ever ask, so that waits for the first of them.
+  let loaded: Version[] | undefined;
+  const served = (version: number) => {
+    loaded ??= versionsOf(contractsOf(readFileSync(descriptors)), [...services, 'grpc.health.v1.Health']);
+    return loaded[version]!;
+  };
+  for (const [version, name] of versions.entries()) {
+    const contract = () => served(version).definition[method]!;
+    const definition: ServiceDefinition = {
+      [method]: {
+        path: `/${name}/${method}`,
+        requestStream: true,
+        responseStream: true,
+        requestSerialize: (request) => contract().requestSerialize(request),
+        requestDeserialize: (bytes) => contract().requestDeserialize(bytes),
+        responseSerialize: (response) => contract().responseSerialize(response),
+        responseDeserialize: (bytes) => contract().responseDeserialize(bytes),
+      },
+    };
+    const handler: StreamHandler = (stream) => (served(version).handlers[method] as StreamHandler)(stream);
+    server.addService(definition, { [method]: admitted(handler) });
+  }
 }
 
 /** The versions of the reflection service, which the library would add to a server itself. */
 function versionsOf(contracts: Contracts, services: string[]): Version[] {
-  const versions: Version[] = [];
-  const addService: Server['addService'] = (definition, handlers) => versions.push({ definition, handlers });
-  new ReflectionService(contracts, { services }).addToServer({ addService } as Server);
-  return versions;
+  const library: typeof import('@grpc/reflection') = createRequire(import.meta.url)('@grpc/reflection');
+  const added: Version[] = [];
+  const addService = (definition: ServiceDefinition, handlers: Version['handlers']) =>
+    added.push({ definition, handlers });
+  new library.ReflectionService(contracts, { services }).addToServer({ addService } as unknown as Server);
+  return added;
 }
 
 function contractsOf(set: Buffer): Contracts {

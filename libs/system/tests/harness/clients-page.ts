@@ -1,5 +1,10 @@
 import { readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { runProgram } from './run-program.js';
+import type { SharedSystem } from './run-system.js';
+
+const checkout = fileURLToPath(new URL('../../../../', import.meta.url));
 
 function textOf(page: string): string {
   return readFileSync(fileURLToPath(new URL(`../../../../docs/${page}`, import.meta.url)), 'utf8');
@@ -22,6 +27,32 @@ export function scriptOf(heading: string, page?: string): string {
     return language === 'sh' ? [text] : [];
   });
   return parts.join('');
+}
+
+/** What the programs of all languages print; `again` is the answer to a creation of what exists. */
+export const recipe = (again: string) =>
+  `admin-c of EXAMPLE-MNT: AE1-TEST\nroute: 192.0.2.0/24 AS64500\ncreate: 200\nagain: ${again}\ndelete: 200\n`;
+
+/**
+ * Returns what follows a section of docs/clients.md as a reader does, in a checkout beside a running registry, and returns
+ * what it prints. It ends at the first command that fails. `further` are commands after those of the section.
+ */
+export function followerOf(
+  system: Pick<SharedSystem, 'dataDirectory' | 'https' | 'certHttps'>,
+  directory: () => string,
+) {
+  return (heading: string, env: Record<string, string> = {}, further = ''): Promise<string> => {
+    const script = `set -e; cd '${checkout}'\n${scriptOf('Before you begin')}${scriptOf(heading)}${further}`;
+    return runProgram('bash', ['-c', script], {
+      ...process.env,
+      PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
+      TMPDIR: directory(),
+      CADASTRE_DATA_DIR: system.dataDirectory,
+      BASE: system.https,
+      CERT_BASE: system.certHttps,
+      ...env,
+    });
+  };
 }
 
 /** A row of the table of habits. */

@@ -3,7 +3,9 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createLogger, migrate, readSettings, reservePort } from '@cadastre/service';
+import { ObjectReaderServiceService } from '@cadastre/proto/objects';
+import { View } from '@cadastre/proto/registry';
+import { connect, createLogger, migrate, mutualTls, readSettings, reservePort } from '@cadastre/service';
 import { type Authority, type CertificateFiles, createAuthority } from '@cadastre/service/testing';
 import { expect } from 'vitest';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/embedded-postgres.js';
@@ -93,6 +95,8 @@ export interface Cluster {
   publications: string;
   /** Folder of the logs: objects-0.log and so on. */
   logs: string;
+  /** The complete texts of all objects of a source now, with less work than `cadastre export`. */
+  textsOf(source: string): Promise<string[]>;
   /** Runs bin/cadastre as the operator. */
   cadastre(...args: string[]): Promise<string>;
   stop(): Promise<void>;
@@ -130,7 +134,9 @@ export async function startCluster(o: ClusterOptions = {}): Promise<Cluster> {
   );
   const replicas = await planReplicas(wiring, authority, o);
   const all = Object.values(replicas).flat();
+  const atEnd: (() => void)[] = [];
   const stop = async () => {
+    for (const close of atEnd) close();
     await Promise.all(all.map((replica) => replica.stop()));
     await identityProvider.stop();
     await postgres.stop();
@@ -138,14 +144,16 @@ export async function startCluster(o: ClusterOptions = {}): Promise<Cluster> {
     await rm(directory, { recursive: true, force: true });
   };
   try {
-    await eventually(() => fetch(wiring.identityProvider.url), 60_000);
-    for (const services of [['objects'], ['auth', 'search', 'geo', 'events'], ['whois', 'mirror']] as const) {
-      await Promise.all(services.flatMap((service) => replicas[service].map((replica) => replica.start())));
-    }
-    // One after the other: the first one makes the certificate that all have.
-    for (const gateway of replicas.gateway) await gateway.start();
+    // The first gateway makes the certificate that all have.
+    const [, ...otherGateways] = replicas.gateway;
+    const first = all.filter((replica) => !otherGateways.includes(replica));
+    const identityReady = eventually(() => fetch(wiring.identityProvider.url), 60_000);
+    await Promise.all([identityReady, ...first.map((replica) => replica.start())]);
+    await Promise.all(otherGateways.map((replica) => replica.start()));
     const operator = authority.certify('operator');
     const addressOf = (service: ServiceName) => replicas[service].map(({ address }) => address).join(',');
+    const { textsOf, close } = exporter(addressOf('objects'), operator);
+    atEnd.push(close);
     const cadastre = (...args: string[]) =>
       runProgram(program, args, {
         ...tlsEnvironment(operator),
@@ -156,8 +164,10 @@ export async function startCluster(o: ClusterOptions = {}): Promise<Cluster> {
       });
     const samples = join(directory, 'samples.rpsl');
     await writeFile(samples, sampleRegistry(new Date(), 'TEST'), 'latin1');
-    const key = await cadastre('api-key', 'create', '--user', 'alice@example.net', '--name', 'cluster');
-    await cadastre('load', '--source', 'TEST', '--wait', samples);
+    const [key] = await Promise.all([
+      cadastre('api-key', 'create', '--user', 'alice@example.net', '--name', 'cluster'),
+      cadastre('load', '--source', 'TEST', '--wait', samples),
+    ]);
     return {
       replicas,
       gateways: replicas.gateway.map(({ address }) => address),
@@ -170,6 +180,7 @@ export async function startCluster(o: ClusterOptions = {}): Promise<Cluster> {
       mirrorKeys: wiring.paths.mirrorKeys,
       publications: wiring.paths.publications,
       logs: wiring.paths.logs,
+      textsOf,
       cadastre,
       stop,
     };
@@ -177,6 +188,23 @@ export async function startCluster(o: ClusterOptions = {}): Promise<Cluster> {
     await stop();
     throw error;
   }
+}
+
+function exporter(address: string, operator: CertificateFiles): Pick<Cluster, 'textsOf'> & { close(): void } {
+  const tls = mutualTls(operator)!;
+  const reader = connect(ObjectReaderServiceService, { address, tls, name: 'test', deadlineMs: 60_000 });
+  return {
+    async textsOf(source) {
+      const texts: string[] = [];
+      const pages = reader.exportObjects({ source, types: [], view: View.VIEW_COMPLETE, asOf: {} });
+      for await (const { objects } of pages) texts.push(...objects.map(({ text }) => text));
+      return texts;
+    },
+    close() {
+      reader.close();
+      tls.close();
+    },
+  };
 }
 
 function startOneServer(directory: string): Promise<EmbeddedPostgres> {

@@ -1,3 +1,5 @@
+import type { BrowserContext, Page } from 'playwright-core';
+
 /** A page of the web interface, and how a test knows that it is there. */
 interface ListedPage {
   readonly path: string;
@@ -42,3 +44,21 @@ export const pageList: readonly ListedPage[] = [
   { path: '/-/mails', heading: 'Mails of this trial' },
   { path: '/-/nowhere', heading: 'Page not found' },
 ];
+
+/** A page mostly waits for answers. */
+const tabs = 4;
+
+/** Opens a tab for listed pages; returns what opens one of them there and finds its faults. */
+export type OpenTab = (tab: Page) => Promise<(listed: ListedPage) => Promise<readonly string[]>>;
+
+/** The faults of every page of the list, several at a time in tabs of a browser. */
+export async function faultsOfAll(context: BrowserContext, openTab: OpenTab): Promise<string[]> {
+  const left = [...pageList];
+  const found = Array.from({ length: tabs }, async () => {
+    const faultsOf = await openTab(await context.newPage());
+    const faults: string[] = [];
+    for (let next = left.shift(); next !== undefined; next = left.shift()) faults.push(...(await faultsOf(next)));
+    return faults;
+  });
+  return (await Promise.all(found)).flat();
+}

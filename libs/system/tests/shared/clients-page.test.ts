@@ -1,17 +1,12 @@
-import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { isInstalled } from '@cadastre/service/testing';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { scriptOf } from '../harness/clients-page.js';
+import { followerOf, recipe } from '../harness/clients-page.js';
 import { restClient } from '../harness/rest.js';
-import { runProgram } from '../harness/run-program.js';
 import { obtainTokens } from '../harness/sign-in.js';
 
-// The recipes of docs/clients.md, as a reader runs them: in a checkout, beside a running registry.
-const checkout = fileURLToPath(new URL('../../../../', import.meta.url));
+// The recipes of docs/clients.md, as a reader runs them; those for generated clients are in generated-clients.test.ts.
 const system = inject('sharedSystem');
 const patienceMs = 240_000;
 let directory: string;
@@ -22,23 +17,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
-/** What a section prints. It ends at the first command that fails. */
-function follow(heading: string, env: Record<string, string> = {}, further = ''): Promise<string> {
-  const script = `set -e; cd '${checkout}'\n${scriptOf('Before you begin')}${scriptOf(heading)}${further}`;
-  return runProgram('bash', ['-c', script], {
-    ...process.env,
-    PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
-    TMPDIR: directory,
-    CADASTRE_DATA_DIR: system.dataDirectory,
-    BASE: system.https,
-    CERT_BASE: system.certHttps,
-    ...env,
-  });
-}
-
-/** What the programs of all languages print. */
-const recipe = (again: string) =>
-  `admin-c of EXAMPLE-MNT: AE1-TEST\nroute: 192.0.2.0/24 AS64500\ncreate: 200\nagain: ${again}\ndelete: 200\n`;
+const follow = followerOf(system, () => directory);
 
 describe('curl', () => {
   let output: string;
@@ -94,35 +73,6 @@ it('the change stream: a program with EventSource sees each change once', { time
     'deleted: as-set AS-STREAM',
   ]);
 });
-
-const missing = ['java', 'mvn', 'go', 'python3'].filter((program) => !isInstalled(program));
-if (missing.length > 0) console.warn(`SKIPPED: no clients are generated in Go and Python: no ${missing.join(', ')}.`);
-
-describe.skipIf(missing.length > 0)('clients that OpenAPI Generator makes of the description', () => {
-  it('Go', { timeout: patienceMs }, async () => {
-    expect(await follow('Go', { GOPROXY: 'off' })).toContain(recipe('409'));
-  });
-
-  it('Python', { timeout: patienceMs }, async ({ skip }) => {
-    if (!hasPackages()) {
-      console.warn('SKIPPED: the client in Python does not run: python3 has no venv, or PyPI does not answer.');
-      skip();
-    }
-    expect(await follow('Python')).toContain(recipe('409'));
-  });
-});
-
-/** Whether Python can install what the generated client needs. */
-function hasPackages(): boolean {
-  const download = ['-m', 'pip', 'download', '--quiet', '--no-deps', '--dest', directory, 'pydantic'];
-  try {
-    execFileSync('python3', ['-c', 'import venv, ensurepip'], { stdio: 'ignore' });
-    execFileSync('python3', download, { stdio: 'ignore', timeout: 60_000 });
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 async function tokenOf(login: string): Promise<string> {
   const rest = restClient(system);

@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { hasBrowser, startBrowser } from '../harness/browser.js';
 import { shiftFaults, slowDown, targetFaults, widthFaults } from '../harness/page-layout.js';
-import { pageList } from '../harness/page-list.js';
+import { faultsOfAll } from '../harness/page-list.js';
 import { type WebPages, webPages } from '../harness/web-pages.js';
 
 describe.skipIf(!hasBrowser())('the layout of the web interface', () => {
@@ -26,15 +26,16 @@ describe.skipIf(!hasBrowser())('the layout of the web interface', () => {
   ])('on %s no page is wider than the screen, moves while it loads, or has small targets', async (_what, viewport) => {
     const page = await pages.newPage({ viewport });
     await pages.signIn(page, 'alice@example.net');
-    const settled = await slowDown(page);
-    const faults: string[] = [];
-    for (const { path, heading: name } of pageList) {
-      await pages.open(page, path);
-      await heading(page, name).waitFor();
-      await settled();
-      const found = [...(await shiftFaults(page)), ...(await widthFaults(page)), ...(await targetFaults(page))];
-      faults.push(...found.map((fault) => `${path} ${fault}`));
-    }
+    const faults = await faultsOfAll(page.context(), async (tab) => {
+      const settled = await slowDown(tab);
+      return async ({ path, heading: name }) => {
+        await pages.open(tab, path);
+        await heading(tab, name).waitFor();
+        await settled();
+        const found = [...(await shiftFaults(tab)), ...(await widthFaults(tab)), ...(await targetFaults(tab))];
+        return found.map((fault) => `${path} ${fault}`);
+      };
+    });
     expect(faults).toEqual([]);
     await page.context().close();
   });
