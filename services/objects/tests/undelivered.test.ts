@@ -25,7 +25,7 @@ beforeAll(async () => {
   await put(setup.context, edited(mntner, { mntner: 'QUIET-MNT', 'mnt-by': 'QUIET-MNT', 'mnt-nfy': undefined }));
 });
 beforeEach(async () => {
-  await setup.context.writePool.query('truncate notice, notification, undelivered, email_mark, mail_pace');
+  await setup.context.writePool.query('truncate notice, notification, undelivered, email_mark');
 });
 
 let made = 0;
@@ -128,7 +128,7 @@ test('what is old is forgotten', async () => {
   setup.clock.advance(61 * dayMs);
   const removal = noticeRemoval({ context: setup.context, logger: testLogger(), roundMs: 1 });
   await removal.start();
-  const left = async () => (await setup.context.readPool.query('select 1 from undelivered, mail_pace')).rows.length;
+  const left = async () => (await setup.context.readPool.query('select 1 from undelivered')).rows.length;
   await expect.poll(left).toBe(0);
   await removal.stop();
 });

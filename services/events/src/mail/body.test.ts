@@ -173,44 +173,6 @@ describe('large texts', () => {
   });
 });
 
-describe('a digest', () => {
-  const digest = (more: number) =>
-    notification({
-      changes: [change({ serial: 4711n })],
-      digest: {
-        notifications: [
-          notification({ id: 43n, changedBy: 'bob@example.net', changes: [change({ serial: 4709n })] }),
-          notification({ id: 44n, changes: [change({ section: refused })] }),
-        ],
-        more,
-      },
-    });
-
-  test('tells of each request with its own facts', () => {
-    const text = bodyOf(digest(0), registry, undefined);
-    expect(text.match(/^Notification: +\d+$/gm)).toEqual(['42', '43', '44'].map((id) => `Notification:   ${id}`));
-    expect(text).toContain('this one tells of 3 requests.');
-    expect(text).not.toContain('more, which');
-    expect(text.split(`\n${'='.repeat(72)}\n`)).toHaveLength(3);
-  });
-
-  test('lets no reply go to one of several people', () => {
-    const mail = composeMail({ ...digest(0), replyTo: 'alice@example.net' }, registry);
-    expect(mail.replyTo).toBeUndefined();
-    expect(mail.text).toContain('Replies do not reach');
-  });
-
-  test('says how many requests it does not show', () => {
-    expect(bodyOf(digest(7), registry, undefined)).toContain('... and 7 more, which this message does not show.\n');
-  });
-
-  test('has the subject of refusals, and the serials of all its changes', () => {
-    const { subject, headers } = composeMail(digest(0), registry);
-    expect(subject).toBe('EXAMPLE database updates, auth error notification');
-    expect(headers).toMatchObject({ 'X-Registry-Serial': '4709-4711' });
-  });
-});
-
 test.each<[string, readonly (bigint | undefined)[], string | undefined]>([
   ['one change', [4711n], '4711'],
   ['several changes', [4713n, 4711n, 4712n], '4711-4713'],

@@ -1,6 +1,6 @@
 import type { Notification } from '@cadastre/proto/objects';
 import type { SendMailOptions } from 'nodemailer';
-import { bodyOf, hasRefusals, type Registry, replyToOf, requestsOf } from './body.js';
+import { bodyOf, hasRefusals, type Registry } from './body.js';
 import { requestBodyOf } from './request-body.js';
 
 /** Local parts of the addresses to which mails come back. */
@@ -31,7 +31,7 @@ export function composeMail(notification: Notification, sender: Sender): SendMai
     ...(bounces === undefined ? [] : [`<mailto:${mailboxes.unsubscribe}+${unsubscribeToken}@${bounces}>`]),
   ];
   const serials = serialsOf(notification);
-  const replyTo = confirms ? '' : replyToOf(notification);
+  const replyTo = confirms ? '' : notification.replyTo;
   return {
     from: { name: `${sender.name} registry`, address: sender.from },
     to: { name: '', address },
@@ -65,8 +65,7 @@ function subjectOf(notification: Notification, { name }: Sender): string {
 }
 
 /** The first and the last serial of the changes that a mail tells; empty when all were refused. */
-function serialsOf(notification: Notification): string {
-  const serials = requestsOf(notification).flatMap(({ changes }) => changes.flatMap(({ serial }) => serial ?? []));
-  const sorted = serials.sort((a, b) => Number(a - b));
+function serialsOf({ changes }: Notification): string {
+  const sorted = changes.flatMap(({ serial }) => serial ?? []).sort((a, b) => Number(a - b));
   return [...new Set([sorted[0], sorted.at(-1)])].join('-');
 }

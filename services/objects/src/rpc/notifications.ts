@@ -15,7 +15,6 @@ import type { Action } from '../domain/change.js';
 import { isReachable } from '../domain/mail-address.js';
 import type { NoticedChange } from '../domain/notices.js';
 import type { Section } from '../domain/notified-emails.js';
-import { loadDigests, type StoredDigest, withinPace } from '../store/digests.js';
 import { loadEmailMarks, putEmailMark, removeEmailMark } from '../store/email-marks.js';
 import { confirmAddresses, confirmedAddresses, requestConfirmations } from '../store/mail-addresses.js';
 import {
@@ -74,7 +73,6 @@ export function notificationHandlers(
   };
   const shown = (one: Omit<StoredNotification, 'entries' | 'changes'>, more: Partial<Notification> = {}) => ({
     ...one,
-    due: one.due ?? undefined,
     source: nameOf(one.sourceId),
     state: states[one.state],
     unsubscribeToken: '',
@@ -98,29 +96,22 @@ export function notificationHandlers(
           await skip(db, unreachable, 'this is no e-mail address');
           const kept = all.filter((one) => !unreachable.includes(one) && !skipped.includes(one));
           const { requests, telling } = await withConfirmations(db, kept, now);
-          const going = [...requests, ...(await withinPace(db, telling, now))].sort((a, b) => Number(a.id - b.id));
+          const going = [...requests, ...telling].sort((a, b) => Number(a.id - b.id));
           const addresses = going.map(({ folded }) => folded);
-          const digests = await loadDigests(
-            db,
-            going.map(({ id }) => id),
-          );
-          return { going, more, unreachable, digests, tokens: await unsubscribeTokens(db, addresses) };
+          return { going, more, unreachable, tokens: await unsubscribeTokens(db, addresses) };
         },
         { signal },
       );
       if (claim === undefined) return { notifications: [], more: false };
       for (const { folded } of claim.unreachable) logAddress(folded, 'cannot notify a value that is no e-mail address');
-      const { going, digests, tokens } = claim;
-      const changesOf = await changesOfAll(readPool, going, digests);
-      const notifications = going.map((one) => {
+      const { going, tokens } = claim;
+      const changes = await notifiedChanges(readPool, going);
+      const notifications = going.map((one, at) => {
         const unsubscribeToken = tokens.get(one.folded)!;
         return shown(one, {
           unsubscribeToken,
           bounceToken: bounceToken(one.id, unsubscribeToken),
-          ...(!one.confirms && {
-            changes: changesOf(one),
-            digest: wireDigest(digests.get(one.id), changesOf),
-          }),
+          ...(!one.confirms && { changes: changes[at]! }),
         });
       });
       return { notifications, more: claim.more };
@@ -160,10 +151,8 @@ export function notificationHandlers(
       if (found === undefined) {
         throw new ServiceError('not-found', [failureMessage('There is no notification %s', [String(id)])]);
       }
-      const digests = await loadDigests(db, [id]);
-      const changesOf = await changesOfAll(db, [found], digests);
-      const digest = wireDigest(digests.get(id), changesOf);
-      return { notification: shown(found, { changes: changesOf(found), digest }) };
+      const [changes] = await notifiedChanges(db, [found]);
+      return { notification: shown(found, { changes: changes! }) };
     },
     resendNotifications: async ({ ids }) => {
       requireFew(ids);
@@ -216,15 +205,6 @@ export function notificationHandlers(
     }
     return found;
   }
-
-  function wireDigest(digest: StoredDigest | undefined, changesOf: (one: StoredNotification) => NotifiedChange[]) {
-    return (
-      digest && {
-        notifications: digest.notifications.map((one) => shown(one, { changes: changesOf(one) })),
-        more: digest.more,
-      }
-    );
-  }
 }
 
 function requireState(wire: NotificationState): State {
@@ -274,20 +254,8 @@ async function skip(db: Db, skipped: readonly StoredNotification[], error: strin
   const settled = { state: 'skipped', error } as const;
   await settleNotifications(
     db,
-    skipped.map(({ id, attempts, due }) => ({ id, attempt: attempts, due: due!, ...settled })),
+    skipped.map(({ id, attempts, due }) => ({ id, attempt: attempts, due, ...settled })),
   );
-}
-
-/** The changes of these notifications and of those that go with them. */
-async function changesOfAll(
-  db: Db | pg.Pool,
-  notifications: readonly StoredNotification[],
-  digests: ReadonlyMap<bigint, StoredDigest>,
-): Promise<(one: StoredNotification) => NotifiedChange[]> {
-  const all = [...notifications, ...[...digests.values()].flatMap((digest) => digest.notifications)];
-  const told = await notifiedChanges(db, all);
-  const byId = new Map(all.map(({ id }, at) => [id, told[at]!]));
-  return ({ id }) => byId.get(id)!;
 }
 
 /** The changes that each notification tells, with their texts. */
