@@ -12,7 +12,7 @@ const at = new Date('2026-01-02T03:04:05Z');
 const waiting: Notification = {
   ...{ id: 7n, address: 'noc@example.net', source: 'TEST', state: NotificationState.NOTIFICATION_STATE_WAITING },
   ...{ attempts: 1, instant: at, due: at, error: 'no answer', changedBy: 'jo@example.net', replyTo: '' },
-  ...{ unsubscribeToken: '', clientAddress: '192.0.2.1', bounceToken: undefined, confirms: false },
+  ...{ unsubscribeToken: '', clientAddress: '192.0.2.1', confirms: false },
   changes: [
     {
       ...{ section: NotificationSection.NOTIFICATION_SECTION_CHANGED, type: 'person', key: 'aa1-test' },

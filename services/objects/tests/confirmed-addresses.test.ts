@@ -1,6 +1,5 @@
 import {
   ChangeAction,
-  EmailMark,
   EmailMarkServiceService,
   type Notification,
   NotificationServiceService,
@@ -334,23 +333,4 @@ test('10,000 mails of one account do not delay those of others', async () => {
   expect(addressesOf(notifications).filter((address) => address === 'friend@example.net')).toHaveLength(5);
   // The flood goes on in its turns.
   expect(notifications).toHaveLength(10);
-});
-
-test('a token is checked without an effect', async () => {
-  await marks().confirmEmails({ addresses: ['noc@example.net'] });
-  await writer().create(telling(['noc@example.net']));
-  const [one] = await claimAll();
-  await outbox().checkMailToken({ token: { $case: 'bounce', value: one!.bounceToken! } });
-  await outbox().checkMailToken({ token: { $case: 'unsubscribe', value: one!.unsubscribeToken } });
-  const wrong = [
-    { $case: 'bounce', value: one!.unsubscribeToken },
-    { $case: 'bounce', value: one!.bounceToken!.replace(/.$/, (last) => (last === '0' ? '1' : '0')) },
-    { $case: 'unsubscribe', value: crypto.randomUUID() },
-  ] as const;
-  for (const token of wrong) {
-    await expect(outbox().checkMailToken({ token })).rejects.toMatchObject({ kind: 'not-found' });
-  }
-  await expect(outbox().checkMailToken({})).rejects.toMatchObject({ kind: 'invalid' });
-  const { emails } = await marks().listMarkedEmails({ mark: EmailMark.EMAIL_MARK_UNSPECIFIED, after: '', limit: 0 });
-  expect(emails).toEqual([]);
 });

@@ -10,7 +10,6 @@ import { maskObject, type ObjectTypeName, printObject } from '@cadastre/rpsl';
 import { duringCall, failureMessage, type Handlers, inTransaction, ServiceError } from '@cadastre/service';
 import type pg from 'pg';
 import type { Context } from '../context.js';
-import { bounceToken, readBounceToken } from '../domain/bounce-token.js';
 import type { Action } from '../domain/change.js';
 import { isReachable } from '../domain/mail-address.js';
 import type { NoticedChange } from '../domain/notices.js';
@@ -26,9 +25,7 @@ import {
   listNotifications,
   loadStates,
   makeRequests,
-  type NotifiedAddress,
   type NotifiedState,
-  notifiedAddress,
   resendNotifications,
   type NotificationState as State,
   type StoredNotification,
@@ -107,10 +104,8 @@ export function notificationHandlers(
       const { going, tokens } = claim;
       const changes = await notifiedChanges(readPool, going);
       const notifications = going.map((one, at) => {
-        const unsubscribeToken = tokens.get(one.folded)!;
         return shown(one, {
-          unsubscribeToken,
-          bounceToken: bounceToken(one.id, unsubscribeToken),
+          unsubscribeToken: tokens.get(one.folded)!,
           ...(!one.confirms && { changes: changes[at]! }),
         });
       });
@@ -130,7 +125,7 @@ export function notificationHandlers(
       const { changed, undeliverable } = await inTransaction(writePool, async (db) => {
         const changed = await settleNotifications(db, settled);
         const failed = changed.filter(({ id }) => refused.has(id));
-        const marked = failed.length === 0 ? [] : await recordUndelivered(db, 'refused', failed, now);
+        const marked = failed.length === 0 ? [] : await recordUndelivered(db, failed, now);
         return { changed: changed.length, undeliverable: marked };
       });
       logUndeliverable(undeliverable);
@@ -170,22 +165,6 @@ export function notificationHandlers(
       });
       return {};
     },
-    reportBounce: async ({ token }) => {
-      logUndeliverable(await recordUndelivered(writePool, 'bounced', [await requireBounced(token)], clock()));
-      return {};
-    },
-    checkMailToken: async ({ token }) => {
-      switch (token?.$case) {
-        case 'bounce':
-          await requireBounced(token.value);
-          return {};
-        case 'unsubscribe':
-          await requireAddress(token.value);
-          return {};
-        default:
-          throw new ServiceError('invalid', 'A token is missing');
-      }
-    },
   };
 
   /** The address whose owner has this token. */
@@ -194,16 +173,6 @@ export function notificationHandlers(
     const address = isToken ? await addressOfToken(readPool, token) : undefined;
     if (address === undefined) throw new ServiceError('not-found', 'This link is not valid');
     return address;
-  }
-
-  /** The address of the notification that came back. */
-  async function requireBounced(token: string): Promise<NotifiedAddress> {
-    const read = readBounceToken(token);
-    const found = read && (await notifiedAddress(readPool, read.id));
-    if (!found || !read.isProvenBy(found.unsubscribeToken)) {
-      throw new ServiceError('not-found', 'This token is not valid');
-    }
-    return found;
   }
 }
 

@@ -315,24 +315,6 @@ export async function addressOfToken(db: Db, token: string): Promise<string | un
   return rows[0]?.folded;
 }
 
-/** The address of a notification, as who unsubscribes proves to own it. */
-export interface NotifiedAddress {
-  readonly folded: string;
-  readonly instant: Date;
-  readonly unsubscribeToken: string;
-}
-
-/** The address of a notification; undefined when there is no such notification, or nobody claimed it. */
-export async function notifiedAddress(db: Db, id: bigint): Promise<NotifiedAddress | undefined> {
-  const { rows } = await db.query<NotifiedAddress>({
-    name: 'notified-address',
-    text: `select n.folded, n.instant, t.token as "unsubscribeToken"
-           from notification n join unsubscribe_token t on t.folded = n.folded collate "C" where n.id = $1`,
-    values: [id],
-  });
-  return rows[0];
-}
-
 export interface WaitingNotifications {
   readonly count: number;
   /** When the oldest was stored. */
