@@ -99,11 +99,6 @@ const responseSettings = {
     doc: 'Directory into which the mirror service publishes (CADASTRE_MIRROR_DIRECTORY), which the gateway serves at /nrtmv4/ and /dumps/ over HTTPS; default: none.',
     optional: true,
   }),
-  trialMailsDirectory: setting.text({
-    name: 'CADASTRE_TRIAL_MAILS_DIR',
-    doc: 'Directory into which the events service of a trial writes its mails, which the web interface shows to browsers on the same machine; default: none. Not in production.',
-    optional: true,
-  }),
 };
 
 /** RDAP. */
