@@ -32,7 +32,7 @@ const { values } = parseArgs({
 const objects = Number(values.objects);
 const keepDays = Number(values.keep);
 const dayMs = 24 * 60 * 60 * 1000;
-const tables = ['object', 'version', 'change', 'former_span', 'former_reference'];
+const tables = ['object', 'version', 'change', 'former_span'];
 
 const folder = await mkdtemp(join(tmpdir(), 'cadastre-year-'));
 const postgres = await startEmbeddedPostgres({

@@ -10,6 +10,7 @@ import { addExportCommand } from './commands/export.js';
 import { addGenerateCommand } from './commands/generate.js';
 import { addHistoryCommands } from './commands/history.js';
 import { addLoadCommand } from './commands/load.js';
+import { addMailCommands } from './commands/mail.js';
 import { addManual } from './commands/manual.js';
 import { addMirrorCommands } from './commands/mirror.js';
 import { addRdapCommands } from './commands/rdap.js';
@@ -63,6 +64,7 @@ function createProgram(io: Io, run: Run): Command {
   addTagCommands(program, io, run);
   addEmailCommands(program, io, run);
   addEventsCommands(program, io, run);
+  addMailCommands(program, io, run);
   addWebhooksCommands(program, io, run);
   addBlockCommands(program, io, run);
   addHistoryCommands(program, io, run);

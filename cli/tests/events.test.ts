@@ -12,8 +12,7 @@ const at = new Date('2026-01-02T03:04:05Z');
 const waiting: Notification = {
   ...{ id: 7n, address: 'noc@example.net', source: 'TEST', state: NotificationState.NOTIFICATION_STATE_WAITING },
   ...{ attempts: 1, instant: at, due: at, error: 'no answer', changedBy: 'jo@example.net', replyTo: '' },
-  ...{ unsubscribeToken: '', clientAddress: '192.0.2.1', bounceToken: undefined, confirms: false },
-  digest: { notifications: [], more: 3 },
+  ...{ unsubscribeToken: '', clientAddress: '192.0.2.1', confirms: false },
   changes: [
     {
       ...{ section: NotificationSection.NOTIFICATION_SECTION_CHANGED, type: 'person', key: 'aa1-test' },
@@ -24,7 +23,7 @@ const waiting: Notification = {
 };
 const sent: Notification = {
   ...{ ...waiting, id: 8n, state: NotificationState.NOTIFICATION_STATE_SENT, error: '', changedBy: '' },
-  ...{ clientAddress: undefined, digest: undefined, changes: [] },
+  ...{ clientAddress: undefined, changes: [] },
 };
 const asked: unknown[] = [];
 let registry: Awaited<ReturnType<typeof startFakeRegistry>>;
@@ -65,16 +64,15 @@ test('list has the notifications of all pages, and asks for no more than --limit
 });
 
 test('show has what is known of a notification, and what it tells', async () => {
-  expect((await run('show', '7')).stdout).toBe(`id:             7
-address:        noc@example.net
-state:          waiting
-written:        2026-01-02T03:04:05Z
-attempts:       1
-due:            2026-01-02T03:04:05Z
-changed by:     jo@example.net
-from host:      192.0.2.1
-others with it: 3
-error:          no answer
+  expect((await run('show', '7')).stdout).toBe(`id:         7
+address:    noc@example.net
+state:      waiting
+written:    2026-01-02T03:04:05Z
+attempts:   1
+due:        2026-01-02T03:04:05Z
+changed by: jo@example.net
+from host:  192.0.2.1
+error:      no answer
 
 --- person aa1-test: left\\x1b[31m
 before:
@@ -90,7 +88,7 @@ test('show --json has the same, with the names of the list', async () => {
     0,
     {
       ...{ id: 7, address: 'noc@example.net', state: 'waiting', written: at.toISOString(), attempts: 1 },
-      ...{ due: at.toISOString(), changedBy: 'jo@example.net', fromHost: '192.0.2.1', othersWithIt: 3 },
+      ...{ due: at.toISOString(), changedBy: 'jo@example.net', fromHost: '192.0.2.1' },
       error: 'no answer',
       changes: [{ type: 'person', key: 'aa1-test', reason: 'left\u001b[31m', before: 'person: A\n', after: null }],
     },

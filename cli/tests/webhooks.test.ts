@@ -21,7 +21,6 @@ const webhook: Webhook = {
     payload: WebhookPayload.WEBHOOK_PAYLOAD_OBJECT,
     signature: WebhookSignature.WEBHOOK_SIGNATURE_V1A,
     disabled: false,
-    unordered: true,
   },
   state: WebhookState.WEBHOOK_STATE_ACTIVE,
   reason: '',
@@ -31,7 +30,6 @@ const webhook: Webhook = {
   failingSince: new Date('2026-01-03T00:00:00Z'),
   due: new Date('2026-01-03T00:05:00Z'),
   publicKey: 'whpk_AAAA',
-  waiting: 3,
 };
 const off = { ...webhook, id: 'W2', state: WebhookState.WEBHOOK_STATE_DISABLED, reason: 'Its owner has disabled it.' };
 const resent: ResendWebhookRequest[] = [];
@@ -79,9 +77,9 @@ const run = (...args: string[]) => cadastre(['webhooks', ...args], registry.env)
 test('list shows the webhooks of all accounts, or those in a state', async () => {
   const { stdout } = await run('list');
   expect(stdout.split('\n').map((line) => line.split(/ {2,}/))).toEqual([
-    ['ID', 'ACCOUNT', 'STATE', 'SOURCE', 'SERIAL', 'FAILURES', 'WAITING', 'URL'],
-    ['W1', 'alice@example.net', 'active', 'TEST', '4711', '2', '3', 'https://hooks.example.net/a'],
-    ['W2', 'alice@example.net', 'disabled', 'TEST', '4711', '2', '3', 'https://hooks.example.net/a'],
+    ['ID', 'ACCOUNT', 'STATE', 'SOURCE', 'SERIAL', 'FAILURES', 'URL'],
+    ['W1', 'alice@example.net', 'active', 'TEST', '4711', '2', 'https://hooks.example.net/a'],
+    ['W2', 'alice@example.net', 'disabled', 'TEST', '4711', '2', 'https://hooks.example.net/a'],
     [''],
   ]);
   const filtered = JSON.parse((await run('list', '--state', 'disabled', '--json')).stdout);
@@ -100,14 +98,12 @@ types:         route, route6
 maintainers:   A-MNT
 payload:       object
 signature:     v1a
-ordered:       no
 state:         active
 created:       2026-01-02T03:04:05Z
 serial:        4711
 failures:      2
 failing since: 2026-01-03T00:00:00Z
 next attempt:  2026-01-03T00:05:00Z
-waiting:       3
 public key:    whpk_AAAA
 `);
   expect(await run('show', 'W9')).toMatchObject({ code: 2, stderr: 'cadastre: There is no such webhook\n' });
@@ -120,8 +116,8 @@ test('show --json has the same, with the names of the list', async () => {
     {
       ...{ id: 'W1', url: 'https://hooks.example.net/a', description: null, source: 'TEST' },
       ...{ types: ['route', 'route6'], operations: [], maintainers: ['A-MNT'], within: [], key: null },
-      ...{ payload: 'object', signature: 'v1a', ordered: false, state: 'active', reason: null },
-      ...{ created: '2026-01-02T03:04:05.000Z', serial: 4711, failures: 2, waiting: 3, publicKey: 'whpk_AAAA' },
+      ...{ payload: 'object', signature: 'v1a', state: 'active', reason: null },
+      ...{ created: '2026-01-02T03:04:05.000Z', serial: 4711, failures: 2, publicKey: 'whpk_AAAA' },
       ...{ failingSince: '2026-01-03T00:00:00.000Z', nextAttempt: '2026-01-03T00:05:00.000Z' },
     },
   ]);

@@ -6,7 +6,6 @@ import { BulkPage } from './bulk/bulk-page.js';
 import { Frame } from './design/frame.js';
 import { CreatePage, EditPage } from './edit/edit-page.js';
 import { EditManyPage } from './edit-many/edit-many-page.js';
-import { MailsPage } from './mails/mails-page.js';
 import { ObjectPage } from './object/object-page.js';
 import { pastOf } from './past/past.js';
 import { nameOfPath } from './paths.js';
@@ -59,8 +58,6 @@ function pageOf({ path, query }: Place) {
       return <AccountPage />;
     case 'sources':
       return <SourcesPage />;
-    case 'mails':
-      return <MailsPage mail={query.get('mail') ?? ''} />;
     default:
       return <NoPage />;
   }

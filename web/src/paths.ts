@@ -31,7 +31,6 @@ export const paths = {
   sources: '/-/sources',
   editMany: '/-/edit-many',
   account: '/-/account',
-  mails: (name = '') => `/-/mails${name === '' ? '' : `?mail=${encodeURIComponent(name)}`}`,
   /** The resources of the account, or the map of a range of addresses. */
   resources: (space = '', length = 0) =>
     `/-/resources${queryText(new URLSearchParams({ ...(space && { space }), ...(length && { length: String(length) }) }))}`,

@@ -80,14 +80,13 @@ async function show(io: Io, id: bigint, { json }: ReportOptions): Promise<ExitCo
   const { notification } = await withClient(io, 'objects', NotificationServiceService, (client) =>
     client.getNotification({ id }),
   );
-  const { due, digest, changedBy, clientAddress } = notification!;
+  const { due, changedBy, clientAddress } = notification!;
   const { error, ...listed } = recordOf(notification!);
   const facts = {
     ...listed,
     due: (listed.state === 'waiting' && due) || null,
     changedBy: changedBy || null,
     fromHost: clientAddress || null,
-    othersWithIt: digest ? digest.notifications.length + digest.more : null,
     error,
   };
   const changes = notification!.changes.map(({ type, key, reason, textBefore, textAfter }) => {

@@ -25,6 +25,8 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   'events list': ['cadastre events list --state failed --limit 20'],
   'events show': ['cadastre events show 4711 --json'],
   'events resend': ['cadastre events resend 4711 4712'],
+  'mail list': ['cadastre mail list --limit 20'],
+  'mail show': ['cadastre mail show', 'cadastre mail show test.42@localhost'],
   'webhooks list': ['cadastre webhooks list --state disabled'],
   'webhooks show': ['cadastre webhooks show WTVNBCFHJK2346789PQRWXYZ'],
   'webhooks attempts': ['cadastre webhooks attempts WTVNBCFHJK2346789PQRWXYZ --json'],

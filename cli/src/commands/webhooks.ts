@@ -104,7 +104,6 @@ function recordOf({ webhook, accountName }: OwnedWebhook) {
     source: webhook!.properties?.source ?? '',
     serial: webhook!.serial,
     failures: webhook!.failures,
-    waiting: webhook!.waiting,
     url: webhook!.properties?.url ?? '',
   };
 }
@@ -129,7 +128,6 @@ function factsOf({ properties: of, ...webhook }: Webhook) {
     key: key || null,
     payload: of ? nameIn(payloads, of.payload) : null,
     signature: of?.signature === WebhookSignature.WEBHOOK_SIGNATURE_V1A ? 'v1a' : 'v1',
-    ordered: !of?.unordered,
     state: nameIn(states, webhook.state),
     reason: webhook.reason || null,
     created: webhook.created ?? null,
@@ -137,7 +135,6 @@ function factsOf({ properties: of, ...webhook }: Webhook) {
     failures: webhook.failures,
     failingSince: webhook.failingSince ?? null,
     nextAttempt: webhook.due ?? null,
-    waiting: webhook.waiting,
     publicKey: webhook.publicKey || null,
   };
 }
@@ -190,7 +187,6 @@ const listColumns = [
   { name: 'source', head: 'SOURCE' },
   { name: 'serial', head: 'SERIAL' },
   { name: 'failures', head: 'FAILURES' },
-  { name: 'waiting', head: 'WAITING' },
   { name: 'url', head: 'URL' },
 ] as const;
 

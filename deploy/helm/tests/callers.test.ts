@@ -157,12 +157,3 @@ test('systems of the operator reach the services only if the values allow it', a
   }
   expect(admitted('objects')).not.toContain('anybody');
 });
-
-test('only the mail server of the values reaches the port for bounces', async () => {
-  const rendered = await render({ values: 'production' });
-  const events = services(rendered).find(({ component }) => component === 'events')!;
-  const rules = policiesFor(rendered, events).flatMap(({ ingress = [] }) => ingress);
-  const from = [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'mail' } } }];
-  expect(rules.filter(({ ports }) => ports?.some(({ port }) => port === 'smtp'))).toMatchObject([{ from }]);
-  expect(environment(events.pod.containers[0]!)).toMatchObject({ CADASTRE_MAIL_BOUNCES_LISTEN: '0.0.0.0:2525' });
-});

@@ -106,11 +106,6 @@ describe('impossible values are refused, all at once', () => {
       { 'restoreDrill.enabled': true },
       ['restoreDrill.enabled needs restoreDrill.image, restoreDrill.secretName and objects.database.secretName'],
     ],
-    [
-      'bounces from nowhere',
-      { 'events.mail.bounces.enabled': true },
-      ['events.mail.bounces.enabled needs events.mail.secretName and events.mail.bounces.from'],
-    ],
     ['an Ingress without host', { 'ingress.enabled': true }, ['ingress.enabled needs gateway.host']],
     ['routes without host', { 'gatewayApi.enabled': true }, ['gatewayApi.enabled needs gateway.host']],
     ['routes without a Gateway', { 'gatewayApi.enabled': true, 'gateway.host': 'a.example.net' }, ['parentRefs']],

@@ -65,19 +65,11 @@ export const queryMessages = {
     engine([
       'ERROR:112: unsupported query',
       '',
-      "With 'as-of' a search finds address space, keys of types that have no names, and references, without tags, -B",
-      "and rules of syntax, and a serial is one of a single source. Name the types ('type-filter'), or look up objects",
-      'by their keys.',
+      "With 'as-of' a search finds address space and keys of types that have no names, without tags, -B and rules of",
+      "syntax, and a serial is one of a single source. Name the types ('type-filter'), or look up objects by their keys.",
     ]),
-  notSearchableInThePast: (name: string) =>
-    engine(
-      [
-        'ERROR:112: unsupported query',
-        '',
-        'The past cannot be searched by "%s": versions hide it, or it names no object.',
-      ],
-      [name],
-    ),
+  notInverseInThePast: () =>
+    engine(['ERROR:112: unsupported query', '', "Inverse searches are not available with 'as-of'."]),
   tooLargeForThePast: () =>
     engine(['ERROR:112: unsupported query', '', 'The objects of the past are too large: look them up one by one.']),
   duplicateModes: () =>

@@ -42,7 +42,7 @@ export function filterVersion(o: RpslObject): RpslObject {
   return without(o, isHiddenFromVersions);
 }
 
-/** Whether versions never show an attribute, so that nobody may search for its values of the past either. */
+/** Whether versions never show an attribute. */
 export function isHiddenFromVersions(name: string): boolean {
   return name === 'auth' || mailAttributes.has(name) || personalAttributes.has(name);
 }

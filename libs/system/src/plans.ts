@@ -204,7 +204,6 @@ export function gatewayPlan(wiring: Wiring): ServicePlan {
   const host = address.includes(':') ? `[${address}]` : address;
   const own = {
     ...(existsSync(builtPages) ? { CADASTRE_WEB_DIR: builtPages } : {}),
-    CADASTRE_TRIAL_MAILS_DIR: mailSink(wiring),
     CADASTRE_DATA_DIR: wiring.paths.tls,
     CADASTRE_PUBLICATIONS_DIR: wiring.paths.publications,
     CADASTRE_LIMITS_OVERRIDES: localOverrides(),

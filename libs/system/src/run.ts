@@ -49,7 +49,7 @@ function endWhenAsked(settings: RunSettings, parts: Parts): { asked(): boolean; 
   return { asked: () => times > 0, done };
 }
 
-function welcome({ addresses, key, mailsPage }: System, { source, published }: RunSettings): void {
+function welcome({ addresses, key, mails }: System, { source, published }: RunSettings): void {
   say('');
   say(`In a browser   ${addresses.https}/ (its certificate is its own: accept it)`);
   say(`REST, HTTPS    ${addresses.https}/`);
@@ -57,7 +57,7 @@ function welcome({ addresses, key, mailsPage }: System, { source, published }: R
   say(`With certs     ${addresses.certHttps}/ (HTTPS with client certificates)`);
   say(`Whois          ${addresses.whois} (TCP)`);
   if (addresses.mirror && published.length > 0) say(`For mirrors    ${addresses.https}/nrtmv4/ (docs/mirroring.md)`);
-  if (mailsPage) say(`Mails          ${mailsPage} (those that would be sent)`);
+  if (mails) say(`Mails          ${mails} (those that would be sent: bin/cadastre mail show)`);
   say(`Certificate    ${addresses.certificate}`);
   say(`API key        ${key.credential}`);
   say(

@@ -44,8 +44,8 @@ const maxIndexingMs = 20_000;
 export interface System {
   addresses: RunFile;
   key: TrialKey;
-  /** URL of the page with the mails; undefined when a mail server gets them. */
-  mailsPage: string | undefined;
+  /** Directory of the mails; undefined when a mail server gets them. */
+  mails: string | undefined;
 }
 
 /**
@@ -84,8 +84,7 @@ export async function startSystem(
   ]);
   const addresses = addressesOf(wiring);
   await parts.start(() => publish(paths, addresses));
-  const mailsPage = mailSink(wiring) && `${addresses.https}/-/mails`;
-  return { addresses, key, mailsPage };
+  return { addresses, key, mails: mailSink(wiring) };
 }
 
 /**

@@ -53,7 +53,7 @@ afterAll(async () => {
   for (const line of summary()) console.log(line);
 });
 
-/** Its persons tell nobody but their own address: a mailbox of all would get digests, which wait for each other. */
+/** Its persons tell nobody but their own address. */
 const mntner = `mntner:         KILLED-MNT
 admin-c:        AE1-TEST
 upd-to:         killed@example.net

@@ -176,7 +176,7 @@ test('a change comes again when its owner asks for it', async () => {
 });
 
 test('no event tells more of an object than an anonymous lookup', async () => {
-  const payloads = [{ payload: 'keys' }, { payload: 'text' }, { payload: 'object', ordered: false }];
+  const payloads = [{ payload: 'keys' }, { payload: 'text' }, { payload: 'object' }];
   const targets = await Promise.all(
     payloads.map(async (wanted) => {
       const target = await receiver();

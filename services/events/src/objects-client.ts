@@ -7,10 +7,7 @@ import {
 import { openPeer, type PeerOptions, type RpcClient } from '@cadastre/service';
 
 /** The outbox of the objects service. */
-export type Outbox = Pick<
-  RpcClient<typeof NotificationServiceService>,
-  'claimNotifications' | 'settleNotifications' | 'reportBounce' | 'unsubscribe' | 'checkMailToken'
->;
+export type Outbox = Pick<RpcClient<typeof NotificationServiceService>, 'claimNotifications' | 'settleNotifications'>;
 
 /** The webhooks that the objects service has. */
 export type Webhooks = Pick<RpcClient<typeof WebhookServiceService>, 'claimWebhooks' | 'settleWebhooks'>;
@@ -38,7 +35,7 @@ export function connectObjects(o: Pick<PeerOptions, 'address' | 'tls' | 'metrics
   return {
     outbox: peer.client(NotificationServiceService, {
       deadlineMs,
-      idempotent: ['settleNotifications', 'reportBounce', 'unsubscribe', 'checkMailToken'],
+      idempotent: ['settleNotifications'],
     }),
     webhooks: peer.client(WebhookServiceService, { deadlineMs }),
     feed: peer.client(ChangeFeedServiceService, { deadlineMs, idempotent: ['listChanges'] }),

@@ -10,7 +10,6 @@ import {
   type Service,
   SettingsError,
 } from '@cadastre/service';
-import { type BounceListenerOptions, bounceListener } from './mail/bounce-listener.js';
 import type { Sender } from './mail/compose.js';
 import { mailSender } from './mail/send-mails.js';
 import { type MailTransport, openTransport } from './mail/transport.js';
@@ -26,7 +25,6 @@ export interface EventsOverrides {
   objects?: Objects;
   pollMs?: number;
   renewalMs?: number;
-  bounds?: BounceListenerOptions['bounds'];
   now?: () => Date;
   reach?: Partial<Pick<Reach, 'resolver' | 'ca' | 'deadlineMs'>>;
 }
@@ -60,11 +58,6 @@ export async function createEventsService(
     const { outbox } = objects;
     const { mailConnections: connections } = settings;
     parts.push(mailSender({ ...mail, outbox, connections, logger, metrics, pollMs, renewalMs }));
-    const { bouncesListen: listen } = settings;
-    const { bouncesDomain: domain } = mail.sender;
-    if (listen !== undefined && domain !== undefined) {
-      parts.push(bounceListener({ listen, domain, outbox, logger, metrics, bounds: overrides.bounds }));
-    }
   }
   if (settings.webhooks) {
     const base = baseUrlOf(settings);
@@ -100,15 +93,13 @@ function mailOf(settings: EventsSettings): { transport: MailTransport; sender: S
   if (mailUrl === undefined) return undefined;
   if (from === undefined) throw new SettingsError(['CADASTRE_MAIL_FROM: is required with CADASTRE_MAIL_URL']);
   const transport = openTransport({ mailUrl, mailFrom: from, mailConnections, dkimSelector, dkimKey });
-  const ownDomain = from.slice(from.lastIndexOf('@') + 1);
-  const bouncesDomain = settings.bouncesListen === undefined ? undefined : (settings.bouncesDomain ?? ownDomain);
   const registry = {
     name: mailName ?? source.toUpperCase(),
     baseUrl: baseUrlOf(settings),
     termsUrl,
     version: version(),
   };
-  return { transport, sender: { ...registry, from, bouncesDomain } };
+  return { transport, sender: { ...registry, from } };
 }
 
 function baseUrlOf({ baseUrl }: EventsSettings): string | undefined {

@@ -23,7 +23,7 @@ export const eventsSettings = {
   }),
   mailFrom: formed('e-mail address', /^[^\s<>@",;:\\]+@[a-z0-9.-]+$/i, {
     name: 'CADASTRE_MAIL_FROM',
-    doc: 'Address from which notifications come. Replies go there, and without CADASTRE_MAIL_BOUNCES_LISTEN bounces too. Required with CADASTRE_MAIL_URL.',
+    doc: 'Address from which notifications come. Replies and bounces go there. Required with CADASTRE_MAIL_URL.',
     optional: true,
   }),
   mailName: setting.text({
@@ -38,16 +38,6 @@ export const eventsSettings = {
     default: 4,
     min: 1,
     max: 50,
-  }),
-  bouncesListen: formed('host:port', /^(?:\[[0-9a-f:.]+\]|[a-z0-9._-]+):\d{1,5}$/i, {
-    name: 'CADASTRE_MAIL_BOUNCES_LISTEN',
-    doc: 'Address of an SMTP port without TLS, to which only your mail server delivers the mails to bounce+...@ and unsubscribe@ of CADASTRE_MAIL_BOUNCES_DOMAIN. Default: none, and bounces are not read.',
-    optional: true,
-  }),
-  bouncesDomain: formed('domain', /^[a-z0-9.-]{1,200}$/i, {
-    name: 'CADASTRE_MAIL_BOUNCES_DOMAIN',
-    doc: 'Domain of the addresses to which mails come back; default: that of CADASTRE_MAIL_FROM.',
-    optional: true,
   }),
   dkimSelector: setting.text({
     name: 'CADASTRE_MAIL_DKIM_SELECTOR',

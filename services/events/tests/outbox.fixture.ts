@@ -25,19 +25,13 @@ export function outboxOf(
 ): Outbox & {
   settled: Settlement[];
   renewals: Settlement[];
-  /** Accepted reports of `notification()`: "bounce" or "unsubscribe". */
-  reported: string[];
   advance(seconds: number): void;
-  /** Makes reports of bounces fail. */
-  setDown(down: boolean): void;
 } {
   let now = 0;
   let lease = 0;
   const waiting = notifications.map((notification) => ({ notification, due: 0 }));
   const settled: Settlement[] = [];
   const renewals: Settlement[] = [];
-  const reported: string[] = [];
-  let isDown = false;
   const client = inMemoryClient(NotificationServiceService, {
     claimNotifications: async ({ limit, leaseSeconds }) => {
       lease = leaseSeconds;
@@ -65,34 +59,12 @@ export function outboxOf(
     getNotification: unused,
     resendNotifications: unused,
     confirm: unused,
-    checkMailToken: async ({ token }) => {
-      if (isDown) throw new ServiceError('unavailable', 'objects is down');
-      const { bounceToken, unsubscribeToken } = notification();
-      if (token?.value !== (token?.$case === 'bounce' ? bounceToken : unsubscribeToken)) {
-        throw new ServiceError('not-found', 'no such token');
-      }
-      return {};
-    },
-    unsubscribe: async ({ token }) => {
-      if (token !== notification().unsubscribeToken) throw new ServiceError('not-found', 'no such token');
-      reported.push('unsubscribe');
-      return {};
-    },
-    reportBounce: async ({ token }) => {
-      if (isDown) throw new ServiceError('unavailable', 'objects is down');
-      if (token !== notification().bounceToken) throw new ServiceError('not-found', 'no such token');
-      reported.push('bounce');
-      return {};
-    },
+    unsubscribe: unused,
   });
   return {
     ...client,
     settled,
     renewals,
-    reported,
-    setDown: (down) => {
-      isDown = down;
-    },
     advance: (seconds) => {
       now += seconds;
     },
@@ -124,7 +96,6 @@ export const notification = (more: Partial<Notification> = {}): Notification => 
   changedBy: 'alice@example.net',
   replyTo: '',
   unsubscribeToken: '0b5ab7f2-5f0e-4a0e-8a1c-2f7f0c9b6f11',
-  bounceToken: '16-0123456789abcdef0123',
   changes: [change()],
   confirms: false,
   ...more,

@@ -6,16 +6,14 @@ import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { pathToFileURL } from 'node:url';
 import { type Notification, NotificationState } from '@cadastre/proto/objects';
-import { readSettings, reservePort, ServiceError } from '@cadastre/service';
+import { readSettings, ServiceError } from '@cadastre/service';
 import { type Authority, createAuthority, keepSecret, testLogger } from '@cadastre/service/testing';
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js';
-import { createTransport } from 'nodemailer';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createEventsService } from '../src/service.js';
 import { eventsSettings } from '../src/settings.js';
 import { type Login, type MailSink, startMailSink } from './mail-sink.js';
 import { notification, outboxOf } from './outbox.fixture.js';
-import { postfixUnknown } from './returned-mails.fixture.js';
 import { webhookRegistry } from './webhooks.fixture.js';
 
 const {
@@ -343,9 +341,6 @@ test('a directory takes mails as files', async () => {
 test.each([
   ['CADASTRE_MAIL_FROM', 'nobody'],
   ['CADASTRE_MAIL_FROM', 'a@example.net, b@example.net'],
-  ['CADASTRE_MAIL_BOUNCES_LISTEN', 'unix:/run/bounces'],
-  ['CADASTRE_MAIL_BOUNCES_LISTEN', '2525'],
-  ['CADASTRE_MAIL_BOUNCES_DOMAIN', 'r.example> x'],
 ])('%s cannot be %j', (name, value) => {
   const valid = { CADASTRE_OBJECTS_ADDRESS: 'objects:9090', CADASTRE_MAIL_URL: 'smtp://m', CADASTRE_MAIL_FROM: 'a@b' };
   expect(() => readSettings(eventsSettings, { ...valid, [name]: value })).toThrow(name);
@@ -353,22 +348,6 @@ test.each([
 
 test.each(['http://mail.example.net', 'mail.example.net'])('mails cannot go to %s', async (url) => {
   await expect(run([], url)).rejects.toThrow('CADASTRE_MAIL_URL');
-});
-
-test('bounces of sent mails are read where the service listens for them', async () => {
-  const server = await sink();
-  const port = await reservePort();
-  const { outbox } = await run([notification()], server.url, {
-    CADASTRE_MAIL_BOUNCES_LISTEN: `127.0.0.1:${port}`,
-    CADASTRE_MAIL_BOUNCES_DOMAIN: 'b.r.example',
-  });
-  await expect.poll(() => server.mails.length).toBe(1);
-  const { from, headers } = server.mails[0]!;
-  const unsubscribe = /mailto:([^>]+)>/.exec(headers.get('list-unsubscribe')!)!;
-  const relay = createTransport({ host: '127.0.0.1', port, ignoreTLS: true });
-  await relay.sendMail({ envelope: { from: '', to: from }, raw: postfixUnknown.replaceAll('\n', '\r\n') });
-  await relay.sendMail({ envelope: { from: 'noc@example.org', to: unsubscribe[1]! } });
-  expect(outbox.reported).toEqual(['bounce', 'unsubscribe']);
 });
 
 // The mail server of these tests decodes domains.

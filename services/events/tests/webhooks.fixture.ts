@@ -6,7 +6,6 @@ import {
   LookupStatus,
   ObjectReaderServiceService,
   SourceKind,
-  type WaitingEvent,
   type Webhook,
   WebhookPayload,
   type WebhookProperties,
@@ -33,12 +32,7 @@ export interface WebhookRegistry extends Objects {
   /** The objects that filtered lookups find, by their keys. */
   readonly objects: Map<string, RegistryObject>;
   /** Adds an active webhook; returns its identifier. */
-  add(
-    properties: Partial<WebhookProperties>,
-    webhook?: Partial<Webhook>,
-    claimed?: Partial<ClaimedWebhook>,
-    waiting?: readonly WaitingEvent[],
-  ): string;
+  add(properties: Partial<WebhookProperties>, webhook?: Partial<Webhook>, claimed?: Partial<ClaimedWebhook>): string;
   /** A webhook as it is now. */
   get(id: string): ClaimedWebhook;
   change(...changes: Partial<ListedChange>[]): void;
@@ -56,7 +50,6 @@ export interface WebhookRegistry extends Objects {
 interface Hook {
   claimed: ClaimedWebhook;
   due: number;
-  readonly waiting: Map<bigint, WaitingEvent & { readonly due: number }>;
 }
 
 export function webhookRegistry(): WebhookRegistry {
@@ -68,7 +61,6 @@ export function webhookRegistry(): WebhookRegistry {
   const hooks = new Map<string, Hook>();
   const settlements: WebhookSettlement[] = [];
   const objects = new Map<string, RegistryObject>();
-  const dueOf = ({ waiting }: Hook) => [...waiting.values()].filter(({ due }) => due <= now).slice(0, 100);
   const waits = (hook: Hook) => {
     const { webhook, requested, tellOwner } = hook.claimed;
     const isActive = webhook?.state === WebhookState.WEBHOOK_STATE_ACTIVE;
@@ -76,16 +68,14 @@ export function webhookRegistry(): WebhookRegistry {
       requested.length > 0 ||
       tellOwner ||
       webhook?.state === WebhookState.WEBHOOK_STATE_UNCONFIRMED ||
-      (isActive && (webhook.serial !== newest() || dueOf(hook).length > 0))
+      (isActive && webhook.serial !== newest())
     );
   };
   const apply = (settlement: WebhookSettlement) => {
     const hook = hooks.get(settlement.id);
     if (hook?.claimed.claim !== settlement.claim) return false;
     const { serial, failures, confirmed, gone, requested, releaseSeconds, ownerTold } = settlement;
-    for (const one of settlement.done) hook.waiting.delete(one);
-    for (const one of settlement.waiting) hook.waiting.set(one.serial, { ...one, due: now + one.retrySeconds });
-    const webhook = { ...hook.claimed.webhook!, serial, failures, waiting: hook.waiting.size };
+    const webhook = { ...hook.claimed.webhook!, serial, failures };
     if (confirmed) webhook.state = WebhookState.WEBHOOK_STATE_ACTIVE;
     if (gone) webhook.state = WebhookState.WEBHOOK_STATE_DISABLED;
     hook.claimed = {
@@ -106,7 +96,7 @@ export function webhookRegistry(): WebhookRegistry {
         const due = [...hooks.values()].filter((one) => one.due <= now && waits(one)).slice(0, limit);
         for (const one of due) {
           one.due = now + leaseSeconds;
-          one.claimed = { ...one.claimed, claim: one.claimed.claim + 1, due: dueOf(one) };
+          one.claimed = { ...one.claimed, claim: one.claimed.claim + 1 };
         }
         return { webhooks: due.map(({ claimed }) => claimed) };
       },
@@ -156,23 +146,19 @@ export function webhookRegistry(): WebhookRegistry {
       exportObjects: unused as never,
     }),
     close: () => {},
-    add(properties, webhook = {}, claimed = {}, waiting = []) {
+    add(properties, webhook = {}, claimed = {}) {
       const id = `hook${hooks.size}`;
-      const none = { url: '', description: '', source: 'TEST', filter: undefined, disabled: false, unordered: false };
+      const none = { url: '', description: '', source: 'TEST', filter: undefined, disabled: false };
       const payload = WebhookPayload.WEBHOOK_PAYLOAD_KEYS;
       const signature = WebhookSignature.WEBHOOK_SIGNATURE_V1;
       const state = WebhookState.WEBHOOK_STATE_ACTIVE;
       const made = {
-        ...{ id, state, reason: '', serial: 0n, failures: 0, waiting: waiting.length, publicKey: '', ...webhook },
+        ...{ id, state, reason: '', serial: 0n, failures: 0, publicKey: '', ...webhook },
         properties: { ...none, payload, signature, ...properties },
       };
-      const nothing = { requested: [], tellOwner: false, due: [], askedTo: 0n };
+      const nothing = { requested: [], tellOwner: false, askedTo: 0n };
       const given = { claim: 0, accountName: 'a@example.org', secrets: [secret], ...nothing };
-      hooks.set(id, {
-        claimed: { ...given, ...claimed, webhook: made },
-        due: now,
-        waiting: new Map(waiting.map((one) => [one.serial, { ...one, due: now }])),
-      });
+      hooks.set(id, { claimed: { ...given, ...claimed, webhook: made }, due: now });
       return id;
     },
     get: (id) => hooks.get(id)!.claimed,

@@ -9,7 +9,6 @@ import {
   ChangeKind,
   type WebhookAttempt,
   WebhookPayload,
-  type WebhookSettlement,
   WebhookSignature,
   WebhookState,
 } from '@cadastre/proto/objects';
@@ -414,110 +413,6 @@ test('a receiver that was down for two hours gets every event of them, in order'
   registry.advance(3 * 3_600);
   await expect.poll(() => target.ids().slice(failed).length).toBe(240);
   expect(target.ids().slice(failed)).toEqual(Array.from({ length: 240 }, (_, at) => `TEST-${at + 1}`));
-});
-
-describe('events that may overtake one that waits', () => {
-  const stuck = (ids: readonly string[]): Respond => {
-    return (response, { event }) => response.writeHead(ids.includes(event.id) ? 500 : 204).end();
-  };
-
-  test('do so; the one that waits has pauses of its own, also with another replica', async () => {
-    const registry = webhookRegistry();
-    const target = await receiver(stuck(['TEST-2']));
-    const id = registry.add({ url: target.url, unordered: true });
-    registry.change({}, {}, {});
-    const { stop } = await run(registry);
-    await expect.poll(() => target.ids().toSorted()).toEqual(['TEST-1', 'TEST-2', 'TEST-3']);
-    registry.change({}, {}, {}, {}, {});
-    await expect.poll(() => target.deliveries.length).toBe(8);
-    await stop();
-    expect(registry.get(id).webhook).toMatchObject({ serial: 8n, failures: 0, waiting: 1 });
-    await run(registry);
-    registry.advance(6);
-    await expect.poll(() => target.ids().slice(8)).toEqual(['TEST-2']);
-    await expect.poll(() => registry.settlements.at(-1)?.waiting).toMatchObject([{ serial: 2n, failures: 2 }]);
-    target.respond = accept;
-    registry.advance(360);
-    await expect.poll(() => target.ids().slice(8)).toEqual(['TEST-2', 'TEST-2']);
-    await expect.poll(() => registry.get(id).webhook?.waiting).toBe(0);
-  });
-
-  test.each([
-    [8, [{ serial: 1n, failures: 9 }], []],
-    [9, [], [1n]],
-  ])('give up one that waits after ten attempts: not after %d and one more', async (failures, waiting, done) => {
-    const registry = webhookRegistry();
-    registry.change({});
-    const target = await receiver(stuck(['TEST-1']));
-    registry.add({ url: target.url, unordered: true }, { serial: 1n }, {}, [{ serial: 1n, failures, retrySeconds: 0 }]);
-    await run(registry);
-    await expect.poll(() => registry.settlements[0]).toMatchObject({ serial: 1n, waiting, done });
-  });
-
-  test('are at most four at the same time', async () => {
-    const registry = webhookRegistry();
-    const responses: ServerResponse[] = [];
-    const target = await receiver((response) => void responses.push(response));
-    registry.add({ url: target.url, unordered: true });
-    registry.change(...Array.from({ length: 10 }, () => ({})));
-    await run(registry);
-    for (const most of [4, 4, 2]) {
-      await expect.poll(() => responses.length).toBe(most);
-      for (const response of responses.splice(0)) response.writeHead(204).end();
-    }
-    await expect.poll(() => registry.settlements.filter(({ attempts }) => attempts.length > 0).length).toBe(3);
-    expect(target.ids().toSorted()).toEqual(Array.from({ length: 10 }, (_, at) => `TEST-${at + 1}`).toSorted());
-  });
-
-  test('stop when the receiver is unavailable: then one at a time tries it, after longer and longer pauses', async () => {
-    const registry = webhookRegistry();
-    const target = await receiver((response) => response.writeHead(500).end());
-    const id = registry.add({ url: target.url, unordered: true });
-    registry.change(...Array.from({ length: 100 }, () => ({})));
-    await run(registry);
-    for (const [sent, least, most] of [
-      [4, 4, 6],
-      [5, 240, 360],
-      [6, 1_440, 2_160],
-    ] as const) {
-      await expect.poll(() => target.deliveries.length).toBe(sent);
-      await expect.poll(() => registry.get(id).webhook?.failures).toBe(sent);
-      const { releaseSeconds = 0 } = registry.settlements.at(-1)!;
-      expect(releaseSeconds).toBeGreaterThanOrEqual(least);
-      expect(releaseSeconds).toBeLessThanOrEqual(most);
-      registry.advance(releaseSeconds);
-    }
-    target.respond = accept;
-    registry.advance(24 * 3_600);
-    await expect.poll(() => new Set(target.ids()).size).toBe(100);
-    await expect.poll(() => registry.get(id).webhook).toMatchObject({ serial: 100n, waiting: 0, failures: 0 });
-  });
-
-  test('do not go when a thousand wait', async () => {
-    const registry = webhookRegistry();
-    const target = await receiver();
-    const id = registry.add({ url: target.url, unordered: true }, { waiting: 997 });
-    registry.change({});
-    await run(registry);
-    await expect.poll(() => registry.settlements.length).toBe(1);
-    expect(registry.settlements).toMatchObject([{ id, serial: 0n, attempts: [], releaseSeconds: 60 }]);
-    expect(target.deliveries).toEqual([]);
-  });
-
-  test.each<[string, number, Record<string, string>, Partial<WebhookSettlement>]>([
-    ['wants to wait', 429, { 'retry-after': '120' }, { releaseSeconds: 120, gone: false }],
-    ['wants no more', 410, {}, { releaseSeconds: 0, gone: true }],
-  ])('stop when the receiver %s', async (_what, status, headers, expected) => {
-    const registry = webhookRegistry();
-    const target = await receiver((response, { event }) =>
-      event.id === 'TEST-2' ? response.writeHead(status, headers).end() : accept(response, { event } as Delivery),
-    );
-    registry.add({ url: target.url, unordered: true });
-    registry.change({}, {}, {}, {}, {});
-    await run(registry);
-    await expect.poll(() => registry.settlements.length).toBe(1);
-    expect(registry.settlements[0]).toMatchObject({ serial: 4n, waiting: [{ serial: 2n, failures: 1 }], ...expected });
-  });
 });
 
 describe('a new webhook', () => {

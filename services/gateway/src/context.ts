@@ -43,7 +43,6 @@ import type { RdapFiles } from './rdap/files.js';
 import type { Redirects } from './rdap/redirects.js';
 import type { ReadCachedFile } from './routes/cached-files.js';
 import type { StaticFiles } from './routes/static-files.js';
-import type { TrialMails } from './routes/trial-mails.js';
 import type { GatewaySettings } from './settings.js';
 
 /** Everything that handlers of requests need. */
@@ -101,8 +100,6 @@ export interface Context {
   readonly webFiles: StaticFiles;
   /** Publications that never contradict each other, by their paths below `CADASTRE_PUBLICATIONS_DIR`. */
   readonly readCachedFile: ReadCachedFile;
-  /** Absent but in trials. */
-  readonly trialMails: TrialMails | undefined;
   /** RDAP services of other registries. */
   readonly redirects: Redirects;
   readonly rdapFiles: Pick<RdapFiles, 'served'>;

@@ -31,7 +31,6 @@ import { createRequestMetrics } from './plugins/request-metrics.js';
 import type { RdapFiles } from './rdap/files.js';
 import { createCachedFiles } from './routes/cached-files.js';
 import { readStaticFiles } from './routes/static-files.js';
-import { createTrialMails } from './routes/trial-mails.js';
 import type { GatewaySettings } from './settings.js';
 
 /** The parts of the context. */
@@ -111,7 +110,6 @@ export async function createContext(o: ContextOptions): Promise<Context> {
     trustedProxies: createTrustedProxies(settings),
     webFiles: await readStaticFiles(settings.webDirectory),
     readCachedFile: createCachedFiles(settings.publicationsDirectory),
-    trialMails: createTrialMails(settings),
     limiter,
     pageTurn,
     renderer: createRenderer(limiter, pageTurn),

@@ -64,11 +64,6 @@ const proxySettings = {
     doc: 'Addresses and prefixes of proxies that the gateway trusts to name the client, the scheme and the request id.',
     default: [],
   }),
-  forwardingHeaders: setting.oneOf(['x-forwarded', 'forwarded'], {
-    name: 'CADASTRE_FORWARDING_HEADERS',
-    doc: 'Headers that the trusted proxies set: X-Forwarded-For and X-Forwarded-Proto, or Forwarded (RFC 7239). The gateway ignores the others.',
-    default: 'x-forwarded',
-  }),
   proxyProtocolFrom: setting.list({
     name: 'CADASTRE_GATEWAY_PROXY_PROTOCOL_FROM',
     doc: 'Addresses and prefixes of load balancers whose connections begin with a header of the PROXY protocol (version 1 or 2), which names the client; the gateway closes their other connections.',
@@ -97,11 +92,6 @@ const responseSettings = {
   publicationsDirectory: setting.text({
     name: 'CADASTRE_PUBLICATIONS_DIR',
     doc: 'Directory into which the mirror service publishes (CADASTRE_MIRROR_DIRECTORY), which the gateway serves at /nrtmv4/ and /dumps/ over HTTPS; default: none.',
-    optional: true,
-  }),
-  trialMailsDirectory: setting.text({
-    name: 'CADASTRE_TRIAL_MAILS_DIR',
-    doc: 'Directory into which the events service of a trial writes its mails, which the web interface shows to browsers on the same machine; default: none. Not in production.',
     optional: true,
   }),
 };

@@ -31,7 +31,6 @@ const webhook: Webhook = {
     payload: WebhookPayload.WEBHOOK_PAYLOAD_OBJECT,
     signature: WebhookSignature.WEBHOOK_SIGNATURE_V1A,
     disabled: false,
-    unordered: true,
   },
   state: WebhookState.WEBHOOK_STATE_ACTIVE,
   reason: '',
@@ -41,7 +40,6 @@ const webhook: Webhook = {
   failingSince: new Date('2026-01-02T00:00:00Z'),
   due: new Date('2026-01-02T00:05:00Z'),
   publicKey: 'whpk_AAAA',
-  waiting: 3,
 };
 const shown = {
   id: webhook.id,
@@ -51,11 +49,9 @@ const shown = {
   filter: { 'type-filter': ['route'], operation: [], maintainer: [], within: ['192.0.2.0/24'], key: '' },
   payload: 'object',
   signature: 'v1a',
-  ordered: false,
   state: 'active',
   created: '2026-01-01T00:00:00.000Z',
   serial: 4711,
-  waiting: 3,
   failures: 2,
   'failing-since': '2026-01-02T00:00:00.000Z',
   'next-attempt': '2026-01-02T00:05:00.000Z',
@@ -148,8 +144,8 @@ describe('the webhooks of the caller', () => {
   });
 
   it('are made with their properties; the secret is shown', async () => {
-    const { url, source, filter, payload, signature, ordered } = shown;
-    const received = await request('POST', '/webhooks', { url, source, filter, payload, signature, ordered });
+    const { url, source, filter, payload, signature } = shown;
+    const received = await request('POST', '/webhooks', { url, source, filter, payload, signature });
     expect([received.status, received.json]).toEqual([200, { webhook: shown, secret }]);
     expect(asked[0] as CreateWebhookRequest).toMatchObject({
       accountId: '1',
@@ -168,7 +164,6 @@ describe('the webhooks of the caller', () => {
       payload: WebhookPayload.WEBHOOK_PAYLOAD_KEYS,
       signature: WebhookSignature.WEBHOOK_SIGNATURE_V1,
       disabled: false,
-      unordered: false,
     });
   });
 
@@ -220,7 +215,7 @@ describe('refused are', () => {
     ['a text as list', { filter: { within: '192.0.2.0/24' } }],
     ['a number in a list', { filter: { operation: [1] } }],
     ['a text as truth', { disabled: 'yes' }],
-    ['a number as order', { ordered: 0 }],
+    ['an order', { ordered: false }],
   ])('%s', async (_what, body) => {
     for (const [method, url] of Object.entries(at)) expect((await request(method, url, body)).status).toBe(400);
     expect(asked).toEqual([]);

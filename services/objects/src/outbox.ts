@@ -2,7 +2,6 @@ import { type Logger, type Metrics, readInBackground, type Service } from '@cada
 import { Gauge } from 'prom-client';
 import type { Context } from './context.js';
 import { removalRounds, removeAll } from './removal-rounds.js';
-import { forgetPaces } from './store/digests.js';
 import { addressBatchSize, forgetAddresses } from './store/mail-addresses.js';
 import {
   forgetTurns,
@@ -34,7 +33,6 @@ export function noticeRemoval(o: {
     ...{ what: 'old notices', logger: o.logger, roundMs: o.roundMs },
     async removeOld(signal) {
       const now = clock();
-      await forgetPaces(writePool, now);
       await forgetTurns(writePool, now);
       await forgetUndelivered(writePool, now);
       await removeAll(() => forgetAddresses(writePool, now), addressBatchSize, signal);

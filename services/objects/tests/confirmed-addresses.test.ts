@@ -1,6 +1,5 @@
 import {
   ChangeAction,
-  EmailMark,
   EmailMarkServiceService,
   type Notification,
   NotificationServiceService,
@@ -38,9 +37,7 @@ beforeAll(async () => {
   }
 });
 beforeEach(() =>
-  setup.context.writePool.query(
-    'truncate notice, notification, mail_pace, digest_part, mail_address, new_addresses, email_mark',
-  ),
+  setup.context.writePool.query('truncate notice, notification, mail_address, new_addresses, email_mark'),
 );
 
 let made = 0;
@@ -79,7 +76,7 @@ describe('an account cannot send texts to strangers', () => {
     await writer().create(telling(['Stranger@example.net'], { remarks: 'buy my goods' }));
     const [question, ...others] = await claimAll();
     expect(others).toEqual([]);
-    expect(question).toMatchObject({ address: 'Stranger@example.net', confirms: true, changes: [], digest: undefined });
+    expect(question).toMatchObject({ address: 'Stranger@example.net', confirms: true, changes: [] });
     await writer().create(telling(['stranger@example.net']));
     expect(await claimAll()).toEqual([]);
     expect(await reasons()).toEqual(['stranger@example.net: the address is not confirmed']);
@@ -336,23 +333,4 @@ test('10,000 mails of one account do not delay those of others', async () => {
   expect(addressesOf(notifications).filter((address) => address === 'friend@example.net')).toHaveLength(5);
   // The flood goes on in its turns.
   expect(notifications).toHaveLength(10);
-});
-
-test('a token is checked without an effect', async () => {
-  await marks().confirmEmails({ addresses: ['noc@example.net'] });
-  await writer().create(telling(['noc@example.net']));
-  const [one] = await claimAll();
-  await outbox().checkMailToken({ token: { $case: 'bounce', value: one!.bounceToken! } });
-  await outbox().checkMailToken({ token: { $case: 'unsubscribe', value: one!.unsubscribeToken } });
-  const wrong = [
-    { $case: 'bounce', value: one!.unsubscribeToken },
-    { $case: 'bounce', value: one!.bounceToken!.replace(/.$/, (last) => (last === '0' ? '1' : '0')) },
-    { $case: 'unsubscribe', value: crypto.randomUUID() },
-  ] as const;
-  for (const token of wrong) {
-    await expect(outbox().checkMailToken({ token })).rejects.toMatchObject({ kind: 'not-found' });
-  }
-  await expect(outbox().checkMailToken({})).rejects.toMatchObject({ kind: 'invalid' });
-  const { emails } = await marks().listMarkedEmails({ mark: EmailMark.EMAIL_MARK_UNSPECIFIED, after: '', limit: 0 });
-  expect(emails).toEqual([]);
 });

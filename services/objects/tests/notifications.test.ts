@@ -62,9 +62,7 @@ beforeAll(async () => {
   ];
   for (const object of objects) await put(setup.context, object);
 });
-beforeEach(() =>
-  setup.context.writePool.query('truncate notice, notification, mail_pace, digest_part, mail_address, new_addresses'),
-);
+beforeEach(() => setup.context.writePool.query('truncate notice, notification, mail_address, new_addresses'));
 
 /** Claims everything; each notification as "address: section operation type key, ...". */
 async function claim(): Promise<string[]> {

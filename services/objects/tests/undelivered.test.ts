@@ -25,7 +25,7 @@ beforeAll(async () => {
   await put(setup.context, edited(mntner, { mntner: 'QUIET-MNT', 'mnt-by': 'QUIET-MNT', 'mnt-nfy': undefined }));
 });
 beforeEach(async () => {
-  await setup.context.writePool.query('truncate notice, notification, undelivered, email_mark, mail_pace');
+  await setup.context.writePool.query('truncate notice, notification, undelivered, email_mark');
 });
 
 let made = 0;
@@ -40,15 +40,14 @@ async function claimOne(notify = address) {
   return notifications[0]!;
 }
 
-type What = 'refused' | 'refused otherwise' | 'accepted' | 'bounced';
+type What = 'refused' | 'refused otherwise' | 'accepted';
 
 /** Lets this become of a new notification. */
 async function happen(what: What): Promise<void> {
-  const { id, attempts, bounceToken } = await claimOne();
+  const { id, attempts } = await claimOne();
   const isRefused = what.startsWith('refused');
   const settlement = { id, attempt: attempts, retrySeconds: 0, error: '', recipientRefused: what === 'refused' };
   await outbox().settleNotifications({ settlements: [{ ...settlement, state: isRefused ? failed : sent }] });
-  if (what === 'bounced') await outbox().reportBounce({ token: bounceToken! });
 }
 
 async function marked(): Promise<string[]> {
@@ -66,24 +65,12 @@ test.each<[string, readonly (What | number)[], boolean]>([
   ['refusals that are too far apart, then another one', ['refused', 31, 'refused', 1, 'refused'], true],
   ['an accepted mail between refusals', ['refused', 1, 'accepted', 1, 'refused'], false],
   ['other refusals', ['refused otherwise', 1, 'refused otherwise'], false],
-  ['one bounce', ['bounced'], false],
-  ['bounces of one day', ['bounced', 'bounced'], false],
-  ['bounces of two days, though the mail server accepted all mails', ['bounced', 1, 'accepted', 'bounced'], true],
-  ['a refusal and a bounce', ['refused', 1, 'bounced'], false],
 ])('%s', async (_what, events, expected) => {
   for (const event of events) {
     if (typeof event === 'number') setup.clock.advance(event * dayMs);
     else await happen(event);
   }
   expect(await marked()).toEqual(expected ? [address] : []);
-});
-
-test('the same bounce reported again later counts once', async () => {
-  const { bounceToken } = await claimOne();
-  await outbox().reportBounce({ token: bounceToken! });
-  setup.clock.advance(2 * dayMs);
-  await outbox().reportBounce({ token: bounceToken! });
-  expect(await marked()).toEqual([]);
 });
 
 test('an operator who removes the mark lets the address begin anew', async () => {
@@ -104,31 +91,12 @@ test('a settlement that comes too late does not count', async () => {
   expect((await setup.context.readPool.query('select * from undelivered')).rows).toEqual([]);
 });
 
-test('only the token of the notification reports a bounce', async () => {
-  const { bounceToken = '' } = await claimOne();
-  const other = await claimOne('other@example.net');
-  expect(bounceToken).toMatch(/^[0-9a-z]+-[0-9a-f]{20}$/);
-  const [number, proof] = bounceToken.split('-');
-  const wrong = [
-    '',
-    'x',
-    `${number}-${'0'.repeat(20)}`,
-    `${other.id.toString(36)}-${proof}`,
-    `zzzzzzzzzzzz-${proof}`,
-    bounceToken.toUpperCase(),
-  ];
-  for (const token of wrong)
-    await expect(outbox().reportBounce({ token })).rejects.toMatchObject({ kind: 'not-found' });
-  expect((await setup.context.readPool.query('select * from undelivered')).rows).toEqual([]);
-  await outbox().reportBounce({ token: bounceToken });
-});
-
 test('what is old is forgotten', async () => {
-  await happen('bounced');
+  await happen('refused');
   setup.clock.advance(61 * dayMs);
   const removal = noticeRemoval({ context: setup.context, logger: testLogger(), roundMs: 1 });
   await removal.start();
-  const left = async () => (await setup.context.readPool.query('select 1 from undelivered, mail_pace')).rows.length;
+  const left = async () => (await setup.context.readPool.query('select 1 from undelivered')).rows.length;
   await expect.poll(left).toBe(0);
   await removal.stop();
 });

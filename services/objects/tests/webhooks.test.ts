@@ -33,7 +33,6 @@ function properties(more: Partial<WebhookProperties> = {}): WebhookProperties {
     payload: WebhookPayload.WEBHOOK_PAYLOAD_TEXT,
     signature: WebhookSignature.WEBHOOK_SIGNATURE_V1,
     disabled: false,
-    unordered: false,
     ...more,
   };
 }
@@ -50,7 +49,7 @@ async function claim(leaseSeconds = 60): Promise<ClaimedWebhook[]> {
 /** Settles a claim; a failure needs `failures`. Returns whether the claim had not ended. */
 async function settle({ webhook, claim: number }: ClaimedWebhook, more: Partial<WebhookSettlement> = {}) {
   const { id, serial, failures } = webhook!;
-  const nothing = { attempts: [], confirmed: false, gone: false, ownerTold: false, waiting: [], done: [] };
+  const nothing = { attempts: [], confirmed: false, gone: false, ownerTold: false };
   const settlement = { id, claim: number, serial, failures, ...nothing, ...more };
   return (await hooks().settleWebhooks({ settlements: [settlement] })).ended.length === 0;
 }
@@ -280,69 +279,24 @@ describe('attempts', () => {
   });
 });
 
-describe('events that wait while others overtake them', () => {
-  const event = (serial: bigint, failures = 1, retrySeconds = 5) => ({ serial, failures, retrySeconds });
+test('attempts of which some are accepted do not count as a URL that fails', async () => {
+  const { id } = await createActive();
+  await change();
+  const [claimed] = await claim();
+  await settle(claimed!, { failures: 1, attempts: [attempt({ error: 'a' })] });
+  const failing = async () => (await hooks().getWebhook({ id, accountId: '' })).webhook?.failingSince;
+  expect(await failing()).toBeDefined();
+  await settle(claimed!, { attempts: [attempt({ error: 'a' }), attempt()] });
+  expect(await failing()).toBeUndefined();
+  expect((await hooks().listWebhookAttempts({ id, accountId: '' })).attempts).toHaveLength(3);
+});
 
-  test('are claimed when they are due, also without another change, and end when they are done', async () => {
-    const { id } = await createActive({ unordered: true });
-    const serial = await change();
-    const [claimed] = await claim();
-    await settle(claimed!, { serial, waiting: [event(1n), event(2n, 3, 600)], releaseSeconds: 0 });
-    expect((await hooks().getWebhook({ id, accountId: '' })).webhook).toMatchObject({ serial, waiting: 2 });
-    expect(await claim()).toEqual([]);
-    setup.clock.advance(5_000);
-    const [again] = await claim();
-    expect(again?.due).toEqual([event(1n, 1, 0)]);
-    await settle(again!, { waiting: [event(1n, 2, 300)], releaseSeconds: 0 });
-    expect(await claim()).toEqual([]);
-    setup.clock.advance(600_000);
-    const [last] = await claim();
-    expect(last?.due).toEqual([event(1n, 2, 0), event(2n, 3, 0)]);
-    await settle(last!, { done: [1n, 2n], releaseSeconds: 0 });
-    expect(await claim()).toEqual([]);
-    expect((await hooks().getWebhook({ id, accountId: '' })).webhook?.waiting).toBe(0);
-  });
-
-  test('belong to the claim: a late settlement changes none', async () => {
-    const { id } = await createActive({ unordered: true });
-    await change();
-    const [late] = await claim();
-    setup.clock.advance(61_000);
-    await claim();
-    expect(await settle(late!, { waiting: [event(1n)] })).toBe(false);
-    expect((await hooks().getWebhook({ id, accountId: '' })).webhook?.waiting).toBe(0);
-  });
-
-  test('come once when the owner goes back behind them', async () => {
-    const { id } = await createActive({ unordered: true });
-    const serial = await change();
-    const [claimed] = await claim();
-    await settle(claimed!, { serial, waiting: [event(1n), event(serial)], releaseSeconds: 0 });
-    const what = { $case: 'afterSerial', value: serial - 1n } as const;
-    expect((await hooks().resendWebhook({ id, accountId: 'alice', what })).webhook?.waiting).toBe(1);
-  });
-
-  test('of which some are accepted do not count as a URL that fails', async () => {
-    const { id } = await createActive({ unordered: true });
-    await change();
-    const [claimed] = await claim();
-    await settle(claimed!, { failures: 1, attempts: [attempt({ error: 'a' })] });
-    const failing = async () => (await hooks().getWebhook({ id, accountId: '' })).webhook?.failingSince;
-    expect(await failing()).toBeDefined();
-    await settle(claimed!, { attempts: [attempt({ error: 'a' }), attempt()] });
-    expect(await failing()).toBeUndefined();
-    expect((await hooks().listWebhookAttempts({ id, accountId: '' })).attempts).toHaveLength(3);
-  });
-
-  test('are bounded in a settlement', async () => {
-    await createActive({ unordered: true });
-    await change();
-    const [claimed] = await claim();
-    const many = Array.from({ length: 101 }, (_, at) => BigInt(at));
-    for (const more of [{ done: many }, { waiting: many.map((serial) => event(serial)) }]) {
-      await expect(settle(claimed!, more)).rejects.toMatchObject({ kind: 'invalid' });
-    }
-  });
+test('the attempts in a settlement are bounded', async () => {
+  await createActive();
+  await change();
+  const [claimed] = await claim();
+  const attempts = Array.from({ length: 101 }, () => attempt());
+  await expect(settle(claimed!, { attempts })).rejects.toMatchObject({ kind: 'invalid' });
 });
 
 describe('the operator', () => {
@@ -388,8 +342,6 @@ test('an attempt of which nothing can be stored as it is fails no settlement of 
       confirmed: true,
       gone: false,
       ownerTold: false,
-      waiting: [],
-      done: [],
       attempts: [at === 0 ? strange : attempt()],
     },
   }));

@@ -9,7 +9,6 @@ import { ShownOnce } from './shown-once.js';
 import { type Fields, webhookOf } from './webhook-fields.js';
 
 const payloads = { keys: 'names', text: 'names and text', object: 'names and object' };
-const orders = { ordered: 'in order, one after the other', unordered: 'as they can be delivered' };
 const signatures = { v1: 'a secret (HMAC-SHA256)', v1a: 'a public key (Ed25519)' };
 const operations = ['created', 'modified', 'deleted'];
 
@@ -56,7 +55,7 @@ export function NewWebhook({ made }: { readonly made: () => void }) {
           </button>
         </div>
         <details>
-          <summary>More filters, order and signature</summary>
+          <summary>More filters and signature</summary>
           <div class="new-webhook more">
             <TextField name="type-filter" label="Types" placeholder="route, route6" />
             <TextField name="within" label="Addresses inside of" placeholder="192.0.2.0/24" />
@@ -71,7 +70,6 @@ export function NewWebhook({ made }: { readonly made: () => void }) {
                 ))}
               </div>
             </fieldset>
-            <Choice name="order" label="Order" options={orders} />
             <Choice name="signature" label="Signed by" options={signatures} />
           </div>
         </details>

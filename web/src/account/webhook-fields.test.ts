@@ -4,17 +4,16 @@ import { webhookOf } from './webhook-fields.js';
 const all = ['created', 'modified', 'deleted'];
 const shown = (fields: Record<string, string>, operations = all) =>
   webhookOf({
-    text: (name) => ({ payload: 'keys', order: 'ordered', signature: 'v1', ...fields })[name] ?? '',
+    text: (name) => ({ payload: 'keys', signature: 'v1', ...fields })[name] ?? '',
     operations,
   });
 
-test('without filters a webhook delivers every change, in order', () => {
+test('without filters a webhook delivers every change', () => {
   expect(shown({ url: ' https://hooks.example.net/ ', source: 'TEST' })).toEqual({
     url: 'https://hooks.example.net/',
     source: 'TEST',
     filter: {},
     payload: 'keys',
-    ordered: true,
     signature: 'v1',
   });
 });
@@ -39,6 +38,6 @@ test.each<[string, Record<string, string>, string[], object]>([
   expect(shown(fields, operations).filter).toEqual(filter);
 });
 
-test('order and signature are chosen', () => {
-  expect(shown({ order: 'unordered', signature: 'v1a' })).toMatchObject({ ordered: false, signature: 'v1a' });
+test('the signature is chosen', () => {
+  expect(shown({ signature: 'v1a' })).toMatchObject({ signature: 'v1a' });
 });

@@ -27,7 +27,6 @@ export function webhookOf({ text, operations }: Fields): WebhookRequest {
       ...(key !== '' && { key }),
     },
     payload: text('payload') as NonNullable<WebhookRequest['payload']>,
-    ordered: text('order') !== 'unordered',
     signature: text('signature') as NonNullable<WebhookRequest['signature']>,
   };
 }

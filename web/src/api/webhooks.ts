@@ -28,8 +28,8 @@ export function createWebhook(wanted: WebhookRequest): Promise<WithSecret> {
 
 /** Switches a webhook off, or on again; returns what it is then. Throws a RequestFailed. */
 export async function setDisabled(webhook: Webhook, disabled: boolean): Promise<Webhook> {
-  const { url, description, source, filter, payload, signature, ordered } = webhook;
-  const body = { url, description, source, filter, payload, signature, ordered, disabled };
+  const { url, description, source, filter, payload, signature } = webhook;
+  const body = { url, description, source, filter, payload, signature, disabled };
   return (await answerOf(registry.PUT('/webhooks/{id}', { ...at(webhook.id), body }))).webhook;
 }
 

@@ -204,7 +204,8 @@ function ReferrersView({ name, moment, query }: ReferrersViewProps) {
   const choose = (next: RowChoice) =>
     // Back leads to another type, and skips filters and orders.
     navigate(paths.object(name, 'referrers', moment, writeChoice(next)), { replace: next.type === choice.type });
-  return <Referrers name={name} moment={moment} choice={choice} choose={choose} />;
+  if (moment) return <p class="card">The past cannot be searched for what refers to an object.</p>;
+  return <Referrers name={name} choice={choice} choose={choose} />;
 }
 
 function NoObject({ name }: { readonly name: ObjectName }) {

@@ -1,16 +1,13 @@
 import { countReferrers, type TypeCounts } from '../api/search.js';
 import { useLoad } from '../design/load.js';
-import type { Moment } from '../past/past.js';
 import type { ObjectName } from '../paths.js';
 import type { RowChoice } from './object-rows.js';
 import { number, ObjectTable } from './object-table.js';
 import './referrers.css';
-import { referringAttributes, referringAttributesOfThePast } from './referring-attributes.js';
+import { referringAttributes } from './referring-attributes.js';
 
 interface ReferrersProps {
   readonly name: ObjectName;
-  /** The moment of the past that it shows; undefined for now. */
-  readonly moment?: Moment | undefined;
   /** Only these attributes; default: all that can be searched. */
   readonly by?: readonly string[];
   readonly choice: RowChoice;
@@ -20,17 +17,10 @@ interface ReferrersProps {
 }
 
 /** The objects that refer to an object: how many of each type, and a table. */
-export function Referrers({ name, by, moment, ...rest }: ReferrersProps) {
-  const { type } = name;
-  const inverse = by ?? (moment ? referringAttributesOfThePast(type) : referringAttributes(type));
-  if (inverse.length > 0) return <ReferrersBy key={moment?.['as-of']} {...rest} {...{ name, inverse, moment }} />;
-  return (
-    <p class="card">
-      {moment
-        ? `The past cannot be searched for what refers to an object of type ${type}.`
-        : `Nothing can refer to an object of type ${type}.`}
-    </p>
-  );
+export function Referrers({ name, by, ...rest }: ReferrersProps) {
+  const inverse = by ?? referringAttributes(name.type);
+  if (inverse.length > 0) return <ReferrersBy {...rest} {...{ name, inverse }} />;
+  return <p class="card">Nothing can refer to an object of type {name.type}.</p>;
 }
 
 interface ReferrersByProps extends Omit<ReferrersProps, 'by'> {
@@ -39,11 +29,8 @@ interface ReferrersByProps extends Omit<ReferrersProps, 'by'> {
 
 const noTotals: TypeCounts = { types: [], isPartial: false };
 
-function ReferrersBy({ name, inverse, moment, choice, choose, heading: Heading = 'h2' }: ReferrersByProps) {
-  const counted = useLoad('', async (signal) =>
-    // The registry counts only what refers to an object now.
-    moment ? noTotals : countReferrers({ text: name.key, source: name.source, inverse }, signal),
-  );
+function ReferrersBy({ name, inverse, choice, choose, heading: Heading = 'h2' }: ReferrersByProps) {
+  const counted = useLoad('', (signal) => countReferrers({ text: name.key, source: name.source, inverse }, signal));
   const totals = counted.state === 'loaded' ? counted.value : noTotals;
   const { type } = choice;
   const query = {
@@ -52,7 +39,6 @@ function ReferrersBy({ name, inverse, moment, choice, choose, heading: Heading =
     types: type === '' ? [] : [type],
     inverse,
     flags: ['no-referenced'],
-    asOf: moment?.['as-of'] ?? '',
   };
   return (
     <section class="card stack">

@@ -1,4 +1,4 @@
-import { attributeType, attributeTypes, isHiddenFromVersions, type ObjectTypeName, objectTypes } from '@cadastre/rpsl';
+import { attributeTypes, type ObjectTypeName, objectTypes } from '@cadastre/rpsl';
 
 /** The attributes that inverse queries support. */
 const inverseKeys: ReadonlySet<string> = new Set(
@@ -17,11 +17,4 @@ export function referringAttributes(type: string): string[] {
   return attributeTypes
     .filter(({ name, references }) => references.includes(type as ObjectTypeName) && inverseKeys.has(name))
     .map(({ name }) => name);
-}
-
-/** Those by which one can search the past: references that versions show. */
-export function referringAttributesOfThePast(type: string): string[] {
-  return referringAttributes(type).filter(
-    (name) => attributeType(name)?.references.length !== 0 && !isHiddenFromVersions(name),
-  );
 }

@@ -66,9 +66,6 @@
 {{- if and .webhooks.enabled (not (and .enabled .webhooks.secretName)) }}
 - events.webhooks.enabled needs events.enabled and events.webhooks.secretName
 {{- end }}
-{{- if and .mail.bounces.enabled (not (and .mail.secretName .mail.bounces.from)) }}
-- events.mail.bounces.enabled needs events.mail.secretName and events.mail.bounces.from
-{{- end }}
 {{- if and .mail.dkim.secretName (not .mail.dkim.selector) }}
 - events.mail.dkim.secretName needs events.mail.dkim.selector
 {{- end }}

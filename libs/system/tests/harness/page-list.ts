@@ -41,7 +41,6 @@ export const pageList: readonly ListedPage[] = [
   { path: '/-/resources?space=192.0.2.0/24', heading: 'Next free prefix' },
   { path: '/-/account', heading: 'API keys' },
   { path: '/-/sources', heading: 'Sources' },
-  { path: '/-/mails', heading: 'Mails of this trial' },
   { path: '/-/nowhere', heading: 'Page not found' },
 ];
 

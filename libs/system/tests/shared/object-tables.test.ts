@@ -132,12 +132,9 @@ describe.skipIf(!hasBrowser())('large and old objects in the web interface', () 
     expect(await violationsInBothLooks(alice)).toEqual([]);
   });
 
-  test('what referred to an object in the past has a table too; contacts of the past cannot be searched for', async () => {
+  test('the past cannot be searched for what referred to an object, and the page says so', async () => {
     const moment = new Date().toISOString();
     await pages.open(visitor, `/-/object/TEST/mntner/TABLE-MNT?view=referrers&as-of=${moment}`);
-    await visitor.getByRole('button', { name: 'Show 100 more' }).waitFor();
-    expect(await visitor.getByRole('link', { name: 'Edit' }).count()).toBe(0);
-    await pages.open(visitor, `/-/object/TEST/person/OT1-TEST?view=referrers&as-of=${moment}`);
     await visitor.getByText('The past cannot be searched for').waitFor();
   });
 

@@ -23,7 +23,6 @@ const maxText = 100_000;
 const maxTexts = 1_000_000;
 const width = 80;
 const sectionLine = '~'.repeat(72);
-const requestLine = '='.repeat(72);
 
 const introductions: readonly (readonly [NotificationSection, string])[] = [
   [
@@ -41,48 +40,28 @@ const introductions: readonly (readonly [NotificationSection, string])[] = [
   ],
 ];
 
-/** The requests that a mail tells: of a digest several. */
-export function requestsOf(notification: Notification): readonly Notification[] {
-  return [notification, ...(notification.digest?.notifications ?? [])];
-}
-
-/** Where a reply goes, besides to the registry; empty for a digest, whose requests may be of several people. */
-export function replyToOf({ replyTo, digest }: Notification): string {
-  return digest === undefined ? replyTo : '';
-}
-
 /** Whether the mail tells of refused changes. */
-export function hasRefusals(notification: Notification): boolean {
-  const isRefused = ({ section }: NotifiedChange) => section === NotificationSection.NOTIFICATION_SECTION_REFUSED;
-  return requestsOf(notification).some(({ changes }) => changes.some(isRefused));
+export function hasRefusals({ changes }: Notification): boolean {
+  return changes.some(({ section }) => section === NotificationSection.NOTIFICATION_SECTION_REFUSED);
 }
 
 /** The text of a mail. The words in capitals are those of the RIPE Database, because programs look for them. */
 export function bodyOf(notification: Notification, registry: Registry, unsubscribeLink: string | undefined): string {
-  const requests = requestsOf(notification);
-  const more = notification.digest?.more ?? 0;
   let left = maxTexts;
-  const parts = requests.map((request) => {
-    const entries = new Map(
-      request.changes.map((change) => {
-        const entry = entryOf(change, request.source, registry, left);
-        left -= entry.length;
-        return [change, entry];
-      }),
-    );
-    return requestOf(request, registry, entries);
-  });
+  const entries = new Map(
+    notification.changes.map((change) => {
+      const entry = entryOf(change, notification.source, registry, left);
+      left -= entry.length;
+      return [change, entry];
+    }),
+  );
   return [
     `This is an automatic message of the ${registry.name} database.`,
-    replyToOf(notification) === ''
+    notification.replyTo === ''
       ? 'Replies do not reach the person who made the request.'
       : 'A reply goes to who made the request.',
-    ...(requests.length + more === 1
-      ? []
-      : [`You get many of these messages: this one tells of ${requests.length + more} requests.`]),
     '',
-    parts.join(`\n${requestLine}\n`),
-    ...(more === 0 ? [] : [requestLine, `... and ${more} more, which this message does not show.`]),
+    requestOf(notification, registry, entries),
     sectionLine,
     ...(unsubscribeLink === undefined ? [] : [`To get no more of these messages: ${unsubscribeLink}`]),
     ...(registry.baseUrl === undefined
@@ -93,7 +72,7 @@ export function bodyOf(notification: Notification, registry: Registry, unsubscri
   ].join('\n');
 }
 
-/** What a mail tells of one request, given the text of each change. */
+/** What a mail tells of the request, given the text of each change. */
 function requestOf(request: Notification, registry: Registry, entries: ReadonlyMap<NotifiedChange, string>): string {
   const { id, source, instant, changedBy, clientAddress = '', changes } = request;
   const facts = [

@@ -1,16 +1,11 @@
 import type { Notification } from '@cadastre/proto/objects';
 import type { SendMailOptions } from 'nodemailer';
-import { bodyOf, hasRefusals, type Registry, replyToOf, requestsOf } from './body.js';
+import { bodyOf, hasRefusals, type Registry } from './body.js';
 import { requestBodyOf } from './request-body.js';
-
-/** Local parts of the addresses to which mails come back. */
-export const mailboxes = { bounce: 'bounce', unsubscribe: 'unsubscribe' } as const;
 
 /** Who sends mails. */
 export interface Sender extends Registry {
   readonly from: string;
-  /** Domain of the addresses to which mails come back; undefined when nobody reads them. */
-  readonly bouncesDomain: string | undefined;
 }
 
 /**
@@ -18,27 +13,19 @@ export interface Sender extends Registry {
  * can tell.
  */
 export function composeMail(notification: Notification, sender: Sender): SendMailOptions {
-  const { id, address, source, unsubscribeToken, bounceToken = '', confirms } = notification;
+  const { id, address, source, unsubscribeToken, confirms } = notification;
   const host = sender.from.slice(sender.from.lastIndexOf('@') + 1);
   const linkTo = (page: string) =>
     sender.baseUrl === undefined || unsubscribeToken === ''
       ? undefined
       : `${sender.baseUrl}/notifications/${page}/${unsubscribeToken}`;
   const link = linkTo('unsubscribe');
-  const bounces = bounceToken === '' ? undefined : sender.bouncesDomain;
-  const unsubscribe = [
-    ...(link === undefined ? [] : [`<${link}>`]),
-    ...(bounces === undefined ? [] : [`<mailto:${mailboxes.unsubscribe}+${unsubscribeToken}@${bounces}>`]),
-  ];
   const serials = serialsOf(notification);
-  const replyTo = confirms ? '' : replyToOf(notification);
+  const replyTo = confirms ? '' : notification.replyTo;
   return {
     from: { name: `${sender.name} registry`, address: sender.from },
     to: { name: '', address },
-    envelope: {
-      from: bounces === undefined ? sender.from : `${mailboxes.bounce}+${bounceToken}@${bounces}`,
-      to: { name: '', address },
-    },
+    envelope: { from: sender.from, to: { name: '', address } },
     ...(replyTo !== '' && { replyTo: { name: '', address: replyTo } }),
     subject: subjectOf(notification, sender),
     messageId: `<${source.toLowerCase()}.${id}${confirms ? '.confirm' : ''}@${host}>`,
@@ -46,8 +33,10 @@ export function composeMail(notification: Notification, sender: Sender): SendMai
       'Auto-Submitted': 'auto-generated',
       Precedence: 'bulk',
       ...(serials !== '' && { 'X-Registry-Serial': serials }),
-      ...(unsubscribe.length > 0 && { 'List-Unsubscribe': unsubscribe.join(', ') }),
-      ...(link !== undefined && { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }),
+      ...(link !== undefined && {
+        'List-Unsubscribe': `<${link}>`,
+        'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      }),
     },
     text: confirms
       ? requestBodyOf(notification, sender, { confirm: linkTo('confirm'), unsubscribe: link })
@@ -65,8 +54,7 @@ function subjectOf(notification: Notification, { name }: Sender): string {
 }
 
 /** The first and the last serial of the changes that a mail tells; empty when all were refused. */
-function serialsOf(notification: Notification): string {
-  const serials = requestsOf(notification).flatMap(({ changes }) => changes.flatMap(({ serial }) => serial ?? []));
-  const sorted = serials.sort((a, b) => Number(a - b));
+function serialsOf({ changes }: Notification): string {
+  const sorted = changes.flatMap(({ serial }) => serial ?? []).sort((a, b) => Number(a - b));
   return [...new Set([sorted[0], sorted.at(-1)])].join('-');
 }

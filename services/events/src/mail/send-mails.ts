@@ -112,7 +112,7 @@ const ownAddress: Outcome = {
 };
 
 /** Counts an attempt; `failure` is absent when the mail was sent. */
-type CountMail = (notification: Notification, outcome: 'sent' | 'retried' | 'failed', failure?: MailFailure) => void;
+type CountMail = (outcome: 'sent' | 'retried' | 'failed', failure?: MailFailure) => void;
 
 /** Tries to send one mail. Logs and metrics have its id and codes, never its address. */
 async function attemptOf(
@@ -123,13 +123,13 @@ async function attemptOf(
   const { id, attempts } = notification;
   try {
     await transport.send(composeMail(notification, sender));
-    count(notification, 'sent');
+    count('sent');
     return { state: NotificationState.NOTIFICATION_STATE_SENT, retrySeconds: 0, error: '' };
   } catch (cause) {
     const failure = cause instanceof MailFailure ? cause : new MailFailure(cause);
     const retrySeconds = failure.isPermanent ? undefined : pauseAfter(attempts);
     const outcome = retrySeconds === undefined ? 'failed' : 'retried';
-    count(notification, outcome, failure);
+    count(outcome, failure);
     logger.warn({ notification: String(id), attempts, code: failure.code, outcome }, 'a mail was not accepted');
     return {
       state:
@@ -161,13 +161,5 @@ function mailCounters(metrics: Metrics): CountMail {
     labelNames: ['outcome', 'class', 'code'],
     registers: [metrics],
   });
-  const digests = new Counter({
-    name: 'cadastre_mail_digests_total',
-    help: 'Number of sent mails that tell of several requests, because their address gets many',
-    registers: [metrics],
-  });
-  return ({ digest }, outcome, failure) => {
-    mails.inc({ outcome, class: failure?.class ?? '', code: failure?.code ?? '' });
-    if (outcome === 'sent' && digest !== undefined) digests.inc();
-  };
+  return (outcome, failure) => mails.inc({ outcome, class: failure?.class ?? '', code: failure?.code ?? '' });
 }

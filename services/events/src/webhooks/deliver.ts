@@ -50,14 +50,6 @@ const unknownFilterPauseSeconds = 60;
 const lostPauseMs = 1_000;
 /** A webhook that is further behind is told to read the objects again. */
 const furthestBehindMs = 7 * 24 * 3_600_000;
-/**
- * Events of an unordered webhook that are sent at the same time. After so many failures in a row its URL counts as
- * unavailable: then one event at a time tries it, with the pauses of an ordered webhook in between.
- */
-const maxInFlight = 4;
-/** When so many events of an unordered webhook wait, no further one goes. */
-const maxWaiting = 1_000;
-const fullPauseSeconds = 60;
 
 /**
  * Delivers what a claimed webhook waits for, then follows its source for a while. Each event is settled before the next
@@ -66,7 +58,7 @@ const fullPauseSeconds = 60;
 export async function deliver(o: DeliveryOptions, claimed: ClaimedWebhook, signal: AbortSignal): Promise<void> {
   const { webhook, accountName, requested, tellOwner } = claimed;
   if (webhook?.properties === undefined) return;
-  const endpoint = openEndpoint(webhook.properties.url, o.reach, maxInFlight);
+  const endpoint = openEndpoint(webhook.properties.url, o.reach);
   const until = performance.now() + followedMs;
   const work: Work = {
     ...o,
@@ -74,7 +66,7 @@ export async function deliver(o: DeliveryOptions, claimed: ClaimedWebhook, signa
     signal,
     timeLeft: () => (signal.aborted ? 0 : Math.max(0, until - performance.now())),
   };
-  const start = { serial: webhook.serial, failures: webhook.failures, waiting: webhook.waiting };
+  const start = { serial: webhook.serial, failures: webhook.failures };
   try {
     for (const serial of requested) {
       if (work.timeLeft() === 0) break;
@@ -84,8 +76,7 @@ export async function deliver(o: DeliveryOptions, claimed: ClaimedWebhook, signa
       const ownerTold = await o.tellOwner(webhook, accountName);
       await settled(work, start, { ownerTold, releaseSeconds: ownerTold ? 0 : ownerPauseSeconds });
     } else if (webhook.state === WebhookState.WEBHOOK_STATE_ACTIVE) {
-      const at = await deliverWaiting(work, start);
-      if (at !== undefined) await followSource(work, at);
+      await followSource(work, start);
     } else if (webhook.state === WebhookState.WEBHOOK_STATE_UNCONFIRMED && work.timeLeft() > 0) {
       await confirm(work, start);
     } else {
@@ -107,17 +98,14 @@ interface Work extends DeliveryOptions {
 }
 
 /** How far a webhook is. */
-interface Progress extends Pick<WebhookSettlement, 'serial' | 'failures'> {
-  /** Number of waiting events. */
-  readonly waiting: number;
-}
+type Progress = Pick<WebhookSettlement, 'serial' | 'failures'>;
 
 function settled(
   { webhook: { id }, claimed: { claim }, settle }: Work,
   { serial, failures }: Progress,
   more: Partial<WebhookSettlement>,
 ): Promise<boolean> {
-  const nothing = { attempts: [], confirmed: false, gone: false, ownerTold: false, waiting: [], done: [] };
+  const nothing = { attempts: [], confirmed: false, gone: false, ownerTold: false };
   return settle({ id, claim, serial, failures, ...nothing, ...more });
 }
 
@@ -152,29 +140,17 @@ async function followSource(work: Work, start: Progress): Promise<void> {
   await giveBack(work, at);
 }
 
-/** Delivers events, in order unless the webhook is unordered. Undefined when the webhook was given back. */
+/** Delivers events in order. Undefined when the webhook was given back. */
 async function deliverPart(work: Work, start: Progress, events: readonly ChangeEvent[]): Promise<Progress | undefined> {
-  let at: Progress | undefined = start;
-  for (let done = 0; done < events.length; ) {
-    const [event, ...more] = events.slice(done, done + atATime(work, at)) as [ChangeEvent, ...ChangeEvent[]];
+  let at = start;
+  for (const event of events) {
     if (work.timeLeft() === 0) return giveBack(work, at);
     if (isFarBehind(work, event)) return deliverReloaded(work, at);
-    if (work.properties.unordered) {
-      if (at.waiting > maxWaiting - maxInFlight) return giveBack(work, at, fullPauseSeconds);
-      const group = [event, ...more].map((one) => ({ serial: one.serial, failures: 0, event: one }));
-      at = await deliverGroup(work, { ...at, serial: group.at(-1)!.serial }, group);
-    } else {
-      at = await deliverNext(work, at, event);
-    }
-    if (at === undefined) return undefined;
-    done += 1 + more.length;
+    const next = await deliverNext(work, at, event);
+    if (next === undefined) return undefined;
+    at = next;
   }
   return at;
-}
-
-/** How many events are sent at the same time. */
-function atATime({ properties }: Work, { failures }: Progress): number {
-  return properties.unordered && failures < maxInFlight ? maxInFlight : 1;
 }
 
 /** Whether an event is too old, unless the owner has asked for it. */
@@ -182,7 +158,7 @@ function isFarBehind({ claimed, now }: Work, { serial, instant }: ChangeEvent): 
   return instant !== undefined && serial > claimed.askedTo && now().getTime() - instant.getTime() > furthestBehindMs;
 }
 
-/** Delivers the next event of an ordered webhook. Undefined when the webhook was given back. */
+/** Delivers the next event. Undefined when the webhook was given back. */
 async function deliverNext(work: Work, at: Progress, event: ChangeEvent): Promise<Progress | undefined> {
   const { attempt, response } = await attemptOf(work, await eventOf(work, event));
   const attempts = [attempt];
@@ -197,71 +173,6 @@ async function deliverNext(work: Work, at: Progress, event: ChangeEvent): Promis
     await settled(work, { ...at, failures }, { attempts, ...afterFailure(response, pauseSeconds) });
   }
   return undefined;
-}
-
-/** An event that others may overtake, after so many failed attempts; without it when the registry has it no longer. */
-interface Overtaken {
-  readonly serial: bigint;
-  readonly failures: number;
-  readonly event: ChangeEvent | undefined;
-}
-
-/** Delivers events at the same time; those that fail wait from then on. Undefined when the webhook was given back. */
-async function deliverGroup(work: Work, at: Progress, group: readonly Overtaken[]): Promise<Progress | undefined> {
-  const results = await Promise.all(
-    group.map(async ({ serial, event }) => {
-      return event === undefined ? noChange(work, serial) : attemptOf(work, await eventOf(work, event));
-    }),
-  );
-  const waiting = group.flatMap(({ serial, failures: before }, index) => {
-    const { error, retryAfter } = results[index]!.response;
-    const failures = before + 1;
-    const pauseSeconds = error === '' ? undefined : pauseAfter(failures);
-    if (pauseSeconds !== undefined) return [{ serial, failures, retrySeconds: Math.max(pauseSeconds, retryAfter) }];
-    if (error !== '') work.count('given-up');
-    return [];
-  });
-  const isRefused = results.every(({ response }) => response.error !== '');
-  const next = {
-    serial: at.serial,
-    failures: isRefused ? at.failures + group.length : 0,
-    waiting: at.waiting - group.filter(({ failures }) => failures > 0).length + waiting.length,
-  };
-  const releaseSeconds = pauseOfUrl(next.failures, results);
-  const isClaimed = await settled(work, next, {
-    attempts: results.map(({ attempt }) => attempt),
-    gone: results.some(({ response }) => response.status === 410),
-    waiting,
-    done: group.flatMap(({ serial }) => (waiting.some((one) => one.serial === serial) ? [] : [serial])),
-    releaseSeconds,
-  });
-  return isClaimed && releaseSeconds === undefined ? next : undefined;
-}
-
-/** Seconds for which nothing is sent: the receiver wants that, or seems to be unavailable. */
-function pauseOfUrl(failures: number, results: readonly { readonly response: Response }[]): number | undefined {
-  const asked = Math.max(...results.map(({ response }) => response.retryAfter));
-  const isGone = results.some(({ response }) => response.status === 410);
-  if (failures >= maxInFlight) return Math.max(asked, pauseAfter(failures - maxInFlight + 1) ?? longestPause);
-  return asked > 0 || isGone ? asked : undefined;
-}
-
-/** Delivers the waiting events that are due. Undefined when the webhook was given back. */
-async function deliverWaiting(work: Work, start: Progress): Promise<Progress | undefined> {
-  const { changeLog, claimed, properties, signal } = work;
-  let at: Progress | undefined = start;
-  for (let done = 0; done < claimed.due.length; ) {
-    if (work.timeLeft() === 0) return giveBack(work, at);
-    const group = claimed.due.slice(done, done + atATime(work, at));
-    const found = group.map(async ({ serial, failures }) => {
-      const { events } = await changeLog.after(properties.source, serial - 1n, { signal, ms: 0 });
-      return { serial, failures, event: events.find((event) => event.serial === serial) };
-    });
-    at = await deliverGroup(work, at, await Promise.all(found));
-    if (at === undefined) return undefined;
-    done += group.length;
-  }
-  return at;
 }
 
 /** Says that the objects have to be read again, and goes on after the newest change. */

@@ -48,14 +48,12 @@ export function createResolver(): Resolver {
 
 /**
  * Opens a receiver. Each connection leads to an address that was checked when its name was resolved: a name that leads
- * elsewhere the next time gains nothing. Connections stay open between events of one endpoint only. There are at most
- * `connections` of them: further events wait.
+ * elsewhere the next time gains nothing. A connection stays open between events of one endpoint only.
  */
-export function openEndpoint(text: string, reach: Reach, connections: number): Endpoint {
+export function openEndpoint(text: string, reach: Reach): Endpoint {
   const url = new URL(text);
   const isTls = url.protocol === 'https:';
-  const kept = { keepAlive: true, maxSockets: connections };
-  const agent = isTls ? new https.Agent({ ...kept, ca: reach.ca }) : new http.Agent(kept);
+  const agent = isTls ? new https.Agent({ keepAlive: true, ca: reach.ca }) : new http.Agent({ keepAlive: true });
   const refusal = refusalOf(url, reach);
   return {
     async post(body, headers) {

@@ -14,7 +14,7 @@ import { knownMembers, type Members, readJsonObject, textMember, textsOf } from 
 
 const propertiesBounds = {
   maxBytes: 16_384,
-  members: ['url', 'description', 'source', 'filter', 'payload', 'signature', 'ordered', 'disabled'],
+  members: ['url', 'description', 'source', 'filter', 'payload', 'signature', 'disabled'],
 };
 const filterMembers = ['type-filter', 'operation', 'maintainer', 'within', 'key'];
 const deliveryBounds = { maxBytes: 1_024, members: ['serial', 'after', 'test'] };
@@ -46,7 +46,6 @@ export async function readWebhookProperties(
     filter: filterOf(members.filter ?? {}),
     payload: oneOf(members, 'payload', payloads) ?? WebhookPayload.WEBHOOK_PAYLOAD_KEYS,
     signature: oneOf(members, 'signature', signatures) ?? WebhookSignature.WEBHOOK_SIGNATURE_V1,
-    unordered: !truthMember(members, 'ordered', true),
     disabled: truthMember(members, 'disabled', false),
   };
 }

@@ -22,11 +22,8 @@ export interface TrustedProxies {
 }
 
 /** Reads the settings. Throws a SettingsError for an entry that is neither an address nor a prefix. */
-export function createTrustedProxies(
-  settings: Pick<GatewaySettings, 'trustedProxies' | 'forwardingHeaders'>,
-): TrustedProxies {
+export function createTrustedProxies(settings: Pick<GatewaySettings, 'trustedProxies'>): TrustedProxies {
   const trusted = readAddressList('CADASTRE_TRUSTED_PROXIES', settings.trustedProxies);
-  const { forwardingHeaders } = settings;
   const sent = ({ socket }: IncomingMessage) => trusted.includes(socket.remoteAddress);
   return {
     includes: trusted.includes,
@@ -35,7 +32,7 @@ export function createTrustedProxies(
       let client = peerOf(request);
       if (!isForwarded(request) || !sent(request)) return client;
       // From the nearest proxy outwards, as long as a trusted proxy wrote the entry.
-      for (const { address, scheme } of forwardedHops(request.headers, forwardingHeaders).reverse()) {
+      for (const { address, scheme } of forwardedHops(request.headers).reverse()) {
         client = {
           address: address ?? client.address,
           secure: scheme === undefined ? client.secure : scheme === 'https',
@@ -56,11 +53,7 @@ function peerOf({ socket }: IncomingMessage): Client {
 
 /** A quick check, because most requests are not forwarded. */
 function isForwarded({ headers }: IncomingMessage): boolean {
-  return (
-    headers['x-forwarded-for'] !== undefined ||
-    headers['x-forwarded-proto'] !== undefined ||
-    headers.forwarded !== undefined
-  );
+  return headers['x-forwarded-for'] !== undefined || headers['x-forwarded-proto'] !== undefined;
 }
 
 /** What one proxy says about the request that it received. */
@@ -71,13 +64,11 @@ interface ForwardedHop {
   readonly scheme: string | undefined;
 }
 
-/** The hops of a request, that nearest to the client first. Anybody can send these headers: this checks no trust. */
-function forwardedHops(headers: IncomingHttpHeaders, kind: GatewaySettings['forwardingHeaders']): ForwardedHop[] {
-  return kind === 'forwarded' ? standardHops(headers.forwarded) : customaryHops(headers);
-}
-
-/** X-Forwarded-For and X-Forwarded-Proto. Either all proxies append to both, or only the outermost writes the scheme. */
-function customaryHops(headers: IncomingHttpHeaders): ForwardedHop[] {
+/**
+ * The hops of a request, that nearest to the client first. Anybody can send these headers: this checks no trust. Either
+ * all proxies append to X-Forwarded-For and X-Forwarded-Proto, or only the outermost writes the scheme.
+ */
+function forwardedHops(headers: IncomingHttpHeaders): ForwardedHop[] {
   const addresses = itemsOf(headers['x-forwarded-for']);
   const schemes = itemsOf(headers['x-forwarded-proto']).map((scheme) => scheme.toLowerCase());
   if (addresses.length === 0 && schemes.length > 0) return [{ address: undefined, scheme: schemes.at(-1) }];
@@ -93,23 +84,7 @@ function itemsOf(header: string | string[] | undefined): string[] {
     .filter((item) => item !== '');
 }
 
-/** Elements of Forwarded and their pairs. Quoted text may contain the separators. */
-const elementPattern = /(?:[^,"]|"(?:[^"\\]|\\.)*")+/g;
-const pairPattern = /([!#$%&'*+.^_`|~\w-]+)=(?:"((?:[^"\\]|\\.)*)"|([^;,"\s]*))/g;
-
-function standardHops(header: string | undefined): ForwardedHop[] {
-  return (header?.match(elementPattern) ?? []).map((element) => {
-    const pairs = new Map(
-      [...element.matchAll(pairPattern)].map(([, name = '', quoted, token = '']) => [
-        name.toLowerCase(),
-        quoted?.replace(/\\(.)/g, '$1') ?? token,
-      ]),
-    );
-    return { address: addressOf(pairs.get('for') ?? ''), scheme: pairs.get('proto')?.toLowerCase() };
-  });
-}
-
-/** An address without brackets and port; `undefined` for "unknown", "_hidden" and the like (RFC 7239 section 6). */
+/** An address without brackets and port; `undefined` for "unknown" and the like. */
 function addressOf(node: string): string | undefined {
   const bracketed = /^\[([^\]]+)\](?::\w+)?$/.exec(node)?.[1];
   const address = plainAddress(bracketed ?? /^([\d.]+):\w+$/.exec(node)?.[1] ?? node);

@@ -32,7 +32,7 @@ export const searchQuery = {
   ),
   client: parameter.text('What the client calls itself; the response repeats it.', { example: 'my-tool' }),
   'as-of': parameter.text(
-    `${asOfQuery['as-of'].doc} Finds address space (no flag, \`x\`, \`l\`, \`L\`, \`m\`, \`M\`), references that versions show (\`inverse-attribute\`), but no persons by these, and keys of types without names. Shows what versions show, without related objects.`,
+    `${asOfQuery['as-of'].doc} Finds address space (no flag, \`x\`, \`l\`, \`L\`, \`m\`, \`M\`), and keys of types without names; an inverse search is 400. Shows what versions show, without related objects.`,
     { example: '2026-01-31T12:00:00Z' },
   ),
   'roa-check': parameter.flag('Adds warnings to route and route6 objects that conflict with ROAs.'),

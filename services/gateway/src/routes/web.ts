@@ -1,7 +1,7 @@
 import type { Context } from '../context.js';
 import { HttpError } from '../errors.js';
 import { messages } from '../messages.js';
-import { jsonReply, type RouteReply } from '../plugins/reply.js';
+import type { RouteReply } from '../plugins/reply.js';
 import { canonicalUrlOf } from '../request-context.js';
 import type { Resource, Route, RouteRequest } from './route.js';
 import { pagePolicy, staticFileReply } from './static-file-reply.js';
@@ -39,8 +39,6 @@ const pageHeaders = {
 };
 const assetHeaders = { 'cache-control': 'public, max-age=31536000, immutable' };
 const assets = '/-/assets/';
-/** The list of the mails of a trial; below it each mail as it was written. */
-const trialMails = '/-/trial/mails';
 
 /**
  * Assets have a hash in their names, so browsers keep them. Every other path is a page of the application, so the
@@ -48,32 +46,8 @@ const trialMails = '/-/trial/mails';
  */
 async function getPage(context: Context, request: RouteRequest): Promise<RouteReply> {
   const { path } = canonicalUrlOf(request);
-  if (path === trialMails || path.startsWith(`${trialMails}/`)) {
-    return trialMailsReply(context, request, decodeURIComponent(path.slice(trialMails.length + 1)));
-  }
   const isAsset = path.startsWith(assets);
   const file = context.webFiles.get(isAsset ? path.slice(1) : 'index.html');
   if (file === undefined) throw new HttpError(404, messages.unknownPath());
   return staticFileReply(file, request.headers['accept-encoding'], isAsset ? assetHeaders : pageHeaders);
-}
-
-/**
- * Replies with the list of mails, or with the named one. They show addresses of other people, so only clients on this
- * machine get them, over HTTPS; for everybody else, and without the setting, there is nothing (404).
- */
-async function trialMailsReply(
-  { trialMails: mails }: Context,
-  { client, headers }: RouteRequest,
-  name: string,
-): Promise<RouteReply> {
-  const isLocal = client.secure && /^(127\.|::1$)/.test(client.address);
-  // A tunnel that ends on this machine brings clients from elsewhere, whether it is trusted or not.
-  const isForwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined;
-  if (mails === undefined || !isLocal || isForwarded) throw new HttpError(404, messages.unknownPath());
-  if (name === '') {
-    return { ...jsonReply({ mails: await mails.list() }, { 'content-type': 'application/json' }), isPublic: false };
-  }
-  const content = await mails.read(name);
-  if (content === undefined) throw new HttpError(404, messages.unknownPath());
-  return { status: 200, content, isPublic: false };
 }

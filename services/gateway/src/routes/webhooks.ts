@@ -167,8 +167,8 @@ const stateNames: Readonly<Record<number, string>> = {
 /** JSON leaves out members that are undefined. */
 function shown(webhook: Webhook | undefined): object {
   if (webhook?.properties === undefined) throw new HttpError(500, messages.unexpected());
-  const { id, state, reason, created, serial, failures, failingSince, due, publicKey, waiting } = webhook;
-  const { url, description, source, filter, payload, signature, unordered } = webhook.properties;
+  const { id, state, reason, created, serial, failures, failingSince, due, publicKey } = webhook;
+  const { url, description, source, filter, payload, signature } = webhook.properties;
   return {
     ...{ id, url, description, source },
     filter: {
@@ -180,12 +180,10 @@ function shown(webhook: Webhook | undefined): object {
     },
     payload: nameIn(payloads, payload),
     signature: nameIn(signatures, signature),
-    ordered: !unordered,
     state: stateNames[state] ?? 'disabled',
     reason: reason || undefined,
     created,
     serial: Number(serial),
-    waiting,
     failures,
     'failing-since': failingSince,
     'next-attempt': due,

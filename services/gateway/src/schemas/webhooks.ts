@@ -13,9 +13,6 @@ const payload = text(
 const signature = text('How events are signed: `v1`, HMAC-SHA256 with the secret; `v1a`, Ed25519.', {
   enum: ['v1', 'v1a'],
 });
-const ordered = truth(
-  'Whether events come in the order of serials; the default. Otherwise they may overtake one that waits for another attempt.',
-);
 const values = list({ type: 'string' }, { maxItems: 20 });
 const serial = count('The serial of the change.', 1);
 
@@ -43,7 +40,6 @@ export const webhookSchemas: Readonly<Record<string, Schema>> = {
       filter: ref('WebhookFilter'),
       payload,
       signature,
-      ordered,
       disabled: truth('Whether it delivers nothing until it is enabled again.'),
     },
   ),
@@ -57,14 +53,12 @@ export const webhookSchemas: Readonly<Record<string, Schema>> = {
       filter: ref('WebhookFilter'),
       payload,
       signature,
-      ordered,
       state: text('`unconfirmed`: its URL has not accepted a test event yet; `active`; or `disabled`.', {
         enum: ['unconfirmed', 'active', 'disabled'],
       }),
       created: instant('Time of creation.'),
-      serial: count('Every change up to this serial was delivered, given up, does not pass the filter, or waits.'),
-      waiting: count('Number of events that wait for another attempt while others overtake them.'),
-      failures: count('Number of failed attempts to deliver what is next; without `ordered`: since the last success.'),
+      serial: count('Every change up to this serial was delivered, given up, or does not pass the filter.'),
+      failures: count('Number of failed attempts to deliver what is next.'),
     },
     {
       reason: text('Why it is disabled.'),

@@ -17,11 +17,9 @@ export interface WebhookProperties {
   readonly filter: FilterValues;
   readonly payload: WebhookPayload;
   readonly signature: WebhookSignature;
-  /** Whether events may overtake one that waits for another attempt. */
-  readonly unordered: boolean;
 }
 
-export const webhookBounds = { perAccount: 20, requested: 20, attempts: 100, settled: 100 } as const;
+export const webhookBounds = { perAccount: 20, requested: 20, attempts: 100 } as const;
 
 const longestUrl = 2_000;
 const longestDescription = 200;

@@ -10,7 +10,7 @@ import { loadEnclosingPast } from '../store/past-enclosing.js';
 import type { Source } from '../store/sources.js';
 import { type Db, type ObjectId, pageLimits, type StoredObject } from '../store/stored-object.js';
 import { excerptOf, loadRelated, type ReadObject, withoutText } from './excerpts.js';
-import { requireIndexed } from './moments.js';
+import { requireRanges } from './moments.js';
 import { type Filter, filterOf, registryObject, requireView, unlessUnreadable } from './registry-object.js';
 import { requireSource, requireType } from './requested.js';
 
@@ -51,7 +51,7 @@ export function batchFindEnclosing(context: Context): Handlers<typeof HierarchyS
       { call, sources: [source.id] },
       async (db) => {
         if (asOf) {
-          const serial = await requireIndexed(db, source, asOf, context.clock(), 'hasRanges');
+          const serial = await requireRanges(db, source, asOf, context.clock());
           const past = await loadEnclosingPast(db, source.id, { ...query, serial, bytes: maxTextBytes });
           return { ...readable(source, past, read), related: [], serial };
         }

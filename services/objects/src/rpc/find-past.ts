@@ -1,23 +1,20 @@
-import type { FindPastRequest, ObjectReaderServiceService, PastPlace } from '@cadastre/proto/objects';
+import type { ObjectReaderServiceService, PastPlace } from '@cadastre/proto/objects';
 import type { RegistryObject } from '@cadastre/proto/registry';
-import { isHiddenFromVersions, isPersonal, type ObjectTypeName, parseResource } from '@cadastre/rpsl';
+import { type ObjectTypeName, parseResource } from '@cadastre/rpsl';
 import { type Call, failureMessage, type Handlers, ServiceError } from '@cadastre/service';
 import type { Context } from '../context.js';
-import { parseReadable } from '../store/parse-stored.js';
-import { type KnownMoment, loadPast } from '../store/past.js';
+import { loadPast } from '../store/past.js';
 import { type SpannedPlace, spannedKeysInside } from '../store/past-contained.js';
-import { keysThatNamed } from '../store/past-referrers.js';
-import { namedKey } from '../store/references.js';
 import type { Source } from '../store/sources.js';
 import { type Db, pageLimits, type StoredObject } from '../store/stored-object.js';
-import { requireIndexed, requireSerial } from './moments.js';
+import { requireRanges, requireSerial } from './moments.js';
 import { versionUnlessUnreadable } from './registry-object.js';
 import { requireSource, requireType } from './requested.js';
 
 /** A page ends after so many statements at the latest, each of which reads a bounded number of rows. */
 const maxStatements = 20;
 
-/** A place in the result. Inside a range it has bounds, as an object of that type has. */
+/** A place in the result, with the bounds of an object; without bounds the start of a type. */
 interface Place extends Partial<SpannedPlace> {
   readonly type: ObjectTypeName;
   readonly key: string;
@@ -31,14 +28,7 @@ interface Candidates {
   readonly next: Place | undefined;
 }
 
-interface Question {
-  /** What the registry must remember for it. */
-  readonly by: Exclude<keyof Extract<KnownMoment, { outcome: 'known' }>, 'outcome' | 'serial'>;
-  readonly firstLevel: boolean;
-  readonly candidatesFrom: (db: Db, place: Place) => Promise<Candidates>;
-  /** Whether an object, as versions show it, belongs to the result. */
-  readonly isWanted: (shown: RegistryObject) => boolean;
-}
+type CandidatesFrom = (db: Db, place: Place) => Promise<Candidates>;
 
 export function findPast(context: Context): Handlers<typeof ObjectReaderServiceService>['findPast'] {
   return async (request, call) => {
@@ -46,12 +36,15 @@ export function findPast(context: Context): Handlers<typeof ObjectReaderServiceS
     const types = [...new Set(request.types.map(requireType))];
     const from = request.from ? requestedPlace(request.from) : startOf(types[0]);
     if (from === undefined || !types.includes(from.type)) throw new ServiceError('invalid', 'Name the types to find');
-    const question = questionOf(request, source, types);
+    if (request.contained === undefined) throw new ServiceError('invalid', 'Name a range');
+    const { resource, firstLevel } = request.contained;
+    const candidatesFrom = candidatesInside(source, types, resource);
     const turns = context.turns.of(request.client || call.caller, call.signal);
     const read = () =>
       context.readCurrent({ call, sources: [source.id] }, async (db) => {
-        const serial = await requireIndexed(db, source, request.asOf, context.clock(), question.by);
-        const page = await pageOf(context, source, question, existing(db, source, serial, question, from), call);
+        const serial = await requireRanges(db, source, request.asOf, context.clock());
+        const parts = existing({ db, source, serial, firstLevel, candidatesFrom }, from);
+        const page = await pageOf(context, source, parts, call);
         // A copy may have forgotten the moment meanwhile.
         if (source.kind !== 'main') await requireSerial(db, source, serial);
         return { objects: page.objects, serial, next: page.next && wirePlace(page.next) };
@@ -60,61 +53,20 @@ export function findPast(context: Context): Handlers<typeof ObjectReaderServiceS
   };
 }
 
-function questionOf({ question }: FindPastRequest, source: Source, types: readonly ObjectTypeName[]): Question {
-  switch (question?.$case) {
-    case 'contained':
-      return contained(source, types, question.value);
-    case 'referrers':
-      return referrers(source, types, question.value);
-    default:
-      throw new ServiceError('invalid', 'Name a range or a key');
-  }
-}
-
-function contained(
-  source: Source,
-  types: readonly ObjectTypeName[],
-  { resource: text, firstLevel }: { readonly resource: string; readonly firstLevel: boolean },
-): Question {
+function candidatesInside(source: Source, types: readonly ObjectTypeName[], text: string): CandidatesFrom {
   const resource = parseResource(text);
   if (resource === undefined || 'as' in resource) {
     throw new ServiceError('invalid', [failureMessage('"%s" is not an address range', [text])]);
   }
   let width: bigint | undefined;
-  return {
-    by: 'hasRanges',
-    firstLevel,
-    async candidatesFrom(db, { type, key, lower, upper }) {
-      const place = lower === undefined ? undefined : { key, lower, ...(upper !== undefined && { upper }) };
-      const { keys, next, ...found } = await spannedKeysInside(db, source.id, type, resource, place, width);
-      width = found.width;
-      return {
-        keys: keys.map((one) => ({ type, ...one })),
-        next: next ? { type, ...next } : startOf(types[types.indexOf(type) + 1]),
-      };
-    },
-    isWanted: () => true,
-  };
-}
-
-function referrers(
-  source: Source,
-  types: readonly ObjectTypeName[],
-  { key, attributes }: { readonly key: string; readonly attributes: readonly string[] },
-): Question {
-  const named = attributes.some(isHiddenFromVersions) ? undefined : namedKey(key, attributes);
-  if (named === undefined) throw new ServiceError('invalid', 'The past cannot be searched by these attributes');
-  const { hashes, isNamedBy } = named;
-  return {
-    by: 'hasReferences',
-    firstLevel: false,
-    candidatesFrom: (db, from) => keysThatNamed(db, source.id, { hashes, types, from }),
-    // Nobody gets a list of those who worked somewhere in the past.
-    isWanted(shown) {
-      const isHidden = source.kind === 'main' && isPersonal(shown, source.name);
-      const object = isHidden ? undefined : parseReadable(shown.text);
-      return object !== undefined && isNamedBy(object);
-    },
+  return async (db, { type, key, lower, upper }) => {
+    const place = lower === undefined ? undefined : { key, lower, ...(upper !== undefined && { upper }) };
+    const { keys, next, ...found } = await spannedKeysInside(db, source.id, type, resource, place, width);
+    width = found.width;
+    return {
+      keys: keys.map((one) => ({ type, ...one })),
+      next: next ? { type, ...next } : startOf(types[types.indexOf(type) + 1]),
+    };
   };
 }
 
@@ -131,10 +83,19 @@ interface Part {
 
 /** The candidates that existed at a serial and have a text, and with `firstLevel` lie in no other one. */
 async function* existing(
-  db: Db,
-  source: Source,
-  serial: bigint,
-  { firstLevel, candidatesFrom }: Question,
+  {
+    db,
+    source,
+    serial,
+    firstLevel,
+    candidatesFrom,
+  }: {
+    readonly db: Db;
+    readonly source: Source;
+    readonly serial: bigint;
+    readonly firstLevel: boolean;
+    readonly candidatesFrom: CandidatesFrom;
+  },
   from: Place,
 ): AsyncGenerator<Part> {
   let outer = from.continued ? from : undefined;
@@ -187,7 +148,6 @@ function onward(place: Place | undefined, outer: Place | undefined): Place | und
 async function pageOf(
   context: Context,
   source: Source,
-  { isWanted }: Question,
   parts: AsyncIterable<Part>,
   call: Call,
 ): Promise<{ objects: RegistryObject[]; next: Place | undefined }> {
@@ -197,7 +157,7 @@ async function pageOf(
   for await (const { found, next } of parts) {
     for (const { place, stored } of found) {
       const object = await versionUnlessUnreadable(context, source, stored, call);
-      if (object === undefined || !isWanted(object)) continue;
+      if (object === undefined) continue;
       bytes += object.text.length;
       const isFull = objects.length === pageLimits.objects || bytes > pageLimits.bytes;
       if (isFull && objects.length > 0) return { objects, next: place };

@@ -28,16 +28,10 @@ export async function requireMoment(db: Db, source: Source, wire: WireMoment | u
   return (await known(db, source, moment)).serial;
 }
 
-/** The same for a question about ranges, or references, which older registries remember from a later serial on. */
-export async function requireIndexed(
-  db: Db,
-  source: Source,
-  wire: WireMoment | undefined,
-  now: Date,
-  by: 'hasRanges' | 'hasReferences',
-): Promise<bigint> {
+/** The same for a question about ranges, which older registries remember from a later serial on. */
+export async function requireRanges(db: Db, source: Source, wire: WireMoment | undefined, now: Date): Promise<bigint> {
   const moment = await known(db, source, { serial: await requireMoment(db, source, wire, now) });
-  if (!moment[by]) throw forgotten(source);
+  if (!moment.hasRanges) throw forgotten(source);
   return moment.serial;
 }
 

@@ -10,12 +10,10 @@ import { maskObject, type ObjectTypeName, printObject } from '@cadastre/rpsl';
 import { duringCall, failureMessage, type Handlers, inTransaction, ServiceError } from '@cadastre/service';
 import type pg from 'pg';
 import type { Context } from '../context.js';
-import { bounceToken, readBounceToken } from '../domain/bounce-token.js';
 import type { Action } from '../domain/change.js';
 import { isReachable } from '../domain/mail-address.js';
 import type { NoticedChange } from '../domain/notices.js';
 import type { Section } from '../domain/notified-emails.js';
-import { loadDigests, type StoredDigest, withinPace } from '../store/digests.js';
 import { loadEmailMarks, putEmailMark, removeEmailMark } from '../store/email-marks.js';
 import { confirmAddresses, confirmedAddresses, requestConfirmations } from '../store/mail-addresses.js';
 import {
@@ -27,9 +25,7 @@ import {
   listNotifications,
   loadStates,
   makeRequests,
-  type NotifiedAddress,
   type NotifiedState,
-  notifiedAddress,
   resendNotifications,
   type NotificationState as State,
   type StoredNotification,
@@ -74,7 +70,6 @@ export function notificationHandlers(
   };
   const shown = (one: Omit<StoredNotification, 'entries' | 'changes'>, more: Partial<Notification> = {}) => ({
     ...one,
-    due: one.due ?? undefined,
     source: nameOf(one.sourceId),
     state: states[one.state],
     unsubscribeToken: '',
@@ -98,29 +93,20 @@ export function notificationHandlers(
           await skip(db, unreachable, 'this is no e-mail address');
           const kept = all.filter((one) => !unreachable.includes(one) && !skipped.includes(one));
           const { requests, telling } = await withConfirmations(db, kept, now);
-          const going = [...requests, ...(await withinPace(db, telling, now))].sort((a, b) => Number(a.id - b.id));
+          const going = [...requests, ...telling].sort((a, b) => Number(a.id - b.id));
           const addresses = going.map(({ folded }) => folded);
-          const digests = await loadDigests(
-            db,
-            going.map(({ id }) => id),
-          );
-          return { going, more, unreachable, digests, tokens: await unsubscribeTokens(db, addresses) };
+          return { going, more, unreachable, tokens: await unsubscribeTokens(db, addresses) };
         },
         { signal },
       );
       if (claim === undefined) return { notifications: [], more: false };
       for (const { folded } of claim.unreachable) logAddress(folded, 'cannot notify a value that is no e-mail address');
-      const { going, digests, tokens } = claim;
-      const changesOf = await changesOfAll(readPool, going, digests);
-      const notifications = going.map((one) => {
-        const unsubscribeToken = tokens.get(one.folded)!;
+      const { going, tokens } = claim;
+      const changes = await notifiedChanges(readPool, going);
+      const notifications = going.map((one, at) => {
         return shown(one, {
-          unsubscribeToken,
-          bounceToken: bounceToken(one.id, unsubscribeToken),
-          ...(!one.confirms && {
-            changes: changesOf(one),
-            digest: wireDigest(digests.get(one.id), changesOf),
-          }),
+          unsubscribeToken: tokens.get(one.folded)!,
+          ...(!one.confirms && { changes: changes[at]! }),
         });
       });
       return { notifications, more: claim.more };
@@ -139,7 +125,7 @@ export function notificationHandlers(
       const { changed, undeliverable } = await inTransaction(writePool, async (db) => {
         const changed = await settleNotifications(db, settled);
         const failed = changed.filter(({ id }) => refused.has(id));
-        const marked = failed.length === 0 ? [] : await recordUndelivered(db, 'refused', failed, now);
+        const marked = failed.length === 0 ? [] : await recordUndelivered(db, failed, now);
         return { changed: changed.length, undeliverable: marked };
       });
       logUndeliverable(undeliverable);
@@ -160,10 +146,8 @@ export function notificationHandlers(
       if (found === undefined) {
         throw new ServiceError('not-found', [failureMessage('There is no notification %s', [String(id)])]);
       }
-      const digests = await loadDigests(db, [id]);
-      const changesOf = await changesOfAll(db, [found], digests);
-      const digest = wireDigest(digests.get(id), changesOf);
-      return { notification: shown(found, { changes: changesOf(found), digest }) };
+      const [changes] = await notifiedChanges(db, [found]);
+      return { notification: shown(found, { changes: changes! }) };
     },
     resendNotifications: async ({ ids }) => {
       requireFew(ids);
@@ -181,22 +165,6 @@ export function notificationHandlers(
       });
       return {};
     },
-    reportBounce: async ({ token }) => {
-      logUndeliverable(await recordUndelivered(writePool, 'bounced', [await requireBounced(token)], clock()));
-      return {};
-    },
-    checkMailToken: async ({ token }) => {
-      switch (token?.$case) {
-        case 'bounce':
-          await requireBounced(token.value);
-          return {};
-        case 'unsubscribe':
-          await requireAddress(token.value);
-          return {};
-        default:
-          throw new ServiceError('invalid', 'A token is missing');
-      }
-    },
   };
 
   /** The address whose owner has this token. */
@@ -205,25 +173,6 @@ export function notificationHandlers(
     const address = isToken ? await addressOfToken(readPool, token) : undefined;
     if (address === undefined) throw new ServiceError('not-found', 'This link is not valid');
     return address;
-  }
-
-  /** The address of the notification that came back. */
-  async function requireBounced(token: string): Promise<NotifiedAddress> {
-    const read = readBounceToken(token);
-    const found = read && (await notifiedAddress(readPool, read.id));
-    if (!found || !read.isProvenBy(found.unsubscribeToken)) {
-      throw new ServiceError('not-found', 'This token is not valid');
-    }
-    return found;
-  }
-
-  function wireDigest(digest: StoredDigest | undefined, changesOf: (one: StoredNotification) => NotifiedChange[]) {
-    return (
-      digest && {
-        notifications: digest.notifications.map((one) => shown(one, { changes: changesOf(one) })),
-        more: digest.more,
-      }
-    );
   }
 }
 
@@ -274,20 +223,8 @@ async function skip(db: Db, skipped: readonly StoredNotification[], error: strin
   const settled = { state: 'skipped', error } as const;
   await settleNotifications(
     db,
-    skipped.map(({ id, attempts, due }) => ({ id, attempt: attempts, due: due!, ...settled })),
+    skipped.map(({ id, attempts, due }) => ({ id, attempt: attempts, due, ...settled })),
   );
-}
-
-/** The changes of these notifications and of those that go with them. */
-async function changesOfAll(
-  db: Db | pg.Pool,
-  notifications: readonly StoredNotification[],
-  digests: ReadonlyMap<bigint, StoredDigest>,
-): Promise<(one: StoredNotification) => NotifiedChange[]> {
-  const all = [...notifications, ...[...digests.values()].flatMap((digest) => digest.notifications)];
-  const told = await notifiedChanges(db, all);
-  const byId = new Map(all.map(({ id }, at) => [id, told[at]!]));
-  return ({ id }) => byId.get(id)!;
 }
 
 /** The changes that each notification tells, with their texts. */

@@ -78,10 +78,10 @@ export function webhookHandlers(
   };
   const secretOf = (webhook: StoredWebhook) => enabled().secrets.of(webhook, webhook.secret);
   const shown = (webhook: StoredWebhook): Webhook => {
-    const { id, state, reason, created, serial, failures, failingSince, due, signature, waiting } = webhook;
+    const { id, state, reason, created, serial, failures, failingSince, due, signature } = webhook;
     const publicKey = signature === 'v1a' ? shownPublicKey(secretOf(webhook)) : '';
     return {
-      ...{ id, reason, created, serial, failures, publicKey, waiting },
+      ...{ id, reason, created, serial, failures, publicKey },
       properties: wireProperties(webhook, sources.all.find(({ id: one }) => one === webhook.sourceId)?.name ?? ''),
       state: states[state],
       failingSince: failingSince ?? undefined,
@@ -185,7 +185,7 @@ export function webhookHandlers(
       const claimed = await claimWebhooks(writePool, leaseOf(asked, now));
       return {
         webhooks: claimed.map((webhook): ClaimedWebhook => {
-          const { claim, accountName, secret, rotated, requested, tellOwner, askedTo, dueEvents } = webhook;
+          const { claim, accountName, secret, rotated, requested, tellOwner, askedTo } = webhook;
           const bothSign = rotated !== null && now.getTime() - rotated.getTime() < bothSignMs;
           const numbers = bothSign ? [secret, secret - 1] : [secret];
           return {
@@ -193,7 +193,6 @@ export function webhookHandlers(
             webhook: shown(webhook),
             secrets: numbers.map((number) => secrets.of(webhook, number)),
             requested: [...requested],
-            due: dueEvents.map((event) => ({ ...event, retrySeconds: 0 })),
           };
         }),
       };
@@ -202,9 +201,8 @@ export function webhookHandlers(
       requireFew(settlements);
       const ids = settlements.map(({ id }) => id);
       if (new Set(ids).size < ids.length) throw new ServiceError('invalid', 'One settlement for each webhook');
-      const counts = settlements.flatMap(({ attempts, waiting, done }) => [attempts, waiting, done]);
-      if (counts.some(({ length }) => length > webhookBounds.settled)) {
-        throw new ServiceError('invalid', `At most ${webhookBounds.settled} of anything in one settlement`);
+      if (settlements.some(({ attempts }) => attempts.length > webhookBounds.attempts)) {
+        throw new ServiceError('invalid', `At most ${webhookBounds.attempts} attempts in one settlement`);
       }
       if (ids.length === 0) return { ended: [] };
       const now = clock();
@@ -232,7 +230,7 @@ function unknown({ id }: WebhookName): ServiceError {
 }
 
 function storedProperties(properties: WebhookProperties): StoredProperties {
-  const { url, description, filter, payload, signature, unordered } = properties;
+  const { url, description, filter, payload, signature } = properties;
   return {
     url,
     description,
@@ -245,14 +243,13 @@ function storedProperties(properties: WebhookProperties): StoredProperties {
     },
     payload: storedPayloads[payload] ?? 'keys',
     signature: signature === WebhookSignature.WEBHOOK_SIGNATURE_V1A ? 'v1a' : 'v1',
-    unordered,
   };
 }
 
 function wireProperties(webhook: StoredWebhook, source: string): WebhookProperties {
-  const { url, description, filter, payload, signature, state, unordered } = webhook;
+  const { url, description, filter, payload, signature, state } = webhook;
   return {
-    ...{ url, description, source, unordered },
+    ...{ url, description, source },
     filter: {
       types: [...filter['type-filter']],
       operations: [...filter.operation],
@@ -267,14 +264,12 @@ function wireProperties(webhook: StoredWebhook, source: string): WebhookProperti
 }
 
 function settlementOf(settlement: WebhookSettlement, now: Date): StoredSettlement {
-  const { attempts, releaseSeconds, waiting, requested, ...one } = settlement;
-  const after = (seconds: number) => secondsAfter(now, Math.min(seconds, maxRetrySeconds));
+  const { attempts, releaseSeconds, requested, ...one } = settlement;
   return {
     ...one,
     requested,
-    due: releaseSeconds === undefined ? undefined : after(releaseSeconds),
+    due: releaseSeconds === undefined ? undefined : secondsAfter(now, Math.min(releaseSeconds, maxRetrySeconds)),
     attempts: attempts.map((attempt) => attemptOf(attempt, now)),
-    waiting: waiting.map(({ serial, failures, retrySeconds }) => ({ serial, failures, due: after(retrySeconds) })),
   };
 }
 

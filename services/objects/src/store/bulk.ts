@@ -59,7 +59,6 @@ export async function mergeBatch(db: Db, sourceId: number, firstSerial: bigint, 
     text: `with changing as materialized (
              select l.type, l.key, l.created, l.modified, l.text, l.refs, l.span, l.span6,
                $2::bigint - 1 + row_number() over (order by l.serial) as next, o.revision as known, o.deleted as gone,
-               o.refs as known_refs,
                1 + coalesce(o.revision, (select forgotten_revision from source where id = $1)) as revision
              from ${loading} l left join object o on o.source_id = $1 and o.type = l.type and o.key = l.key
              where o.revision is null or o.deleted or o.text <> l.text
@@ -68,10 +67,6 @@ export async function mergeBatch(db: Db, sourceId: number, firstSerial: bigint, 
              select o.source_id, o.type, o.key, o.revision, o.serial, o.created, ${operations.update}, o.modified, o.text
              from changing c join object o on o.source_id = $1 and o.type = c.type and o.key = c.key
              where not c.gone
-           ), dereferenced as (
-             insert into former_reference (source_id, type, key, hash)
-             select $1, c.type, c.key, hash from changing c, unnest(c.known_refs) as hash where hash <> all(c.refs)
-             on conflict do nothing
            ), replaced as (
              update object o set revision = c.revision, serial = c.next, announced = c.next, deleted = false,
                created = c.created, modified = c.modified, text = c.text, refs = c.refs, span = c.span, span6 = c.span6
@@ -128,10 +123,6 @@ export async function deleteMany(
            ), remembered as (
              insert into former_span (source_id, type, key, span, span6)
              select source_id, type, key, span, span6 from gone where span is not null or span6 is not null
-             on conflict do nothing
-           ), dereferenced as (
-             insert into former_reference (source_id, type, key, hash)
-             select source_id, type, key, hash from gone, unnest(refs) as hash
              on conflict do nothing
            ), untagged as (
              delete from tag t using gone where t.source_id = gone.source_id and t.type = gone.type and t.key = gone.key

@@ -20,7 +20,7 @@ export interface Erased {
 
 /**
  * Erases the texts that an object had, and records that; the current text of an existing object stays. An erased text is
- * empty, which no object is. Its former references go with its last former text. Needs a transaction with the lock of the object.
+ * empty, which no object is. Needs a transaction with the lock of the object.
  */
 export async function eraseHistory(db: Db, id: ObjectId, erasure: Erasure): Promise<Erased> {
   const { lastRevision, instant, erasedBy, reason } = erasure;
@@ -33,10 +33,6 @@ export async function eraseHistory(db: Db, id: ObjectId, erasure: Erasure): Prom
            ), deleted as (
              update object set text = ''
              where source_id = $1 and type = $2 and key = $3 and revision <= $4 and deleted and text <> ''
-           ), unreferenced as (
-             delete from former_reference where source_id = $1 and type = $2 and key = $3 and not exists (
-               select from version where source_id = $1 and type = $2 and key = $3 and revision > $4 and text <> ''
-             )
            ), rest as (
              select id, (
                select jsonb_agg(

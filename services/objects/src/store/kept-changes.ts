@@ -74,8 +74,6 @@ export async function trimChangesAndVersions(db: Db, sourceId: number, olderThan
              returning o.type, o.key, o.revision
            ), unspanned as (
              delete from former_span f using gone g where f.source_id = $1 and f.type = g.type and f.key = g.key
-           ), unreferenced as (
-             delete from former_reference f using gone g where f.source_id = $1 and f.type = g.type and f.key = g.key
            ), remembered as (
              update source set forgotten_revision = greatest(forgotten_revision, highest), remembered_from = newest
              from (select max(revision) as highest from gone) forgotten, (select max(serial) as newest from passed) p

@@ -17,8 +17,7 @@ export interface StoredNotification {
   /** Whether it asks the address to confirm that it wants mails, instead of telling changes. */
   readonly confirms: boolean;
   readonly instant: Date;
-  /** Null for one that goes with another one (`digests.ts`). */
-  readonly due: Date | null;
+  readonly due: Date;
   readonly error: string;
   readonly changedBy: string;
   readonly replyTo: string;
@@ -99,20 +98,16 @@ function noticeValues(sourceId: number, notice: Notice): unknown[] {
 }
 
 const columns = `n.id, n.address, n.folded, o.source_id as "sourceId", n.state, n.attempts, n.confirms, n.instant,
-  nullif(n.due, 'infinity') as due, n.error, o.changed_by as "changedBy", o.reply_to as "replyTo",
+  n.due, n.error, o.changed_by as "changedBy", o.reply_to as "replyTo",
   o.client_address as "clientAddress"`;
 /** Selects a `StoredNotification` of notification `n` and notice `o`. */
-export const contents = `${columns}, n.entries, o.changes`;
+const contents = `${columns}, n.entries, o.changes`;
 
 /** Size of the texts of one claim, unless one notification has more. */
 const claimSize = 2 * 1024 * 1024;
-/** The same of what goes with a notification. */
-export const digestSize = 1_000_000;
 
 /** A claimed notification. */
 export interface ClaimedNotification extends StoredNotification {
-  /** Whether others go with it. */
-  readonly isDigest: boolean;
   readonly turn: bigint;
 }
 
@@ -152,22 +147,20 @@ export async function claimNotifications(
   db: Db,
   { limit, now, leaseEnd }: { readonly limit: number; readonly now: Date; readonly leaseEnd: Date },
 ): Promise<{ claimed: ClaimedNotification[]; more: boolean }> {
-  const isDigest = (one: string) => `exists (select from digest_part p where p.digest = ${one}.id)`;
   const { rows } = await db.query<ClaimedNotification & { readonly found: number }>({
     name: 'claim-notifications',
     text: `with free as materialized (
              select n.id, n.turn, n.notice_id from notification n
              where n.state = 'waiting' and n.due <= $1 order by n.turn, n.id limit $2 for update of n skip locked
            ), sized as (
-             select f.id, f.turn, o.size + case when ${isDigest('f')} then ${digestSize} else 0 end as size
-             from free f join notice o on o.id = f.notice_id
+             select f.id, f.turn, o.size from free f join notice o on o.id = f.notice_id
            ), taken as (
              select id from (select id, sum(size) over (order by turn, id) - size as earlier from sized) summed
              where earlier < ${claimSize}
            )
            update notification n set due = $3, attempts = n.attempts + 1
            from taken, notice o where n.id = taken.id and o.id = n.notice_id
-           returning ${contents}, n.turn, ${isDigest('n')} as "isDigest", (select count(*)::integer from free) as found`,
+           returning ${contents}, n.turn, (select count(*)::integer from free) as found`,
     values: [now, limit, leaseEnd],
   });
   const found = rows[0]?.found ?? 0;
@@ -187,14 +180,14 @@ export interface Settlement {
 }
 
 /**
- * Settles claims, except those that are no longer the newest one, and what goes with them. An accepted mail shows that
- * the address works. Returns the notifications that changed.
+ * Settles claims, except those that are no longer the newest one. An accepted mail shows that the address works. Returns
+ * the notifications that changed.
  */
 export async function settleNotifications(
   db: Db,
   settlements: readonly Settlement[],
 ): Promise<{ readonly id: bigint; readonly folded: string; readonly instant: Date }[]> {
-  const { rows } = await db.query<{ id: bigint; folded: string; instant: Date; isDigest: boolean }>({
+  const { rows } = await db.query<{ id: bigint; folded: string; instant: Date }>({
     name: 'settle-notifications',
     text: `with settled as (
              update notification n set state = s.state, due = s.due, error = s.error
@@ -206,10 +199,7 @@ export async function settleNotifications(
              delete from undelivered u using settled s
              where u.folded = s.folded and u.kind = 'refused' and s.state = 'sent'
            )
-           select id, folded, instant, state <> 'waiting' and exists (
-             select from digest_part p where p.digest = settled.id
-           ) as "isDigest"
-           from settled`,
+           select id, folded, instant from settled`,
     values: [
       settlements.map(({ id }) => id),
       settlements.map(({ attempt }) => attempt),
@@ -218,20 +208,7 @@ export async function settleNotifications(
       settlements.map(({ error }) => error),
     ],
   });
-  const digests = rows.filter(({ isDigest }) => isDigest).map(({ id }) => id);
-  if (digests.length > 0) await settleParts(db, digests);
   return rows;
-}
-
-/** Gives what went with settled digests their state. One statement with theirs would read all parts of all digests. */
-async function settleParts(db: Db, digests: readonly bigint[]): Promise<void> {
-  await db.query({
-    name: 'settle-parts',
-    text: `update notification n set state = d.state, error = d.error
-           from notification d join digest_part p on p.digest = d.id
-           where d.id = any($1::bigint[]) and n.id = p.part`,
-    values: [digests],
-  });
 }
 
 /** Notifications with a higher id, in order; `state` undefined: in any state. */
@@ -260,18 +237,12 @@ export async function getNotification(db: Db, id: bigint): Promise<StoredNotific
   return rows[0];
 }
 
-/** Makes settled notifications due again; one that went with another goes with it again. Returns how many are due. */
+/** Makes settled notifications due again. Returns how many are due. */
 export async function resendNotifications(db: Db, ids: readonly bigint[], now: Date): Promise<number> {
   const { rows } = await db.query<{ resent: number }>(
-    `with wanted as (
-       select distinct coalesce(p.digest, w.id) as id from unnest($1::bigint[]) as w (id)
-       left join digest_part p on p.part = w.id
-     ), resent as (
-       update notification n set state = 'waiting', attempts = 0, due = $2, error = ''
-       from wanted w where n.id = w.id and n.state <> 'waiting' returning n.id
-     ), with_them as (
-       update notification n set state = 'waiting', attempts = 0, due = 'infinity', error = ''
-       from resent r join digest_part p on p.digest = r.id where n.id = p.part
+    `with resent as (
+       update notification set state = 'waiting', attempts = 0, due = $2, error = ''
+       where id = any($1::bigint[]) and state <> 'waiting' returning id
      )
      select count(*)::integer as resent from resent`,
     [ids, now],
@@ -344,34 +315,15 @@ export async function addressOfToken(db: Db, token: string): Promise<string | un
   return rows[0]?.folded;
 }
 
-/** The address of a notification, as who unsubscribes proves to own it. */
-export interface NotifiedAddress {
-  readonly folded: string;
-  readonly instant: Date;
-  readonly unsubscribeToken: string;
-}
-
-/** The address of a notification; undefined when there is no such notification, or nobody claimed it. */
-export async function notifiedAddress(db: Db, id: bigint): Promise<NotifiedAddress | undefined> {
-  const { rows } = await db.query<NotifiedAddress>({
-    name: 'notified-address',
-    text: `select n.folded, n.instant, t.token as "unsubscribeToken"
-           from notification n join unsubscribe_token t on t.folded = n.folded collate "C" where n.id = $1`,
-    values: [id],
-  });
-  return rows[0];
-}
-
 export interface WaitingNotifications {
   readonly count: number;
   /** When the oldest was stored. */
   readonly oldest: Date | null;
 }
 
-/** Selects the one row of `WaitingNotifications`. Those that wait for others to go with them are not late. */
+/** Selects the one row of `WaitingNotifications`. */
 export const waitingNotificationsQuery = `
-  select count(*)::integer as count, min(instant) filter (where attempts > 0 or due <= now()) as oldest
-  from notification where state = 'waiting'`;
+  select count(*)::integer as count, min(instant) as oldest from notification where state = 'waiting'`;
 
 /** Maximum number of notices that one statement removes. */
 export const noticeBatchSize = 1_000;
@@ -383,8 +335,7 @@ export async function removeNotices(db: Db, before: Date): Promise<number> {
     text: `with old as materialized (
              select id from notice where instant < $1 order by instant limit ${noticeBatchSize} for update skip locked
            ), removed as (delete from notice where id in (select id from old)),
-           untold as (delete from notification where notice_id in (select id from old) returning id),
-           alone as (delete from digest_part where part in (select id from untold))
+           untold as (delete from notification where notice_id in (select id from old))
            select count(*)::integer as removed from old`,
     values: [before],
   });

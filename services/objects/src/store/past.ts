@@ -12,8 +12,6 @@ export type KnownMoment =
       readonly serial: bigint;
       /** Whether `former_span` has every object that was deleted since. */
       readonly hasRanges: boolean;
-      /** Whether `former_reference` has every reference that was lost since. */
-      readonly hasReferences: boolean;
     }
   /** It is in the future. */
   | { readonly outcome: 'ahead'; readonly newest: bigint }
@@ -25,14 +23,13 @@ export interface MomentRow {
   newest: bigint;
   remembered_from: bigint;
   ranges_from: bigint;
-  references_from: bigint;
   /** Null when nobody knows which serial a time has. */
   as_of: bigint | null;
 }
 
 /** SQL for the columns of `MomentRow`, of expressions for a source, a serial and a time; the latter two may be null. */
 function momentColumns(source: string, serial: string, instant: string): string {
-  return `select s.serial as newest, s.remembered_from, s.ranges_from, s.references_from,
+  return `select s.serial as newest, s.remembered_from, s.ranges_from,
             coalesce(${serial}, case when ${instant} is null then s.serial else serial_at(s.id, ${instant}) end) as as_of
           from source s where s.id = ${source} offset 0`;
 }
@@ -40,12 +37,7 @@ function momentColumns(source: string, serial: string, instant: string): string 
 function knownMoment({ newest, as_of: serial, ...from }: MomentRow): KnownMoment {
   if (serial === null || serial < from.remembered_from) return { outcome: 'forgotten' };
   if (serial > newest) return { outcome: 'ahead', newest };
-  return {
-    outcome: 'known',
-    serial,
-    hasRanges: serial >= from.ranges_from,
-    hasReferences: serial >= from.references_from,
-  };
+  return { outcome: 'known', serial, hasRanges: serial >= from.ranges_from };
 }
 
 /** The values of `serial` and `instant` for `momentColumns`. */
@@ -120,7 +112,7 @@ export async function loadPast(db: Db, questions: readonly PastQuestion[], bytes
   const moments = questions.map(({ moment }) => momentValues(moment));
   const { rows } = await db.query<PastRow>({
     name: 'load-past',
-    text: `select position, newest, remembered_from, ranges_from, references_from, as_of, revision, serial, deleted, created, modified,
+    text: `select position, newest, remembered_from, ranges_from, as_of, revision, serial, deleted, created, modified,
              case when total <= $6::bigint or total = bytes then text end as text
            from (
              select *, sum(bytes) over (order by position rows unbounded preceding) as total

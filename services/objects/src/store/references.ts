@@ -1,12 +1,4 @@
-import {
-  attributeType,
-  foldKey,
-  type ObjectTypeName,
-  parseObject,
-  type Reference,
-  type RpslObject,
-  referencesOf,
-} from '@cadastre/rpsl';
+import { type ObjectTypeName, parseObject, type Reference, type RpslObject, referencesOf } from '@cadastre/rpsl';
 import { hash64 } from '@cadastre/service/hash64';
 import { isMaterial, materialOf } from '../domain/certificates/material.js';
 import { x509Fingerprint } from '../domain/certificates/x509.js';
@@ -99,30 +91,6 @@ export async function findKeyCertsBy(
     return parsed.ok && keyTexts(parsed.object).some((one) => texts.includes(one));
   });
   return found.slice(0, limit);
-}
-
-/** A key that objects may name in some attributes. */
-export interface NamedKey {
-  /** What the index of references has of an object that names it, perhaps in another attribute. */
-  readonly hashes: readonly bigint[];
-  readonly isNamedBy: (object: RpslObject) => boolean;
-}
-
-/** Undefined when the index of references does not have one of the attributes. */
-export function namedKey(key: string, attributes: readonly string[]): NamedKey | undefined {
-  const texts = new Set<string>();
-  for (const name of attributes) {
-    const types = attributeType(name)?.references ?? [];
-    if (types.length === 0 || unindexedAttributes.has(name)) return undefined;
-    for (const type of types) texts.add(`${referenceClass([type])}:${foldKey(type, key)}`);
-  }
-  return {
-    hashes: [...texts].map(hash64),
-    isNamedBy: (object) =>
-      indexedReferences(object).some(
-        (one) => attributes.includes(one.attribute) && texts.has(`${referenceClass(one.types)}:${one.key}`),
-      ),
-  };
 }
 
 /** An object that refers to another. */

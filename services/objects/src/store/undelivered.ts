@@ -1,19 +1,15 @@
 import type { Db } from './stored-object.js';
 
-/** How it showed that an address does not work: the mail server refused it, or the mail came back. */
-export type Undelivered = 'refused' | 'bounced';
-
 /** Days may be so far apart. */
 const maxDaysApart = 30;
 
 /**
- * Records that notifications of these days did not reach their addresses (folded). Two days mark an address as
+ * Records that the mail server refused these addresses (folded) for notifications of these days. Two days mark an address as
  * undeliverable. Days are those of the notifications, so that it changes nothing to record the same one twice. Returns
  * the addresses that were not marked before.
  */
 export async function recordUndelivered(
   db: Db,
-  kind: Undelivered,
   failed: readonly { readonly folded: string; readonly instant: Date }[],
   now: Date,
 ): Promise<string[]> {
@@ -22,11 +18,11 @@ export async function recordUndelivered(
     text: `with failed as (
              select folded, min(day) as first_day, max(day) as last_day
              from (select folded, (instant at time zone 'UTC')::date as day
-                   from unnest($2::text[], $3::timestamptz[]) as one (folded, instant)) days
+                   from unnest($1::text[], $2::timestamptz[]) as one (folded, instant)) days
              group by folded
            ), recorded as (
              insert into undelivered as u (folded, kind, first_day, last_day)
-             select folded, $1::text, first_day, last_day from failed order by folded collate "C"
+             select folded, 'refused', first_day, last_day from failed order by folded collate "C"
              on conflict (folded, kind) do update set
                first_day = case when excluded.first_day > u.last_day + ${maxDaysApart} then excluded.first_day
                  else least(u.first_day, excluded.first_day) end,
@@ -34,9 +30,9 @@ export async function recordUndelivered(
              returning u.folded, u.first_day, u.last_day
            )
            insert into email_mark (address, mark, marked)
-           select folded, 'undeliverable', $4 from recorded where first_day < last_day
+           select folded, 'undeliverable', $3 from recorded where first_day < last_day
            on conflict do nothing returning address`,
-    values: [kind, failed.map(({ folded }) => folded), failed.map(({ instant }) => instant), now],
+    values: [failed.map(({ folded }) => folded), failed.map(({ instant }) => instant), now],
   });
   return rows.map(({ address }) => address);
 }

@@ -24,13 +24,6 @@ export interface StoredWebhook extends WebhookProperties {
   readonly requested: readonly bigint[];
   readonly tellOwner: boolean;
   readonly askedTo: bigint;
-  /** Number of events that wait for another attempt. */
-  readonly waiting: number;
-}
-
-/** A webhook that was claimed, with the waiting events that are due. */
-export interface ClaimedWebhook extends StoredWebhook {
-  readonly dueEvents: readonly { readonly serial: bigint; readonly failures: number }[];
 }
 
 /** One attempt to deliver an event. */
@@ -54,8 +47,7 @@ export interface WebhookName {
 const columns = `w.id, w.account_id as "accountId", w.account_name as "accountName", w.source_id as "sourceId", w.url,
   w.description, w.filter, w.payload, w.signature, w.state, w.reason, w.created, w.secret, w.rotated, w.serial,
   w.failures, w.failing_since as "failingSince", w.due, w.claim, w.requested::text[] as requested,
-  w.tell_owner as "tellOwner", w.unordered, w.asked_to as "askedTo",
-  (select count(*)::integer from webhook_waiting where webhook_id = w.id) as waiting`;
+  w.tell_owner as "tellOwner", w.asked_to as "askedTo"`;
 const named = `w.id = $1 and ($2 = '' or w.account_id = $2)`;
 
 type WebhookRow = Omit<StoredWebhook, 'requested'> & { readonly requested: readonly string[] };
@@ -72,14 +64,14 @@ export async function insertWebhook(
   now: Date,
 ): Promise<boolean> {
   const { id, accountId, accountName, sourceId, url, description, filter } = webhook;
-  const { payload, signature, unordered, state, reason } = webhook;
+  const { payload, signature, state, reason } = webhook;
   await db.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`webhooks of ${accountId}`]);
   const { rowCount } = await db.query(
     `insert into webhook (id, account_id, account_name, source_id, url, description, filter, payload, signature, state,
-       reason, created, due, unordered, serial)
-     select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12, $13, s.serial from source s
+       reason, created, due, serial)
+     select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12, s.serial from source s
      where s.id = $4 and (select count(*) from webhook where account_id = $2) < ${webhookBounds.perAccount}`,
-    [id, accountId, accountName, sourceId, url, description, filter, payload, signature, state, reason, now, unordered],
+    [id, accountId, accountName, sourceId, url, description, filter, payload, signature, state, reason, now],
   );
   return rowCount === 1;
 }
@@ -117,7 +109,6 @@ export async function updateWebhook(
     description,
     filter,
     payload,
-    unordered,
     state,
     reason,
     tellOwner,
@@ -126,9 +117,9 @@ export async function updateWebhook(
 ): Promise<StoredWebhook | undefined> {
   const { rows } = await db.query<WebhookRow>(
     `update webhook w set url = $3, description = $4, filter = $5, payload = $6, state = $7, reason = $8, due = $9,
-       unordered = $10, tell_owner = $11, failures = 0, failing_since = null, claim = claim + 1
+       tell_owner = $10, failures = 0, failing_since = null, claim = claim + 1
      where ${named} returning ${columns}`,
-    [id, accountId, url, description, filter, payload, state, reason, now, unordered, tellOwner],
+    [id, accountId, url, description, filter, payload, state, reason, now, tellOwner],
   );
   return rows[0] && stored(rows[0]);
 }
@@ -153,10 +144,7 @@ export async function rotateSecret(
   return rows[0] && stored(rows[0]);
 }
 
-/**
- * Goes back or forward to a serial, for all changes up to the newest one, and ends a claim. Events after the serial wait
- * no more: they come again.
- */
+/** Goes back or forward to a serial, for all changes up to the newest one, and ends a claim. */
 export async function moveWebhook(
   db: Db,
   { id, accountId }: WebhookName,
@@ -164,11 +152,7 @@ export async function moveWebhook(
   now: Date,
 ): Promise<void> {
   await db.query(
-    `with moved as (
-       update webhook w set serial = $3, asked_to = $5, failures = 0, due = $4, claim = claim + 1
-       where ${named} returning w.id
-     )
-     delete from webhook_waiting x using moved m where x.webhook_id = m.id and x.serial > $3`,
+    `update webhook w set serial = $3, asked_to = $5, failures = 0, due = $4, claim = claim + 1 where ${named}`,
     [id, accountId, serial, now, newest],
   );
 }
@@ -204,27 +188,20 @@ export async function attemptsOf(db: Db, id: string): Promise<StoredAttempt[]> {
 export async function claimWebhooks(
   db: Db,
   { limit, now, leaseEnd }: { readonly limit: number; readonly now: Date; readonly leaseEnd: Date },
-): Promise<ClaimedWebhook[]> {
-  const { rows } = await db.query<WebhookRow & { dueEvents: { serial: string; failures: number }[] }>({
+): Promise<StoredWebhook[]> {
+  const { rows } = await db.query<WebhookRow>({
     name: 'claim-webhooks',
     text: `with free as materialized (
              select w.id from webhook w join source s on s.id = w.source_id
              where w.due <= $1 and (w.tell_owner or cardinality(w.requested) > 0 or w.state = 'unconfirmed'
-               or (w.state = 'active'
-                 and (w.serial <> s.serial or w.id in (select webhook_id from webhook_waiting where due <= $1))))
+               or (w.state = 'active' and w.serial <> s.serial))
              order by w.due limit $2 for update of w skip locked
            )
            update webhook w set due = $3, claim = w.claim + 1 from free where w.id = free.id
-           returning ${columns}, array(
-             select jsonb_build_object('serial', x.serial::text, 'failures', x.failures) from webhook_waiting x
-             where x.webhook_id = w.id and x.due <= $1 order by x.due, x.serial limit ${webhookBounds.settled}
-           ) as "dueEvents"`,
+           returning ${columns}`,
     values: [now, limit, leaseEnd],
   });
-  return rows.map(({ dueEvents, ...row }) => ({
-    ...stored(row),
-    dueEvents: dueEvents.map(({ serial, failures }) => ({ serial: BigInt(serial), failures })),
-  }));
+  return rows.map(stored);
 }
 
 /** What became of a claimed webhook. */
@@ -241,10 +218,6 @@ export interface WebhookSettlement {
   readonly due: Date | undefined;
   readonly gone: boolean;
   readonly ownerTold: boolean;
-  /** Events that wait from now on, or wait again. */
-  readonly waiting: readonly { readonly serial: bigint; readonly failures: number; readonly due: Date }[];
-  /** Events that wait no more. */
-  readonly done: readonly bigint[];
 }
 
 /** So long a URL may fail before its webhook is disabled. */
@@ -263,8 +236,7 @@ export async function settleWebhooks(
     name: 'settle-webhooks',
     text: `with settled as materialized (
              select * from jsonb_to_recordset($1::jsonb) as s (id text, claim integer, serial bigint, failures integer,
-               requested bigint, confirmed boolean, due timestamptz, gone boolean, "ownerTold" boolean, attempts jsonb,
-               waiting jsonb, done bigint[])
+               requested bigint, confirmed boolean, due timestamptz, gone boolean, "ownerTold" boolean, attempts jsonb)
            ), tried as (
              select id, jsonb_array_length(attempts) as count,
                requested is null and attempts @> '[{"error": ""}]' as "isAccepted",
@@ -292,7 +264,7 @@ export async function settleWebhooks(
                  then 'Every attempt has failed for ${failingDays} days.'
                else '' end as reason) ended
              where w.id = before.id and w.claim = s.claim
-             returning w.id, s.attempts, t.count, s.waiting, s.done
+             returning w.id, s.attempts, t.count
            ), forgotten as (
              delete from webhook_attempt a using changed c
              where c.count > 0 and a.webhook_id = c.id and a.id <= (
@@ -303,13 +275,6 @@ export async function settleWebhooks(
              select c.id, a."eventId", a.serial, a.instant, a.status, a."durationMs", a.error, a.response
              from changed c, jsonb_to_recordset(c.attempts) as a ("eventId" text, serial bigint, instant timestamptz,
                status integer, "durationMs" integer, error text, response text)
-           ), done as (
-             delete from webhook_waiting x using changed c where x.webhook_id = c.id and x.serial = any(c.done)
-           ), waits as (
-             insert into webhook_waiting (webhook_id, serial, failures, due)
-             select c.id, e.serial, e.failures, e.due
-             from changed c, jsonb_to_recordset(c.waiting) as e (serial bigint, failures integer, due timestamptz)
-             on conflict (webhook_id, serial) do update set failures = excluded.failures, due = excluded.due
            )
            select id from changed`,
     values: [JSON.stringify(settlements, jsonValue), now],
@@ -332,6 +297,5 @@ export interface WebhookStates {
 /** The number of webhooks by state. */
 export const webhookStates = `
   select w.state, count(*)::integer as count, greatest(0, coalesce(max(extract(epoch from now() - w.due)) filter (
-      where w.state = 'unconfirmed' or (w.state = 'active' and (w.serial <> s.serial
-        or w.id in (select webhook_id from webhook_waiting where due <= now())))), 0))::float as waiting
+      where w.state = 'unconfirmed' or (w.state = 'active' and w.serial <> s.serial)), 0))::float as waiting
   from webhook w join source s on s.id = w.source_id group by w.state`;

@@ -155,13 +155,6 @@ const supersession = `superseded as (
   select source_id, type, key, revision, serial, created, ${operations.update}, modified, text from known
 )`;
 
-/** `refs` are the hashes that the object still has. */
-const dereference = (refs: string) => `dereferenced as (
-  insert into former_reference (source_id, type, key, hash)
-  select source_id, type, key, hash from known, unnest(refs) as hash where hash <> all(${refs})
-  on conflict do nothing
-)`;
-
 const deletion = `deletion as (
   insert into version (source_id, type, key, revision, serial, created, operation, instant, text, reason)
   select source_id, type, key, $4::integer, taken.serial, created, ${operations.delete}, $5::timestamptz, text, $6::text
@@ -182,5 +175,5 @@ emptied as (
 const creating = storing(operations.update, [insertion]);
 const creatingNumbered = storing(operations.update, [insertion, registration]);
 const restoring = storing(operations.update, [replacement]);
-const updating = storing(operations.update, [known, supersession, dereference('$8::bigint[]'), replacement]);
-const deleting = storing(operations.delete, [known, supersession, dereference(`'{}'`), deletion]);
+const updating = storing(operations.update, [known, supersession, replacement]);
+const deleting = storing(operations.delete, [known, supersession, deletion]);

@@ -1,6 +1,5 @@
 import {
   EnclosingScope,
-  type FindPastRequest,
   type HierarchyServiceService,
   LookupStatus,
   type Moment,
@@ -10,14 +9,13 @@ import {
 import { type RegistryObject, View } from '@cadastre/proto/registry';
 import type { Mode, Range } from '@cadastre/query';
 import { queryMessages } from '@cadastre/query';
-import { foldKey, formatRange, isHiddenFromVersions, type ObjectTypeName, parseObject } from '@cadastre/rpsl';
+import { foldKey, formatRange, type ObjectTypeName, parseObject } from '@cadastre/rpsl';
 import { type Call, isUnimplemented, type RpcClient, ServiceError, startingWith } from '@cadastre/service';
 import {
   type IndexedObject,
   type IndexReads,
   type Loaded,
   maximalPage,
-  neededBy,
   type ObjectId,
   type QueryPlace,
   type SearchIndex,
@@ -31,6 +29,7 @@ export type ReadPast = Pick<RpcClient<typeof HierarchyServiceService>, 'batchFin
   Pick<RpcClient<typeof ObjectReaderServiceService>, 'findPast' | 'batchLookupPast'>;
 
 type RangeQuery = Extract<TypeQuery, { kind: 'range' | 'covering' }>;
+type InsideQuery = Extract<RangeQuery, { kind: 'range' }>;
 type TermsQuery = Extract<TypeQuery, { kind: 'terms' }>;
 
 const scopes: { readonly [mode in Mode]?: EnclosingScope } = {
@@ -42,7 +41,7 @@ const scopes: { readonly [mode in Mode]?: EnclosingScope } = {
 
 /**
  * The plan of a search in the past: without related objects, as versions have none. Errors: ServiceError 'invalid' for
- * what the past cannot answer: names and other values, what versions hide, tags, the rules of types (versions are not
+ * what the past cannot answer: inverse searches, names and other values, tags, the rules of types (versions are not
  * complete), and a serial of several sources.
  */
 export function pastPlan(plan: QueryPlan, asOf: Moment): QueryPlan {
@@ -52,19 +51,8 @@ export function pastPlan(plan: QueryPlan, asOf: Moment): QueryPlan {
   if (isAmbiguous || unfiltered || syntax !== undefined || includeTags.length + excludeTags.length > 0) {
     throw new ServiceError('invalid', [queryMessages.notInThePast()]);
   }
-  if (search.kind === 'direct' && !search.queries.every(isPastQuery)) {
-    throw new ServiceError('invalid', [queryMessages.notInThePast()]);
-  }
-  if (search.kind === 'inverse') {
-    for (const term of search.terms) {
-      // The index of references has no other values.
-      const isReference = term.kind === 'term' && term.targets.length > 0;
-      if (isReference && !isHiddenFromVersions(term.attribute)) continue;
-      throw new ServiceError('invalid', [
-        queryMessages.notSearchableInThePast(term.kind === 'term' ? term.attribute : 'nserver'),
-      ]);
-    }
-  }
+  if (search.kind === 'inverse') throw new ServiceError('invalid', [queryMessages.notInverseInThePast()]);
+  if (!search.queries.every(isPastQuery)) throw new ServiceError('invalid', [queryMessages.notInThePast()]);
   return { ...plan, related: { contacts: false, organisations: false, irts: false } };
 }
 
@@ -140,10 +128,11 @@ export function pastIndex(
     yield* pagesOf(inOrder(query, answer.objects.map(indexedObject)));
   }
 
-  async function* found(source: string, question: Omit<FindPastRequest, 'source' | 'asOf' | 'client'>): Pages {
-    for (let from = question.from, isFirst = true; from !== undefined || isFirst; isFirst = false) {
+  async function* inside(source: string, { type, range, mode, from: start }: InsideQuery): Pages {
+    const contained = { resource: textOf(range), firstLevel: mode === 'one-more' };
+    for (let from = start && placeOf(type, start), isFirst = true; from !== undefined || isFirst; isFirst = false) {
       const page = await read
-        .findPast({ ...question, source, from, asOf: momentOf(source), client }, options)
+        .findPast({ source, types: [type], contained, from, asOf: momentOf(source), client }, options)
         .catch(notYet);
       serials.set(source, page.serial);
       yield* pagesOf(page.objects.map(indexedObject));
@@ -152,16 +141,9 @@ export function pastIndex(
   }
 
   async function* all(source: string, queries: readonly TypeQuery[]): Pages {
-    const referring = queries.filter((query) => query.kind === 'terms' && keyIn(query) === undefined) as TermsQuery[];
-    if (referring.length > 0) {
-      const needed = neededBy(referring);
-      const isThere = needed === undefined || (await known(needed.map((one) => ({ source, ...one })))).includes(true);
-      if (isThere) yield* found(source, referrersOf(referring));
-      return;
-    }
     for (const query of queries) {
       if (query.kind === 'terms') yield (await load([{ source, type: query.type, key: keyIn(query)! }])).objects;
-      else if (query.kind === 'range' && isDownward(query.mode)) yield* ofOrigin(query, found(source, insideOf(query)));
+      else if (query.kind === 'range' && isDownward(query.mode)) yield* ofOrigin(query, inside(source, query));
       else if (query.kind !== 'hosts') yield* enclosing(source, query);
     }
   }
@@ -208,25 +190,6 @@ function notYet(error: unknown): never {
 
 function isDownward(mode: Mode): boolean {
   return mode === 'one-more' || mode === 'all-more';
-}
-
-type Question = Pick<FindPastRequest, 'types' | 'question' | 'from'>;
-
-function insideOf({ type, range, mode, from }: Extract<RangeQuery, { kind: 'range' }>): Question {
-  const contained = { resource: textOf(range), firstLevel: mode === 'one-more' };
-  return { types: [type], question: { $case: 'contained', value: contained }, from: from && placeOf(type, from) };
-}
-
-/** The queries of an inverse search have the same value in all terms but those that say who may join a set. */
-function referrersOf(queries: readonly TermsQuery[]): Question {
-  const terms = queries.flatMap(({ anyOf }) => anyOf.map(([first]) => first!.split('=', 1)[0]!));
-  const [first] = queries;
-  const key = first!.anyOf[0]![0]!.slice(terms[0]!.length + 1);
-  return {
-    types: queries.map(({ type }) => type),
-    question: { $case: 'referrers', value: { key, attributes: [...new Set(terms)] } },
-    from: first!.from && placeOf(first!.type, first!.from),
-  };
 }
 
 function placeOf(type: ObjectTypeName, { key, range }: QueryPlace): PastPlace {
