@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { createClientCosts } from './client-costs.js';
 import { untilOnTime } from './until-on-time.js';
 import { withSteps } from './with-steps.js';
 
@@ -40,12 +40,7 @@ const lingerMs = 100;
 const smallMs = 20;
 /** Shorter reads are alike. */
 const quickMs = 4;
-/** Longer reads count as this: a client with small reads, of which one was slow, soon is no longer costly. */
 const maxMs = 160;
-/** What the newest read counts in the average. */
-const newestShare = 0.3;
-const rememberedClients = 10_000;
-const rememberedMs = 60_000;
 /** Longest rest after a costly read. */
 const maxRestMs = 2_000;
 
@@ -60,10 +55,8 @@ const maxRestMs = 2_000;
 export function createTurns(atOnce: number, alone = atOnce): Turns {
   // In the order of their next turns.
   const clients = new Map<string, Client>();
-  const costs = new LRUCache<string, number>({ max: rememberedClients, ttl: rememberedMs });
+  const costs = createClientCosts({ quickMs, maxMs });
   const maxCostly = Math.max(1, Math.floor(atOnce / 2));
-  /** The average of all reads: that of a client that is not known yet. */
-  let usualCost = 0;
   let reading = 0;
   let costly = 0;
   let waiting = 0;
@@ -73,15 +66,7 @@ export function createTurns(atOnce: number, alone = atOnce): Turns {
     clients.set(id, client);
     return client;
   };
-  const costOf = (id: string) => costs.get(id) ?? usualCost;
-  const isCostly = (id: string) => clients.size > 1 && costOf(id) > Math.max(smallMs, usualCost / 2);
-  /** Costs that are alike are the same number: clients of these take turns. */
-  const orderOf = (id: string) => Math.ceil(Math.log2(Math.max(quickMs, costOf(id))));
-  const noteCost = (id: string, ms: number) => {
-    const cost = Math.min(ms, maxMs);
-    costs.set(id, (1 - newestShare) * (costs.get(id) ?? cost) + newestShare * cost);
-    usualCost = (1 - newestShare) * usualCost + newestShare * cost;
-  };
+  const isCostly = (id: string) => clients.size > 1 && costs.of(id) > Math.max(smallMs, costs.usual() / 2);
   const mayRead = (id: string, client: Client) =>
     reading < atOnce && client.reading < (clients.size > 1 ? 1 : alone) && (costly < maxCostly || !isCostly(id));
   /** Returns whether the read is costly. */
@@ -98,7 +83,7 @@ export function createTurns(atOnce: number, alone = atOnce): Turns {
     while (waiting > 0 && reading < atOnce) {
       const able = [...clients].filter(([id, client]) => client.waiting.size > 0 && mayRead(id, client));
       if (able.length === 0) return;
-      const next = able.reduce((best, other) => (orderOf(other[0]) < orderOf(best[0]) ? other : best));
+      const next = able.reduce((best, other) => (costs.orderOf(other[0]) < costs.orderOf(best[0]) ? other : best));
       const [id, client] = next;
       const [resume] = client.waiting;
       client.waiting.delete(resume!);
@@ -158,7 +143,7 @@ export function createTurns(atOnce: number, alone = atOnce): Turns {
           } finally {
             const tookMs = performance.now() - began;
             spentMs += tookMs;
-            noteCost(id, tookMs);
+            costs.note(id, tookMs);
             client.reading--;
             reading--;
             settle(id, client);

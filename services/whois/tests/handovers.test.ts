@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
-import { afterAll, expect, test } from 'vitest';
+import { setImmediate as turn } from 'node:timers/promises';
+import { afterAll, expect, test, vi } from 'vitest';
 import { createHandovers } from '../src/index-process/handovers.js';
 import type { MessageToIndex } from '../src/index-process/messages.js';
 
@@ -33,6 +34,32 @@ test('a connection is as busy as the index process reports', async () => {
     ],
   });
   expect(served.carriedBytes).toBeGreaterThan(before);
+});
+
+test('the next one is of the client whose connections were short lately', async () => {
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(0);
+  const sent: number[] = [];
+  const { handOver, received } = createHandovers(
+    (message) => message.kind === 'connection' && sent.push(message.id) > 0,
+  );
+  const from = async (client: string) => {
+    const socket = await open();
+    handOver({ socket, client, received: Buffer.from('!!\n'), staysOpen: true });
+  };
+  const answer = async (id: number, ms: number) => {
+    received({ kind: 'taken', id });
+    clock.mockReturnValue(clock() + ms);
+    received({ kind: 'closed', id });
+    await turn();
+  };
+  await from('192.0.2.1');
+  await answer(1, 3_000);
+  await from('192.0.2.2');
+  await answer(2, 5);
+  for (const client of ['192.0.2.1', '192.0.2.1', '192.0.2.2', '192.0.2.1', '192.0.2.2']) await from(client);
+  for (const id of [3, 5, 7, 4, 6]) await answer(id, 5);
+  expect(sent).toEqual([1, 2, 3, 5, 7, 4, 6]);
+  clock.mockRestore();
 });
 
 test('one that breaks before it is sent is closed, and is not sent', async () => {

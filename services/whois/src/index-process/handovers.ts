@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { createClientCosts } from '@cadastre/service';
 import type { ServedConnection } from '../listener/port-connection.js';
 import type { HandedConnection } from './index-service.js';
 import type { MessageFromIndex, MessageToIndex } from './messages.js';
@@ -23,15 +24,42 @@ interface Handed {
   giveUp(): void;
 }
 
-/** Makes them for one process. */
+/** Connections that last so long, in milliseconds, are alike; longer ones than the second time, too. */
+const durations = { quickMs: 16, maxMs: 10_000 };
+
+interface Waiting {
+  readonly client: string;
+  /** Sends the connection; resolves when the process has it. */
+  send(): Promise<void>;
+}
+
+/**
+ * Makes them for one process. Node.js sends one socket at a time, and a busy process takes a hundred in a second: those of
+ * clients go first whose connections were short lately.
+ */
 export function createHandovers(send: SendToIndex): Handovers {
   const open = new Map<number, Handed>();
+  const costs = createClientCosts(durations);
+  const waiting = new Set<Waiting>();
+  let isSending = false;
   let last = 0;
-  let queue = Promise.resolve();
+  const sendAll = async () => {
+    if (isSending) return;
+    isSending = true;
+    while (waiting.size > 0) {
+      const next = [...waiting].reduce((best, one) =>
+        costs.orderOf(one.client) < costs.orderOf(best.client) ? one : best,
+      );
+      waiting.delete(next);
+      await next.send();
+    }
+    isSending = false;
+  };
   return {
     handOver({ socket, client, received, staysOpen }) {
       const id = ++last;
       let isSent = false;
+      let sentAt = 0;
       const handle = handleOf(socket);
       const taken = Promise.withResolvers<void>();
       const closed = Promise.withResolvers<void>();
@@ -39,7 +67,7 @@ export function createHandovers(send: SendToIndex): Handovers {
         carriedBytes: received.length,
         taken: taken.resolve,
         closed() {
-          open.delete(id);
+          if (open.delete(id) && isSent) costs.note(client, performance.now() - sentAt);
           taken.resolve();
           closed.resolve();
         },
@@ -50,16 +78,19 @@ export function createHandovers(send: SendToIndex): Handovers {
       // The client may close it while it waits.
       socket.once('close', handed.closed);
       // One after the other: while a socket waits in the queue of Node.js, it is still read from, and those bytes are lost.
-      queue = queue.then(() => {
-        if (socket.destroyed) return undefined;
+      const sendOne = async () => {
+        if (socket.destroyed) return;
         const later: Buffer | null = socket.read();
         // Until the process has the socket, its bytes stay in the system: what this process reads is lost.
         if (handle) handle.reading = false;
         handle?.readStop();
         const bytes = later === null ? received : Buffer.concat([received, later]);
+        sentAt = performance.now();
         isSent = send({ kind: 'connection', id, client, received: bytes, staysOpen }, socket);
-        return taken.promise;
-      });
+        await taken.promise;
+      };
+      waiting.add({ client, send: sendOne });
+      queueMicrotask(sendAll);
       return {
         get carriedBytes() {
           return handed.carriedBytes;
