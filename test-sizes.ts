@@ -66,10 +66,8 @@ export const longFiles: Readonly<Record<string, string>> = {
   'libs/system/tests/irrd.test.ts': 'follows IRRd, and lets it follow',
   'libs/system/tests/large-objects.test.ts': 'passes 80 MB through every part',
   'libs/system/tests/shared/generated-clients.test.ts': 'generates clients in Go and Python, and compiles them',
-  'services/mirror/tests/killed-process.test.ts':
-    'kills publishers at each step; killed-publisher.test.ts stops them there',
-  'services/search/tests/opensearch-security.test.ts':
-    'starts a second OpenSearch, with the permissions of compose.yaml',
+  'services/mirror/tests/killed-process.test.ts': 'kills publishers at each step, as processes',
+  'services/search/tests/opensearch-security.test.ts': 'tests the permissions in compose.yaml',
 };
 
 export type Counts = Record<keyof typeof sizes, number>;

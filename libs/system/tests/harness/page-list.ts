@@ -48,7 +48,7 @@ export const pageList: readonly ListedPage[] = [
 const tabs = 4;
 
 /** Opens a tab for listed pages; returns what opens one of them there and finds its faults. */
-export type OpenTab = (tab: Page) => Promise<(listed: ListedPage) => Promise<readonly string[]>>;
+type OpenTab = (tab: Page) => Promise<(listed: ListedPage) => Promise<readonly string[]>>;
 
 /** The faults of every page of the list, several at a time in tabs of a browser. */
 export async function faultsOfAll(context: BrowserContext, openTab: OpenTab): Promise<string[]> {
