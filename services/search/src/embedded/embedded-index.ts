@@ -267,14 +267,19 @@ export function createEmbeddedIndex({ directory, logger }: EmbeddedIndexOptions)
         if (!isApplied) throw new ServiceError('conflict', 'The batch starts after the position of the index');
       }),
     async query(source, queries, signal) {
-      const onOther = await reading(source, (tables) => isLong(tables, queries));
-      const read = async (start: PageStart): Promise<QueryPage | undefined> => {
+      const read = (start: PageStart) => {
         signal.throwIfAborted();
-        if (onOther) return onThread(source, signal, 'readPage', queries, start);
         return reading(source, (tables) => readPage(tables, source, queries, start));
       };
-      const first = await read(beginningOf(queries));
-      return first && matches(first, read);
+      const readOnThread = (start: PageStart) => onThread(source, signal, 'readPage', queries, start);
+      const beginning = beginningOf(queries);
+      signal.throwIfAborted();
+      const first = await reading(source, (tables) =>
+        isLong(tables, queries) ? 'long' : readPage(tables, source, queries, beginning),
+      );
+      if (first !== 'long') return first && matches(first, read);
+      const found = await readOnThread(beginning);
+      return found && matches(found, readOnThread);
     },
     countByType: (source, queries, signal) => onThread(source, signal, 'countByType', queries),
     async searchWords(source, query, signal) {
