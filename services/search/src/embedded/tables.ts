@@ -29,7 +29,8 @@ export interface Tables {
   close(): void;
 }
 
-const cacheKib = 64 * 1024;
+/** The system keeps pages in memory as well. */
+const cacheKib = 32 * 1024;
 
 /** SQLite prepares a statement with `limit ?` again for each value, which costs more than most reads. */
 export const limited = 'limit ? + 0';
