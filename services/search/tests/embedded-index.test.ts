@@ -8,8 +8,9 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { testLogger } from '@cadastre/service/testing';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { indexDocument } from '../src/document.js';
 import { createEmbeddedIndex } from '../src/embedded/embedded-index.js';
-import type { NamePlace, SearchIndex } from '../src/index-port.js';
+import type { NamePlace, SearchIndex, Shown } from '../src/index-port.js';
 import { document, fill, keys, pages } from './contract/documents.js';
 import { indexContract } from './index-contract.js';
 import { collect } from './searching.js';
@@ -107,6 +108,36 @@ describe('files', () => {
       if (serial > 50) expect(await byTerm(serial - 50)).toEqual([]);
       await index.stop();
     }
+  });
+
+  test.each<[string, string, Shown]>([
+    [
+      'nothing to hide',
+      'mntner: Example-MNT\nadmin-c: JD1-TEST\ntech-c: jd1-test\ntech-c: AB2-TEST\nsource: TEST\n',
+      {
+        key: 'Example-MNT',
+        handles: ['jd1-test', 'ab2-test'],
+      },
+    ],
+    [
+      'mail addresses',
+      'mntner: EXAMPLE-MNT\nnotify: jo@example.net\nsource: TEST\n',
+      {
+        key: 'EXAMPLE-MNT',
+        text: 'mntner:         EXAMPLE-MNT\nsource:         TEST # Filtered\n',
+        handles: [],
+      },
+    ],
+  ])('what responses show is kept with the object: %s', async (_what, text, shown) => {
+    const lacking = { key: 'EXAMPLE-MNT', tags: [], contacts: [], created: undefined, lastModified: new Date(0) };
+    const indexed = indexDocument({ source, type: 'mntner', text, revision: 1, serial: 1n, ...lacking })!;
+    expect(indexed.shown).toEqual(shown);
+    const index = await opened(directory);
+    await fill(index, source, [indexed]);
+    const { objects } = await index.load([indexed]);
+    expect(objects).toMatchObject([{ text, shown }]);
+    expect(Object.keys(objects[0]!.shown!).sort()).toEqual(Object.keys(shown).sort());
+    await index.stop();
   });
 
   test('of very many objects with a word the first ones are counted, and the best ones are among them', async () => {

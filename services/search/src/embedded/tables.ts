@@ -4,8 +4,8 @@ import { type ObjectTypeName, objectType, objectTypeNames } from '@cadastre/rpsl
 import { type IndexedObject, maximalBytes } from '../index-port.js';
 import { unpackText } from '../packed-text.js';
 
-/** Version of the tables: raise it when they change, or packed texts, terms, words or places. Files have it in their names. */
-export const format = 1;
+/** Version of the tables: raise it when they change, or packed texts, what is shown, terms, words or places. Files have it in their names. */
+export const format = 2;
 
 type Row = Record<string, unknown>;
 
@@ -118,7 +118,6 @@ export function createTables(tables: Tables): void {
       serial integer not null,
       created integer,
       modified integer not null,
-      size integer not null, -- characters of the whole text
       first blob, -- ends of the range (places.ts)
       last blob,
       node blob,
@@ -131,7 +130,10 @@ export function createTables(tables: Tables): void {
       words blob not null,
       hosts text, -- JSON
       tags text, -- JSON
-      text text not null -- packed
+      text text not null, -- packed
+      shown_key text, -- null if it is the key in upper case
+      shown_text text, -- packed; null if it is the text
+      handles text -- with a line feed between them; null if nothing is prepared
     ) strict;
     create table node_length (
       type integer not null,
@@ -187,7 +189,7 @@ export function typeOf(number: number): ObjectTypeName {
 }
 
 /** The columns of an object that readers get. */
-const objectColumns = 'key, revision, serial, created, modified, tags, text';
+const objectColumns = 'key, revision, serial, created, modified, tags, text, shown_key, shown_text, handles';
 
 type ObjectRow = [
   key: string,
@@ -197,24 +199,36 @@ type ObjectRow = [
   modified: number,
   tags: string | null,
   text: string,
+  shownKey: string | null,
+  shownText: string | null,
+  handles: string | null,
 ];
 
 const noTags: readonly Tag[] = [];
+const noHandles: readonly string[] = [];
 
 function indexedObject(source: string, type: ObjectTypeName, row: ObjectRow): IndexedObject {
-  const [key, revision, serial, createdMs, modifiedMs, tags, packed] = row;
+  const [key, revision, serial, createdMs, modifiedMs, tags, packed, shownKey, shownText, handles] = row;
   const created = createdMs === null ? undefined : new Date(createdMs);
   const modified = new Date(modifiedMs);
+  const beside = { source, key, created, modified };
   return {
     source,
     type,
     key,
-    text: unpackText(packed, { source, key, created, modified }),
+    text: unpackText(packed, beside),
     revision,
     serial: BigInt(serial),
     ...(created && { created }),
     modified,
     tags: tags === null ? noTags : JSON.parse(tags),
+    ...(handles !== null && {
+      shown: {
+        key: shownKey ?? key.toUpperCase(),
+        ...(shownText !== null && { text: unpackText(shownText, beside) }),
+        handles: handles === '' ? noHandles : handles.split('\n'),
+      },
+    }),
   };
 }
 
