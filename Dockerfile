@@ -4,7 +4,7 @@
 #
 # The image has Node.js, the C library and the program: no shell, no package manager. It runs as uid 10001, on a
 # read-only root file system, without capabilities. It writes only to /data (the gateway's self-signed certificate,
-# what mirror publishes).
+# the index of search, what mirror publishes).
 
 # The base by name, or pinned: --build-arg NODE_IMAGE=node:24-bookworm-slim@sha256:...
 ARG NODE_IMAGE=node:24-bookworm-slim

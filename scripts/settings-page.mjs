@@ -8,13 +8,13 @@ import { gatewaySettings } from '../services/gateway/dist/settings.js';
 import { geoSettings } from '../services/geo/dist/settings.js';
 import { mirrorSettings } from '../services/mirror/dist/settings.js';
 import { settingsSpec as objectsSettings } from '../services/objects/dist/settings.js';
-import { searchSettings } from '../services/search/dist/settings.js';
+import { migrationSettings as searchMigration, searchSettings } from '../services/search/dist/settings.js';
 import { whoisSettings } from '../services/whois/dist/settings.js';
 
 const tables = {
   objects: objectsSettings,
   auth: authSettings,
-  search: searchSettings,
+  search: { ...searchSettings, databaseUrl: searchMigration.databaseUrl },
   geo: geoSettings,
   events: eventsSettings,
   whois: whoisSettings,

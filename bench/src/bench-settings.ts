@@ -66,8 +66,8 @@ export const benchSettings = {
   }),
   searchAdapters: setting.list({
     name: 'BENCH_SEARCH_ADAPTERS',
-    doc: 'Storage of the index for the searches: postgres, opensearch (needs java, mvn and setpriv) or both.',
-    default: ['postgres'],
+    doc: 'Storage of the index for the searches: embedded, opensearch (needs java, mvn and setpriv) or both.',
+    default: ['embedded'],
   }),
   results: setting.text({
     name: 'BENCH_RESULTS',

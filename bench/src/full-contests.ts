@@ -1,4 +1,3 @@
-import type { FirstStatements } from '@cadastre/search/first-statements';
 import type { RegistryPlan } from '@cadastre/synthetic';
 import type pg from 'pg';
 import type { BareFastify } from './bare-fastify.ts';
@@ -16,7 +15,7 @@ import {
   searchScenarios,
   uniformLookups,
 } from './scenarios.ts';
-import { httpSide, type Server, type Side, statementSide, workSide } from './sides.ts';
+import { httpSide, type Server, type Side, workSide } from './sides.ts';
 import { limitedAddress, type TestedSystem } from './tested-system.ts';
 import { type WhoisScenario, whoisScenarios } from './whois-scenarios.ts';
 import { whoisSide } from './whois-side.ts';
@@ -144,14 +143,13 @@ export function mixContests(
   ];
 }
 
-/** Searches beside the statement that finds their first page. */
-export function searchContests({ plan, server, thread }: Asked, index: FirstStatements): FullContest[] {
+/** Searches beside lookups of networks by key, which no cache answers: what a search may cost at least. */
+export function searchContests({ plan, server, thread }: Asked): FullContest[] {
+  const options = { connections: searchClients, limited: true };
+  const lookups = rdapLookups(plan).find(({ name }) => name === 'ip, uniform')!.rest;
   return searchScenarios(plan).map((scenario) => ({
     name: scenario.name,
-    sides: {
-      system: httpSide(thread, server, scenario, { connections: searchClients, limited: true }),
-      ceiling: statementSide(index, scenario, { roots: server.roots, clients: searchClients }),
-    },
+    sides: { system: httpSide(thread, server, scenario, options), ceiling: httpSide(thread, server, lookups, options) },
     halfLoad: 'system',
   }));
 }

@@ -1,6 +1,5 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { connectFirstStatements } from '@cadastre/search/first-statements';
 import { registryPlan } from '@cadastre/synthetic';
 import pg from 'pg';
 import { startBareFastify } from './bare-fastify.ts';
@@ -17,7 +16,6 @@ import {
   oneClientContests,
   rdapContests,
   recordedPaths,
-  searchClients,
   searchContests,
   whoisContests,
   writeContests,
@@ -204,11 +202,8 @@ async function measureReads(
     seconds: oneClientSeconds,
     what: 'One client',
   });
-  if (!searchAdapters.includes('postgres')) return { lookups, rdap, searches: [], geo, oneClient };
-  const schema = 'search';
-  const index = connectFirstStatements({ url: system.databaseUrl, schema, source, connections: searchClients });
-  const searches = await runContests(searchContests(asked, index), { ...run, what: 'Searches' });
-  await index.end();
+  if (!searchAdapters.includes('embedded')) return { lookups, rdap, searches: [], geo, oneClient };
+  const searches = await runContests(searchContests(asked), { ...run, what: 'Searches' });
   return { lookups, rdap, searches, geo, oneClient };
 }
 

@@ -1,4 +1,3 @@
-import type { FirstStatements } from '@cadastre/search/first-statements';
 import { registryPlan } from '@cadastre/synthetic';
 import { describe, expect, it } from 'vitest';
 import type { BareFastify } from './bare-fastify.ts';
@@ -60,7 +59,7 @@ const results: Results = {
   memoryAtEnd: memory,
   lookups: lookupContests(asked, server as unknown as BareFastify, 50).map(measured),
   rdap: rdapContests(asked, 50).map(measured),
-  searches: searchContests(asked, {} as FirstStatements).map(measured),
+  searches: searchContests(asked).map(measured),
   whois: whoisContests(asked, 'localhost:4343').beside.map(measured),
   commands: whoisContests(asked, 'localhost:4343').alone.map(measured),
   mixes: mixContests(asked, { credential: 'key', addresses: { whois: 'localhost:4343' } } as TestedSystem, 50).map(

@@ -22,7 +22,7 @@ export function reportOf(results: Results): string {
     besideTable(results.rdap, 'of the same lookups by REST'),
     '### Searches',
     `${searchClients} clients.`,
-    besideTable(results.searches, 'of the statement'),
+    besideTable(results.searches, 'of lookups'),
     ...openSearchTables(results),
     '### Port 43',
     `${searchClients} connections, and one for the large set.`,

@@ -1,5 +1,4 @@
 import type { ObjectTypeName } from '@cadastre/rpsl';
-import type { Criteria } from '@cadastre/search/first-statements';
 import type { RegistryPlan } from '@cadastre/synthetic';
 import type { HttpRequest } from './load-generator.ts';
 
@@ -15,11 +14,6 @@ export interface Scenario {
   readonly statuses: readonly number[];
   /** More requests per second than any system answers. */
   readonly maxPerSecond?: number;
-}
-
-export interface SearchScenario extends Scenario {
-  /** The n-th search, for the search service. */
-  criteria(n: number): Criteria;
 }
 
 export type Format = 'json' | 'xml';
@@ -157,15 +151,18 @@ const networksPerGroup = 60;
 const wideEnough = 2048;
 
 /** A kind of search; absent criteria are those of a search with a term alone. */
-interface SearchKind extends Partial<Criteria> {
+interface SearchKind {
   readonly name: string;
   readonly terms: readonly string[];
+  readonly types?: readonly string[];
+  readonly inverseAttributes?: readonly string[];
+  readonly flags?: readonly string[];
   /** Maximum number of objects. */
   readonly limit?: number;
 }
 
 /** Searches of every kind, each with a result. */
-export function searchScenarios(plan: RegistryPlan): SearchScenario[] {
+export function searchScenarios(plan: RegistryPlan): Scenario[] {
   const networks = sampled(plan, 'inetnum').map((index) => plan.key('inetnum', index));
   const addresses = networks.map(firstAddress);
   const wide = Array.from({ length: Math.floor(plan.counts.inetnum / networksPerGroup) }, (_, group) =>
@@ -200,7 +197,7 @@ export function searchScenarios(plan: RegistryPlan): SearchScenario[] {
 function searchScenario(
   source: string,
   { name, terms, types = [], inverseAttributes = [], flags = [], limit: most }: SearchKind,
-): SearchScenario {
+): Scenario {
   const shared: [name: string, value: string][] = [
     ['source', source],
     ...named('type-filter', types),
@@ -213,7 +210,6 @@ function searchScenario(
     distinct: terms.length,
     request: (n) => get(`/search.json?${new URLSearchParams([...shared, ['query-string', terms[n]!]])}`),
     statuses: [200],
-    criteria: (n) => ({ query: terms[n]!, types, inverseAttributes, flags }),
   };
 }
 

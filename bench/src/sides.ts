@@ -1,10 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { createHistogram } from 'node:perf_hooks';
-import type { FirstStatements } from '@cadastre/search/first-statements';
-import type pg from 'pg';
 import type { RunResult, Target } from './load-generator.ts';
 import type { LoadThread } from './load-thread.ts';
-import type { Scenario, SearchScenario } from './scenarios.ts';
+import type { Scenario } from './scenarios.ts';
 import { limitedAddress, type TestedSystem } from './tested-system.ts';
 
 /** One side of a comparison: a server or a database that answers numbered requests. */
@@ -73,28 +71,6 @@ function targetOf(server: Server, { connections, https = false, limited = false 
     ...(https ? { certificate: server.certificate } : {}),
     ...(limited ? { localAddress: limitedAddress } : {}),
   };
-}
-
-/** Enough statements for each kind of search. */
-const maxStatements = 1000;
-
-/** The first statement of each search, sent directly to PostgreSQL. */
-export function statementSide(
-  index: FirstStatements,
-  { name, criteria, distinct }: SearchScenario,
-  options: { readonly roots: readonly number[]; readonly clients: number },
-): Side {
-  let statements: readonly pg.QueryConfig[] | undefined;
-  return workSide(options, async () => {
-    const length = Math.min(distinct, maxStatements);
-    statements ??= await index.of(Array.from({ length }, (_, n) => criteria(n)));
-    return {
-      async work(n) {
-        const rows = await index.run(statements![n % length]!);
-        if (rows === 0) throw new Error(`${name} number ${n} found nothing`);
-      },
-    };
-  });
 }
 
 /** Numbered pieces of work, and what ends their preparation. */

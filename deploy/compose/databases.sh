@@ -7,7 +7,7 @@ set -eu
 
 password_of() { sed -E 's|^postgres://[^:]+:([^@]+)@.*$|\1|' "/run/secrets/$1-database-url"; }
 
-for owner in objects auth search mirror; do
+for owner in objects auth mirror; do
   PASSWORD=$(password_of "$owner") psql --quiet --no-psqlrc --set ON_ERROR_STOP=1 --set "owner=$owner" \
     --username "$POSTGRES_USER" --dbname "$POSTGRES_DB" <<'SQL'
 \getenv password PASSWORD

@@ -149,6 +149,8 @@ const longestWaitMs = 7 * 24 * 3_600_000;
 /** A search service that restarts is away for a while. */
 const longestSilenceMs = 120_000;
 const pauseMs = 1_000;
+/** Each replica of search knows its own rebuilds only, and they are asked in turn. */
+const maxMisses = 20;
 
 /** Shows a rebuild until it has ended. It hides the cursor: call it once an interruption aborts `signal`. */
 async function showUntilEnded(io: Io, search: Search, rebuild: NamedRebuild, signal: AbortSignal): Promise<Rebuild> {
@@ -167,6 +169,7 @@ async function wait(
   show: (rebuild: Rebuild) => void,
   signal: AbortSignal,
 ): Promise<Rebuild> {
+  let misses = 0;
   for (let giveUp = Date.now() + longestSilenceMs; ; await sleep(pauseMs, undefined, { signal })) {
     try {
       for await (const news of search.watchRebuild(rebuild, { deadlineMs: longestWaitMs, signal })) {
@@ -174,9 +177,12 @@ async function wait(
         show(now);
         if (hasEnded(now)) return now;
         giveUp = Date.now() + longestSilenceMs;
+        misses = 0;
       }
     } catch (error) {
-      const isAway = error instanceof ServiceError && (error.kind === 'unavailable' || error.kind === 'cancelled');
+      const kind = error instanceof ServiceError ? error.kind : undefined;
+      const isElsewhere = kind === 'not-found' && ++misses <= maxMisses;
+      const isAway = isElsewhere || kind === 'unavailable' || kind === 'cancelled';
       if (signal.aborted || !isAway || Date.now() > giveUp) throw error;
     }
   }

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { named, policiesFor, services } from './manifest.js';
 import { render } from './render.js';
 
-test.each(['postgres', 'opensearch'])(
-  'pods with another store than %s serve until a pod with it is ready, however long that takes',
+test.each(['embedded', 'opensearch'])(
+  'pods with another store than %s, or of release 0.2, serve until a pod with it is ready, however long that takes',
   async (adapter) => {
     const stores = { 'search.database.secretName': 'database', 'search.opensearch.secretName': 'opensearch' };
     const set = { 'search.adapter': adapter, ...stores };

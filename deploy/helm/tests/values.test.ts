@@ -6,7 +6,6 @@ const production = {
   environment: 'production',
   'objects.database.secretName': 'objects',
   'auth.database.secretName': 'auth',
-  'search.database.secretName': 'search',
   'gateway.redis.secretName': 'redis',
   'gateway.tls.secretName': 'public',
   'gateway.baseUrl': 'https://rest.example.net',
@@ -86,7 +85,6 @@ describe('impossible values are refused, all at once', () => {
       [
         'objects.database.secretName',
         'auth.database.secretName',
-        'search.database.secretName',
         'gateway.redis.secretName',
         'internalTls.mode',
         'gateway.baseUrl',
@@ -142,12 +140,9 @@ describe('a cluster of CloudNativePG', () => {
   test('replaces PostgreSQL for evaluation, and has the databases without a Secret', async () => {
     const manifests = await render({ set: { 'cloudNativePg.enabled': true } });
     expect(ofKind(manifests, 'StatefulSet').map(({ metadata }) => metadata.name)).toEqual(['trial-cadastre-redis']);
-    expect(ofKind(manifests, 'Database').map(({ spec }) => spec.name)).toEqual(['objects', 'auth', 'search']);
+    expect(ofKind(manifests, 'Database').map(({ spec }) => spec.name)).toEqual(['objects', 'auth']);
     const withOne = await render({ values: 'cloudnativepg' });
-    expect(ofKind(withOne, 'Database').map(({ spec }) => [spec.name, spec.owner])).toEqual([
-      ['objects', 'objects'],
-      ['search', 'search'],
-    ]);
+    expect(ofKind(withOne, 'Database').map(({ spec }) => [spec.name, spec.owner])).toEqual([['objects', 'objects']]);
     expect(ofKind(withOne, 'Job').map(({ metadata }) => metadata.name)).toEqual(['trial-cadastre-migrate-auth']);
   });
 
@@ -166,11 +161,10 @@ describe('a cluster of CloudNativePG', () => {
     );
   });
 
-  // A pod of objects has 20 connections besides those for reads, one of search 5 besides those for reads (8).
+  // A pod of objects has 20 connections besides those for reads.
   test.each<[string, NonNullable<Rendering['set']>, number]>([
-    ['the largest number of pods, and one more', {}, 20 + 26 * 5 + 13 * 3],
-    ['the connections of a pod', { 'env.CADASTRE_SEARCH_CONNECTIONS': '20' }, 20 + 26 * 5 + 25 * 3],
-    ['the states of read replicas', { 'search.readReplicas.secretName': 'readers' }, 20 + 26 * 5 + 14 * 3],
+    ['the largest number of pods, and one more', {}, 20 + 26 * 5],
+    ['the connections of a pod', { 'objects.env.CADASTRE_OBJECTS_READ_CONNECTIONS': '20' }, 20 + 40 * 5],
   ])('has connections for %s', async (_, set, expected) => {
     expect((await cluster({ set })).postgresql.parameters.max_connections).toBe(String(expected));
   });
@@ -181,7 +175,7 @@ describe('a cluster of CloudNativePG', () => {
   });
 });
 
-test.each(['objects', 'auth', 'search'])('%s checks the database with the CA of its Secret', async (name) => {
+test.each(['objects', 'auth'])('%s checks the database with the CA of its Secret', async (name) => {
   const manifests = await render({ set: { ...production, [`${name}.database.caSecretName`]: 'authority' } });
   const using = [`Deployment trial-cadastre-${name}`, `Job trial-cadastre-migrate-${name}`];
   const found = workloads(manifests).filter(({ pod }) => JSON.stringify(pod).includes('CADASTRE_DATABASE_CA_FILE'));
@@ -189,7 +183,7 @@ test.each(['objects', 'auth', 'search'])('%s checks the database with the CA of 
   for (const { pod } of found) expect(JSON.stringify(pod.volumes)).toContain('authority');
 });
 
-test.each(['objects', 'search'])(
+test.each(['objects'])(
   '%s alone gets the URL of its read replicas, and may reach them beside a database of the release',
   async (name) => {
     const manifests = await render({ set: { [`${name}.readReplicas.secretName`]: 'readers' } });
@@ -201,6 +195,49 @@ test.each(['objects', 'search'])(
     });
   },
 );
+
+describe('the index of search', () => {
+  const volumes = async (o: Rendering) => {
+    const search = services(await render(o)).find(({ component }) => component === 'search')!;
+    const { readOnlyRootFilesystem } = search.pod.containers[0]!.securityContext!;
+    const mount = search.pod.containers[0]!.volumeMounts!.find(({ name }) => name === 'index');
+    return { readOnlyRootFilesystem, mount, volume: search.pod.volumes!.find(({ name }) => name === 'index') };
+  };
+  const mount = { name: 'index', mountPath: '/run/files/index' };
+
+  test('is on the disk of the node, of a size that the values name', async () => {
+    const volume = { name: 'index', emptyDir: { sizeLimit: '20Gi' } };
+    const set = { 'search.volume.size': '20Gi' };
+    expect(await volumes({ set })).toEqual({ readOnlyRootFilesystem: true, mount, volume });
+  });
+
+  test('is on a volume of its own with a class of volumes', async () => {
+    const spec = {
+      accessModes: ['ReadWriteOnce'],
+      storageClassName: 'fast',
+      resources: { requests: { storage: '8Gi' } },
+    };
+    const volume = { name: 'index', ephemeral: { volumeClaimTemplate: { spec } } };
+    const set = { 'search.volume.storageClass': 'fast' };
+    expect(await volumes({ set })).toEqual({ readOnlyRootFilesystem: true, mount, volume });
+  });
+
+  test('needs no volume with OpenSearch', async () => {
+    const { volume } = await volumes({ set: { 'search.adapter': 'opensearch' } });
+    expect(volume).toBeUndefined();
+  });
+
+  test('of release 0.2 is dropped when the values say so, by a Job that alone has its URL', async () => {
+    const using = async (drop: boolean) => {
+      const set = { ...production, 'search.database.secretName': 'old', 'search.database.drop': drop };
+      const found = workloads(await render({ set })).filter(({ pod }) => {
+        return JSON.stringify(pod).includes('CADASTRE_SEARCH_DATABASE_URL');
+      });
+      return found.map((one) => `${one.kind} ${one.name}`);
+    };
+    expect([await using(false), await using(true)]).toEqual([[], ['Job trial-cadastre-migrate-search']]);
+  });
+});
 
 describe('stores for evaluation', () => {
   const stores = async (o: Rendering) =>

@@ -129,7 +129,6 @@ export function authPlan(wiring: Wiring): ServicePlan {
 /** The search service. */
 export function searchPlan(wiring: Wiring): ServicePlan {
   const own = {
-    CADASTRE_SEARCH_DATABASE_URL: wiring.databases.search,
     CADASTRE_SEARCH_INDEX_DIR: wiring.paths.searchIndex,
   };
   return grpcService(wiring, 'search', { heapMb: 512, youngMb: 32 }, own);

@@ -1,7 +1,7 @@
 import pg from 'pg';
 
 /** The services with a database; each name is also the name of its role and its schema. */
-export const databaseOwners = ['objects', 'auth', 'search', 'mirror'] as const;
+export const databaseOwners = ['objects', 'auth', 'mirror'] as const;
 export type DatabaseOwner = (typeof databaseOwners)[number];
 
 const database = 'cadastre';
@@ -14,6 +14,7 @@ export async function prepareDatabase(superuserUrl: string): Promise<Record<Data
   await withConnection(superuserUrl, createDatabase);
   await withConnection(urlOf(superuserUrl, 'postgres'), async (client) => {
     for (const owner of databaseOwners) await createSchema(client, owner);
+    await dropSchema(client, 'search');
   });
   return Object.fromEntries(databaseOwners.map((owner) => [owner, urlOf(superuserUrl, owner)])) as Record<
     DatabaseOwner,
@@ -53,4 +54,13 @@ async function createSchema(client: pg.Client, owner: DatabaseOwner): Promise<vo
   await client.query(`create schema if not exists ${owner} authorization ${owner}`);
   await client.query(`alter role ${owner} in database ${database} set search_path = ${owner}`);
   await client.query('revoke all on schema public from public');
+}
+
+/** Drops what release 0.2 had for a service that has no database any more. */
+async function dropSchema(client: pg.Client, owner: string): Promise<void> {
+  const { rowCount } = await client.query('select 1 from pg_roles where rolname = $1', [owner]);
+  if (rowCount === 0) return;
+  await client.query(`drop schema if exists ${owner} cascade`);
+  await client.query(`revoke all on database ${database} from ${owner}`);
+  await client.query(`drop role ${owner}`);
 }

@@ -44,7 +44,8 @@ const shared = [...Object.values(baseSettings).map(({ name }) => name), 'CADASTR
 
 describe.each(ours)('%s', (name, service) => {
   test('gets existing settings only', () => {
-    const spec = settings[name.replace('migrate-', '') as keyof typeof settings];
+    const owner = name.replace('migrate-', '');
+    const spec = { ...settings[owner as keyof typeof settings], ...migrations[owner as keyof typeof migrations] };
     const known = Object.values(spec).map((one) => (one.secret ? `${one.name}_FILE` : one.name));
     expect([...known, ...shared]).toEqual(expect.arrayContaining(Object.keys(service.environment ?? {})));
   });

@@ -19,7 +19,7 @@ import { documentOf, objectOf, values, type WhoisClient, whoisClient } from './h
 // provides the engine and the images; without them these tests are skipped.
 const services = ['objects', 'auth', 'geo', 'search', 'gateway', 'whois', 'mirror'] as const;
 const programs = [...services, 'cli'] as const;
-const databaseOwners = ['objects', 'auth', 'search', 'mirror'];
+const databaseOwners = ['objects', 'auth', 'mirror'];
 const publicPorts: Record<string, number[]> = { gateway: [8080, 8443, 8444], whois: [4343] };
 const registry = `person:         Wanda Walker
 address:        1 Example Street

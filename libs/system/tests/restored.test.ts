@@ -3,11 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createLogger, migrate, reservePort } from '@cadastre/service';
+import { reservePort } from '@cadastre/service';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../src/embedded-postgres.js';
-import { migrationsOf } from '../src/plans.js';
-import { prepareDatabase } from '../src/prepare-database.js';
 import { backUp } from './harness/back-up.js';
 import { type Cluster, startCluster } from './harness/cluster.js';
 import { eventually } from './harness/eventually.js';
@@ -15,14 +13,13 @@ import { personText } from './harness/person-text.js';
 import { type Rest, restClient } from './harness/rest.js';
 import { documentOf, objectOf, values, type WhoisClient, whoisClient } from './harness/whois.js';
 
-// The registry is restored to an earlier state while all services run: the index has a database of its own, and is ahead.
+// The registry is restored to an earlier state while all services run: the index is in files, and is ahead.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 240_000 });
 
 const follower = fileURLToPath(new URL('../../../proto/examples/follow-changes.ts', import.meta.url));
 
 let directory: string;
 let registryServer: EmbeddedPostgres;
-let searchServer: EmbeddedPostgres;
 let startRegistry: (name: string) => Promise<EmbeddedPostgres>;
 let cluster: Cluster;
 let rest: Rest & { close(): void };
@@ -30,15 +27,10 @@ let whois: WhoisClient;
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'cadastre-restored-'));
-  searchServer = await startEmbeddedPostgres({ dataDirectory: join(directory, 'search'), durable: false });
-  const { search } = await prepareDatabase(searchServer.url);
-  const logger = createLogger({ service: 'migrate', level: 'silent' });
-  await migrate({ url: search, directory: migrationsOf('search'), logger });
   const port = await reservePort();
   startRegistry = (name) => startEmbeddedPostgres({ dataDirectory: join(directory, name), port, durable: false });
   cluster = await startCluster({
     count: 1,
-    env: { CADASTRE_SEARCH_DATABASE_URL: search },
     startPostgres: async () => {
       registryServer = await startRegistry('registry');
       return { url: registryServer.url, stop: () => registryServer.stop() };
@@ -52,7 +44,6 @@ beforeAll(async () => {
 afterAll(async () => {
   rest?.close();
   await cluster?.stop();
-  await searchServer?.stop();
   await rm(directory, { recursive: true, force: true });
 });
 

@@ -1,18 +1,13 @@
 import { readFileSync } from 'node:fs';
-import { type Logger, type Metrics, SettingsError, withCa } from '@cadastre/service';
+import { type Logger, SettingsError } from '@cadastre/service';
 import { createEmbeddedIndex } from './embedded/embedded-index.js';
 import type { SearchIndex } from './index-port.js';
-import { createPostgresIndex } from './postgres/postgres-index.js';
 import { type SearchSettings, searchSettings } from './settings.js';
 
 /** Makes the index adapter that the settings name. Errors: SettingsError when a setting is missing or wrong. */
-export async function chooseIndex(settings: SearchSettings, logger: Logger, metrics: Metrics): Promise<SearchIndex> {
-  const { databaseUrl, readDatabaseUrl, databaseCaFile, connections } = settings;
-  if (settings.adapter === 'embedded') return createEmbeddedIndex({ directory: settings.indexDirectory, logger });
+export async function chooseIndex(settings: SearchSettings, logger: Logger): Promise<SearchIndex> {
   if (settings.adapter === 'opensearch') return openSearchIndex(settings);
-  const url = withCa(given(databaseUrl, 'databaseUrl'), databaseCaFile);
-  const replicas = readDatabaseUrl === undefined ? undefined : { url: withCa(readDatabaseUrl, databaseCaFile), logger };
-  return createPostgresIndex({ url, connections, replicas, metrics });
+  return createEmbeddedIndex({ directory: settings.indexDirectory, logger });
 }
 
 async function openSearchIndex(settings: SearchSettings): Promise<SearchIndex> {

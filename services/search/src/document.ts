@@ -13,6 +13,7 @@ import {
 } from '@cadastre/rpsl';
 import type { IndexDocument, ObjectId } from './index-port.js';
 import { occupiedRange } from './ranges.js';
+import { prepareShown } from './run/prepare-shown.js';
 import { nameOf, personNameOf, wordsOf } from './words/object-words.js';
 
 const longestWord = 64;
@@ -59,6 +60,7 @@ export function indexDocument(object: RegistryObject): IndexDocument | undefined
     ...(object.created ? { created: object.created } : {}),
     modified: object.lastModified ?? new Date(0),
     tags: object.tags,
+    shown: prepareShown(parsed.object, id.key),
     terms: allTerms(id, parsed.object),
     hosts: hostsOf(parsed.object),
     words: wordsOf(parsed.object),

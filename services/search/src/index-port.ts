@@ -16,6 +16,16 @@ export function objectIdText({ source, type, key }: ObjectId): string {
   return `${source}\n${type}\n${key}`;
 }
 
+/** What responses show of an object, prepared when it was indexed. */
+export interface Shown {
+  /** Its key in the form that responses show. */
+  readonly key: string;
+  /** Its text without what only some readers see; undefined if that is all of it. */
+  readonly text?: string;
+  /** The folded handles of persons and roles that it names, each once. */
+  readonly handles: readonly string[];
+}
+
 /** An object from the index. */
 export interface IndexedObject extends ObjectId {
   /** The complete object in RPSL text form (latin-1 characters only, final newline). */
@@ -27,6 +37,8 @@ export interface IndexedObject extends ObjectId {
   readonly modified: Date;
   /** Ordered by identifier. */
   readonly tags: readonly Tag[];
+  /** Absent from adapters that do not keep it. */
+  readonly shown?: Shown;
 }
 
 /** An object with all its search terms. */

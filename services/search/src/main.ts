@@ -1,4 +1,4 @@
-import { migrate, runMain, SettingsError, withCa } from '@cadastre/service';
+import { migrate, runMain, withCa } from '@cadastre/service';
 import { migrations, program } from './service.js';
 import { migrationSettings } from './settings.js';
 
@@ -6,7 +6,6 @@ await runMain(program, {
   migrate: {
     settings: migrationSettings,
     async run({ databaseUrl, databaseCaFile }, logger) {
-      if (databaseUrl === undefined) throw new SettingsError(['CADASTRE_SEARCH_DATABASE_URL: is missing']);
       await migrate({ url: withCa(databaseUrl, databaseCaFile), directory: migrations, logger });
     },
   },

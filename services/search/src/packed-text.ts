@@ -3,7 +3,7 @@ export interface Beside {
   /** Name of the source, upper case. */
   readonly source: string;
   readonly key: string;
-  readonly created?: Date;
+  readonly created?: Date | undefined;
   readonly modified: Date;
 }
 

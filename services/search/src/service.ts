@@ -34,9 +34,6 @@ import type { ReadPast } from './run/past.js';
 import { sharedReads } from './run/shared-reads.js';
 import { type SearchSettings, searchSettings } from './settings.js';
 
-/** Quick reads share statements, so there may be more of them than connections. */
-const readsPerConnection = 2;
-
 /** Maximum number of large pages at once. */
 const maxLargePages = 3;
 
@@ -112,9 +109,9 @@ async function createContext(
   const main = settings.source.toUpperCase();
   const mirrors = settings.grsSources.map((name) => name.toUpperCase()).filter((name) => name !== main);
   const sources = { main, mirrors };
-  const index = overrides.index ?? (await chooseIndex(settings, logger, metrics));
+  const index = overrides.index ?? (await chooseIndex(settings, logger));
   const backend = overrides.backend ?? clients;
-  const reads = settings.connections * readsPerConnection;
+  const reads = settings.concurrentReads;
   return {
     sources,
     index,

@@ -14,31 +14,20 @@ import {
 export const searchSettings = {
   ...baseSettings,
   ...rpcSettings,
-  ...databaseSettings,
   ...registrySettings,
   ...sourceSettings,
   ...roaSettings,
   objectsAddress: addressSettings.objectsAddress,
   geoAddress: addressSettings.geoAddress,
-  adapter: setting.oneOf(['embedded', 'postgres', 'opensearch'], {
+  adapter: setting.oneOf(['embedded', 'opensearch'], {
     name: 'CADASTRE_SEARCH_ADAPTER',
-    doc: 'Storage of the index: files of each process (SQLite), a PostgreSQL database, or an OpenSearch cluster.',
-    default: 'postgres',
+    doc: 'Storage of the index: files of each process (SQLite), or an OpenSearch cluster.',
+    default: 'embedded',
   }),
   indexDirectory: setting.text({
     name: 'CADASTRE_SEARCH_INDEX_DIR',
     doc: 'Directory of the files of the index, for this process alone; with the adapter embedded.',
     default: '.data/search-index',
-  }),
-  databaseUrl: setting.databaseUrl({
-    name: 'CADASTRE_SEARCH_DATABASE_URL',
-    doc: 'URL of the PostgreSQL database of the index; required with the adapter postgres.',
-    optional: true,
-  }),
-  readDatabaseUrl: setting.databaseUrl({
-    name: 'CADASTRE_SEARCH_READ_DATABASE_URL',
-    doc: 'URL of read replicas (physical standbys) of that database. Searches read a replica if its index has every change that the primary has, else the primary. Default: always the primary.',
-    optional: true,
   }),
   opensearchUrl: setting.secret({
     name: 'CADASTRE_SEARCH_OPENSEARCH_URL',
@@ -90,20 +79,23 @@ export const searchSettings = {
     min: 0,
     max: 8,
   }),
-  connections: setting.integer({
-    name: 'CADASTRE_SEARCH_CONNECTIONS',
-    doc: 'Maximum database connections for reads of the index, to the primary and to the read replicas each. Twice as many reads run concurrently, because quick ones share statements. Indexing has four more connections.',
-    default: 8,
-    min: 1,
-    max: 100,
+  concurrentReads: setting.integer({
+    name: 'CADASTRE_SEARCH_CONCURRENT_READS',
+    doc: 'Maximum reads of the index at once; others wait for their turn.',
+    default: 16,
+    min: 2,
+    max: 200,
   }),
 };
 
 export type SearchSettings = Values<typeof searchSettings>;
 
-/** The settings of `main.js migrate`. */
+/** The settings of `main.js migrate`, which drops what release 0.2 has in PostgreSQL. */
 export const migrationSettings = {
   ...databaseSettings,
   logLevel: baseSettings.logLevel,
-  databaseUrl: searchSettings.databaseUrl,
+  databaseUrl: setting.databaseUrl({
+    name: 'CADASTRE_SEARCH_DATABASE_URL',
+    doc: 'Only for `main.js migrate`: URL of the PostgreSQL database in which release 0.2 has its index.',
+  }),
 };

@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { testDatabase } from '@cadastre/service/testing';
 import { expect, test } from 'vitest';
-import { migrations } from '../src/service.js';
+import { indexDirectory } from './index-directory.js';
 import { createRegistry } from './registry.js';
 import { type Replica, startReplicaOf } from './replica.js';
 import { collect, noRequest } from './searching.js';
 
-/** An update of replicas from PostgreSQL to OpenSearch. */
+/** An update of replicas from their own indexes to OpenSearch. */
 export function switchContract(url: () => string): void {
   test('replicas with the old adapter serve until the first one with the new adapter has caught up', async () => {
-    const database = await testDatabase(migrations);
+    const directory = await indexDirectory();
     const prefix = `test-${randomUUID().slice(0, 8)}`;
     const registry = createRegistry(['TEST', 'OTHER-GRS']);
     for (let number = 0; number < 1_200; number++) put(`M${number}-MNT`);
@@ -31,7 +30,7 @@ export function switchContract(url: () => string): void {
       return pages.flatMap(({ objects }) => objects).map(({ object }) => object!.key);
     };
     try {
-      const old = await start({ CADASTRE_SEARCH_DATABASE_URL: database.url });
+      const old = await start({ CADASTRE_SEARCH_INDEX_DIR: directory.path });
       await expect.poll(old.ready).toBe('200 ready');
       const pause = registry.pauseExport(1);
       const next = await start(opensearch);
@@ -52,7 +51,7 @@ export function switchContract(url: () => string): void {
     } finally {
       for (const replica of replicas) await replica.stop();
       await fetch(`${url()}/${prefix}.*`, { method: 'DELETE' });
-      await database.drop();
+      await directory.remove();
     }
   }, 120_000);
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import { createMetrics, readSettings, SettingsError } from '@cadastre/service';
+import { readSettings, SettingsError } from '@cadastre/service';
 import { createAuthority, testLogger } from '@cadastre/service/testing';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { chooseIndex } from '../src/choose-index.js';
@@ -12,15 +12,10 @@ const opensearch = 'CADASTRE_SEARCH_OPENSEARCH';
 
 function indexOf(settings: Record<string, string>) {
   const addresses = { CADASTRE_OBJECTS_ADDRESS: '127.0.0.1:9', CADASTRE_GEO_ADDRESS: '127.0.0.1:9' };
-  return chooseIndex(
-    readSettings(searchSettings, { ...addresses, ...settings }),
-    testLogger(),
-    createMetrics('search'),
-  );
+  return chooseIndex(readSettings(searchSettings, { ...addresses, ...settings }), testLogger());
 }
 
 test.each<[string, Record<string, string>, string]>([
-  ['PostgreSQL without URL', { CADASTRE_SEARCH_ADAPTER: 'postgres' }, 'CADASTRE_SEARCH_DATABASE_URL: missing'],
   ['OpenSearch without URL', { [`${opensearch}_URL`]: '' }, `${opensearch}_URL: missing`],
   ['a URL without scheme', { [`${opensearch}_URL`]: 'http://n1:9200, n2:9200' }, `${opensearch}_URL: must be http or`],
   ['a user without password', { [`${opensearch}_USER`]: 'search' }, `${opensearch}_PASSWORD: missing`],

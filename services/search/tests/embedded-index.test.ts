@@ -8,10 +8,12 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { testLogger } from '@cadastre/service/testing';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { indexDocument } from '../src/document.js';
 import { createEmbeddedIndex } from '../src/embedded/embedded-index.js';
-import type { SearchIndex } from '../src/index-port.js';
+import type { NamePlace, SearchIndex, Shown } from '../src/index-port.js';
 import { document, fill, keys, pages } from './contract/documents.js';
 import { indexContract } from './index-contract.js';
+import { collect } from './searching.js';
 
 async function opened(directory: string): Promise<SearchIndex> {
   const index = createEmbeddedIndex({ directory, logger: testLogger() });
@@ -106,6 +108,89 @@ describe('files', () => {
       if (serial > 50) expect(await byTerm(serial - 50)).toEqual([]);
       await index.stop();
     }
+  });
+
+  test.each<[string, string, Shown]>([
+    [
+      'nothing to hide',
+      'mntner: Example-MNT\nadmin-c: JD1-TEST\ntech-c: jd1-test\ntech-c: AB2-TEST\nsource: TEST\n',
+      {
+        key: 'Example-MNT',
+        handles: ['jd1-test', 'ab2-test'],
+      },
+    ],
+    [
+      'mail addresses',
+      'mntner: EXAMPLE-MNT\nnotify: jo@example.net\nsource: TEST\n',
+      {
+        key: 'EXAMPLE-MNT',
+        text: 'mntner:         EXAMPLE-MNT\nsource:         TEST # Filtered\n',
+        handles: [],
+      },
+    ],
+  ])('what responses show is kept with the object: %s', async (_what, text, shown) => {
+    const lacking = { key: 'EXAMPLE-MNT', tags: [], contacts: [], created: undefined, lastModified: new Date(0) };
+    const indexed = indexDocument({ source, type: 'mntner', text, revision: 1, serial: 1n, ...lacking })!;
+    expect(indexed.shown).toEqual(shown);
+    const index = await opened(directory);
+    await fill(index, source, [indexed]);
+    const { objects } = await index.load([indexed]);
+    expect(objects).toMatchObject([{ text, shown }]);
+    expect(Object.keys(objects[0]!.shown!).sort()).toEqual(Object.keys(shown).sort());
+    await index.stop();
+  });
+
+  test('of very many objects with a word the first ones are counted, and the best ones are among them', async () => {
+    const index = await opened(directory);
+    const many = 10_000;
+    const worded = (type: 'mntner' | 'organisation', key: string, rank: number) =>
+      document({ source: 'TEST', type, key, words: new Map([['common', rank]]) });
+    const rebuild = await index.beginRebuild('TEST', { serial: 1n });
+    await rebuild.fill(Array.from({ length: many + 10 }, (_, n) => worded('mntner', `m${n}-mnt`, 1)));
+    await rebuild.fill([worded('organisation', 'org-1-test', 0), worded('mntner', 'common-mnt', 0)]);
+    expect(await rebuild.finish({ serial: 1n })).toBe(true);
+    const query = { words: ['common'], key: '', name: '', types: ['mntner', 'organisation'], limit: 2 } as const;
+    const { counts, isPartial, pages } = (await index.searchWords('TEST', query, new AbortController().signal))!;
+    const found = (await collect(pages)).flat().map(({ key }) => key);
+    expect({ isPartial, found }).toEqual({ isPartial: true, found: ['common-mnt', 'org-1-test'] });
+    expect(counts.get('organisation')).toBe(1);
+    expect(counts.get('mntner')).toBeLessThan(many + 10);
+    const ofRareType = await index.searchWords(
+      'TEST',
+      { ...query, types: ['organisation'] },
+      new AbortController().signal,
+    );
+    expect({ ...ofRareType, pages: [] }).toMatchObject({ counts: new Map([['organisation', 1]]), isPartial: false });
+    await index.stop();
+  });
+
+  test('a page compares a bounded number of names, and says where the next one continues', async () => {
+    const index = await opened(directory);
+    const many = 12_000;
+    const named = (number: number) => {
+      const key = `aa${number}-test`;
+      return document({
+        source: 'TEST',
+        type: 'person',
+        key,
+        personName: `ab ${10_000 + number}${number === many - 1 ? ' z' : ''}`,
+      });
+    };
+    const rebuild = await index.beginRebuild('TEST', { serial: 1n });
+    await rebuild.fill(Array.from({ length: many }, (_, number) => named(number)));
+    expect(await rebuild.finish({ serial: 1n })).toBe(true);
+    const query = { field: 'name', pattern: { prefix: 'ab', text: 'ab*z' }, types: ['person', 'role'] } as const;
+    const pages: string[][] = [];
+    let after: NamePlace | undefined;
+    do {
+      const asked = { ...query, limit: 10, ...(after && { after }) };
+      const found = (await index.searchNames('TEST', asked, new AbortController().signal))!;
+      pages.push((await collect(found.pages)).flat().map(({ key }) => key));
+      after = found.next;
+    } while (after !== undefined);
+    expect(pages).toEqual([[], [], [`aa${many - 1}-test`]]);
+    expect(await index.countNames('TEST', query, new AbortController().signal)).toBeUndefined();
+    await index.stop();
   });
 });
 

@@ -1,5 +1,5 @@
-import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { document } from './contract/documents.js';
 import { collect, noRequest, type Searching, startSearching } from './searching.js';
 
 const objects = 2_000;
@@ -63,17 +63,17 @@ test('later pages show writes made between them, and repeat nothing', async () =
 
 test('counts of very many objects end early, and say so', async () => {
   const asked = { query: 'ROOT-MNT', source: '', types: [], inverseAttributes: ['mnt-by'], client: '' };
-  const database = new pg.Client(searching.databaseUrl);
-  await database.connect();
-  const { rows } = await database.query<{ name: string }>(
-    "select tablename as name from pg_tables where tablename ~ '^document_' order by 1",
-  );
-  for (const { name } of rows) {
-    await database.query(`
-      insert into ${name} select (jsonb_populate_record(d, jsonb_build_object('key', d.key || '-' || n))).*
-      from ${name} d, generate_series(1, 52) n where type = 'mntner'`);
+  const { index } = searching;
+  const position = (await index.position('TEST'))!;
+  const rebuild = await index.beginRebuild('TEST', position);
+  await rebuild.fill([document({ source: 'TEST', type: 'mntner', key: 'root-mnt' })], '0');
+  for (let from = 0; from <= 100_000; from += 1_000) {
+    const page = Array.from({ length: 1_000 }, (_, n) => {
+      return document({ source: 'TEST', type: 'mntner', key: `m${from + n}-mnt`, terms: ['mnt-by=root-mnt'] });
+    });
+    await rebuild.fill(page, String(from));
   }
-  await database.end();
+  expect(await rebuild.finish(position)).toBe(true);
   const { counts, isPartial } = await searching.client.countObjects(asked);
   expect({ counts, isPartial }).toEqual({ counts: [{ type: 'mntner', objects: 100_000n }], isPartial: true });
 });

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createMetrics, readSettings } from '@cadastre/service';
+import { readSettings } from '@cadastre/service';
 import { isSkipped, testLogger } from '@cadastre/service/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -36,7 +36,7 @@ describe.skipIf(isSkipped('OpenSearch with security', missingPrograms()))('the O
       CADASTRE_SEARCH_OPENSEARCH_KEY_FILE: certificate('search.key'),
       ...settings,
     };
-    return chooseIndex(readSettings(searchSettings, environment), testLogger(), createMetrics('search'));
+    return chooseIndex(readSettings(searchSettings, environment), testLogger());
   }
 
   beforeAll(async () => {

@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { SearchServiceService } from '@cadastre/proto/search';
 import { entry } from '@cadastre/roa/testing';
 import { connect, readSettings } from '@cadastre/service';
-import { testDatabase, testLogger } from '@cadastre/service/testing';
+import { testLogger } from '@cadastre/service/testing';
 import { expect, onTestFinished, test } from 'vitest';
-import { createSearchService, migrations } from '../src/service.js';
+import { createSearchService } from '../src/service.js';
 import { searchSettings } from '../src/settings.js';
+import { indexDirectory } from './index-directory.js';
 import { createRegistry } from './registry.js';
 import { collect, noRequest } from './searching.js';
 
@@ -20,13 +21,13 @@ async function startWith(more: Record<string, string>, ...roas: readonly ReturnT
   await writeFile(file, JSON.stringify({ roas }));
   const registry = createRegistry(['TEST']);
   const minSerial = registry.put('route: 192.0.2.0/24\norigin: AS64500\nsource: TEST\n');
-  const database = await testDatabase(migrations);
+  const index = await indexDirectory();
   const settings = readSettings(searchSettings, {
     CADASTRE_LISTEN: '127.0.0.1:0',
     CADASTRE_OBJECTS_ADDRESS: '127.0.0.1:9',
     CADASTRE_GEO_ADDRESS: '127.0.0.1:9',
     CADASTRE_OPERATIONS: '127.0.0.1:0',
-    CADASTRE_SEARCH_DATABASE_URL: database.url,
+    CADASTRE_SEARCH_INDEX_DIR: index.path,
     CADASTRE_ROA_SOURCE: file,
     ...more,
   });
@@ -36,7 +37,7 @@ async function startWith(more: Record<string, string>, ...roas: readonly ReturnT
   onTestFinished(async () => {
     client.close();
     await service.stop();
-    await database.drop();
+    await index.remove();
     await rm(directory, { recursive: true });
   });
   const request = { ...noRequest, query: '192.0.2.0/24', flags: ['r'], annotations, minSerial };

@@ -5,16 +5,17 @@ import {
   SearchServiceService,
 } from '@cadastre/proto/search';
 import { createAnswerMemory, createMetrics, createTurns, type Metrics } from '@cadastre/service';
-import { inMemoryClient, testDatabase, testLogger } from '@cadastre/service/testing';
+import { inMemoryClient, testLogger } from '@cadastre/service/testing';
 import type { Context } from '../src/context.js';
+import { createEmbeddedIndex } from '../src/embedded/embedded-index.js';
 import type { SearchIndex } from '../src/index-port.js';
 import { createIndexer } from '../src/indexer/indexer.js';
-import { createPostgresIndex } from '../src/postgres/postgres-index.js';
 import { firstPageMetrics } from '../src/rpc/first-page-metrics.js';
 import { searchHandlers } from '../src/rpc/index.js';
 import { createLargeClients } from '../src/run/large-clients.js';
 import { createPagePlaces } from '../src/run/page-places.js';
 import { sharedReads } from '../src/run/shared-reads.js';
+import { indexDirectory } from './index-directory.js';
 import { createRegistry, type Registry } from './registry.js';
 
 export const noRequest: SearchRequest = {
@@ -35,8 +36,6 @@ export const noRequest: SearchRequest = {
 
 /** The search service over a real index and an in-memory registry. */
 export interface Searching {
-  /** URL of the database with the index. */
-  readonly databaseUrl: string;
   readonly registry: Registry;
   readonly index: SearchIndex;
   readonly client: ReturnType<typeof inMemoryClient<typeof SearchServiceService>>;
@@ -63,8 +62,8 @@ export async function startSearching(
   annotators: Partial<Context['annotators']> = {},
   readPast: Partial<Context['readPast']> = {},
 ): Promise<Searching> {
-  const database = await testDatabase(new URL('../migrations/', import.meta.url));
-  const index = createPostgresIndex({ url: database.url, connections: 4 });
+  const directory = await indexDirectory();
+  const index = createEmbeddedIndex({ directory: directory.path, logger: testLogger() });
   const registry = createRegistry(['TEST', 'OTHER-GRS']);
   for (const text of objects) registry.put(text);
   const { backend } = registry;
@@ -95,7 +94,6 @@ export async function startSearching(
     collect(client.search({ ...noRequest, ...request }, { deadlineMs: 20_000 }));
   const found = async (request: Partial<SearchRequest>) => (await responses(request)).flatMap((one) => one.objects);
   return {
-    databaseUrl: database.url,
     registry,
     index,
     client,
@@ -106,7 +104,7 @@ export async function startSearching(
     stop: async () => {
       await indexer.stop();
       await index.stop();
-      await database.drop();
+      await directory.remove();
     },
   };
 }

@@ -23,8 +23,6 @@ numbers of a pod are in docs/operations.md. Takes: root, name.
 {{- $ofPod = add 10 $read (get $env "CADASTRE_OBJECTS_WRITE_CONNECTIONS" | default "10" | int) -}}
 {{- else if eq .name "mirror" -}}
 {{- $ofPod = 6 -}}
-{{- else if eq .name "search" -}}
-{{- $ofPod = add (ternary 6 5 (ne $values.readReplicas.secretName "")) (get $env "CADASTRE_SEARCH_CONNECTIONS" | default "8" | int) -}}
 {{- end -}}
 {{- $pods := ternary $values.autoscaling.maxReplicas $values.replicas $values.autoscaling.enabled -}}
 {{ mul $ofPod (add 1 $pods) }}

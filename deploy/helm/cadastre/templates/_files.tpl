@@ -1,7 +1,7 @@
 {{/*
 Files from Secrets, ConfigMaps and volumes, below /run/files/NAME. Takes: files, a list of
-{name, secret, configMap or claim (its name), items (file -> key; all keys unless given), writable (a claim that the pod
-writes to)}.
+{name, secret, configMap or claim (its name), items (file -> key; all keys unless given), writable (what the pod writes
+to), own ({size, storageClass}: a volume of the pod alone, which is empty at first)}.
 */}}
 {{- define "cadastre.mounts" -}}
 - name: tmp
@@ -22,7 +22,21 @@ writes to)}.
     sizeLimit: {{ .scratch | default "64Mi" }}
 {{- range .files }}
 - name: {{ .name }}
-  {{- if .claim }}
+  {{- if .own }}
+  {{- if .own.storageClass }}
+  ephemeral:
+    volumeClaimTemplate:
+      spec:
+        accessModes: [ReadWriteOnce]
+        storageClassName: {{ .own.storageClass }}
+        resources:
+          requests:
+            storage: {{ .own.size }}
+  {{- else }}
+  emptyDir:
+    sizeLimit: {{ .own.size }}
+  {{- end }}
+  {{- else if .claim }}
   {{- /* Mounts are read only, volumes are not: Kubernetes gives a volume to its group when the first pod mounts it. */}}
   persistentVolumeClaim:
     claimName: {{ .claim }}

@@ -23,7 +23,7 @@ evaluation: true
 {{- define "cadastre.databaseOwners" -}}
 - objects
 - auth
-{{- if eq .Values.search.adapter "postgres" }}
+{{- if and .Values.search.database.secretName .Values.search.database.drop }}
 - search
 {{- end }}
 {{- if .Values.mirror.enabled }}

@@ -282,7 +282,7 @@ async function planReplicas(
   const shared = Object.fromEntries(backends) as Record<string, string>;
   const replicas = places.map(async (place, index): Promise<[ServiceName, Replica]> => {
     const files = authority.certify(`${place.service}-${index}`, [place.service]);
-    const env = { ...shared, ...tlsEnvironment(files), ...ownSettings(place), ...o.env };
+    const env = { ...shared, ...tlsEnvironment(files), ...ownSettings(place, wiring), ...o.env };
     return [place.service, await createReplica(planOf[place.service](wiring), place, env, wiring.paths.logs, index)];
   });
   const made = await Promise.all(replicas);
@@ -293,7 +293,7 @@ async function planReplicas(
   return Object.fromEntries(byService) as Record<ServiceName, Replica[]>;
 }
 
-function ownSettings({ service, address, operations }: Place): Record<string, string> {
+function ownSettings({ service, address, operations }: Place, { paths }: Wiring): Record<string, string> {
   const port = address.split(':')[1]!;
   const listening: Record<string, string> =
     service === 'gateway'
@@ -305,7 +305,11 @@ function ownSettings({ service, address, operations }: Place): Record<string, st
           CADASTRE_GATEWAY_DRAIN: '1s',
           CADASTRE_LIMITS_EXEMPT: '127.0.0.0/8',
         }
-      : { CADASTRE_LISTEN: address, ...(service === 'whois' && { CADASTRE_WHOIS_PORT: '0' }) };
+      : {
+          CADASTRE_LISTEN: address,
+          ...(service === 'whois' && { CADASTRE_WHOIS_PORT: '0' }),
+          ...(service === 'search' && { CADASTRE_SEARCH_INDEX_DIR: `${paths.searchIndex}-${port}` }),
+        };
   return { ...listening, CADASTRE_OPERATIONS: operations };
 }
 

@@ -120,8 +120,9 @@ const remove = {
 };
 
 const columns = [
-  ...['first', 'last', 'node', 'revision', 'serial', 'created', 'modified', 'size', 'origin', 'org', 'name'],
+  ...['first', 'last', 'node', 'revision', 'serial', 'created', 'modified', 'origin', 'org', 'name'],
   ...['person_name', 'irts', 'terms', 'words', 'hosts', 'tags', 'text'],
+  ...['shown_key', 'shown_text', 'handles'],
 ] as const;
 const insertText = `insert into object (type, key, ${columns.join()}) values (?, ?${', ?'.repeat(columns.length)})`;
 const updateText = `update object set ${columns.map((name) => `${name} = ?`).join()} where id = ?`;
@@ -129,7 +130,7 @@ const storedText = 'select id, first, last, terms, words, hosts from object wher
 
 /** The columns of a document. */
 function rowOf(document: IndexDocument, type: number) {
-  const { text, range, terms, words, hosts, tags } = document;
+  const { text, range, terms, words, hosts, tags, shown } = document;
   const ends = range && endsOf(range);
   return {
     first: ends?.first ?? null,
@@ -139,7 +140,6 @@ function rowOf(document: IndexDocument, type: number) {
     serial: document.serial,
     created: document.created?.getTime() ?? null,
     modified: document.modified.getTime(),
-    size: text.length,
     origin: document.origin ?? null,
     org: orgOf(document),
     name: document.name ?? null,
@@ -150,6 +150,9 @@ function rowOf(document: IndexDocument, type: number) {
     hosts: jsonOf(hosts),
     tags: jsonOf(tags),
     text: packText(text, document),
+    shown_key: shown === undefined || shown.key === document.key.toUpperCase() ? null : shown.key,
+    shown_text: shown?.text === undefined ? null : packText(shown.text, document),
+    handles: shown?.handles.join('\n') ?? null,
   };
 }
 

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { createWorkerPool, type Logger, ServiceError } from '@cadastre/service';
 import {
@@ -32,6 +33,8 @@ const readDeadlineMs = 10_000;
 /** Building the indexes of ten million objects takes minutes. */
 const writeDeadlineMs = 3 * 3_600_000;
 const writerMemoryMb = 512;
+/** A copy that is this long behind after all does not keep the changes of the index in use waiting. */
+const maxHoldMs = 2_000;
 
 /** The index of a source that queries see. */
 interface InUse {
@@ -63,7 +66,27 @@ export function createEmbeddedIndex({ directory, logger }: EmbeddedIndexOptions)
     deadlineMs: readDeadlineMs,
   });
   const inUse = new Map<string, InUse>();
+  /** Sources whose index was damaged, until they have another one. */
+  const lost = new Set<string>();
   const rebuilding = new Set<string>();
+  /** Of sources whose copy is a moment behind: batches wait for it, or it would never catch up under constant writes. */
+  const held = new Map<string, { readonly ended: Promise<void>; end(): void }>();
+  const holdBatches = (source: string) => {
+    if (held.has(source)) return;
+    const { promise: ended, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(() => goOn(source), maxHoldMs).unref();
+    held.set(source, {
+      ended,
+      end() {
+        clearTimeout(timer);
+        resolve();
+      },
+    });
+  };
+  const goOn = (source: string) => {
+    held.get(source)?.end();
+    held.delete(source);
+  };
   /** Batches and switches of a source come one after the other. */
   const last = new Map<string, Promise<unknown>>();
   const inOrder = <T>(source: string, work: () => Promise<T>): Promise<T> => {
@@ -79,6 +102,7 @@ export function createEmbeddedIndex({ directory, logger }: EmbeddedIndexOptions)
     if (tables === undefined) throw new ServiceError('unavailable', `The index of ${file.source} cannot be read`);
     inUse.get(file.source)?.tables.close();
     inUse.set(file.source, { file, tables });
+    lost.delete(file.source);
   };
   /** Reads the index of a source; undefined without one. A damaged file is put aside: then the index is built again. */
   const guarded = async <T>(source: string, read: (index: InUse) => T | Promise<T>): Promise<T | undefined> => {
@@ -90,6 +114,7 @@ export function createEmbeddedIndex({ directory, logger }: EmbeddedIndexOptions)
       if (!isDamage(error)) throw error;
       if (inUse.get(source) === index) {
         inUse.delete(source);
+        lost.add(source);
         index.tables.close();
         files.putAside(index.file, error);
       }
@@ -165,7 +190,7 @@ export function createEmbeddedIndex({ directory, logger }: EmbeddedIndexOptions)
     }
     const file = files.next(source);
     removeOthers(source, [used]);
-    const beginning = { source, id: String(file.number), phase: 'export', back: back ?? false } as const;
+    const beginning = { source, id: newId(), phase: 'export', back: back ?? false } as const;
     await builder.run('create', file.file, { ...beginning, ...positionOf(newest), isRebuild: true });
     return { file, state: files.stateOf(file)! };
   }
@@ -177,6 +202,7 @@ export function createEmbeddedIndex({ directory, logger }: EmbeddedIndexOptions)
     let isOpen = true;
     const end = async () => {
       isOpen = false;
+      goOn(source);
       await builder.run('close', file);
       rebuilding.delete(source);
     };
@@ -199,7 +225,10 @@ export function createEmbeddedIndex({ directory, logger }: EmbeddedIndexOptions)
         await ensureIndexes();
         const isSwitched = await inOrder(source, async () => {
           const current = await stateInUse(source);
-          if (current !== undefined && current.position.serial > reached.serial && !back) return false;
+          if (current !== undefined && current.position.serial > reached.serial && !back) {
+            holdBatches(source);
+            return false;
+          }
           await builder.run('finish', file, positionOf(reached));
           const before = inUse.get(source)?.file;
           use(copy);
@@ -251,13 +280,17 @@ export function createEmbeddedIndex({ directory, logger }: EmbeddedIndexOptions)
     },
     async check() {
       for (const source of inUse.keys()) await stateInUse(source);
+      if (lost.size > 0) throw new Error(`Damaged and not built again yet: ${[...lost].join(', ')}`);
     },
     position: async (source) => (await stateInUse(source))?.position,
-    apply: (source, batch) =>
-      inOrder(source, async () => {
+    async apply(source, batch) {
+      await held.get(source)?.ended;
+      await inOrder(source, async () => {
         if (!inUse.has(source)) {
+          // An empty index would answer searches: one that was lost is built from an export instead.
+          if (batch.after > 0n) throw new ServiceError('conflict', `There is no index of ${source}`);
           const file = files.next(source);
-          const empty = { source, id: String(file.number), phase: 'changes', back: false, serial: 0n } as const;
+          const empty = { source, id: newId(), phase: 'changes', back: false, serial: 0n } as const;
           await writer.run('create', file.file, { ...empty, isRebuild: false });
           await writer.run('buildIndexes', file.file);
           await writer.run('finish', file.file, { serial: 0n });
@@ -265,16 +298,22 @@ export function createEmbeddedIndex({ directory, logger }: EmbeddedIndexOptions)
         }
         const isApplied = await guarded(source, ({ file }) => writer.run('apply', file.file, batch));
         if (!isApplied) throw new ServiceError('conflict', 'The batch starts after the position of the index');
-      }),
+      });
+    },
     async query(source, queries, signal) {
-      const onOther = await reading(source, (tables) => isLong(tables, queries));
-      const read = async (start: PageStart): Promise<QueryPage | undefined> => {
+      const read = (start: PageStart) => {
         signal.throwIfAborted();
-        if (onOther) return onThread(source, signal, 'readPage', queries, start);
         return reading(source, (tables) => readPage(tables, source, queries, start));
       };
-      const first = await read(beginningOf(queries));
-      return first && matches(first, read);
+      const readOnThread = (start: PageStart) => onThread(source, signal, 'readPage', queries, start);
+      const beginning = beginningOf(queries);
+      signal.throwIfAborted();
+      const first = await reading(source, (tables) =>
+        isLong(tables, queries) ? 'long' : readPage(tables, source, queries, beginning),
+      );
+      if (first !== 'long') return first && matches(first, read);
+      const found = await readOnThread(beginning);
+      return found && matches(found, readOnThread);
     },
     countByType: (source, queries, signal) => onThread(source, signal, 'countByType', queries),
     async searchWords(source, query, signal) {
@@ -337,6 +376,11 @@ function matches(first: QueryPage, read: (start: PageStart) => Promise<QueryPage
 function canContinue({ phase, position, back, exported, objects }: FileState, newest: FeedPosition, wanted?: boolean) {
   const hasPlace = phase !== 'export' || exported !== undefined || objects === 0n;
   return hasPlace && mayHave(newest, position) && (wanted === undefined || wanted === back);
+}
+
+/** Of a rebuild: a caller may ask another process, which must not take one of its own for it. */
+function newId(): string {
+  return String(randomInt(2 ** 47));
 }
 
 function positionOf({ serial, instant }: FeedPosition): FeedPosition {

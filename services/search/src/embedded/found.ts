@@ -1,9 +1,11 @@
-import type { Place } from './places.js';
+import { addressPlace, keyPlace, type Order, type Place } from './places.js';
+import type { Tables } from './tables.js';
 
-/** An object that a query finds, and its place in the order of the query. */
+/** An object that a query finds. */
 export interface Match {
   readonly id: number;
-  readonly place: Place;
+  /** Its place in the order of the query, if it was read: a row without bytes costs much less. */
+  readonly place?: Place;
 }
 
 /** From where a query continues. */
@@ -21,8 +23,18 @@ export interface Found {
 }
 
 /** Up to `limit` matches; when there are so many, more may follow. */
-export function cut(matches: readonly Match[], limit: number): Found {
+export function cut(tables: Tables, order: Order, matches: readonly Match[], limit: number): Found {
+  if (matches.length < limit) return { matches, next: undefined };
   const some = matches.slice(0, limit);
-  const last = some.length === limit ? some.at(-1) : undefined;
-  return { matches: some, next: last && { place: last.place, isIncluded: false } };
+  return { matches: some, next: { place: placeOf(tables, order, some.at(-1)!), isIncluded: false } };
+}
+
+/** The place of a match in an order. */
+export function placeOf(tables: Tables, order: Order, { id, place }: Match): Place {
+  if (place !== undefined) return place;
+  const [key, first, last] = tables.row<[string, Uint8Array | null, Uint8Array | null]>(
+    'select key, first, last from object where id = ?',
+    id,
+  )!;
+  return order === 'address' && first && last ? addressPlace({ first, last }, key) : keyPlace(key);
 }

@@ -26,8 +26,8 @@ export interface IndexFiles {
 }
 
 const name = new RegExp(`^(.+)\\.(\\d+)\\.v${format}\\.sqlite$`);
-/** SQLite's files beside a file. */
-const beside = ['', '-wal', '-shm'];
+/** What the names of a file and of SQLite's files beside it end with. */
+export const ends = ['', '-wal', '-shm'];
 
 export function indexFiles(directory: string, logger: Logger): IndexFiles {
   const fileOf = (source: string, number: number): IndexFile => {
@@ -42,7 +42,7 @@ export function indexFiles(directory: string, logger: Logger): IndexFiles {
     });
   const putAside = ({ file, source }: IndexFile, reason: unknown) => {
     logger.error({ source, file, reason: errorText(reason) }, 'index file is damaged: it is put aside');
-    for (const end of beside.slice(1)) rmSync(file + end, { force: true });
+    for (const end of ends.slice(1)) rmSync(file + end, { force: true });
     try {
       renameSync(file, `${file}.damaged`);
     } catch (error) {
@@ -77,7 +77,7 @@ export function indexFiles(directory: string, logger: Logger): IndexFiles {
       }
     },
     remove({ file }) {
-      for (const end of beside) rmSync(file + end, { force: true });
+      for (const end of ends) rmSync(file + end, { force: true });
     },
     putAside,
   };

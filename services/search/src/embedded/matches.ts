@@ -3,10 +3,10 @@ import type { ObjectTypeName } from '@cadastre/rpsl';
 import { maximalPage, type QueryPlace, type TypeQuery } from '../index-port.js';
 import { termHash } from '../stored-terms.js';
 import { orderOfTerm } from './documents.js';
-import { cut, type Found, type Match, type Start } from './found.js';
+import { cut, type Found, type Match, placeOf, type Start } from './found.js';
 import { addressPlace, beginning, keyPlace, lastCharacter, type Order, type Place } from './places.js';
 import { rangeMatches } from './range-matches.js';
-import type { Tables } from './tables.js';
+import { limited, type Tables } from './tables.js';
 
 /** The beginning of a query; undefined for its first match. */
 export function startOf(query: TypeQuery): Start | undefined {
@@ -14,7 +14,8 @@ export function startOf(query: TypeQuery): Start | undefined {
   return place && { place, isIncluded: true };
 }
 
-function orderOf(query: TypeQuery): Order {
+/** The order of the matches of a query. */
+export function orderOf(query: TypeQuery): Order {
   if (query.kind === 'terms') return query.order;
   return query.kind === 'hosts' ? 'key' : 'address';
 }
@@ -25,7 +26,7 @@ export function matchesOf(tables: Tables, query: TypeQuery, start: Start | undef
     case 'terms':
       return termMatches(tables, query, start, limit);
     case 'hosts':
-      return cut(hostMatches(tables, query.prefix, start, limit), limit);
+      return cut(tables, 'key', hostMatches(tables, query.prefix, start, limit), limit);
     default:
       return rangeMatches(tables, query, start, limit);
   }
@@ -49,11 +50,20 @@ type TermQuery = Extract<TypeQuery, { kind: 'terms' }>;
 
 /** Merges the matches of the alternatives. */
 function termMatches(tables: Tables, query: TermQuery, start: Start | undefined, limit: number): Found {
-  const found = query.anyOf.map((all) => allTerms(tables, query, all, start, limit));
-  if (query.hosts !== undefined) found.push(hostMatches(tables, query.hosts, start, limit));
-  if (found.length === 1) return cut(found[0]!, limit);
-  const merged = found.flat().sort((one, other) => Buffer.compare(one.place, other.place));
+  const { anyOf, order, hosts } = query;
+  const [only] = anyOf;
+  if (only !== undefined && anyOf.length === 1 && hosts === undefined) {
+    return cut(tables, order, allTerms(tables, query, only, start, limit), limit);
+  }
+  const found = anyOf.map((all) => allTerms(tables, query, all, start, limit));
+  if (hosts !== undefined) found.push(hostMatches(tables, hosts, start, limit));
+  const merged = found
+    .flat()
+    .map(({ id, place }) => ({ id, place: placeOf(tables, order, { id, place }) }))
+    .sort((one, other) => Buffer.compare(one.place, other.place));
   return cut(
+    tables,
+    order,
     merged.filter(({ id }, at) => id !== merged[at - 1]?.id),
     limit,
   );
@@ -75,14 +85,14 @@ function allTerms(
   }
   const conditions = others.map(() => has).join(' ');
   const { place, isIncluded } = start ?? fromStart;
-  return tables.all<Match>(
-    `select id, place from term where hash = ? and place ${isIncluded ? '>=' : '>'} ? ${conditions}
-     order by place limit ?`,
+  const rows = tables.rows<[number]>(
+    `select id from term where hash = ? and place ${isIncluded ? '>=' : '>'} ? ${conditions} order by place ${limited}`,
     termHash(query.type, term),
     place,
     ...others.map((other) => termHash(query.type, other)),
     limit,
   );
+  return rows.map(([id]) => ({ id }));
 }
 
 const fromStart: Start = { place: Buffer.alloc(0), isIncluded: true };
@@ -101,7 +111,7 @@ function sorted(
 ): Match[] {
   return objectsWith(tables, query.type, term, others)
     .map(({ id, places }) => ({ id, place: places[query.order] }))
-    .filter((match): match is Match => match.place !== undefined && isBehind(match.place, start))
+    .filter((match): match is Required<Match> => match.place !== undefined && isBehind(match.place, start))
     .sort((one, other) => Buffer.compare(one.place, other.place))
     .slice(0, limit);
 }
@@ -152,8 +162,8 @@ function rarest(tables: Tables, { type }: { readonly type: ObjectTypeName }, all
 
 /** Counts up to one more than `manyMatches`. */
 function count(tables: Tables, from: string, values: SQLInputValue[]): number {
-  const text = `select count(*) as count from (select 1 from ${from} limit ${manyMatches + 1})`;
-  return tables.one<{ count: number }>(text, ...values)!.count;
+  const text = `select count(*) from (select 1 from ${from} limit ${manyMatches + 1})`;
+  return tables.row<[number]>(text, ...values)![0];
 }
 
 const hostsText = 'host where host >= ? and host < ?';
@@ -162,7 +172,7 @@ const hostsText = 'host where host >= ? and host < ?';
 function hostMatches(tables: Tables, prefix: string, start: Start | undefined, limit: number): Match[] {
   const { place, isIncluded } = start ?? fromStart;
   const rows = tables.all<{ id: number; key: string }>(
-    `select distinct key, id from ${hostsText} and key ${isIncluded ? '>=' : '>'} ? order by key limit ?`,
+    `select distinct key, id from ${hostsText} and key ${isIncluded ? '>=' : '>'} ? order by key ${limited}`,
     prefix,
     prefix + lastCharacter,
     Buffer.from(place).toString(),
@@ -179,8 +189,8 @@ export function countMatches(
 ): number {
   if (query.kind === 'terms' && query.anyOf.length === 1 && query.anyOf[0]!.length === 1 && query.hosts === undefined) {
     const [[term]] = query.anyOf as [[string]];
-    const text = 'select count(*) as count from (select 1 from term where hash = ? limit ?)';
-    return tables.one<{ count: number }>(text, termHash(query.type, term), most)!.count;
+    const text = `select count(*) from (select 1 from term where hash = ? ${limited})`;
+    return tables.row<[number]>(text, termHash(query.type, term), most)![0];
   }
   const ids = new Set<number>();
   for (const { id } of allMatches(tables, query, most)) {

@@ -18,12 +18,16 @@ export type Order = 'key' | 'address';
 const codes: Record<Space, number> = { as: 2, ipv4: 4, ipv6: 6 };
 const ipv6Code = codes.ipv6;
 
+/** The largest number of spaces other than IPv6. */
+const maxEnd = 0xffff_ffffn;
+
 /** The bytes of an end. */
 function endOf(space: Space, number: bigint): Buffer {
   if (space !== 'ipv6') {
     const end = Buffer.allocUnsafe(5);
     end[0] = codes[space];
-    end.writeUInt32BE(Number(number), 1);
+    // A cursor may name any number.
+    end.writeUInt32BE(Number(number > maxEnd ? maxEnd : number), 1);
     return end;
   }
   const end = Buffer.allocUnsafe(17);

@@ -1,7 +1,7 @@
 import { type IndexedObject, maximalPage, neededBy, type TypeQuery } from '../index-port.js';
-import type { Match, Start } from './found.js';
-import { matchesOf, readsMuch, startOf } from './matches.js';
-import { readObjects, serialOf, type Tables, typeNumber } from './tables.js';
+import { type Match, placeOf, type Start } from './found.js';
+import { matchesOf, orderOf, readsMuch, startOf } from './matches.js';
+import { type Naming, readObjects, serialOf, type Tables, typeNumber } from './tables.js';
 
 /** Where a result continues: in which of its queries, and there from which place. */
 export interface PageStart {
@@ -37,7 +37,7 @@ export function readPage(
 ): QueryPage {
   const serial = serialOf(tables);
   if (!hasNeeded(tables, queries)) return { serial, objects: [], next: undefined };
-  const found: (Match & PageStart)[] = [];
+  const found: FoundAt[] = [];
   let next: PageStart | undefined = { at, start };
   while (next !== undefined && found.length < maximalPage) {
     const query: TypeQuery | undefined = queries[next.at];
@@ -46,17 +46,32 @@ export function readPage(
       break;
     }
     const part = matchesOf(tables, query, next.start, maximalPage - found.length);
-    for (const match of part.matches) {
-      found.push({ ...match, at: next.at, start: { place: match.place, isIncluded: true } });
-    }
+    for (const match of part.matches) found.push({ match, query, at: next.at });
     const isOver = part.next === undefined;
     next = isOver ? { at: next.at + 1, start: undefined } : { at: next.at, start: part.next };
     // A part without matches has read enough.
     if (!isOver && part.matches.length === 0) break;
   }
-  const { objects, read } = readObjects(tables, source, found, 'id = ?', ({ id }) => [id]);
+  const { objects, read } = readObjects(tables, source, found, byId);
   const unread = found[read];
-  return { serial, objects, next: unread ? { at: unread.at, start: unread.start } : next };
+  return { serial, objects, next: unread ? startAt(tables, unread) : next };
+}
+
+/** A match of one of several queries. */
+interface FoundAt {
+  readonly match: Match;
+  readonly query: TypeQuery;
+  readonly at: number;
+}
+
+const byId: Naming<FoundAt> = {
+  where: 'id = ?',
+  valuesOf: ({ match }) => [match.id],
+  typeOf: ({ query }) => query.type,
+};
+
+function startAt(tables: Tables, { match, query, at }: FoundAt): PageStart {
+  return { at, start: { place: placeOf(tables, orderOf(query), match), isIncluded: true } };
 }
 
 /** Whether one of the objects exists without which the queries find nothing. */
@@ -66,5 +81,5 @@ export function hasNeeded(tables: Tables, queries: readonly TypeQuery[]): boolea
 }
 
 export function isKnown(tables: Tables, type: TypeQuery['type'], key: string): boolean {
-  return tables.one('select 1 from object where type = ? and key = ?', typeNumber(type), key) !== undefined;
+  return tables.row('select 1 from object where type = ? and key = ?', typeNumber(type), key) !== undefined;
 }

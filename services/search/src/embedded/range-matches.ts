@@ -3,17 +3,9 @@ import type { Mode, Range } from '@cadastre/query';
 import { maximalPage, type Nearest, type TypeQuery } from '../index-port.js';
 import { cut, type Found, type Match, type Start } from './found.js';
 import { addressPlace, type End, type Ends, endsOf, lastCharacter, nodeAt, partsOf, sharedBits } from './places.js';
-import { type Tables, typeNumber } from './tables.js';
+import { limited, type Tables, typeNumber } from './tables.js';
 
 type RangeQuery = Extract<TypeQuery, { kind: 'range' | 'covering' }>;
-
-/** A row of `object`. */
-interface Row {
-  readonly id: number;
-  readonly first: Uint8Array;
-  readonly last: Uint8Array;
-  readonly key: string;
-}
 
 /** The next matches around a range, in the order of addresses. */
 export function rangeMatches(tables: Tables, query: RangeQuery, start: Start | undefined, limit: number): Found {
@@ -22,24 +14,22 @@ export function rangeMatches(tables: Tables, query: RangeQuery, start: Start | u
   const mode: Mode = query.kind === 'range' ? query.mode : 'default';
   const origin = query.kind === 'range' ? query.origin : undefined;
   const one: Wanted = { tables, type, origin, start, limit };
+  const all = (matches: readonly Match[]) => cut(tables, 'address', matches, limit);
   switch (mode) {
     case 'exact':
-      return cut(at(one, asked), limit);
+      return all(at(one, asked));
     case 'default':
-    case 'one-less': {
-      const ends = nearestEnds(tables, type, asked, mode === 'one-less');
-      return ends ? cut(at(one, ends), limit) : nothing;
-    }
+      return all(nearest(one, asked));
+    case 'one-less':
+      return all(nextLarger(one, asked));
     case 'all-less':
-      return cut(enclosing(one, asked), limit);
+      return all(enclosing(one, asked));
     case 'all-more':
-      return cut(inside(one, asked), limit);
+      return all(inside(one, asked));
     case 'one-more':
       return firstLevel(one, asked);
   }
 }
-
-const nothing: Found = { matches: [], next: undefined };
 
 interface Wanted {
   readonly tables: Tables;
@@ -49,46 +39,64 @@ interface Wanted {
   readonly limit: number;
 }
 
-/** The objects with a range. */
-function at({ tables, type, origin, start, limit }: Wanted, { first, last }: Ends): Match[] {
-  const condition = conditions(origin, start);
-  const rows = tables.all<Row>(
-    `select id, first, last, key from object where type = ? and first = ? and last = ? ${condition.text}
-     order by first, last desc, key limit ?`,
-    ...[type, first, last],
-    ...condition.values,
+/** The wanted objects of a type that have a condition. */
+function select(one: Wanted, condition: string, ...values: SQLInputValue[]): Match[] {
+  const { tables, type, origin, start, limit } = one;
+  const further = conditions(origin, start);
+  const rows = tables.rows<[number]>(
+    `select id from object where type = ? and ${condition}${further.text} order by first, last desc, key ${limited}`,
+    type,
+    ...values,
+    ...further.values,
     limit,
   );
-  return rows.map(matchOf);
+  return rows.map(([id]) => ({ id }));
+}
+
+/** The objects with a range. */
+function at(one: Wanted, { first, last }: Ends): Match[] {
+  return select(one, 'first = ? and last = ?', first, last);
 }
 
 /** The objects inside a range, without those that equal it. */
-function inside({ tables, type, origin, start, limit }: Wanted, { first, last }: Ends): Match[] {
-  const condition = conditions(origin, start);
+function inside(one: Wanted, { first, last }: Ends): Match[] {
+  const { start } = one;
   const from = start === undefined ? first : later(first, partsOf(start.place).first);
-  const rows = tables.all<Row>(
-    `select id, first, last, key from object
-     where type = ? and first >= ? and first <= ? and last <= ? and not (first = ? and last = ?) ${condition.text}
-     order by first, last desc, key limit ?`,
-    ...[type, from, last, last, first, last],
-    ...condition.values,
-    limit,
-  );
-  return rows.map(matchOf);
+  const condition = 'first >= ? and first <= ? and last <= ? and not (first = ? and last = ?)';
+  return select(one, condition, from, last, last, first, last);
 }
 
 /** The objects around a range, those that equal it too. */
-function enclosing({ tables, type, origin, start, limit }: Wanted, asked: Ends): Match[] {
-  const condition = conditions(origin, start);
-  const around = aroundText(tables, type, asked);
-  const rows = tables.all<Row>(
-    `select id, first, last, key from object where ${around.text} ${condition.text}
-     order by first, last desc, key limit ?`,
-    ...around.values,
-    ...condition.values,
-    limit,
+function enclosing(one: Wanted, asked: Ends): Match[] {
+  const around = aroundText(one, asked);
+  return select(one, around.text, ...around.values);
+}
+
+/** The objects with the smallest range that contains a range. */
+function nearest(one: Wanted, asked: Ends): Match[] {
+  const { first, last } = asked;
+  // Stored ranges are disjoint, equal or nested: what starts last, at or before a range, is the smallest around it if it
+  // contains it.
+  const before = 'select first, last from object where type = ? and first <= ? and first >= ?';
+  const found = select(
+    one,
+    `(first, last) = (${before} order by first desc, last limit 1) and last >= ?`,
+    ...[one.type, first, first.subarray(0, 1), last],
   );
-  return rows.map(matchOf);
+  if (found.length > 0) return found;
+  const around = aroundText(one, asked);
+  return select(one, `(first, last) = (${smallest(around.text)})`, ...around.values);
+}
+
+/** The objects with the smallest range that contains a range and is larger. */
+function nextLarger(one: Wanted, asked: Ends): Match[] {
+  const around = aroundText(one, asked);
+  const larger = `${around.text} and not (first = ? and last = ?)`;
+  return select(one, `(first, last) = (${smallest(larger)})`, ...around.values, asked.first, asked.last);
+}
+
+function smallest(condition: string): string {
+  return `select first, last from object where ${condition} order by first desc, last limit 1`;
 }
 
 /** First-level more specifics: steps from one top range to the next, over everything inside it. */
@@ -100,7 +108,7 @@ function firstLevel(one: Wanted, asked: Ends): Found {
   // At first the range of the place, where objects may be left.
   for (let top = place ?? nextInside(tables, type, asked, undefined); top !== undefined; ) {
     matches.push(...at({ ...one, start: place === undefined ? undefined : start, limit: limit - matches.length }, top));
-    if (matches.length >= limit) return cut(matches, limit);
+    if (matches.length >= limit) return cut(tables, 'address', matches, limit);
     if (++tops >= maxTops) return { matches, next: { place: addressPlace(top, lastCharacter), isIncluded: false } };
     place = undefined;
     top = nextInside(tables, type, asked, top) as typeof top;
@@ -114,48 +122,30 @@ const maxTops = 10 * maximalPage;
 /** The first range inside another one and behind `before`: the outermost ones come first. */
 function nextInside(tables: Tables, type: number, { first, last }: Ends, before: Ends | undefined): Ends | undefined {
   const from: [string, End] = before === undefined ? ['>=', first] : ['>', before.last];
-  return tables.one<Row>(
+  return tables.one<Ends>(
     `select first, last from object where type = ? and first ${from[0]} ? and first <= ? and last <= ?
        and not (first = ? and last = ?) order by first, last desc limit 1`,
     ...[type, from[1], last, last, first, last],
   );
 }
 
-/** The ends of the smallest range that contains a range, or, strictly, is larger. */
-function nearestEnds(tables: Tables, type: number, asked: Ends, isStrict: boolean): Ends | undefined {
-  if (!isStrict) {
-    // Stored ranges are disjoint, equal or nested: what starts last, at or before a range, is the smallest around it if it
-    // contains it.
-    const before = tables.one<Row>(
-      'select first, last from object where type = ? and first <= ? and first >= ? order by first desc, last limit 1',
-      ...[type, asked.first, asked.first.subarray(0, 1)],
-    );
-    if (before === undefined) return undefined;
-    if (Buffer.compare(before.last, asked.last) >= 0) return before;
-  }
-  const around = aroundText(tables, type, asked);
-  const strictly = isStrict ? 'and not (first = ? and last = ?)' : '';
-  return tables.one<Row>(
-    `select first, last from object where ${around.text} ${strictly} order by first desc, last limit 1`,
-    ...around.values,
-    ...(isStrict ? [asked.first, asked.last] : []),
-  );
-}
-
 /** For each range, the smallest one that contains it and has irts (`SearchIndex.nearestWith`). */
 export function nearestWithIrts(tables: Tables, type: number, ranges: readonly Range[]): (Nearest | undefined)[] {
   return ranges.map((range) => {
-    const around = aroundText(tables, type, endsOf(range));
-    const row = tables.one<{ key: string; irts: string }>(
+    const around = aroundText({ tables, type }, endsOf(range));
+    const row = tables.row<[key: string, irts: string]>(
       `select key, irts from object where ${around.text} and irts is not null order by first desc, last, key limit 1`,
       ...around.values,
     );
-    return row && { key: row.key, values: JSON.parse(row.irts) };
+    return row && { key: row[0], values: JSON.parse(row[1]) };
   });
 }
 
 /** The condition of a row whose range contains another one: it is in one of a few nodes. */
-function aroundText(tables: Tables, type: number, asked: Ends): { text: string; values: SQLInputValue[] } {
+function aroundText(
+  { tables, type }: Pick<Wanted, 'tables' | 'type'>,
+  asked: Ends,
+): { text: string; values: SQLInputValue[] } {
   const shared = sharedBits(asked);
   const nodes = tables
     .nodeLengths(type, asked.first[0]!)
@@ -179,10 +169,6 @@ function conditions(origin: string | undefined, start: Start | undefined): { tex
     values.push(first, first, last, last, key);
   }
   return { text, values };
-}
-
-function matchOf({ id, key, ...ends }: Row): Match {
-  return { id, place: addressPlace(ends, key) };
 }
 
 function later(one: End, other: End): End {

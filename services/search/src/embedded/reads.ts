@@ -21,10 +21,11 @@ import {
 import { suggestedNames } from '../stored-terms.js';
 import { wordRanks } from '../words/object-words.js';
 import { wordHash } from './documents.js';
+import { placeOf } from './found.js';
 import { allMatches, countMatches } from './matches.js';
 import { lastCharacter, numberOf, partsOf } from './places.js';
 import { hasNeeded, isKnown } from './query-page.js';
-import { readObjects, serialOf, type Tables, typeNumber, typeOf } from './tables.js';
+import { limited, type Naming, readObjects, serialOf, type Tables, typeNumber, typeOf } from './tables.js';
 
 /** Objects by their keys, of which some may not fit into one part. */
 export interface KeyedObjects {
@@ -45,11 +46,15 @@ const maxKeys = 250;
 /** Reads objects by key, as many as fit into one part. */
 export function readByKey(tables: Tables, source: string, keys: readonly TypedKey[]): Omit<KeyedObjects, 'serial'> {
   const asked = keys.slice(0, maxKeys);
-  const { objects, read } = readObjects(tables, source, asked, 'type = ? and key = ?', ({ type, key }) => {
-    return [typeNumber(type), key];
-  });
+  const { objects, read } = readObjects(tables, source, asked, byKey);
   return { objects, later: keys.slice(read) };
 }
+
+const byKey: Naming<TypedKey> = {
+  where: 'type = ? and key = ?',
+  valuesOf: ({ type, key }) => [typeNumber(type), key],
+  typeOf: ({ type }) => type,
+};
 
 const maxCountedMatches = 100_000;
 
@@ -70,9 +75,9 @@ export function countByType(tables: Tables, queries: readonly InverseQuery[]): C
 export function spansInside(tables: Tables, { type, range, firstLevel, most }: InsideQuery): FoundSpans {
   const mode = firstLevel ? 'one-more' : 'all-more';
   const spans: Spanned[] = [];
-  for (const { place } of allMatches(tables, { kind: 'range', type, range, mode }, most)) {
+  for (const match of allMatches(tables, { kind: 'range', type, range, mode }, most)) {
     if (spans.length >= most) break;
-    const { first, last, key } = partsOf(place);
+    const { first, last, key } = partsOf(placeOf(tables, 'address', match));
     spans.push({ key, first: numberOf(first), last: numberOf(last) });
   }
   return { serial: serialOf(tables), spans };
@@ -123,7 +128,7 @@ export function searchWords(tables: Tables, source: string, query: WordQuery): F
   for (const type of types) if (isKnown(tables, type, key)) add({ type, key, rank: 0 });
   for (const type of types) {
     const rows = tables.all<{ key: string }>(
-      'select key from object where type = ? and name = ? limit ?',
+      `select key from object where type = ? and name = ? ${limited}`,
       ...[typeNumber(type), name, maxFound],
     );
     for (const row of rows) add({ type, key: row.key, rank: 1 });
@@ -181,7 +186,7 @@ function wordRows(tables: Tables, hash: number, rank: number, limit: number, typ
   const ofType = type === undefined ? '' : 'and type = ?';
   const values = type === undefined ? [] : [type];
   return tables.all(
-    `select id, type from word where hash = ? and rank = ? ${ofType} order by type, id limit ?`,
+    `select id, type from word where hash = ? and rank = ? ${ofType} order by type, id ${limited}`,
     ...[hash, rank, ...values, limit],
   );
 }
@@ -206,7 +211,7 @@ export function suggest(tables: Tables, source: string, { key, name, limit }: Be
   };
   for (const type of objectTypeNames) {
     const rows = tables.all<{ key: string }>(
-      'select key from object where type = ? and key >= ? and key < ? order by key limit ?',
+      `select key from object where type = ? and key >= ? and key < ? order by key ${limited}`,
       ...[typeNumber(type), key, key + lastCharacter, limit],
     );
     for (const row of rows) add(type, row.key, row.key);
@@ -291,7 +296,7 @@ function comparedNames(
         .all<{ text: string; key: string }>(
           `select ${column} as text, key from object where type = ? and ${column} is not null
              and (${column}, key) ${after === undefined || after.text < from ? '>=' : operator} (?, ?) and ${column} <= ?
-           order by ${column}, key limit ?`,
+           order by ${column}, key ${limited}`,
           ...[typeNumber(type), start, key, to, most],
         )
         .map((row) => ({ ...row, type }));

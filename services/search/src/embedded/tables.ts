@@ -4,8 +4,8 @@ import { type ObjectTypeName, objectType, objectTypeNames } from '@cadastre/rpsl
 import { type IndexedObject, maximalBytes } from '../index-port.js';
 import { unpackText } from '../packed-text.js';
 
-/** Version of the tables: raise it when they change, or packed texts, terms, words or places. Files have it in their names. */
-export const format = 1;
+/** Version of the tables: raise it when they change, or packed texts, what is shown, terms, words or places. Files have it in their names. */
+export const format = 2;
 
 type Row = Record<string, unknown>;
 
@@ -14,6 +14,9 @@ export interface Tables {
   /** The row of a statement; undefined for none. Statements are prepared once. */
   one<R extends object = Row>(sql: string, ...values: SQLInputValue[]): R | undefined;
   all<R extends object = Row>(sql: string, ...values: SQLInputValue[]): R[];
+  /** As `one`, with the values of the columns in their order: an object for each row costs more. */
+  row<R extends readonly unknown[]>(sql: string, ...values: SQLInputValue[]): R | undefined;
+  rows<R extends readonly unknown[]>(sql: string, ...values: SQLInputValue[]): R[];
   /** Returns the identifier of the inserted row. */
   run(sql: string, ...values: SQLInputValue[]): number;
   exec(sql: string): void;
@@ -26,24 +29,33 @@ export interface Tables {
   close(): void;
 }
 
-const cacheKib = 64 * 1024;
+/** The system keeps pages in memory as well. */
+const cacheKib = 32 * 1024;
+
+/** SQLite prepares a statement with `limit ?` again for each value, which costs more than most reads. */
+export const limited = 'limit ? + 0';
 
 /** Opens a file. Several connections may read it while one writes. */
 export function openTables(file: string, { readOnly }: { readonly readOnly: boolean }): Tables {
   const db = new DatabaseSync(file, { readOnly, timeout: 5_000 });
-  const statements = new Map<string, StatementSync>();
-  const prepared = (sql: string) => {
-    const known = statements.get(sql);
-    if (known !== undefined) return known;
-    const statement = db.prepare(sql);
-    statements.set(sql, statement);
-    return statement;
+  const statementsFor = (asArrays: boolean) => {
+    const statements = new Map<string, StatementSync>();
+    return (sql: string) => {
+      const known = statements.get(sql);
+      if (known !== undefined) return known;
+      const statement = db.prepare(sql);
+      statement.setReturnArrays(asArrays);
+      statements.set(sql, statement);
+      return statement;
+    };
   };
+  const prepared = statementsFor(false);
+  const withArrays = statementsFor(true);
   const within = <T>(begin: string, work: () => T): T => {
-    prepared(begin).run();
+    prepared(begin).get();
     try {
       const result = work();
-      prepared('commit').run();
+      prepared('commit').get();
       return result;
     } catch (error) {
       if (db.isTransaction) db.exec('rollback');
@@ -58,19 +70,21 @@ export function openTables(file: string, { readOnly }: { readonly readOnly: bool
   const tables: Tables = {
     one: <R extends object>(sql: string, ...values: SQLInputValue[]) => prepared(sql).get(...values) as R | undefined,
     all: <R extends object>(sql: string, ...values: SQLInputValue[]) => prepared(sql).all(...values) as R[],
+    row: <R>(sql: string, ...values: SQLInputValue[]) => withArrays(sql).get(...values) as R | undefined,
+    rows: <R>(sql: string, ...values: SQLInputValue[]) => withArrays(sql).all(...values) as unknown as R[],
     run: (sql, ...values) => Number(prepared(sql).run(...values).lastInsertRowid),
     exec: (sql) => db.exec(sql),
     reading: (work) => within('begin', work),
     writing: (work) => within('begin immediate', work),
     nodeLengths(type, space) {
-      const { serial } = tables.one<{ serial: number }>('select serial from state')!;
+      const [serial] = tables.row<[number]>(serialText)!;
       if (lengths.serial !== serial) lengths = { serial, of: new Map() };
       const name = `${type} ${space}`;
       const known = lengths.of.get(name);
       if (known !== undefined) return known;
       const read = tables
-        .all<{ bits: number }>('select bits from node_length where type = ? and space = ?', type, space)
-        .map(({ bits }) => bits);
+        .rows<[number]>('select bits from node_length where type = ? and space = ?', type, space)
+        .map(([bits]) => bits);
       lengths.of.set(name, read);
       return read;
     },
@@ -104,7 +118,6 @@ export function createTables(tables: Tables): void {
       serial integer not null,
       created integer,
       modified integer not null,
-      size integer not null, -- characters of the whole text
       first blob, -- ends of the range (places.ts)
       last blob,
       node blob,
@@ -117,7 +130,10 @@ export function createTables(tables: Tables): void {
       words blob not null,
       hosts text, -- JSON
       tags text, -- JSON
-      text text not null -- packed
+      text text not null, -- packed
+      shown_key text, -- null if it is the key in upper case
+      shown_text text, -- packed; null if it is the text
+      handles text -- with a line feed between them; null if nothing is prepared
     ) strict;
     create table node_length (
       type integer not null,
@@ -173,61 +189,80 @@ export function typeOf(number: number): ObjectTypeName {
 }
 
 /** The columns of an object that readers get. */
-const objectColumns = 'type, key, revision, serial, created, modified, size, tags, text';
+const objectColumns = 'key, revision, serial, created, modified, tags, text, shown_key, shown_text, handles';
 
-interface ObjectRow {
-  readonly type: number;
-  readonly key: string;
-  readonly revision: number;
-  readonly serial: number;
-  readonly created: number | null;
-  readonly modified: number;
-  readonly size: number;
-  readonly tags: string | null;
-  readonly text: string;
-}
+type ObjectRow = [
+  key: string,
+  revision: number,
+  serial: number,
+  created: number | null,
+  modified: number,
+  tags: string | null,
+  text: string,
+  shownKey: string | null,
+  shownText: string | null,
+  handles: string | null,
+];
 
 const noTags: readonly Tag[] = [];
+const noHandles: readonly string[] = [];
 
-function indexedObject(source: string, row: ObjectRow): IndexedObject {
-  const { key, created, revision, tags } = row;
-  const beside = {
-    source,
-    key,
-    ...(created !== null && { created: new Date(created) }),
-    modified: new Date(row.modified),
-  };
+function indexedObject(source: string, type: ObjectTypeName, row: ObjectRow): IndexedObject {
+  const [key, revision, serial, createdMs, modifiedMs, tags, packed, shownKey, shownText, handles] = row;
+  const created = createdMs === null ? undefined : new Date(createdMs);
+  const modified = new Date(modifiedMs);
+  const beside = { source, key, created, modified };
   return {
-    ...beside,
-    type: typeOf(row.type),
-    text: unpackText(row.text, beside),
+    source,
+    type,
+    key,
+    text: unpackText(packed, beside),
     revision,
-    serial: BigInt(row.serial),
+    serial: BigInt(serial),
+    ...(created && { created }),
+    modified,
     tags: tags === null ? noTags : JSON.parse(tags),
+    ...(handles !== null && {
+      shown: {
+        key: shownKey ?? key.toUpperCase(),
+        ...(shownText !== null && { text: unpackText(shownText, beside) }),
+        handles: handles === '' ? noHandles : handles.split('\n'),
+      },
+    }),
   };
+}
+
+/** How a caller names objects to read. */
+export interface Naming<I> {
+  readonly where: string;
+  valuesOf(one: I): readonly SQLInputValue[];
+  typeOf(one: I): ObjectTypeName;
 }
 
 /** Reads the first of the objects that have `maximalBytes` of text together, or the first one alone. */
 export function readObjects<I>(
   tables: Tables,
   source: string,
-  ids: readonly I[],
-  where: string,
-  valuesOf: (id: I) => readonly SQLInputValue[],
+  named: readonly I[],
+  { where, valuesOf, typeOf }: Naming<I>,
 ): { objects: IndexedObject[]; read: number } {
+  const text = `select ${objectColumns} from object where ${where}`;
   const objects: IndexedObject[] = [];
   let characters = 0;
-  for (const [at, id] of ids.entries()) {
-    const row = tables.one<ObjectRow>(`select ${objectColumns} from object where ${where}`, ...valuesOf(id));
+  for (const [at, one] of named.entries()) {
+    const row = tables.row<ObjectRow>(text, ...valuesOf(one));
     if (row === undefined) continue;
-    characters += row.size;
+    const object = indexedObject(source, typeOf(one), row);
+    characters += object.text.length;
     if (characters > maximalBytes && objects.length > 0) return { objects, read: at };
-    objects.push(indexedObject(source, row));
+    objects.push(object);
   }
-  return { objects, read: ids.length };
+  return { objects, read: named.length };
 }
+
+const serialText = 'select serial from state';
 
 /** The serial that the tables show. */
 export function serialOf(tables: Tables): bigint {
-  return BigInt(tables.one<{ serial: number }>('select serial from state')!.serial);
+  return BigInt(tables.row<[number]>(serialText)![0]);
 }

@@ -1,6 +1,8 @@
 // Writes files: each function is a task of a thread. The thread keeps its connections until it is told to close them.
+import { renameSync, rmSync } from 'node:fs';
 import type { Batch, FeedPosition, IndexDocument } from '../index-port.js';
 import { documentWriter } from './documents.js';
+import { ends } from './index-files.js';
 import { insertState, type NewFile, readState, storePosition } from './state.js';
 import { createTables, indexSteps, openTables, type Tables } from './tables.js';
 
@@ -14,13 +16,20 @@ function tablesOf(file: string): Tables {
   return tables;
 }
 
-/** Makes a new file. */
+/** Makes a new file, which is there with its state or not at all: others look for files meanwhile. */
 export function create(file: string, state: NewFile): void {
-  const tables = tablesOf(file);
-  tables.writing(() => {
-    createTables(tables);
-    insertState(tables, state);
-  });
+  const unfinished = `${file}.new`;
+  for (const end of ends) rmSync(unfinished + end, { force: true });
+  const tables = openTables(unfinished, { readOnly: false });
+  try {
+    tables.writing(() => {
+      createTables(tables);
+      insertState(tables, state);
+    });
+  } finally {
+    tables.close();
+  }
+  renameSync(unfinished, file);
 }
 
 /** Adds a page of an export. */

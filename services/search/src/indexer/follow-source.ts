@@ -72,9 +72,11 @@ async function followFrom(
       checked = serial;
       if (await isFarBehind(o, source, after, signal)) return 'far behind';
     }
-    // A heartbeat leaves the index as it is.
     if (serial > after) {
       await o.index.apply(source, { after, ...changesOf(response, o.logger), serial, instant: instantOf(response) });
+    } else if ((await o.index.position(source)) === undefined) {
+      // A heartbeat leaves the index as it is, but one that was lost is built again.
+      throw new ServiceError('unavailable', `The index of ${source} is gone`);
     }
     after = serial;
     o.onProgress(source);

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { parseObject, type RpslObject } from '@cadastre/rpsl';
-import type { IndexedObject } from '../index-port.js';
+import type { IndexedObject, Shown } from '../index-port.js';
+import { prepareShown } from './prepare-shown.js';
 
 /** An object of a result. */
 export interface Found {
@@ -12,10 +13,36 @@ export interface Found {
   readonly leftOut?: true;
 }
 
-/** Undefined for a text that cannot be read, which the index does not contain. */
+/**
+ * Undefined for a text that cannot be read, which the index does not contain. An object that was prepared when it was
+ * indexed could be read then: it is read again only when somebody needs more than what responses show.
+ */
 export function found(stored: IndexedObject, related: boolean): Found | undefined {
-  const parsed = parseObject(stored.text);
-  return parsed.ok ? { stored, object: parsed.object, related } : undefined;
+  if (stored.shown === undefined) {
+    const object = objectOf(stored);
+    return object && { stored, object, related };
+  }
+  let read: RpslObject | undefined;
+  return {
+    stored,
+    related,
+    get object() {
+      read ??= objectOf(stored);
+      if (read === undefined)
+        throw new Error(`The index has an object that cannot be read: ${stored.type} ${stored.key}`);
+      return read;
+    },
+  };
+}
+
+function objectOf({ text }: IndexedObject): RpslObject | undefined {
+  const parsed = parseObject(text);
+  return parsed.ok ? parsed.object : undefined;
+}
+
+/** What responses show of an object. */
+export function shownOf(one: Found): Shown {
+  return one.stored.shown ?? prepareShown(one.object, one.stored.key);
 }
 
 /** Characters of an object that takes milliseconds to read. */

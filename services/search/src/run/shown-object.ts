@@ -1,18 +1,20 @@
 import type { RegistryObject } from '@cadastre/proto/registry';
-import { filterObject, printObject, shownKey } from '@cadastre/rpsl';
-import { type ContactTypes, handlesOf } from './contacts.js';
-import type { Found } from './found.js';
+import { filterObject, printObject } from '@cadastre/rpsl';
+import type { Shown } from '../index-port.js';
+import type { ContactTypes } from './contacts.js';
+import { type Found, shownOf } from './found.js';
 
 /** An object in a response: always without `auth`, without e-mail attributes unless `unfiltered`. */
 export function shownObject(one: Found, contacts: ContactTypes, unfiltered: boolean): RegistryObject {
   const { revision, serial, created, modified } = one.stored;
+  const shown = shownOf(one);
   return {
-    ...briefObject(one, unfiltered),
+    ...brief(one, shown, unfiltered),
     revision,
     serial,
     created,
     lastModified: modified,
-    contacts: [...new Set(handlesOf(one.object))].flatMap((nicHdl) => {
+    contacts: shown.handles.flatMap((nicHdl) => {
       const type = contacts.get(nicHdl);
       return type ? [{ nicHdl, type }] : [];
     }),
@@ -21,20 +23,28 @@ export function shownObject(one: Found, contacts: ContactTypes, unfiltered: bool
 
 /** The same without what a brief result leaves out. */
 export function briefObject(one: Found, unfiltered: boolean): RegistryObject {
-  const { stored, object } = one;
+  return brief(one, shownOf(one), unfiltered);
+}
+
+function brief(one: Found, shown: Shown, unfiltered: boolean): RegistryObject {
+  const { source, type, tags } = one.stored;
   return {
-    source: stored.source,
-    type: stored.type,
-    key: shownKey(object, stored.key),
-    text: one.leftOut ? '' : shownText(one, unfiltered),
+    source,
+    type,
+    key: shown.key,
+    text: one.leftOut ? '' : shownText(one, shown, unfiltered),
     revision: 0,
     serial: 0n,
     contacts: [],
-    tags: [...stored.tags],
+    tags: [...tags],
   };
 }
 
-function shownText({ stored, object }: Found, unfiltered: boolean): string {
-  const filtered = filterObject(object, { unfiltered });
-  return filtered === object ? stored.text : printObject(filtered);
+function shownText(one: Found, shown: Shown, unfiltered: boolean): string {
+  const { text } = one.stored;
+  // What is shown to all is all of it, or a part has to be hidden from everybody.
+  if (shown.text === undefined) return text;
+  if (!unfiltered) return shown.text;
+  const filtered = filterObject(one.object, { unfiltered });
+  return filtered === one.object ? text : printObject(filtered);
 }
