@@ -43,6 +43,15 @@ test.each([
   expect(stdout).toMatch(/\n\nhttps:\/\/r\.example\/unsubscribe\n$/);
 });
 
+test('show --json has the header and the text', async () => {
+  const { stdout } = await run('show', 'test.9@r.example', '--json');
+  expect(JSON.parse(stdout)).toMatchObject({
+    name: 'test.9@r.example',
+    fields: [{ name: 'To', value: 'a@example.net' }, { name: 'Subject' }, {}],
+    text: 'https://r.example/unsubscribe\n',
+  });
+});
+
 test.each([['test.12@r.example'], ['../mails/none'], ['/etc/passwd']])('there is no mail %s', async (name) => {
   expect(await run('show', name)).toMatchObject({ code: 2, stderr: expect.stringContaining('There is no mail') });
 });

@@ -6,7 +6,7 @@ import type { Run } from '../action.js';
 import { CommandFailure } from '../failure.js';
 import { type ExitCode, exitCode, type Io, say } from '../io.js';
 import { fieldOf, readMail } from '../read-mail.js';
-import { asList, type ListOptions, printList } from './results.js';
+import { asList, asReport, type ListOptions, printJson, printList, type ReportOptions } from './results.js';
 
 /** Adds `cadastre mail list|show`. */
 export function addMailCommands(program: Command, io: Io, run: Run): void {
@@ -14,11 +14,10 @@ export function addMailCommands(program: Command, io: Io, run: Run): void {
   asList(mail.command('list'))
     .description('List the mails, newest first.')
     .action(run((options: ListOptions) => list(io, options)));
-  mail
-    .command('show')
+  asReport(mail.command('show'))
     .description('Show a mail: its header and its text.')
     .argument('[name]', 'its name (otherwise the newest mail)')
-    .action(run((name?: string) => show(io, name)));
+    .action(run((name: string | undefined, options: ReportOptions) => show(io, name, options)));
 }
 
 const columns = [
@@ -43,13 +42,17 @@ async function* records(io: Io) {
   }
 }
 
-async function show(io: Io, named: string | undefined): Promise<ExitCode> {
+async function show(io: Io, named: string | undefined, { json }: ReportOptions): Promise<ExitCode> {
   const name = named ?? (await newestFirst(io))[0]?.name;
   const text = name && (await unlessAbsent(readFile(fileOf(io, name), 'utf8')));
   if (!text) throw new CommandFailure(`There is no mail${named ? ` ${named}` : ''} in ${folderOf(io)}`);
-  const { fields, text: body } = readMail(text);
-  for (const field of fields) say(io, `${field.name}: ${field.value}`);
-  say(io, `\n${body.replaceAll('\r\n', '\n').trimEnd()}`);
+  const mail = readMail(text);
+  if (json) {
+    printJson(io, { name, ...mail });
+    return exitCode.done;
+  }
+  for (const field of mail.fields) say(io, `${field.name}: ${field.value}`);
+  say(io, `\n${mail.text.replaceAll('\r\n', '\n').trimEnd()}`);
   return exitCode.done;
 }
 

@@ -1,10 +1,5 @@
-import type {
-  AuthenticationServiceService,
-  BlockListServiceService,
-  WatchCredentialsResponse,
-} from '@cadastre/proto/auth';
+import type { AuthenticationServiceService, WatchCredentialsResponse } from '@cadastre/proto/auth';
 import {
-  isUnimplemented,
   keepTryingService,
   type Logger,
   logStreamFailure,
@@ -27,7 +22,6 @@ export interface CredentialWatcher {
 
 export interface CredentialFollowerOptions {
   readonly auth: Pick<RpcClient<typeof AuthenticationServiceService>, 'watchCredentials'>;
-  readonly blocks: Pick<RpcClient<typeof BlockListServiceService>, 'listBlocks'>;
   /** Absent in a service that takes no credentials. */
   readonly identities?: CredentialWatcher;
   readonly blockList: BlockList;
@@ -40,8 +34,7 @@ export interface CredentialFollowerOptions {
 
 /**
  * Follows changes of credentials and the operator's blocks, from `start` to `stop` (ADR 0027). While the stream is
- * broken no identity is kept, and the known blocks stay in use. Release 0.2 of the auth service has no such stream; both
- * run side by side during an upgrade. Then each attempt to open the stream asks for the blocks.
+ * broken no identity is kept, and the known blocks stay in use.
  */
 export function createCredentialFollower(o: CredentialFollowerOptions): Service {
   return keepTryingService({
@@ -55,8 +48,6 @@ export function createCredentialFollower(o: CredentialFollowerOptions): Service 
   });
 }
 
-const allBlocks = { knownVersion: 0n };
-
 async function follow(o: CredentialFollowerOptions, onMessage: () => void, stopping: AbortSignal): Promise<void> {
   const open = (signal: AbortSignal) => o.auth.watchCredentials({}, { signal, deadlineMs: Number.POSITIVE_INFINITY });
   try {
@@ -64,10 +55,6 @@ async function follow(o: CredentialFollowerOptions, onMessage: () => void, stopp
       apply(o, message);
       onMessage();
     }
-  } catch (error) {
-    if (isUnimplemented(error))
-      o.blockList.replace((await o.blocks.listBlocks(allBlocks, { signal: stopping })).blocks);
-    throw error;
   } finally {
     o.identities?.setFollowed(false);
     o.blockList.setFollowed(false);

@@ -123,7 +123,6 @@ export async function createGatewayService(
   });
   const credentialFollower = createCredentialFollower({
     auth: backends.auth,
-    blocks: backends.blocks,
     identities: context.identities,
     blockList,
     logger,

@@ -166,8 +166,7 @@ describe('many resources', () => {
     expect(calls.described).toEqual([250, 250, 250]);
   });
 
-  // Release 0.2 of search does not know the method.
-  it.each(['unavailable', 'unimplemented'] as const)('have no states of routes while search is %s', async (kind) => {
+  it.each(['unavailable'] as const)('have no states of routes while search is %s', async (kind) => {
     roaFailure = new ServiceError(kind, 'Search does not answer');
     const sent = await lookUp('192.0.2.77');
     expect(JSON.parse(sent.text).resources[0].routes).toEqual(routes);

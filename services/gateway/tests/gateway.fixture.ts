@@ -8,7 +8,6 @@ import {
   ApiKeyServiceService,
   AuthenticationOutcome,
   AuthenticationServiceService,
-  BlockListServiceService,
   SessionServiceService,
   SignatureServiceService,
 } from '@cadastre/proto/auth';
@@ -74,7 +73,6 @@ export interface Backends {
   abuseContacts?: Partial<Handlers<typeof AbuseContactServiceService>>;
   resources?: Partial<Handlers<typeof ResourceServiceService>>;
   roa?: Partial<Handlers<typeof RoaServiceService>>;
-  blocks?: Partial<Handlers<typeof BlockListServiceService>>;
   apiKeys?: Partial<Handlers<typeof ApiKeyServiceService>>;
   sessions?: Partial<Handlers<typeof SessionServiceService>>;
   signatures?: Partial<Handlers<typeof SignatureServiceService>>;
@@ -276,7 +274,6 @@ async function createGateway(directory: string, { backends, env, now, bounds }: 
     abuseContacts = {},
     resources = {},
     roa = {},
-    blocks = {},
     apiKeys = {},
     sessions = {},
     signatures = {},
@@ -299,7 +296,6 @@ async function createGateway(directory: string, { backends, env, now, bounds }: 
     abuseContacts: inMemoryClient(AbuseContactServiceService, completed(AbuseContactServiceService, abuseContacts)),
     resources: inMemoryClient(ResourceServiceService, completed(ResourceServiceService, resources)),
     roa: inMemoryClient(RoaServiceService, completed(RoaServiceService, roa)),
-    blocks: inMemoryClient(BlockListServiceService, completed(BlockListServiceService, blocks)),
     apiKeys: inMemoryClient(ApiKeyServiceService, completed(ApiKeyServiceService, apiKeys)),
     notifications: inMemoryClient(NotificationServiceService, completed(NotificationServiceService, notifications)),
     webhooks: inMemoryClient(WebhookServiceService, completed(WebhookServiceService, webhooks)),

@@ -535,24 +535,6 @@ describe('a block of the operator', () => {
   });
 });
 
-it('blocks of the operator hold while auth is of the release before, which does not stream them', async () => {
-  const block = { prefix: '198.51.100.32/27', reason: 'r', addedBy: 'olga', created: new Date(noon) };
-  const auth = { ...limitedBackends.auth, watchCredentials: undefined };
-  const asked: bigint[] = [];
-  const listBlocks = async ({ knownVersion }: { knownVersion: bigint }) => {
-    asked.push(knownVersion);
-    return { version: 7n, unchanged: false, blocks: [block] };
-  };
-  const mixed = await startGateway({ ...limitedBackends, auth, blocks: { listBlocks } }, limitedSettings, clock.now);
-  try {
-    await expect.poll(async () => (await clientAt(mixed, '198.51.100.33')('/metadata/sources')).status).toBe(403);
-    expect((await clientAt(mixed, '198.51.100.1')('/metadata/sources')).status).toBe(200);
-    await expect.poll(() => asked.slice(0, 2)).toEqual([0n, 0n]);
-  } finally {
-    await mixed.stop();
-  }
-});
-
 describe('the budget', () => {
   it('shows the caller its limits and their use, in every format', async () => {
     const address = newAddress();

@@ -23,22 +23,15 @@ export interface CountedObjects extends ObjectsClient {
 
 /**
  * Objects from their lines, in the sources TEST and OTHER-GRS. Those with an unreadable key have garbage as text.
- * `hasExcerpts`: release 0.2 does not know them.
  */
 export function objectsOf(
   objects: readonly string[][],
-  {
-    unreadable = [],
-    hasExcerpts = true,
-  }: { readonly unreadable?: readonly string[]; readonly hasExcerpts?: boolean } = {},
+  { unreadable = [] }: { readonly unreadable?: readonly string[] } = {},
 ): CountedObjects {
   const stored = objects.map(storedObject);
   for (const { answer } of stored) if (unreadable.includes(answer.key)) answer.text = 'garbage';
   const asked: CountedObjects['asked'] = { batchFindEnclosing: [], batchLookup: [] };
-  const hierarchy = inMemoryClient(
-    HierarchyServiceService,
-    hierarchyOver(stored, asked.batchFindEnclosing, hasExcerpts),
-  );
+  const hierarchy = inMemoryClient(HierarchyServiceService, hierarchyOver(stored, asked.batchFindEnclosing));
   const reader = inMemoryClient(ObjectReaderServiceService, readerOver(stored, asked.batchLookup));
   const { batchFindEnclosing } = hierarchy;
   return { batchFindEnclosing, batchLookup: reader.batchLookup, listSources: reader.listSources, close() {}, asked };
@@ -58,11 +51,7 @@ function storedObject(lines: string[]): Stored {
   return { answer, range: rangeOf(object) };
 }
 
-function hierarchyOver(
-  stored: Stored[],
-  asked: number[],
-  hasExcerpts: boolean,
-): Handlers<typeof HierarchyServiceService> {
+function hierarchyOver(stored: Stored[], asked: number[]): Handlers<typeof HierarchyServiceService> {
   return {
     batchFindEnclosing: async ({ source, resources, types, scope, shareObjects, excerpt, maxObjects }) => {
       asked.push(resources.length);
@@ -78,7 +67,6 @@ function hierarchyOver(
         positions: objects.map(({ key }) => keys.indexOf(key)),
         invalid: false,
       }));
-      if (!hasExcerpts) return { answers, objects: answered, related: [] };
       const related = relatedTo(stored, answered, excerpt.related).map(withoutLargeText);
       return { answers, objects: answered.map(excerptBy(excerpt)), related: related.map(excerptBy(excerpt)) };
     },

@@ -18,7 +18,6 @@ const found: FindPastRequest[] = [];
 const pages: Partial<FindPastResponse>[] = [];
 let searching: Searching;
 let failure: ServiceError | undefined;
-let isOlder = false;
 
 const object = (type: string, key: string, text: string): RegistryObject => ({
   ...{ source: 'TEST', type, key, text, revision: 2, serial: 3n, contacts: [], tags: [] },
@@ -44,7 +43,7 @@ beforeAll(async () => {
         asked.push(request as BatchFindEnclosingRequest);
         if (failure) throw failure;
         const objects = past[request.types![0]!] ?? [];
-        return { answers: [], objects, related: [], serial: isOlder ? undefined : 41n };
+        return { answers: [], objects, related: [], serial: 41n };
       },
       async findPast(request) {
         found.push(request as FindPastRequest);
@@ -173,18 +172,6 @@ describe('a search in the past', () => {
     await expect(searching.keys({ query: 'GONE-MNT', types: ['mntner'], asOf })).rejects.toMatchObject({
       kind: 'not-found',
     });
-  });
-
-  test('is unavailable with an older objects service, which does not let this service read the past', async () => {
-    failure = new ServiceError('forbidden', 'not for this service');
-    const request = { query: '192.0.2.0/24', flags: ['M'], types: ['inetnum'], asOf };
-    await expect(searching.keys(request)).rejects.toMatchObject({ kind: 'unavailable' });
-  });
-
-  test('does not show the present, which an older objects service answers for', async () => {
-    isOlder = true;
-    await expect(searching.keys({ query: '192.0.2.1', asOf })).rejects.toMatchObject({ kind: 'unavailable' });
-    isOlder = false;
   });
 
   test('passes on why there is no answer', async () => {

@@ -1,5 +1,5 @@
 import type { Limiter } from '@cadastre/limits';
-import { AuthenticationServiceService, BlockListServiceService } from '@cadastre/proto/auth';
+import { AuthenticationServiceService } from '@cadastre/proto/auth';
 import { ChangeFeedServiceService, ObjectReaderServiceService } from '@cadastre/proto/objects';
 import { SearchServiceService } from '@cadastre/proto/search';
 import type { RoaPayloads } from '@cadastre/roa';
@@ -20,7 +20,6 @@ export interface Backends {
   readonly search: Pick<RpcClient<typeof SearchServiceService>, 'search' | 'searchFirstPage'>;
   /** Tells of the operator's blocks. */
   readonly auth: Pick<RpcClient<typeof AuthenticationServiceService>, 'watchCredentials'>;
-  readonly blocks: Pick<RpcClient<typeof BlockListServiceService>, 'listBlocks'>;
 }
 
 /** The sources of the registry, in upper case. */
@@ -84,7 +83,6 @@ export function connectBackends(
     feed: objects.client(ChangeFeedServiceService, endless),
     search: search.client(SearchServiceService, { deadlineMs: 60_000, idempotent: ['search'] }),
     auth: auth.client(AuthenticationServiceService, { deadlineMs }),
-    blocks: auth.client(BlockListServiceService, { deadlineMs, idempotent: ['listBlocks'] }),
     close() {
       for (const peer of [objects, search, auth]) peer.close();
     },

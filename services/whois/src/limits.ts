@@ -20,7 +20,7 @@ const syncMs = 100;
 
 interface LimitsOptions {
   readonly settings: WhoisSettings;
-  readonly backends: Pick<Backends, 'auth' | 'blocks'>;
+  readonly backends: Pick<Backends, 'auth'>;
   readonly logger: Logger;
   readonly metrics: Metrics;
 }

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { AuthenticationServiceService, BlockListServiceService } from '@cadastre/proto/auth';
+import { AuthenticationServiceService } from '@cadastre/proto/auth';
 import type { Handlers } from '@cadastre/service';
 import { inMemoryClient } from '@cadastre/service/testing';
 import type { Backends } from '../src/context.js';
@@ -7,10 +7,9 @@ import type { Backends } from '../src/context.js';
 /** An auth service without blocks, unless a test says otherwise. */
 export function authBackends(
   handlers: Partial<Handlers<typeof AuthenticationServiceService>> = {},
-): Pick<Backends, 'auth' | 'blocks'> {
+): Pick<Backends, 'auth'> {
   return {
     auth: inMemoryClient(AuthenticationServiceService, { watchCredentials: silence, ...handlers }),
-    blocks: inMemoryClient(BlockListServiceService, {}),
   };
 }
 

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { AuthenticationServiceService, BlockListServiceService } from '@cadastre/proto/auth';
+import { AuthenticationServiceService } from '@cadastre/proto/auth';
 import { ChangeFeedServiceService, ObjectReaderServiceService } from '@cadastre/proto/objects';
 import { SearchServiceService } from '@cadastre/proto/search';
 import { AddressFamily, SetServiceService } from '@cadastre/proto/whois';
@@ -66,7 +66,7 @@ afterAll(async () => {
 
 /** A server with everything that the registry answers. */
 function serverOf({ backends }: Registry): RpcServer {
-  const { reader, feed, search, auth, blocks } = backends;
+  const { reader, feed, search, auth } = backends;
   const own = <D extends ServiceDefinition>(definition: D, client: unknown) =>
     implement(definition, client as Handlers<D>);
   return createRpcServer({
@@ -79,7 +79,6 @@ function serverOf({ backends }: Registry): RpcServer {
       own(ChangeFeedServiceService, feed),
       own(SearchServiceService, search),
       own(AuthenticationServiceService, auth),
-      own(BlockListServiceService, blocks),
     ],
   });
 }

@@ -35,5 +35,4 @@ export const allowedCallers: AllowedCallers = {
   'cadastre.auth.v1.SessionService': ['gateway'],
   'cadastre.auth.v1.SignatureService': ['gateway'],
   'cadastre.auth.v1.AccountService': ['objects'],
-  [BlockListServiceService.listBlocks.path]: ['gateway', 'whois'],
 };

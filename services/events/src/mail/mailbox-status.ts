@@ -2,7 +2,7 @@
  * Whether an enhanced status (RFC 3463) says that a mailbox does not work and will not: it does not exist, is disabled, or
  * its host is unknown. A full mailbox, a large mail or a policy says nothing about the mailbox.
  */
-export function isOfDeadMailbox(status: string): boolean {
+function isOfDeadMailbox(status: string): boolean {
   return /^5\.(?:0|1|2|4)\.\d{1,3}$/.test(status) && !notTheMailbox.has(status);
 }
 

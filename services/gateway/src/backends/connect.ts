@@ -1,7 +1,6 @@
 import {
   ApiKeyServiceService,
   AuthenticationServiceService,
-  BlockListServiceService,
   SessionServiceService,
   SignatureServiceService,
 } from '@cadastre/proto/auth';
@@ -29,7 +28,6 @@ export interface Backends {
   webhooks: RpcClient<typeof WebhookServiceService>;
   feed: RpcClient<typeof ChangeFeedServiceService>;
   auth: RpcClient<typeof AuthenticationServiceService>;
-  blocks: RpcClient<typeof BlockListServiceService>;
   apiKeys: RpcClient<typeof ApiKeyServiceService>;
   sessions: RpcClient<typeof SessionServiceService>;
   signatures: RpcClient<typeof SignatureServiceService>;
@@ -86,7 +84,6 @@ export function connectBackends(
       idempotent: ['listChanges'],
     }),
     auth: auth.client(AuthenticationServiceService, { ...reading, idempotent: ['authenticate'] }),
-    blocks: auth.client(BlockListServiceService, { ...reading, idempotent: ['listBlocks'] }),
     apiKeys: auth.client(ApiKeyServiceService, { ...reading, idempotent: ['listApiKeys'] }),
     sessions: auth.client(SessionServiceService, { ...reading, idempotent: ['getSession', 'endSession'] }),
     signatures: auth.client(SignatureServiceService, { ...reading, idempotent: ['listSigners'] }),

@@ -1,6 +1,5 @@
-import { type AbuseContact, AbuseContactServiceService, GeolocationServiceService } from '@cadastre/proto/geo';
+import type { AbuseContact } from '@cadastre/proto/geo';
 import { failureMessage, failureOf, ServiceError } from '@cadastre/service';
-import { inMemoryClient } from '@cadastre/service/testing';
 import { expect, it } from 'vitest';
 import { createAbuseContactBatcher, createLocationBatcher } from './geo-batchers.js';
 
@@ -8,7 +7,6 @@ const contactOf = (role: string): AbuseContact => ({ role, email: 'abuse@example
 const failed = (...failure: ConstructorParameters<typeof ServiceError>) => ({
   failure: failureOf(new ServiceError(...failure)),
 });
-const notNeeded = () => Promise.reject(new Error('not needed'));
 
 it('sends the requests of one turn in one call, and gives each its own outcome', async () => {
   const asked: string[][] = [];
@@ -25,7 +23,6 @@ it('sends the requests of one turn in one call, and gives each its own outcome',
           ],
         };
       },
-      findAbuseContact: notNeeded,
     },
     1000,
   );
@@ -50,7 +47,6 @@ it('bounds a call by number and by bytes', async () => {
           answers: resources.map(() => ({ location: { languages: [] } })),
         };
       },
-      locate: notNeeded,
     },
     1000,
   );
@@ -59,48 +55,4 @@ it('bounds a call by number and by bytes', async () => {
   sizes.length = 0;
   await Promise.all(Array.from({ length: 20 }, () => locate('x'.repeat(8 * 1024))));
   expect(sizes).toEqual([8, 8, 4]);
-});
-
-/** What release 0.2 answers about one resource; it has no batches. */
-async function answerAlone<T>(resource: string, found: T): Promise<T> {
-  if (resource === 'AS64500') return found;
-  if (resource === 'AS64501') return {} as T;
-  throw new ServiceError(
-    resource === 'foo' ? 'invalid' : resource === 'AS64502' ? 'not-found' : 'unavailable',
-    resource,
-  );
-}
-
-const contact = contactOf('AR1-TEST');
-const location = { languages: [] };
-it.each<[string, (resource: string) => Promise<unknown>, unknown]>([
-  [
-    'abuse contacts',
-    createAbuseContactBatcher(
-      inMemoryClient(AbuseContactServiceService, {
-        findAbuseContact: ({ resource }) => answerAlone(resource, { contact }),
-      }),
-      1000,
-    ),
-    contact,
-  ],
-  [
-    'locations',
-    createLocationBatcher(
-      inMemoryClient(GeolocationServiceService, { locate: ({ resource }) => answerAlone(resource, { location }) }),
-      1000,
-    ),
-    location,
-  ],
-])('asks for %s one by one when geo is of the release before, each with its own outcome', async (_, find, found) => {
-  const resources = ['AS64500', 'foo', 'AS64501', 'AS64502', 'AS64503', 'AS64500'];
-  const outcomes = await Promise.allSettled(resources.map((resource) => find(resource)));
-  expect(outcomes.map((one) => (one.status === 'fulfilled' ? one.value : one.reason.kind))).toEqual([
-    found,
-    'invalid',
-    'internal',
-    'not-found',
-    'unavailable',
-    found,
-  ]);
 });

@@ -29,7 +29,7 @@ const states: { readonly [state in RoaState]?: NonNullable<DescribedRoute['roa']
 
 /**
  * Asks geo for networks and routes, and search for the states of the routes: one call each, or some more for very many
- * routes. Without an answer of search, as of release 0.2, the states are unknown.
+ * routes. Without an answer of search the states are unknown.
  */
 export function createResourceDescriber(
   geo: Pick<RpcClient<typeof ResourceServiceService>, 'batchDescribeResources'>,

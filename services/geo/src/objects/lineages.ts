@@ -95,10 +95,7 @@ async function loadLineages(
   return { lineages, related };
 }
 
-/**
- * Reads each object once; looks up those that came without text, and what these refer to. Release 0.2 of the objects
- * service sends whole objects without related ones; both run side by side during an upgrade.
- */
+/** Reads each object once; looks up those that came without text, and what these refer to. */
 async function readShared(
   objects: ObjectsClient,
   found: Pick<BatchFindEnclosingResponse, 'objects' | 'related'>,
@@ -106,7 +103,7 @@ async function readShared(
   call: CallOptions,
 ): Promise<{ readonly registered: (Registered | undefined)[]; readonly related: Loaded }> {
   const related = new Map(found.related.flatMap(readWithId));
-  if (!found.objects.some(isWhole) && ![...found.objects, ...found.related].some(isWithoutText)) {
+  if (![...found.objects, ...found.related].some(isWithoutText)) {
     return { registered: found.objects.map(readRegistered), related };
   }
   const lookedUp = await lookUp(objects, found.objects.filter(isWithoutText), call);
@@ -115,11 +112,6 @@ async function readShared(
   );
   const readable = registered.filter((one) => one !== undefined);
   return { registered, related: await loadRelated(objects, readable, excerpt.related, related, call) };
-}
-
-/** An excerpt has no revision. */
-function isWhole({ revision }: RegistryObject): boolean {
-  return revision > 0;
 }
 
 function isWithoutText({ text }: RegistryObject): boolean {

@@ -43,9 +43,7 @@ export async function loadRoutes(
     },
     call,
   );
-  // Release 0.2 of the objects service knows no maximum.
-  const positions = found.answers.map((answer) => answer.positions.slice(0, maxRoutes));
-  return { routes: found.objects.map(({ key }) => readKey(key)), positions };
+  return { routes: found.objects.map(({ key }) => readKey(key)), positions: found.answers.map((one) => one.positions) };
 }
 
 /** The prefix is followed by the origin: "192.0.2.0/24AS64500". */

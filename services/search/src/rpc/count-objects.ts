@@ -4,7 +4,7 @@ import type { Context } from '../context.js';
 import { parseQuery } from '../query/parse-query.js';
 import { inTurns } from '../run/in-turns.js';
 import { inverseQueries } from '../run/resolve-inverse.js';
-import { indexMissing } from './missing-sources.js';
+import { indexMissing } from './sources.js';
 
 /** Counts what an inverse lookup finds, by type, in one source. */
 export function countObjects(context: Context): Handlers<typeof SearchServiceService>['countObjects'] {

@@ -6,14 +6,13 @@ import { countObjects } from './count-objects.js';
 import { getIndexStatus } from './get-index-status.js';
 import { listBelow } from './list-below.js';
 import { listHoldings } from './list-holdings.js';
-import { rebuildIndex } from './rebuild-index.js';
+import { rebuildIndex, watchRebuild } from './rebuilds.js';
 import { search } from './search.js';
 import { searchFirstPage } from './search-first-page.js';
 import { searchNames } from './search-names.js';
 import { searchWords } from './search-words.js';
 import { suggest } from './suggest.js';
 import { batchValidateRoutes } from './validate-routes.js';
-import { watchRebuild } from './watch-rebuild.js';
 
 /** All methods of this service. */
 export function searchHandlers(context: Context): Handlers<typeof SearchServiceService> {

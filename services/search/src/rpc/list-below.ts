@@ -6,8 +6,7 @@ import type { Context } from '../context.js';
 import type { FoundSpans, InsideQuery } from '../index-port.js';
 import { resourceRange } from '../ranges.js';
 import { bottomOf } from '../run/bottom-spans.js';
-import { indexMissing } from './missing-sources.js';
-import { requireSource } from './require-source.js';
+import { indexMissing, requireSource } from './sources.js';
 
 const maxKeys = 100;
 /** Larger results are refused. */

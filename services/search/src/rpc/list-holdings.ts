@@ -2,8 +2,7 @@ import type { SearchServiceService } from '@cadastre/proto/search';
 import { foldKey } from '@cadastre/rpsl';
 import type { Handlers } from '@cadastre/service';
 import type { Context } from '../context.js';
-import { indexMissing } from './missing-sources.js';
-import { requireSource } from './require-source.js';
+import { indexMissing, requireSource } from './sources.js';
 
 const maxKeys = 101;
 const types = ['inet6num', 'inetnum', 'aut-num'] as const;

@@ -9,7 +9,7 @@ import { readPattern } from '../query/name-pattern.js';
 import { type Found, found } from '../run/found.js';
 import { shownObject } from '../run/shown-object.js';
 import { nameOf, personNameOf } from '../words/object-words.js';
-import { indexMissing } from './missing-sources.js';
+import { indexMissing } from './sources.js';
 
 /** Finds the objects whose name or key has a pattern, in one source. */
 export function searchNames(context: Context): Handlers<typeof SearchServiceService>['searchNames'] {

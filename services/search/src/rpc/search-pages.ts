@@ -15,7 +15,7 @@ import { smallReads } from '../run/small-reads.js';
 import { inWindow } from '../run/window.js';
 import { type Continuation, decodeCursor } from './cursor.js';
 import { foundObjects } from './found-objects.js';
-import { missingWarnings } from './missing-sources.js';
+import { missingWarnings } from './sources.js';
 import { untilFailure } from './until-failure.js';
 
 export const noAnnotations: Annotations = {

@@ -12,8 +12,8 @@ import { maximalPage, maxWords, type WordPlace, type WordQuery } from '../index-
 import { type Found, readEach } from '../run/found.js';
 import { foldName, matchedAttributes, nameOf, wordsOf } from '../words/object-words.js';
 import { splitWords } from '../words/split-words.js';
-import { indexMissing } from './missing-sources.js';
 import { namedObject } from './named-object.js';
+import { indexMissing } from './sources.js';
 
 /** Of equally good objects first those that tell who holds what. */
 const holders: readonly ObjectTypeName[] = ['organisation', 'mntner', 'aut-num', 'inetnum', 'inet6num'];

@@ -4,8 +4,8 @@ import type { Handlers } from '@cadastre/service';
 import type { Context } from '../context.js';
 import { readEach } from '../run/found.js';
 import { foldName } from '../words/object-words.js';
-import { indexMissing } from './missing-sources.js';
 import { namedObject } from './named-object.js';
+import { indexMissing } from './sources.js';
 
 /** Nearly everything begins with a single character. */
 const shortestBeginning = 2;

@@ -10,7 +10,7 @@ import { type RegistryObject, View } from '@cadastre/proto/registry';
 import type { Mode, Range } from '@cadastre/query';
 import { queryMessages } from '@cadastre/query';
 import { foldKey, formatRange, type ObjectTypeName, parseObject } from '@cadastre/rpsl';
-import { type Call, isUnimplemented, type RpcClient, ServiceError, startingWith } from '@cadastre/service';
+import { type Call, type RpcClient, ServiceError, startingWith } from '@cadastre/service';
 import {
   type IndexedObject,
   type IndexReads,
@@ -87,7 +87,7 @@ export function pastIndex(
       moment: momentOf(source),
       nearest: false,
     }));
-    const { answers } = await read.batchLookupPast({ lookups, client }, options).catch(notYet);
+    const { answers } = await read.batchLookupPast({ lookups, client }, options);
     for (const [at, { status, serial }] of answers.entries()) {
       const { source } = ids[at]!;
       if (status === LookupStatus.LOOKUP_STATUS_FORGOTTEN)
@@ -122,18 +122,15 @@ export function pastIndex(
       },
       options,
     );
-    // An older service answers for the present.
-    if (answer.serial === undefined) throw new ServiceError('unavailable', notYetText);
-    serials.set(source, answer.serial);
+    serials.set(source, answer.serial!);
     yield* pagesOf(inOrder(query, answer.objects.map(indexedObject)));
   }
 
   async function* inside(source: string, { type, range, mode, from: start }: InsideQuery): Pages {
     const contained = { resource: textOf(range), firstLevel: mode === 'one-more' };
     for (let from = start && placeOf(type, start), isFirst = true; from !== undefined || isFirst; isFirst = false) {
-      const page = await read
-        .findPast({ source, types: [type], contained, from, asOf: momentOf(source), client }, options)
-        .catch(notYet);
+      const request = { source, types: [type], contained, from, asOf: momentOf(source), client };
+      const page = await read.findPast(request, options);
       serials.set(source, page.serial);
       yield* pagesOf(page.objects.map(indexedObject));
       from = page.next;
@@ -180,13 +177,6 @@ const existingStatuses: ReadonlySet<LookupStatus> = new Set([
 ]);
 
 const forgottenText = (source: string) => `The registry has forgotten this moment of ${source}`;
-const notYetText = 'The past is not available yet';
-
-/** An older objects service does not have a method, or does not let this service call it. */
-function notYet(error: unknown): never {
-  const isOlder = isUnimplemented(error) || (error instanceof ServiceError && error.kind === 'forbidden');
-  throw isOlder ? new ServiceError('unavailable', notYetText) : error;
-}
 
 function isDownward(mode: Mode): boolean {
   return mode === 'one-more' || mode === 'all-more';

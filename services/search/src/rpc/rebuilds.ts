@@ -2,9 +2,17 @@ import type { SearchServiceService } from '@cadastre/proto/search';
 import { type Handlers, pause, ServiceError } from '@cadastre/service';
 import type { Context } from '../context.js';
 import { hasEnded, rebuildProgress } from './rebuild-progress.js';
-import { requireIndexed } from './require-indexed.js';
+import { requireIndexed } from './sources.js';
 
 const everyMs = 1_000;
+
+/** Starts or continues a rebuild, which goes on after the response. */
+export function rebuildIndex(context: Context): Handlers<typeof SearchServiceService>['rebuildIndex'] {
+  return async (request) => {
+    const source = requireIndexed(context, request.source);
+    return { id: await context.indexer.rebuild(source, { fresh: request.fromStart ?? false }) };
+  };
+}
 
 /** Tells how a rebuild goes until it has ended: what is stored, because another process may run it. */
 export function watchRebuild(context: Context): Handlers<typeof SearchServiceService>['watchRebuild'] {
