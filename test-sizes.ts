@@ -18,6 +18,12 @@ export const sizes = {
   fuzzRequests: { file: 'libs/system/tests/fuzz.test.ts', what: 'generated requests', short: 4_000, long: 50_000 },
   followRounds: { file: 'libs/system/tests/two-registries.test.ts', what: 'kills and new keys', short: 1, long: 6 },
   mailKills: { file: 'libs/system/tests/killed-mail.test.ts', what: 'kills while mails are sent', short: 2, long: 6 },
+  counters: {
+    file: 'services/objects/tests/counters.test.ts',
+    what: 'writes of each of 16 writers while connections are killed',
+    short: 60,
+    long: 600,
+  },
   attributesPerHostileValue: {
     file: 'libs/rpsl/src/syntax/policy/hostile.test.ts',
     what: 'attributes, at most, that check each hostile value',
