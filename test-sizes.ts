@@ -40,6 +40,12 @@ export const sizes = {
   },
   pastReaders: { file: 'services/search/tests/page-places.test.ts', what: 'readers of the past', short: 8, long: 40 },
   pageCalls: { file: 'services/search/tests/page-places.test.ts', what: 'random calls', short: 25, long: 60 },
+  counters: {
+    file: 'services/objects/tests/counters.test.ts',
+    what: 'writes of each of 16 writers while connections are killed',
+    short: 60,
+    long: 600,
+  },
   attributesPerHostileValue: {
     file: 'libs/rpsl/src/syntax/policy/hostile.test.ts',
     what: 'attributes, at most, that check each hostile value',
