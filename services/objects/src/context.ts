@@ -26,7 +26,10 @@ import { createLoadReaders, type LoadReaders } from './load/read-parts.js';
 import { type AddressLog, addressLog } from './log-address.js';
 import { createVersionReader, type VersionReader } from './rpc/version-reader.js';
 import { type ChangeSignal, createChangeSignal } from './store/change-signal.js';
+import { createTakenNumbers, type TakenNumbers } from './store/handles.js';
 import { ensureSources, type Sources } from './store/sources.js';
+import { type Commits, createCommits } from './write/commits.js';
+import { createRunningKeys, type RunningKeys } from './write/key-use.js';
 import { refusalNotices } from './write/record-refusals.js';
 import type { DelegationCheck, RefusalNotices } from './write/write.js';
 
@@ -58,8 +61,13 @@ export interface Context {
   readonly readCurrent: ReadCurrent;
   /** For costly reads: versions and the past. Each client has one at a time. */
   readonly turns: Turns;
-  /** For write transactions. */
+  /** For writes: what they load, and transactions. */
   readonly writePool: pg.Pool;
+  /** Stores decided writes. */
+  readonly commits: Commits;
+  /** The handles that writes of this process are about to take. */
+  readonly takenNumbers: TakenNumbers;
+  readonly runningKeys: RunningKeys;
   /** For bulk loads: no time limit, one connection each. */
   readonly loadPool: pg.Pool;
   readonly changes: ChangeSignal;
@@ -183,6 +191,9 @@ export async function createContext(o: ContextOptions): Promise<{ context: Conte
     const countUnreadable = unreadableCounter(o.metrics);
     const countLostFollower = lostFollowersCounter(o.metrics);
     const parts = {
+      commits: createCommits(writePool),
+      takenNumbers: createTakenNumbers(),
+      runningKeys: createRunningKeys(),
       changes,
       turns: createTurns(costlyReads, 1),
       accounts,

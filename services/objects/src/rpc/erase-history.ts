@@ -2,7 +2,7 @@ import type { HistoryServiceService } from '@cadastre/proto/objects';
 import { type Handlers, inTransaction, ServiceError } from '@cadastre/service';
 import type { Context } from '../context.js';
 import { eraseHistory as eraseStored } from '../store/erase.js';
-import { lockForWrite, objectLock } from '../store/locks.js';
+import { lockSource } from '../store/locks.js';
 import { loadObjects } from '../store/objects.js';
 import { requireKey } from './requested.js';
 
@@ -19,7 +19,7 @@ export function eraseHistory(context: Context): Handlers<typeof HistoryServiceSe
     const erased = await inTransaction(
       context.writePool,
       async (db) => {
-        await lockForWrite(db, id.sourceId, { exclusive: [objectLock([id.type], id.key)], shared: [] });
+        await lockSource(db, id.sourceId);
         const [stored] = await loadObjects(db, [id]);
         if (stored === undefined) throw new ServiceError('not-found', 'This object never existed');
         const erasure = { lastRevision: Math.min(last, stored.revision), instant: context.clock(), erasedBy, reason };

@@ -149,6 +149,9 @@ export type WriteContext = Pick<
   | 'sources'
   | 'readPool'
   | 'writePool'
+  | 'commits'
+  | 'takenNumbers'
+  | 'runningKeys'
   | 'accounts'
   | 'delegations'
   | 'certificates'
@@ -221,6 +224,9 @@ function writeTools(context: WriteContext, call: Call) {
   return {
     readPool: context.readPool,
     writePool: context.writePool,
+    commits: context.commits,
+    takenNumbers: context.takenNumbers,
+    runningKeys: context.runningKeys,
     delegations: context.delegations,
     certificates: {
       read: (object: RpslObject, now: Date) => {

@@ -20,7 +20,7 @@ export interface Erased {
 
 /**
  * Erases the texts that an object had, and records that; the current text of an existing object stays. An erased text is
- * empty, which no object is. Its former references go with its last former text. Needs a transaction with the lock of the object.
+ * empty, which no object is. Its former references go with its last former text. Needs a transaction with the row of the source.
  */
 export async function eraseHistory(db: Db, id: ObjectId, erasure: Erasure): Promise<Erased> {
   const { lastRevision, instant, erasedBy, reason } = erasure;
