@@ -133,6 +133,17 @@ const lookupPlans = {
 };
 
 /**
+ * What writes read and what others have written since is joined by hashes: both may be hundreds of names each. The planner
+ * knows their numbers as little as that of the changes, so compilation would only cost time.
+ */
+const storePlans = {
+  plan_cache_mode: 'force_generic_plan',
+  enable_seqscan: 'off',
+  enable_mergejoin: 'off',
+  jit: 'off',
+};
+
+/**
  * Loads write much to the index of references at a time; a finished load leaves nothing pending. At most one load at a
  * time builds indexes.
  */
@@ -146,11 +157,9 @@ export async function createContext(o: ContextOptions): Promise<{ context: Conte
     database.createPool({ max, applicationName: `cadastre-objects-${use}`, statementTimeoutMs, ...more });
   const readSettings = { ...lookupPlans, default_transaction_read_only: 'on' };
   const readPool = pool('read', o.readConnections, readTimeoutMs, { sessionSettings: readSettings });
-  const writePool = pool('write', o.writeConnections, writeTimeoutMs, {
-    sessionSettings: lookupPlans,
-    locks: true,
-    pipeline: true,
-  });
+  const writes = { locks: true, pipeline: true };
+  const writePool = pool('write', o.writeConnections - 1, writeTimeoutMs, { ...writes, sessionSettings: lookupPlans });
+  const storePool = pool('store', 1, writeTimeoutMs, { ...writes, sessionSettings: storePlans });
   const loadPool = pool('load', maxLoads, 0, { sessionSettings: loadSettings });
   const replicaPool =
     o.readDatabaseUrl === undefined
@@ -162,7 +171,7 @@ export async function createContext(o: ContextOptions): Promise<{ context: Conte
           sessionSettings: readSettings,
           pipeline: true,
         });
-  const allPools = [readPool, writePool, loadPool, ...(replicaPool ? [replicaPool] : [])];
+  const allPools = [readPool, writePool, storePool, loadPool, ...(replicaPool ? [replicaPool] : [])];
   const readCurrent = replicaPool
     ? readReplica({
         ...{ primary: readPool, positions: readPool, writes: writePool, replica: replicaPool },
@@ -191,7 +200,7 @@ export async function createContext(o: ContextOptions): Promise<{ context: Conte
     const countUnreadable = unreadableCounter(o.metrics);
     const countLostFollower = lostFollowersCounter(o.metrics);
     const parts = {
-      commits: createCommits(writePool),
+      commits: createCommits(storePool),
       takenNumbers: createTakenNumbers(),
       runningKeys: createRunningKeys(),
       changes,

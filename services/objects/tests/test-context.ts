@@ -28,7 +28,7 @@ import {
 import { readChanges, type StoredChange } from '../src/store/changes.js';
 import { lockSource } from '../src/store/locks.js';
 import { loadObjects } from '../src/store/objects.js';
-import { currentSerial } from '../src/store/serials.js';
+import { currentMoment } from '../src/store/serials.js';
 import type { Db, ObjectId } from '../src/store/stored-object.js';
 import { type ObjectChange, storeWrites } from '../src/store/writes.js';
 
@@ -116,7 +116,7 @@ async function storeChange(
   return inTransaction(context.writePool, async (db) => {
     await lockSource(db, sourceId);
     const write = {
-      since: await currentSerial(db, sourceId),
+      since: await currentMoment(db, sourceId),
       names: { read: [], written: [] },
       changes: [await decide(db)],
       instant: context.clock(),

@@ -29,6 +29,27 @@ export async function currentSerial(db: Db, sourceId: number): Promise<bigint> {
   return rows[0]!.serial;
 }
 
+/** A state of a source. */
+export interface Moment {
+  /** The serial of the newest change. */
+  readonly serial: bigint;
+  /** The server that has it: after a failover, or a restore, another one may count other changes by the same serials. */
+  readonly server: string;
+}
+
+/** Of the server of a session; none started in the same microsecond as another one. */
+export const serverExpression = 'extract(epoch from pg_postmaster_start_time())::text';
+
+/** The state that later statements of the connection see, or a newer one. */
+export async function currentMoment(db: Db, sourceId: number): Promise<Moment> {
+  const { rows } = await db.query<Moment>({
+    name: 'current-moment',
+    text: `select serial, ${serverExpression} as server from source where id = $1`,
+    values: [sourceId],
+  });
+  return rows[0]!;
+}
+
 /**
  * Whether changes after a serial have written one of these names (`namesLiteral`), or may have: then what was read since
  * it may be a mix of the states before and after them.

@@ -12,7 +12,7 @@ import { recordNotice } from './notices.js';
 import { operations } from './operations.js';
 import { indexedTexts } from './references.js';
 import { freeKeys, keepRepeatable } from './repeatable-writes.js';
-import { changeChannel } from './serials.js';
+import { changeChannel, type Moment, serverExpression } from './serials.js';
 import { rangeLiteral, spanOfObject } from './spans.js';
 import { addingStorageUse } from './storage-use.js';
 import type { Db, ObjectId, StoredObject } from './stored-object.js';
@@ -40,8 +40,8 @@ export type ObjectChange =
 
 /** A write that is decided: what to store, all or nothing, and what the decision rests on. */
 export interface DecidedWrite {
-  /** The serial of the source from before anything was read. */
-  readonly since: bigint;
+  /** The state of the source from before anything was read. */
+  readonly since: Moment;
   readonly names: LockNames;
   readonly changes: readonly ObjectChange[];
   /** Time of the write. */
@@ -141,11 +141,12 @@ function storing(sourceId: number, writes: readonly DecidedWrite[]) {
 
   const parts = [
     `write as materialized (
-      select place, since, read::bigint[] as read, written::bigint[] as written
-      from unnest(${add(writes.map(({ since }) => since))}::bigint[],
+      select place, since, server, read::bigint[] as read, written::bigint[] as written
+      from unnest(${add(writes.map(({ since }) => since.serial))}::bigint[],
+        ${add(writes.map(({ since }) => since.server))}::text[],
         ${add(writes.map(({ names }) => namesLiteral(names.read)))}::text[],
         ${add(writes.map(({ names }) => namesLiteral(names.written)))}::text[])
-        with ordinality as one (since, read, written, place)
+        with ordinality as one (since, server, read, written, place)
     )`,
     `wanted as materialized (
       select place, type, key, revision, kind, instant, created, text, refs::bigint[] as refs, span::int8range as span,
@@ -170,12 +171,16 @@ function storing(sourceId: number, writes: readonly DecidedWrite[]) {
     `news as materialized (
       select c.serial, c.locks from change c where c.source_id = $1 and c.serial > (select oldest from since)
     )`,
+    `refused as materialized (
+      select distinct w.place from (select place, since, unnest(read) as name from write) w
+      join (select serial, unnest(locks) as name from news) n on n.name = w.name and n.serial > w.since
+    )`,
     // A state of another revision than the one that was read shows a writer that gave no names.
     `granted as materialized (
       select w.place, w.written from write w, since s
-      where w.since between s.unnamed_serial and s.serial
+      where w.server = ${serverExpression} and w.since between s.unnamed_serial and s.serial
         and s.serial - s.oldest = (select count(*) from news)
-        and not exists (select from news n where n.serial > w.since and n.locks && w.read)
+        and w.place not in (select place from refused)
         and not exists (
           select from wanted c left join object o on o.source_id = $1 and o.type = c.type and o.key = c.key collate "C"
           where c.place = w.place and coalesce(o.revision, 0) <> c.revision - 1

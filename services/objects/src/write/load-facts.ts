@@ -35,7 +35,7 @@ import { below, type LockName, numberLock, objectLock } from '../store/locks.js'
 import { findNamedAddresses } from '../store/mail-addresses.js';
 import { normalisedStored } from '../store/parse-stored.js';
 import { findReferrers, referenceClass } from '../store/references.js';
-import { currentSerial } from '../store/serials.js';
+import { currentMoment, type Moment } from '../store/serials.js';
 import type { Source } from '../store/sources.js';
 import { loadStorageUse } from '../store/storage-use.js';
 import type { Db, StoredObject } from '../store/stored-object.js';
@@ -57,8 +57,8 @@ export interface LoadedFacts {
   readonly namedAddresses: NamedAddresses;
   /** How many bytes those have stored who may pay for the write, by `Payer.id`. */
   readonly storageUse: ReadonlyMap<string, number>;
-  /** The serial of the source from before everything else was loaded. */
-  readonly since: bigint;
+  /** The state of the source from before everything else was loaded. */
+  readonly since: Moment;
   /** The names of all that the decision rests on. */
   readonly read: readonly LockName[];
 }
@@ -91,7 +91,7 @@ export async function loadFacts(
   const sourceId = source.id;
   // Statements are answered in the order in which they are sent.
   const [since, named, around] = await together(
-    currentSerial(db, sourceId),
+    currentMoment(db, sourceId),
     loadMore(db, sourceId, nothingLoaded, changes.flatMap(namedObjects)),
     together(...changes.map((change) => loadAround(db, sourceId, change, changes.length, policy))),
   );

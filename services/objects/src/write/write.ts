@@ -158,20 +158,22 @@ async function storeOnce(tools: WriteTools, ready: PreparedRequest): Promise<Wri
     return result.unstored;
   };
   for (let refusals = 0; refusals < maxRefusals; refusals++) {
-    const use = key && refusals > 0 ? await useOfKey(readPool, key, clock()) : undefined;
-    if (use !== undefined) return use;
     const held = tools.takenNumbers.hold();
     try {
       const result = await withConnection(writePool, reading(signal), async (db) => {
         const decided = await attempt(db, ready, held);
         if ('write' in decided) return decided;
         const { since, read } = decided.facts;
-        return (await isWrittenSince(db, source.id, since, namesLiteral(read))) ? undefined : decided;
+        return (await isWrittenSince(db, source.id, since.serial, namesLiteral(read))) ? undefined : decided;
       });
-      if (result === undefined) continue;
-      if ('unstored' in result) return await replyTo(result);
-      const first = await commits.store(source.id, result.write, signal);
-      if (first !== 'again') return result.storedReplies(first);
+      if (result !== undefined && 'write' in result) {
+        const first = await commits.store(source.id, result.write, signal);
+        if (first !== 'again') return result.storedReplies(first);
+      }
+      // What stood in its way may be the write itself, made by another replica.
+      const use = key && (await useOfKey(readPool, key, clock()));
+      if (use !== undefined) return use;
+      if (result !== undefined && 'unstored' in result) return await replyTo(result);
     } finally {
       held.release();
     }
@@ -180,13 +182,19 @@ async function storeOnce(tools: WriteTools, ready: PreparedRequest): Promise<Wri
   return 'unstored' in result ? replyTo(result) : result;
 }
 
+/** So long a write may keep all others waiting. */
+const longestAloneMs = 5_000;
+
 /** Decides a write while nothing else is committed in its source. */
-function storeAlone({ writePool, takenNumbers, signal }: WriteTools, ready: PreparedRequest) {
+async function storeAlone({ writePool, takenNumbers, signal }: WriteTools, ready: PreparedRequest) {
   const { source, key } = ready;
-  return inTransaction(
+  const limit = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const storing = inTransaction(
     writePool,
     async (db, commitWith) => {
       await lockSource(db, source.id);
+      timer ??= setTimeout(() => limit.abort(takesTooLong()), longestAloneMs);
       const use = key && (await useOfKey(db, key, ready.now));
       if (use !== undefined) return use;
       const held = takenNumbers.hold();
@@ -200,8 +208,14 @@ function storeAlone({ writePool, takenNumbers, signal }: WriteTools, ready: Prep
         held.release();
       }
     },
-    { isolation: 'read committed', retriedStates: decidedAgainStates, signal },
+    { isolation: 'read committed', retriedStates: decidedAgainStates, signal: AbortSignal.any([signal, limit.signal]) },
   );
+  return storing.finally(() => clearTimeout(timer));
+}
+
+function takesTooLong(): ServiceError {
+  const cause = new Error(`a write that others interrupted needed more than ${longestAloneMs} ms alone`);
+  return new ServiceError('unavailable', 'Service temporarily unavailable', { cause });
 }
 
 /** Prepares all submissions, without stored data. Does not parse what is too large. */
