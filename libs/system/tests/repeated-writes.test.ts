@@ -109,7 +109,7 @@ test('every acknowledged increment counts, whatever is killed', async () => {
   const writers = Array.from({ length: 6 }, async (_, at) => {
     const gateway = gateways[at % 2]!;
     while (!isEnded) {
-      const found = await gateway(path).catch(() => undefined);
+      const found = await gateway(`${path}.json`).catch(() => undefined);
       if (found?.status !== 200) continue;
       const headers = { 'if-match': String(found.headers.etag) };
       const { status } = await put(gateway, counted(countOf(found) + 1), headers).catch(() => ({ status: 0 }));
@@ -122,7 +122,8 @@ test('every acknowledged increment counts, whatever is killed', async () => {
   ended.catch(() => {});
   const untilMore = async () => {
     const before = acknowledged;
-    await eventually(() => expect(acknowledged).toBeGreaterThan(before + 10), 60_000);
+    const isMore = eventually(() => expect(acknowledged).toBeGreaterThan(before + 10), 60_000);
+    await Promise.race([isMore, ended]);
   };
   try {
     for (const replica of cluster.replicas.objects) {
@@ -139,7 +140,7 @@ test('every acknowledged increment counts, whatever is killed', async () => {
   await ended;
   const { version } = JSON.parse((await gateways[0]!(`${path}/versions.json`)).text).versions;
   const increments = version.length - 2;
-  await eventually(async () => expect(countOf(await gateways[0]!(path))).toBe(increments));
+  await eventually(async () => expect(countOf(await gateways[0]!(`${path}.json`))).toBe(increments));
   expect(increments).toBeGreaterThanOrEqual(acknowledged);
   expect(increments).toBeLessThanOrEqual(acknowledged + unknown);
 });

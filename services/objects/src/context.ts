@@ -32,6 +32,7 @@ import { type Commits, createCommits } from './write/commits.js';
 import { createRunningKeys, type RunningKeys } from './write/key-use.js';
 import { refusalNotices } from './write/record-refusals.js';
 import type { DelegationCheck, RefusalNotices } from './write/write.js';
+import { createWriteTurns, type WriteTurns } from './write/write-turns.js';
 
 /** Knows the accounts that `auth: SSO` lines name. */
 export interface Accounts {
@@ -68,6 +69,7 @@ export interface Context {
   /** The handles that writes of this process are about to take. */
   readonly takenNumbers: TakenNumbers;
   readonly runningKeys: RunningKeys;
+  readonly writeTurns: WriteTurns;
   /** For bulk loads: no time limit, one connection each. */
   readonly loadPool: pg.Pool;
   readonly changes: ChangeSignal;
@@ -127,20 +129,10 @@ const costlyReads = 2;
 /** Every statement is a few index lookups: a generic plan suits all parameters and saves planning. */
 const lookupPlans = {
   plan_cache_mode: 'force_generic_plan',
+  jit: 'off',
   enable_seqscan: 'off',
   enable_hashjoin: 'off',
   enable_mergejoin: 'off',
-};
-
-/**
- * What writes read and what others have written since is joined by hashes: both may be hundreds of names each. The planner
- * knows their numbers as little as that of the changes, so compilation would only cost time.
- */
-const storePlans = {
-  plan_cache_mode: 'force_generic_plan',
-  enable_seqscan: 'off',
-  enable_mergejoin: 'off',
-  jit: 'off',
 };
 
 /**
@@ -159,7 +151,7 @@ export async function createContext(o: ContextOptions): Promise<{ context: Conte
   const readPool = pool('read', o.readConnections, readTimeoutMs, { sessionSettings: readSettings });
   const writes = { locks: true, pipeline: true };
   const writePool = pool('write', o.writeConnections - 1, writeTimeoutMs, { ...writes, sessionSettings: lookupPlans });
-  const storePool = pool('store', 1, writeTimeoutMs, { ...writes, sessionSettings: storePlans });
+  const storePool = pool('store', 1, writeTimeoutMs, { ...writes, sessionSettings: lookupPlans });
   const loadPool = pool('load', maxLoads, 0, { sessionSettings: loadSettings });
   const replicaPool =
     o.readDatabaseUrl === undefined
@@ -203,6 +195,7 @@ export async function createContext(o: ContextOptions): Promise<{ context: Conte
       commits: createCommits(storePool),
       takenNumbers: createTakenNumbers(),
       runningKeys: createRunningKeys(),
+      writeTurns: createWriteTurns(),
       changes,
       turns: createTurns(costlyReads, 1),
       accounts,

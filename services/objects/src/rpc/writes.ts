@@ -152,6 +152,7 @@ export type WriteContext = Pick<
   | 'commits'
   | 'takenNumbers'
   | 'runningKeys'
+  | 'writeTurns'
   | 'accounts'
   | 'delegations'
   | 'certificates'
@@ -227,6 +228,7 @@ function writeTools(context: WriteContext, call: Call) {
     commits: context.commits,
     takenNumbers: context.takenNumbers,
     runningKeys: context.runningKeys,
+    turns: context.writeTurns,
     delegations: context.delegations,
     certificates: {
       read: (object: RpslObject, now: Date) => {

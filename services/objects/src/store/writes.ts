@@ -92,6 +92,9 @@ export async function storeWrites(
   return firsts;
 }
 
+/** A write is decided again when more changes were committed since it was read: checking them would hold up all others. */
+const mostNews = 5_000;
+
 const kinds = { create: 1, restore: 2, update: 3, delete: 4 } as const;
 
 /** A change as a row of parameters. */
@@ -170,10 +173,16 @@ function storing(sourceId: number, writes: readonly DecidedWrite[]) {
     )`,
     `news as materialized (
       select c.serial, c.locks from change c where c.source_id = $1 and c.serial > (select oldest from since)
+      order by c.serial limit ${mostNews}
     )`,
+    // Sorted, because both may be thousands of names.
     `refused as materialized (
-      select distinct w.place from (select place, since, unnest(read) as name from write) w
-      join (select serial, unnest(locks) as name from news) n on n.name = w.name and n.serial > w.since
+      select distinct place from (
+        select place, since, max(serial) over (partition by name) as newest from (
+          select place, since, unnest(read) as name, null::bigint as serial from write
+          union all select null, null, unnest(locks), serial from news
+        ) named
+      ) met where place is not null and newest > since
     )`,
     // A state of another revision than the one that was read shows a writer that gave no names.
     `granted as materialized (

@@ -87,20 +87,23 @@ function createLine(pool: pg.Pool, sourceId: number): Line {
     }
   }
 
-  const commit = (group: readonly Waiting[]) =>
-    inTransaction(
-      pool,
-      (db, commitWith) =>
-        commitWith(() =>
-          storeWrites(
-            db,
-            sourceId,
-            group.map(({ write }) => write),
-          ),
-        ),
+  async function commit(group: readonly Waiting[]): Promise<(bigint | undefined)[]> {
+    const writes = group.map(({ write }) => write);
+    let isSent = false;
+    try {
       // A statement must see what was committed before it.
-      { isolation: 'read committed' },
-    );
+      return await inTransaction(
+        pool,
+        (db, commitWith) => {
+          isSent = true;
+          return commitWith(() => storeWrites(db, sourceId, writes));
+        },
+        { isolation: 'read committed' },
+      );
+    } catch (error) {
+      throw isSent && isUnavailable(error) && !isRolledBack(error) ? outcomeUnknown(error) : error;
+    }
+  }
 
   /** An error that belongs to one write must not fail the others. */
   async function settle(group: readonly Waiting[], error: unknown): Promise<void> {
@@ -145,6 +148,19 @@ function createLine(pool: pg.Pool, sourceId: number): Line {
         schedule();
       }),
   };
+}
+
+/** Errors (SQLSTATE) of a database that is unavailable, but has told that it stored nothing. */
+const rolledBackStates: readonly string[] = ['57014', '53300', '25006', '25P03'];
+
+function isRolledBack(error: unknown): boolean {
+  return rolledBackStates.includes((error as { code?: string }).code ?? '');
+}
+
+/** The connection was lost at the commit. */
+function outcomeUnknown(cause: unknown): ServiceError {
+  const text = 'Service temporarily unavailable: whether the write was made is not known';
+  return new ServiceError('unavailable', text, { cause });
 }
 
 /** The first of the waiting writes that read nothing that another one before them writes. */

@@ -27,6 +27,8 @@ import { refuseAnonymous } from './refuse-anonymous.js';
 import { asDryRun, bounded, unprepared } from './reply.js';
 import { referenceLocks } from './write-locks.js';
 
+import { turnNames, type WriteTurns } from './write-turns.js';
+
 /** Finds the accounts of these names (lower case). Throws when the auth service is unavailable. */
 export type AccountLookup = (names: readonly string[]) => Promise<KnownAccounts>;
 
@@ -44,6 +46,7 @@ export interface WriteTools {
   readonly commits: Commits;
   readonly takenNumbers: TakenNumbers;
   readonly runningKeys: RunningKeys;
+  readonly turns: WriteTurns;
   readonly accounts: AccountLookup;
   /** Absent when name servers are not checked. */
   readonly delegations: DelegationCheck | undefined;
@@ -140,7 +143,16 @@ async function makeWrite(
   const snapshot = { isolation: 'repeatable read', readOnly: true, signal } as const;
   return dryRun
     ? inTransaction(tools.writePool, (db) => attemptWithoutWrites(db, ready), snapshot)
-    : storeOnce(tools, ready);
+    : storeInTurn(tools, ready);
+}
+
+async function storeInTurn(tools: WriteTools, ready: PreparedRequest): Promise<Written> {
+  const end = await tools.turns.take(turnNames(ready.prepared), tools.signal);
+  try {
+    return await storeOnce(tools, ready);
+  } finally {
+    end();
+  }
 }
 
 /** A statement that failed outside a transaction leaves its connection usable. */
