@@ -81,7 +81,7 @@ export interface Handles {
 }
 
 /** The stem of the handles of a kind with these initials and suffix; all numbers of X.509 key-certs have one. */
-export function handleStem(kind: HandleKind, initials: string, suffix: string): Stem {
+function handleStem(kind: HandleKind, initials: string, suffix: string): Stem {
   return { kind, stem: kind === 'x509' ? '' : `${initials}-${suffix}`.toLowerCase() };
 }
 
