@@ -41,6 +41,7 @@ export {
   reportPools,
   type TransactionOptions,
   together,
+  withConnection,
 } from './postgres.js';
 export { defineProgram, type Program } from './program.js';
 export { isPublicAddress, networkList } from './public-address.js';

@@ -316,7 +316,7 @@ async function untilReady(): Promise<void> {
 
 test('a write whose wait for the standby was cancelled is not acknowledged', async () => {
   await postgres.ensureStandby();
-  const waiting = "pg_stat_activity where wait_event = 'SyncRep' and application_name = 'cadastre-objects-write'";
+  const waiting = "pg_stat_activity where wait_event = 'SyncRep' and application_name = 'cadastre-objects-store'";
   const release = postgres.holdStandby();
   try {
     const write = whois.create('person', personText('Lonely Writer', `${nextLetters()}L1-TEST`));

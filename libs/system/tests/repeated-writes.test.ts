@@ -105,3 +105,53 @@ test('of two editors at different gateways, exactly one writes', async () => {
   }
   expect(JSON.parse((await gateways[0]!(`${path}/versions.json`)).text).versions.version).toHaveLength(11);
 });
+
+test('every acknowledged increment counts, whatever is killed', async () => {
+  const handle = values(objectOf(await createOnce('Counted Person')), 'nic-hdl')[0]!;
+  const path = `/TEST/person/${handle}`;
+  // Each text has an author of its own: an update that repeats what is stored succeeds.
+  const counted = (value: number) =>
+    jsonBody(personText('Counted Person', handle).replace('Street 9', `Street ${value} ${randomUUID()}`));
+  const countOf = (answer: Answer) => Number(/Street (\d+) /.exec(values(objectOf(answer), 'address')[0]!)![1]);
+  const put = (gateway: Rest, body: string, headers = {}) => gateway(path, { ...json(), method: 'PUT', headers, body });
+  expect((await put(gateways[0]!, counted(0))).status).toBe(200);
+  let [acknowledged, unknown] = [0, 0];
+  let isEnded = false;
+  const writers = Array.from({ length: 6 }, async (_, at) => {
+    const gateway = gateways[at % 2]!;
+    while (!isEnded) {
+      const found = await gateway(`${path}.json`).catch(() => undefined);
+      if (found?.status !== 200) continue;
+      const headers = { 'if-match': String(found.headers.etag) };
+      const { status } = await put(gateway, counted(countOf(found) + 1), headers).catch(() => ({ status: 0 }));
+      if (status === 200) acknowledged++;
+      else if (status === 0 || status >= 500) unknown++;
+      else if (status !== 412) throw new Error(`unexpected refusal: ${status}`);
+    }
+  });
+  const ended = Promise.all(writers);
+  ended.catch(() => {});
+  const untilMore = async () => {
+    const before = acknowledged;
+    const isMore = eventually(() => expect(acknowledged).toBeGreaterThan(before + 10), 60_000);
+    await Promise.race([isMore, ended]);
+  };
+  try {
+    for (const replica of cluster.replicas.objects) {
+      await untilMore();
+      process.kill(replica.pid(), 'SIGKILL');
+      await untilMore();
+      await replica.stop();
+      await replica.start();
+    }
+    await untilMore();
+  } finally {
+    isEnded = true;
+  }
+  await ended;
+  const { version } = JSON.parse((await gateways[0]!(`${path}/versions.json`)).text).versions;
+  const increments = version.length - 2;
+  await eventually(async () => expect(countOf(await gateways[0]!(`${path}.json`))).toBe(increments));
+  expect(increments).toBeGreaterThanOrEqual(acknowledged);
+  expect(increments).toBeLessThanOrEqual(acknowledged + unknown);
+});

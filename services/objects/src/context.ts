@@ -26,9 +26,13 @@ import { createLoadReaders, type LoadReaders } from './load/read-parts.js';
 import { type AddressLog, addressLog } from './log-address.js';
 import { createVersionReader, type VersionReader } from './rpc/version-reader.js';
 import { type ChangeSignal, createChangeSignal } from './store/change-signal.js';
+import { createTakenNumbers, type TakenNumbers } from './store/handles.js';
 import { ensureSources, type Sources } from './store/sources.js';
+import { type Commits, createCommits } from './write/commits.js';
+import { createRunningKeys, type RunningKeys } from './write/key-use.js';
 import { refusalNotices } from './write/record-refusals.js';
 import type { DelegationCheck, RefusalNotices } from './write/write.js';
+import { createWriteTurns, type WriteTurns } from './write/write-turns.js';
 
 /** Knows the accounts that `auth: SSO` lines name. */
 export interface Accounts {
@@ -58,8 +62,14 @@ export interface Context {
   readonly readCurrent: ReadCurrent;
   /** For costly reads: versions and the past. Each client has one at a time. */
   readonly turns: Turns;
-  /** For write transactions. */
+  /** For writes: what they load, and transactions. */
   readonly writePool: pg.Pool;
+  /** Stores decided writes. */
+  readonly commits: Commits;
+  /** The handles that writes of this process are about to take. */
+  readonly takenNumbers: TakenNumbers;
+  readonly runningKeys: RunningKeys;
+  readonly writeTurns: WriteTurns;
   /** For bulk loads: no time limit, one connection each. */
   readonly loadPool: pg.Pool;
   readonly changes: ChangeSignal;
@@ -119,6 +129,7 @@ const costlyReads = 2;
 /** Every statement is a few index lookups: a generic plan suits all parameters and saves planning. */
 const lookupPlans = {
   plan_cache_mode: 'force_generic_plan',
+  jit: 'off',
   enable_seqscan: 'off',
   enable_hashjoin: 'off',
   enable_mergejoin: 'off',
@@ -138,11 +149,9 @@ export async function createContext(o: ContextOptions): Promise<{ context: Conte
     database.createPool({ max, applicationName: `cadastre-objects-${use}`, statementTimeoutMs, ...more });
   const readSettings = { ...lookupPlans, default_transaction_read_only: 'on' };
   const readPool = pool('read', o.readConnections, readTimeoutMs, { sessionSettings: readSettings });
-  const writePool = pool('write', o.writeConnections, writeTimeoutMs, {
-    sessionSettings: lookupPlans,
-    locks: true,
-    pipeline: true,
-  });
+  const writes = { locks: true, pipeline: true };
+  const writePool = pool('write', o.writeConnections - 1, writeTimeoutMs, { ...writes, sessionSettings: lookupPlans });
+  const storePool = pool('store', 1, writeTimeoutMs, { ...writes, sessionSettings: lookupPlans });
   const loadPool = pool('load', maxLoads, 0, { sessionSettings: loadSettings });
   const replicaPool =
     o.readDatabaseUrl === undefined
@@ -154,7 +163,7 @@ export async function createContext(o: ContextOptions): Promise<{ context: Conte
           sessionSettings: readSettings,
           pipeline: true,
         });
-  const allPools = [readPool, writePool, loadPool, ...(replicaPool ? [replicaPool] : [])];
+  const allPools = [readPool, writePool, storePool, loadPool, ...(replicaPool ? [replicaPool] : [])];
   const readCurrent = replicaPool
     ? readReplica({
         ...{ primary: readPool, positions: readPool, writes: writePool, replica: replicaPool },
@@ -183,6 +192,10 @@ export async function createContext(o: ContextOptions): Promise<{ context: Conte
     const countUnreadable = unreadableCounter(o.metrics);
     const countLostFollower = lostFollowersCounter(o.metrics);
     const parts = {
+      commits: createCommits(storePool),
+      takenNumbers: createTakenNumbers(),
+      runningKeys: createRunningKeys(),
+      writeTurns: createWriteTurns(),
       changes,
       turns: createTurns(costlyReads, 1),
       accounts,

@@ -43,9 +43,9 @@ export const settingsSpec = {
   }),
   writeConnections: setting.integer({
     name: 'CADASTRE_OBJECTS_WRITE_CONNECTIONS',
-    doc: 'Maximum database connections for writes, and so of concurrent updates.',
+    doc: 'Maximum database connections for writes. One of them stores, the others load what writes are decided by.',
     default: 10,
-    min: 1,
+    min: 2,
     max: 100,
   }),
   notifications: setting.flag({

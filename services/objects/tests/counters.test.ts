@@ -3,7 +3,7 @@ import type { WriteConditionallyRequest } from '@cadastre/proto/objects';
 import { parseObject, rangeOf, referencesOf, samples, valuesOf } from '@cadastre/rpsl';
 import { testLogger } from '@cadastre/service/testing';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { type Context, createContext } from '../src/context.js';
 import { defaultPolicy } from '../src/domain/policy.js';
 import { typeCodes } from '../src/store/type-codes.js';
@@ -23,6 +23,8 @@ import {
 
 // Two replicas write to the same few objects while their connections are killed. What was acknowledged must be there, and
 // no two writes may both succeed that would break an invariant together (decision W11).
+
+vi.setConfig({ testTimeout: 300_000 });
 
 const writers = 16;
 /** Writes that each writer attempts. */

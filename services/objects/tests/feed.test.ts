@@ -184,8 +184,8 @@ test('a follower finds changes without a notification', async () => {
   // As if the listening connection had been away: the newest change again, without a notification.
   await setup.context.writePool.query(
     `with taken as (update source set serial = serial + 1 where id = $1 returning serial)
-     insert into change (source_id, serial, type, operation, revision, instant, key)
-     select source_id, taken.serial, type, operation, revision, instant, key from taken
+     insert into change (source_id, serial, type, operation, revision, instant, key, locks)
+     select source_id, taken.serial, type, operation, revision, instant, key, '{}' from taken
      join change on source_id = $1 and change.serial = taken.serial - 1`,
     [id],
   );
@@ -272,8 +272,8 @@ test('a follower that may skip gets one message instead of a large load', async 
   const many = 10_001n;
   await setup.context.writePool.query(
     `with taken as (update source set serial = serial + $2 where id = $1)
-     insert into change (source_id, serial, type, operation, revision, instant, key)
-     select source_id, serial + n, type, operation, revision, instant, key from change, generate_series(1, $2::bigint) n
+     insert into change (source_id, serial, type, operation, revision, instant, key, locks)
+     select source_id, serial + n, type, operation, revision, instant, key, '{}' from change, generate_series(1, $2::bigint) n
      where source_id = $1 and serial = $3`,
     [id, many, start],
   );

@@ -12,7 +12,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { maxKeys, writeKey } from '../src/domain/repeatable.js';
 import { noticeRemoval } from '../src/outbox.js';
 import { historyHandlers } from '../src/rpc/index.js';
-import { keyLock, tryLockAlone } from '../src/store/locks.js';
+import { lockSource } from '../src/store/locks.js';
 import { currentSerial } from '../src/store/serials.js';
 import { lookup, useContext } from './test-context.js';
 import {
@@ -221,19 +221,22 @@ describe('two requests with one key at the same time', () => {
 
   test('nobody waits for the first', async () => {
     const key = fresh();
-    const taken = writeKey(alice, key, Buffer.from('r'));
     const { promise: isTold, resolve: end } = Promise.withResolvers<void>();
     const held = Promise.withResolvers<void>();
+    // What the first one needs to be stored.
     const holder = inTransaction(setup.context.writePool, async (db) => {
-      expect(await tryLockAlone(db, setup.context.sources.main.id, keyLock(taken))).toBe(true);
+      await lockSource(db, setup.context.sources.main.id);
       held.resolve();
       await isTold;
     });
     await held.promise;
+    const first = create(named('AUTO-1'), { key });
     expect(await create(named('AUTO-1'), { key })).toEqual({ key: 'RUNNING', results: [] });
     end();
     await holder;
-    expect((await create(named('AUTO-1'), { key })).key).toBe('FREE');
+    const made = await first;
+    expect(made.key).toBe('FREE');
+    expect(await create(named('AUTO-1'), { key })).toEqual({ ...made, key: 'REPEATED' });
   });
 });
 

@@ -26,10 +26,11 @@ import {
   tagHandlers,
 } from '../src/rpc/index.js';
 import { readChanges, type StoredChange } from '../src/store/changes.js';
-import { lockForWrite, objectLock } from '../src/store/locks.js';
+import { lockSource } from '../src/store/locks.js';
 import { loadObjects } from '../src/store/objects.js';
+import { currentMoment } from '../src/store/serials.js';
 import type { Db, ObjectId } from '../src/store/stored-object.js';
-import * as writes from '../src/store/writes.js';
+import { type ObjectChange, storeWrites } from '../src/store/writes.js';
 
 const migrations = new URL('../migrations/', import.meta.url);
 
@@ -105,31 +106,56 @@ function idOf(context: Context, object: RpslObject): ObjectId {
   return { sourceId: context.sources.main.id, type: object.type, key: key.folded };
 }
 
+/** Stores a change without rules; tells the serial. */
+async function storeChange(
+  context: Context,
+  sourceId: number,
+  decide: (db: Db) => Promise<ObjectChange>,
+  before: (db: Db) => Promise<void> = async () => {},
+): Promise<bigint> {
+  return inTransaction(context.writePool, async (db) => {
+    await lockSource(db, sourceId);
+    const write = {
+      since: await currentMoment(db, sourceId),
+      names: { read: [], written: [] },
+      changes: [await decide(db)],
+      instant: context.clock(),
+      named: { account: '', addresses: [], bound: 0 },
+      notice: undefined,
+      repeatable: undefined,
+      charges: [],
+    };
+    const [serial] = await storeWrites(db, sourceId, [write]);
+    await before(db);
+    return serial!;
+  });
+}
+
 /** Stores a text as an update without rules would: creates or replaces; tells the serial. `before` runs before the commit. */
-export async function put(context: Context, text: string, before: (db: Db) => Promise<void> = async () => {}) {
+export async function put(context: Context, text: string, before?: (db: Db) => Promise<void>) {
   const object = objectOf(text);
   const id = idOf(context, object);
   const signingSubkeys = object.type === 'key-cert' ? await context.certificates.signingSubkeys(object) : [];
-  return inTransaction(context.writePool, async (db) => {
-    await lockForWrite(db, id.sourceId, { exclusive: [objectLock([id.type], id.key)], shared: [] });
-    const [stored] = await loadObjects(db, [id]);
-    const instant = context.clock();
-    const state = { object, text, signingSubkeys, instant };
-    const { serial } = await (stored === undefined || stored.deleted
-      ? writes.createObject(db, id, stored, { ...state, created: instant })
-      : writes.updateObject(db, stored, state));
-    await before(db);
-    return serial;
-  });
+  const state = { object, text, signingSubkeys };
+  return storeChange(
+    context,
+    id.sourceId,
+    async (db) => {
+      const [stored] = await loadObjects(db, [id]);
+      return stored === undefined || stored.deleted
+        ? { kind: 'create', id, stored, state }
+        : { kind: 'update', stored, state };
+    },
+    before,
+  );
 }
 
 /** Deletes an existing object. */
 export async function remove(context: Context, type: ObjectTypeName, key: string, reason = '--'): Promise<bigint> {
   const id = { sourceId: context.sources.main.id, type, key };
-  return inTransaction(context.writePool, async (db) => {
-    await lockForWrite(db, id.sourceId, { exclusive: [objectLock([type], key)], shared: [] });
+  return storeChange(context, id.sourceId, async (db) => {
     const [stored] = await loadObjects(db, [id]);
-    return (await writes.deleteObject(db, stored!, { instant: context.clock(), reason })).serial;
+    return { kind: 'delete', stored: stored!, reason };
   });
 }
 

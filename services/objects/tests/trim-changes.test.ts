@@ -228,7 +228,7 @@ describe('copies of other registries', () => {
       await expect
         .poll(async () => {
           const { rows } = await setup.context.readPool.query(
-            `select from pg_locks where not granted and database = (select oid from pg_database where datname = current_database())`,
+            `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
           );
           return rows.length;
         })

@@ -31,9 +31,9 @@ async function sentDuring(work: () => Promise<unknown>): Promise<Sent> {
   const send = pg.Client.prototype.query as (...given: unknown[]) => Promise<unknown>;
   vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (this: pg.Client, ...given: unknown[]) {
     const result = send.apply(this, given);
-    if (!isOfWrites(this)) return result;
     const [statement] = given as [string | pg.QueryConfig];
     const { text, name } = typeof statement === 'string' ? { text: statement, name: undefined } : statement;
+    if (!isOfWrites(this) || isGreeting(text)) return result;
     sent.statements.push(name ?? text);
     if (name === undefined && !/^(?:begin|commit)/.test(text)) sent.unnamed.push(text);
     const before = waiting.get(this) ?? 0;
@@ -49,8 +49,11 @@ async function sentDuring(work: () => Promise<unknown>): Promise<Sent> {
 
 function isOfWrites(client: unknown): boolean {
   const { connectionParameters } = client as { connectionParameters: { application_name?: string } };
-  return connectionParameters.application_name === 'cadastre-objects-write';
+  return /^cadastre-objects-(?:write|store)$/.test(connectionParameters.application_name ?? '');
 }
+
+/** What a new connection sends first. */
+const isGreeting = (text: string) => text.startsWith('select pg_is_in_recovery()');
 
 const net = (range: string) => edited(inetnum(range).replaceAll('SB1-TEST', 'AE1-TEST'), { 'mnt-by': 'EXAMPLE-MNT' });
 const without = (...names: string[]) => Object.fromEntries(names.map((name) => [name, undefined]));
@@ -63,15 +66,15 @@ const domain = edited(samples.domain, { domain: '1.10.in-addr.arpa', ...contacts
 
 /** Exchanges and statements of a create, an update and a deletion. */
 test.each<[string, key: string, text: string, Record<'create' | 'update' | 'delete', [number, number]>]>([
-  ['person', 'WX1-TEST', edited(person, { 'nic-hdl': 'WX1-TEST' }), { create: [3, 9], update: [3, 7], delete: [4, 9] }],
+  ['person', 'WX1-TEST', edited(person, { 'nic-hdl': 'WX1-TEST' }), { create: [3, 9], update: [3, 8], delete: [4, 9] }],
   [
     'inetnum',
     '10.0.0.0 - 10.255.255.255',
     net('10.0.0.0 - 10.255.255.255'),
-    { create: [3, 12], update: [3, 7], delete: [4, 9] },
+    { create: [3, 11], update: [3, 8], delete: [4, 9] },
   ],
-  ['route', '10.1.0.0/16AS64500', route, { create: [3, 11], update: [3, 7], delete: [4, 9] }],
-  ['domain', '1.10.in-addr.arpa', domain, { create: [3, 13], update: [3, 7], delete: [4, 9] }],
+  ['route', '10.1.0.0/16AS64500', route, { create: [3, 10], update: [3, 8], delete: [4, 9] }],
+  ['domain', '1.10.in-addr.arpa', domain, { create: [3, 12], update: [3, 8], delete: [4, 9] }],
 ])('%s', async (type, key, text, expected) => {
   const writes = {
     create: () => writer().create(text),
@@ -101,16 +104,18 @@ test.each<[string, notify: string, handle: string, facts: string[], added: strin
   const told = await sentDuring(() => writerOf(telling.context).create(text));
   const { statements } = silent;
   expect(told.statements).toEqual([
-    ...statements.slice(0, -2),
+    ...statements.slice(0, -4),
     ...before,
+    ...statements.slice(-4, -2),
+    'store-create-handles-records',
     ...added,
     'record-notice',
-    ...statements.slice(-2),
+    'commit',
   ]);
   expect([told.exchanges, told.unnamed]).toEqual([silent.exchanges, []]);
 });
 
-test('quotas are two more statements, in no further exchange; a deletion has none', async () => {
+test('quotas are one more statement, in no further exchange; a deletion has none', async () => {
   const text = edited(person, { 'nic-hdl': 'WX8-TEST', 'mnt-by': 'SELF-MNT' });
   const write = async (context: typeof setup.context) => {
     const writes = writerOf(context);
@@ -122,7 +127,8 @@ test('quotas are two more statements, in no further exchange; a deletion has non
     return sent;
   };
   const [plain, counted] = [await write(setup.context), await write(bounded.context)];
-  expect(counted[0]!.statements).toEqual(plain[0]!.statements.toSpliced(-2, 0, 'load-storage-use', 'add-storage-use'));
+  const expected = plain[0]!.statements.toSpliced(-4, 0, 'load-storage-use').with(-2, 'store-create-handles-charges');
+  expect(counted[0]!.statements).toEqual(expected);
   expect(counted.map(({ exchanges, unnamed }) => [exchanges, unnamed])).toEqual([
     [plain[0]!.exchanges, []],
     [plain[1]!.exchanges, []],
@@ -130,7 +136,7 @@ test('quotas are two more statements, in no further exchange; a deletion has non
   expect(counted[1]!.statements).toEqual(plain[1]!.statements);
 });
 
-test('a key is three more statements in one further exchange; its repetition opens no transaction', async () => {
+test('a key is one more statement, in no further exchange; its repetition opens no transaction', async () => {
   const text = (handle: string) => edited(person, { 'nic-hdl': handle });
   const options = { principal: alice, dryRun: false };
   const create = (handle: string) => ({ source: 'TEST', type: 'person', object: submitted(text(handle)), options });
@@ -147,8 +153,8 @@ test('a key is three more statements in one further exchange; its repetition ope
   vi.restoreAllMocks();
   const again = await sentDuring(keyed);
   expect(once.statements).toEqual(
-    plain.statements.toSpliced(-2, 0, 'keep-repeatable').toSpliced(1, 0, 'try-lock-alone', 'find-repeatable'),
+    plain.statements.toSpliced(-2, 1, 'store-create-handles-keys-records', 'keep-repeatable'),
   );
-  expect([once.exchanges, once.unnamed]).toEqual([plain.exchanges + 1, []]);
+  expect([once.exchanges, once.unnamed]).toEqual([plain.exchanges, []]);
   expect(again.statements).toEqual([]);
 });

@@ -17,7 +17,7 @@ export interface RelatedRanges {
 
 export const noRelatedRanges: RelatedRanges = { enclosing: [], contained: [], overlapping: [] };
 
-/** All data besides the change that rules and strategies use. The locks keep it true until the transaction ends. */
+/** All data besides the change that rules and strategies use. They are true together, or the write is decided again. */
 export interface Facts {
   /** Name of the source, upper case. */
   readonly source: string;

@@ -37,11 +37,6 @@ export function nearest(governing: readonly RpslObject[], ...types: readonly Obj
   return candidates.filter((object) => size(object) === size(candidates[0]!));
 }
 
-/** The types of objects, each once. */
-export function typesOf(objects: readonly RpslObject[]): ObjectTypeName[] {
-  return [...new Set(objects.map((object) => object.type))];
-}
-
 function governs(outer: RpslObject, inner: RpslObject): boolean {
   const [theirs, ours] = [numbers(outer), numbers(inner)];
   const encloses = theirs !== undefined && ours !== undefined && contains(theirs, ours);

@@ -1,8 +1,8 @@
 import type { HistoryServiceService } from '@cadastre/proto/objects';
 import { type Handlers, inTransaction, ServiceError } from '@cadastre/service';
 import type { Context } from '../context.js';
-import { eraseHistory as eraseStored } from '../store/erase.js';
-import { lockForWrite, objectLock } from '../store/locks.js';
+import { eraseNotices, eraseHistory as eraseStored } from '../store/erase.js';
+import { lockSource } from '../store/locks.js';
 import { loadObjects } from '../store/objects.js';
 import { requireKey } from './requested.js';
 
@@ -19,11 +19,13 @@ export function eraseHistory(context: Context): Handlers<typeof HistoryServiceSe
     const erased = await inTransaction(
       context.writePool,
       async (db) => {
-        await lockForWrite(db, id.sourceId, { exclusive: [objectLock([id.type], id.key)], shared: [] });
         const [stored] = await loadObjects(db, [id]);
         if (stored === undefined) throw new ServiceError('not-found', 'This object never existed');
         const erasure = { lastRevision: Math.min(last, stored.revision), instant: context.clock(), erasedBy, reason };
-        return eraseStored(db, id, erasure);
+        // What is written from now on stays. All writers wait for the row, so not while notices are read.
+        const notices = await eraseNotices(db, id);
+        await lockSource(db, id.sourceId);
+        return eraseStored(db, id, erasure, notices);
       },
       { signal: call.signal },
     );

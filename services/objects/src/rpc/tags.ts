@@ -2,7 +2,7 @@ import type { TagServiceService } from '@cadastre/proto/objects';
 import type { ObjectKey } from '@cadastre/proto/registry';
 import { duringCall, failureMessage, type Handlers, inTransaction, ServiceError } from '@cadastre/service';
 import type { Context } from '../context.js';
-import { lockForWrite, objectLock } from '../store/locks.js';
+import { lockSource } from '../store/locks.js';
 import { loadObjects } from '../store/objects.js';
 import { currentSerial, takeSerials } from '../store/serials.js';
 import type { Sources } from '../store/sources.js';
@@ -80,7 +80,7 @@ async function changeTags(
   const { sourceId, ids } = requireKeys(context, keys);
   requireTagId(tagId);
   return inTransaction(context.writePool, async (db) => {
-    await lockForWrite(db, sourceId, { exclusive: ids.map((id) => objectLock([id.type], id.key)), shared: [] });
+    await lockSource(db, sourceId);
     const changing = present(ids, await loadObjects(db, ids)).filter((stored) => change.changes(stored));
     if (changing.length === 0) return { changed: 0, serial: await currentSerial(db, sourceId) };
     await change.apply(db, changing);

@@ -149,6 +149,10 @@ export type WriteContext = Pick<
   | 'sources'
   | 'readPool'
   | 'writePool'
+  | 'commits'
+  | 'takenNumbers'
+  | 'runningKeys'
+  | 'writeTurns'
   | 'accounts'
   | 'delegations'
   | 'certificates'
@@ -221,6 +225,10 @@ function writeTools(context: WriteContext, call: Call) {
   return {
     readPool: context.readPool,
     writePool: context.writePool,
+    commits: context.commits,
+    takenNumbers: context.takenNumbers,
+    runningKeys: context.runningKeys,
+    turns: context.writeTurns,
     delegations: context.delegations,
     certificates: {
       read: (object: RpslObject, now: Date) => {

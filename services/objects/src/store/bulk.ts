@@ -72,8 +72,8 @@ export async function mergeBatch(db: Db, sourceId: number, firstSerial: bigint, 
                created = c.created, modified = c.modified, text = c.text, refs = c.refs, span = c.span, span6 = c.span6
              from changing c where c.known is not null and o.source_id = $1 and o.type = c.type and o.key = c.key
            ), announced as (
-             insert into change (source_id, serial, type, operation, revision, instant, key)
-             select $1, next, type, ${operations.update}, revision, $3, key from changing order by next
+             insert into change (source_id, serial, type, operation, revision, instant, key, locks)
+             select $1, next, type, ${operations.update}, revision, $3, key, '{}' from changing order by next
            )
            insert into object (source_id, type, revision, serial, announced, created, modified, key, text, refs, span, span6)
            select $1, type, revision, next, next, created, modified, key, text, refs, span, span6
@@ -127,8 +127,8 @@ export async function deleteMany(
            ), untagged as (
              delete from tag t using gone where t.source_id = gone.source_id and t.type = gone.type and t.key = gone.key
            ), announced as (
-             insert into change (source_id, type, key, revision, serial, operation, instant)
-             select source_id, type, key, revision + 1, last_serial, ${operations.delete}, $5 from gone
+             insert into change (source_id, type, key, revision, serial, operation, instant, locks)
+             select source_id, type, key, revision + 1, last_serial, ${operations.delete}, $5, '{}' from gone
            )
            update object o set revision = o.revision + 1, serial = gone.last_serial, announced = gone.last_serial,
              modified = $5, deleted = true, refs = '{}', span = null, span6 = null

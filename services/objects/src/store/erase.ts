@@ -18,12 +18,35 @@ export interface Erased {
   readonly notices: number;
 }
 
+/** Erases the texts of an object in notices, and returns in how many. Reads all notices. */
+export async function eraseNotices(db: Db, id: ObjectId): Promise<number> {
+  const { rowCount } = await db.query({
+    name: 'erase-notices',
+    text: `with rest as (
+             select id, (
+               select jsonb_agg(
+                 case when change @> $2::jsonb then change - 'wanted' || '{"reason": ""}' else change end order by position
+               )
+               from jsonb_array_elements(changes) with ordinality as one (change, position)
+             ) as changes
+             from notice where source_id = $1 and changes @> jsonb_build_array($2::jsonb)
+           )
+           update notice n set changes = rest.changes from rest where n.id = rest.id and n.changes <> rest.changes`,
+    values: [id.sourceId, JSON.stringify({ type: id.type, key: id.key })],
+  });
+  return rowCount ?? 0;
+}
+
 /**
  * Erases the texts that an object had, and records that; the current text of an existing object stays. An erased text is
- * empty, which no object is. Needs a transaction with the lock of the object.
+ * empty, which no object is. Needs a transaction with the row of the source.
  */
-export async function eraseHistory(db: Db, id: ObjectId, erasure: Erasure): Promise<Erased> {
-  const { lastRevision, instant, erasedBy, reason } = erasure;
+export async function eraseHistory(
+  db: Db,
+  id: ObjectId,
+  { lastRevision, instant, erasedBy, reason }: Erasure,
+  notices: number,
+): Promise<Erased> {
   const { rows } = await db.query<Erased>({
     name: 'erase-history',
     text: `with superseded as (
@@ -33,32 +56,12 @@ export async function eraseHistory(db: Db, id: ObjectId, erasure: Erasure): Prom
            ), deleted as (
              update object set text = ''
              where source_id = $1 and type = $2 and key = $3 and revision <= $4 and deleted and text <> ''
-           ), rest as (
-             select id, (
-               select jsonb_agg(
-                 case when change @> $5::jsonb then change - 'wanted' || '{"reason": ""}' else change end order by position
-               )
-               from jsonb_array_elements(changes) with ordinality as one (change, position)
-             ) as changes
-             from notice where source_id = $1 and changes @> jsonb_build_array($5::jsonb)
-           ), noticed as (
-             update notice n set changes = rest.changes from rest where n.id = rest.id and n.changes <> rest.changes
-             returning 1
            )
            insert into erasure
              (source_id, type, key, last_revision, versions, notices, instant, erased_by, reason)
-           select $1, $2, $3, $4, (select count(*) from superseded), (select count(*) from noticed), $6, $7, $8
+           select $1, $2, $3, $4, (select count(*) from superseded), $5, $6, $7, $8
            returning versions, notices`,
-    values: [
-      id.sourceId,
-      typeCodes[id.type],
-      id.key,
-      lastRevision,
-      JSON.stringify({ type: id.type, key: id.key }),
-      instant,
-      erasedBy,
-      reason,
-    ],
+    values: [id.sourceId, typeCodes[id.type], id.key, lastRevision, notices, instant, erasedBy, reason],
   });
   return rows[0]!;
 }

@@ -2,25 +2,86 @@ import type { ObjectTypeName } from '@cadastre/rpsl';
 import { type HandleKind, type HandleParts, handleParts, type Stem } from './handle-names.js';
 import type { Db } from './stored-object.js';
 
-/** How the next number of a stem follows from its row `h`, of which `taken` are the numbers that were ever used. */
-interface NextNumber {
+/** How the next numbers of a stem follow from its row `h`, of which `taken` are the numbers that were ever used. */
+interface NextNumbers {
   readonly name: string;
+  /** The first free number from $5 on, and the one after it that is not free; null when all are. */
   readonly expression: string;
 }
 
-const lowest: NextNumber = { name: 'lowest', expression: "lower('{[1,)}'::int4multirange - h.taken)" };
-const afterHighest: NextNumber = { name: 'after-highest', expression: 'coalesce(upper(h.taken), 1)' };
+const lowest: NextNumbers = {
+  name: 'lowest',
+  expression: `(
+    select array[lower(free), upper(free)] from unnest(int4multirange(int4range($5::integer, null)) - h.taken) as free limit 1
+  )`,
+};
+const afterHighest: NextNumbers = {
+  name: 'after-highest',
+  expression: 'array[greatest($5::integer, coalesce(upper(h.taken), 1)), null]',
+};
+
+/** The numbers of handles that the writes of this process are about to take, so that each chooses another one. */
+export interface TakenNumbers {
+  /** Those of one write. */
+  hold(): HeldNumbers;
+}
+
+export interface HeldNumbers {
+  /** Takes the lowest of these free numbers that no other write has; undefined when others have all. */
+  takeOf(stem: Stem, from: number, before: number): number | undefined;
+  /** Takes a number that the write brings, which another write may bring as well. */
+  add(handle: HandleParts): void;
+  /** Called when the write has ended. */
+  release(): void;
+}
+
+export function createTakenNumbers(): TakenNumbers {
+  /** How many writes have each number. */
+  const writes = new Map<string, number>();
+  const nameOf = ({ kind, stem }: Stem, number: number) => `${kind} ${stem} ${number}`;
+  return {
+    hold() {
+      const held: string[] = [];
+      let isReleased = false;
+      const take = (name: string) => {
+        if (isReleased) return;
+        held.push(name);
+        writes.set(name, (writes.get(name) ?? 0) + 1);
+      };
+      return {
+        takeOf(stem, from, before) {
+          let number = from;
+          while (writes.has(nameOf(stem, number))) number++;
+          if (number >= before) return undefined;
+          take(nameOf(stem, number));
+          return number;
+        },
+        add: (handle) => take(nameOf(handle, handle.number)),
+        release() {
+          isReleased = true;
+          for (const name of held.splice(0)) {
+            const left = writes.get(name)! - 1;
+            if (left === 0) writes.delete(name);
+            else writes.set(name, left);
+          }
+        },
+      };
+    },
+  };
+}
 
 /** Gives out the handles of a source to one write, which stores them with its objects. */
 export interface Handles {
   /** Takes the next number of a stem. */
-  take(stem: Stem, next: NextNumber): Promise<number>;
+  take(stem: Stem, next: NextNumbers): Promise<number>;
   /** Whether this handle was never used; then it is this write's. */
   reserve(handle: HandleParts): Promise<boolean>;
+  /** What was taken and reserved. */
+  readonly given: readonly HandleParts[];
 }
 
 /** The stem of the handles of a kind with these initials and suffix; all numbers of X.509 key-certs have one. */
-export function handleStem(kind: HandleKind, initials: string, suffix: string): Stem {
+function handleStem(kind: HandleKind, initials: string, suffix: string): Stem {
   return { kind, stem: kind === 'x509' ? '' : `${initials}-${suffix}`.toLowerCase() };
 }
 
@@ -45,11 +106,8 @@ export async function reserveHandle(handles: Handles, type: ObjectTypeName, key:
   return parts === undefined || handles.reserve(parts);
 }
 
-/**
- * The handles of a write. Until its transaction ends the caller holds the locks of their stems (`lockHandles`); a dry run
- * holds none, so that it only predicts.
- */
-export function handlesOf(db: Db, sourceId: number): Handles {
+/** The handles of a write; by default of one that only predicts what it would get. */
+export function handlesOf(db: Db, sourceId: number, held: HeldNumbers = createTakenNumbers().hold()): Handles {
   const given: HandleParts[] = [];
   const ask = async <T>(what: string, { kind, stem }: Stem, expression: string, more: unknown[]): Promise<T> => {
     const numbers = given.filter((one) => one.kind === kind && one.stem === stem).map(({ number }) => number);
@@ -65,15 +123,24 @@ export function handlesOf(db: Db, sourceId: number): Handles {
     return rows[0]!.value;
   };
   return {
+    given,
     async take(stem, { name, expression }) {
-      const number = await ask<number>(name, stem, expression, []);
-      given.push({ ...stem, number });
-      return number;
+      for (let from = 1; ; ) {
+        const [first, before] = await ask<[number, number | null]>(name, stem, expression, [from]);
+        const number = held.takeOf(stem, first, before ?? Number.POSITIVE_INFINITY);
+        if (number !== undefined) {
+          given.push({ ...stem, number });
+          return number;
+        }
+        from = before!;
+      }
     },
     async reserve(handle) {
       const isTaken = await ask<boolean>('is-taken', handle, 'h.taken @> $5::integer', [handle.number]);
-      if (!isTaken) given.push(handle);
-      return !isTaken;
+      if (isTaken) return false;
+      held.add(handle);
+      given.push(handle);
+      return true;
     },
   };
 }

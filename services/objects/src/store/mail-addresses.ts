@@ -1,4 +1,5 @@
 import type { NamedAddresses } from '../domain/mail-address.js';
+import { type Granted, isGranted } from './granted.js';
 import type { Db } from './stored-object.js';
 
 /** So long an address that its owner did not confirm gets no second mail that asks for it, and is then forgotten. */
@@ -29,26 +30,28 @@ export async function findNamedAddresses(
 }
 
 /**
- * Stores unknown addresses (folded, sorted) that a write names, and counts them for its account. Fails with
- * `boundOfAddressesExceeded` when the account has named more than `bound` today.
+ * Stores unknown addresses (folded, sorted) that a write names, and counts them for its account, if the transaction stores
+ * the write. Fails with `boundOfAddressesExceeded` when the account has named more than `bound` today.
  */
 export async function nameAddresses(
   db: Db,
   { account, addresses, bound }: { account: string; addresses: readonly string[]; bound: number },
   now: Date,
+  granted: Granted,
 ): Promise<void> {
   await db.query({
     name: 'name-addresses',
     text: `with counted as (
              insert into new_addresses as n (account, day, named, bound)
-             values ($2, ($4::timestamptz at time zone 'UTC')::date, cardinality($1::text[]), $3)
+             select $2::text, ($4::timestamptz at time zone 'UTC')::date, cardinality($1::text[]), $3::integer
+             where ${isGranted('$5')}
              on conflict (account, day) do update set named = n.named + excluded.named, bound = excluded.bound
              returning 1
            )
            insert into mail_address (folded, changed)
            select folded, $4 from counted, unnest($1::text[]) with ordinality as one (folded, position)
            order by position on conflict do nothing`,
-    values: [addresses, account, bound, now],
+    values: [addresses, account, bound, now, granted.place],
   });
 }
 

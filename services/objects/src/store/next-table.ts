@@ -126,8 +126,8 @@ export async function shiftSerials(db: Db, shift: bigint): Promise<void> {
 /** Inserts a change for each row of the next table, and takes the handles; before rows of other sources move there. */
 export async function announceNextTable(db: Db, sourceId: number, instant: Date): Promise<void> {
   await db.query(
-    `insert into change (source_id, serial, type, operation, revision, instant, key)
-     select source_id, serial, type, ${operations.update}, revision, $1, key from object_next`,
+    `insert into change (source_id, serial, type, operation, revision, instant, key, locks)
+     select source_id, serial, type, ${operations.update}, revision, $1, key, '{}' from object_next`,
     [instant],
   );
   await db.query(

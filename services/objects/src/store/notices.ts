@@ -1,5 +1,6 @@
 import type { Notice, NoticedChange } from '../domain/notices.js';
 import type { Section } from '../domain/notified-emails.js';
+import { type Granted, isGranted } from './granted.js';
 import type { Db } from './stored-object.js';
 import { typeCodes } from './type-codes.js';
 
@@ -26,9 +27,13 @@ export interface StoredNotification {
   readonly changes: readonly NoticedChange[];
 }
 
-/** Stores a notice with a notification for each recipient, in the transaction of its write. */
-export async function recordNotice(db: Db, sourceId: number, notice: Notice): Promise<void> {
-  await db.query({ name: 'record-notice', text: recording(''), values: noticeValues(sourceId, notice) });
+/** Stores a notice with a notification for each recipient, if the transaction stores its write. */
+export async function recordNotice(db: Db, sourceId: number, notice: Notice, granted: Granted): Promise<void> {
+  await db.query({
+    name: 'record-notice',
+    text: recording(`where ${isGranted('$12')}`),
+    values: [...noticeValues(sourceId, notice), granted.place],
+  });
 }
 
 /** Bounds of what refusals may cost: anybody with an account can provoke them. */

@@ -28,22 +28,6 @@ export async function loadObjects(db: Db, ids: readonly ObjectId[]): Promise<(St
   return found;
 }
 
-/** The serials of existing objects by key, in the order of `ids`; undefined for others. Reads no texts. */
-export async function storedSerials(db: Db, ids: readonly ObjectId[]): Promise<(bigint | undefined)[]> {
-  const serials = new Array<bigint | undefined>(ids.length).fill(undefined);
-  if (ids.length === 0) return serials;
-  const { rows } = await db.query<{ position: bigint; serial: bigint }>({
-    name: 'stored-serials',
-    text: `select wanted.position, o.serial
-           from unnest($1::smallint[], $2::smallint[], $3::text[]) with ordinality as wanted (source_id, type, key, position)
-           join object o on o.source_id = wanted.source_id and o.type = wanted.type and o.key = wanted.key collate "C"
-           where not o.deleted`,
-    values: keyArrays(ids),
-  });
-  for (const row of rows) serials[Number(row.position) - 1] = row.serial;
-  return serials;
-}
-
 /** Those of these keys of a source that have no object, in the given order. */
 export async function missingKeys<Key extends Omit<ObjectId, 'sourceId'>>(
   db: Db,

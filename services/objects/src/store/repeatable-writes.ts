@@ -1,4 +1,5 @@
 import { maxKeys, type StoredResult, type WriteKey } from '../domain/repeatable.js';
+import { type Granted, isGranted } from './granted.js';
 import type { Db } from './stored-object.js';
 
 const hourMs = 60 * 60 * 1000;
@@ -31,20 +32,37 @@ export async function findRepeatable(
   return { kept, isExhausted: taken >= maxKeys };
 }
 
-/** Keeps what is written under a key. Needs a transaction with the lock of the key, in which the key is free. */
+/** The condition of a write `w` of a statement that stores writes: its key is free. */
+export function freeKeys(
+  add: (value: unknown) => string,
+  keys: readonly { readonly place: number; readonly key: WriteKey; readonly instant: Date }[],
+): string {
+  return `not exists (
+    select from unnest(${add(keys.map(({ place }) => place))}::integer[],
+      ${add(keys.map(({ key }) => key.account))}::bytea[],
+      ${add(keys.map(({ key }) => key.key))}::bytea[],
+      ${add(keys.map(({ instant }) => ago(instant, keptMs)))}::timestamptz[]) as one (place, account, key, expired)
+    join repeatable_write kept on kept.account = one.account and kept.key = one.key and kept.instant > one.expired
+    where one.place = w.place
+  )`;
+}
+
+/** Keeps what is written under a key, if the transaction stores the write. */
 export async function keepRepeatable(
   db: Db,
   { account, key, request }: WriteKey,
   results: readonly StoredResult[],
   now: Date,
+  granted: Granted,
 ): Promise<void> {
   await db.query({
     name: 'keep-repeatable',
     // A row of the same key is older than a day.
-    text: `insert into repeatable_write (account, key, request, results, instant) values ($1, $2, $3, $4, $5)
+    text: `insert into repeatable_write (account, key, request, results, instant)
+           select $1::bytea, $2::bytea, $3::bytea, $4::text, $5::timestamptz where ${isGranted('$6')}
            on conflict (account, key) do update
              set request = excluded.request, results = excluded.results, instant = excluded.instant`,
-    values: [account, key, request, JSON.stringify(results), now],
+    values: [account, key, request, JSON.stringify(results), now, granted.place],
   });
 }
 

@@ -4,13 +4,15 @@ import type { Db } from './stored-object.js';
 export const changeChannel = 'cadastre_change';
 
 /**
- * Takes the next `count` serials of a source and returns the first. The row stays locked until the transaction ends, so
- * serials become visible in order and without gaps: take them last, just before the final writes.
+ * Takes the next `count` serials of a source for changes without names, and returns the first. The row stays locked until
+ * the transaction ends, so serials become visible in order and without gaps.
  */
 export async function takeSerials(db: Db, sourceId: number, count: number): Promise<bigint> {
   const { rows } = await db.query<{ first: bigint }>({
     name: 'take-serials',
-    text: `with taken as (update source set serial = serial + $2 where id = $1 returning serial)
+    text: `with taken as (
+             update source set serial = serial + $2, unnamed_serial = serial + $2 where id = $1 returning serial
+           )
            select serial - $2 + 1 as first, pg_notify('${changeChannel}', $1::text) from taken`,
     values: [sourceId, count],
   });
@@ -25,6 +27,44 @@ export async function currentSerial(db: Db, sourceId: number): Promise<bigint> {
     values: [sourceId],
   });
   return rows[0]!.serial;
+}
+
+/** A state of a source. */
+export interface Moment {
+  /** The serial of the newest change. */
+  readonly serial: bigint;
+  /** The server that has it: after a failover, or a restore, another one may count other changes by the same serials. */
+  readonly server: string;
+}
+
+/** Of the server of a session; none started in the same microsecond as another one. */
+export const serverExpression = 'extract(epoch from pg_postmaster_start_time())::text';
+
+/** The state that later statements of the connection see, or a newer one. */
+export async function currentMoment(db: Db, sourceId: number): Promise<Moment> {
+  const { rows } = await db.query<Moment>({
+    name: 'current-moment',
+    text: `select serial, ${serverExpression} as server from source where id = $1`,
+    values: [sourceId],
+  });
+  return rows[0]!;
+}
+
+/**
+ * Whether changes after a serial have written one of these names (`namesLiteral`), or may have: then what was read since
+ * it may be a mix of the states before and after them.
+ */
+export async function isWrittenSince(db: Db, sourceId: number, since: bigint, names: string): Promise<boolean> {
+  const { rows } = await db.query<{ written: boolean }>({
+    name: 'is-written-since',
+    text: `select s.unnamed_serial > $2 or s.serial - $2 <> c.changes or c.written as written
+           from source s, lateral (
+             select count(*) as changes, coalesce(bool_or(locks && $3::bigint[]), false) as written
+             from change where source_id = s.id and serial > $2 and serial <= s.serial
+           ) c where s.id = $1`,
+    values: [sourceId, since, names],
+  });
+  return rows[0]!.written;
 }
 
 /** The newest committed change of a source: its serial (0 before the first), and its time unless it was removed. */

@@ -32,7 +32,13 @@ export async function ensureSources(db: Db, mainName: string, grsNames: readonly
   await db.query(
     `insert into source (name, kind)
      select name, case name when $2 then 'main' else 'grs' end from unnest($1::text[]) as name
-     on conflict (name) do update set kind = excluded.kind where source.kind <> excluded.kind`,
+     on conflict (name) do nothing`,
+    [names, main],
+  );
+  // Without locking the row of a source that stays as it is: a load may have it for minutes.
+  await db.query(
+    `update source set kind = case name when $2 then 'main' else 'grs' end
+     where name = any ($1) and kind <> case name when $2 then 'main' else 'grs' end`,
     [names, main],
   );
   const { rows } = await db.query<SourceRow>(

@@ -16,19 +16,22 @@ export async function loadStorageUse(db: Db, payers: readonly Payer[]): Promise<
   return new Map(rows.map(({ payer, bytes }) => [payer, Number(bytes)]));
 }
 
-/** Adds what payers store, each in a row of its own. Locks the rows in one order, until the transaction ends. */
-export async function addStorageUse(db: Db, charges: readonly Charge[]): Promise<void> {
-  await db.query({
-    name: 'add-storage-use',
-    text: `insert into storage_use as used (day, payer, bytes)
-           select * from unnest($1::date[], $2::text[], $3::bigint[]) as charge (day, payer, bytes) order by day, payer
-           on conflict (day, payer) do update set bytes = used.bytes + excluded.bytes`,
-    values: [
-      charges.map(({ payer }) => dayOf(payer)),
-      charges.map(({ payer }) => payer.id),
-      charges.map(({ bytes }) => bytes),
-    ],
-  });
+/** A part of a statement that stores writes, `granted`: adds what their payers store. */
+export function addingStorageUse(
+  add: (value: unknown) => string,
+  charges: readonly { readonly place: number; readonly charge: Charge }[],
+): string {
+  return `charged as (
+    insert into storage_use as used (day, payer, bytes)
+    select one.day, one.payer, sum(one.bytes)
+    from unnest(${add(charges.map(({ place }) => place))}::integer[],
+      ${add(charges.map(({ charge }) => dayOf(charge.payer)))}::date[],
+      ${add(charges.map(({ charge }) => charge.payer.id))}::text[],
+      ${add(charges.map(({ charge }) => charge.bytes))}::bigint[]) as one (place, day, payer, bytes)
+    join granted g on g.place = one.place
+    group by one.day, one.payer order by one.day, one.payer
+    on conflict (day, payer) do update set bytes = used.bytes + excluded.bytes
+  )`;
 }
 
 /** The mntners that have stored at least so many bytes in all, at most 1,000. */

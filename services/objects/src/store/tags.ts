@@ -64,8 +64,8 @@ export async function announceAgain(
        where o.source_id = one.source_id and o.type = one.type and o.key = one.key collate "C"
        returning o.source_id, o.type, o.key, o.revision, o.announced
      )
-     insert into change (source_id, type, key, revision, serial, operation, instant)
-     select source_id, type, key, revision, announced, ${operations.update}, $5 from announced`,
+     insert into change (source_id, type, key, revision, serial, operation, instant, locks)
+     select source_id, type, key, revision, announced, ${operations.update}, $5, '{}' from announced`,
     [...idColumns(objects), firstSerial, instant],
   );
 }

@@ -5,9 +5,8 @@ import { places } from '../domain/places.js';
 import type { Policy } from '../domain/policy.js';
 import type { Prepared, PreparedWrite } from '../domain/submission.js';
 import type { AssignedKey, AssignedKeys } from '../domain/transform.js';
-import { handleParts } from '../store/handle-names.js';
-import { allocateHandle, type Handles, handleStem, handlesOf, reserveHandle } from '../store/handles.js';
-import { type LockNames, numberLock, stemLock } from '../store/locks.js';
+import type { HandleParts } from '../store/handle-names.js';
+import { allocateHandle, type Handles, type HeldNumbers, handlesOf, reserveHandle } from '../store/handles.js';
 import type { Source } from '../store/sources.js';
 import type { Db } from '../store/stored-object.js';
 import type { Loaded, ObjectAddress } from './load-objects.js';
@@ -19,6 +18,8 @@ export interface KeyAssignment {
   readonly own: readonly (AssignedKey | undefined)[];
   /** The errors of each change: why it cannot get a key. */
   readonly messages: readonly (readonly Message[])[];
+  /** The numbers that they take. */
+  readonly handles: readonly HandleParts[];
 }
 
 /** How each change gets its key; `exists` is whether its object does. */
@@ -33,21 +34,6 @@ export function keyClaims(
   );
 }
 
-/**
- * The locks under which these keys are assigned: of the stem of a handle that the registry chooses; of a given handle,
- * which then no other write chooses or brings.
- */
-export function handleLocks(source: Source, changes: readonly Prepared[], claims: readonly KeyClaim[]): LockNames {
-  const chosen = claims.flatMap((claim) =>
-    claim.kind === 'allocate' ? [handleStem(claim.handle, claim.initials, source.name)] : [],
-  );
-  const given = claims.flatMap((claim, at) => {
-    const { type, key } = changes[at]!;
-    return (claim.kind === 'reserve' && handleParts(type, key.folded)) || [];
-  });
-  return { exclusive: [...chosen.map(stemLock), ...given.map(numberLock)], shared: given.map(stemLock) };
-}
-
 /** The objects that have or had the handle that a new object brings. */
 export function bearersOf({ type, key }: Prepared): ObjectAddress[] {
   return type === 'person' || type === 'role'
@@ -55,15 +41,19 @@ export function bearersOf({ type, key }: Prepared): ObjectAddress[] {
     : [];
 }
 
-/** Assigns keys to new objects and reserves given handles; `rows` are the stored rows of their bearers. */
+/**
+ * Assigns keys to new objects and reserves given handles; `rows` are the stored rows of their bearers. `held` are the
+ * numbers that the write takes from others; absent for a dry run, which only predicts.
+ */
 export async function assignKeys(
   db: Db,
   source: Source,
   changes: readonly Prepared[],
   claims: readonly KeyClaim[],
   { rows }: Pick<Loaded, 'rows'>,
+  held: HeldNumbers | undefined,
 ): Promise<KeyAssignment> {
-  const handles = handlesOf(db, source.id);
+  const handles = handlesOf(db, source.id, held);
   const byPlaceholder = new Map<string, AssignedKey>();
   const own: (AssignedKey | undefined)[] = [];
   const said: Message[][] = [];
@@ -77,7 +67,7 @@ export async function assignKeys(
     own.push(result.key);
     said.push(result.message === undefined ? [] : [result.message]);
   }
-  return { byPlaceholder, own, messages: said };
+  return { byPlaceholder, own, messages: said, handles: handles.given };
 }
 
 interface Settled {

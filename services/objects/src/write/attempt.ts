@@ -1,5 +1,5 @@
 import { type Message, printObject, sortMessages } from '@cadastre/rpsl';
-import { type CommitWith, failureMessage, ServiceError, together } from '@cadastre/service';
+import { failureMessage, ServiceError } from '@cadastre/service';
 import { withSubjects } from '../domain/account-subjects.js';
 import type { KnownAccounts } from '../domain/accounts.js';
 import type { KeyFingerprints } from '../domain/authenticate.js';
@@ -24,15 +24,15 @@ import {
 } from '../domain/storage-quota.js';
 import type { ObjectState, Prepared } from '../domain/submission.js';
 import { transform } from '../domain/transform.js';
-import { type LockName, lockForWrite } from '../store/locks.js';
+import type { HeldNumbers } from '../store/handles.js';
 import type { Source } from '../store/sources.js';
 import type { Db, StoredObject } from '../store/stored-object.js';
+import type { DecidedWrite } from '../store/writes.js';
 import type { KeyAssignment } from './assign-keys.js';
-import { type KeyUse, takeKey } from './key-use.js';
 import { type LoadedFacts, loadFacts } from './load-facts.js';
-import { type DecidedChange, persist, previewOf } from './persist.js';
+import { type DecidedChange, objectChanges, previewOf, storedStates } from './persist.js';
 import { absence, allOrNone, granted, refusal, type WriteReply } from './reply.js';
-import { authorityLocks, writeLocks } from './write-locks.js';
+import { writeLocks } from './write-locks.js';
 
 /** A write request whose objects are all well-formed, with what other services said about them. */
 export interface PreparedRequest {
@@ -63,38 +63,28 @@ export interface Replies {
   readonly storageToday?: Charge | undefined;
 }
 
-/** The replies to a write, what its key leads to instead, or the locks that it has to take before it can be decided. */
+/** What is decided of a write. */
 export type Attempt =
-  | (Replies & {
+  /** What to store, and the replies when it is, given the serial of its first change. */
+  | { readonly write: DecidedWrite; storedReplies(first: bigint): Replies }
+  /** Nothing is stored, if what was loaded is true together. */
+  | {
+      readonly facts: Pick<LoadedFacts, 'since' | 'read'>;
+      readonly unstored: Replies;
       /** What a refusal tells others, which is not stored yet. */
       readonly refusal?: Notice | undefined;
-    })
-  | KeyUse
-  | { readonly missingLocks: readonly LockName[] };
+    };
 
-/**
- * Takes the locks, loads the facts, decides on all changes, and stores them when all are granted. Only the facts show on
- * whose authority the write rests. If some of that is not locked, this stores nothing and names the missing locks: the
- * caller tries again with these as `more`, so that every write takes the locks that it waits for in the same order.
- */
-export async function attempt(
-  db: Db,
-  commitWith: CommitWith,
-  request: PreparedRequest,
-  more: readonly LockName[],
-): Promise<Attempt> {
+/** Loads the facts and decides on all changes; `held` gets the numbers of handles that the write takes. */
+export async function attempt(db: Db, request: PreparedRequest, held: HeldNumbers): Promise<Attempt> {
   const { source, prepared, principal, clientAddress, policy, key, notifies, now } = request;
-  const use = key && (await takeKey(db, source, key, now));
-  if (use !== undefined) return use;
-  const { exclusive, shared } = writeLocks(prepared);
-  const [, facts] = await together(
-    lockForWrite(db, source.id, { exclusive, shared: [...shared, ...more] }),
-    loadFacts(db, source, prepared, request, new Set([...exclusive, ...shared, ...more])),
-  );
-  const missingLocks = authorityLocks(facts, principal).filter((name) => !facts.locked.has(name));
-  if (missingLocks.length > 0) return { missingLocks };
+  const facts = await loadFacts(db, source, prepared, request, held);
+  const unstored = (replies: readonly WriteReply[]) => ({
+    facts,
+    unstored: { replies, storageToday: storageToday(request, facts, []) },
+  });
   const result = decideAll(request, facts);
-  if ('replies' in result) return result;
+  if ('replies' in result) return unstored(result.replies);
   const { decided, known, keys, charges } = result;
   const noticeOf = (isTold: (outcome: Outcome) => boolean, notice: typeof noticeOfChanges) =>
     notifies
@@ -106,21 +96,34 @@ export async function attempt(
       : undefined;
   if (!decided.every(({ decision }) => isGranted(decision.outcome))) {
     const refusal = noticeOf((outcome) => outcome === 'unauthorised', noticeOfRefusals);
-    return { replies: unstoredReplies(request, decided), storageToday: storageToday(request, facts, []), refusal };
+    return { ...unstored(unstoredReplies(request, decided)), refusal };
   }
   requireFewNewAddresses(facts, policy);
+  const changes = objectChanges(source, decided);
+  if (changes.length === 0 && key === undefined) return unstored(unstoredReplies(request, decided));
   const notice = noticeOf((outcome) => outcome !== 'unchanged', noticeOfChanges);
   const { unknown: addresses } = facts.namedAddresses;
-  const named = { account: callerOf(principal), addresses, bound: policy.newAddressesPerDay };
-  const repeatable = key && { key, results: storedResults(decided.map((one) => resultOf(source, one, now))) };
-  const stored = await persist(db, commitWith, source, decided, { named, notice, repeatable, charges }, now);
-  return {
-    replies: decided.map((one, index) => replyTo(one, prepared[index]!, stored[index]!)),
-    storageToday: storageToday(request, facts, charges),
+  const write = {
+    since: facts.since,
+    names: writeLocks(facts, decided, key),
+    changes,
+    instant: now,
+    named: { account: callerOf(principal), addresses, bound: policy.newAddressesPerDay },
+    notice,
+    repeatable: key && { key, results: storedResults(decided.map((one) => resultOf(source, one, now))) },
+    charges,
   };
+  const storedReplies = (first: bigint) => {
+    const stored = storedStates(source, decided, first, now);
+    return {
+      replies: decided.map((one, index) => replyTo(one, prepared[index]!, stored[index]!)),
+      storageToday: storageToday(request, facts, charges),
+    };
+  };
+  return { write, storedReplies };
 }
 
-/** Returns what `attempt` would return, without locks or writes. The transaction must read one snapshot. */
+/** Returns the replies that a write would get. The transaction must read one snapshot. */
 export async function attemptWithoutWrites(db: Db, request: PreparedRequest): Promise<Replies> {
   const { source, prepared } = request;
   const facts = await loadFacts(db, source, prepared, request);

@@ -1,8 +1,6 @@
-import { together } from '@cadastre/service';
 import type { KeyRefusal, StoredResult, WriteKey } from '../domain/repeatable.js';
-import { keyLock, tryLockAlone } from '../store/locks.js';
+import { keyLock } from '../store/locks.js';
 import { findRepeatable } from '../store/repeatable-writes.js';
-import type { Source } from '../store/sources.js';
 import type { Db } from '../store/stored-object.js';
 
 /** What the key of a write leads to instead of the write. */
@@ -15,9 +13,22 @@ export async function useOfKey(db: Db, key: WriteKey, now: Date): Promise<KeyUse
   return kept.request.equals(key.request) ? { repeated: kept.results } : { refusedKey: 'other-request' };
 }
 
-/** The same, and keeps others from using the key until the transaction ends: without waiting, which may cost them much. */
-export async function takeKey(db: Db, { id }: Source, key: WriteKey, now: Date): Promise<KeyUse | undefined> {
-  // The second statement sees what was committed before the first one took the lock.
-  const [isTaken, use] = await together(tryLockAlone(db, id, keyLock(key)), useOfKey(db, key, now));
-  return isTaken ? use : { refusedKey: 'running' };
+/** The keys of the writes that this process makes now. */
+export interface RunningKeys {
+  /** False when a write with the key is running: who repeats it does not wait. */
+  begin(key: WriteKey): boolean;
+  end(key: WriteKey): void;
+}
+
+export function createRunningKeys(): RunningKeys {
+  const running = new Set<string>();
+  return {
+    begin(key) {
+      const name = keyLock(key);
+      if (running.has(name)) return false;
+      running.add(name);
+      return true;
+    },
+    end: (key) => void running.delete(keyLock(key)),
+  };
 }

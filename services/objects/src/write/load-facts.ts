@@ -15,7 +15,7 @@ import { mayAskOperator } from '../domain/authorise.js';
 import { contactHandles } from '../domain/contacts.js';
 import type { EmailMarks } from '../domain/email-marks.js';
 import { noRelatedRanges, type RelatedRanges, type Surroundings } from '../domain/facts.js';
-import { governingTypes, nearest, typesOf } from '../domain/governing.js';
+import { governingTypes } from '../domain/governing.js';
 import { findKnown, objectName } from '../domain/known-objects.js';
 import { type NamedAddresses, noNamedAddresses, notifiedAddresses } from '../domain/mail-address.js';
 import { parseMntRoutes } from '../domain/mnt-routes.js';
@@ -29,18 +29,20 @@ import { setParent } from '../domain/set-parent.js';
 import { possiblePayers, type StorageQuota } from '../domain/storage-quota.js';
 import type { Prepared } from '../domain/submission.js';
 import { loadEmailMarks } from '../store/email-marks.js';
+import type { HeldNumbers } from '../store/handles.js';
 import { findContained, findEnclosing, findOverlapping } from '../store/hierarchy.js';
-import { type LockName, lockHandles, objectLock, tryLockShared } from '../store/locks.js';
+import { below, type LockName, numberLock, objectLock } from '../store/locks.js';
 import { findNamedAddresses } from '../store/mail-addresses.js';
-import { storedSerials } from '../store/objects.js';
 import { normalisedStored } from '../store/parse-stored.js';
 import { findReferrers, referenceClass } from '../store/references.js';
+import { currentMoment, type Moment } from '../store/serials.js';
 import type { Source } from '../store/sources.js';
 import { loadStorageUse } from '../store/storage-use.js';
 import type { Db, StoredObject } from '../store/stored-object.js';
-import { assignKeys, bearersOf, handleLocks, type KeyAssignment, keyClaims } from './assign-keys.js';
+import { assignKeys, bearersOf, type KeyAssignment, keyClaims } from './assign-keys.js';
 import { keyCertsOf, readKeys } from './load-keys.js';
 import { type Loaded, loadMore, nothingLoaded, type ObjectAddress } from './load-objects.js';
+import { governingLocks, treeLocks } from './tree-locks.js';
 
 /** The stored data on which a write is decided. `factsOf` makes the facts of each change from it. */
 export interface LoadedFacts {
@@ -55,6 +57,10 @@ export interface LoadedFacts {
   readonly namedAddresses: NamedAddresses;
   /** How many bytes those have stored who may pay for the write, by `Payer.id`. */
   readonly storageUse: ReadonlyMap<string, number>;
+  /** The state of the source from before everything else was loaded. */
+  readonly since: Moment;
+  /** The names of all that the decision rests on. */
+  readonly read: readonly LockName[];
 }
 
 /** What decides which facts a write needs. */
@@ -69,37 +75,26 @@ export interface FactsRequest {
   readonly now: Date;
 }
 
-/** A caller that locks what it loads. */
-export interface LockedFacts extends LoadedFacts {
-  /** The locks that the transaction has had since before it loaded what they protect. */
-  readonly locked: ReadonlySet<LockName>;
-}
-
-/** A write that names more mntners than this takes only the locks of those that the caller proves. */
-const maxTriedLocks = 100;
-
 /**
  * Loads the facts of a write in two exchanges, seldom more: what the changes name and what is around new objects; then
- * what these name, handles, marks of addresses, and what those have stored who may pay. `held` are the locks that the caller has. The second exchange also takes those of the objects on
- * whose authority the write may rest, if no other write has them exclusively, and waits for those of handles. Without `held`, for a dry run, it takes
- * none; the caller reads one snapshot.
+ * what these name, handles, marks of addresses, and what those have stored who may pay. The statements see different
+ * moments: what was loaded is true together unless something `read` was written since.
  */
 export async function loadFacts(
   db: Db,
   source: Source,
   changes: readonly Prepared[],
   request: FactsRequest,
-  held?: ReadonlySet<LockName>,
-): Promise<LockedFacts> {
+  held?: HeldNumbers,
+): Promise<LoadedFacts> {
   const { principal, policy, storageQuota, notifies, now } = request;
   const sourceId = source.id;
-  const lock = (locked: ReadonlySet<LockName>, names: readonly LockName[]) =>
-    held === undefined ? Promise.resolve(locked) : lockMore(db, sourceId, locked, names);
-  const [named, around] = await together(
+  // Statements are answered in the order in which they are sent.
+  const [since, named, around] = await together(
+    currentMoment(db, sourceId),
     loadMore(db, sourceId, nothingLoaded, changes.flatMap(namedObjects)),
     together(...changes.map((change) => loadAround(db, sourceId, change, changes.length, policy))),
   );
-  const nearby = around.flatMap(nearestRows);
   const further = [
     ...changes.flatMap((change, index) => furtherObjects(change, named, around[index]!)),
     ...(changes.some((change) => mayAskOperator(change, policy)) ? operators(policy) : []),
@@ -116,37 +111,33 @@ export async function loadFacts(
   const addresses = notifies ? addedAddresses(kept, named, principal) : [];
   const texts = kept.map((change) => ({ object: change.object, stored: storedOf(change, named) }));
   const payers = possiblePayers(texts, request, storageQuota, now);
-  const [tried, loaded, serials, surroundings, , assigned, marks, storageUse, namedAddresses] = await together(
-    lock(held ?? noLocks, [...nearby, ...further.filter(isProvable)].map(lockOf)),
+  const [loaded, surroundings, assigned, marks, storageUse, namedAddresses] = await together(
     loadMore(db, sourceId, named, further),
-    held === undefined ? Promise.resolve([]) : storedSerials(db, nearby),
     together(
       ...changes.map((change, at) => withStored(db, sourceId, change, named, around[at]!, changes.length, policy)),
     ),
-    held === undefined ? Promise.resolve() : lockHandles(db, sourceId, handleLocks(source, changes, claims)),
-    assignKeys(db, source, changes, claims, named),
+    assignKeys(db, source, changes, claims, named, held),
     loadEmailMarks(db, emails),
     loadStorageUse(db, payers),
     addresses.length === 0
       ? Promise.resolve(noNamedAddresses)
       : findNamedAddresses(db, callerOf(principal), addresses, now),
   );
-  const changed = nearby.filter((row, at) => serials[at] !== row.serial).map(lockOf);
   const consent = changes.flatMap((change, at) => laterObjects(change, surroundings[at]!));
   const later = emailsOf(changes, loaded).filter((address) => !emails.includes(address));
-  const [locked, candidates, laterMarks] = await together(
-    lock(new Set([...tried].filter((name) => !changed.includes(name))), consent.filter(isProvable).map(lockOf)),
-    loadMore(db, sourceId, loaded, consent),
-    loadEmailMarks(db, later),
-  );
-  const certificates = keyCertsOf(candidates, principal);
-  const [lockedAll, withKeys] = await together(
-    lock(locked, certificates.map(lockOf)),
-    loadMore(db, sourceId, candidates, certificates),
-  );
-  const emailMarks = new Map([...marks, ...laterMarks]);
-  const keys = readKeys(withKeys, principal);
-  return { loaded: withKeys, surroundings, keys, assigned, emailMarks, storageUse, namedAddresses, locked: lockedAll };
+  const [candidates, laterMarks] = await together(loadMore(db, sourceId, loaded, consent), loadEmailMarks(db, later));
+  const withKeys = await loadMore(db, sourceId, candidates, keyCertsOf(candidates, principal));
+  return {
+    loaded: withKeys,
+    surroundings,
+    keys: readKeys(withKeys, principal),
+    assigned,
+    emailMarks: new Map([...marks, ...laterMarks]),
+    namedAddresses,
+    storageUse,
+    since,
+    read: [...withKeys.names, ...surroundings.flatMap(({ read }) => read), ...assigned.handles.map(numberLock)],
+  };
 }
 
 function operators({ operatorMaintainers }: Policy): ObjectAddress[] {
@@ -167,31 +158,6 @@ function addedAddresses(changes: readonly Prepared[], loaded: Loaded, principal:
 
 function emailsOf(changes: readonly Prepared[], loaded: Loaded): string[] {
   return [...new Set(changes.flatMap((change) => ruledEmails(change, storedOf(change, loaded), loaded.objects)))];
-}
-
-const noLocks: ReadonlySet<LockName> = new Set();
-
-/** The locks that the transaction has when it also tries to take these. */
-async function lockMore(
-  db: Db,
-  sourceId: number,
-  held: ReadonlySet<LockName>,
-  names: readonly LockName[],
-): Promise<ReadonlySet<LockName>> {
-  const wanted = [...new Set(names)].filter((name) => !held.has(name));
-  if (wanted.length === 0 || wanted.length > maxTriedLocks) {
-    return held;
-  }
-  return (await tryLockShared(db, sourceId, wanted)) ? new Set([...held, ...wanted]) : held;
-}
-
-function lockOf({ type, key }: ObjectAddress): LockName {
-  return objectLock([type], key);
-}
-
-/** Whether a caller may prove to be the object. */
-function isProvable({ type }: ObjectAddress): boolean {
-  return type === 'mntner' || type === 'irt';
 }
 
 /** The object itself, others of its key, the targets of its references, and the parent of a hierarchical set. */
@@ -230,7 +196,7 @@ function furtherObjects(change: Prepared, loaded: Loaded, { relatedRanges, gover
     ...(stored === undefined ? [] : addresses(stored, ['irt'], 'mnt-irt')),
     ...(stored === undefined || change.verb !== 'delete' ? [] : shownContacts(stored)),
     ...mntners(parent && find(parent), 'mnt-by', 'mnt-lower'),
-    ...governing.flatMap(({ object }) => mntners(object, 'mnt-by', 'mnt-lower', 'mnt-domains', 'mnt-routes')),
+    ...governing.flatMap((object) => mntners(object, 'mnt-by', 'mnt-lower', 'mnt-domains', 'mnt-routes')),
     ...added.flatMap(({ types, key }) => mntners(findKnown(objects, types, key), 'mnt-ref')),
     ...maintainers.flatMap((mntner) => contacts(mntner)),
     ...holders(relatedRanges),
@@ -291,13 +257,13 @@ async function loadReferrers(
   change: Prepared,
   stored: RpslObject | undefined,
   changes: number,
-): Promise<RpslObject[]> {
+): Promise<{ readonly referrers: readonly RpslObject[]; readonly read: readonly LockName[] }> {
   const limit = stored === undefined ? danglingLimit(change, changes) : referrerLimit(change, stored, changes);
-  if (limit === 0) {
-    return [];
-  }
+  if (limit === 0) return { referrers: [], read: [] };
   const target = { refClass: referenceClass([change.type]), key: change.key.folded };
-  return (await findReferrers(db, sourceId, target, limit)).map((referrer) => referrer.object);
+  const found = await findReferrers(db, sourceId, target, limit);
+  const read = [below(objectLock([change.type], change.key.folded))];
+  return { referrers: found.map((referrer) => referrer.object), read };
 }
 
 /** Bulk-loaded objects may name a new object already. The other changes may remove some of these referrers. */
@@ -324,17 +290,12 @@ const enoughOverlaps = 100;
 
 const treeTypes: readonly ObjectTypeName[] = ['inetnum', 'inet6num', 'as-block', 'domain'];
 
-/** A stored object of the address space. */
-interface Placed {
-  readonly row: StoredObject;
-  readonly object: RpslObject;
-}
-
 /** What is around a new object in the address space. */
 interface Around {
   readonly relatedRanges: RelatedRanges;
   /** The objects that enclose and govern it, on all levels: the same write may delete the closest one. */
-  readonly governing: readonly Placed[];
+  readonly governing: readonly RpslObject[];
+  readonly read: readonly LockName[];
 }
 
 /** Does not depend on what is stored for the key. Nothing for other changes. */
@@ -345,9 +306,10 @@ async function loadAround(
   changes: number,
   policy: Policy,
 ): Promise<Around> {
-  const range = change.verb === 'create' ? rangeOf(change.object) : undefined;
-  if (range === undefined) {
-    return { relatedRanges: noRelatedRanges, governing: [] };
+  const object = change.verb === 'create' ? change.object : undefined;
+  const range = object && rangeOf(object);
+  if (object === undefined || range === undefined) {
+    return { relatedRanges: noRelatedRanges, governing: [], read: [] };
   }
   const isOwnType = change.type === 'inetnum' || change.type === 'inet6num';
   const others = isOwnType ? [] : (governingTypes[change.type] ?? []);
@@ -355,21 +317,14 @@ async function loadAround(
     loadRelatedRanges(db, sourceId, change, undefined, changes, policy),
     ...others.map((type) => findEnclosing(db, sourceId, [type], [range], 'all')),
   );
+  const governors = isOwnType
+    ? related.ranges.enclosing
+    : governing.flatMap(([found = []]) => found.map(normalisedStored));
   return {
-    relatedRanges: related,
-    governing: isOwnType ? related.placed : governing.flatMap(([found = []]) => found.map(placed)),
+    relatedRanges: related.ranges,
+    governing: governors,
+    read: [...related.read, ...governingLocks(object), ...governors.map(lockOf)],
   };
-}
-
-function placed(row: StoredObject): Placed {
-  return { row, object: normalisedStored(row) };
-}
-
-/** The rows of the closest objects that govern a new one. */
-function nearestRows({ governing }: Around): StoredObject[] {
-  const objects = governing.map(({ object }) => object);
-  const closest = new Set(typesOf(objects).flatMap((type) => nearest(objects, type)));
-  return governing.filter(({ object }) => closest.has(object)).map(({ row }) => row);
 }
 
 /** What is around a change, given the stored object. */
@@ -381,15 +336,15 @@ async function withStored(
   around: Around,
   changes: number,
   policy: Policy,
-): Promise<Surroundings> {
+): Promise<Surroundings & { readonly read: readonly LockName[] }> {
   const stored = storedOf(change, named);
-  const [referrers, relatedRanges] = await together(
+  const [{ referrers, read }, related] = await together(
     loadReferrers(db, sourceId, change, stored, changes),
     change.verb === 'create'
-      ? Promise.resolve(around.relatedRanges)
+      ? Promise.resolve({ ranges: around.relatedRanges, read: around.read })
       : loadRelatedRanges(db, sourceId, change, stored, changes, policy),
   );
-  return { referrers, relatedRanges, governing: around.governing.map(({ object }) => object) };
+  return { referrers, relatedRanges: related.ranges, governing: around.governing, read: [...read, ...related.read] };
 }
 
 /** Objects of the same type that overlap with a new object; enclosing ones also for rules on inheritance. */
@@ -400,7 +355,7 @@ async function loadRelatedRanges(
   stored: RpslObject | undefined,
   changes: number,
   policy: Policy,
-): Promise<RelatedRanges & { readonly placed: readonly Placed[] }> {
+): Promise<{ readonly ranges: RelatedRanges; readonly read: readonly LockName[] }> {
   const object = change.verb === 'delete' ? stored : change.object;
   const range = object && rangeOf(object);
   const isAboutStatus = object !== undefined && hasHierarchy(object, policy) && needsStatuses(change, stored);
@@ -408,9 +363,9 @@ async function loadRelatedRanges(
     change.verb === 'create' ||
     isAboutStatus ||
     (object && change.verb === 'update' && hasAttribute(object, 'abuse-c'));
-  if (range === undefined || !treeTypes.includes(change.type) || !isAsked) {
-    return { ...noRelatedRanges, placed: [] };
-  }
+  if (object === undefined || range === undefined || !isAsked) return { ranges: noRelatedRanges, read: [] };
+  const { read } = treeLocks(object);
+  if (!treeTypes.includes(change.type)) return { ranges: noRelatedRanges, read };
   const isInside = change.verb === 'create' || isAboutStatus;
   const [[enclosing = []], contained, overlapping] = await together(
     findEnclosing(db, sourceId, [change.type], [range], 'all'),
@@ -429,15 +384,17 @@ async function loadRelatedRanges(
       ? findOverlapping(db, sourceId, change.type, range, changes + enoughOverlaps)
       : Promise.resolve([]),
   );
-  const others = (rows: readonly StoredObject[]) => rows.filter((row) => row.key !== change.key.folded).map(placed);
-  const objects = (rows: readonly StoredObject[]) => others(rows).map(({ object: other }) => other);
-  const outer = others(enclosing);
-  return {
-    enclosing: outer.map(({ object: other }) => other),
-    contained: objects(contained),
-    overlapping: objects(overlapping),
-    placed: outer,
-  };
+  const objects = (rows: readonly StoredObject[]) =>
+    rows.filter((row) => row.key !== change.key.folded).map(normalisedStored);
+  const ranges = { enclosing: objects(enclosing), contained: objects(contained), overlapping: objects(overlapping) };
+  // Of what is inside only the status counts, and who changes that writes the tree.
+  return { ranges, read: [...read, ...[...ranges.enclosing, ...ranges.overlapping].map(lockOf)] };
+}
+
+/** The name of a stored object. */
+function lockOf(object: RpslObject): LockName {
+  const { type, key } = addressOf(object);
+  return objectLock([type], key);
 }
 
 /** Whether the statuses around an object must fit its own. */

@@ -3,7 +3,7 @@ import { type KeyFingerprints, keyCertName } from '../domain/authenticate.js';
 import { readKeyFingerprint } from '../domain/certificates/read-certificate.js';
 import type { Principal } from '../domain/principal.js';
 import type { Db } from '../store/stored-object.js';
-import { type Loaded, loadMore, type ObjectAddress } from './load-objects.js';
+import { type Loaded, loadMore, nothingLoaded, type ObjectAddress } from './load-objects.js';
 
 /** The key-certs that mntners and irts name, if the caller holds any keys to compare with theirs. */
 export function keyCertsOf({ objects }: Pick<Loaded, 'objects'>, { keyFingerprints }: KeyHolder): ObjectAddress[] {
@@ -22,7 +22,7 @@ export async function loadKeysOf(
   object: RpslObject,
   principal: KeyHolder,
 ): Promise<KeyFingerprints> {
-  const candidates = { rows: new Map(), objects: new Map([[object.type, object]]) };
+  const candidates = { ...nothingLoaded, objects: new Map([[object.type, object]]) };
   return readKeys(await loadMore(db, sourceId, candidates, keyCertsOf(candidates, principal)), principal);
 }
 

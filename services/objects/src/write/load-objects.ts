@@ -1,5 +1,6 @@
 import type { ObjectTypeName, RpslObject } from '@cadastre/rpsl';
 import { objectName } from '../domain/known-objects.js';
+import { type LockName, objectLock } from '../store/locks.js';
 import { loadObjects } from '../store/objects.js';
 import { normalisedStored } from '../store/parse-stored.js';
 import type { Db, StoredObject } from '../store/stored-object.js';
@@ -15,9 +16,11 @@ export interface ObjectAddress {
 export interface Loaded {
   readonly rows: ReadonlyMap<string, StoredObject>;
   readonly objects: ReadonlyMap<string, RpslObject>;
+  /** The names of all keys that were asked for. */
+  readonly names: ReadonlySet<LockName>;
 }
 
-export const nothingLoaded: Loaded = { rows: new Map(), objects: new Map() };
+export const nothingLoaded: Loaded = { rows: new Map(), objects: new Map(), names: new Set() };
 
 /** Loads the missing addresses, and returns everything loaded. */
 export async function loadMore(
@@ -40,5 +43,6 @@ export async function loadMore(
       ...loaded.objects,
       ...live.map((row) => [objectName(row.type, row.key), normalisedStored(row)] as const),
     ]),
+    names: new Set([...loaded.names, ...addresses.map(({ type, key }) => objectLock([type], key))]),
   };
 }

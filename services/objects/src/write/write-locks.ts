@@ -1,55 +1,58 @@
-import { primaryKey, type RpslObject, referencesOf, valuesOf } from '@cadastre/rpsl';
-import { authenticates, keyCertName } from '../domain/authenticate.js';
-import { hasAutoKey, referredPlaceholder } from '../domain/auto-key.js';
-import { nearest, typesOf } from '../domain/governing.js';
-import type { Principal } from '../domain/principal.js';
+import { type RpslObject, referencesOf } from '@cadastre/rpsl';
+import { referredPlaceholder } from '../domain/auto-key.js';
+import type { WriteKey } from '../domain/repeatable.js';
+import { statusOf } from '../domain/rules/statuses.js';
 import { setParent } from '../domain/set-parent.js';
 import type { Prepared } from '../domain/submission.js';
-import { type LockName, type LockNames, objectLock } from '../store/locks.js';
+import { below, keyLock, type LockName, type LockNames, numberLock, objectLock } from '../store/locks.js';
 import type { LoadedFacts } from './load-facts.js';
+import type { DecidedChange } from './persist.js';
 import { treeLocks } from './tree-locks.js';
 
 /**
- * The locks of a write (decision W11). Exclusive: the objects that it changes, and the parts of trees to which it adds or
- * from which it deletes. Shared: the parts of trees that govern a new object, and every object that is referred to, so
- * that none disappears.
+ * What a write reads and writes (decision W11). It reads everything that was loaded for it. It writes its objects, that
+ * they refer to others, the parts of trees in which they come and go or change what the tree is checked for, the numbers
+ * of their handles, and its key.
  */
-export function writeLocks(changes: readonly Prepared[]): LockNames {
-  const trees = treeLocks(changes);
+export function writeLocks(
+  { read, assigned }: LoadedFacts,
+  decided: readonly DecidedChange[],
+  key: WriteKey | undefined,
+): LockNames {
+  const own = [...decided.flatMap(ownLocks), ...(key === undefined ? [] : [keyLock(key)])];
   return {
-    exclusive: [...changes.flatMap(changed), ...trees.exclusive],
-    shared: [...referenceLocks(changes), ...trees.shared],
+    read: [...read, ...own],
+    written: [...own, ...decided.flatMap(effectsOf), ...assigned.handles.map(numberLock)],
   };
 }
 
-/** The locks of the objects that a write refers to. */
+function ownLocks({ change, decision: { outcome }, key }: DecidedChange): LockName[] {
+  return outcome === 'unchanged' ? [] : [objectLock([change.object.type], key)];
+}
+
+/** What a change writes besides its object. */
+function effectsOf({ change: { stored }, decision: { outcome, object } }: DecidedChange): readonly LockName[] {
+  switch (outcome) {
+    case 'created':
+      return [...referencesBy(object), ...treeLocks(object).written];
+    case 'modified': {
+      const isMoved = stored !== undefined && statusOf(stored) !== statusOf(object);
+      return [...referencesBy(object), ...(isMoved ? treeLocks(object).written : [])];
+    }
+    case 'deleted':
+      return treeLocks(object).written;
+    default:
+      return [];
+  }
+}
+
+function referencesBy(object: RpslObject): LockName[] {
+  return referencesOf(object).map(({ types, key }) => below(objectLock(types, key)));
+}
+
+/** The names of the objects that changes refer to. */
 export function referenceLocks(changes: readonly Prepared[]): LockName[] {
   return changes.flatMap(referredTo);
-}
-
-/**
- * The locks of the objects on whose authority a write rests: the closest ones that govern it, the mntners and irts that
- * the caller is, and the key-certs that prove it.
- */
-export function authorityLocks(
-  { loaded, surroundings, keys }: LoadedFacts,
-  principal: Principal | undefined,
-): LockName[] {
-  const governing = surroundings.flatMap((one) =>
-    typesOf(one.governing).flatMap((type) => nearest(one.governing, type)),
-  );
-  const proven = [...loaded.objects.values()].filter(
-    (object) => (object.type === 'mntner' || object.type === 'irt') && authenticates(object, principal, keys),
-  );
-  const keyCerts = proven.flatMap((object) => valuesOf(object, 'auth').flatMap((auth) => keyCertName(auth) ?? []));
-  return [
-    ...[...governing, ...proven].map((object) => lockOf(object)),
-    ...keyCerts.filter((name) => keys.has(name)).map((name) => objectLock(['key-cert'], name)),
-  ];
-}
-
-function changed({ type, key }: Prepared): LockName[] {
-  return hasAutoKey(type, key.folded) ? [] : [objectLock([type], key.folded)];
 }
 
 function referredTo(change: Prepared): LockName[] {
@@ -63,10 +66,4 @@ function referredTo(change: Prepared): LockName[] {
       .filter((reference) => referredPlaceholder(reference.types, reference.key) === undefined)
       .map((reference) => objectLock(reference.types, reference.key)),
   ];
-}
-
-/** The lock of a stored object. */
-function lockOf(object: RpslObject): LockName {
-  const key = primaryKey(object);
-  return objectLock([object.type], 'folded' in key ? key.folded : '');
 }

@@ -1,5 +1,5 @@
 import { type Message, messages, type RpslObject, sortMessages } from '@cadastre/rpsl';
-import { failureMessage, inTransaction, ServiceError } from '@cadastre/service';
+import { failureMessage, inTransaction, ServiceError, withConnection } from '@cadastre/service';
 import type pg from 'pg';
 import { withSubjects } from '../domain/account-subjects.js';
 import { checkAccounts, type KnownAccounts, maxAccounts, submittedAccountNames } from '../domain/accounts.js';
@@ -15,15 +15,19 @@ import { requestMessages } from '../domain/request-messages.js';
 import { countReferences, sizeError } from '../domain/size.js';
 import type { StorageQuota } from '../domain/storage-quota.js';
 import { type Preparation, type Prepared, refused, type Submission, submittedOf } from '../domain/submission.js';
-import type { LockName } from '../store/locks.js';
-import { boundOfAddressesExceeded } from '../store/mail-addresses.js';
+import type { TakenNumbers } from '../store/handles.js';
+import { lockSource, namesLiteral } from '../store/locks.js';
+import { isWrittenSince } from '../store/serials.js';
 import type { Source } from '../store/sources.js';
-import { takenStates } from '../store/writes.js';
-import { attempt, attemptWithoutWrites, type PreparedRequest, type Replies } from './attempt.js';
-import { type KeyUse, useOfKey } from './key-use.js';
+import { storeWrites } from '../store/writes.js';
+import { type Attempt, attempt, attemptWithoutWrites, type PreparedRequest, type Replies } from './attempt.js';
+import { type Commits, decidedAgainStates } from './commits.js';
+import { type KeyUse, type RunningKeys, useOfKey } from './key-use.js';
 import { refuseAnonymous } from './refuse-anonymous.js';
 import { asDryRun, bounded, unprepared } from './reply.js';
 import { referenceLocks } from './write-locks.js';
+
+import { turnNames, type WriteTurns } from './write-turns.js';
 
 /** Finds the accounts of these names (lower case). Throws when the auth service is unavailable. */
 export type AccountLookup = (names: readonly string[]) => Promise<KnownAccounts>;
@@ -39,6 +43,10 @@ export interface WriteTools {
   /** For single statements that only read. */
   readonly readPool: pg.Pool;
   readonly writePool: pg.Pool;
+  readonly commits: Commits;
+  readonly takenNumbers: TakenNumbers;
+  readonly runningKeys: RunningKeys;
+  readonly turns: WriteTurns;
   readonly accounts: AccountLookup;
   /** Absent when name servers are not checked. */
   readonly delegations: DelegationCheck | undefined;
@@ -79,7 +87,7 @@ export async function write(tools: WriteTools, request: WriteRequest): Promise<W
 }
 
 async function outcomeOf(tools: WriteTools, request: WriteRequest): Promise<Written> {
-  const { source, submissions, principal, clientAddress, dryRun } = request;
+  const { source, submissions, principal, dryRun } = request;
   const preparations = prepareAll(submissions, tools.policy.maxReferences);
   if (principal === undefined) {
     const prepared = allPrepared(preparations);
@@ -87,6 +95,22 @@ async function outcomeOf(tools: WriteTools, request: WriteRequest): Promise<Writ
     return { replies: await refuseAnonymous(tools.readPool, source, prepared) };
   }
   const key = dryRun ? undefined : request.key;
+  if (key === undefined) return makeWrite(tools, request, principal, preparations, key);
+  if (!tools.runningKeys.begin(key)) return { refusedKey: 'running' };
+  try {
+    return await makeWrite(tools, request, principal, preparations, key);
+  } finally {
+    tools.runningKeys.end(key);
+  }
+}
+
+async function makeWrite(
+  tools: WriteTools,
+  { source, submissions, clientAddress, dryRun }: WriteRequest,
+  principal: Principal,
+  preparations: readonly Preparation[],
+  key: WriteKey | undefined,
+): Promise<Written> {
   // Other services may say something else than they said to the first request.
   const use = key && (await useOfKey(tools.readPool, key, tools.clock()));
   if (use !== undefined) return use;
@@ -119,24 +143,91 @@ async function outcomeOf(tools: WriteTools, request: WriteRequest): Promise<Writ
   const snapshot = { isolation: 'repeatable read', readOnly: true, signal } as const;
   return dryRun
     ? inTransaction(tools.writePool, (db) => attemptWithoutWrites(db, ready), snapshot)
-    : attemptUntilLocked(tools, ready);
+    : storeInTurn(tools, ready);
 }
 
-/** Each further attempt, which is rare, has the locks that the earlier ones missed. */
-async function attemptUntilLocked(
-  { writePool, notices, signal }: WriteTools,
-  ready: PreparedRequest,
-): Promise<Written> {
-  const options = { signal, retriedStates: [...takenStates, boundOfAddressesExceeded] };
-  for (let more: readonly LockName[] = []; ; ) {
-    const result = await inTransaction(writePool, (db, commitWith) => attempt(db, commitWith, ready, more), options);
-    if ('replies' in result) {
-      if (result.refusal !== undefined) await notices?.(ready.source, result.refusal);
-      return result;
-    }
-    if (!('missingLocks' in result)) return result;
-    more = [...more, ...result.missingLocks];
+async function storeInTurn(tools: WriteTools, ready: PreparedRequest): Promise<Written> {
+  const end = await tools.turns.take(turnNames(ready.prepared), tools.signal);
+  try {
+    return await storeOnce(tools, ready);
+  } finally {
+    end();
   }
+}
+
+/** A statement that failed outside a transaction leaves its connection usable. */
+const reading = (signal: AbortSignal) => ({ signal, recover: async () => {} });
+
+/** So often a write is decided again; then it takes the source's row before it loads. */
+const maxRefusals = 2;
+
+/** Decides until what was decided is still true when it is stored. */
+async function storeOnce(tools: WriteTools, ready: PreparedRequest): Promise<Written> {
+  const { readPool, writePool, commits, notices, clock, signal } = tools;
+  const { source, key } = ready;
+  const replyTo = async (result: Extract<Attempt, { unstored: Replies }>) => {
+    if (result.refusal !== undefined) await notices?.(source, result.refusal);
+    return result.unstored;
+  };
+  for (let refusals = 0; refusals < maxRefusals; refusals++) {
+    const held = tools.takenNumbers.hold();
+    try {
+      const result = await withConnection(writePool, reading(signal), async (db) => {
+        const decided = await attempt(db, ready, held);
+        if ('write' in decided) return decided;
+        const { since, read } = decided.facts;
+        return (await isWrittenSince(db, source.id, since.serial, namesLiteral(read))) ? undefined : decided;
+      });
+      if (result !== undefined && 'write' in result) {
+        const first = await commits.store(source.id, result.write, signal);
+        if (first !== 'again') return result.storedReplies(first);
+      }
+      // What stood in its way may be the write itself, made by another replica.
+      const use = key && (await useOfKey(readPool, key, clock()));
+      if (use !== undefined) return use;
+      if (result !== undefined && 'unstored' in result) return await replyTo(result);
+    } finally {
+      held.release();
+    }
+  }
+  const result = await commits.alone(source.id, () => storeAlone(tools, ready));
+  return 'unstored' in result ? replyTo(result) : result;
+}
+
+/** So long a write may keep all others waiting. */
+const longestAloneMs = 5_000;
+
+/** Decides a write while nothing else is committed in its source. */
+async function storeAlone({ writePool, takenNumbers, signal }: WriteTools, ready: PreparedRequest) {
+  const { source, key } = ready;
+  const limit = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const storing = inTransaction(
+    writePool,
+    async (db, commitWith) => {
+      await lockSource(db, source.id);
+      timer ??= setTimeout(() => limit.abort(takesTooLong()), longestAloneMs);
+      const use = key && (await useOfKey(db, key, ready.now));
+      if (use !== undefined) return use;
+      const held = takenNumbers.hold();
+      try {
+        const decided = await attempt(db, ready, held);
+        if ('unstored' in decided) return decided;
+        const [first] = await commitWith(() => storeWrites(db, source.id, [decided.write]));
+        if (first === undefined) throw new Error('another writer does not take the row of the source first');
+        return decided.storedReplies(first);
+      } finally {
+        held.release();
+      }
+    },
+    { isolation: 'read committed', retriedStates: decidedAgainStates, signal: AbortSignal.any([signal, limit.signal]) },
+  );
+  return storing.finally(() => clearTimeout(timer));
+}
+
+function takesTooLong(): ServiceError {
+  const cause = new Error(`a write that others interrupted needed more than ${longestAloneMs} ms alone`);
+  return new ServiceError('unavailable', 'Service temporarily unavailable', { cause });
 }
 
 /** Prepares all submissions, without stored data. Does not parse what is too large. */

@@ -1,0 +1,51 @@
+import { hasAutoKey } from '../domain/auto-key.js';
+import type { Prepared } from '../domain/submission.js';
+import { type LockName, objectLock } from '../store/locks.js';
+import { treeLocks } from './tree-locks.js';
+
+/**
+ * Lets the writes of this process that surely meet run one after the other: all but the first would be decided again. It
+ * spares work; what is right does not depend on it, because other processes write as well.
+ */
+export interface WriteTurns {
+  /** Waits for the writes with one of these names that came before. Returns the function that ends the turn. */
+  take(names: readonly LockName[], signal: AbortSignal): Promise<() => void>;
+}
+
+export function createWriteTurns(): WriteTurns {
+  /** The end of the last write with each name. */
+  const last = new Map<LockName, Promise<void>>();
+  return {
+    async take(names, signal) {
+      signal.throwIfAborted();
+      const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+      const before = Promise.all(names.flatMap((name) => last.get(name) ?? []));
+      for (const name of names) last.set(name, ended);
+      const release = () => {
+        for (const name of names) if (last.get(name) === ended) last.delete(name);
+        end();
+      };
+      const { promise: aborted, reject } = Promise.withResolvers<never>();
+      const abort = () => reject(signal.reason);
+      signal.addEventListener('abort', abort);
+      try {
+        await Promise.race([before, aborted]);
+      } catch (error) {
+        void before.then(release);
+        throw error;
+      } finally {
+        signal.removeEventListener('abort', abort);
+      }
+      return release;
+    },
+  };
+}
+
+/** What changes write in any case, as far as it shows before anything is loaded. */
+export function turnNames(changes: readonly Prepared[]): LockName[] {
+  const names = changes.flatMap((change) => {
+    const own = hasAutoKey(change.type, change.key.folded) ? [] : [objectLock([change.type], change.key.folded)];
+    return change.verb === 'create' ? [...own, ...treeLocks(change.object).written.slice(0, 1)] : own;
+  });
+  return [...new Set(names)];
+}
