@@ -161,6 +161,7 @@ test('erased texts are found by nothing', async () => {
         db,
         { sourceId, type: 'inetnum', key },
         { lastRevision, instant: setup.clock.now(), erasedBy: 'test', reason: 'test' },
+        0,
       ),
     );
   await erase(range, 1);
