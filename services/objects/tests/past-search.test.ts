@@ -205,6 +205,7 @@ test('erased texts are found by nothing; their references are forgotten', async 
         db,
         { sourceId, type: 'inetnum', key },
         { lastRevision, instant: setup.clock.now(), erasedBy: 'test', reason: 'test' },
+        0,
       ),
     );
   const referenceCount = async (key: string) =>
