@@ -63,8 +63,8 @@ export async function runContests<Name extends string>(
   let done = 0;
   const measure = async (side: Side, perSecond?: number) => {
     const from = walked.get(side) ?? side.first;
-    const { asked, figures } = await measureOnce(side, from, seconds, perSecond);
-    walked.set(side, from + asked);
+    const { requested, figures } = await measureOnce(side, from, seconds, perSecond);
+    walked.set(side, from + requested);
     progress(++done);
     return figures;
   };
@@ -106,7 +106,7 @@ async function measureOnce(side: Side, from: number, seconds: number, perSecond?
     generatorUs: (result.cpuMs * 1000) / requests,
     foreignPercent: cpu.foreignPercent,
   };
-  return { asked: warmUp.requests + requests, figures };
+  return { requested: warmUp.requests + requests, figures };
 }
 
 /** The medians of several rounds. */

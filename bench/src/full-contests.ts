@@ -35,7 +35,7 @@ export interface WhoisContests {
 export const searchClients = 16;
 
 /** What is asked, and with what. */
-export interface Asked {
+export interface Requested {
   readonly plan: RegistryPlan;
   readonly server: Server;
   readonly thread: LoadThread;
@@ -49,7 +49,11 @@ export function recordedPaths(plan: RegistryPlan): string[] {
 }
 
 /** Lookups with all limits on, beside a bare Fastify that has the responses of hot keys in memory. */
-export function lookupContests({ plan, server, thread }: Asked, bare: BareFastify, connections: number): FullContest[] {
+export function lookupContests(
+  { plan, server, thread }: Requested,
+  bare: BareFastify,
+  connections: number,
+): FullContest[] {
   const beside = (ours: Scenario, theirs: Scenario, https: boolean, limited = true) => ({
     system: httpSide(thread, server, ours, { connections, https, limited }),
     ceiling: httpSide(thread, bare, theirs, { connections, https }),
@@ -78,7 +82,7 @@ export function lookupContests({ plan, server, thread }: Asked, bare: BareFastif
 }
 
 /** Objects by RDAP, beside lookups of the same objects by REST. */
-export function rdapContests({ plan, server, thread }: Asked, connections: number): FullContest[] {
+export function rdapContests({ plan, server, thread }: Requested, connections: number): FullContest[] {
   const options = { connections, limited: true };
   return rdapLookups(plan).map(({ name, rdap, rest }) => ({
     name: `RDAP ${name}`,
@@ -88,7 +92,7 @@ export function rdapContests({ plan, server, thread }: Asked, connections: numbe
 }
 
 /** Lines of port 43: queries beside REST, which finds the same, and commands of programs that make filters. */
-export function whoisContests({ plan, server, thread }: Asked, address: string): WhoisContests {
+export function whoisContests({ plan, server, thread }: Requested, address: string): WhoisContests {
   const { keys, networks, addresses, members, origins, largeSet } = whoisScenarios(plan);
   const side = sideOfPort43(server, address);
   const beside = (scenario: WhoisScenario, rest: Scenario): FullContest => ({
@@ -121,7 +125,7 @@ function sideOfPort43({ roots }: Server, address: string) {
 
 /** What clients of different kinds ask together. */
 export function mixContests(
-  { plan, server, thread }: Asked,
+  { plan, server, thread }: Requested,
   { credential, addresses: { whois } }: Pick<TestedSystem, 'credential' | 'addresses'>,
   connections: number,
 ): AloneContest[] {
@@ -144,7 +148,7 @@ export function mixContests(
 }
 
 /** Searches beside lookups of networks by key, which no cache answers: what a search may cost at least. */
-export function searchContests({ plan, server, thread }: Asked): FullContest[] {
+export function searchContests({ plan, server, thread }: Requested): FullContest[] {
   const options = { connections: searchClients, limited: true };
   const lookups = rdapLookups(plan).find(({ name }) => name === 'ip, uniform')!.rest;
   return searchScenarios(plan).map((scenario) => ({
@@ -155,30 +159,30 @@ export function searchContests({ plan, server, thread }: Asked): FullContest[] {
 }
 
 /** The same searches without a ceiling. */
-export function searchContestsAlone(asked: Asked, connections: number): AloneContest[] {
-  return searchScenarios(asked.plan).map((scenario) => alone(asked, scenario, connections));
+export function searchContestsAlone(requested: Requested, connections: number): AloneContest[] {
+  return searchScenarios(requested.plan).map((scenario) => alone(requested, scenario, connections));
 }
 
 /** Questions that geo answers. */
-export function geoContests(asked: Asked): AloneContest[] {
-  return geoScenarios(asked.plan).map((scenario) => ({
-    ...alone(asked, scenario, searchClients),
+export function geoContests(requested: Requested): AloneContest[] {
+  return geoScenarios(requested.plan).map((scenario) => ({
+    ...alone(requested, scenario, searchClients),
     halfLoad: 'system' as const,
   }));
 }
 
 /** Each kind of read by one client, for its latency. */
-export function oneClientContests(asked: Asked): AloneContest[] {
-  const { plan } = asked;
+export function oneClientContests(requested: Requested): AloneContest[] {
+  const { plan } = requested;
   const scenarios = [
     { ...uniformLookups(plan, 'json', 1 / 2), name: 'uniform lookup' },
     ...searchScenarios(plan),
     ...geoScenarios(plan),
   ];
-  return scenarios.map((scenario) => alone(asked, scenario, 1));
+  return scenarios.map((scenario) => alone(requested, scenario, 1));
 }
 
-function alone({ server, thread }: Asked, scenario: Scenario, connections: number): AloneContest {
+function alone({ server, thread }: Requested, scenario: Scenario, connections: number): AloneContest {
   return {
     name: scenario.name,
     sides: { system: httpSide(thread, server, scenario, { connections, limited: true }) },
@@ -186,7 +190,7 @@ function alone({ server, thread }: Asked, scenario: Scenario, connections: numbe
 }
 
 /** Writes over HTTPS by each number of clients. */
-export function writeContests({ server, thread }: Asked, credential: string): AloneContest[] {
+export function writeContests({ server, thread }: Requested, credential: string): AloneContest[] {
   return writingClients.flatMap((clients) =>
     writeScenarios(credential, clients).map((scenario) => ({
       name: writeName(scenario.name, clients),

@@ -8,12 +8,12 @@ import { type ContestResult, runContests } from './contests.ts';
 import { type DiskUse, measureDisk } from './disk-use.ts';
 import { writeDump, writeObjects } from './dump-file.ts';
 import {
-  type Asked,
   geoContests,
   insertContests,
   lookupContests,
   mixContests,
   oneClientContests,
+  type Requested,
   rdapContests,
   recordedPaths,
   searchContests,
@@ -117,11 +117,11 @@ export async function measureEverything(around: Surroundings): Promise<Results> 
   const memoryAfterLoad = await memoryOf(system.pid);
   const disk = await measureDisk(system.databaseUrl);
   const copy = await measureCopy(system.databaseUrl, join(directory, 'rows.bin'), rounds, say);
-  const asked = { plan, thread, server: await serverOf(system) };
-  const reads = await measureReads(asked, system, settings, say);
-  const writes = await measureWrites(asked, system, settings, say);
+  const requested = { plan, thread, server: await serverOf(system) };
+  const reads = await measureReads(requested, system, settings, say);
+  const writes = await measureWrites(requested, system, settings, say);
   const memoryAtEnd = await memoryOf(system.pid);
-  const filters = await measureWhois(asked, system, around);
+  const filters = await measureWhois(requested, system, around);
   say('Restarting');
   const again = await system.restart({});
   const openSearch = settings.searchAdapters.includes('opensearch')
@@ -155,7 +155,7 @@ export async function measureEverything(around: Surroundings): Promise<Results> 
 
 /** Port 43, and mixes. The set is loaded for this, after what it would change: load, disk, memory. */
 async function measureWhois(
-  asked: Asked,
+  requested: Requested,
   system: TestedSystem,
   { settings: { objects, seed, rounds, seconds, connections }, directory, say }: Surroundings,
 ): Promise<Pick<Results, 'whois' | 'commands' | 'mixes'>> {
@@ -163,11 +163,11 @@ async function measureWhois(
   await writeObjects(dump, setForFilters({ objects, seed, source }));
   await loadDump(system, dump, source, say);
   await rm(dump);
-  const { beside, alone } = whoisContests(asked, system.addresses.whois);
+  const { beside, alone } = whoisContests(requested, system.addresses.whois);
   const run = { what: 'Port 43', rounds, seconds, say };
   const whois = await runContests(beside, run);
   const commands = await runContests(alone, { ...run, what: 'Commands of port 43' });
-  const mixes = await runContests(mixContests(asked, system, connections), { ...run, what: 'Mixes' });
+  const mixes = await runContests(mixContests(requested, system, connections), { ...run, what: 'Mixes' });
   return { whois, commands, mixes };
 }
 
@@ -178,43 +178,43 @@ async function measureSmall({ settings, directory, say, onEnd }: Surroundings, t
   const dump = join(directory, 'small.rpsl');
   await writeDump(dump, { objects, seed, source }, [], say);
   await loadDump(system, dump, source, say);
-  const asked = { plan: registryPlan({ objects, seed, source }), thread, server: await serverOf(system) };
+  const requested = { plan: registryPlan({ objects, seed, source }), thread, server: await serverOf(system) };
   const what = `One client, ${objects} objects`;
-  const results = await runContests(oneClientContests(asked), { what, rounds, seconds: oneClientSeconds, say });
+  const results = await runContests(oneClientContests(requested), { what, rounds, seconds: oneClientSeconds, say });
   await system.stop();
   return results;
 }
 
 async function measureReads(
-  asked: Asked,
+  requested: Requested,
   system: TestedSystem,
   { connections, rounds, seconds, searchAdapters }: BenchSettings,
   say: (line: string) => void,
 ): Promise<Pick<Results, 'lookups' | 'rdap' | 'searches' | 'geo' | 'oneClient'>> {
   const run = { rounds, seconds, say };
-  const bare = await startBareFastify(system, recordedPaths(asked.plan));
-  const lookups = await runContests(lookupContests(asked, bare, connections), { ...run, what: 'Lookups' });
+  const bare = await startBareFastify(system, recordedPaths(requested.plan));
+  const lookups = await runContests(lookupContests(requested, bare, connections), { ...run, what: 'Lookups' });
   await bare.stop();
-  const rdap = await runContests(rdapContests(asked, connections), { ...run, what: 'RDAP' });
-  const geo = await runContests(geoContests(asked), { ...run, what: 'Geo' });
-  const oneClient = await runContests(oneClientContests(asked), {
+  const rdap = await runContests(rdapContests(requested, connections), { ...run, what: 'RDAP' });
+  const geo = await runContests(geoContests(requested), { ...run, what: 'Geo' });
+  const oneClient = await runContests(oneClientContests(requested), {
     ...run,
     seconds: oneClientSeconds,
     what: 'One client',
   });
   if (!searchAdapters.includes('embedded')) return { lookups, rdap, searches: [], geo, oneClient };
-  const searches = await runContests(searchContests(asked), { ...run, what: 'Searches' });
+  const searches = await runContests(searchContests(requested), { ...run, what: 'Searches' });
   return { lookups, rdap, searches, geo, oneClient };
 }
 
 async function measureWrites(
-  asked: Asked,
+  requested: Requested,
   system: TestedSystem,
   { rounds, seconds }: BenchSettings,
   say: (line: string) => void,
 ): Promise<Pick<Results, 'writes' | 'inserts' | 'visibility'>> {
   const run = { rounds, seconds, say };
-  const writes = await runContests(writeContests(asked, system.credential), { ...run, what: 'Writes' });
+  const writes = await runContests(writeContests(requested, system.credential), { ...run, what: 'Writes' });
   const database = new pg.Pool({ connectionString: system.databaseUrl, max: Math.max(...writingClients) });
   const inserts = await runContests(insertContests(database, system), { ...run, what: 'Inserts' });
   await database.end();

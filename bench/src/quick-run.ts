@@ -82,8 +82,8 @@ async function quickSides(
     const https = scenario.request(0).method !== 'GET';
     return httpSide(thread, server, scenario, { connections: clients, https, limited: !https });
   };
-  const asked = { plan, thread, server };
-  const { beside, alone } = whoisContests(asked, system.addresses.whois);
+  const requested = { plan, thread, server };
+  const { beside, alone } = whoisContests(requested, system.addresses.whois);
   const whois = [...beside, ...alone]
     .filter(({ name }) => lines.includes(name))
     .map(({ name, sides }) => [name, sides.system] as const);

@@ -40,7 +40,7 @@ function measured<Name extends string>({ name, sides, halfLoad }: Contest<Name>)
 
 const plan = registryPlan({ objects: 2000, seed: 1, source: 'TEST' });
 const server = { http: 'http://localhost:1', https: 'https://localhost:2', roots: [1], certificate: '' };
-const asked = { plan, server, thread: {} as LoadThread };
+const requested = { plan, server, thread: {} as LoadThread };
 const memory = [{ group: 'PostgreSQL', processes: 18, pssMb: 1000, rssMb: 2000 }];
 
 const results: Results = {
@@ -57,16 +57,16 @@ const results: Results = {
   ],
   memoryAfterLoad: memory,
   memoryAtEnd: memory,
-  lookups: lookupContests(asked, server as unknown as BareFastify, 50).map(measured),
-  rdap: rdapContests(asked, 50).map(measured),
-  searches: searchContests(asked).map(measured),
-  whois: whoisContests(asked, 'localhost:4343').beside.map(measured),
-  commands: whoisContests(asked, 'localhost:4343').alone.map(measured),
-  mixes: mixContests(asked, { credential: 'key', addresses: { whois: 'localhost:4343' } } as TestedSystem, 50).map(
+  lookups: lookupContests(requested, server as unknown as BareFastify, 50).map(measured),
+  rdap: rdapContests(requested, 50).map(measured),
+  searches: searchContests(requested).map(measured),
+  whois: whoisContests(requested, 'localhost:4343').beside.map(measured),
+  commands: whoisContests(requested, 'localhost:4343').alone.map(measured),
+  mixes: mixContests(requested, { credential: 'key', addresses: { whois: 'localhost:4343' } } as TestedSystem, 50).map(
     measured,
   ),
-  geo: geoContests(asked).map(measured),
-  writes: writeContests(asked, 'key').map(measured),
+  geo: geoContests(requested).map(measured),
+  writes: writeContests(requested, 'key').map(measured),
   inserts: insertContests({} as never, { pid: 1 } as TestedSystem).map(measured),
   visibility: { writes: 200, p50Ms: 4, p99Ms: 9, resolutionMs: 1 },
   mail: measured(mailContest({ on: {} as Side, off: {} as Side })),
@@ -78,10 +78,10 @@ const results: Results = {
     importMb: 222,
     deltaSeconds: 55,
     copySeconds: 85,
-    notifications: measured(notificationContest(asked, server)),
+    notifications: measured(notificationContest(requested, server)),
   },
-  oneClient: oneClientContests(asked).map(measured),
-  oneClientSmall: oneClientContests(asked).map(measured),
+  oneClient: oneClientContests(requested).map(measured),
+  oneClientSmall: oneClientContests(requested).map(measured),
   restartSeconds: 10,
   seconds: 720,
 };

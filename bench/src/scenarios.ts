@@ -116,8 +116,8 @@ function lookups(paths: readonly string[]): Omit<Scenario, 'name'> {
 const stride = 7_368_787;
 
 /** Paths of lookups of up to `most` objects, spread over the whole registry, without duplicates. */
-export function lookupPaths(plan: RegistryPlan, format: Format, most: number): string[] {
-  return Array.from({ length: Math.min(countOf(plan), most) }, (_, n) => {
+export function lookupPaths(plan: RegistryPlan, format: Format, max: number): string[] {
+  return Array.from({ length: Math.min(countOf(plan), max) }, (_, n) => {
     const { type, key } = objectOf(plan, n);
     return `/${plan.source}/${type}/${encodeURIComponent(key)}.${format}`;
   });
@@ -196,14 +196,14 @@ export function searchScenarios(plan: RegistryPlan): Scenario[] {
 
 function searchScenario(
   source: string,
-  { name, terms, types = [], inverseAttributes = [], flags = [], limit: most }: SearchKind,
+  { name, terms, types = [], inverseAttributes = [], flags = [], limit: max }: SearchKind,
 ): Scenario {
   const shared: [name: string, value: string][] = [
     ['source', source],
     ...named('type-filter', types),
     ...named('inverse-attribute', inverseAttributes),
     ...named('flags', flags),
-    ...named('limit', most === undefined ? [] : [String(most)]),
+    ...named('limit', max === undefined ? [] : [String(max)]),
   ];
   return {
     name,

@@ -25,14 +25,14 @@ const sent: Notification = {
   ...{ ...waiting, id: 8n, state: NotificationState.NOTIFICATION_STATE_SENT, error: '', changedBy: '' },
   ...{ clientAddress: undefined, changes: [] },
 };
-const asked: unknown[] = [];
+const requested: unknown[] = [];
 let registry: Awaited<ReturnType<typeof startFakeRegistry>>;
 
 beforeAll(async () => {
   registry = await startFakeRegistry([
     fake(NotificationServiceService, {
       listNotifications: async (request) => {
-        asked.push(request);
+        requested.push(request);
         return { notifications: [request.after === 0n ? waiting : sent], next: request.after === 0n ? 7n : 0n };
       },
       getNotification: async ({ id }) => ({ notification: id === 7n ? waiting : sent }),
@@ -41,7 +41,7 @@ beforeAll(async () => {
 });
 afterAll(() => registry.stop());
 beforeEach(() => {
-  asked.length = 0;
+  requested.length = 0;
 });
 
 const run = (...args: string[]) => cadastre(['events', ...args], registry.env);
@@ -55,12 +55,12 @@ test('list has the notifications of all pages, and asks for no more than --limit
     [''],
   ]);
   const state = NotificationState.NOTIFICATION_STATE_FAILED;
-  expect(asked.splice(0)).toEqual([
+  expect(requested.splice(0)).toEqual([
     { state, after: 0n, limit: 0 },
     { state, after: 7n, limit: 0 },
   ]);
   expect(JSON.parse((await run('list', '--limit', '1', '--json')).stdout)).toMatchObject([{ id: 7 }]);
-  expect(asked).toEqual([{ state: NotificationState.NOTIFICATION_STATE_UNSPECIFIED, after: 0n, limit: 1 }]);
+  expect(requested).toEqual([{ state: NotificationState.NOTIFICATION_STATE_UNSPECIFIED, after: 0n, limit: 1 }]);
 });
 
 test('show has what is known of a notification, and what it tells', async () => {

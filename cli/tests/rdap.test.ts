@@ -21,7 +21,7 @@ function object(text: string) {
   return { source: 'TEST', type: '', key: '', text, revision: 1, serial: 1n, ...none };
 }
 
-const asked: unknown[] = [];
+const requested: unknown[] = [];
 let directory: string;
 let registry: Awaited<ReturnType<typeof startFakeRegistry>>;
 
@@ -38,7 +38,7 @@ beforeAll(async () => {
     }),
     fake(HierarchyServiceService, {
       async *listContained({ source, resource, type, scope }) {
-        asked.push({ source, resource, scope });
+        requested.push({ source, resource, scope });
         for (const text of texts[type]!) yield { objects: [object(text)] };
       },
     }),
@@ -57,7 +57,7 @@ test('bootstrap writes the files of the outermost objects', async () => {
   const { code, stdout, stderr } = await run('bootstrap', '--out', directory, '--url', 'https://rdap.example.net');
   expect([code, stdout, stderr]).toEqual([0, '', '4 outermost objects of TEST\n']);
   const scope = ContainedScope.CONTAINED_SCOPE_CHILDREN;
-  expect(asked).toEqual([
+  expect(requested).toEqual([
     { source: 'TEST', resource: '0.0.0.0/0', scope },
     { source: 'TEST', resource: '::/0', scope },
     { source: 'TEST', resource: 'AS0 - AS4294967295', scope },

@@ -149,9 +149,9 @@ describe('an interrupted load', () => {
 test.each([
   ['load', () => ['load', '--source', 'TEST', dump], '0 objects are stored, load again to go on'],
   ['index rebuild', () => ['index', 'rebuild', 'TEST', '--wait'], 'the rebuild of TEST goes on, '],
-])('Ctrl-C at the moment when the bar of %s begins restores the terminal', async (_, args, told) => {
+])('Ctrl-C at the moment when the bar of %s begins restores the terminal', async (_, args, reported) => {
   const { code, shown } = await inTerminal(args(), undefined, ['--import', interruptsFirst]);
-  expect([code, shown]).toEqual([130, expect.stringContaining(`\r\ninterrupted; ${told}`)]);
+  expect([code, shown]).toEqual([130, expect.stringContaining(`\r\ninterrupted; ${reported}`)]);
   expect(shown).toContain(hidesCursor);
   expect(isRestored(shown)).toEqual(['\u001b[?25h', '\u001b[?7h']);
 });

@@ -84,7 +84,7 @@ async function* textsOf(
   { asOf: moment, ...request }: ExportObjectsRequest,
   { retryMs, signal, done }: Reading,
 ): AsyncGenerator<string> {
-  const tell = everySeconds();
+  const report = everySeconds();
   let after: string | undefined;
   let asOf = moment;
   const pages = despiteBreaks(io, {
@@ -103,7 +103,7 @@ async function* textsOf(
     }
     after = position ?? after;
     done.objects += objects.length;
-    tell(() => note(io, `${counted(done.objects, 'object')}, now at ${after?.split(' ', 1)[0]}`));
+    report(() => note(io, `${counted(done.objects, 'object')}, now at ${after?.split(' ', 1)[0]}`));
     yield objects.map(({ text }) => `${text}\n`).join('');
   }
 }

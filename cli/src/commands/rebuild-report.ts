@@ -37,12 +37,12 @@ function bar(io: Io, source: string): RebuildReport {
 
 function lines(io: Io, source: string): RebuildReport {
   let next = 0;
-  let told = '';
+  let reported = '';
   return {
     show: (rebuild) => {
-      if (Date.now() < next && rebuild.failure === told) return;
+      if (Date.now() < next && rebuild.failure === reported) return;
       next = Date.now() + secondsBetweenLines * 1000;
-      told = rebuild.failure;
+      reported = rebuild.failure;
       note(io, `${source}: ${stateOf(rebuild, 500)}`);
     },
     end: () => undefined,

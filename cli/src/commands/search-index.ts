@@ -105,9 +105,9 @@ function isSound({ reached, rebuild }: SourceIndexStatus): boolean {
   return reached !== undefined && !rebuild?.failure;
 }
 
-async function rebuildIndex(io: Io, asked: string | undefined, options: RebuildOptions): Promise<ExitCode> {
+async function rebuildIndex(io: Io, requested: string | undefined, options: RebuildOptions): Promise<ExitCode> {
   return withSearch(io, async (search) => {
-    const source = asked?.toUpperCase() ?? (await search.getIndexStatus({})).sources[0]!.source;
+    const source = requested?.toUpperCase() ?? (await search.getIndexStatus({})).sources[0]!.source;
     const id = await begin(io, search, source, options);
     if (!options.wait) {
       say(io, `rebuild ${id} of ${source} runs; "cadastre index status" shows how it goes`);

@@ -18,28 +18,28 @@ test.each([1, 2, 3, 5, 8, 100])(
   'text in pieces of %i bytes is read from any line on, again and again',
   async (size) => {
     for (let line = 1; line <= lines.length + 1; line++) {
-      const kept = keepText(pieces(size), 1000);
+      const stored = keepText(pieces(size), 1000);
       const rest = lines.slice(line - 1).join('');
-      expect(await read(kept.from(line))).toBe(rest);
-      expect(await read(kept.from(line))).toBe(rest);
-      expect(await read(kept.from(1))).toBe(text);
+      expect(await read(stored.from(line))).toBe(rest);
+      expect(await read(stored.from(line))).toBe(rest);
+      expect(await read(stored.from(1))).toBe(text);
     }
   },
 );
 
 test.each([1, 2, 3, 5, 8, 100])('in pieces of %i bytes, what was not forgotten is still there', async (size) => {
   for (let line = 1; line <= lines.length; line++) {
-    const kept = keepText(pieces(size), 1000);
-    await read(kept.from(1));
-    kept.forget(line);
-    expect([kept.has(line), await read(kept.from(line))]).toEqual([true, lines.slice(line - 1).join('')]);
+    const stored = keepText(pieces(size), 1000);
+    await read(stored.from(1));
+    stored.forget(line);
+    expect([stored.has(line), await read(stored.from(line))]).toEqual([true, lines.slice(line - 1).join('')]);
   }
 });
 
 test('only the newest bytes are kept', async () => {
-  const kept = keepText(pieces(4), 8);
-  await read(kept.from(1));
-  expect([1, 2, 3, 4, 5].map(kept.has)).toEqual([false, false, false, false, true]);
+  const stored = keepText(pieces(4), 8);
+  await read(stored.from(1));
+  expect([1, 2, 3, 4, 5].map(stored.has)).toEqual([false, false, false, false, true]);
 });
 
 test('a reader takes the place of one that still waits for text', async () => {
@@ -49,11 +49,11 @@ test('a reader takes the place of one that still waits for text', async () => {
     await arrived.promise;
     yield Buffer.from('two\n');
   }
-  const kept = keepText(late(), 1000);
-  const abandoned = kept.from(1);
+  const stored = keepText(late(), 1000);
+  const abandoned = stored.from(1);
   await abandoned.next();
   const waiting = abandoned.next();
-  const next = read(kept.from(1));
+  const next = read(stored.from(1));
   arrived.resolve();
   expect(await next).toBe('one\ntwo\n');
   expect(String((await waiting).value)).toBe('two\n');

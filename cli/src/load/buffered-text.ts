@@ -22,8 +22,8 @@ export interface BufferedText {
 }
 
 /** Keeps the last `most` bytes of the pieces that readers have read, but the last piece in any case. */
-export function keepText(pieces: AsyncIterator<Buffer>, most: number): BufferedText {
-  const kept: Piece[] = [];
+export function keepText(pieces: AsyncIterator<Buffer>, max: number): BufferedText {
+  const buffered: Piece[] = [];
   let [dropped, bytes, line] = [0, 0, 1];
   let startsLine = true;
   let ended = false;
@@ -39,8 +39,8 @@ export function keepText(pieces: AsyncIterator<Buffer>, most: number): BufferedT
     line += piece.lineEnds;
     startsLine = piece.bytes.length === 0 ? startsLine : piece.bytes.at(-1) === lineEnd;
     bytes += piece.bytes.length;
-    kept.push(piece);
-    while (bytes > most && kept.length > 1) drop();
+    buffered.push(piece);
+    while (bytes > max && buffered.length > 1) drop();
   }
 
   /** A reader that was abandoned may still wait for the same piece. */
@@ -52,12 +52,12 @@ export function keepText(pieces: AsyncIterator<Buffer>, most: number): BufferedT
   }
 
   function drop(): void {
-    bytes -= kept.shift()!.bytes.length;
+    bytes -= buffered.shift()!.bytes.length;
     dropped++;
   }
 
   function has(wanted: number): boolean {
-    const first = kept[0];
+    const first = buffered[0];
     if (first === undefined) return dropped === 0 || wanted >= line;
     return wanted > first.line || (wanted === first.line && first.startsLine);
   }
@@ -65,8 +65,8 @@ export function keepText(pieces: AsyncIterator<Buffer>, most: number): BufferedT
   async function* from(wanted: number): AsyncGenerator<Buffer> {
     let started = false;
     for (let at = dropped; ; at++) {
-      while (at === dropped + kept.length && !ended) await more();
-      const piece = kept[at - dropped];
+      while (at === dropped + buffered.length && !ended) await more();
+      const piece = buffered[at - dropped];
       if (piece === undefined) return;
       const start = started ? 0 : startOf(piece, wanted);
       if (start === undefined) continue;
@@ -76,7 +76,7 @@ export function keepText(pieces: AsyncIterator<Buffer>, most: number): BufferedT
   }
 
   function forget(before: number): void {
-    while (kept.length > 1 && startOf(kept[0]!, before) === undefined && kept[0]!.line < before) drop();
+    while (buffered.length > 1 && startOf(buffered[0]!, before) === undefined && buffered[0]!.line < before) drop();
   }
 
   return { has, from, forget };

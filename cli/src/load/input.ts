@@ -67,24 +67,24 @@ export async function openInput(files: string[], stdin: AsyncIterable<Buffer>): 
   }
 
   let pieces = join();
-  let kept = keepText(pieces, canReadAgain ? 0 : bufferBytes);
+  let buffered = keepText(pieces, canReadAgain ? 0 : bufferBytes);
 
   async function from(line: number): Promise<AsyncIterable<Buffer>> {
-    if (kept.has(line)) return kept.from(line);
+    if (buffered.has(line)) return buffered.from(line);
     const now = await Promise.all(files.map(statOf));
     const changed = files.find((_, index) => !isSame(found[index], now[index]));
     if (changed !== undefined) throw new CommandFailure(`${changed} has changed since the load began. Load it again`);
     ends.length = 0;
     void pieces.return(undefined);
     pieces = join();
-    kept = keepText(pieces, 0);
-    return kept.from(line);
+    buffered = keepText(pieces, 0);
+    return buffered.from(line);
   }
 
   return {
     from,
-    has: (line) => canReadAgain || kept.has(line),
-    forget: (line) => kept.forget(line),
+    has: (line) => canReadAgain || buffered.has(line),
+    forget: (line) => buffered.forget(line),
     totalBytes: canReadAgain ? sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0) : undefined,
     bytesUpTo: (line) => {
       const first = ends.findIndex((end) => end.line > line);

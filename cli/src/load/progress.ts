@@ -6,12 +6,12 @@ import type { Input } from './input.js';
 const secondsBetweenLines = 5;
 
 /** Calls what it is given at most every few seconds, and not in the first ones. */
-export function everySeconds(): (tell: () => void) => void {
+export function everySeconds(): (report: () => void) => void {
   let next = Date.now() + secondsBetweenLines * 1000;
-  return (tell) => {
+  return (report) => {
     if (Date.now() < next) return;
     next = Date.now() + secondsBetweenLines * 1000;
-    tell();
+    report();
   };
 }
 

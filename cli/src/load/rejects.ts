@@ -46,16 +46,16 @@ export async function createRejectReport(io: Io, input: Input, file: string | un
 }
 
 function terminalList(io: Io, input: Input): RejectList {
-  const kept: string[] = [];
+  const rejects: string[] = [];
   let count = 0;
   return {
     add: (rejected) => {
       count += 1;
-      if (count <= shownOnTerminal) kept.push(describeReject(rejected, input));
+      if (count <= shownOnTerminal) rejects.push(describeReject(rejected, input));
     },
     end: async () => {
-      for (const line of kept) note(io, `rejected ${line}`);
-      const hidden = count - kept.length;
+      for (const line of rejects) note(io, `rejected ${line}`);
+      const hidden = count - rejects.length;
       if (hidden > 0) note(io, `rejected ${hidden} more; --rejects FILE writes all of them to a file`);
     },
   };

@@ -17,18 +17,18 @@ export function messagesOf(document: MessageBody): Message[] {
   if (document === undefined || document === '') return [];
   if (typeof document === 'string') return messagesOfText(document);
   const { message, errormessages } = document;
-  return message === undefined ? [...(errormessages?.errormessage ?? [])] : [told(message)];
+  return message === undefined ? [...(errormessages?.errormessage ?? [])] : [messageOf(message)];
 }
 
 /** The messages of a plain text: each has a line with its severity, and its own lines after that. */
 function messagesOfText(document: string): Message[] {
   const parts = document.split(/^Severity: (Error|Warning|Info)\nText: /m);
-  if (parts.length === 1) return [told(document)];
+  if (parts.length === 1) return [messageOf(document)];
   return parts.flatMap((severity, index) => {
     if (index % 2 === 0) return [];
     // The address of the terms is below the last message.
     const text = parts[index + 1]!.replace(/\n(?:locator: \S+|https?:\/\/\S+)?\n?$/, '');
-    return [{ ...(unfilled(text) ?? told(text)), severity: severity as Message['severity'] }];
+    return [{ ...(unfilled(text) ?? messageOf(text)), severity: severity as Message['severity'] }];
   });
 }
 
@@ -38,6 +38,6 @@ function unfilled(text: string): Message | undefined {
   return template && value !== undefined ? { severity: 'Error', text: template, args: [{ value }] } : undefined;
 }
 
-function told(text: string): Message {
+function messageOf(text: string): Message {
   return { severity: 'Error', text: text.replaceAll('%', '%%') };
 }

@@ -58,14 +58,14 @@ describe('alerts', () => {
   });
 
   test('exist for the most severe failures', () => {
-    const asked = new Set(rules().flatMap(({ expr }) => samplesIn(expr)));
+    const requested = new Set(rules().flatMap(({ expr }) => samplesIn(expr)));
     for (const name of [
       'up',
       'cadastre_check_up',
       'cadastre_http_requests_total',
       'cadastre_search_index_lag_seconds',
     ]) {
-      expect(asked).toContain(name);
+      expect(requested).toContain(name);
     }
   });
 });

@@ -44,9 +44,9 @@ test("every service with the setting of the operator's maintainers gets it", asy
   const name = 'CADASTRE_OPERATOR_MAINTAINERS';
   const asking = Object.keys(settings).filter((one) => variables(settings[one]!).includes(name));
   const rendered = services(await render({ setJson: { operatorMaintainers: ['HM-MNT', 'RS-MNT'] } }));
-  const told = rendered.filter(({ pod }) => environment(pod.containers[0]!)[name] === 'HM-MNT,RS-MNT');
+  const reported = rendered.filter(({ pod }) => environment(pod.containers[0]!)[name] === 'HM-MNT,RS-MNT');
   expect(asking.sort()).toEqual(['geo', 'objects', 'search']);
-  expect(told.map(({ component }) => component).sort()).toEqual(asking);
+  expect(reported.map(({ component }) => component).sort()).toEqual(asking);
 });
 
 test('whois has the limits of the gateway, unless it has its own', async () => {

@@ -27,7 +27,7 @@ export interface FilterValues {
 export type FilterProblem =
   | { readonly reason: 'type'; readonly value: string }
   | { readonly reason: 'value'; readonly name: keyof FilterValues; readonly value: string; readonly expected: string }
-  | { readonly reason: 'count'; readonly name: keyof FilterValues; readonly most: number };
+  | { readonly reason: 'count'; readonly name: keyof FilterValues; readonly max: number };
 
 /** Whether a reader gets a change. */
 export type ChangeFilter = (event: ChangeEvent) => boolean;
@@ -71,7 +71,7 @@ function listPart<T extends string | AddressRange>(
   if (texts.length === 0 && sent.some((value) => value.trim() !== '')) {
     return { reason: 'value', name, value: sent.join(), expected: 'a list of values' };
   }
-  if (texts.length > maxValues) return { reason: 'count', name, most: maxValues };
+  if (texts.length > maxValues) return { reason: 'count', name, max: maxValues };
   const values = new Set<T>();
   for (const text of texts) {
     const value = read(text);

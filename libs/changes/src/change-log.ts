@@ -62,7 +62,7 @@ const absent = Symbol('absent');
 
 interface SourceLog {
   readonly name: string;
-  readonly kept: LRUCache<bigint, ChangeEvent | typeof absent>;
+  readonly stored: LRUCache<bigint, ChangeEvent | typeof absent>;
   readonly reads: Map<bigint, Promise<ListChangesResponse>>;
   readonly waiting: Set<() => void>;
   /** What streams know; undefined before the feed has said anything. */
@@ -70,7 +70,7 @@ interface SourceLog {
   /** What the feed has said last. */
   announced: bigint;
   gathering: NodeJS.Timeout | undefined;
-  toldAt: number;
+  publishedAt: number;
 }
 
 /** Makes the log. It reads nothing before a stream asks. */
@@ -112,9 +112,9 @@ export function createChangeLog({ feed, deadlineMs, metrics }: ChangeLogOptions)
   /** Reads what follows a serial, unless it is there by the time it is this reader's turn. */
   async function readAfter(log: SourceLog, serial: bigint, signal: AbortSignal): Promise<ChangePart> {
     const isReaderLost = async () => {
-      if (keptAfter(log, serial) !== undefined || signal.aborted) return false;
+      if (retainedAfter(log, serial) !== undefined || signal.aborted) return false;
       // Readers that come back after different changes share a page.
-      const start = log.kept.has(serial) ? serial : serial - (serial % pageSize);
+      const start = log.stored.has(serial) ? serial : serial - (serial % pageSize);
       let page = await read(log, start);
       const isEnough = !page.removed && page.serial > serial;
       if (!isEnough && start !== serial) page = await read(log, serial);
@@ -126,7 +126,7 @@ export function createChangeLog({ feed, deadlineMs, metrics }: ChangeLogOptions)
     } catch (error) {
       if (!signal.aborted) throw error;
     }
-    const part = keptAfter(log, serial);
+    const part = retainedAfter(log, serial);
     if (part === undefined) await pause(lateMs, signal);
     return part ?? nothing(serial);
   }
@@ -136,12 +136,12 @@ export function createChangeLog({ feed, deadlineMs, metrics }: ChangeLogOptions)
       const log = logOf(source);
       // The registry was restored to an earlier state, which has other changes.
       const isRestored = serial < log.announced;
-      if (isRestored) log.kept.clear();
+      if (isRestored) log.stored.clear();
       log.announced = serial;
-      if (isRestored || log.newest === undefined) return tell(log);
+      if (isRestored || log.newest === undefined) return publish(log);
       if (serial === log.newest || log.gathering !== undefined) return;
-      const leftMs = log.toldAt + gatherMs - performance.now();
-      log.gathering = setTimeout(() => tell(log), Math.max(0, leftMs)).unref();
+      const leftMs = log.publishedAt + gatherMs - performance.now();
+      log.gathering = setTimeout(() => publish(log), Math.max(0, leftMs)).unref();
     },
     knows: (source) => logs.has(asciiUpperCase(source)),
     async newest(source, least, { signal, ms }) {
@@ -157,7 +157,7 @@ export function createChangeLog({ feed, deadlineMs, metrics }: ChangeLogOptions)
       if (serial === (log.newest ?? serial)) await news(log, waiting);
       const { newest = serial } = log;
       if (serial >= newest) return { ...nothing(serial), isLost: serial > newest };
-      return keptAfter(log, serial) ?? readAfter(log, serial, waiting.signal);
+      return retainedAfter(log, serial) ?? readAfter(log, serial, waiting.signal);
     },
     ended: ending.signal,
     end: () => ending.abort(),
@@ -167,7 +167,7 @@ export function createChangeLog({ feed, deadlineMs, metrics }: ChangeLogOptions)
 function newLog(name: string): SourceLog {
   return {
     name,
-    kept: new LRUCache<bigint, ChangeEvent | typeof absent>({
+    stored: new LRUCache<bigint, ChangeEvent | typeof absent>({
       maxSize: maxBytes,
       sizeCalculation: (event) => (event === absent ? 100 : 400 + 2 * (event.data.length + event.key.length)),
     }),
@@ -176,7 +176,7 @@ function newLog(name: string): SourceLog {
     newest: undefined,
     announced: 0n,
     gathering: undefined,
-    toldAt: Number.NEGATIVE_INFINITY,
+    publishedAt: Number.NEGATIVE_INFINITY,
   };
 }
 
@@ -188,10 +188,10 @@ function isRecent({ newest = 0n }: SourceLog, serial: bigint): boolean {
   return newest - serial <= recent;
 }
 
-function tell(log: SourceLog): void {
+function publish(log: SourceLog): void {
   clearTimeout(log.gathering);
   log.gathering = undefined;
-  log.toldAt = performance.now();
+  log.publishedAt = performance.now();
   log.newest = log.announced;
   for (const wake of log.waiting) wake();
 }
@@ -211,20 +211,20 @@ function news({ waiting }: SourceLog, { signal, ms }: Waiting): Promise<void> {
   });
 }
 
-function keep({ kept }: SourceLog, after: bigint, page: ListChangesResponse): void {
+function keep({ stored: retained }: SourceLog, after: bigint, page: ListChangesResponse): void {
   const listed = new Map(page.changes.map((change) => [change.serial, change]));
   for (let serial = after + 1n; serial <= page.serial; serial++) {
     const change = listed.get(serial);
-    kept.set(serial, change ? changeEvent(change) : absent);
+    retained.set(serial, change ? changeEvent(change) : absent);
   }
 }
 
 /** The changes after a serial that are kept, without a gap; undefined when the first one is not. */
-function keptAfter({ kept, newest = 0n }: SourceLog, start: bigint): ChangePart | undefined {
+function retainedAfter({ stored: retained, newest = 0n }: SourceLog, start: bigint): ChangePart | undefined {
   const events: ChangeEvent[] = [];
   let serial = start;
   while (serial < newest && serial < start + pageSize) {
-    const next = kept.get(serial + 1n);
+    const next = retained.get(serial + 1n);
     if (next === undefined) break;
     if (next !== absent) events.push(next);
     serial++;

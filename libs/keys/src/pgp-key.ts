@@ -20,11 +20,11 @@ export type PgpKeyInspection =
   | { readonly ok: false; readonly why: 'too-much'; readonly what: string };
 
 const maxPackets = 400;
-const maxCounts: readonly { tag: number; most: number; what: string }[] = [
-  { tag: packetTag.userId, most: 32, what: 'user ids' },
-  { tag: packetTag.userAttribute, most: 8, what: 'user attributes' },
-  { tag: packetTag.publicSubkey, most: 32, what: 'subkeys' },
-  { tag: packetTag.signature, most: 200, what: 'signatures' },
+const maxCounts: readonly { tag: number; max: number; what: string }[] = [
+  { tag: packetTag.userId, max: 32, what: 'user ids' },
+  { tag: packetTag.userAttribute, max: 8, what: 'user attributes' },
+  { tag: packetTag.publicSubkey, max: 32, what: 'subkeys' },
+  { tag: packetTag.signature, max: 200, what: 'signatures' },
 ];
 /** The library verifies self-signatures only. One with a DSA key of the largest size takes 6 ms. */
 const maxOwnSignatures = 64;
@@ -84,8 +84,8 @@ function exceededInParts(packets: readonly Packet[]): string | undefined {
   const known = new Set<number>([packetTag.publicKey, ...maxCounts.map(({ tag }) => tag)]);
   const odd = packets.find(({ tag }) => !known.has(tag));
   if (odd !== undefined) return `a packet of type ${odd.tag}`;
-  const many = maxCounts.find(({ tag, most }) => packets.filter((packet) => packet.tag === tag).length > most);
-  if (many !== undefined) return `more than ${many.most} ${many.what}`;
+  const many = maxCounts.find(({ tag, max }) => packets.filter((packet) => packet.tag === tag).length > max);
+  if (many !== undefined) return `more than ${many.max} ${many.what}`;
   const keys = keysIn(packets).map(({ tag, content }) => exceededInKey(content, tag === packetTag.publicKey));
   return keys.find((what) => what !== undefined);
 }
@@ -109,11 +109,11 @@ function exceededInKey(content: Buffer, isPrimary: boolean): string | undefined 
     if (content[at]! > maxCurveOctets) return 'an unknown curve';
     at += 1 + (content[at] ?? 0);
   }
-  for (const most of algorithm.bits) {
+  for (const max of algorithm.bits) {
     const bits = numberAt(content, at, 2);
     if (bits === undefined) return 'a number that is cut off';
-    if (bits.value > most) {
-      return `${bits.value} bits in a number of the ${algorithm.name} key, where ${most} are the most`;
+    if (bits.value > max) {
+      return `${bits.value} bits in a number of the ${algorithm.name} key, where ${max} are the most`;
     }
     at = bits.next + Math.ceil(bits.value / 8);
   }

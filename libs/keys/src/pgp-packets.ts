@@ -26,13 +26,13 @@ interface Length {
  * The packets of a binary message (RFC 9580, section 4.2); undefined unless it consists of at most `most` complete
  * packets. Keys and signatures never use packets of partial or unknown length.
  */
-export function readPackets(octets: Buffer, most: number): Packet[] | undefined {
+export function readPackets(octets: Buffer, max: number): Packet[] | undefined {
   const packets: Packet[] = [];
   for (let at = 0; at < octets.length; ) {
     const first = octets[at]!;
     const isNew = (first & 0x40) !== 0;
     const length = isNew ? newLength(octets, at + 1) : oldLength(octets, at + 1, first & 3);
-    if ((first & 0x80) === 0 || length === undefined || packets.length === most) return undefined;
+    if ((first & 0x80) === 0 || length === undefined || packets.length === max) return undefined;
     const end = length.next + length.value;
     if (end > octets.length) return undefined;
     packets.push({ tag: isNew ? first & 0x3f : (first >> 2) & 0x0f, content: octets.subarray(length.next, end) });

@@ -4,26 +4,26 @@ import { type LineQuestion, parseLine } from './parse-line.js';
 import { queryMessages } from './query-messages.js';
 
 function question(line: string): LineQuestion {
-  const { question: asked } = parseLine(line);
-  if (!asked.ok) throw new Error(asked.messages.map(formatMessage).join());
-  return asked.value;
+  const { question: requested } = parseLine(line);
+  if (!requested.ok) throw new Error(requested.messages.map(formatMessage).join());
+  return requested.value;
 }
 
 /** The first line of each message. */
 function refusal(line: string): string[] {
-  const { question: asked } = parseLine(line);
-  return asked.ok ? [] : asked.messages.map((message) => formatMessage(message).split('\n')[0]!);
+  const { question: requested } = parseLine(line);
+  return requested.ok ? [] : requested.messages.map((message) => formatMessage(message).split('\n')[0]!);
 }
 
 /** A search as one text: query, what restricts it, flags. */
 function search(line: string): string {
-  const asked = question(line);
-  if (asked.kind !== 'search') return asked.kind;
-  const { query, sources, types, inverseAttributes, flags } = asked.request;
+  const requested = question(line);
+  if (requested.kind !== 'search') return requested.kind;
+  const { query, sources, types, inverseAttributes, flags } = requested.request;
   const lists = { sources, types, inverse: inverseAttributes, flags };
   const shown = Object.entries(lists).flatMap(([name, values]) => (values.length > 0 ? `${name}=${values}` : []));
-  const form = asked.form === 'full' ? [] : [asked.form];
-  return [query, ...shown, ...form, ...(asked.allSources ? ['all'] : [])].join(' ');
+  const form = requested.form === 'full' ? [] : [requested.form];
+  return [query, ...shown, ...form, ...(requested.allSources ? ['all'] : [])].join(' ');
 }
 
 const resources = 'inetnum,inet6num,aut-num';

@@ -187,10 +187,12 @@ const subjects = [
 function readInformation(words: LineWords): Outcome<LineQuestion> | undefined {
   const given = onlyValue(words, 'q');
   if (!given.ok) return given;
-  const asked = given.value?.toLowerCase();
-  const found = subjects.find(([subject, flag]) => (asked === undefined ? words.flags.has(flag) : subject === asked));
+  const requested = given.value?.toLowerCase();
+  const found = subjects.find(([subject, flag]) =>
+    requested === undefined ? words.flags.has(flag) : subject === requested,
+  );
   if (found !== undefined) return ok({ kind: 'information', about: found[0] });
-  return asked === undefined ? undefined : refused(queryMessages.invalidOption(`Invalid option: ${given.value}`));
+  return requested === undefined ? undefined : refused(queryMessages.invalidOption(`Invalid option: ${given.value}`));
 }
 
 function readTemplate(words: LineWords, flag: 'template' | 'verbose'): Outcome<LineQuestion> | undefined {
@@ -238,7 +240,7 @@ function revisionOf(text: string): number {
 
 function readSearch(
   words: LineWords,
-  asked: ReadonlySet<ObjectTypeName>,
+  requested: ReadonlySet<ObjectTypeName>,
   attributes: readonly AttributeName[],
   isConverted: boolean,
 ): LineSearch {
@@ -246,7 +248,7 @@ function readSearch(
   const form = formOf(flags);
   const isInverse = flags.has('inverse');
   const isNameless = form === 'keys' && !isInverse;
-  const types = candidateTypes(asked, flags).filter((type) => !(isNameless && named.has(type)));
+  const types = candidateTypes(requested, flags).filter((type) => !(isNameless && named.has(type)));
   const isPossible = isInverse ? attributes.length > 0 : acceptingTypes(types, classify(query), flags).length > 0;
   const messages = unsearchable(attributes);
   return {
@@ -254,7 +256,7 @@ function readSearch(
     request: {
       query,
       sources: listOf(words, 'sources'),
-      types: isNameless || form === 'abuse-contacts' ? types : [...asked],
+      types: isNameless || form === 'abuse-contacts' ? types : [...requested],
       inverseAttributes: listOf(words, 'inverse'),
       flags: searchFlagsOf(flags, form),
     },

@@ -55,11 +55,11 @@ export const queryMessages = {
   invalidKey: () =>
     engine(['ERROR:115: invalid search key', '', 'Search key entered is not valid for the specified object type(s)']),
   tooManyWords: () => engine(['ERROR:118: too many arguments supplied', '', 'Too many arguments supplied.']),
-  tooManyWordsToFind: (most: number) => failureMessage('At most %s words can be searched for', [String(most)]),
-  tooLong: (most: number) => failureMessage('The search text is longer than %s characters', [String(most)]),
+  tooManyWordsToFind: (max: number) => failureMessage('At most %s words can be searched for', [String(max)]),
+  tooLong: (max: number) => failureMessage('The search text is longer than %s characters', [String(max)]),
   shortPattern: (least: number) =>
     failureMessage('At least %s characters must come before the first wildcard', [String(least)]),
-  tooManyWildcards: (most: number) => failureMessage("At most %s wildcards '*' can be searched for", [String(most)]),
+  tooManyWildcards: (max: number) => failureMessage("At most %s wildcards '*' can be searched for", [String(max)]),
   credentialSearch: () => engine(["Inverse search on 'auth' attribute is limited to 'key-cert' objects only"]),
   notInThePast: () =>
     engine([

@@ -15,9 +15,9 @@ const restrictions: readonly { readonly flag: Flag; readonly leaves: (type: Obje
 const isReverseType = isOneOf('inetnum', 'inet6num', 'route', 'route6', 'domain');
 
 /** The types to search, in the order of results (queries.md 2.2). None asked for means all. */
-export function candidateTypes(asked: Types, flags: ReadonlySet<Flag>): ObjectTypeName[] {
+export function candidateTypes(requested: Types, flags: ReadonlySet<Flag>): ObjectTypeName[] {
   const isAsked = (type: ObjectTypeName) => {
-    if (asked.size > 0) return asked.has(type);
+    if (requested.size > 0) return requested.has(type);
     return !flags.has('reverse-domain') || isReverseType(type);
   };
   const given = restrictions.filter(({ flag }) => flags.has(flag));

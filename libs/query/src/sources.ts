@@ -48,10 +48,10 @@ function ownMirror(main: string): SearchedSource {
 /** Searches both parts of the main source together, at the place of the first: no object is found twice. */
 function partsTogether(sources: readonly SearchedSource[], { main }: KnownSources): readonly SearchedSource[] {
   const parts = [main, nonAuthoritativeName(main)];
-  const asked = sources.filter(({ names }) => parts.includes(names[0]!));
-  if (asked.length < 2) return sources;
-  const whole = { store: main, names: asked.flatMap(({ names }) => names) };
-  return sources.flatMap((source) => (source === asked[0] ? [whole] : asked.includes(source) ? [] : [source]));
+  const requested = sources.filter(({ names }) => parts.includes(names[0]!));
+  if (requested.length < 2) return sources;
+  const whole = { store: main, names: requested.flatMap(({ names }) => names) };
+  return sources.flatMap((source) => (source === requested[0] ? [whole] : requested.includes(source) ? [] : [source]));
 }
 
 /** All mirrors, including one of the main source; the main source if there are none. */

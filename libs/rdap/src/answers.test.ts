@@ -5,7 +5,7 @@ import { document, type Parts } from './document.js';
 import type { Notice } from './documents.js';
 import { ipNetwork } from './network.js';
 import type { Registry, Stored } from './registry.js';
-import { asJson, asked, registry, sampleContacts, storedLines, storedOf } from './stored.fixture.js';
+import { asJson, registry, requested, sampleContacts, storedLines, storedOf } from './stored.fixture.js';
 import { faultsOf } from './testing.js';
 
 const outspoken: Registry = {
@@ -20,11 +20,11 @@ const always = ['rdap_level_0', 'cidr0', 'nro_rdap_profile_0', 'redacted'];
 const terms = {
   title: 'Terms and Conditions',
   description: ['The use of this service is subject to terms and conditions.'],
-  links: [{ value: asked.url, rel: 'terms-of-service', href: 'https://r.example/terms', type: 'text/html' }],
+  links: [{ value: requested.url, rel: 'terms-of-service', href: 'https://r.example/terms', type: 'text/html' }],
 };
 const [maintenance] = outspoken.notices!;
 
-const nestedOf = (stored: Stored, parts: Parts = {}) => document(registry, asked, stored, parts)!;
+const nestedOf = (stored: Stored, parts: Parts = {}) => document(registry, requested, stored, parts)!;
 const sample = (type: keyof typeof samples, parts?: Parts) => nestedOf(storedOf(samples[type]), parts);
 const bare = nestedOf(storedLines('aut-num: AS3333', 'source: TEST-NONAUTH'));
 
@@ -38,7 +38,7 @@ const titles = (notices: readonly Notice[] = []) => notices.map(({ title }) => t
 
 describe('the answer to a lookup', () => {
   it('has what only the top of an answer says', () => {
-    const { links, notices, ...rest } = checked(answer(outspoken, asked, bare));
+    const { links, notices, ...rest } = checked(answer(outspoken, requested, bare));
     expect(rest).toMatchObject({ rdapConformance: expect.any(Array), port43: 'whois.r.example', lang: 'en' });
     expect(links.at(-1)).toEqual(terms.links[0]);
     expect(notices).toEqual([
@@ -47,14 +47,16 @@ describe('the answer to a lookup', () => {
       {
         title: 'Inaccuracy Reporting',
         description: ['Please report wrong data.'],
-        links: [{ value: asked.url, rel: 'inaccuracy-report', href: 'https://r.example/report', type: 'text/html' }],
+        links: [
+          { value: requested.url, rel: 'inaccuracy-report', href: 'https://r.example/report', type: 'text/html' },
+        ],
       },
       { title: 'Source', description: ['Objects returned came from source', 'TEST-NONAUTH'] },
     ]);
   });
 
   it('has only what the operator has set', () => {
-    const shown = checked(answer(registry, asked, bare));
+    const shown = checked(answer(registry, requested, bare));
     expect(titles(shown.notices)).toEqual(['Source']);
     expect(shown).not.toHaveProperty('port43');
     expect(shown.links.map(({ rel }) => rel)).toEqual(['self', 'alternate']);
@@ -64,12 +66,15 @@ describe('the answer to a lookup', () => {
     ['inetnum', {}, ['geofeed1', 'rirSearch1', 'ips']],
     ['aut-num', {}, ['nro_rdap_profile_asn_flat_0', 'rirSearch1', 'autnums']],
     ['domain', {}, ['rirSearch1']],
-    ['domain', { network: ipNetwork(registry, asked, storedOf(samples.inetnum))! }, ['rirSearch1', 'geofeed1']],
+    ['domain', { network: ipNetwork(registry, requested, storedOf(samples.inetnum))! }, ['rirSearch1', 'geofeed1']],
     ['person', {}, []],
     ['organisation', { networks: [storedOf(samples.inetnum)] }, ['geofeed1']],
     ['organisation', { autnums: [storedOf(samples['aut-num'])] }, ['nro_rdap_profile_asn_flat_0']],
   ] as const)('of %s names its extensions', (type, parts, extensions) => {
-    expect(checked(answer(registry, asked, sample(type, parts))).rdapConformance).toEqual([...always, ...extensions]);
+    expect(checked(answer(registry, requested, sample(type, parts))).rdapConformance).toEqual([
+      ...always,
+      ...extensions,
+    ]);
   });
 
   it.each([
@@ -79,13 +84,13 @@ describe('the answer to a lookup', () => {
     ['remarks: Filtered', false],
     ['changed: a@b.example 20200101', false],
   ])('of an object with %s is called filtered: %s', (line, isFiltered) => {
-    const { notices } = checked(answer(registry, asked, nestedOf(storedLines('aut-num: AS3333', line))));
+    const { notices } = checked(answer(registry, requested, nestedOf(storedLines('aut-num: AS3333', line))));
     expect(titles(notices).includes('Filtered')).toBe(isFiltered);
   });
 
   it('is called filtered when the address of a contact is withheld', () => {
     const stored = storedLines('aut-num: AS3333', 'admin-c: AE1-TEST', 'source: TEST');
-    const { notices } = answer(registry, asked, nestedOf(stored, { related: sampleContacts }));
+    const { notices } = answer(registry, requested, nestedOf(stored, { related: sampleContacts }));
     expect(titles(notices)).toContain('Filtered');
   });
 
@@ -96,12 +101,12 @@ describe('the answer to a lookup', () => {
       ['The handle is also the key of a mntner.', 'The handle is also the key of an irt.'],
     ],
   ] as const)('with %j says so', (parts, description) => {
-    const { notices } = checked(answer(registry, asked, sample('organisation', { ...parts, showEmail: true })));
+    const { notices } = checked(answer(registry, requested, sample('organisation', { ...parts, showEmail: true })));
     expect(notices?.at(-1)?.description).toEqual(description);
   });
 
   it('has the language of its object', () => {
-    expect(answer(registry, asked, nestedOf(storedLines('aut-num: AS1', 'language: DE'))).lang).toBe('de');
+    expect(answer(registry, requested, nestedOf(storedLines('aut-num: AS1', 'language: DE'))).lang).toBe('de');
   });
 });
 
@@ -118,14 +123,14 @@ describe('the answer to a search', () => {
     ['entities', 'role', 'entitySearchResults', []],
   ] as const)('for %s has its documents', (kind, type, member, extensions) => {
     const found = sample(type);
-    const shown = checked(searchAnswer(registry, asked, kind, [found]));
+    const shown = checked(searchAnswer(registry, requested, kind, [found]));
     expect(shown).toHaveProperty(member, [found.document]);
     expect(shown.rdapConformance).toEqual([...always, ...extensions]);
     expect(titles(shown.notices)).not.toContain('Search Policy');
   });
 
   it('says where it was cut', () => {
-    const { notices } = checked(searchAnswer(outspoken, asked, 'autnums', [bare, bare], { cut: 2 }));
+    const { notices } = checked(searchAnswer(outspoken, requested, 'autnums', [bare, bare], { cut: 2 }));
     expect(titles(notices)).toEqual([
       'Terms and Conditions',
       'Maintenance',
@@ -141,14 +146,14 @@ describe('the answer to a search', () => {
 
   it('names every source once', () => {
     const main = nestedOf(storedLines('aut-num: AS3334', 'source: TEST'));
-    const { notices } = searchAnswer(registry, asked, 'autnums', [main, bare, main]);
+    const { notices } = searchAnswer(registry, requested, 'autnums', [main, bare, main]);
     expect(notices?.[0]?.description).toEqual(['Objects returned came from source', 'TEST', 'TEST-NONAUTH']);
   });
 
   it('has its page, and the properties of a reverse search', () => {
     const paging = { totalCount: 3, pageSize: 2, pageNumber: 1 };
     const reverse = [{ property: 'handle', propertyPath: '$.entities[*].handle' }];
-    const shown = checked(searchAnswer(registry, asked, 'autnums', [bare], { paging, reverse }));
+    const shown = checked(searchAnswer(registry, requested, 'autnums', [bare], { paging, reverse }));
     expect(shown).toMatchObject({ paging_metadata: paging, reverse_search_properties_mapping: reverse });
     expect(shown.rdapConformance.slice(-2)).toEqual(['paging', 'reverse_search']);
   });
@@ -160,7 +165,7 @@ it('shows the states of an object with their times', () => {
   const shown = checked(
     historyAnswer(
       registry,
-      asked,
+      requested,
       [
         { from: until, nested },
         { from, until, nested },
@@ -182,7 +187,7 @@ it('shows the states of an object with their times', () => {
 
 it('helps with all extensions and the notices of the registry', () => {
   const reverse = [{ searchableResourceType: 'ips', relatedResourceType: 'entity', property: 'handle' }];
-  const shown = checked(helpAnswer(outspoken, asked, { extensions: ['paging', 'ips'], reverse }));
+  const shown = checked(helpAnswer(outspoken, requested, { extensions: ['paging', 'ips'], reverse }));
   expect(shown.rdapConformance).toEqual([
     ...always,
     'geofeed1',
@@ -200,7 +205,7 @@ it('helps with all extensions and the notices of the registry', () => {
 describe('an error', () => {
   it('has the status and the terms', () => {
     const shown = checked(
-      errorAnswer(outspoken, asked, { status: 404, title: 'Not Found', description: ['No such network.'] }),
+      errorAnswer(outspoken, requested, { status: 404, title: 'Not Found', description: ['No such network.'] }),
     );
     expect(shown).toEqual({
       rdapConformance: always,
@@ -215,7 +220,7 @@ describe('an error', () => {
 
   it('about an AS number names the flat model', () => {
     const about = { status: 404, title: 'Not Found', description: ['No.'], isAboutAutnum: true };
-    const { rdapConformance } = checked(errorAnswer(registry, asked, about));
+    const { rdapConformance } = checked(errorAnswer(registry, requested, about));
     expect(rdapConformance).toEqual([...always, 'nro_rdap_profile_asn_flat_0']);
   });
 });

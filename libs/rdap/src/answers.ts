@@ -18,7 +18,7 @@ import type {
 import { pageLink } from './links.js';
 import { cutResultsNotice, objectNotices, registryNotices } from './notices.js';
 import { memberPath, nestedPaths } from './redaction.js';
-import type { Asked, Nested, Registry } from './registry.js';
+import type { Nested, Registry, Requested } from './registry.js';
 
 const always = ['rdap_level_0', 'cidr0', 'nro_rdap_profile_0', 'redacted'];
 
@@ -49,13 +49,13 @@ const searches = {
 } as const;
 
 /** The answer to a lookup. */
-export function answer<D extends Document>(registry: Registry, asked: Asked, nested: Nested<D>): Answer<D> {
+export function answer<D extends Document>(registry: Registry, requested: Requested, nested: Nested<D>): Answer<D> {
   const { document, redacted } = nested;
-  const notices = objectNotices(registry, asked, [nested]);
+  const notices = objectNotices(registry, requested, [nested]);
   const { termsUrl } = registry;
-  const terms = termsUrl === undefined ? [] : [pageLink(asked, 'terms-of-service', termsUrl)];
+  const terms = termsUrl === undefined ? [] : [pageLink(requested, 'terms-of-service', termsUrl)];
   return {
-    ...top(registry, asked, { extensions: extensionsIn(document), notices, redacted }),
+    ...top(registry, requested, { extensions: extensionsIn(document), notices, redacted }),
     ...document,
     links: [...document.links, ...terms],
   };
@@ -72,16 +72,16 @@ export interface SearchPage {
 /** The answer to a search that has found something. If nothing was found, the answer is an `errorAnswer` with 404. */
 export function searchAnswer<K extends SearchKind>(
   registry: Registry,
-  asked: Asked,
+  requested: Requested,
   kind: K,
   found: readonly Nested<Document>[],
   { cut, paging, reverse }: SearchPage = {},
 ): Searches[K] {
   const { member, extensions } = searches[kind];
   const search = {
-    ...top(registry, asked, {
+    ...top(registry, requested, {
       extensions: [...extensions, ...(paging ? ['paging'] : []), ...(reverse ? ['reverse_search'] : [])],
-      notices: [...objectNotices(registry, asked, found), ...(cut === undefined ? [] : [cutResultsNotice(cut)])],
+      notices: [...objectNotices(registry, requested, found), ...(cut === undefined ? [] : [cutResultsNotice(cut)])],
       redacted: found.flatMap((one) => nestedPaths(one.redacted, memberPath(member, one.document.handle))),
     }),
     [member]: found.map(({ document }) => document),
@@ -105,16 +105,16 @@ export interface HistoryVersion {
  */
 export function historyAnswer(
   registry: Registry,
-  asked: Asked,
+  requested: Requested,
   versions: readonly HistoryVersion[],
   { cut, paging }: Pick<SearchPage, 'cut' | 'paging'> = {},
 ): History {
   const states = versions.map(({ nested }) => nested);
   const extensions = new Set(states.flatMap(({ document }) => extensionsIn(document)));
   return {
-    ...top(registry, asked, {
+    ...top(registry, requested, {
       extensions: [...extensions, 'history_version_0', ...(paging ? ['paging'] : [])],
-      notices: [...objectNotices(registry, asked, states), ...(cut === undefined ? [] : [cutResultsNotice(cut)])],
+      notices: [...objectNotices(registry, requested, states), ...(cut === undefined ? [] : [cutResultsNotice(cut)])],
       redacted: states.flatMap(({ redacted }, index) => nestedPaths(redacted, `$.records[${index}].content`)),
     }),
     objectClassName: 'history',
@@ -130,13 +130,13 @@ export function historyAnswer(
 /** What the service can do. `extensions`: those of `rdapConformance` that only some answers have. */
 export function helpAnswer(
   registry: Registry,
-  asked: Asked,
+  requested: Requested,
   more: { readonly extensions?: readonly string[]; readonly reverse?: ReverseSearchProperties } = {},
 ): Help {
   const { extensions = [], reverse } = more;
   const ofSearches = Object.values(searches).flatMap((search) => search.extensions);
   return {
-    ...top(registry, asked, { extensions: [...new Set([...ofSearches, ...extensions])] }),
+    ...top(registry, requested, { extensions: [...new Set([...ofSearches, ...extensions])] }),
     ...(reverse && { reverse_search_properties: reverse }),
   };
 }
@@ -144,7 +144,7 @@ export function helpAnswer(
 /** An answer with an HTTP status from 300. */
 export function errorAnswer(
   registry: Registry,
-  asked: Asked,
+  requested: Requested,
   failure: {
     readonly status: number;
     readonly title: string;
@@ -155,13 +155,13 @@ export function errorAnswer(
 ): Failure {
   const { status, title, description, isAboutAutnum = false } = failure;
   const extensions = isAboutAutnum ? ['nro_rdap_profile_asn_flat_0'] : [];
-  return { ...top(registry, asked, { extensions }), errorCode: status, title, description };
+  return { ...top(registry, requested, { extensions }), errorCode: status, title, description };
 }
 
 /** What the top of an answer says; `extensions` besides those of every answer. */
 function top(
   registry: Registry,
-  asked: Asked,
+  requested: Requested,
   more: {
     readonly extensions: readonly string[];
     readonly notices?: readonly Notice[];
@@ -169,7 +169,7 @@ function top(
   },
 ): Top {
   const { extensions, redacted = [] } = more;
-  const notices = [...registryNotices(registry, asked), ...(more.notices ?? [])];
+  const notices = [...registryNotices(registry, requested), ...(more.notices ?? [])];
   return {
     rdapConformance: [...always, ...extensions],
     ...(notices.length > 0 && { notices }),

@@ -3,7 +3,7 @@ import type { Autnum } from './documents.js';
 import { autnumPath, documentLinks } from './links.js';
 import { statusOf } from './policy.js';
 import { withheldValues } from './redaction.js';
-import type { Asked, Nested, Registry, Related, Stored } from './registry.js';
+import type { Nested, Registry, Related, Requested, Stored } from './registry.js';
 import { sharedMembers } from './shared-members.js';
 import { filledValues } from './values.js';
 
@@ -16,13 +16,13 @@ export function asNumber({ object }: Stored): number | undefined {
 /** The document of an `aut-num`; `undefined` for other types, and for an invalid key. */
 export function autnum(
   registry: Registry,
-  asked: Asked,
+  requested: Requested,
   stored: Stored,
   { related }: { readonly related?: Related } = {},
 ): Nested<Autnum> | undefined {
   const number = asNumber(stored);
   if (number === undefined) return undefined;
-  const shared = sharedMembers(registry, asked, stored, related);
+  const shared = sharedMembers(registry, requested, stored, related);
   const [name] = filledValues(stored, 'as-name');
   const [country] = filledValues(stored, 'country');
   return {
@@ -36,7 +36,7 @@ export function autnum(
       ...(country !== undefined && { country }),
       status: [statusOf(registry.policy, { as: { first: number, last: number } })],
       ...shared.document,
-      links: documentLinks(registry, asked, stored, autnumPath(number)),
+      links: documentLinks(registry, requested, stored, autnumPath(number)),
     },
     redacted: [...shared.redacted, ...withheldValues(stored, 'country', 'country')],
   };

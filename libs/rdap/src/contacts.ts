@@ -3,7 +3,7 @@ import type { Contact, Redacted, Role } from './documents.js';
 import { contactCard } from './jcard.js';
 import { entityPath, selfLink } from './links.js';
 import { memberPath, withheldCard, withheldEmail } from './redaction.js';
-import type { Asked, Reference, Registry, Related, Stored } from './registry.js';
+import type { Reference, Registry, Related, Requested, Stored } from './registry.js';
 
 /** The types that RDAP calls entities. The first one that has a handle is the entity with it. */
 export const entityTypes: readonly ObjectTypeName[] = ['organisation', 'person', 'role', 'mntner', 'irt'];
@@ -71,7 +71,7 @@ interface Entry {
 /** The contacts of a document, ordered by handle, and what of them is withheld: all their e-mail addresses, of some all but the handle. */
 export function contactsOf(
   registry: Registry,
-  asked: Asked,
+  requested: Requested,
   stored: Stored,
   related: Related,
 ): { readonly contacts: Contact[]; readonly redacted: Redacted[] } {
@@ -87,7 +87,7 @@ export function contactsOf(
       contacts.push({ objectClassName: 'entity', handle, roles });
       continue;
     }
-    const links = [selfLink(registry, asked, entityPath(handle))];
+    const links = [selfLink(registry, requested, entityPath(handle))];
     if (related.withheld?.has(found)) {
       contacts.push({ objectClassName: 'entity', handle, roles, links });
       redacted.push(withheldCard(memberPath('entities', handle)));

@@ -6,17 +6,17 @@ import type { Contact, Document, Domain, Entity, IpNetwork } from './documents.j
 import { ipNetwork } from './network.js';
 import { defaultPolicy } from './policy.js';
 import type { Stored } from './registry.js';
-import { asJson, asked, registry, relatedOf, sampleContacts, storedLines, storedOf } from './stored.fixture.js';
+import { asJson, registry, relatedOf, requested, sampleContacts, storedLines, storedOf } from './stored.fixture.js';
 import { faultsOf } from './testing.js';
 
 const self = (path: string) => ({
-  value: asked.url,
+  value: requested.url,
   rel: 'self',
   href: `https://r.example/rdap${path}`,
   type: 'application/rdap+json',
 });
 const rest = (path: string) => ({
-  value: asked.url,
+  value: requested.url,
   rel: 'alternate',
   href: `https://r.example/TEST/${path}.json`,
   type: 'application/json',
@@ -24,8 +24,8 @@ const rest = (path: string) => ({
 
 /** The document of an object, which passes all checks. */
 function made<D extends Document = Document>(stored: Stored, parts: Parts = {}): D {
-  const nested = document(registry, asked, stored, parts)!;
-  expect(faultsOf(asJson(answer(registry, asked, nested)))).toEqual([]);
+  const nested = document(registry, requested, stored, parts)!;
+  expect(faultsOf(asJson(answer(registry, requested, nested)))).toEqual([]);
   return nested.document as D;
 }
 
@@ -92,7 +92,12 @@ describe('the document of a network', () => {
         rest('inetnum/192.0.2.0%20-%20192.0.2.255'),
         { ...self('/ips/rirSearch1/rdap-up/192.0.2.0/24'), rel: 'rdap-up' },
         { ...self('/ips/rirSearch1/rdap-top/192.0.2.0/24?status=active'), rel: 'rdap-top rdap-active' },
-        { value: asked.url, rel: 'geofeed', href: 'https://example.net/geofeed.csv', type: 'application/geofeed+csv' },
+        {
+          value: requested.url,
+          rel: 'geofeed',
+          href: 'https://example.net/geofeed.csv',
+          type: 'application/geofeed+csv',
+        },
       ],
     });
   });
@@ -250,7 +255,7 @@ describe('the document of a zone', () => {
       'ds-rdata: 70000 13 2 00',
       'source: TEST',
     );
-    const around = ipNetwork(registry, asked, storedOf(samples.inetnum))!;
+    const around = ipNetwork(registry, requested, storedOf(samples.inetnum))!;
     expect(made(stored, { network: around, relations: ['rdap-bottom'] })).toEqual({
       objectClassName: 'domain',
       handle: '2.0.192.in-addr.arpa',
@@ -392,7 +397,7 @@ describe('hostile objects', () => {
 
 it.each(['route', 'as-set', 'key-cert', 'poem', 'as-block'] as const)('%s has no document', (type) => {
   const stored = storedOf(samples[type]);
-  expect(document(registry, asked, stored)).toBeUndefined();
+  expect(document(registry, requested, stored)).toBeUndefined();
   expect(canonicalPath(stored)).toBeUndefined();
 });
 
@@ -409,6 +414,6 @@ it.each([
 
 it('takes the status from the policy', () => {
   const policy = { ...defaultPolicy, reserved: [] };
-  const nested = document({ ...registry, policy }, asked, storedLines('aut-num: AS0', 'source: TEST'))!;
+  const nested = document({ ...registry, policy }, requested, storedLines('aut-num: AS0', 'source: TEST'))!;
   expect(nested.document).toMatchObject({ status: ['active'] });
 });

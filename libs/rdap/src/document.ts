@@ -5,7 +5,7 @@ import { type DomainParts, domain } from './domain.js';
 import { type EntityParts, entity } from './entity.js';
 import { autnumPath, domainPath, entityPath, networkPath } from './links.js';
 import { ipNetwork, type NetworkParts, networkRange } from './network.js';
-import type { Asked, Nested, Registry, Stored } from './registry.js';
+import type { Nested, Registry, Requested, Stored } from './registry.js';
 
 /** What a document has besides its object. Documents take what their type has. */
 export type Parts = NetworkParts & DomainParts & EntityParts;
@@ -13,20 +13,20 @@ export type Parts = NetworkParts & DomainParts & EntityParts;
 /** The document of an object; `undefined` for a type that RDAP does not have, and for an invalid key. */
 export function document(
   registry: Registry,
-  asked: Asked,
+  requested: Requested,
   stored: Stored,
   parts: Parts = {},
 ): Nested<Document> | undefined {
   switch (stored.object.type) {
     case 'inetnum':
     case 'inet6num':
-      return ipNetwork(registry, asked, stored, parts);
+      return ipNetwork(registry, requested, stored, parts);
     case 'aut-num':
-      return autnum(registry, asked, stored, parts);
+      return autnum(registry, requested, stored, parts);
     case 'domain':
-      return domain(registry, asked, stored, parts);
+      return domain(registry, requested, stored, parts);
     default:
-      return entity(registry, asked, stored, parts);
+      return entity(registry, requested, stored, parts);
   }
 }
 

@@ -3,7 +3,7 @@ import { addressText } from './addresses.js';
 import type { Domain, DsData, IpNetwork, Nameserver } from './documents.js';
 import { documentLinks, domainPath } from './links.js';
 import { nestedPaths } from './redaction.js';
-import type { Asked, Nested, Registry, Related, Relation, Stored } from './registry.js';
+import type { Nested, Registry, Related, Relation, Requested, Stored } from './registry.js';
 import { sharedMembers } from './shared-members.js';
 import { filledValues } from './values.js';
 
@@ -20,12 +20,12 @@ export interface DomainParts {
 /** The document of a `domain`; `undefined` for other types. */
 export function domain(
   registry: Registry,
-  asked: Asked,
+  requested: Requested,
   stored: Stored,
   { related, relations, network }: DomainParts = {},
 ): Nested<Domain> | undefined {
   if (stored.object.type !== 'domain') return undefined;
-  const shared = sharedMembers(registry, asked, stored, related);
+  const shared = sharedMembers(registry, requested, stored, related);
   const nameservers = nameserversOf(stored);
   const dsData = dsDataOf(stored);
   return {
@@ -38,7 +38,7 @@ export function domain(
       ...(dsData.length > 0 && { secureDNS: { delegationSigned: true, dsData } }),
       ...(network !== undefined && { network: network.document }),
       ...shared.document,
-      links: documentLinks(registry, asked, stored, domainPath(stored.key), relations),
+      links: documentLinks(registry, requested, stored, domainPath(stored.key), relations),
     },
     redacted: [...shared.redacted, ...nestedPaths(network?.redacted ?? [], '$.network')],
     filtered: shared.filtered || network?.filtered === true,

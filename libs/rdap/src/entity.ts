@@ -7,7 +7,7 @@ import { documentLinks, entityPath } from './links.js';
 import { ipNetwork } from './network.js';
 import { cutResourcesNotice, namesakesNotice } from './notices.js';
 import { memberPath, nestedPaths, withheldEmail } from './redaction.js';
-import type { Asked, Nested, Registry, Related, Stored } from './registry.js';
+import type { Nested, Registry, Related, Requested, Stored } from './registry.js';
 import { sharedMembers } from './shared-members.js';
 import { filledValues } from './values.js';
 
@@ -29,14 +29,14 @@ export interface EntityParts {
 /** The document of a person, role, organisation, mntner or irt; `undefined` for other types. */
 export function entity(
   registry: Registry,
-  asked: Asked,
+  requested: Requested,
   stored: Stored,
   { related, showEmail = false, networks = [], autnums = [], cut = false, namesakes = [] }: EntityParts = {},
 ): Nested<Entity> | undefined {
   if (!entityTypes.includes(stored.object.type)) return undefined;
-  const shared = sharedMembers(registry, asked, stored, related);
-  const ownNetworks = networks.flatMap((network) => ipNetwork(registry, asked, network) ?? []);
-  const ownAutnums = autnums.flatMap((number) => autnum(registry, asked, number) ?? []);
+  const shared = sharedMembers(registry, requested, stored, related);
+  const ownNetworks = networks.flatMap((network) => ipNetwork(registry, requested, network) ?? []);
+  const ownAutnums = autnums.flatMap((number) => autnum(registry, requested, number) ?? []);
   const withheld = !showEmail && ownEmails(stored).length > 0;
   return {
     document: {
@@ -46,7 +46,7 @@ export function entity(
       ...shared.document,
       ...(ownNetworks.length > 0 && { networks: ownNetworks.map(({ document }) => document) }),
       ...(ownAutnums.length > 0 && { autnums: ownAutnums.map(({ document }) => document) }),
-      links: documentLinks(registry, asked, stored, entityPath(stored.key)),
+      links: documentLinks(registry, requested, stored, entityPath(stored.key)),
     },
     redacted: [
       ...(withheld ? [withheldEmail(stored, '$')] : []),

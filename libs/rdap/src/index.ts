@@ -18,4 +18,4 @@ export * from './documents.js';
 export { contactCard } from './jcard.js';
 export { ipNetwork, type NetworkParts } from './network.js';
 export { type AdministrativeStatus, defaultPolicy, isAdministrative, type RdapPolicy, statusOf } from './policy.js';
-export type { Asked, Nested, Reference, Registry, Related, Relation, Stored } from './registry.js';
+export type { Nested, Reference, Registry, Related, Relation, Requested, Stored } from './registry.js';

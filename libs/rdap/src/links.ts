@@ -1,7 +1,7 @@
 import { type AddressRange, isNonAuthoritative, nonAuthoritativeName, prefixLength } from '@cadastre/rpsl';
 import { addressText } from './addresses.js';
 import type { Link } from './documents.js';
-import type { Asked, Registry, Relation, Stored } from './registry.js';
+import type { Registry, Relation, Requested, Stored } from './registry.js';
 
 const rdapType = 'application/rdap+json';
 
@@ -30,31 +30,31 @@ export function domainPath(key: string): string {
 }
 
 /** The link of a document or contact to itself. */
-export function selfLink(registry: Registry, asked: Asked, path: string): Link {
-  return { value: asked.url, rel: 'self', href: `${registry.base}${path}`, type: rdapType };
+export function selfLink(registry: Registry, requested: Requested, path: string): Link {
+  return { value: requested.url, rel: 'self', href: `${registry.base}${path}`, type: rdapType };
 }
 
 /** The links of a document: to itself, to the object of the REST interface, and to related networks or domains. */
 export function documentLinks(
   registry: Registry,
-  asked: Asked,
+  requested: Requested,
   stored: Stored,
   path: string,
   relations: readonly Relation[] = [],
 ): Link[] {
-  const links = [selfLink(registry, asked, path), restLink(registry, asked, stored)];
-  for (const relation of relations) links.push(relationLink(registry, asked, path, relation));
+  const links = [selfLink(registry, requested, path), restLink(registry, requested, stored)];
+  for (const relation of relations) links.push(relationLink(registry, requested, path, relation));
   return links;
 }
 
 /** The link to a geofeed file (RFC 9877). */
-export function geofeedLink(asked: Asked, href: string): Link {
-  return { value: asked.url, rel: 'geofeed', href, type: 'application/geofeed+csv' };
+export function geofeedLink(requested: Requested, href: string): Link {
+  return { value: requested.url, rel: 'geofeed', href, type: 'application/geofeed+csv' };
 }
 
 /** A link to a page for people. */
-export function pageLink(asked: Asked, rel: string, href: string): Link {
-  return { value: asked.url, rel, href, type: 'text/html' };
+export function pageLink(requested: Requested, rel: string, href: string): Link {
+  return { value: requested.url, rel, href, type: 'text/html' };
 }
 
 /** The name of an object's source as the registry shows it. */
@@ -62,20 +62,25 @@ export function shownSource({ source, object }: Stored): string {
   return isNonAuthoritative(object, source) ? nonAuthoritativeName(source) : source;
 }
 
-function restLink(registry: Registry, asked: Asked, stored: Stored): Link {
+function restLink(registry: Registry, requested: Requested, stored: Stored): Link {
   const key = stored.key.split('/').map(encoded).join('/');
   const path = `${shownSource(stored)}/${stored.object.type}/${key}`;
-  return { value: asked.url, rel: 'alternate', href: `${registry.restBase}/${path}.json`, type: 'application/json' };
+  return {
+    value: requested.url,
+    rel: 'alternate',
+    href: `${registry.restBase}/${path}.json`,
+    type: 'application/json',
+  };
 }
 
 /** "/ip/192.0.2.0/24" becomes "/ips/rirSearch1/rdap-up/192.0.2.0/24". */
-function relationLink(registry: Registry, asked: Asked, path: string, rel: Relation): Link {
+function relationLink(registry: Registry, requested: Requested, path: string, rel: Relation): Link {
   const keyStart = path.indexOf('/', 1);
   const kind = path.slice(0, keyStart);
   const [name, active] = rel.split(' ');
   const query = active === undefined ? '' : '?status=active';
   const href = `${registry.base}${kind}s/rirSearch1/${name}${path.slice(keyStart)}${query}`;
-  return { value: asked.url, rel, href, type: rdapType };
+  return { value: requested.url, rel, href, type: rdapType };
 }
 
 const plain = /^[\w.:~-]+$/;

@@ -4,7 +4,7 @@ import type { IpNetwork } from './documents.js';
 import { documentLinks, geofeedLink, networkPath } from './links.js';
 import { statusOf } from './policy.js';
 import { withheldValues } from './redaction.js';
-import type { Asked, Nested, Registry, Related, Relation, Stored } from './registry.js';
+import type { Nested, Registry, Related, Relation, Requested, Stored } from './registry.js';
 import { descriptionOf, sharedMembers } from './shared-members.js';
 import { filledValues } from './values.js';
 
@@ -28,20 +28,20 @@ export function networkRange({ object }: Stored): AddressRange | undefined {
 /** The document of an `inetnum` or `inet6num`; `undefined` for other types, and for an invalid key. */
 export function ipNetwork(
   registry: Registry,
-  asked: Asked,
+  requested: Requested,
   stored: Stored,
   { related, parentKey, relations }: NetworkParts = {},
 ): Nested<IpNetwork> | undefined {
   const range = networkRange(stored);
   if (range === undefined) return undefined;
   const { family, first, last } = range;
-  const shared = sharedMembers(registry, asked, stored, related);
+  const shared = sharedMembers(registry, requested, stored, related);
   const [name] = filledValues(stored, 'netname');
   const [type] = filledValues(stored, 'status');
   const [country] = filledValues(stored, 'country');
-  const links = documentLinks(registry, asked, stored, networkPath(range), relations);
+  const links = documentLinks(registry, requested, stored, networkPath(range), relations);
   const geofeed = geofeedOf(stored);
-  if (geofeed !== undefined) links.push(geofeedLink(asked, geofeed));
+  if (geofeed !== undefined) links.push(geofeedLink(requested, geofeed));
   return {
     ...shared,
     document: {

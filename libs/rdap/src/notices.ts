@@ -1,15 +1,15 @@
 import { type ObjectTypeName, withArticle } from '@cadastre/rpsl';
 import type { Notice } from './documents.js';
 import { pageLink } from './links.js';
-import type { Asked, Nested, Registry } from './registry.js';
+import type { Nested, Registry, Requested } from './registry.js';
 
 /** The notices of every answer: the terms, and those of the operator. */
-export function registryNotices({ termsUrl, notices = [] }: Registry, asked: Asked): Notice[] {
+export function registryNotices({ termsUrl, notices = [] }: Registry, requested: Requested): Notice[] {
   if (termsUrl === undefined) return [...notices];
   const terms = {
     title: 'Terms and Conditions',
     description: ['The use of this service is subject to terms and conditions.'],
-    links: [pageLink(asked, 'terms-of-service', termsUrl)],
+    links: [pageLink(requested, 'terms-of-service', termsUrl)],
   };
   return [terms, ...notices];
 }
@@ -17,7 +17,7 @@ export function registryNotices({ termsUrl, notices = [] }: Registry, asked: Ask
 /** The notices of an answer with objects. */
 export function objectNotices(
   { inaccuracyUrl }: Registry,
-  asked: Asked,
+  requested: Requested,
   objects: readonly Nested<unknown>[],
 ): Notice[] {
   const notices: Notice[] = [];
@@ -28,7 +28,7 @@ export function objectNotices(
     notices.push({
       title: 'Inaccuracy Reporting',
       description: ['Please report wrong data.'],
-      links: [pageLink(asked, 'inaccuracy-report', inaccuracyUrl)],
+      links: [pageLink(requested, 'inaccuracy-report', inaccuracyUrl)],
     });
   }
   const sources = [...new Set(objects.flatMap((object) => object.sources))].sort();

@@ -5,13 +5,13 @@ import { document, type Parts } from './document.js';
 import type { Redacted } from './documents.js';
 import { ipNetwork } from './network.js';
 import type { Stored } from './registry.js';
-import { asJson, asked, registry, relatedOf, sampleContacts, storedLines, storedOf } from './stored.fixture.js';
+import { asJson, registry, relatedOf, requested, sampleContacts, storedLines, storedOf } from './stored.fixture.js';
 import { faultsOf, valuesAt } from './testing.js';
 
 const email = (address: string) => ['email', {}, 'text', address];
 
 function answerOf(stored: Stored, parts: Parts = {}) {
-  const shown = asJson(answer(registry, asked, document(registry, asked, stored, parts)!));
+  const shown = asJson(answer(registry, requested, document(registry, requested, stored, parts)!));
   expect(faultsOf(shown)).toEqual([]);
   return { shown, redacted: (shown.redacted ?? []) as Redacted[] };
 }
@@ -60,7 +60,7 @@ describe('the path of removed e-mail addresses', () => {
 
   it('starts with the network of a zone', () => {
     const zone = storedLines('domain: 2.0.192.in-addr.arpa', 'zone-c: R1-TEST', 'source: TEST');
-    const network = ipNetwork(registry, asked, stored, { related })!;
+    const network = ipNetwork(registry, requested, stored, { related })!;
     const { shown, redacted } = answerOf(zone, { related, network });
     expect(redacted.map(({ prePath }) => prePath!.slice(0, 16))).toEqual([
       '$.entities[?(@.h',
@@ -72,9 +72,9 @@ describe('the path of removed e-mail addresses', () => {
   });
 
   it('starts with the result of a search', () => {
-    const found = document(registry, asked, stored, { related })!;
-    const other = document(registry, asked, storedOf(samples.inet6num), { related: sampleContacts })!;
-    const shown = asJson(searchAnswer(registry, asked, 'ips', [found, other]));
+    const found = document(registry, requested, stored, { related })!;
+    const other = document(registry, requested, storedOf(samples.inet6num), { related: sampleContacts })!;
+    const shown = asJson(searchAnswer(registry, requested, 'ips', [found, other]));
     expect(faultsOf(shown)).toEqual([]);
     const [first] = shown.redacted as Redacted[];
     const whole = before(shown, '$.ipSearchResults[0].entities[0].vcardArray[1]', 'one@a.example');
@@ -82,8 +82,8 @@ describe('the path of removed e-mail addresses', () => {
   });
 
   it('is that of the entity itself in searches, which do not show its addresses', () => {
-    const nested = document(registry, asked, person)!;
-    const shown = asJson(searchAnswer(registry, asked, 'entities', [nested]));
+    const nested = document(registry, requested, person)!;
+    const shown = asJson(searchAnswer(registry, requested, 'entities', [nested]));
     expect(faultsOf(shown)).toEqual([]);
     const whole = before(shown, '$.entitySearchResults[0].vcardArray[1]', 'one@a.example');
     expect(valuesAt(whole, (shown.redacted as Redacted[])[0]!.prePath!)).toEqual([email('one@a.example')]);
@@ -155,12 +155,12 @@ describe('the path of a member with only the first value', () => {
   });
 
   it('starts with the record of a history', () => {
-    const nested = document(registry, asked, stored)!;
+    const nested = document(registry, requested, stored)!;
     const versions = [
-      { from: new Date('2024-01-01T00:00:00Z'), nested: document(registry, asked, storedOf(samples.inetnum))! },
+      { from: new Date('2024-01-01T00:00:00Z'), nested: document(registry, requested, storedOf(samples.inetnum))! },
       { from: new Date('2023-01-01T00:00:00Z'), until: new Date('2024-01-01T00:00:00Z'), nested },
     ];
-    const shown = asJson(historyAnswer(registry, asked, versions));
+    const shown = asJson(historyAnswer(registry, requested, versions));
     expect(faultsOf(shown)).toEqual([]);
     expect((shown.redacted as Redacted[]).map(({ postPath }) => postPath)).toEqual([
       '$.records[1].content.lang',

@@ -42,7 +42,7 @@ export interface Registry {
 }
 
 /** What an answer is for. */
-export interface Asked {
+export interface Requested {
   /** The absolute URL, which links have as their `value`. */
   readonly url: string;
 }

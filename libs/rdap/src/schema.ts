@@ -64,13 +64,13 @@ export function list<T>(items: Schema<T>, description?: string): Schema<readonly
 export function object<A, P = Nothing>(
   description: string,
   always: Members<A>,
-  perhaps?: Members<P>,
+  optional?: Members<P>,
 ): Schema<Readonly<A> & Readonly<Partial<P>>> {
   const required = Object.keys(always);
   return {
     type: 'object',
     description,
-    properties: { ...always, ...perhaps },
+    properties: { ...always, ...optional },
     ...(required.length === 0 ? {} : { required }),
   };
 }

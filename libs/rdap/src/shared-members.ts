@@ -3,7 +3,7 @@ import { contactsOf } from './contacts.js';
 import type { Contact, Event, Redacted, Remark } from './documents.js';
 import { shownSource } from './links.js';
 import { isHidden, withheldValues } from './redaction.js';
-import type { Asked, Nested, Registry, Related, Stored } from './registry.js';
+import type { Nested, Registry, Related, Requested, Stored } from './registry.js';
 import { filledValues } from './values.js';
 
 /** The members that the documents of all types have. */
@@ -17,13 +17,13 @@ interface SharedMembers {
 /** What the documents of all types have, with `related` their contacts as well. */
 export function sharedMembers(
   registry: Registry,
-  asked: Asked,
+  requested: Requested,
   stored: Stored,
   related: Related | undefined,
 ): Nested<SharedMembers> {
   const { object } = stored;
   const { contacts, redacted } = related
-    ? contactsOf(registry, asked, stored, related)
+    ? contactsOf(registry, requested, stored, related)
     : { contacts: [], redacted: [] as Redacted[] };
   const events = eventsOf(object);
   const description = descriptionOf(stored);

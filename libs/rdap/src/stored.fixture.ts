@@ -1,7 +1,7 @@
 import { parseObject, primaryKey, samples } from '@cadastre/rpsl';
 import { relatedKey } from './contacts.js';
 import { defaultPolicy } from './policy.js';
-import type { Asked, Registry, Related, Stored } from './registry.js';
+import type { Registry, Related, Requested, Stored } from './registry.js';
 
 export const registry: Registry = {
   base: 'https://r.example/rdap',
@@ -9,7 +9,7 @@ export const registry: Registry = {
   policy: defaultPolicy,
 };
 
-export const asked: Asked = { url: 'https://r.example/rdap/asked' };
+export const requested: Requested = { url: 'https://r.example/rdap/asked' };
 
 /** An object as lookups find it. */
 export function storedOf(text: string): Stored {

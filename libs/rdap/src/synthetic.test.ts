@@ -6,7 +6,7 @@ import { referencedBy, relatedKey } from './contacts.js';
 import { canonicalPath, document } from './document.js';
 import { ipNetwork } from './network.js';
 import type { Stored } from './registry.js';
-import { asJson, asked, registry, relatedOf, storedOf } from './stored.fixture.js';
+import { asJson, registry, relatedOf, requested, storedOf } from './stored.fixture.js';
 import { faultsOf } from './testing.js';
 
 const plan = registryPlan({ objects: 10_000, seed: 20, source: 'TEST' });
@@ -44,13 +44,14 @@ it('makes valid documents of a thousand objects of all types, without anything e
   for (const type of objectTypeNames) {
     for (const stored of some(type, 130)) {
       const related = relatedTo(stored);
-      const network = type === 'domain' ? ipNetwork(registry, asked, some('inetnum', 1)[0]!, { related }) : undefined;
-      const nested = document(registry, asked, stored, { related, ...(network && { network }) });
+      const network =
+        type === 'domain' ? ipNetwork(registry, requested, some('inetnum', 1)[0]!, { related }) : undefined;
+      const nested = document(registry, requested, stored, { related, ...(network && { network }) });
       expect(nested === undefined, stored.key).toBe(canonicalPath(stored) === undefined);
       if (nested === undefined) continue;
       made++;
-      expect(faultsOf(asJson(answer(registry, asked, nested))), stored.key).toEqual([]);
-      const found = searchAnswer(registry, asked, kinds[nested.document.objectClassName], [nested], { cut: 1 });
+      expect(faultsOf(asJson(answer(registry, requested, nested))), stored.key).toEqual([]);
+      const found = searchAnswer(registry, requested, kinds[nested.document.objectClassName], [nested], { cut: 1 });
       expect(faultsOf(asJson(found)), stored.key).toEqual([]);
     }
   }
@@ -61,8 +62,8 @@ it('shows no e-mail address of a contact, and says so once for each contact', ()
   for (const type of ['inetnum', 'inet6num', 'aut-num', 'domain', 'organisation'] as const) {
     for (const stored of some(type, 40)) {
       const related = relatedTo(stored);
-      const nested = document(registry, asked, stored, { related, showEmail: true })!;
-      const { entities = [], redacted = [] } = answer(registry, asked, nested);
+      const nested = document(registry, requested, stored, { related, showEmail: true })!;
+      const { entities = [], redacted = [] } = answer(registry, requested, nested);
       const bytes = JSON.stringify(entities);
       const withEmail = entities.flatMap(({ handle }) => contactsWith(related.objects, handle));
       for (const contact of withEmail) {

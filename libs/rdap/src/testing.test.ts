@@ -3,20 +3,22 @@ import { describe, expect, it } from 'vitest';
 import { answer } from './answers.js';
 import { document } from './document.js';
 import { ipNetwork } from './network.js';
-import { asJson, asked, registry, sampleContacts, storedLines, storedOf } from './stored.fixture.js';
+import { asJson, registry, requested, sampleContacts, storedLines, storedOf } from './stored.fixture.js';
 import { checkNumbers, faultsOf, headerFaultsOf } from './testing.js';
 
 const generated = 'created: 2020-01-02T03:04:05Z\nlast-modified: 2020-01-02T03:04:05Z\ncountry: DE\n';
-const network = ipNetwork(registry, asked, storedOf(samples.inetnum + generated), {
+const network = ipNetwork(registry, requested, storedOf(samples.inetnum + generated), {
   related: sampleContacts,
   parentKey: '0.0.0.0 - 255.255.255.255',
 })!;
 
 const answers = {
   ip: network,
-  autnum: document(registry, asked, storedOf(samples['aut-num']), { related: sampleContacts })!,
-  domain: document(registry, asked, storedOf(`${samples.domain}nserver: ns3.example.net 192.0.2.1\n`), { network })!,
-  entity: document(registry, asked, storedOf(samples.person), { related: sampleContacts, showEmail: true })!,
+  autnum: document(registry, requested, storedOf(samples['aut-num']), { related: sampleContacts })!,
+  domain: document(registry, requested, storedOf(`${samples.domain}nserver: ns3.example.net 192.0.2.1\n`), {
+    network,
+  })!,
+  entity: document(registry, requested, storedOf(samples.person), { related: sampleContacts, showEmail: true })!,
 };
 
 // biome-ignore lint/suspicious/noExplicitAny: The faults are of every form.
@@ -97,13 +99,13 @@ const breaks: readonly (readonly [number: number, of: keyof typeof answers, act:
 
 describe('faultsOf', () => {
   it.each(Object.entries(answers))('finds nothing wrong with an answer about an %s', (_, nested) => {
-    expect(faultsOf(asJson(answer(registry, asked, nested)))).toEqual([]);
+    expect(faultsOf(asJson(answer(registry, requested, nested)))).toEqual([]);
   });
 
   it.each(breaks.map(([number, of, act]) => [number, of, String(act), act] as const))(
     'finds %i in an answer about an %s after %s',
     (number, of, _, act) => {
-      const broken = asJson(answer(registry, asked, answers[of]));
+      const broken = asJson(answer(registry, requested, answers[of]));
       act(broken);
       expect(faultsOf(broken).map((fault) => Number(/^\d+/.exec(fault)))).toContain(number);
     },
@@ -115,8 +117,8 @@ describe('faultsOf', () => {
 
   it('needs no link of a missing contact', () => {
     const stored = storedLines('aut-num: AS3333', 'admin-c: ZZ9-TEST', 'source: TEST');
-    const nested = document(registry, asked, stored, { related: { objects: new Map() } })!;
-    expect(faultsOf(asJson(answer(registry, asked, nested)))).toEqual([]);
+    const nested = document(registry, requested, stored, { related: { objects: new Map() } })!;
+    expect(faultsOf(asJson(answer(registry, requested, nested)))).toEqual([]);
   });
 });
 

@@ -229,8 +229,8 @@ function isTextOrAbsent(value: unknown): boolean {
   return value === undefined || isText(value);
 }
 
-function isNumber(value: unknown, most = 0xffffffff): boolean {
-  return Number.isInteger(value) && Number(value) >= 0 && Number(value) <= most;
+function isNumber(value: unknown, max = 0xffffffff): boolean {
+  return Number.isInteger(value) && Number(value) >= 0 && Number(value) <= max;
 }
 
 function isUrl(value: unknown): boolean {

@@ -72,8 +72,8 @@ test('agrees with comparing every payload', () => {
     return a.family === b.family && a.length <= b.length && a.first >> hostBits === b.first >> hostBits;
   };
   for (let n = 0; n < 2000; n++) {
-    const asked = crowded(next);
-    const expected = payloads.filter((payload) => covers(payload, asked)).sort((a, b) => a.length - b.length);
-    expect(index.covering(asked).map(({ asn }) => asn)).toEqual(expected.map(({ asn }) => asn));
+    const requested = crowded(next);
+    const expected = payloads.filter((payload) => covers(payload, requested)).sort((a, b) => a.length - b.length);
+    expect(index.covering(requested).map(({ asn }) => asn)).toEqual(expected.map(({ asn }) => asn));
   }
 });

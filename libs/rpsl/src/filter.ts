@@ -49,8 +49,8 @@ export function isHiddenFromVersions(name: string): boolean {
 
 /** The object in mails to those whom its changes concern: everything but the values of `auth`, and `changed`. */
 export function maskObject(o: RpslObject): RpslObject {
-  const kept = o.attributes.filter(({ name }) => name !== 'changed');
-  return { type: o.type, attributes: kept.map((a) => (a.name === 'auth' ? masked(a) : a)) };
+  const remaining = o.attributes.filter(({ name }) => name !== 'changed');
+  return { type: o.type, attributes: remaining.map((a) => (a.name === 'auth' ? masked(a) : a)) };
 }
 
 /** Keeps the kind of the credential: `SSO # Filtered`, `MD5-PW # Filtered`, `PGPKEY # Filtered`. */

@@ -18,8 +18,8 @@ it.each([
   ['0.0.0.0/0', 2, ['0.0.0.0/1', '128.0.0.0/1']],
   ['2001:db8::/32', 2, ['2001:db8::/33', '2001:db8:8000::/33']],
   ['::/0', 2, ['::/1', '8000::/1']],
-])('%s has at most %i parts: %j', (whole, most, parts) => {
-  expect(partsOf(range(whole), most).map(formatPrefix)).toEqual(parts);
+])('%s has at most %i parts: %j', (whole, max, parts) => {
+  expect(partsOf(range(whole), max).map(formatPrefix)).toEqual(parts);
 });
 
 it.each<[string, string[], number[]]>([

@@ -56,8 +56,8 @@ export function spaceUse(whole: AddressRange, registered: Iterable<Stretch>, max
 }
 
 /** At most so many parts of a range: prefixes of one length, cut where the range begins and ends inside one. */
-export function partsOf({ family, first, last }: AddressRange, most: number): AddressRange[] {
-  const bits = partBits({ first, last }, most);
+export function partsOf({ family, first, last }: AddressRange, max: number): AddressRange[] {
+  const bits = partBits({ first, last }, max);
   const count = Number((last >> bits) - (first >> bits)) + 1;
   return Array.from({ length: count }, (_, at) => {
     const start = ((first >> bits) + BigInt(at)) << bits;
@@ -67,9 +67,9 @@ export function partsOf({ family, first, last }: AddressRange, most: number): Ad
 }
 
 /** The size of such parts: the exponent of 2. */
-export function partBits({ first, last }: Stretch, most: number): bigint {
+export function partBits({ first, last }: Stretch, max: number): bigint {
   let bits = 0n;
-  while ((last >> bits) - (first >> bits) >= BigInt(most)) bits += 1n;
+  while ((last >> bits) - (first >> bits) >= BigInt(max)) bits += 1n;
   return bits;
 }
 

@@ -56,7 +56,7 @@ const failed = (error: ServiceError): SearchFirstPageResponse => ({
 
 test('a search has its own answer, and tells what it cost', async () => {
   spent.length = 0;
-  const search = searchOver(async ({ search: asked }, call) => found(`${asked!.query} ${call.requestId}`));
+  const search = searchOver(async ({ search: requested }, call) => found(`${requested!.query} ${call.requestId}`));
   expect(await search('a')).toEqual({ first: pageOf('a of-a'), rest: undefined, next: undefined });
   expect(spent).toEqual([7]);
 });
@@ -110,21 +110,21 @@ test('a client that leaves ends its call; one that has left before asks nothing'
 });
 
 test('the rest of a result is asked for with its cursor, when it is read', async () => {
-  const asked: string[] = [];
+  const requested: string[] = [];
   const search = searchOver(
     async () => found('first', 'cursor'),
     async function* ({ query, cursor }) {
-      asked.push(`${query} ${cursor}`);
+      requested.push(`${query} ${cursor}`);
       yield pageOf('second');
       yield { ...pageOf('third'), processingMs: 3 };
     },
   );
   const { first, rest } = await search('a');
-  expect([first.flags, asked]).toEqual([['first'], []]);
+  expect([first.flags, requested]).toEqual([['first'], []]);
   spent.length = 0;
   const flags: string[][] = [];
   for await (const page of rest!) flags.push(page.flags);
-  expect([flags, asked, spent]).toEqual([[['second'], ['third']], ['a cursor'], [0, 3]]);
+  expect([flags, requested, spent]).toEqual([[['second'], ['third']], ['a cursor'], [0, 3]]);
 });
 
 test.each<[string, Partial<SearchFirstPageResponse>, number | undefined, unknown]>([

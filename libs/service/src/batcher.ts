@@ -129,7 +129,7 @@ function fitting<Item>(
   queue: readonly Waiting<Item, never>[],
   {
     size,
-    bytes: most = Number.POSITIVE_INFINITY,
+    bytes: max = Number.POSITIVE_INFINITY,
     bytesOf,
   }: Pick<BatcherOptions<Item, never>, 'size' | 'bytes' | 'bytesOf'>,
 ): number {
@@ -137,7 +137,7 @@ function fitting<Item>(
   let bytes = 0;
   const first = queue.findIndex(({ item }, at) => {
     bytes += bytesOf(item);
-    return at === size || (at > 0 && bytes > most);
+    return at === size || (at > 0 && bytes > max);
   });
   return first < 0 ? queue.length : first;
 }

@@ -7,8 +7,8 @@ beforeEach(() => void vi.spyOn(performance, 'now').mockReturnValue(1_000));
 afterEach(() => vi.restoreAllMocks());
 
 /** Expansions that go on until they are told to end. */
-function expansions(most: number, waitMs = 60_000) {
-  const places = createExpansionPlaces({ most, waitMs });
+function expansions(max: number, waitMs = 60_000) {
+  const places = createExpansionPlaces({ max, waitMs });
   const running: string[] = [];
   const ends = new Map<string, () => void>();
   const begin = async (client: string, name: string, signal = new AbortController().signal) => {
@@ -65,7 +65,7 @@ test('a client that is gone, or waits for too long, gives up its wait and delays
 });
 
 test('an expansion that fails leaves its place', async () => {
-  const places = createExpansionPlaces({ most: 1, waitMs: 60_000 });
+  const places = createExpansionPlaces({ max: 1, waitMs: 60_000 });
   const { signal } = new AbortController();
   await expect(places.run('a', signal, () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
   expect(await places.run('a', signal, async () => 'next')).toBe('next');

@@ -15,17 +15,17 @@ export interface ExpansionPlaces {
 
 interface ExpansionPlacesOptions {
   /** Expansions at once. */
-  readonly most: number;
+  readonly max: number;
   /** Longest wait for a place, in milliseconds. */
   readonly waitMs: number;
 }
 
 /** As many as a client that has few connections can delay: then others still begin at once. */
-const usual: ExpansionPlacesOptions = { most: 4, waitMs: 30_000 };
+const usual: ExpansionPlacesOptions = { max: 4, waitMs: 30_000 };
 
 /** Makes the places of a process. */
-export function createExpansionPlaces({ most, waitMs }: ExpansionPlacesOptions = usual): ExpansionPlaces {
-  const turns = createTurns(most, 1);
+export function createExpansionPlaces({ max, waitMs }: ExpansionPlacesOptions = usual): ExpansionPlaces {
+  const turns = createTurns(max, 1);
   return {
     async run(client, signal, work) {
       const late = new AbortController();

@@ -9,13 +9,13 @@ import type { Service } from './service.js';
  * line each, and logs any other failure; both exit 1.
  */
 export async function runService(create: () => Promise<Service>, logger: Logger): Promise<void> {
-  const asked = stopRequested();
+  const requested = stopRequested();
   process.on('unhandledRejection', (reason) => exitWith(logger, reason));
   process.on('uncaughtException', (error) => exitWith(logger, error));
   try {
     const service = await create();
     await service.start();
-    logger.info({ reason: await asked }, 'stopping');
+    logger.info({ reason: await requested }, 'stopping');
     await service.stop();
   } catch (error) {
     exitWith(logger, error);
@@ -27,17 +27,17 @@ export async function runService(create: () => Promise<Service>, logger: Logger)
 /** Resolves with the reason when the process is first asked to stop; the second request exits. */
 function stopRequested(): Promise<string> {
   return new Promise((resolve) => {
-    let asked = false;
+    let requested = false;
     const ask = (reason: string) => {
-      if (asked) process.exit(1);
-      asked = true;
+      if (requested) process.exit(1);
+      requested = true;
       resolve(reason);
     };
     process.on('SIGTERM', ask);
     process.on('SIGINT', ask);
     if (process.env.CADASTRE_PARENT_PIPE !== '1') return;
     // Losing the parent is no second request: the parent may have sent a signal just before.
-    const orphaned = () => asked || ask('parent process gone');
+    const orphaned = () => requested || ask('parent process gone');
     process.stdin.on('end', orphaned).on('error', orphaned).resume();
   });
 }

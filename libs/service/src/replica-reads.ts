@@ -78,9 +78,9 @@ export function readReplica(o: ReplicaReadsOptions): ReadCurrent {
   const onPrimary = readPrimary(o.primary);
   const recordPrimary = primaryRecorder(o.writes);
   const askPrimary = sharedByLater(async () => {
-    const asked = positionOf(await duringCall(o.positions, { signal: never }, primaryLimitMs).query(position));
-    if (asked.server === null) recordPrimary();
-    return asked;
+    const requested = positionOf(await duringCall(o.positions, { signal: never }, primaryLimitMs).query(position));
+    if (requested.server === null) recordPrimary();
+    return requested;
   });
   const count = readCounter(o.metrics);
   const tries = createSpacedTries();
@@ -88,9 +88,9 @@ export function readReplica(o: ReplicaReadsOptions): ReadCurrent {
 
   /** How the work ended; undefined when the replica could not do it. */
   async function onReplica<T>({ call, sources }: Reading, work: (db: Db) => Promise<T>) {
-    const asked = askPrimary();
+    const requested = askPrimary();
     let primaryFailure: ServiceError | undefined;
-    asked.catch((error: unknown) => {
+    requested.catch((error: unknown) => {
       primaryFailure = toServiceError(error);
     });
     let answered = false;
@@ -101,7 +101,9 @@ export function readReplica(o: ReplicaReadsOptions): ReadCurrent {
           answered = true;
           return positionOf(result);
         });
-        const isCurrent = together(begun, own, asked).then(([, replica, primary]) => isSame(replica, primary, sources));
+        const isCurrent = together(begun, own, requested).then(([, replica, primary]) =>
+          isSame(replica, primary, sources),
+        );
         return inSnapshot(client, isCurrent, work);
       });
       if (ended === undefined) tries.failed(pauses.behind);
@@ -140,9 +142,9 @@ function positionOf({ rows }: pg.QueryResult): Position {
   return { server: rows[0]?.server ?? null, states: new Map(rows.map(({ source, state }) => [source, state])) };
 }
 
-function isSame(own: Position, asked: Position, sources: readonly unknown[]): boolean {
-  if (asked.server === null || own.server !== asked.server) return false;
-  return sources.every((source) => own.states.get(source) === asked.states.get(source));
+function isSame(own: Position, requested: Position, sources: readonly unknown[]): boolean {
+  if (requested.server === null || own.server !== requested.server) return false;
+  return sources.every((source) => own.states.get(source) === requested.states.get(source));
 }
 
 /**

@@ -8,7 +8,7 @@ afterEach(() => vi.restoreAllMocks());
 function searchesWith(turns: Turns) {
   const reads: string[] = [];
   let reading = 0;
-  let most = 0;
+  let max = 0;
   async function* pages(client: string, count: number, signal: AbortSignal) {
     const mine = turns.of(client, signal);
     yield* mine.present(
@@ -16,7 +16,7 @@ function searchesWith(turns: Turns) {
         for (let page = 0; page < count; page++) {
           yield await mine.read(async () => {
             reads.push(client);
-            most = Math.max(most, ++reading);
+            max = Math.max(max, ++reading);
             await turn();
             reading--;
           });
@@ -27,7 +27,7 @@ function searchesWith(turns: Turns) {
   const search = async (client: string, count: number, signal = new AbortController().signal) => {
     for await (const _page of pages(client, count, signal));
   };
-  return { reads, search, most: () => most };
+  return { reads, search, max: () => max };
 }
 
 test.each([1, 2, 8])(
@@ -52,15 +52,15 @@ test('clients take turns, however many searches each has', async () => {
 });
 
 test('a client that searches alone has all reads', async () => {
-  const { search, most } = searchesWith(createTurns(4));
+  const { search, max } = searchesWith(createTurns(4));
   await Promise.all(Array.from({ length: 6 }, () => search('alone', 5)));
-  expect(most()).toBe(4);
+  expect(max()).toBe(4);
 });
 
 test('a client that reads alone has as many reads as it may have', async () => {
-  const { search, most } = searchesWith(createTurns(4, 1));
+  const { search, max } = searchesWith(createTurns(4, 1));
   await Promise.all(Array.from({ length: 6 }, () => search('alone', 5)));
-  expect(most()).toBe(1);
+  expect(max()).toBe(1);
 });
 
 test('the time of reads is that of their work, not of waiting', async () => {

@@ -158,9 +158,9 @@ test('reads do not fail when one of two servers hangs, and later ones do not wai
 
 test('a server that fails nearly all calls gets none for a while', async () => {
   let broken = true;
-  let asked = 0;
+  let requested = 0;
   const failing = async (n: number) => {
-    asked++;
+    requested++;
     if (broken) throw new ServiceError('unavailable', 'no database');
     return 2 * n;
   };
@@ -172,10 +172,10 @@ test('a server that fails nearly all calls gets none for a while', async () => {
   };
   await expect.poll(failures).toBeGreaterThan(0);
   await expect.poll(failures).toBe(0);
-  const before = asked;
-  expect([await failures(), asked]).toEqual([0, before]);
+  const before = requested;
+  expect([await failures(), requested]).toEqual([0, before]);
   broken = false;
-  await expect.poll(async () => [await failures(), asked > before]).toEqual([0, true]);
+  await expect.poll(async () => [await failures(), requested > before]).toEqual([0, true]);
 });
 
 test('an unresponsive client is detected', async () => {

@@ -185,11 +185,11 @@ test('the end of a call ends its read', async () => {
 test('reads at the same time ask the primary together', async () => {
   const { read, primary, outcomes } = openReads();
   await read({ call, sources: ['A'] }, place);
-  let asked = 0;
-  primary.on('acquire', () => asked++);
+  let requested = 0;
+  primary.on('acquire', () => requested++);
   const reads = Array.from({ length: 40 }, () => read({ call, sources: ['A'] }, place));
   expect(new Set(await Promise.all(reads))).toEqual(new Set(['replica']));
-  expect(asked).toBeLessThanOrEqual(2);
+  expect(requested).toBeLessThanOrEqual(2);
   expect(await outcomes()).toEqual({ replica: 41 });
 });
 

@@ -178,9 +178,9 @@ const laterService = {
   countTo: { ...NumberService.countTo, path: '/cadastre.test.v1.NumberService/LaterToo' },
 };
 const refusing = () => Promise.reject(new ServiceError('unimplemented', 'There is no identity provider'));
-type Asked = Pick<RpcClient<typeof NumberService>, 'double' | 'countTo'>;
+type Requested = Pick<RpcClient<typeof NumberService>, 'double' | 'countTo'>;
 
-test.each<[string, boolean, () => Promise<Asked>]>([
+test.each<[string, boolean, () => Promise<Requested>]>([
   [
     'does not know the method',
     true,

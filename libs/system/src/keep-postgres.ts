@@ -38,6 +38,6 @@ export async function keepPostgres(o: {
       kill: () => void process.kill(server.pid, 'SIGQUIT'),
     };
   };
-  const kept = await keepRunning({ name: 'PostgreSQL', start, announce: o.announce });
-  return { ...kept, url };
+  const running = await keepRunning({ name: 'PostgreSQL', start, announce: o.announce });
+  return { ...running, url };
 }

@@ -24,21 +24,21 @@ const quick = { firstPauseMs: 20, longestPauseMs: 60, settledMs: 1_000_000 };
 test('a program that ends is restarted, with a one-line message', async () => {
   const program = fakeProgram();
   const lines: string[] = [];
-  const kept = await keepRunning({ name: 'objects', start: program.start, announce: (l) => lines.push(l), ...quick });
+  const stored = await keepRunning({ name: 'objects', start: program.start, announce: (l) => lines.push(l), ...quick });
   program.starts[0]?.end('was killed (SIGKILL)');
   await program.started(2);
-  await kept.stop();
+  await stored.stop();
   expect(lines).toEqual(['objects was killed (SIGKILL); starting it again']);
 });
 
 test('the pause before a restart doubles up to its limit while the program keeps ending', async () => {
   const program = fakeProgram();
-  const kept = await keepRunning({ name: 'x', start: program.start, announce: () => undefined, ...quick });
+  const stored = await keepRunning({ name: 'x', start: program.start, announce: () => undefined, ...quick });
   for (let count = 1; count <= 4; count += 1) {
     program.starts[count - 1]?.end('ended');
     await program.started(count + 1);
   }
-  await kept.stop();
+  await stored.stop();
   const pauses = program.startedTimes.slice(1).map((time, i) => time - (program.startedTimes[i] ?? 0));
   // Timers may fire a millisecond early; they never fire much too early.
   expect(pauses.map((pause, i) => pause >= [20, 40, 60, 60][i]! - 2)).toEqual([true, true, true, true]);
@@ -53,10 +53,10 @@ test('a failed restart is retried', async () => {
     if (attempt === 2) throw new Error('port is taken');
     return await program.start();
   };
-  const kept = await keepRunning({ name: 'gateway', start, announce: (line) => lines.push(line), ...quick });
+  const stored = await keepRunning({ name: 'gateway', start, announce: (line) => lines.push(line), ...quick });
   program.starts[0]?.end('ended');
   await program.started(2);
-  await kept.stop();
+  await stored.stop();
   expect(lines).toContain('gateway: port is taken');
 });
 
@@ -67,7 +67,7 @@ test('a failed first start is thrown', async () => {
 
 test('a stopped program is not restarted', async () => {
   const program = fakeProgram();
-  const kept = await keepRunning({ name: 'x', start: program.start, announce: () => undefined, ...quick });
-  await kept.stop();
+  const stored = await keepRunning({ name: 'x', start: program.start, announce: () => undefined, ...quick });
+  await stored.stop();
   expect(program.starts).toHaveLength(1);
 });

@@ -69,7 +69,7 @@ export async function keepServices(
   const begin = async (process: NodeProcess, plan: ServicePlan, giveUp: AbortSignal) => {
     await plan.after?.();
     const service: SharedService = { name: plan.name, env: plan.program.env, log: logs.get(plan.name)! };
-    process.tell(JSON.stringify(service));
+    process.report(JSON.stringify(service));
     await untilReady(plan, giveUp);
   };
   const start = () =>

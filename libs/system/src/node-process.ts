@@ -28,7 +28,7 @@ export interface NodeProgram {
 export interface NodeProcess extends Running {
   pid: number;
   /** Writes a line to its standard input. */
-  tell(line: string): void;
+  report(line: string): void;
 }
 
 /**
@@ -55,7 +55,7 @@ export function startNode(program: NodeProgram, log: LogFile): NodeProcess {
   return {
     pid: child.pid ?? -1,
     exited,
-    tell: (line) => void child.stdin?.write(`${line}\n`),
+    report: (line) => void child.stdin?.write(`${line}\n`),
     stop: () => stop(child, exited),
     kill: () => void child.kill('SIGKILL'),
   };

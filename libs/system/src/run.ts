@@ -22,7 +22,7 @@ async function main(): Promise<void> {
     welcome(await startSystem(settings, parts, say), settings);
   } catch (error) {
     // Failures during the stop are consequences of the stop.
-    if (!ending.asked()) {
+    if (!ending.requested()) {
       await parts.stop();
       throw error;
     }
@@ -31,7 +31,7 @@ async function main(): Promise<void> {
 }
 
 /** Stops all parts on a signal; kills them on a second one. `done` resolves when all have ended. */
-function endWhenAsked(settings: RunSettings, parts: Parts): { asked(): boolean; done: Promise<void> } {
+function endWhenAsked(settings: RunSettings, parts: Parts): { requested(): boolean; done: Promise<void> } {
   const { promise: done, resolve, reject } = Promise.withResolvers<void>();
   let times = 0;
   const ask = (): void => {
@@ -46,7 +46,7 @@ function endWhenAsked(settings: RunSettings, parts: Parts): { asked(): boolean; 
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, ask);
   if (settings.parentPipe === '1') process.stdin.once('close', ask).on('error', ask).resume();
-  return { asked: () => times > 0, done };
+  return { requested: () => times > 0, done };
 }
 
 function welcome({ addresses, key, mails }: System, { source, published }: RunSettings): void {

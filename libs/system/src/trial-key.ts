@@ -14,8 +14,8 @@ export interface TrialKey {
 
 /** Returns the API key in a file, or creates one when there is none or it is no longer accepted. */
 export async function ensureTrialKey(authAddress: string, account: string, file: string): Promise<TrialKey> {
-  const kept = await readKey(file);
-  if (kept && kept.account === account && (await isAccepted(authAddress, kept.credential))) return kept;
+  const stored = await readKey(file);
+  if (stored && stored.account === account && (await isAccepted(authAddress, stored.credential))) return stored;
   const made = await makeKey(authAddress, account);
   await writePrivateFile(file, made);
   return made;

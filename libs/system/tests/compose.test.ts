@@ -75,12 +75,12 @@ describe.each(ours)('%s', (name, service) => {
 
 test("every service with the setting of the operator's maintainers gets it", () => {
   const { name } = registrySettings.operatorMaintainers;
-  const told = readComposeFile({ CADASTRE_SECRETS: directory, [name]: 'HM-MNT' }).services;
+  const reported = readComposeFile({ CADASTRE_SECRETS: directory, [name]: 'HM-MNT' }).services;
   const asking = Object.keys(settings).filter((one) =>
     Object.values(settings[one as keyof typeof settings]).some((setting) => setting.name === name),
   );
   expect(asking).toEqual(['objects', 'search', 'geo']);
-  expect(asking.map((one) => told[one]!.environment![name])).toEqual(asking.map(() => 'HM-MNT'));
+  expect(asking.map((one) => reported[one]!.environment![name])).toEqual(asking.map(() => 'HM-MNT'));
 });
 
 test('every service has a limit of memory, ours that of the chart', () => {

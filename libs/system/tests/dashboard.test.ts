@@ -89,21 +89,21 @@ describe.skipIf(isSkipped('the dashboard in Prometheus', missing))('the dashboar
     });
   }
 
-  const asked = (expr: string) =>
+  const requested = (expr: string) =>
     prometheus.count(
       expr.replaceAll('$__rate_interval', '1m').replaceAll('$namespace', 'inside').replaceAll('$release', 'registry'),
     );
 
   test.each(queries.map(({ title, expr }) => [title, expr] as const))('%s: %s', async (title, expr) => {
     if (emptyWhenHealthy.includes(title)) {
-      expect(await asked(expr)).toBeGreaterThanOrEqual(0);
+      expect(await requested(expr)).toBeGreaterThanOrEqual(0);
       return;
     }
     await expect
       .poll(
         async () => {
           await Promise.all(['/TEST/mntner/EXAMPLE-MNT', '/search?query-string=EXAMPLE-MNT'].map(get));
-          return asked(expr);
+          return requested(expr);
         },
         { timeout: 60_000 },
       )

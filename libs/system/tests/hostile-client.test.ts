@@ -74,6 +74,6 @@ async function measure() {
   return { quiet, hostile, attacks };
 }
 
-function byKind(tell: (kind: keyof SeenByKind) => number): Record<keyof SeenByKind, number> {
-  return Object.fromEntries(kinds.map((kind) => [kind, tell(kind)])) as Record<keyof SeenByKind, number>;
+function byKind(report: (kind: keyof SeenByKind) => number): Record<keyof SeenByKind, number> {
+  return Object.fromEntries(kinds.map((kind) => [kind, report(kind)])) as Record<keyof SeenByKind, number>;
 }

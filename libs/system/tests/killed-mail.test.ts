@@ -35,7 +35,7 @@ beforeAll(async () => {
   });
   sink.beforeAccept = ({ to, headers }) => {
     arrivals.push({ address: to, messageId: headers.get('message-id')!, kills: kills.length });
-    told.add(to);
+    reported.add(to);
     onMail();
   };
   await confirmAddresses();
@@ -113,7 +113,7 @@ interface Arrival {
   readonly kills: number;
 }
 const arrivals: Arrival[] = [];
-const told = new Set<string>();
+const reported = new Set<string>();
 /** What was killed, in order. */
 const kills: Kind[] = [];
 /** Addresses in acknowledged writes; and in writes that got no response, or 503. */
@@ -172,7 +172,7 @@ function startWriter(letters: string): () => Promise<void> {
   };
 }
 const maxUntold = 100;
-const untold = () => [...acknowledged].filter((address) => !told.has(address));
+const untold = () => [...acknowledged].filter((address) => !reported.has(address));
 
 test.each(plan())('$name', async ({ kind, waitMs }) => {
   const replica = cluster.replicas[kind.victim][0]!;
@@ -188,10 +188,10 @@ test.each(plan())('$name', async ({ kind, waitMs }) => {
   kills.push(kind);
   await replica.start();
   await clientsConnect();
-  const [writes, mails] = [acknowledged.size, told.size];
+  const [writes, mails] = [acknowledged.size, reported.size];
   await eventually(() => {
     expect(acknowledged.size).toBeGreaterThan(writes + 3);
-    expect(told.size).toBeGreaterThan(mails + 3);
+    expect(reported.size).toBeGreaterThan(mails + 3);
   }, 60_000);
 });
 
@@ -202,12 +202,12 @@ test('each acknowledged write is told, at most one of them twice for each kill, 
   await eventually(async () => expect(await waiting()).toEqual([]), 90_000);
   expect(untold()).toEqual([]);
   expect(unexpected).toEqual([]);
-  const others = [...told].filter((address) => !acknowledged.has(address));
+  const others = [...reported].filter((address) => !acknowledged.has(address));
   expect(others.filter((address) => !unknown.has(address))).toEqual([]);
   const costly = costlyKills();
   expect(costly).toHaveLength(new Set(costly).size);
   // A second mail is the same one: no address has mails with different Message-IDs.
-  expect(new Set(arrivals.map(({ messageId }) => messageId)).size).toBe(told.size);
+  expect(new Set(arrivals.map(({ messageId }) => messageId)).size).toBe(reported.size);
 });
 
 /** For each mail that came again: which kill was the next one after it had come before. */

@@ -123,11 +123,11 @@ describe('api-key', () => {
   });
 
   test('is refused within seconds of its revocation, and others still work', async () => {
-    const [revoked, kept] = [await create(), await create()];
+    const [revoked, stored] = [await create(), await create()];
     expect(await status(revoked.credential)).toBe(200);
     expect((await run(['api-key', 'revoke', revoked.id])).code).toBe(0);
     await eventually(async () => expect(await status(revoked.credential)).toBe(401), 5_000);
-    expect(await status(kept.credential)).toBe(200);
+    expect(await status(stored.credential)).toBe(200);
   });
 
   test('that has expired is refused', async () => {
@@ -212,7 +212,7 @@ test('block refuses a network, on paths of every kind, until it is removed', asy
 
 test('limits show a client’s usage, through the whole system', async () => {
   const { limits } = JSON.parse((await rest('/metadata/limits.json')).text);
-  expect(limits.limit[0]).toMatchObject({ name: 'personal-objects', most: 5000, seconds: 86400 });
+  expect(limits.limit[0]).toMatchObject({ name: 'personal-objects', max: 5000, seconds: 86400 });
 });
 
 test('status shows every source', async () => {

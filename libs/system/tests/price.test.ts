@@ -76,7 +76,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   const dearest = measured.sort((a, b) => b.price.held - a.price.held).slice(0, 25);
-  const lines = dearest.map(({ row, price }) => `${told(price)}  ${row.sender}: ${row.operation}: ${row.what}`);
+  const lines = dearest.map(({ row, price }) => `${reported(price)}  ${row.sender}: ${row.operation}: ${row.what}`);
   console.log(`price: the most expensive of ${measured.length} rows\n${lines.join('\n')}`);
   await system?.stop();
   await data.remove();
@@ -141,7 +141,7 @@ async function checkPrice(row: Row): Promise<void> {
   const price = await leastPrice(attempts, row.budget, () => priceOf(system, requestsOf(row), row.budget));
   measured.push({ row, price });
   const withinBudget = price.held <= row.budget.held && price.spent <= row.budget.spent;
-  expect(withinBudget ? 'within the budget' : told(price)).toBe('within the budget');
+  expect(withinBudget ? 'within the budget' : reported(price)).toBe('within the budget');
 }
 
 test('no service has ended', () => {
@@ -178,15 +178,15 @@ function kindOf(status: number, outcome: Outcome): Outcome {
   return typeof outcome === 'string' && fits[outcome] ? outcome : status;
 }
 
-function told({ held, holder, spent }: Price): string {
+function reported({ held, holder, spent }: Price): string {
   return `${Math.round(held)} ms held (${holder}), ${Math.round(spent)} ms spent`;
 }
 
 /** The largest possible objects, for rows that read them. */
 async function storeLargeObjects(): Promise<void> {
-  const most = bounds.writeCharacters - 8192;
+  const max = bounds.writeCharacters - 8192;
   const objects = [
-    person(['remarks', repeated('a ', most)]).map(named('BIG1-TEST')),
+    person(['remarks', repeated('a ', max)]).map(named('BIG1-TEST')),
     person(...Array(bounds.bodyAttributes - 100).fill(['remarks', 'a'])).map(named('BIG2-TEST')),
   ];
   for (const object of objects) {

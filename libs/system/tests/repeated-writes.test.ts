@@ -30,10 +30,11 @@ async function createOnce(name: string, key = randomUUID()): Promise<Answer> {
   const headers = { 'idempotency-key': key };
   const request = { ...json(), method: 'POST', headers, body: jsonBody(personText(name, 'AUTO-1')) };
   for (let n = 0; ; n++) {
-    const told = await gateways[n % gateways.length]!('/TEST/person', request).catch(() => undefined);
-    if (told?.status === 200) return told;
+    const reported = await gateways[n % gateways.length]!('/TEST/person', request).catch(() => undefined);
+    if (reported?.status === 200) return reported;
     // 409: the request before has not ended; 503: a service is away.
-    if (told !== undefined && told.status !== 409 && told.status < 500) throw new Error(`${told.status} ${told.text}`);
+    if (reported !== undefined && reported.status !== 409 && reported.status < 500)
+      throw new Error(`${reported.status} ${reported.text}`);
     await delay(20);
   }
 }

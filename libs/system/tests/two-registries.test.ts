@@ -297,27 +297,27 @@ async function mirrorLog({ cluster }: Side): Promise<string[]> {
 test('random changes, kills and rotations of the keys end in equal registries', async () => {
   const began = performance.now();
   const hasEnded = (round: number) => (minutes > 0 ? performance.now() - began > minutes * 60_000 : round >= rounds);
-  let toldAt = began;
+  let publishedAt = began;
   const played: EventName[] = [];
-  const tell = (told: string) => {
+  const report = (reported: string) => {
     const counts = Object.keys(events).map((name) => `${played.filter((one) => one === name).length} ${name}`);
     const changes = sides.map((side) => side.changes.count()).join(' and ');
-    console.log(`${new Date().toISOString()} ${told}; so far ${changes} changes, and ${counts.join(', ')}`);
+    console.log(`${new Date().toISOString()} ${reported}; so far ${changes} changes, and ${counts.join(', ')}`);
   };
   for (let round = 0; !hasEnded(round); round++) {
     const names = eventsOf(round, randomOf(seed, 3 * round));
     played.push(...names);
-    const told = `round ${round} (CADASTRE_TEST_SEED=${seed}: ${names.join(', ')})`;
+    const reported = `round ${round} (CADASTRE_TEST_SEED=${seed}: ${names.join(', ')})`;
     try {
       await playRound(round, names);
     } catch (error) {
-      throw new Error(`${told}: ${String(error)}`, { cause: error });
+      throw new Error(`${reported}: ${String(error)}`, { cause: error });
     }
-    if (performance.now() - toldAt < 60_000) continue;
-    toldAt = performance.now();
-    tell(told);
+    if (performance.now() - publishedAt < 60_000) continue;
+    publishedAt = performance.now();
+    report(reported);
   }
-  tell('the end');
+  report('the end');
   await Promise.all(sides.map(untilEqual));
   for (const side of sides) {
     const [session, ...others] = otherOf(side).watch.sessions();

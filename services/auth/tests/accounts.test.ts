@@ -40,18 +40,18 @@ test('an inactive account is unknown', async () => {
 
 test('an account is remembered for a minute, its absence for five seconds', async () => {
   const names = ['alice@example.net', 'dave@example.net'];
-  const asked = () => auth.directory.requests.splice(0).length;
+  const requested = () => auth.directory.requests.splice(0).length;
   await resolve({ names });
-  expect(asked()).toBe(2);
+  expect(requested()).toBe(2);
   auth.clock.advance(4999);
   await resolve({ names });
-  expect(asked()).toBe(0);
+  expect(requested()).toBe(0);
   auth.clock.advance(1);
   await resolve({ names });
-  expect(asked()).toBe(1);
+  expect(requested()).toBe(1);
   auth.clock.advance(55_000);
   await resolve({ names });
-  expect(asked()).toBe(2);
+  expect(requested()).toBe(2);
 });
 
 test('the same question at the same time is asked once', async () => {

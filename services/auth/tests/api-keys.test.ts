@@ -147,8 +147,8 @@ test('revoking again keeps the first time', async () => {
 test('revoking one key leaves the others', async () => {
   const [one, other] = [(await create()).apiKey!, (await create()).apiKey!];
   await auth.apiKeys.revokeApiKey({ id: one.id, accountId: '', accountName: '' });
-  const kept = (await keysOf('alice@example.net')).find((key) => key.id === other.id);
-  expect(kept?.revoked).toBeUndefined();
+  const stored = (await keysOf('alice@example.net')).find((key) => key.id === other.id);
+  expect(stored?.revoked).toBeUndefined();
 });
 
 test.each([

@@ -79,8 +79,8 @@ describe('a costly text', () => {
   });
 
   test('is one of two that are verified at a time; some more wait, others are refused', async () => {
-    const asked = Array.from({ length: 20 }, () => auth.signatures.verifySignedText(request));
-    const answers = await Promise.allSettled(asked);
+    const requested = Array.from({ length: 20 }, () => auth.signatures.verifySignedText(request));
+    const answers = await Promise.allSettled(requested);
     const [refused, ...more] = answers.filter(({ status }) => status === 'rejected');
     expect(refused).toMatchObject({ reason: { kind: 'unavailable' } });
     expect(more.length).toBeLessThan(10);

@@ -32,7 +32,7 @@ beforeEach(() => {
 });
 
 /** Begins a sign-in, lets the identity provider say who it is, and tells what comes back with the browser. */
-async function begin(told: object = {}, returnPath = '') {
+async function begin(reported: object = {}, returnPath = '') {
   const { authorizationUrl, signInToken } = await auth.sessions.startSignIn({ returnPath });
   const { searchParams } = new URL(authorizationUrl);
   keepSecret(signInToken, searchParams.get('state')!, searchParams.get('nonce')!);
@@ -41,7 +41,7 @@ async function begin(told: object = {}, returnPath = '') {
     email: 'Alice@example.net',
     email_verified: true,
     nonce: searchParams.get('nonce')!,
-    ...told,
+    ...reported,
   };
   return { signInToken, state: searchParams.get('state')!, code: 'c0de', issuer: issuer.url, error: '' };
 }
@@ -56,7 +56,7 @@ async function rowCounts(): Promise<unknown> {
   return rows;
 }
 
-const signIn = async (told?: object) => auth.sessions.finishSignIn(await begin(told));
+const signIn = async (reported?: object) => auth.sessions.finishSignIn(await begin(reported));
 const outcomeOf = async (session: string) => (await auth.authentication.authenticate(credentials({ session }))).outcome;
 const { AUTHENTICATION_OUTCOME_AUTHENTICATED: good, AUTHENTICATION_OUTCOME_REJECTED: rejected } = AuthenticationOutcome;
 const failed = ['unauthenticated', 'The sign-in failed or took too long: try again'];
@@ -188,8 +188,8 @@ describe('a sign-in', () => {
     ['an address of which it does not say whether it is verified', { email_verified: undefined }],
     ['no name but a list', { email: ['alice@example.net'] }],
     ['an endless subject', { sub: 'x'.repeat(256) }],
-  ])('fails when the identity token has %s', async (_, told) => {
-    expect(await refusal(signIn(told))).toEqual(failed);
+  ])('fails when the identity token has %s', async (_, reported) => {
+    expect(await refusal(signIn(reported))).toEqual(failed);
   });
 
   test('fails when the identity provider refuses the code', async () => {

@@ -105,11 +105,12 @@ test('the blocks are told first, and after each change', async () => {
   const block = { prefix: '192.0.2.0/24', reason: 'harvesting', addedBy: 'olga', until: undefined };
   await auth.blocks.addBlock(block);
   const stream = await watch(other);
-  const told = () => stream.heard.flatMap(({ blocks }) => (blocks ? [blocks.blocks.map(({ prefix }) => prefix)] : []));
+  const reported = () =>
+    stream.heard.flatMap(({ blocks }) => (blocks ? [blocks.blocks.map(({ prefix }) => prefix)] : []));
   // Perhaps once more, when this replica hears of the change.
-  expect(told()[0]).toEqual(['192.0.2.0/24']);
+  expect(reported()[0]).toEqual(['192.0.2.0/24']);
   await auth.blocks.removeBlock({ prefix: block.prefix, removedBy: 'olga' });
-  await expect.poll(() => told().at(-1)).toEqual([]);
+  await expect.poll(() => reported().at(-1)).toEqual([]);
   stream.stop();
 });
 
@@ -126,16 +127,16 @@ test('a stream ends when its replica can no longer hear of changes', async () =>
 });
 
 test('an accepted credential may be kept until the minute of its use or it ends, a rejected one and a token never', async () => {
-  const kept = async (given: Parameters<typeof credentials>[0]) =>
+  const stored = async (given: Parameters<typeof credentials>[0]) =>
     (await auth.authentication.authenticate(credentials(given))).keepForMs;
   const { credential: basic } = await auth.apiKeys.createApiKey(ordinaryKey);
-  expect(await kept({ basic })).toBe(30_000);
-  expect(await kept({ session: await openSession() })).toBe(30_000);
+  expect(await stored({ basic })).toBe(30_000);
+  expect(await stored({ session: await openSession() })).toBe(30_000);
   const { der } = makeCertificate('2026-11-01T00:00:00Z', '2026-11-21T12:00:40Z');
-  expect(await kept({ certificate: der })).toBe(10_000);
-  expect(await kept({ basic, certificate: der })).toBe(10_000);
+  expect(await stored({ certificate: der })).toBe(10_000);
+  expect(await stored({ basic, certificate: der })).toBe(10_000);
   const brief = { ...ordinaryKey, expires: new Date('2026-11-21T12:00:50Z') };
-  expect(await kept({ basic: (await auth.apiKeys.createApiKey(brief)).credential })).toBe(20_000);
-  expect(await kept({ basic: 'd3Jvbmc=' })).toBeUndefined();
-  expect(await kept({})).toBeUndefined();
+  expect(await stored({ basic: (await auth.apiKeys.createApiKey(brief)).credential })).toBe(20_000);
+  expect(await stored({ basic: 'd3Jvbmc=' })).toBeUndefined();
+  expect(await stored({})).toBeUndefined();
 });

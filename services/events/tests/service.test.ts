@@ -205,17 +205,17 @@ test('mails have a DKIM signature where there is a key, which others can verify'
   const { mails, url } = await sink();
   await run([notification()], url, { CADASTRE_MAIL_DKIM_SELECTOR: 's1', CADASTRE_MAIL_DKIM_KEY: key });
   await expect.poll(() => mails.length).toBe(1);
-  const asked: string[] = [];
+  const requested: string[] = [];
   const published = publicKey.export({ type: 'spki', format: 'der' }).toString('base64');
   const resolver = async (name: string) => {
-    asked.push(name);
+    requested.push(name);
     return [[`v=DKIM1; k=rsa; p=${published}`]];
   };
   const verify = async (mail: string) => (await dkimVerify(Buffer.from(mail), { resolver })).results;
   expect(await verify(mails[0]!.raw)).toMatchObject([
     { signingDomain: 'r.example', selector: 's1', status: { result: 'pass', aligned: 'r.example' } },
   ]);
-  expect(asked).toEqual(['s1._domainkey.r.example']);
+  expect(requested).toEqual(['s1._domainkey.r.example']);
   for (const [word, other] of [
     ['Subject: Notification', 'Subject: Notice'],
     ['OBJECT BELOW', 'OBJECT ABOVE'],
@@ -255,9 +255,9 @@ test.each([
 test('no more connections than set go to the mail server', async () => {
   const server = await sink();
   const { promise: accepting, resolve: accept } = Promise.withResolvers<void>();
-  let [begun, most] = [0, 0];
+  let [begun, max] = [0, 0];
   server.beforeAccept = async () => {
-    most = Math.max(most, ++begun);
+    max = Math.max(max, ++begun);
     await accepting;
     begun--;
   };
@@ -265,7 +265,7 @@ test('no more connections than set go to the mail server', async () => {
   await expect.poll(() => begun).toBe(2);
   accept();
   await expect.poll(() => server.mails.length).toBe(12);
-  expect(most).toBe(2);
+  expect(max).toBe(2);
 });
 
 test('without a name and a public URL, mails have the name of the source and no links', async () => {

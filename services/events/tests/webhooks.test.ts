@@ -674,18 +674,18 @@ describe('events go only to public addresses', () => {
   });
 
   /** A resolver that asks a name server, which gives the next of these answers each time. */
-  async function nameServer(answers: readonly Answer[][]): Promise<{ resolver: Resolver; asked(): number }> {
-    let asked = 0;
+  async function nameServer(answers: readonly Answer[][]): Promise<{ resolver: Resolver; requested(): number }> {
+    let requested = 0;
     const server = createSocket('udp4', (octets, { port, address }) => {
       const { id = 0, questions = [] } = decode(octets);
-      const given = questions[0]?.type === 'A' ? answers[asked++ % answers.length]! : [];
+      const given = questions[0]?.type === 'A' ? answers[requested++ % answers.length]! : [];
       server.send(encode({ type: 'response', id, questions, answers: given }), port, address);
     });
     await new Promise<void>((resolve) => server.bind(0, '127.0.0.1', resolve));
     cleanups.push(async () => void server.close());
     const resolver = new Resolver();
     resolver.setServers([`127.0.0.1:${server.address().port}`]);
-    return { resolver, asked: () => asked };
+    return { resolver, requested: () => requested };
   }
 
   const name = 'hooks.example.net';
@@ -699,14 +699,14 @@ describe('events go only to public addresses', () => {
 
   test('a name server changes its mind: each connection asks once, and checks what it connects to', async () => {
     const registry = webhookRegistry();
-    const { resolver, asked } = await nameServer([[address('192.0.2.1')], [address('127.0.0.1')]]);
+    const { resolver, requested } = await nameServer([[address('192.0.2.1')], [address('127.0.0.1')]]);
     registry.add({ url: `https://${name}/` });
     registry.change({});
     await run(registry, strict, { resolver });
     for (const attempt of [0, 1]) {
       await expect.poll(() => registry.settlements.length).toBe(attempt + 1);
       expect(registry.settlements[attempt]!.attempts[0]?.error).toBe(notPublic);
-      expect(asked()).toBe(attempt + 1);
+      expect(requested()).toBe(attempt + 1);
       registry.advance(6);
     }
   });

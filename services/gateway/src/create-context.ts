@@ -61,7 +61,7 @@ export async function createContext(o: ContextOptions): Promise<Context> {
   const { source } = settings;
   const pageTurn = createPageTurns();
   const objectCache = createObjectCache(lookUp, { source, bytes: objectCacheBytes });
-  const abuseContactCache = createAbuseContactCache(findAbuseContact, { source, most: cachedContacts });
+  const abuseContactCache = createAbuseContactCache(findAbuseContact, { source, max: cachedContacts });
   const networks = {
     source: settings.source,
     types: ['inetnum', 'inet6num'],

@@ -27,8 +27,8 @@ export const messages = {
     ]),
   invalidSerial: (value: string) =>
     failureMessage("Invalid value '%s' of header 'CADASTRE-Serial': a serial is expected", [value]),
-  invalidKeyHeader: (most: number) =>
-    failureMessage("Header 'Idempotency-Key' must have 1 to %d printable ASCII characters", [String(most)]),
+  invalidKeyHeader: (max: number) =>
+    failureMessage("Header 'Idempotency-Key' must have 1 to %d printable ASCII characters", [String(max)]),
   keyWithoutAccount: () =>
     failureMessage("Header 'Idempotency-Key' needs an account: a session, an API key or a token"),
   keyOfOtherRequest: () => failureMessage("Another request has the key of the header 'Idempotency-Key'"),
@@ -66,8 +66,8 @@ export const messages = {
     failureMessage("'%s' cannot be expanded into prefixes: only an as-set or a route-set can", [shortened(type)]),
   noSetIndex: () => failureMessage('This registry does not expand sets: it runs no whois service'),
   jsonOrTextOnly: () => failureMessage('Only application/json and text/plain are supported here'),
-  tooManyValues: (name: string, most: number) =>
-    failureMessage("Parameter '%s' has more than %d values", [name, String(most)]),
+  tooManyValues: (name: string, max: number) =>
+    failureMessage("Parameter '%s' has more than %d values", [name, String(max)]),
   secretParameter: (name: string) =>
     failureMessage("Parameter '%s' is not accepted. Its value may have been disclosed: revoke it.", [name]),
   repeatedParameter: (name: string) => failureMessage("Parameter '%s' is given more than once", [name]),
@@ -76,7 +76,7 @@ export const messages = {
     name === undefined
       ? failureMessage('Unknown parameter. Its name may contain a credential, so this message omits it')
       : failureMessage("Unknown parameter '%s'", [name]),
-  tooManyParameters: (most: number) => failureMessage('More than %d parameters', [String(most)]),
+  tooManyParameters: (max: number) => failureMessage('More than %d parameters', [String(max)]),
   urlTooLong: (bytes: number) => failureMessage('The URL is longer than %d bytes', [String(bytes)]),
   malformedUrl: () => failureMessage('The path or the query is not percent-encoded UTF-8'),
   controlInUrl: () => failureMessage('The path or the query contains control characters'),
@@ -104,7 +104,7 @@ export const messages = {
   noEntity: (key: string) => failureMessage('No entity with the handle %s is registered here', [shortened(key)]),
   noneAround: (key: string) => failureMessage('Nothing that encloses %s is registered here', [shortened(key)]),
   noneBelow: (key: string) => failureMessage('Nothing inside %s is registered here', [shortened(key)]),
-  tooManyBelow: (most: number) => failureMessage('More than %d objects are found: ask for less', [String(most)]),
+  tooManyBelow: (max: number) => failureMessage('More than %d objects are found: ask for less', [String(max)]),
   unknownRelation: (name: string) =>
     failureMessage("'%s' is none of rdap-up, rdap-top, rdap-down and rdap-bottom", [shortened(name)]),
   noSuchStatus: () => failureMessage("Only rdap-up and rdap-top have the parameter 'status', with the value active"),
@@ -152,11 +152,11 @@ export const messages = {
   diffNotSupported: () => failureMessage('the DIFF method is not actually supported by the Syncupdates interface'),
   invalidForm: () => failureMessage('Invalid request'),
   invalidSyncSource: (source: string) => failureMessage('Invalid source specified: %s', [source]),
-  tooManyObjects: (most: number) => failureMessage('More than %d objects', [String(most)]),
+  tooManyObjects: (max: number) => failureMessage('More than %d objects', [String(max)]),
   noSuchObject: (key: string) => failureMessage('Object %s does not exist in the database', [key]),
   severalReasons: () => failureMessage('Multiple reasons specified for %s operation', ['delete']),
   deletionOfNew: () => failureMessage('%s is not allowed when keyword %s is specified', ['delete', 'NEW']),
-  tooManySignatures: (most: number) => failureMessage('A text may have at most %d signatures', [String(most)]),
+  tooManySignatures: (max: number) => failureMessage('A text may have at most %d signatures', [String(max)]),
   signedTextTooLarge: (octets: number, lines: number) =>
     failureMessage('A signed text may have at most %d octets and %d lines', [String(octets), String(lines)]),
   notSigned: (name: string) =>
@@ -185,8 +185,8 @@ export const messages = {
   objectsExpected: () => failureMessage('At least one object is expected in WhoisResources'),
   unknownAction: (action: string) =>
     failureMessage("Unknown action '%s': use CREATE, MODIFY or DELETE", [shortened(action)]),
-  conditionTooLong: (most: number) =>
-    failureMessage("'if-match' of an object has more than %d characters", [String(most)]),
+  conditionTooLong: (max: number) =>
+    failureMessage("'if-match' of an object has more than %d characters", [String(max)]),
   invalidIfNoneMatch: () =>
     failureMessage("'if-none-match' of an object is '*', without 'if-match' and without the action DELETE"),
   onlyInBatches: (name: string) => failureMessage("Only objects of a batch may have '%s'", [name]),
@@ -196,8 +196,8 @@ export const messages = {
   attributeWithoutValue: (name: string) => filled(`Attribute ${shortened(name)} has no value`),
   commentTwice: (name: string) => filled(`Value cannot have a comment in ${shortened(name)}`),
   unknownAttribute: (name: string) => failureMessage('"%s" is not a known RPSL attribute', [shortened(name)]),
-  tooManyLines: (most: number) => failureMessage('More than %d lines', [String(most)]),
-  tooManyAttributes: (most: number) => failureMessage('More than %d attributes', [String(most)]),
+  tooManyLines: (max: number) => failureMessage('More than %d lines', [String(max)]),
+  tooManyAttributes: (max: number) => failureMessage('More than %d attributes', [String(max)]),
   hostBlocked: (client: string) =>
     failureMessage('Your host %s has been blocked. Please contact the operator of this registry.', [client]),
   deniedForRepetition: (client: string) =>
@@ -210,32 +210,32 @@ export const messages = {
       'The client has passed the daily limit of personal objects.\nAccess is temporarily denied until midnight UTC.',
       client,
     ),
-  tooManyRequests: (most: number, what: string, client: string) =>
-    failureMessage('Too many requests: at most %d %s per second are accepted from %s', [String(most), what, client]),
-  tooManyAtOnce: (most: number, what: string, client: string) =>
-    failureMessage('Too many requests: at most %d concurrent %s are accepted from %s', [String(most), what, client]),
+  tooManyRequests: (max: number, what: string, client: string) =>
+    failureMessage('Too many requests: at most %d %s per second are accepted from %s', [String(max), what, client]),
+  tooManyAtOnce: (max: number, what: string, client: string) =>
+    failureMessage('Too many requests: at most %d concurrent %s are accepted from %s', [String(max), what, client]),
   invalidCursor: () => failureMessage("Invalid value in parameter 'cursor'"),
-  offsetTooLarge: (most: number) =>
+  offsetTooLarge: (max: number) =>
     unsupportedQuery(
       "A search may skip at most %s objects: follow the 'Link' of a search with a 'limit', or use a narrower query.",
-      most,
+      max,
     ),
-  resultTooLarge: (most: number) =>
+  resultTooLarge: (max: number) =>
     unsupportedQuery(
       "A search returns at most %s objects, and there are more: use 'limit' and follow the 'Link', or a narrower query.",
-      most,
+      max,
     ),
   tooManyFailures: (client: string) => failureMessage('Too many wrong credentials from %s: wait a minute', [client]),
   tooManyUnknownAccounts: (client: string) =>
     failureMessage('Too many names of accounts that do not exist from %s: wait a minute', [client]),
-  tooCostly: (most: number, what: string, client: string) =>
-    failureMessage('Too costly requests: at most %d %s per minute are accepted from %s', [String(most), what, client]),
-  tooManyResourcesPerMinute: (most: number, client: string) =>
+  tooCostly: (max: number, what: string, client: string) =>
+    failureMessage('Too costly requests: at most %d %s per minute are accepted from %s', [String(max), what, client]),
+  tooManyResourcesPerMinute: (max: number, client: string) =>
     failureMessage('Too many requests: at most %d resources per minute are looked up in bulk for %s', [
-      String(most),
+      String(max),
       client,
     ]),
-  tooManyResources: (most: number) => failureMessage('More than %d resources', [String(most)]),
+  tooManyResources: (max: number) => failureMessage('More than %d resources', [String(max)]),
   resourcesExpected: () =>
     failureMessage('At least one address, prefix, range or AS number is expected, each on a line of its own'),
   unsupportedListType: (type: string) =>
@@ -262,8 +262,8 @@ function shortened(text: string): string {
 }
 
 /** Clients of the RIPE Database know the first line (ERROR:112); the detail is our own. */
-function unsupportedQuery(detail: string, most: number): Message {
-  return failureMessage(`ERROR:112: unsupported query\n\n${detail}\n`, [String(most)]);
+function unsupportedQuery(detail: string, max: number): Message {
+  return failureMessage(`ERROR:112: unsupported query\n\n${detail}\n`, [String(max)]);
 }
 
 /** A message without placeholders: escapes percent signs. */

@@ -3,7 +3,7 @@ import { failureMessage, ServiceError } from '@cadastre/service';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { exampleAuth, exampleReader, mntner, type RunningGateway, startGateway } from './gateway.fixture.js';
 
-const asked: AnnotateObjectRequest[] = [];
+const requested: AnnotateObjectRequest[] = [];
 let isAway = false;
 let gateway: RunningGateway;
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
     },
     search: {
       annotateObject: async (request) => {
-        asked.push(request);
+        requested.push(request);
         if (isAway) throw new ServiceError('unavailable', 'The service is away');
         const { managedAttributes, resourceHolder, abuseContact } = request.annotations!;
         return {
@@ -41,7 +41,7 @@ beforeAll(async () => {
   });
 });
 beforeEach(() => {
-  asked.length = 0;
+  requested.length = 0;
   isAway = false;
 });
 afterAll(() => gateway.stop());
@@ -72,7 +72,7 @@ describe('a lookup', () => {
     const { 'resource-holder': resourceHolder, 'abuse-contact': abuseContact, managed } = await objectAt(query);
     const shown = { 'resource-holder': resourceHolder, 'abuse-contact': abuseContact, managed };
     expect(JSON.parse(JSON.stringify(shown))).toEqual(expected);
-    expect(asked).toHaveLength(Object.keys(expected).length > 0 ? 1 : 0);
+    expect(requested).toHaveLength(Object.keys(expected).length > 0 ? 1 : 0);
   });
 
   it('marks the attributes that are managed, and says what the search service warns of', async () => {
@@ -89,12 +89,12 @@ describe('a lookup', () => {
 
   it('asks for the object that it shows', async () => {
     await objectAt('?resource-holder');
-    expect(asked[0]?.object).toMatchObject({ source: 'TEST', text: mntner.text });
+    expect(requested[0]?.object).toMatchObject({ source: 'TEST', text: mntner.text });
   });
 
   it('asks for nothing in text, which has no annotations', async () => {
     expect((await gateway.send(`${path}.txt?resource-holder`)).text).toBe(`${mntner.text}\n`);
-    expect(asked).toEqual([]);
+    expect(requested).toEqual([]);
   });
 
   it('goes on without the search service, and says so', async () => {
@@ -115,6 +115,6 @@ it('neither answers from the cached form without annotations, nor caches its own
     const { 'abuse-contact': abuseContact, ...others } = await objectAt('?abuse-contact');
     expect(abuseContact).toEqual(contact);
     expect(others).not.toHaveProperty('resource-holder');
-    expect(asked).toHaveLength(2 * (round + 1));
+    expect(requested).toHaveLength(2 * (round + 1));
   }
 });

@@ -30,7 +30,7 @@ const alice: Principal = {
 };
 
 let principal: Principal;
-let asked: { list?: ListApiKeysRequest; create?: CreateApiKeyRequest; revoke?: RevokeApiKeyRequest };
+let requested: { list?: ListApiKeysRequest; create?: CreateApiKeyRequest; revoke?: RevokeApiKeyRequest };
 let gateway: RunningGateway;
 
 beforeAll(async () => {
@@ -44,16 +44,16 @@ beforeAll(async () => {
     },
     apiKeys: {
       listApiKeys: async (list) => {
-        asked.list = list;
+        requested.list = list;
         return { apiKeys: [key] };
       },
       createApiKey: async (create) => {
-        asked.create = create;
+        requested.create = create;
         if (create.name === '') throw new ServiceError('invalid', [failureMessage('A name is needed')]);
         return { apiKey: key, credential: 'c2VjcmV0' };
       },
       revokeApiKey: async (revoke) => {
-        asked.revoke = revoke;
+        requested.revoke = revoke;
         if (revoke.id !== key.id) throw new ServiceError('not-found', [failureMessage('There is no such key')]);
         return { apiKey: { ...key, revoked: new Date('2026-02-01T00:00:00Z'), maintainer: 'A-MNT' } };
       },
@@ -62,7 +62,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 beforeEach(() => {
-  asked = {};
+  requested = {};
   principal = alice;
 });
 
@@ -76,13 +76,13 @@ describe('the keys of the caller', () => {
     expect([received.status, received.headers['content-type']]).toEqual([200, 'application/json']);
     expect(JSON.parse(received.text)).toEqual({ 'api-keys': [shown] });
     expect(received.headers['cache-control']).toContain('no-store');
-    expect(asked.list).toEqual({ accountId: '1', accountName: 'alice@example.net' });
+    expect(requested.list).toEqual({ accountId: '1', accountName: 'alice@example.net' });
   });
 
   it('are made with name, end and maintainer; the credential is shown', async () => {
     const received = await post('{"name":"work","expires":"2026-06-01T02:00:00+02:00","maintainer":"A-MNT"}');
     expect([received.status, JSON.parse(received.text)]).toEqual([200, { 'api-key': shown, credential: 'c2VjcmV0' }]);
-    expect(asked.create).toEqual({
+    expect(requested.create).toEqual({
       accountId: '1',
       accountName: 'alice@example.net',
       name: 'work',
@@ -96,7 +96,7 @@ describe('the keys of the caller', () => {
     const received = await gateway.send(`/api-keys/${key.id}`, { method: 'DELETE', headers });
     const revoked = { ...shown, revoked: '2026-02-01T00:00:00.000Z', maintainer: 'A-MNT' };
     expect([received.status, JSON.parse(received.text)]).toEqual([200, { 'api-key': revoked }]);
-    expect(asked.revoke).toEqual({ id: key.id, accountId: '1', accountName: 'alice@example.net' });
+    expect(requested.revoke).toEqual({ id: key.id, accountId: '1', accountName: 'alice@example.net' });
   });
 
   it('one that the account does not have is not found', async () => {
@@ -138,7 +138,7 @@ describe('authority to manage keys', () => {
     expect((await gateway.send('/api-keys', { headers })).status).toBe(list);
     expect((await post('{"name":"work"}')).status).toBe(create);
     expect((await gateway.send(`/api-keys/${key.id}`, { method: 'DELETE', headers })).status).toBe(revoke);
-    expect('create' in asked).toBe(create === 200);
+    expect('create' in requested).toBe(create === 200);
   });
 
   it('a key that creates a key gets a message about who may', async () => {

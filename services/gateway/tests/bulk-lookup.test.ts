@@ -47,8 +47,8 @@ beforeAll(async () => {
         },
       },
       roa: {
-        batchValidateRoutes: async ({ routes: asked }) => {
-          calls.validated.push(asked.length);
+        batchValidateRoutes: async ({ routes: requested }) => {
+          calls.validated.push(requested.length);
           if (roaFailure) throw roaFailure;
           return { states };
         },

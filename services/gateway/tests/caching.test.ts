@@ -41,16 +41,16 @@ async function startCounted() {
   const counted = async (url: string, headers: Record<string, string> = {}) => {
     const before = lookups;
     const { text } = await gateway.send(url, { headers });
-    return { asked: lookups - before, text };
+    return { requested: lookups - before, text };
   };
   await expect
     .poll(async () => {
       await counted(path);
-      return (await counted(path)).asked === 0;
+      return (await counted(path)).requested === 0;
     })
     .toBe(true);
   const say = (response: WatchResponse) => {
-    for (const tell of waiting.splice(0)) tell(response);
+    for (const report of waiting.splice(0)) report(response);
   };
   return { gateway, counted, say };
 }
@@ -58,11 +58,11 @@ async function startCounted() {
 it('responds to the same lookup from memory with the same bytes, until the object changes', async () => {
   const { gateway, counted, say } = await startCounted();
   const first = await counted(`${path}.json`);
-  expect(first.asked).toBe(1);
-  expect(await counted(`${path}.json`)).toEqual({ asked: 0, text: first.text });
+  expect(first.requested).toBe(1);
+  expect(await counted(`${path}.json`)).toEqual({ requested: 0, text: first.text });
   const changed = { serial: 8n, operation: Operation.OPERATION_UPDATE, object: { ...mntner, text: '' } };
   say({ changes: [changed], serial: 8n });
-  await expect.poll(async () => (await counted(`${path}.json`)).asked).toBe(1);
+  await expect.poll(async () => (await counted(`${path}.json`)).requested).toBe(1);
   await gateway.stop();
 });
 
@@ -82,9 +82,9 @@ it('keeps formats and addresses apart', async () => {
 it('never caches authenticated or unfiltered responses, errors or versions', async () => {
   const { gateway, counted } = await startCounted();
   for (let round = 0; round < 2; round++) {
-    expect((await counted(path, { authorization: 'Basic good' })).asked).toBe(1);
-    expect((await counted(`${path}?unfiltered`)).asked).toBe(1);
-    expect((await counted('/TEST/mntner/ABSENT-MNT')).asked).toBe(1);
+    expect((await counted(path, { authorization: 'Basic good' })).requested).toBe(1);
+    expect((await counted(`${path}?unfiltered`)).requested).toBe(1);
+    expect((await counted('/TEST/mntner/ABSENT-MNT')).requested).toBe(1);
   }
   await gateway.stop();
 });
@@ -94,9 +94,9 @@ it('never mixes responses of the past and of the present', async () => {
   const { text: present } = await counted(path);
   for (let round = 0; round < 3; round++) {
     const ofThen = await counted(path, { 'accept-datetime': 'Thu, 01 Jan 2026 00:00:00 GMT' });
-    expect(ofThen).toEqual({ asked: 1, text: expect.stringContaining('old') });
-    expect(await counted(`${path}?as-of=1`)).toEqual({ asked: 1, text: ofThen.text });
-    expect(await counted(path)).toEqual({ asked: 0, text: present });
+    expect(ofThen).toEqual({ requested: 1, text: expect.stringContaining('old') });
+    expect(await counted(`${path}?as-of=1`)).toEqual({ requested: 1, text: ofThen.text });
+    expect(await counted(path)).toEqual({ requested: 0, text: present });
   }
   await gateway.stop();
 });
@@ -116,6 +116,6 @@ it('caches a response that only its extension makes acceptable', async () => {
   const { gateway, counted } = await startCounted();
   const headers = { accept: 'text/html' };
   expect(await gateway.send(`${path}.json`, { headers })).toMatchObject({ status: 200 });
-  expect((await counted(`${path}.json`, headers)).asked).toBe(0);
+  expect((await counted(`${path}.json`, headers)).requested).toBe(0);
   await gateway.stop();
 });

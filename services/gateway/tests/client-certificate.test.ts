@@ -16,7 +16,7 @@ const alice = await selfSignedClient('alice');
 const proxy = await selfSignedClient('proxy');
 const path = '/TEST/mntner/EXAMPLE-MNT';
 const header = { 'client-cert': `:${alice.der.toString('base64')}:` };
-let asked: AuthenticateRequest[] = [];
+let requested: AuthenticateRequest[] = [];
 let outcome: AuthenticationOutcome;
 
 const fingerprint = createHash('sha256').update(alice.der).digest('hex');
@@ -31,7 +31,7 @@ const reader: Backends['reader'] = {
 
 const auth: Backends['auth'] = {
   authenticate: async (request) => {
-    asked.push(request);
+    requested.push(request);
     if (outcome === AuthenticationOutcome.AUTHENTICATION_OUTCOME_REJECTED) {
       return { outcome, messages: [failureMessage('Certificate in keycert %s has expired', [fingerprint])] };
     }
@@ -39,11 +39,11 @@ const auth: Backends['auth'] = {
     return { outcome, principal: { ...principal, keyFingerprints: ['00'] }, messages: [] };
   },
 };
-const certificates = () => asked.map(({ clientCertificate }) => clientCertificate.toString('hex'));
+const certificates = () => requested.map(({ clientCertificate }) => clientCertificate.toString('hex'));
 
 beforeEach(() => {
   keyCerts = () => [];
-  asked = [];
+  requested = [];
   outcome = AuthenticationOutcome.AUTHENTICATION_OUTCOME_AUTHENTICATED;
 });
 
@@ -86,18 +86,18 @@ describe('the port for client certificates', () => {
 
   it('who shows none is nobody', async () => {
     expect((await gateway.send(path, { client: {} })).status).toBe(200);
-    expect(asked).toEqual([]);
+    expect(requested).toEqual([]);
   });
 
   it('goes along with an API key', async () => {
     await gateway.send(path, { client: alice, headers: { authorization: 'Basic good' } });
-    expect(asked).toMatchObject([{ basic: 'good', clientCertificate: alice.der }]);
+    expect(requested).toMatchObject([{ basic: 'good', clientCertificate: alice.der }]);
   });
 
   it('knows the certificate on every request of a connection, and of a resumed session', async () => {
     const port = gateway.gateway.ports().certificate;
     for (const maxVersion of ['TLSv1.2', 'TLSv1.3'] as const) {
-      asked = [];
+      requested = [];
       const agent = new https.Agent({
         ...alice,
         keepAlive: true,
@@ -152,12 +152,12 @@ describe('Client-Cert of a trusted proxy (RFC 9440)', () => {
 
   it('counts over HTTPS only', async () => {
     expect((await gateway.send(path, { headers: header, secure: false })).status).toBe(200);
-    expect(asked).toEqual([]);
+    expect(requested).toEqual([]);
   });
 
   it("the proxy's own certificate is nobody's", async () => {
     expect((await gateway.send(path, { client: proxy })).status).toBe(200);
-    expect(asked).toEqual([]);
+    expect(requested).toEqual([]);
   });
 
   it.each([
@@ -169,7 +169,7 @@ describe('Client-Cert of a trusted proxy (RFC 9440)', () => {
     alice.der.toString('base64'),
   ])('that holds no certificate is 400: %s', async (value) => {
     expect((await gateway.send(path, { headers: { 'client-cert': value } })).status).toBe(400);
-    expect(asked).toEqual([]);
+    expect(requested).toEqual([]);
   });
 });
 

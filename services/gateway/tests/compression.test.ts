@@ -24,10 +24,10 @@ beforeAll(async () => {
   gateway = await startGateway({
     reader: {
       ...exampleReader,
-      batchLookup: async ({ lookups: asked }) => {
-        lookups += asked.length;
+      batchLookup: async ({ lookups: requested }) => {
+        lookups += requested.length;
         return {
-          answers: asked.map(({ key }) => {
+          answers: requested.map(({ key }) => {
             const object = key?.key === 'SMALL-MNT' ? mntner : large;
             return { status: LookupStatus.LOOKUP_STATUS_FOUND, object };
           }),
@@ -66,9 +66,9 @@ it.each([
 ])('for Accept-Encoding %j the coding is %s, of the same document', async (accepted, coding) => {
   const plain = await gateway.send(`${path}.json`);
   const headers: Record<string, string> = accepted === undefined ? {} : { 'accept-encoding': accepted };
-  const { headers: told, text } = await gateway.send(`${path}.json`, { headers });
-  expect([told['content-encoding'], text]).toEqual([coding, plain.text]);
-  expect(told.vary).toBe('Accept, Accept-Datetime, Accept-Encoding');
+  const { headers: reported, text } = await gateway.send(`${path}.json`, { headers });
+  expect([reported['content-encoding'], text]).toEqual([coding, plain.text]);
+  expect(reported.vary).toBe('Accept, Accept-Datetime, Accept-Encoding');
 });
 
 it.each([
@@ -125,15 +125,17 @@ describe('conditional requests', () => {
 });
 
 it('lookups are kept compressed, each coding beside the others', async () => {
-  const asked = async (accepted: string) => {
+  const requested = async (accepted: string) => {
     const before = lookups;
     const { headers, text } = await gateway.send(`${path}?a`, { headers: { 'accept-encoding': accepted } });
-    return { asked: lookups - before, coding: headers['content-encoding'], text };
+    return { requested: lookups - before, coding: headers['content-encoding'], text };
   };
-  await expect.poll(async () => [await asked('gzip'), await asked('gzip')][1]?.asked).toBe(0);
-  const { text } = await asked('identity');
-  for (const coding of ['br', 'gzip', 'br', 'gzip']) expect(await asked(coding)).toMatchObject({ coding, text });
-  expect([await asked('br'), await asked('gzip'), await asked('identity')].map((one) => one.asked)).toEqual([0, 0, 0]);
+  await expect.poll(async () => [await requested('gzip'), await requested('gzip')][1]?.requested).toBe(0);
+  const { text } = await requested('identity');
+  for (const coding of ['br', 'gzip', 'br', 'gzip']) expect(await requested(coding)).toMatchObject({ coding, text });
+  expect(
+    [await requested('br'), await requested('gzip'), await requested('identity')].map((one) => one.requested),
+  ).toEqual([0, 0, 0]);
 });
 
 describe('searches', () => {

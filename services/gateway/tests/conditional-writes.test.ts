@@ -31,7 +31,7 @@ const body = JSON.stringify(document);
 let gateway: RunningGateway;
 /** A gateway beside an objects service of the release before. */
 let newer: RunningGateway;
-let asked: WriteConditionallyRequest | undefined;
+let requested: WriteConditionallyRequest | undefined;
 let plain: string[] = [];
 let answer: WriteResult;
 let keyOutcome: KeyOutcome;
@@ -88,7 +88,7 @@ beforeAll(async () => {
     applyChanges: async () => ({ results: [made] }),
   };
   const writeConditionally = async (request: WriteConditionallyRequest) => {
-    asked = request;
+    requested = request;
     return { results: isRefused.includes(keyOutcome) ? [] : [answer], keyOutcome };
   };
   const auth = {
@@ -105,7 +105,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([gateway.stop(), newer.stop()]));
 beforeEach(() => {
-  asked = undefined;
+  requested = undefined;
   plain = [];
   answer = made;
   keyOutcome = KeyOutcome.KEY_OUTCOME_FREE;
@@ -136,7 +136,7 @@ describe('If-Match', () => {
     expect(tag.startsWith('W/')).toBe(headers !== undefined && 'accept-encoding' in headers);
     for (const method of ['PUT', 'DELETE']) {
       expect((await write(method, tag)).status).toBe(200);
-      expect(asked).toMatchObject({
+      expect(requested).toMatchObject({
         write: {
           $case: method === 'PUT' ? 'update' : 'delete',
           value: { key: { key: 'EXAMPLE-MNT' }, options: { dryRun: false, principal: { accountId: '1' } } },
@@ -150,7 +150,7 @@ describe('If-Match', () => {
   it('* is the plain write, which needs an object', async () => {
     await write('PUT', '*');
     await write('DELETE', ' * ');
-    expect([plain, asked]).toEqual([['update', 'delete'], undefined]);
+    expect([plain, requested]).toEqual([['update', 'delete'], undefined]);
   });
 
   it.each([
@@ -160,7 +160,7 @@ describe('If-Match', () => {
     ['that is none', async () => ''],
   ])('with a tag %s expects what no object has', async (_what, tag) => {
     expect((await write('PUT', await tag())).status).toBe(200);
-    expect(asked?.expected).toEqual({ states: [] });
+    expect(requested?.expected).toEqual({ states: [] });
   });
 
   it.each([
@@ -172,7 +172,7 @@ describe('If-Match', () => {
     const refused = await write('PUT', '"x"', { headers: { accept } }, url);
     expect(refused).toMatchObject({ status: 412, headers: { 'content-type': accept } });
     expect(refused.text).toContain('It has changed: version %d');
-    expect(asked?.write?.value).toMatchObject({ options: { dryRun: url !== path } });
+    expect(requested?.write?.value).toMatchObject({ options: { dryRun: url !== path } });
   });
 
   it.each([
@@ -184,7 +184,7 @@ describe('If-Match', () => {
     ['DELETE', '/session'],
   ])('%s %s does not take it: 400, and nothing is written', async (method, url) => {
     expect((await write(method, '*', {}, url)).status).toBe(400);
-    expect([plain, asked]).toEqual([[], undefined]);
+    expect([plain, requested]).toEqual([[], undefined]);
   });
 
   it('is no condition of a read', async () => {
@@ -211,7 +211,7 @@ describe('Idempotency-Key', () => {
   };
   const keyed = async (...given: Parameters<typeof post>) => {
     expect((await post(...given)).status).toBe(200);
-    return asked!.key!;
+    return requested!.key!;
   };
   const pair = JSON.stringify({
     objects: {
@@ -228,7 +228,7 @@ describe('Idempotency-Key', () => {
     ['k'.repeat(255), 'k'.repeat(255)],
   ])('%s', async (sent, key) => {
     expect(await keyed(sent)).toMatchObject({ key });
-    expect(asked).toMatchObject({ write: { $case: 'create', value: { type: 'mntner' } }, expected: undefined });
+    expect(requested).toMatchObject({ write: { $case: 'create', value: { type: 'mntner' } }, expected: undefined });
     expect(plain).toEqual([]);
   });
 
@@ -249,7 +249,7 @@ describe('Idempotency-Key', () => {
     const refused = await post(sent);
     expect(refused.status).toBe(400);
     expect(refused.text).toContain('Idempotency-Key');
-    expect([plain, asked]).toEqual([[], undefined]);
+    expect([plain, requested]).toEqual([[], undefined]);
   });
 
   it('names the same request in every format, and with other options', async () => {
@@ -277,10 +277,10 @@ describe('Idempotency-Key', () => {
   it('of a batch is the same when its objects exist by now', async () => {
     exists = false;
     const { request } = await keyed('k', '/batch/TEST');
-    expect(asked?.write).toMatchObject({ $case: 'apply', value: { changes: [{ action: 1 }] } });
+    expect(requested?.write).toMatchObject({ $case: 'apply', value: { changes: [{ action: 1 }] } });
     exists = true;
     expect((await keyed('k', '/batch/TEST')).request).toEqual(request);
-    expect(asked?.write).toMatchObject({ value: { changes: [{ action: 2 }] } });
+    expect(requested?.write).toMatchObject({ value: { changes: [{ action: 2 }] } });
     const deletion = body.replace('{"attributes"', '{"action":"DELETE","attributes"');
     const deleted = await keyed('k', '/batch/TEST?delete-reason=a', { body: deletion });
     const otherwise = await keyed('k', '/batch/TEST?delete-reason=b', { body: deletion });
@@ -313,23 +313,23 @@ describe('Idempotency-Key', () => {
 
   it('of a dry run is checked and ignored', async () => {
     expect((await post('k', '/TEST/mntner?dry-run')).status).toBe(200);
-    expect([plain, asked]).toEqual([['create'], undefined]);
+    expect([plain, requested]).toEqual([['create'], undefined]);
     expect((await post('', '/TEST/mntner?dry-run')).status).toBe(400);
   });
 
   it('needs an account; an anonymous write is refused as always', async () => {
     expect((await post('k', '/TEST/mntner', { headers: { authorization: 'Basic signed' } })).status).toBe(400);
-    expect([plain, asked]).toEqual([[], undefined]);
+    expect([plain, requested]).toEqual([[], undefined]);
     const { authorization: _, ...anonymous } = json;
     await gateway.send('/TEST/mntner', { method: 'POST', body, headers: { ...anonymous, 'idempotency-key': 'k' } });
-    expect([plain, asked]).toEqual([['create'], undefined]);
+    expect([plain, requested]).toEqual([['create'], undefined]);
   });
 
   it.each(['/syncupdates/TEST', '/api-keys', '/webhooks', '/webhooks/x/secret', '/webhooks/x/deliveries'])(
     'POST %s does not take it: 400',
     async (url) => {
       expect((await post('k', url)).status).toBe(400);
-      expect([plain, asked]).toEqual([[], undefined]);
+      expect([plain, requested]).toEqual([[], undefined]);
     },
   );
 
@@ -337,7 +337,7 @@ describe('Idempotency-Key', () => {
     const headers = { ...json, 'idempotency-key': '' };
     expect((await gateway.send(path, { method: 'PUT', headers, body })).status).toBe(200);
     expect((await gateway.send(path, { method: 'DELETE', headers })).status).toBe(200);
-    expect([plain, asked]).toEqual([['update', 'delete'], undefined]);
+    expect([plain, requested]).toEqual([['update', 'delete'], undefined]);
   });
 
   it('beside an objects service that does not know it, nothing is written', async () => {

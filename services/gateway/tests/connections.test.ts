@@ -149,7 +149,7 @@ describe('on a full port', () => {
   it.each([
     ['a /56 may have twice those of a client', (n: number) => `2001:db8:0:10${n}::1`, 4],
     ['a /48 may have four times those of a client', (n: number) => `2001:db8:0:${n}00::1`, 8],
-  ])('%s', async (_what, client, most) => {
+  ])('%s', async (_what, client, max) => {
     gateway = await start({ CADASTRE_GATEWAY_PROXY_PROTOCOL_FROM: '127.0.0.2' }, { connectionsPerClient: 2 });
     const { http } = gateway.gateway.ports();
     let answered = 0;
@@ -158,6 +158,6 @@ describe('on a full port', () => {
       socket!.write(`PROXY TCP6 ${client(n >> 1)} ::1 1 2\r\nGET /TEST/mntner/EXAMPLE-MNT HTTP/1.1\r\nHost: x\r\n\r\n`);
       if (await Promise.race([once(socket!, 'data'), once(socket!, 'end').then(() => false)])) answered++;
     }
-    expect(answered).toBe(most);
+    expect(answered).toBe(max);
   });
 });

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { exampleAuth, exampleReader, type RunningGateway, startGateway } from './gateway.fixture.js';
 
 let gateway: RunningGateway;
-const asked: string[] = [];
+const requested: string[] = [];
 let locate: () => LocateResponse;
 let findContact: () => FindAbuseContactResponse;
 
@@ -14,19 +14,19 @@ beforeAll(async () => {
     auth: exampleAuth,
     geolocation: {
       batchLocate: async ({ resources }) => {
-        asked.push(...resources);
+        requested.push(...resources);
         return { answers: resources.map(() => answerOf(locate)) };
       },
     },
     abuseContacts: {
       batchFindAbuseContacts: async ({ resources }) => {
-        asked.push(...resources);
+        requested.push(...resources);
         return { answers: resources.map(() => answerOf(findContact)) };
       },
     },
   });
 });
-afterEach(() => void asked.splice(0));
+afterEach(() => void requested.splice(0));
 afterAll(() => gateway.stop());
 
 /** The answer of a batch about a resource for which the single call returns or throws this. */
@@ -85,7 +85,7 @@ describe('geolocation', () => {
   ])('?%s asks for %s (R12)', async (query, resource) => {
     locate = found;
     expect((await gateway.send(`/geolocation?${query}`)).status).toBe(200);
-    expect(asked).toEqual([resource]);
+    expect(requested).toEqual([resource]);
   });
 
   it.each<[string, string, { method?: string; headers?: Record<string, string>; secure?: boolean }, number, string]>([
@@ -162,7 +162,7 @@ describe('abuse contact', () => {
   ])('%s asks for %s', async (path, resource) => {
     findContact = found;
     expect((await gateway.send(`/abuse-contact/${path}`)).status).toBe(200);
-    expect(asked).toEqual([resource]);
+    expect(requested).toEqual([resource]);
   });
 
   it.each([

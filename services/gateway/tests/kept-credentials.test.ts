@@ -10,16 +10,16 @@ const quiet: WatchCredentialsResponse = { accountIds: [] };
 
 let gateway: RunningGateway;
 /** What the auth service was asked. */
-let asked: AuthenticateRequest[];
+let requested: AuthenticateRequest[];
 /** What it lets the gateway keep. */
 let keepForMs: number | undefined;
 /** Open streams, which the test speaks for. */
-let streams: { tell(message: WatchCredentialsResponse): void; break(): void }[];
+let streams: { report(message: WatchCredentialsResponse): void; break(): void }[];
 /** Holds an answer of the auth service back. */
 let beforeAnswer: () => Promise<unknown>;
 
 beforeEach(async () => {
-  asked = [];
+  requested = [];
   keepForMs = minuteMs;
   streams = [];
   beforeAnswer = async () => {};
@@ -28,7 +28,7 @@ beforeEach(async () => {
       reader: exampleReader,
       auth: {
         async authenticate(request) {
-          asked.push(request);
+          requested.push(request);
           await beforeAnswer();
           const { basic, session, bearerToken } = request;
           const accountId = basic || session || bearerToken;
@@ -48,7 +48,7 @@ beforeEach(async () => {
           const waiting: WatchCredentialsResponse[] = [quiet];
           next.resolve(waiting);
           streams.push({
-            tell(message) {
+            report(message) {
               waiting.push(message);
               next.resolve(waiting);
             },
@@ -70,9 +70,9 @@ afterEach(() => gateway.stop());
 
 /** How often the auth service is asked for a request with these credentials. */
 async function questionsFor(basic: string, headers: Record<string, string> = { authorization: `Basic ${basic}` }) {
-  const before = asked.length;
+  const before = requested.length;
   expect((await gateway.send(path, { headers })).status).toBe(200);
-  return asked.length - before;
+  return requested.length - before;
 }
 
 describe('accepted credentials', () => {
@@ -89,7 +89,7 @@ describe('accepted credentials', () => {
   it('are asked for again when their account changed, and only then', async () => {
     await questionsFor('alice');
     await questionsFor('bob');
-    streams.at(-1)!.tell({ accountIds: ['alice'] });
+    streams.at(-1)!.report({ accountIds: ['alice'] });
     await vi.waitUntil(async () => (await questionsFor('alice')) === 1, patient);
     expect(await questionsFor('bob')).toBe(0);
   });
@@ -107,9 +107,9 @@ describe('accepted credentials', () => {
     const answer = Promise.withResolvers<void>();
     beforeAnswer = () => answer.promise;
     const first = gateway.send(path, { headers: { authorization: 'Basic carol' } });
-    await vi.waitUntil(() => asked.at(-1)?.basic === 'carol', patient);
+    await vi.waitUntil(() => requested.at(-1)?.basic === 'carol', patient);
     beforeAnswer = async () => {};
-    streams.at(-1)!.tell({ accountIds: ['carol', 'probe'] });
+    streams.at(-1)!.report({ accountIds: ['carol', 'probe'] });
     await vi.waitUntil(async () => (await questionsFor('probe')) === 1, patient);
     answer.resolve();
     await first;
@@ -139,10 +139,10 @@ describe('accepted credentials', () => {
 
 it('asks for wrong credentials each time, and counts each', async () => {
   const statuses = [];
-  const before = asked.length;
+  const before = requested.length;
   for (let attempt = 0; attempt < 4; attempt++) {
     statuses.push((await gateway.send(path, { headers: { authorization: 'Basic wrong' } })).status);
   }
   expect(statuses).toEqual([401, 401, 401, 429]);
-  expect(asked.length - before).toBe(3);
+  expect(requested.length - before).toBe(3);
 });

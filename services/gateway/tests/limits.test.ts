@@ -37,13 +37,13 @@ const namesAsked: string[] = [];
 /** Pages that the search service answers. */
 let pages: SearchResponse[];
 /** What was asked of it. */
-const asked: SearchRequest[] = [];
+const requested: SearchRequest[] = [];
 /** Ends the searches and writes that hang. */
 const hanging: (() => void)[] = [];
 
 beforeAll(async () => {
   const search = async function* (request: SearchRequest) {
-    asked.push(request);
+    requested.push(request);
     if (request.query === 'slow') await new Promise<void>((resolve) => hanging.push(resolve));
     yield* pages;
   };
@@ -216,7 +216,7 @@ describe('the bound on the objects of one search', () => {
     const address = newAddress();
     const send = clientAt(gateway, address);
     for (const query of ['', '&limit=3', '&limit=4000000000']) await send(`/search?query-string=limits${query}`);
-    expect(asked.filter(({ query }) => query === 'limits').map(({ limit, client }) => [limit, client])).toEqual([
+    expect(requested.filter(({ query }) => query === 'limits').map(({ limit, client }) => [limit, client])).toEqual([
       [8, address],
       [3, address],
       [8, address],
@@ -371,9 +371,9 @@ describe('the client that a request counts for', () => {
     ['2001:db8:e:1::1', 9],
     ['203.0.113.1', 1],
     ['203.0.113.129', 2],
-  ])('has other limits by the most specific prefix: %s', async (address, most) => {
+  ])('has other limits by the most specific prefix: %s', async (address, max) => {
     const statuses = await statusesOf(clientAt(gateway, address), Array<string>(10).fill(person));
-    expect(statuses.filter((status) => status === 200)).toHaveLength(most === 9 ? 10 : most);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(max === 9 ? 10 : max);
   });
 
   it('has other limits by its account', async () => {
@@ -387,11 +387,11 @@ describe('the client that a request counts for', () => {
     ['of an exempt network: none', '198.51.100.9', 10],
     ['of a network with larger limits: those', '203.0.113.200', 8],
     ['of a network with smaller limits: its own', '203.0.113.5', 3],
-  ])('has, for an account from an address %s', async (_, address, most) => {
-    const account = { headers: { authorization: `Basic carol-${most}` } };
+  ])('has, for an account from an address %s', async (_, address, max) => {
+    const account = { headers: { authorization: `Basic carol-${max}` } };
     const statuses = [];
     for (let n = 0; n < 10; n++) statuses.push((await clientAt(gateway, address)(person, account)).status);
-    expect(statuses.filter((status) => status === 200)).toHaveLength(most);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(max);
   });
 });
 
@@ -418,8 +418,8 @@ describe('the limits on requests', () => {
     const searched = await statusesOf(send, Array<string>(10).fill('/search.txt?query-string=x'));
     expect(searched).toEqual([...Array<number>(8).fill(200), 429, 429]);
     const { errormessages } = JSON.parse((await send('/search.json?query-string=x')).text);
-    const told = errormessages.errormessage[0].args.map((one: { value: string }) => one.value);
-    expect(told.slice(0, 2)).toEqual(['8', 'searches']);
+    const reported = errormessages.errormessage[0].args.map((one: { value: string }) => one.value);
+    expect(reported.slice(0, 2)).toEqual(['8', 'searches']);
     expect((await send('/TEST/mntner/EXAMPLE-MNT')).status).toBe(200);
     clock.advance(1000);
     const next = await send('/search.txt?query-string=x');
@@ -544,26 +544,26 @@ describe('the budget', () => {
     expect(json.limits).toEqual({
       client: address,
       limit: [
-        { name: 'personal-objects', most: 3, used: 1, remaining: 2, seconds: 86400, resets: '2026-11-22T00:00:00Z' },
-        { name: 'queries', most: 20, used: 2, remaining: 18, seconds: 1, resets: '2026-11-21T12:00:01Z' },
-        { name: 'searches', most: 8, used: 0, remaining: 8, seconds: 1, resets: '2026-11-21T12:00:01Z' },
-        { name: 'updates', most: 5, used: 0, remaining: 5, seconds: 1, resets: '2026-11-21T12:00:01Z' },
-        { name: 'concurrent-requests', most: 3, used: 1, remaining: 2 },
-        { name: 'concurrent-searches', most: 2, used: 0, remaining: 2 },
-        { name: 'concurrent-updates', most: 1, used: 0, remaining: 1 },
-        { name: 'concurrent-streams', most: 3, used: 0, remaining: 3 },
+        { name: 'personal-objects', max: 3, used: 1, remaining: 2, seconds: 86400, resets: '2026-11-22T00:00:00Z' },
+        { name: 'queries', max: 20, used: 2, remaining: 18, seconds: 1, resets: '2026-11-21T12:00:01Z' },
+        { name: 'searches', max: 8, used: 0, remaining: 8, seconds: 1, resets: '2026-11-21T12:00:01Z' },
+        { name: 'updates', max: 5, used: 0, remaining: 5, seconds: 1, resets: '2026-11-21T12:00:01Z' },
+        { name: 'concurrent-requests', max: 3, used: 1, remaining: 2 },
+        { name: 'concurrent-searches', max: 2, used: 0, remaining: 2 },
+        { name: 'concurrent-updates', max: 1, used: 0, remaining: 1 },
+        { name: 'concurrent-streams', max: 3, used: 0, remaining: 3 },
         {
           name: 'bulk-resources',
-          most: 20_000,
+          max: 20_000,
           used: 0,
           remaining: 20_000,
           seconds: 60,
           resets: '2026-11-21T12:01:00Z',
         },
-        { name: 'failed-credentials', most: 2, used: 0, remaining: 2, seconds: 60, resets: '2026-11-21T12:01:00Z' },
-        { name: 'unknown-accounts', most: 2, used: 0, remaining: 2, seconds: 60, resets: '2026-11-21T12:01:00Z' },
-        { name: 'bytes', most: 100_000, used: 0, remaining: 100_000, seconds: 60, resets: '2026-11-21T12:01:00Z' },
-        { name: 'processing', most: 500, used: 0, remaining: 500, seconds: 60, resets: '2026-11-21T12:01:00Z' },
+        { name: 'failed-credentials', max: 2, used: 0, remaining: 2, seconds: 60, resets: '2026-11-21T12:01:00Z' },
+        { name: 'unknown-accounts', max: 2, used: 0, remaining: 2, seconds: 60, resets: '2026-11-21T12:01:00Z' },
+        { name: 'bytes', max: 100_000, used: 0, remaining: 100_000, seconds: 60, resets: '2026-11-21T12:01:00Z' },
+        { name: 'processing', max: 500, used: 0, remaining: 500, seconds: 60, resets: '2026-11-21T12:01:00Z' },
       ],
     });
     const xml = (await send('/metadata/limits')).text;

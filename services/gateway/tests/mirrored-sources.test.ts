@@ -78,14 +78,14 @@ test('copies have kind, origin, state and times in JSON and XML; others do not',
 });
 
 test('many requests ask the mirror service once', async () => {
-  let asked = 0;
+  let requested = 0;
   const listMirrors = async () => {
-    asked++;
+    requested++;
     return { mirrors };
   };
   gateway = await startGateway({ reader, mirrors: { listMirrors } });
   await Promise.all(Array.from({ length: 20 }, listed));
-  expect(asked).toBe(1);
+  expect(requested).toBe(1);
 });
 
 test.each([

@@ -2,13 +2,13 @@ import type { Principal } from '@cadastre/proto/registry';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { exampleAuth, exampleReader, type RunningGateway, startGateway } from './gateway.fixture.js';
 
-let asked: Principal | undefined;
+let requested: Principal | undefined;
 let gateway: RunningGateway;
 const path = '/session/maintainers';
 
 beforeAll(async () => {
   const listOwnMaintainers = async ({ principal }: { principal?: Principal | undefined }) => {
-    asked = principal;
+    requested = principal;
     return { maintainers: [{ source: 'TEST', type: 'mntner', key: 'EXAMPLE-MNT' }], incomplete: false };
   };
   gateway = await startGateway({ reader: { ...exampleReader, listOwnMaintainers }, auth: exampleAuth });
@@ -19,7 +19,7 @@ test('an account gets its mntners', async () => {
   const answer = await gateway.send(path, { headers: { authorization: 'Basic good' } });
   expect(answer.status).toBe(200);
   expect(JSON.parse(answer.text)).toEqual({ maintainers: [{ source: 'TEST', key: 'EXAMPLE-MNT' }], incomplete: false });
-  expect(asked?.accountName).toBe('alice@example.net');
+  expect(requested?.accountName).toBe('alice@example.net');
 });
 
 test('anonymous requests for mntners are refused', async () => {

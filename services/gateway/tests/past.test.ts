@@ -20,7 +20,7 @@ let listFails = false;
 let listIsOlder = false;
 let searchOutcome: 'found' | 'forgotten' | 'older';
 const searched: SearchRequest[] = [];
-const asked: PastLookup[] = [];
+const requested: PastLookup[] = [];
 
 beforeAll(async () => {
   gateway = await startGateway({
@@ -36,7 +36,7 @@ beforeAll(async () => {
     reader: {
       ...exampleReader,
       batchLookupPast: async ({ lookups }) => {
-        asked.push(...lookups);
+        requested.push(...lookups);
         const found = status === LookupStatus.LOOKUP_STATUS_FOUND;
         const answer = {
           status,
@@ -72,7 +72,7 @@ beforeEach(() => {
   status = LookupStatus.LOOKUP_STATUS_FOUND;
   listFails = false;
   listIsOlder = false;
-  asked.length = 0;
+  requested.length = 0;
   searchOutcome = 'found';
   searched.length = 0;
 });
@@ -92,7 +92,7 @@ describe('a lookup with as-of', () => {
     ['2026-01-02T03:04:05-00:30', instant('2026-01-02T03:34:05Z')],
   ])('asks for the moment that %s names', async (value, point) => {
     expect((await gateway.send(`${path}?as-of=${value}`)).status).toBe(200);
-    expect(asked).toMatchObject([{ key: { source: 'TEST' }, moment: { point }, nearest: false }]);
+    expect(requested).toMatchObject([{ key: { source: 'TEST' }, moment: { point }, nearest: false }]);
   });
 
   it.each([
@@ -106,7 +106,7 @@ describe('a lookup with as-of', () => {
     '2026'.repeat(9),
   ])('refuses %s', async (value) => {
     const { status: sent, text } = await gateway.send(`${path}.json?as-of=${value}`);
-    expect([sent, asked]).toEqual([400, []]);
+    expect([sent, requested]).toEqual([400, []]);
     expect(text).toContain("of parameter '%s'");
   });
 
@@ -183,7 +183,7 @@ describe('a lookup with Accept-Datetime', () => {
     const { headers } = await gateway.send(path, { headers: { 'accept-datetime': datetime } });
     expect(headers['memento-datetime']).toBe(datetime);
     await gateway.send(`${path}?as-of=41`, { headers: { 'accept-datetime': datetime } });
-    expect(asked).toMatchObject([
+    expect(requested).toMatchObject([
       { moment: { point: instant('2026-01-02T03:04:05Z') }, nearest: true },
       { moment: { point: serial(41n) }, nearest: false },
     ]);

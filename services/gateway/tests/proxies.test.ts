@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exampleAuth, exampleReader, mntner, type RunningGateway, startGateway } from './gateway.fixture.js';
 
 const path = '/TEST/mntner/EXAMPLE-MNT';
-const asked: string[] = [];
+const requested: string[] = [];
 const backends = {
   auth: exampleAuth,
   reader: {
     ...exampleReader,
     getVersion: async (_request: unknown, call: { requestId: string }) => {
-      asked.push(call.requestId);
+      requested.push(call.requestId);
       return { object: mntner, current: true };
     },
   },
@@ -40,7 +40,7 @@ describe('a trusted proxy', () => {
   it('sends the request id to the client and to the backends', async () => {
     const headers = { 'x-request-id': 'edge-7f3a:1' };
     expect((await gateway.send(`${path}/versions/1`, { headers })).headers['x-request-id']).toBe('edge-7f3a:1');
-    expect(asked).toContain('edge-7f3a:1');
+    expect(requested).toContain('edge-7f3a:1');
   });
 
   it.each(['a b', '"x"', 'x'.repeat(129), ''])('cannot name it "%s"', async (id) => {

@@ -67,9 +67,9 @@ export function rdapRegistry(...texts: string[]): RdapRegistry {
   };
   const find = (type: string, key: string) =>
     objects.get(`${type} ${parseKey(type as ObjectTypeName, key)?.folded ?? foldKey(type as ObjectTypeName, key)}`);
-  const enclosing = (type: string, asked: Resource) =>
+  const enclosing = (type: string, requested: Resource) =>
     [...objects.values()]
-      .filter(({ object, range }) => object.type === type && range !== undefined && encloses(range, asked))
+      .filter(({ object, range }) => object.type === type && range !== undefined && encloses(range, requested))
       .sort((one, other) => sizeOf(one.range!) - sizeOf(other.range!));
   for (const text of texts) store(text);
 
@@ -93,10 +93,12 @@ export function rdapRegistry(...texts: string[]): RdapRegistry {
         calls.push(`find ${resources.join(', ')}`);
         const found: RegistryObject[] = [];
         const answers = resources.map((text) => {
-          const asked = parseResource(text)!;
+          const requested = parseResource(text)!;
           const own = types.flatMap((type) => {
-            const all = enclosing(type, asked);
-            return scope === 3 ? all.filter(({ range }) => !same(range!, asked)).slice(0, 1) : all.slice(0, maxObjects);
+            const all = enclosing(type, requested);
+            return scope === 3
+              ? all.filter(({ range }) => !same(range!, requested)).slice(0, 1)
+              : all.slice(0, maxObjects);
           });
           const positions = own.map(({ object }) => found.push(seen(object, view)) - 1);
           const isInside = ({ range, object }: StoredObject) =>
@@ -148,7 +150,7 @@ export function rdapRegistry(...texts: string[]): RdapRegistry {
         operation: Operation.OPERATION_UPDATE,
         object: { ...object, text: '' },
       }));
-      for (const tell of waiting) tell({ changes, serial });
+      for (const report of waiting) report({ changes, serial });
       waiting.clear();
     },
     setGeoAvailable(isAvailable) {

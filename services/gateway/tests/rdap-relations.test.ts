@@ -41,7 +41,7 @@ let gateway: RunningGateway;
 let below: ListBelowResponse;
 let holdings: ListHoldingsResponse;
 let failure: ServiceError | undefined;
-const asked: ListBelowRequest[] = [];
+const requested: ListBelowRequest[] = [];
 
 beforeAll(async () => {
   const answer = <A>(value: A) => {
@@ -52,7 +52,7 @@ beforeAll(async () => {
     ...registry.backends,
     search: {
       async listBelow(request: ListBelowRequest) {
-        asked.push(request);
+        requested.push(request);
         return answer(below);
       },
       listHoldings: async () => answer(holdings),
@@ -62,7 +62,7 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   failure = undefined;
-  asked.length = 0;
+  requested.length = 0;
   registry.calls.length = 0;
   below = { keys: [], objects: 0, tooMany: false, serial: 1n };
   holdings = {
@@ -124,7 +124,7 @@ describe('downwards', () => {
       rdapConformance: expect.arrayContaining(['rirSearch1', 'ipSearchResults']),
       ipSearchResults: [{ handle: '192.0.2.0 - 192.0.2.255', parentHandle: '192.0.0.0 - 192.0.255.255' }],
     });
-    expect(asked).toMatchObject([
+    expect(requested).toMatchObject([
       { source: '', resource: '192.0.0.0/16', type: 'inetnum', level: BelowLevel.BELOW_LEVEL_FIRST, limit: 100 },
     ]);
     expect(JSON.stringify(document.notices ?? [])).not.toContain('truncated');
@@ -143,7 +143,7 @@ describe('downwards', () => {
     below = { ...below, keys: [key], objects: 1 };
     const { document } = await get(path);
     expect(document[member]).toMatchObject([{ handle: key }]);
-    expect(asked).toMatchObject([{ resource, type, level: BelowLevel.BELOW_LEVEL_BOTTOM }]);
+    expect(requested).toMatchObject([{ resource, type, level: BelowLevel.BELOW_LEVEL_BOTTOM }]);
   });
 
   it('shows no more large objects than a call returns, and says so', async () => {

@@ -33,12 +33,12 @@ const results = new Map<string, string[]>([
   ['as64500', ['aut-num AS64500']],
   ['2.0.192.in-addr.arpa*', ['domain 2.0.192.in-addr.arpa']],
 ]);
-const asked: (SearchNamesRequest | SearchRequest | CountObjectsRequest)[] = [];
+const requested: (SearchNamesRequest | SearchRequest | CountObjectsRequest)[] = [];
 
 /** Each page compares no more than 60 names. */
 const search = {
   async searchNames(request: SearchNamesRequest) {
-    asked.push(request);
+    requested.push(request);
     const { pattern, cursor, limit, withTotal } = request;
     if (pattern === '*x')
       throw new ServiceError('invalid', 'At least 2 characters must come before the first wildcard');
@@ -54,7 +54,7 @@ const search = {
     };
   },
   async *search(request: SearchRequest) {
-    asked.push(request);
+    requested.push(request);
     if (request.query !== 'ORG-EX1-TEST') throw new ServiceError('not-found', 'nothing');
     const objects = results.get('net-*')!.slice(0, 100);
     yield {
@@ -72,7 +72,7 @@ const search = {
     };
   },
   async countObjects(request: CountObjectsRequest) {
-    asked.push(request);
+    requested.push(request);
     return {
       counts: [
         { type: 'inetnum', objects: 250n },
@@ -92,7 +92,7 @@ beforeAll(async () => {
   gateway = await startGateway({ ...registry.backends, search });
 });
 beforeEach(() => {
-  asked.splice(0);
+  requested.splice(0);
   registry.calls.splice(0);
 });
 afterAll(() => gateway.stop());
@@ -134,7 +134,7 @@ describe('a search', () => {
     ['autnums?handle=64501', { types: ['aut-num'], ofKeys: true, pattern: 'AS64501' }],
   ])('%s asks for %j', async (path, expected) => {
     expect((await get(`/rdap/${path}`)).status).toBe(404);
-    expect(asked).toEqual([expect.objectContaining({ ...expected, source: '', unfiltered: true, limit: 100 })]);
+    expect(requested).toEqual([expect.objectContaining({ ...expected, source: '', unfiltered: true, limit: 100 })]);
   });
 
   it.each([
@@ -228,7 +228,7 @@ describe('a reverse search', () => {
   ])('with %j looks at %j', async (role, attributes, properties) => {
     const { status, document } = await get(`/rdap/ips/reverse_search/entity?handle=ORG-EX1-TEST${role}`);
     expect(status).toBe(200);
-    expect(asked).toMatchObject([
+    expect(requested).toMatchObject([
       { query: 'ORG-EX1-TEST', types: ['inetnum', 'inet6num'], inverseAttributes: attributes, limit: 100 },
     ]);
     expect(document.ipSearchResults).toHaveLength(100);

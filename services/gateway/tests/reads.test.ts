@@ -8,7 +8,7 @@ import { exampleAuth, exampleReader, mntner, type RunningGateway, startGateway }
 
 const noEntries = failureMessage('ERROR:101: no entries found\n\nNo entries found in source %s.\n', ['TEST']);
 const beyond = failureMessage('ERROR:117: version cannot exceed %d for this object\n', ['1']);
-const asked: BatchLookupRequest['lookups'] = [];
+const requested: BatchLookupRequest['lookups'] = [];
 let gateway: RunningGateway;
 
 beforeAll(async () => {
@@ -17,7 +17,7 @@ beforeAll(async () => {
     reader: {
       ...exampleReader,
       batchLookup: async (request, call) => {
-        asked.push(...request.lookups);
+        requested.push(...request.lookups);
         return exampleReader!.batchLookup!(request, call);
       },
       listVersions: async ({ key }) => {
@@ -95,12 +95,12 @@ describe('lookup', () => {
   });
 
   it('requests the view that the parameters select, for the caller', async () => {
-    asked.length = 0;
+    requested.length = 0;
     await gateway.send(path);
     await gateway.send(`${path}?unfiltered`, { headers: { authorization: 'Basic good' } });
     await gateway.send(`${path}?unfiltered=false`, { headers: { authorization: 'basic  good' } });
-    expect(asked.map(({ view }) => view)).toEqual([View.VIEW_FILTERED, View.VIEW_UNFILTERED, View.VIEW_FILTERED]);
-    expect(asked.map(({ principal }) => principal?.accountName)).toEqual([
+    expect(requested.map(({ view }) => view)).toEqual([View.VIEW_FILTERED, View.VIEW_UNFILTERED, View.VIEW_FILTERED]);
+    expect(requested.map(({ principal }) => principal?.accountName)).toEqual([
       undefined,
       'alice@example.net',
       'alice@example.net',

@@ -4,17 +4,17 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { exampleAuth, exampleReader, type RunningGateway, startGateway } from './gateway.fixture.js';
 
 let gateway: RunningGateway;
-const asked: CountObjectsRequest[] = [];
+const requested: CountObjectsRequest[] = [];
 let answer: () => CountObjectsResponse;
 
 beforeAll(async () => {
   const countObjects = async (request: CountObjectsRequest) => {
-    asked.push(request);
+    requested.push(request);
     return answer();
   };
   gateway = await startGateway({ reader: exampleReader, auth: exampleAuth, search: { countObjects } });
 });
-afterEach(() => void asked.splice(0));
+afterEach(() => void requested.splice(0));
 afterAll(() => gateway.stop());
 
 const path = '/search/counts?query-string=EXAMPLE-MNT';
@@ -35,7 +35,7 @@ it('answers how many objects of each type there are', async () => {
     partial: true,
     serial: 4711,
   });
-  const { client, ...question } = asked[0]!;
+  const { client, ...question } = requested[0]!;
   expect(client).not.toBe('');
   expect(question).toEqual({
     query: 'EXAMPLE-MNT',
@@ -52,7 +52,7 @@ it.each([
   const sent = await gateway.send(url);
   expect(sent.status).toBe(status);
   expect(sent.text).toContain(text);
-  expect(asked).toEqual([]);
+  expect(requested).toEqual([]);
 });
 
 it('passes on what the search service refuses', async () => {

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { exampleAuth, exampleReader, type RunningGateway, startGateway } from './gateway.fixture.js';
 
 let gateway: RunningGateway;
-const asked: (SearchWordsRequest | SuggestRequest)[] = [];
+const requested: (SearchWordsRequest | SuggestRequest)[] = [];
 let answer: () => SearchWordsResponse;
 
 const network = { source: 'TEST', type: 'inetnum', key: '192.0.2.0 - 192.0.2.255', title: 'EXAMPLE-NET' };
@@ -14,23 +14,23 @@ const { title: _none, ...untitled } = person;
 beforeAll(async () => {
   const search = {
     searchWords: async (request: SearchWordsRequest) => {
-      asked.push(request);
+      requested.push(request);
       return answer();
     },
     suggest: async (request: SuggestRequest): Promise<SuggestResponse> => {
-      asked.push(request);
+      requested.push(request);
       return { suggestions: [network, person] };
     },
   };
   gateway = await startGateway({ reader: exampleReader, auth: exampleAuth, search });
 });
-afterEach(() => void asked.splice(0));
+afterEach(() => void requested.splice(0));
 afterAll(() => gateway.stop());
 
 const nothing: SearchWordsResponse = { found: [], counts: [], isPartial: false, serial: 17n, cursor: Buffer.alloc(0) };
 
 function question() {
-  const { client, ...rest } = asked[0]!;
+  const { client, ...rest } = requested[0]!;
   expect(client).not.toBe('');
   return rest;
 }
@@ -93,7 +93,7 @@ it.each([
   ['a limit of suggestions that is no number', '/search/suggestions?beginning=exam&limit=x', 'limit'],
 ])('refuses %s', async (_what, path, text) => {
   const sent = await gateway.send(path);
-  expect([sent.status, asked]).toEqual([400, []]);
+  expect([sent.status, requested]).toEqual([400, []]);
   expect(sent.text).toContain(text);
 });
 

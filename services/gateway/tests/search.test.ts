@@ -9,13 +9,13 @@ import { exampleAuth, exampleReader, mntner, type RunningGateway, startGateway }
 type Search = (request: SearchRequest, call: Call) => AsyncIterable<SearchResponse>;
 
 let gateway: RunningGateway;
-const asked: SearchRequest[] = [];
+const requested: SearchRequest[] = [];
 /** What the search service does; each test sets it. */
 let answer: Search;
 
 beforeAll(async () => {
   const search: Search = (request, call) => {
-    asked.push(request);
+    requested.push(request);
     return answer(request, call);
   };
   const env = {
@@ -27,7 +27,7 @@ beforeAll(async () => {
     stallTimeout: 1000,
   });
 });
-afterEach(() => void asked.splice(0));
+afterEach(() => void requested.splice(0));
 afterAll(() => gateway.stop());
 
 const found: FoundObject = {
@@ -70,14 +70,14 @@ describe('a result', () => {
       sources: { source: [{ id: 'test' }] },
     });
     expect(document.objects.object).toHaveLength(3);
-    expect(asked[0]).toMatchObject({ query: 'EXAMPLE-MNT', sources: ['test'], flags: ['rB'], limit: 3 });
+    expect(requested[0]).toMatchObject({ query: 'EXAMPLE-MNT', sources: ['test'], flags: ['rB'], limit: 3 });
   });
 
   it('takes the flags and the repetitions that clients send with every search (W7)', async () => {
     answer = pages(page(1));
     const sent = 'query-string=x&query-string=x&limit=20&limit=20&resource-holder=0&abuse-contact=no&roa-check=yes';
     expect((await gateway.send(`/search?${sent}`)).status).toBe(200);
-    expect(asked[0]).toMatchObject({
+    expect(requested[0]).toMatchObject({
       query: 'x',
       limit: 20,
       annotations: { resourceHolder: false, abuseContact: false, roaCheck: true },
@@ -90,7 +90,7 @@ describe('a result', () => {
       (await gateway.send('/search.json?query-string=x&client=example,192.0.2.7')).text,
     );
     expect(Object.keys(parameters).slice(0, 3)).toEqual(['inverse-lookup', 'client', 'type-filters']);
-    expect([parameters.client, asked[0]?.client]).toEqual([
+    expect([parameters.client, requested[0]?.client]).toEqual([
       'example,192.0.2.7',
       expect.not.stringContaining('example'),
     ]);
@@ -101,7 +101,7 @@ describe('a result', () => {
   it('leaves empty type filters to the query engine', async () => {
     answer = pages(page(1));
     await gateway.send('/search?query-string=x&type-filter=');
-    expect(asked[0]?.types).toEqual(['']);
+    expect(requested[0]?.types).toEqual(['']);
   });
 
   it('is XML by default and plain objects as text', async () => {
@@ -160,7 +160,7 @@ describe('a result', () => {
   it('is asked for with the serial of the request', async () => {
     answer = pages(page(1));
     await gateway.send('/search?query-string=x', { headers: { 'CADASTRE-Serial': '42' } });
-    expect(asked[0]?.minSerial).toBe(42n);
+    expect(requested[0]?.minSerial).toBe(42n);
   });
 
   it('has a head alone for HEAD, and its pages are not read', async () => {
@@ -210,7 +210,7 @@ describe('before the first page', () => {
   ])('%s is refused with 400, and nothing is searched (R7, W7, W8)', async (query) => {
     answer = pages(page(1));
     const received = await gateway.send(`/search.json?${query}`);
-    expect([received.status, asked.length]).toEqual([400, 0]);
+    expect([received.status, requested.length]).toEqual([400, 0]);
     expect(received.text).not.toContain('hunter2');
   });
 
@@ -227,7 +227,7 @@ describe('before the first page', () => {
 
   it('a wrong credential is 401, and nothing is searched (R4)', async () => {
     const received = await gateway.send('/search?query-string=x', { headers: { authorization: 'Basic wrong' } });
-    expect([received.status, asked.length]).toEqual([401, 0]);
+    expect([received.status, requested.length]).toEqual([401, 0]);
   });
 
   it('only reading is allowed', async () => {

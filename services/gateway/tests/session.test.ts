@@ -16,14 +16,14 @@ const signInCookie = { cookie: 'other=1; __Host-cadastre-sign-in=token-1' };
 const sessionCookie = { cookie: 'other=1; __Host-cadastre-session=session-1' };
 const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000);
 
-interface Asked {
+interface Requested {
   start?: StartSignInRequest;
   finish?: FinishSignInRequest;
   ended?: string;
   authenticate?: AuthenticateRequest;
   deleted?: boolean;
 }
-let asked: Asked = {};
+let requested: Requested = {};
 let returnPath = '/';
 let alive: boolean;
 let gateway: RunningGateway;
@@ -34,14 +34,14 @@ beforeAll(async () => {
       reader: exampleReader,
       writer: {
         deleteObject: async () => {
-          asked.deleted = true;
+          requested.deleted = true;
           const outcome = WriteOutcome.WRITE_OUTCOME_DELETED;
           return { result: { outcome, object: mntner, messages: [], serial: 1n } };
         },
       },
       auth: {
         authenticate: async (request) => {
-          asked.authenticate = request;
+          requested.authenticate = request;
           if (!alive) return { outcome: AuthenticationOutcome.AUTHENTICATION_OUTCOME_REJECTED, messages: [] };
           const principal = { credentials: [], accountId: '1', accountName: 'alice@example.net', apiKeyId: '' };
           return {
@@ -53,12 +53,12 @@ beforeAll(async () => {
       },
       sessions: {
         startSignIn: async (start) => {
-          asked.start = start;
+          requested.start = start;
           const authorizationUrl = 'https://id.example.net/auth?state=s';
           return { authorizationUrl, signInToken: 'token-1', expires: inMinutes(10) };
         },
         finishSignIn: async (finish) => {
-          asked.finish = finish;
+          requested.finish = finish;
           if (finish.code !== 'good') throw new ServiceError('unauthenticated', [failureMessage('No, %s', ['100%'])]);
           const account = { id: '1', name: 'alice@example.net' };
           return { session: 'session-1', account, expires: inMinutes(600), returnPath };
@@ -73,7 +73,7 @@ beforeAll(async () => {
               }
             : {},
         endSession: async ({ session }) => {
-          asked.ended = session;
+          requested.ended = session;
           return {};
         },
       },
@@ -83,7 +83,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 beforeEach(() => {
-  asked = {};
+  requested = {};
   alive = true;
 });
 
@@ -92,7 +92,7 @@ describe('sign-in', () => {
     const received = await gateway.send('/session/login?return=/search%3Fq%3D1');
     expect([received.status, received.headers.location]).toEqual([302, 'https://id.example.net/auth?state=s']);
     expect(received.headers['set-cookie']).toEqual([expect.stringMatching(lasting)]);
-    expect(asked.start).toEqual({ returnPath: '/search?q=1' });
+    expect(requested.start).toEqual({ returnPath: '/search?q=1' });
   });
 
   it.each(['https://evil.example/', '//evil.example/', '/\\evil.example', '\\/evil.example', 'x', '/a\nb', '/%09/x'])(
@@ -100,7 +100,7 @@ describe('sign-in', () => {
     async (path) => {
       const received = await gateway.send(`/session/login?return=${encodeURIComponent(path)}`);
       const refused = path !== '/%09/x';
-      expect([received.status, asked.start === undefined]).toEqual([refused ? 400 : 302, refused]);
+      expect([received.status, requested.start === undefined]).toEqual([refused ? 400 : 302, refused]);
     },
   );
 
@@ -112,7 +112,7 @@ describe('sign-in', () => {
     expect([received.status, received.headers.location]).toEqual([302, '/after?x=1']);
     expect(received.headers['set-cookie']).toEqual([expect.stringMatching(lasting), signInGone]);
     const sent = { state: 's', code: 'good', issuer: 'https://id.example.net', error: '' };
-    expect(asked.finish).toEqual({ signInToken: 'token-1', ...sent });
+    expect(requested.finish).toEqual({ signInToken: 'token-1', ...sent });
   });
 
   it.each(['', '//evil.example/'])('goes to /session when the way back is %j', async (path) => {
@@ -130,7 +130,7 @@ describe('sign-in', () => {
 
   it('of another browser is 401, and the code is not used', async () => {
     expect((await gateway.send('/session/callback?state=s&code=good')).status).toBe(401);
-    expect(asked.finish).toBeUndefined();
+    expect(requested.finish).toBeUndefined();
   });
 
   it('is possible with the cookie of a session that has ended', async () => {
@@ -180,14 +180,14 @@ describe('the session', () => {
   it('authenticates reads, which then come from no cache', async () => {
     await gateway.send('/TEST/mntner/EXAMPLE-MNT');
     expect((await gateway.send('/TEST/mntner/EXAMPLE-MNT', { headers: sessionCookie })).status).toBe(200);
-    expect(asked.authenticate?.session).toBe('session-1');
+    expect(requested.authenticate?.session).toBe('session-1');
   });
 
   it('is revoked by DELETE', async () => {
     const headers = { ...sessionCookie, 'sec-fetch-site': 'same-origin' };
     const received = await gateway.send('/session', { method: 'DELETE', headers });
     expect([received.status, received.headers['set-cookie']]).toEqual([200, [sessionGone]]);
-    expect(asked.ended).toBe('session-1');
+    expect(requested.ended).toBe('session-1');
   });
 
   it('in the clear is 426', async () => {
@@ -208,7 +208,7 @@ describe('writes of a browser', () => {
     ['this origin, both ways', { 'sec-fetch-site': 'same-origin', origin: 'https://localhost:8443' }],
   ])('from %s go through with the cookie', async (_, headers) => {
     expect((await write({ ...sessionCookie, ...headers })).status).toBe(200);
-    expect(asked).toMatchObject({ deleted: true, authenticate: { session: 'session-1' } });
+    expect(requested).toMatchObject({ deleted: true, authenticate: { session: 'session-1' } });
   });
 
   it.each<[string, Record<string, string>]>([
@@ -223,17 +223,17 @@ describe('writes of a browser', () => {
     for (const credential of [sessionCookie, { authorization: 'Basic good' }, undefined]) {
       expect((await write({ ...credential, ...headers })).status).toBe(403);
     }
-    expect(asked).toEqual({});
+    expect(requested).toEqual({});
   });
 
   it('that do not show where they come from are 403 with the cookie, and go through with an API key', async () => {
     expect((await write(sessionCookie)).status).toBe(403);
-    expect(asked).toEqual({});
+    expect(requested).toEqual({});
     expect((await write({ authorization: 'Basic good' })).status).toBe(200);
   });
 });
 
 it('a bearer token is passed on', async () => {
   await gateway.send('/TEST/mntner/EXAMPLE-MNT', { headers: { authorization: 'bearer  abc.def' } });
-  expect(asked.authenticate).toMatchObject({ basic: '', bearerToken: 'abc.def', session: '' });
+  expect(requested.authenticate).toMatchObject({ basic: '', bearerToken: 'abc.def', session: '' });
 });

@@ -4,17 +4,17 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { exampleAuth, exampleReader, type RunningGateway, startGateway } from './gateway.fixture.js';
 
 let gateway: RunningGateway;
-const asked: DescribeSetRequest[] = [];
+const requested: DescribeSetRequest[] = [];
 let answer: () => DescribeSetResponse[];
 
 beforeAll(async () => {
   const describeSet = async function* (request: DescribeSetRequest) {
-    asked.push(request);
+    requested.push(request);
     yield* answer();
   };
   gateway = await startGateway({ reader: exampleReader, auth: exampleAuth, sets: { describeSet } });
 });
-afterEach(() => void asked.splice(0));
+afterEach(() => void requested.splice(0));
 afterAll(() => gateway.stop());
 
 const nothing: DescribeSetResponse = {
@@ -70,7 +70,7 @@ it.each([
   const sent = await gateway.send(`/search/expansion?set=RS-A${query}`);
   expect([sent.status, sent.headers['content-type']]).toEqual([200, 'application/json']);
   expect(JSON.parse(sent.text)).toEqual(document);
-  expect(asked).toEqual([{ name: 'RS-A', client: expect.stringMatching(/./), ...request }]);
+  expect(requested).toEqual([{ name: 'RS-A', client: expect.stringMatching(/./), ...request }]);
 });
 
 it.each([

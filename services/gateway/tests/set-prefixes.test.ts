@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, expect, it, test } from 'vitest';
 import { exampleAuth, exampleReader, type RunningGateway, startGateway } from './gateway.fixture.js';
 
 let gateway: RunningGateway;
-const asked: ExpandSetRequest[] = [];
+const requested: ExpandSetRequest[] = [];
 let answer: () => AsyncIterable<ExpandSetResponse> | Iterable<ExpandSetResponse>;
 
 beforeAll(async () => {
@@ -14,13 +14,13 @@ beforeAll(async () => {
     auth: exampleAuth,
     sets: {
       async *expandSet(request) {
-        asked.push(request);
+        requested.push(request);
         yield* answer();
       },
     },
   });
 });
-afterEach(() => void asked.splice(0));
+afterEach(() => void requested.splice(0));
 afterAll(() => gateway.stop());
 
 function pages(...groups: readonly PrefixGroup[][]): ExpandSetResponse[] {
@@ -114,7 +114,7 @@ it.each<[string, Partial<ExpandSetRequest>]>([
 ])('%s asks for what it says', async (path, request) => {
   answer = () => pages();
   expect((await gateway.send(path)).status).toBe(200);
-  expect(asked).toEqual([{ ...usual, ...request }]);
+  expect(requested).toEqual([{ ...usual, ...request }]);
 });
 
 it.each([
@@ -127,7 +127,7 @@ it.each([
   ['/TEST/as-set/AS-EX/expanded.xml', 415, 'text/plain'],
 ])('%s is refused', async (path, status, text) => {
   const sent = await gateway.send(path);
-  expect([sent.status, asked]).toEqual([status, []]);
+  expect([sent.status, requested]).toEqual([status, []]);
   expect(sent.text).toContain(text);
 });
 

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { exampleAuth, exampleReader, type RunningGateway, startGateway } from './gateway.fixture.js';
 
 let gateway: RunningGateway;
-const asked: (DescribeSpaceRequest | ListOwnSpaceRequest)[] = [];
+const requested: (DescribeSpaceRequest | ListOwnSpaceRequest)[] = [];
 let failure: ServiceError | undefined;
 
 const network = {
@@ -29,7 +29,7 @@ const space: DescribeSpaceResponse = {
 
 beforeAll(async () => {
   const noted = async <Q extends DescribeSpaceRequest | ListOwnSpaceRequest, A>(request: Q, answer: A) => {
-    asked.push(request);
+    requested.push(request);
     if (failure) throw failure;
     return answer;
   };
@@ -41,7 +41,7 @@ beforeAll(async () => {
 });
 afterEach(() => {
   failure = undefined;
-  asked.splice(0);
+  requested.splice(0);
 });
 afterAll(() => gateway.stop());
 
@@ -66,17 +66,17 @@ describe('GET /search/space', () => {
       inside: ['192.0.2.0 - 192.0.2.15'],
       free: ['192.0.2.128/25'],
     });
-    expect(asked).toEqual([{ source: 'test', resource: '192.0.2.0/24', parts: 1 }]);
+    expect(requested).toEqual([{ source: 'test', resource: '192.0.2.0/24', parts: 1 }]);
   });
 
   it('divides a range into 64 parts unless the request says otherwise', async () => {
     await gateway.send(path, signedIn);
-    expect(asked).toEqual([{ source: '', resource: '192.0.2.0/24', parts: 64 }]);
+    expect(requested).toEqual([{ source: '', resource: '192.0.2.0/24', parts: 64 }]);
   });
 
   it('needs an account', async () => {
     expect((await gateway.send(path)).status).toBe(401);
-    expect(asked).toEqual([]);
+    expect(requested).toEqual([]);
   });
 });
 
@@ -89,7 +89,7 @@ describe('GET /session/space', () => {
       networks: [{ ...network.key, netname: 'EXAMPLE-NET', attributes: ['mnt-by'] }],
       incomplete: true,
     });
-    expect(asked).toMatchObject([{ principal: { accountName: 'alice@example.net' } }]);
+    expect(requested).toMatchObject([{ principal: { accountName: 'alice@example.net' } }]);
   });
 
   it('needs an account, and HTTPS', async () => {

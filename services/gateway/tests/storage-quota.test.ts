@@ -14,7 +14,7 @@ const message = { severity: Severity.SEVERITY_ERROR, text: '%s has stored %s byt
 let outcomes: WriteOutcome[] = [];
 let storageToday: StorageUse | undefined;
 let use: () => Promise<{ today?: StorageUse; mntners: Record<string, StorageUse> }>;
-let asked: GetStorageUseRequest | undefined;
+let requested: GetStorageUseRequest | undefined;
 let gateway: RunningGateway;
 
 function resultOf(outcome: WriteOutcome): WriteResult {
@@ -37,7 +37,7 @@ beforeAll(async () => {
       updateObject: async () => ({ result: resultOf(outcomes[0]!), storageToday }),
       applyChanges: async () => ({ results: outcomes.map(resultOf), storageToday }),
       getStorageUse: (request) => {
-        asked = request;
+        requested = request;
         return use();
       },
     },
@@ -103,19 +103,19 @@ describe('what was stored', () => {
     const received = await gateway.send('/metadata/limits.json', { headers: { authorization: 'Basic good' } });
     const limits: { name: string }[] = JSON.parse(received.text).limits.limit;
     expect(limits.find(({ name }) => name === 'storage')).toEqual({
-      ...{ name: 'storage', most: 50_000_000, used: 1_500, remaining: 49_998_500, seconds: 86_400 },
+      ...{ name: 'storage', max: 50_000_000, used: 1_500, remaining: 49_998_500, seconds: 86_400 },
       resets: `${resets.toISOString().slice(0, 19)}Z`,
     });
-    expect(asked).toMatchObject({ principal: { accountId: '1' }, clientAddress: '127.0.0.1', mntners: [] });
+    expect(requested).toMatchObject({ principal: { accountId: '1' }, clientAddress: '127.0.0.1', mntners: [] });
   });
 
   it('is beside each mntner of the account that has a limit', async () => {
     const received = await gateway.send('/session/maintainers', { headers: { authorization: 'Basic good' } });
     expect(JSON.parse(received.text).maintainers).toEqual([
-      { source: 'TEST', key: 'EXAMPLE-MNT', storage: { used: 7, most: 1_000_000_000 } },
+      { source: 'TEST', key: 'EXAMPLE-MNT', storage: { used: 7, max: 1_000_000_000 } },
       { source: 'TEST', key: 'WIDE-MNT' },
     ]);
-    expect(asked?.mntners).toEqual(['EXAMPLE-MNT', 'WIDE-MNT']);
+    expect(requested?.mntners).toEqual(['EXAMPLE-MNT', 'WIDE-MNT']);
   });
 
   it('is left out while the objects service is away', async () => {

@@ -4,33 +4,33 @@ import { type RunningGateway, startGateway } from './gateway.fixture.js';
 
 const token = '0b5ab7f2-5f0e-4a0e-8a1c-2f7f0c9b6f11';
 const path = `/notifications/unsubscribe/${token}`;
-const asked: string[] = [];
+const requested: string[] = [];
 let gateway: RunningGateway;
 
 beforeAll(async () => {
   gateway = await startGateway({
     notifications: {
       unsubscribe: async (request) => {
-        asked.push(request.token);
+        requested.push(request.token);
         if (request.token !== token) throw new ServiceError('not-found', 'This link to unsubscribe is not valid');
         return {};
       },
     },
   });
 });
-beforeEach(() => asked.splice(0));
+beforeEach(() => requested.splice(0));
 afterAll(() => gateway.stop());
 
 test('a mail program unsubscribes by one request without a cookie (RFC 8058)', async () => {
   const headers = { 'content-type': 'application/x-www-form-urlencoded' };
   const { status, text } = await gateway.send(path, { method: 'POST', headers, body: 'List-Unsubscribe=One-Click' });
-  expect([status, asked]).toEqual([200, [token]]);
+  expect([status, requested]).toEqual([200, [token]]);
   expect(text).toContain('You are unsubscribed.');
 });
 
 test('a link that is followed shows a button and changes nothing', async () => {
   const { status, headers, text } = await gateway.send(path);
-  expect([status, headers['content-type'], asked]).toEqual([200, 'text/html; charset=utf-8', []]);
+  expect([status, headers['content-type'], requested]).toEqual([200, 'text/html; charset=utf-8', []]);
   expect(text).toContain('<form method="post">');
   // Else browsers send "Origin: null" with the button's request.
   expect(headers['referrer-policy']).toBe('same-origin');
@@ -43,5 +43,5 @@ test('an unknown link is 404', async () => {
 
 test('a page of another site cannot unsubscribe anybody', async () => {
   const { status } = await gateway.send(path, { method: 'POST', headers: { origin: 'https://other.example' } });
-  expect([status, asked]).toEqual([403, []]);
+  expect([status, requested]).toEqual([403, []]);
 });

@@ -59,14 +59,14 @@ const shown = {
 };
 
 let principal: Principal;
-let asked: unknown[];
+let requested: unknown[];
 let gateway: RunningGateway;
 const secret = 'whsec_c2VjcmV0LW9mLWEtd2ViaG9vaw==';
 keepSecret(secret);
 
 /** The answer about the only webhook there is. */
 async function answer<T extends object>(request: { id: string }, more: T): Promise<{ webhook: Webhook } & T> {
-  asked.push(request);
+  requested.push(request);
   if (request.id !== webhook.id) throw new ServiceError('not-found', [failureMessage('There is no webhook')]);
   return { webhook, ...more };
 }
@@ -83,7 +83,7 @@ beforeAll(async () => {
     webhooks: {
       createWebhook: async (request) => answer({ ...request, id: webhook.id }, { secret }),
       listWebhooks: async (request) => {
-        asked.push(request);
+        requested.push(request);
         return { webhooks: [webhook] };
       },
       getWebhook: (request) => answer(request, {}),
@@ -121,7 +121,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 beforeEach(() => {
-  asked = [];
+  requested = [];
   principal = alice;
 });
 
@@ -140,14 +140,14 @@ describe('the webhooks of the caller', () => {
     const received = await request('GET', '/webhooks');
     expect([received.status, received.json]).toEqual([200, { webhooks: [shown] }]);
     expect(received.headers['cache-control']).toContain('no-store');
-    expect(asked).toMatchObject([{ accountId: '1' }]);
+    expect(requested).toMatchObject([{ accountId: '1' }]);
   });
 
   it('are made with their properties; the secret is shown', async () => {
     const { url, source, filter, payload, signature } = shown;
     const received = await request('POST', '/webhooks', { url, source, filter, payload, signature });
     expect([received.status, received.json]).toEqual([200, { webhook: shown, secret }]);
-    expect(asked[0] as CreateWebhookRequest).toMatchObject({
+    expect(requested[0] as CreateWebhookRequest).toMatchObject({
       accountId: '1',
       accountName: 'alice@example.net',
       properties: webhook.properties,
@@ -156,7 +156,7 @@ describe('the webhooks of the caller', () => {
 
   it('have defaults: all changes in order, their keys, signed with v1', async () => {
     await request('POST', '/webhooks', { url: 'https://hooks.example.net/', source: 'TEST' });
-    expect((asked[0] as CreateWebhookRequest).properties).toEqual({
+    expect((requested[0] as CreateWebhookRequest).properties).toEqual({
       url: 'https://hooks.example.net/',
       description: '',
       source: 'TEST',
@@ -173,7 +173,7 @@ describe('the webhooks of the caller', () => {
     expect((await request('PUT', path, changed)).json).toEqual({ webhook: shown });
     expect((await request('POST', `${path}/secret`)).json).toEqual({ webhook: shown });
     expect((await request('DELETE', path)).json).toEqual({});
-    expect(asked).toMatchObject([name, { ...name, properties: changed }, name, name]);
+    expect(requested).toMatchObject([name, { ...name, properties: changed }, name, name]);
   });
 
   it('show their attempts', async () => {
@@ -191,7 +191,7 @@ describe('the webhooks of the caller', () => {
     [{ test: true }, { $case: 'serial', value: 0n }],
   ])('deliver again: %j', async (body, what) => {
     expect((await request('POST', `${path}/deliveries`, body)).status).toBe(200);
-    expect(asked).toMatchObject([{ ...name, what }]);
+    expect(requested).toMatchObject([{ ...name, what }]);
   });
 
   it.each(['GET', 'PUT', 'DELETE'])('of others are not found: %s', async (method) => {
@@ -218,7 +218,7 @@ describe('refused are', () => {
     ['an order', { ordered: false }],
   ])('%s', async (_what, body) => {
     for (const [method, url] of Object.entries(at)) expect((await request(method, url, body)).status).toBe(400);
-    expect(asked).toEqual([]);
+    expect(requested).toEqual([]);
   });
 
   it.each<[string, object]>([
@@ -256,7 +256,7 @@ describe('refused are', () => {
     principal = { ...alice, ...more };
     expect((await request('GET', '/webhooks')).status).toBe(status);
     expect((await request('POST', '/webhooks', { url: 'https://a.example/', source: 'TEST' })).status).toBe(status);
-    expect(asked).toEqual([]);
+    expect(requested).toEqual([]);
   });
 
   it('anonymous requests, and requests by HTTP', async () => {

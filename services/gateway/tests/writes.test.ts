@@ -19,14 +19,14 @@ import {
   startGateway,
 } from './gateway.fixture.js';
 
-type Asked = {
+type Requested = {
   create?: CreateObjectRequest;
   update?: UpdateObjectRequest;
   delete?: DeleteObjectRequest;
   apply?: ApplyChangesRequest;
 };
 
-let asked: Asked = {};
+let requested: Requested = {};
 let answer: WriteResult;
 let gateway: RunningGateway;
 
@@ -44,19 +44,19 @@ beforeAll(async () => {
       auth: exampleAuth,
       writer: {
         createObject: async (create) => {
-          asked = { create };
+          requested = { create };
           return { result: answer };
         },
         updateObject: async (update) => {
-          asked = { update };
+          requested = { update };
           return { result: answer };
         },
         deleteObject: async (request) => {
-          asked = { delete: request };
+          requested = { delete: request };
           return { result: answer };
         },
         applyChanges: async (apply) => {
-          asked = { apply };
+          requested = { apply };
           return { results: apply.changes.map(() => answer) };
         },
       },
@@ -68,7 +68,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 beforeEach(() => {
-  asked = {};
+  requested = {};
   answer = stored;
 });
 
@@ -98,13 +98,13 @@ describe('requests to the objects service', () => {
   ])('%s as ripedb-go and the Terraform provider send it, with `unfiltered`', async (_, url, method, content) => {
     const options = { method, headers: json, ...(content === undefined ? {} : { body: content }) };
     expect((await gateway.send(url, options as SendOptions)).status).toBe(200);
-    expect(Object.keys(asked)).toHaveLength(1);
+    expect(Object.keys(requested)).toHaveLength(1);
   });
 
   it('PUT: key, object, caller and dry run', async () => {
     const headers = { ...json, authorization: 'Basic good' };
     expect((await put({ headers }, `/test/MNTNER/example-mnt?dry-run`)).status).toBe(200);
-    expect(asked.update).toMatchObject({
+    expect(requested.update).toMatchObject({
       key: { source: 'test', type: 'MNTNER', key: 'example-mnt' },
       object,
       options: { dryRun: true, principal: { accountName: 'alice@example.net' }, clientAddress: '127.0.0.1' },
@@ -113,21 +113,21 @@ describe('requests to the objects service', () => {
 
   it('POST: source, type, object and caller', async () => {
     await gateway.send('/TEST/mntner', { method: 'POST', headers: json, body });
-    expect(asked.create).toMatchObject({ source: 'TEST', type: 'mntner', object, options: { dryRun: false } });
-    expect(asked.create?.options?.principal?.accountName).toBe('alice@example.net');
+    expect(requested.create).toMatchObject({ source: 'TEST', type: 'mntner', object, options: { dryRun: false } });
+    expect(requested.create?.options?.principal?.accountName).toBe('alice@example.net');
   });
 
   it('DELETE: key and reason; a body and its type are ignored', async () => {
     const ignored = { headers: { 'content-type': 'text/plain', 'content-length': '7' }, body: 'ignored' };
     expect((await gateway.send(`${path}?reason=no+longer%20used`, { method: 'DELETE', ...ignored })).status).toBe(200);
-    expect(asked.delete).toMatchObject({ key: { key: 'EXAMPLE-MNT' }, reason: 'no longer used' });
+    expect(requested.delete).toMatchObject({ key: { key: 'EXAMPLE-MNT' }, reason: 'no longer used' });
   });
 
   it('POST of references: both objects together', async () => {
     const pair = document([{ name: 'mntner', value: 'A-MNT' }], [{ name: 'person', value: 'A B' }]);
     expect((await gateway.send('/references/TEST', { method: 'POST', headers: json, body: pair })).status).toBe(200);
-    expect(asked.apply?.source).toBe('TEST');
-    expect(asked.apply?.changes.map(({ action, object: one }) => [action, one?.attributes[0]?.name])).toEqual([
+    expect(requested.apply?.source).toBe('TEST');
+    expect(requested.apply?.changes.map(({ action, object: one }) => [action, one?.attributes[0]?.name])).toEqual([
       [1, 'mntner'],
       [1, 'person'],
     ]);
@@ -153,7 +153,7 @@ describe('requests to the objects service', () => {
     ],
   ])('the characters of %s', async (type, bytes) => {
     await put({ headers: { 'content-type': type, ...caller }, body: bytes });
-    expect(asked.update?.object?.attributes.at(-1)).toEqual({ name: 'source', value: 'é€' });
+    expect(requested.update?.object?.attributes.at(-1)).toEqual({ name: 'source', value: 'é€' });
   });
 });
 
@@ -201,7 +201,7 @@ describe('HTTPS (W6)', () => {
     const received = await gateway.send(path, { method, headers: json, secure: false });
     expect(received).toMatchObject({ status: 426, headers: { upgrade: 'TLS/1.2, HTTP/1.1' } });
     expect(JSON.parse(received.text)).toHaveProperty('errormessages');
-    expect(asked).toEqual({});
+    expect(requested).toEqual({});
   });
 
   it('credentials over HTTP are refused with 426, reads too', async () => {
@@ -281,7 +281,7 @@ describe('requests that cannot be processed, each with an error body in the form
     expect(errormessages.errormessage[0].severity).toBe('Error');
     expect(link.href).not.toMatch(/password|override/);
     expect(received.text).not.toMatch(/hunter2|apikey/i);
-    expect(asked).toEqual({});
+    expect(requested).toEqual({});
   });
 
   it('405 and OPTIONS list the allowed methods', async () => {
@@ -297,7 +297,7 @@ describe('requests that cannot be processed, each with an error body in the form
   ])('an unsupported %s is 415 in XML (F2)', async (_what, options, url) => {
     const received = await gateway.send(url, options);
     expect(received).toMatchObject({ status: 415, headers: { 'content-type': 'application/xml' } });
-    expect(asked).toEqual({});
+    expect(requested).toEqual({});
   });
 
   it('data that is not HTTP gets a response, and the connection closes', async () => {
@@ -323,7 +323,7 @@ it('a GET response can be sent back by PUT', async () => {
     for (const query of ['', '?unformatted']) {
       const { text } = await gateway.send(`${path}.${extension}${query}`);
       expect((await put({ headers: { 'content-type': type!, ...caller }, body: text })).status).toBe(200);
-      expect(asked.update?.object?.attributes.map(({ name }) => name)).toEqual([
+      expect(requested.update?.object?.attributes.map(({ name }) => name)).toEqual([
         'mntner',
         'admin-c',
         'mnt-by',

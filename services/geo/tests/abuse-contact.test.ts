@@ -47,8 +47,8 @@ describe('FindAbuseContact', () => {
 });
 
 test('FindAbuseContacts answers every question, in order, including invalid ones', async () => {
-  const asked = ['AS64500', 'foo', '203.0.113.1', '192.0.2.1', '2001:db8::1', 'AS64500'];
-  const answers = await collect(contacts.findAbuseContacts(questions(asked)));
+  const requested = ['AS64500', 'foo', '203.0.113.1', '192.0.2.1', '2001:db8::1', 'AS64500'];
+  const answers = await collect(contacts.findAbuseContacts(questions(requested)));
   expect(answers.map(({ resource, contact }) => [resource, contact?.role])).toEqual([
     ['AS64500', 'AR1-TEST'],
     ['foo', undefined],
@@ -78,9 +78,9 @@ describe('BatchFindAbuseContacts', () => {
     [['AS64500', 'AS64500'], { batchFindEnclosing: [1], batchLookup: [] }],
     [['192.0.2.1', '2001:db8::1', '192.0.2.1', 'AS64500'], { batchFindEnclosing: [3], batchLookup: [] }],
   ])('takes one call for all of %j, and asks for each thing once', async (resources, expected) => {
-    const { contacts: batched, asked } = geo();
+    const { contacts: batched, requested } = geo();
     await batched.batchFindAbuseContacts({ resources });
-    expect(asked).toEqual(expected);
+    expect(requested).toEqual(expected);
   });
 
   const large = `remarks: ${'x'.repeat(5000)}`;
@@ -89,7 +89,7 @@ describe('BatchFindAbuseContacts', () => {
     ['organisation', ['inetnum: 198.18.0.0 - 198.18.0.255', 'org: ORG-L1-TEST'], { batchLookup: [1, 1] }],
     ['role', ['inetnum: 198.18.0.0 - 198.18.0.255', 'abuse-c: AR5-TEST'], { batchLookup: [1] }],
   ])('looks up a %s whose text did not fit', async (_, network, expected) => {
-    const { contacts: batched, asked } = geo([
+    const { contacts: batched, requested } = geo([
       network,
       ['organisation: ORG-L1-TEST', 'org-name: Large', 'abuse-c: AR6-TEST', large],
       ['role: Large', 'nic-hdl: AR5-TEST', 'abuse-mailbox: abuse@example.net', large],
@@ -97,7 +97,7 @@ describe('BatchFindAbuseContacts', () => {
     ]);
     const { answers } = await batched.batchFindAbuseContacts({ resources: ['198.18.0.1'] });
     expect(answers[0]!.contact?.email).toBe('abuse@example.net');
-    expect(asked).toMatchObject(expected);
+    expect(requested).toMatchObject(expected);
   });
 
   test('refuses more than 500 resources', async () => {

@@ -36,8 +36,8 @@ describe('DescribeHolders', () => {
     ['a type without resources', key('person', 'AR1-TEST')],
     ['a key of another type', key('inetnum', 'AS64500')],
     ['an impossible key', key('inet6num', 'foo')],
-  ])('answers %s empty', async (_, asked) => {
-    expect(await described([asked, key('aut-num', 'AS64500')])).toEqual([
+  ])('answers %s empty', async (_, requested) => {
+    expect(await described([requested, key('aut-num', 'AS64500')])).toEqual([
       [undefined, ''],
       ['AR1-TEST', 'ORG-EX1-TEST'],
     ]);
@@ -52,9 +52,9 @@ describe('DescribeHolders', () => {
   });
 
   test('returns only what was requested', async () => {
-    const asked = [key('aut-num', 'AS64500')];
-    expect(await described(asked, { abuseContacts: true, resourceHolders: false })).toEqual([['AR1-TEST', '']]);
-    expect(await described(asked, { abuseContacts: false, resourceHolders: true })).toEqual([
+    const requested = [key('aut-num', 'AS64500')];
+    expect(await described(requested, { abuseContacts: true, resourceHolders: false })).toEqual([['AR1-TEST', '']]);
+    expect(await described(requested, { abuseContacts: false, resourceHolders: true })).toEqual([
       [undefined, 'ORG-EX1-TEST'],
     ]);
   });
@@ -95,8 +95,8 @@ describe('DescribeHolders', () => {
       ...everything,
     });
     expect(new Set(descriptions.map(({ abuseContact }) => abuseContact?.role))).toEqual(new Set(['AR2-TEST']));
-    expect(registry.asked.batchFindEnclosing).toEqual([100]);
-    expect(registry.asked.batchLookup.length).toBeLessThanOrEqual(2);
+    expect(registry.requested.batchFindEnclosing).toEqual([100]);
+    expect(registry.requested.batchLookup.length).toBeLessThanOrEqual(2);
   });
 
   test('omits an unreadable object, and describes the others', async () => {

@@ -50,8 +50,8 @@ describe('Locate', () => {
 });
 
 test('LocateMany answers every question, in order, including invalid ones', async () => {
-  const asked = ['198.51.100.1', '192.0.2.1', 'AS64500', '192.0.2.200'];
-  const answers = await collect(locations.locateMany(questions(asked)));
+  const requested = ['198.51.100.1', '192.0.2.1', 'AS64500', '192.0.2.200'];
+  const answers = await collect(locations.locateMany(questions(requested)));
   expect(answers.map(({ resource, location }) => [resource, location?.geoloc?.value])).toEqual([
     ['198.51.100.1', undefined],
     ['192.0.2.1', '52.37 4.89'],
@@ -62,7 +62,7 @@ test('LocateMany answers every question, in order, including invalid ones', asyn
 
 test('BatchLocate answers every resource with the outcome that it has alone, in order', async () => {
   const resources = ['198.51.100.1', '192.0.2.1', 'AS64500', '192.0.2.1'];
-  const { locations: batched, asked } = geo();
+  const { locations: batched, requested } = geo();
   const { answers } = await batched.batchLocate({ resources });
   expect(
     answers.map(({ location, failure }) => [kindOf(failure), location?.geoloc?.value, failure?.messages.length]),
@@ -72,5 +72,5 @@ test('BatchLocate answers every resource with the outcome that it has alone, in 
     ['invalid', undefined, 1],
     [undefined, '52.37 4.89', undefined],
   ]);
-  expect(asked).toEqual({ batchFindEnclosing: [2], batchLookup: [] });
+  expect(requested).toEqual({ batchFindEnclosing: [2], batchLookup: [] });
 });

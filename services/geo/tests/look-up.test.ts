@@ -7,7 +7,7 @@ import { lookUp } from '../src/objects/references.js';
 const role = (key: string): ObjectKey => ({ source: 'TEST', type: 'role', key });
 
 test('requests what did not fit into the response again, and omits unreadable objects', async () => {
-  const asked: string[] = [];
+  const requested: string[] = [];
   const answerTo = (key: ObjectKey, position: number): LookupAnswer => {
     if (key.key === 'BAD-TEST') return { status: LookupStatus.LOOKUP_STATUS_UNREADABLE };
     if (position > 1) return { status: LookupStatus.LOOKUP_STATUS_ASK_AGAIN };
@@ -16,12 +16,12 @@ test('requests what did not fit into the response again, and omits unreadable ob
   };
   const objects: Pick<ObjectsClient, 'batchLookup'> = {
     batchLookup: async ({ lookups }) => {
-      asked.push(lookups.map(({ key }) => key!.key).join());
+      requested.push(lookups.map(({ key }) => key!.key).join());
       return { answers: lookups.map(({ key }, position) => answerTo(key!, position)) };
     },
   };
   const keys = ['A-TEST', 'B-TEST', 'C-TEST', 'BAD-TEST', 'D-TEST'];
   const loaded = await lookUp(objects as ObjectsClient, keys.map(role), {});
-  expect(asked).toEqual(['A-TEST,B-TEST,C-TEST,BAD-TEST,D-TEST', 'C-TEST,D-TEST']);
+  expect(requested).toEqual(['A-TEST,B-TEST,C-TEST,BAD-TEST,D-TEST', 'C-TEST,D-TEST']);
   expect([...loaded.values()].map(({ id }) => id.key)).toEqual(['A-TEST', 'B-TEST', 'C-TEST', 'D-TEST']);
 });

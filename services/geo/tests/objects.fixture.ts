@@ -18,7 +18,7 @@ import type { ObjectsClient } from '../src/objects/client.js';
 export interface CountedObjects extends ObjectsClient {
   close(): void;
   /** The number of resources or keys in each call. */
-  readonly asked: { batchFindEnclosing: number[]; batchLookup: number[] };
+  readonly requested: { batchFindEnclosing: number[]; batchLookup: number[] };
 }
 
 /**
@@ -30,11 +30,17 @@ export function objectsOf(
 ): CountedObjects {
   const stored = objects.map(storedObject);
   for (const { answer } of stored) if (unreadable.includes(answer.key)) answer.text = 'garbage';
-  const asked: CountedObjects['asked'] = { batchFindEnclosing: [], batchLookup: [] };
-  const hierarchy = inMemoryClient(HierarchyServiceService, hierarchyOver(stored, asked.batchFindEnclosing));
-  const reader = inMemoryClient(ObjectReaderServiceService, readerOver(stored, asked.batchLookup));
+  const requested: CountedObjects['requested'] = { batchFindEnclosing: [], batchLookup: [] };
+  const hierarchy = inMemoryClient(HierarchyServiceService, hierarchyOver(stored, requested.batchFindEnclosing));
+  const reader = inMemoryClient(ObjectReaderServiceService, readerOver(stored, requested.batchLookup));
   const { batchFindEnclosing } = hierarchy;
-  return { batchFindEnclosing, batchLookup: reader.batchLookup, listSources: reader.listSources, close() {}, asked };
+  return {
+    batchFindEnclosing,
+    batchLookup: reader.batchLookup,
+    listSources: reader.listSources,
+    close() {},
+    requested,
+  };
 }
 
 /** Larger texts are missing from the objects that enclose a resource, and from the related ones. */
@@ -51,10 +57,10 @@ function storedObject(lines: string[]): Stored {
   return { answer, range: rangeOf(object) };
 }
 
-function hierarchyOver(stored: Stored[], asked: number[]): Handlers<typeof HierarchyServiceService> {
+function hierarchyOver(stored: Stored[], requested: number[]): Handlers<typeof HierarchyServiceService> {
   return {
     batchFindEnclosing: async ({ source, resources, types, scope, shareObjects, excerpt, maxObjects }) => {
-      asked.push(resources.length);
+      requested.push(resources.length);
       if (!['TEST', 'OTHER-GRS'].includes(source)) throw new ServiceError('invalid', `Invalid source '${source}'`);
       if (!shareObjects || !excerpt) throw new Error('not expected');
       const isNearest = scope === EnclosingScope.ENCLOSING_SCOPE_NEAREST;
@@ -121,7 +127,7 @@ function size(range: Resource): bigint {
   return 'as' in range ? BigInt(range.as.last - range.as.first) : range.last - range.first;
 }
 
-function readerOver(stored: Stored[], asked: number[]): Handlers<typeof ObjectReaderServiceService> {
+function readerOver(stored: Stored[], requested: number[]): Handlers<typeof ObjectReaderServiceService> {
   const byKey = new Map(stored.map(({ answer }) => [referenceId(answer), answer]));
   const answerTo = (key: ObjectKey | undefined) => {
     const object = key && byKey.get(referenceId(key));
@@ -129,7 +135,7 @@ function readerOver(stored: Stored[], asked: number[]): Handlers<typeof ObjectRe
   };
   return {
     batchLookup: async ({ lookups }) => {
-      asked.push(lookups.length);
+      requested.push(lookups.length);
       return { answers: lookups.map(({ key }) => answerTo(key)) };
     },
     listSources: async () => ({ sources: [] }),

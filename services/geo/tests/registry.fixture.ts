@@ -41,7 +41,7 @@ export function geoOver(objects: CountedObjects) {
     contacts: inMemoryClient(AbuseContactServiceService, abuseContactHandlers(context)),
     locations: inMemoryClient(GeolocationServiceService, geolocationHandlers(context)),
     resources: inMemoryClient(ResourceServiceService, resourceHandlers(context)),
-    asked: objects.asked,
+    requested: objects.requested,
   };
 }
 

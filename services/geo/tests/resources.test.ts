@@ -87,12 +87,12 @@ test('answers in the order of the request, and a text that is no resource alone 
 });
 
 test('lists what resources have in common once, and makes two calls for all of them', async () => {
-  const { resources, asked } = geo(further);
+  const { resources, requested } = geo(further);
   const many = Array.from({ length: 254 }, (_, n) => `203.0.113.${n + 1}`);
   const answer = await resources.batchDescribeResources({ resources: many });
   expect([answer.networks.length, answer.routes.length]).toEqual([1, 2]);
   expect(new Set(answer.resources.map(({ network }) => network))).toEqual(new Set([0]));
-  expect(asked).toEqual({ batchFindEnclosing: [254, 254], batchLookup: [] });
+  expect(requested).toEqual({ batchFindEnclosing: [254, 254], batchLookup: [] });
 });
 
 test('tells at most ten routes of a prefix', async () => {

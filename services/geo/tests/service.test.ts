@@ -43,11 +43,11 @@ test('addresses are located over the wire', async () => {
 test('a long stream of questions takes few calls and keeps its order', async () => {
   const contacts = connect(AbuseContactServiceService, client());
   const resources = Array.from({ length: 5000 }, (_, n) => `192.0.2.${n % 256}`);
-  const before = objects.asked.batchFindEnclosing.length;
+  const before = objects.requested.batchFindEnclosing.length;
   const answers = await collect(contacts.findAbuseContacts(questions(resources)));
   expect(answers.map(({ resource }) => resource)).toEqual(resources);
   expect(answers[7]?.contact).toMatchObject({ role: 'AR1-TEST', suspect: true });
-  expect(objects.asked.batchFindEnclosing.length - before).toBeLessThan(250);
+  expect(objects.requested.batchFindEnclosing.length - before).toBeLessThan(250);
   contacts.close();
 });
 

@@ -26,10 +26,10 @@ export function publicSources(
   const part: PublicSource = { name: nonAuthoritativeName(main), store: main, types: nonAuthoritativeTypes };
   const whole = [main, ...grsSources.map((name) => name.toUpperCase())];
   const known = new Map([part, ...whole.map(wholeSource)].map((one) => [one.name, one]));
-  const asked = [...new Set(names.map((name) => name.toUpperCase()))].sort();
-  const unknown = asked.filter((name) => !known.has(name));
+  const requested = [...new Set(names.map((name) => name.toUpperCase()))].sort();
+  const unknown = requested.filter((name) => !known.has(name));
   if (unknown.length > 0) throw new SettingsError([`${setting}: unknown source ${unknown.join(', ')}`]);
-  return asked.map((name) => known.get(name)!);
+  return requested.map((name) => known.get(name)!);
 }
 
 /** A source of ours with all types. */

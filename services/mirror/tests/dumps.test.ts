@@ -183,7 +183,7 @@ test('the non-authoritative part has a dump of its own, with files of the types 
     expect(objects).toEqual([elsewhere.replace('Office 9', 'Dummified')]);
   }
   expect(await unpacked('example.db.gz')).not.toContain('NONAUTH');
-  expect(registry.exported.map((asked) => asked.length).sort()).toEqual([20, 4]);
+  expect(registry.exported.map((requested) => requested.length).sort()).toEqual([20, 4]);
   expect(registry.exported).toContainEqual(types);
 });
 

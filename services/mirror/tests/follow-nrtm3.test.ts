@@ -22,7 +22,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 beforeEach(async () => {
-  whois.asked.length = 0;
+  whois.requested.length = 0;
   await publish('mntner: DUMP-MNT\nsource: EXAMPLE\n', 100);
 });
 
@@ -100,7 +100,7 @@ describe('the beginning', () => {
     whois.answer(start(101, 103) + change('ADD', 101, 'A-MNT') + change('DEL', 103, 'B-MNT') + end);
     const { written, saved, fault } = await updateFrom(undefined);
     expect(fault).toBeUndefined();
-    expect(whois.asked).toEqual(['-g EXAMPLE:3:101-LAST\n']);
+    expect(whois.requested).toEqual(['-g EXAMPLE:3:101-LAST\n']);
     expect(written).toEqual([
       'mntner: DUMP-MNT\nsource: EXAMPLE\n\n\n',
       [{ put: text('A-MNT') }, { delete: { type: 'mntner', primaryKey: 'B-MNT' } }],
@@ -125,7 +125,7 @@ describe('the beginning', () => {
     await publish('', serial);
     const { fault, written, saved } = await updateFrom(undefined);
     expect(fault).toMatchObject({ kind, message: expect.stringContaining(message) });
-    expect([written, saved, whois.asked]).toEqual([[], [], []]);
+    expect([written, saved, whois.requested]).toEqual([[], [], []]);
   });
 
   test('no dump, no load', async () => {
@@ -206,10 +206,10 @@ describe('what a server says instead of changes', () => {
     ['IRRd, by age', '%% ERROR: Requesting serials older than 14 days will be rejected\n\n\n'],
     ['IRRd, by number', '%% ERROR: Serial range requested exceeds maximum range of 10\n\n\n'],
   ])('forgotten changes, then the dump again: %s', async (_who, refusal) => {
-    whois.answer((socket) => socket.end(whois.asked.length === 1 ? refusal : `${start(101, 101)}${end}`));
+    whois.answer((socket) => socket.end(whois.requested.length === 1 ? refusal : `${start(101, 101)}${end}`));
     const { fault, written, states } = await updateFrom(at(50));
     expect(fault).toBeUndefined();
-    expect(whois.asked).toEqual(['-g EXAMPLE:3:51-LAST\n', '-g EXAMPLE:3:101-LAST\n']);
+    expect(whois.requested).toEqual(['-g EXAMPLE:3:51-LAST\n', '-g EXAMPLE:3:101-LAST\n']);
     expect(written).toEqual(['mntner: DUMP-MNT\nsource: EXAMPLE\n\n\n']);
     expect(states.map(({ serial }) => serial)).toEqual([100, 101]);
   });
@@ -279,7 +279,7 @@ describe('answers that are not right', () => {
     expect(states.map(({ serial }) => serial)).toEqual([101, 102]);
     whois.answer(start(103, 103) + end);
     expect((await updateFrom(states.at(-1))).fault).toBeUndefined();
-    expect(whois.asked.at(-1)).toBe('-g EXAMPLE:3:103-LAST\n');
+    expect(whois.requested.at(-1)).toBe('-g EXAMPLE:3:103-LAST\n');
   });
 
   test('no server', async () => {
@@ -292,7 +292,7 @@ describe('answers that are not right', () => {
     expect(fault).toMatchObject({ kind: 'refused', message: expect.stringContaining('no public address') });
     const named = await updateFrom(at(100), { host: 'localhost', reach: { ownNetwork: false } });
     expect(named.fault).toMatchObject({ kind: 'refused' });
-    expect(whois.asked).toEqual([]);
+    expect(whois.requested).toEqual([]);
   });
 
   test('a service that stops does not wait for the server', async () => {

@@ -265,9 +265,9 @@ test('a step stores the files that are new and removes those that are gone, and 
   await reached(43);
   await checkedAgain();
   const after = await storedFiles();
-  const kept = range(4, 41).map((version) => `delta ${version}`);
-  expect([...after.keys()].sort()).toEqual(['snapshot 41', 'delta 42', 'delta 43', ...kept].sort());
-  for (const name of kept) expect(after.get(name)).toEqual(before.get(name));
+  const stored = range(4, 41).map((version) => `delta ${version}`);
+  expect([...after.keys()].sort()).toEqual(['snapshot 41', 'delta 42', 'delta 43', ...stored].sort());
+  for (const name of stored) expect(after.get(name)).toEqual(before.get(name));
 });
 
 test.each<[string, (() => Promise<unknown>) | undefined]>([

@@ -27,7 +27,7 @@ export interface Follower {
   objects(): string[];
 }
 
-const most = 64 << 20;
+const max = 64 << 20;
 
 /**
  * Follows a source in a store with a public key, and with the keys that follow it. `read` gets the text of each file,
@@ -47,7 +47,7 @@ export function createFollower(
   let version = 0;
 
   async function notificationNow(): Promise<Notification> {
-    const signed = await store.get(folder + notificationFileName, most);
+    const signed = await store.get(folder + notificationFileName, max);
     if (signed === undefined) throw new Error('there is no notification');
     const verified = await verifyNotification(signed.toString(), keys);
     if (verified === undefined) throw new Error('the signature is of an unknown key');
@@ -59,7 +59,7 @@ export function createFollower(
   }
 
   async function fetch({ url, hash }: FileReference): Promise<FileContent> {
-    const packed = await store.get(folder + url, most);
+    const packed = await store.get(folder + url, max);
     if (packed === undefined) throw new Error(`${url} is not there`);
     if (createHash('sha256').update(packed).digest('hex') !== hash) throw new Error(`${url} has another hash`);
     const bytes = gunzipSync(packed);

@@ -53,9 +53,9 @@ async function startPublishers(
     const ready = Promise.race([once(child, 'message'), died]);
     const publisher: Publisher = {
       async publish(now, death) {
-        const told = once(child, 'message').then(([steps]) => steps as readonly string[]);
+        const reported = once(child, 'message').then(([steps]) => steps as readonly string[]);
         child.send({ now: now.toISOString(), death });
-        return Promise.race([told, died]);
+        return Promise.race([reported, died]);
       },
     };
     return ready.then(() => publisher);
@@ -173,19 +173,19 @@ test.concurrent('publishers that are killed at each step leave nothing that a fo
   const nextPublisher = await startPublishers(trial, onTestFinished);
   const sessions: string[] = [];
   let publisher = await nextPublisher();
-  for (const { name, begin, deaths, sessions: most = 1 } of life) {
+  for (const { name, begin, deaths, sessions: max = 1 } of life) {
     begin(trial);
     for (const death of deaths) {
       expect([name, death, await publisher.publish(trial.clock.now(), death)]).toEqual([name, death, 'SIGKILL']);
       sessions.push(...(await look(trial)));
-      expect(new Set(sessions).size, `sessions after ${name}, ${death}`).toBeLessThanOrEqual(most);
+      expect(new Set(sessions).size, `sessions after ${name}, ${death}`).toBeLessThanOrEqual(max);
       publisher = await nextPublisher();
     }
     await publisher.publish(trial.clock.now());
     sessions.push(...(await look(trial)));
     const wanted = trial.registry.current().flatMap((text) => publicText(text, source) ?? []);
     expect(trial.follower.objects()).toEqual(wanted.sort());
-    expect(new Set(sessions).size).toBe(most);
+    expect(new Set(sessions).size).toBe(max);
   }
   const { notification: last } = await trial.follower.update();
   const named = [last.snapshot, ...last.deltas].map(({ url }) => url);

@@ -51,8 +51,8 @@ export function createRegistry(source = 'TEST'): Registry {
   };
   const reads: Partial<Handlers<typeof ObjectReaderServiceService>> = {
     listSources: async () => ({ sources: [{ name: source, kind: SourceKind.SOURCE_KIND_MAIN, ...newest() }] }),
-    async *exportObjects({ source: asked, types, asOf }) {
-      if (asked !== source) throw new ServiceError('invalid', `unknown source ${asked}`);
+    async *exportObjects({ source: requested, types, asOf }) {
+      if (requested !== source) throw new ServiceError('invalid', `unknown source ${requested}`);
       exported.push(types);
       const point = asOf?.point;
       const serial = point?.$case === 'serial' ? Number(point.value) : changes.length;
@@ -75,8 +75,8 @@ export function createRegistry(source = 'TEST'): Registry {
     }),
   };
   const watching: Partial<Handlers<typeof ChangeFeedServiceService>> = {
-    async *watch({ source: asked, afterSerial, afterInstant }, { signal }) {
-      if (asked !== source) throw new ServiceError('invalid', `unknown source ${asked}`);
+    async *watch({ source: requested, afterSerial, afterInstant }, { signal }) {
+      if (requested !== source) throw new ServiceError('invalid', `unknown source ${requested}`);
       let after = Number(afterSerial);
       if (after > changes.length || after < forgotten) throw new ServiceError('out-of-range', 'no such serial');
       const instant = changes[after - 1]?.instant;

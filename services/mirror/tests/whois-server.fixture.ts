@@ -5,7 +5,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 export interface StubWhois {
   readonly port: number;
   /** The lines that it was asked. */
-  readonly asked: string[];
+  readonly requested: string[];
   /** What it answers from now on: bytes (latin-1), or something that it does with the connection. */
   answer(next: string | ((socket: Socket) => void)): void;
   stop(): Promise<void>;
@@ -13,14 +13,14 @@ export interface StubWhois {
 
 /** Starts the server on a free port. It closes connections after its answers. */
 export async function startStubWhois(): Promise<StubWhois> {
-  const asked: string[] = [];
+  const requested: string[] = [];
   let answer: string | ((socket: Socket) => void) = '';
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.on('error', () => {}).on('close', () => sockets.delete(socket));
     socket.setEncoding('latin1').once('data', (line) => {
-      asked.push(String(line));
+      requested.push(String(line));
       if (typeof answer === 'string') socket.end(answer, 'latin1');
       else answer(socket);
     });
@@ -29,7 +29,7 @@ export async function startStubWhois(): Promise<StubWhois> {
   await once(server, 'listening');
   return {
     port: (server.address() as AddressInfo).port,
-    asked,
+    requested,
     answer: (next) => {
       answer = next;
     },

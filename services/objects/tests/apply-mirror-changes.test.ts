@@ -184,8 +184,8 @@ describe('changes', () => {
     const changes = [put(keyCert), del('key-cert', 'PGPKEY-00000002'), put(mntner('M1-MNT')), put(keyCert)];
     expect(await apply(changes)).toMatchObject({ created: 2n, missing: 1n, rejected: 0n });
     const pgpSubkeyIds = privateKey.getSubkeys().map((subkey) => subkey.getKeyID().toHex());
-    const asked = { source, pgpSubkeyIds, certificateFingerprints: [] };
-    expect((await readerOf(setup.context).findKeyCerts(asked)).names).toEqual(['PGPKEY-00000001']);
+    const requested = { source, pgpSubkeyIds, certificateFingerprints: [] };
+    expect((await readerOf(setup.context).findKeyCerts(requested)).names).toEqual(['PGPKEY-00000001']);
   });
 
   test('take no handles', async () => {

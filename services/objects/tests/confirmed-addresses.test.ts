@@ -42,7 +42,7 @@ beforeEach(() =>
 
 let made = 0;
 /** A person that tells these addresses. */
-function telling(addresses: readonly string[], more: Record<string, string> = {}): string {
+function sendable(addresses: readonly string[], more: Record<string, string> = {}): string {
   const handle = `CA${++made}-TEST`;
   const text = edited(person, { 'nic-hdl': handle, 'mnt-by': 'QUIET-MNT', notify: undefined, ...more });
   return text.replace('source:', `${addresses.map((address) => `notify: ${address}\n`).join('')}source:`);
@@ -73,24 +73,24 @@ const reasons = async () => {
 
 describe('an account cannot send texts to strangers', () => {
   test('a new address gets one mail without texts, and texts once it has confirmed', async () => {
-    await writer().create(telling(['Stranger@example.net'], { remarks: 'buy my goods' }));
+    await writer().create(sendable(['Stranger@example.net'], { remarks: 'buy my goods' }));
     const [question, ...others] = await claimAll();
     expect(others).toEqual([]);
     expect(question).toMatchObject({ address: 'Stranger@example.net', confirms: true, changes: [] });
-    await writer().create(telling(['stranger@example.net']));
+    await writer().create(sendable(['stranger@example.net']));
     expect(await claimAll()).toEqual([]);
     expect(await reasons()).toEqual(['stranger@example.net: the address is not confirmed']);
     for (const _ of [1, 2]) await outbox().confirm({ token: question!.unsubscribeToken });
     expect(await claimAll()).toEqual([]);
-    await writer().create(telling(['stranger@example.net']));
-    const [told] = await claimAll();
-    expect([told?.confirms, told?.changes.length]).toEqual([false, 1]);
+    await writer().create(sendable(['stranger@example.net']));
+    const [reported] = await claimAll();
+    expect([reported?.confirms, reported?.changes.length]).toEqual([false, 1]);
   });
 
   test('an address gets one question in 30 days, however many accounts name it', async () => {
     const names = async () => {
-      await writer().create(telling(['stranger@example.net']));
-      await writer().create(telling(['stranger@example.net'], { 'mnt-by': 'OTHER-MNT' }), bob);
+      await writer().create(sendable(['stranger@example.net']));
+      await writer().create(sendable(['stranger@example.net'], { 'mnt-by': 'OTHER-MNT' }), bob);
       return (await claimAll()).map(({ confirms }) => confirms);
     };
     expect(await names()).toEqual([true]);
@@ -101,7 +101,7 @@ describe('an account cannot send texts to strangers', () => {
   });
 
   test('concurrent claims ask once', async () => {
-    for (let at = 0; at < 8; at++) await writer().create(telling(['stranger@example.net']));
+    for (let at = 0; at < 8; at++) await writer().create(sendable(['stranger@example.net']));
     const claims = await Promise.all(
       Array.from({ length: 8 }, () => outbox().claimNotifications({ limit: 1, leaseSeconds: 60 })),
     );
@@ -109,7 +109,7 @@ describe('an account cannot send texts to strangers', () => {
   });
 
   test('a question that failed goes again; if the address was confirmed meanwhile, it tells the changes', async () => {
-    await writer().create(telling(['stranger@example.net']));
+    await writer().create(sendable(['stranger@example.net']));
     const claim = async () => (await outbox().claimNotifications({ limit: 0, leaseSeconds: 60 })).notifications;
     const [first] = await claim();
     setup.clock.advance(61_000);
@@ -122,14 +122,14 @@ describe('an account cannot send texts to strangers', () => {
   });
 
   test('who does not want the question never gets it again, unless they confirm', async () => {
-    await writer().create(telling(['stranger@example.net']));
+    await writer().create(sendable(['stranger@example.net']));
     const [{ unsubscribeToken: token } = { unsubscribeToken: '' }] = await claimAll();
     await outbox().unsubscribe({ token });
     setup.clock.advance(100 * dayMs);
-    await writer().create(telling(['stranger@example.net']));
+    await writer().create(sendable(['stranger@example.net']));
     expect(await claimAll()).toEqual([]);
     await outbox().confirm({ token });
-    await writer().create(telling(['stranger@example.net']));
+    await writer().create(sendable(['stranger@example.net']));
     expect((await claimAll()).map(({ confirms }) => confirms)).toEqual([false]);
   });
 
@@ -137,7 +137,7 @@ describe('an account cannot send texts to strangers', () => {
     expect(await marks().confirmEmails({ addresses: ['Known@example.net', 'known@example.net'] })).toEqual({
       changed: 1,
     });
-    await writer().create(telling(['KNOWN@example.net', 'Alice@example.net', 'bob@example.net']));
+    await writer().create(sendable(['KNOWN@example.net', 'Alice@example.net', 'bob@example.net']));
     expect((await claimAll()).map(({ address, confirms }) => [address, confirms])).toEqual([
       ['KNOWN@example.net', false],
       ['Alice@example.net', false],
@@ -160,7 +160,7 @@ describe('an account cannot send texts to strangers', () => {
     'x@db.internal',
     'x@host.localhost',
   ])('%s is no address to send to', async (address) => {
-    const { outcome } = await writer().create(telling([address]));
+    const { outcome } = await writer().create(sendable([address]));
     expect(outcome).toBe('CREATED');
     await setup.context.writePool.query(
       'insert into mail_address (folded, confirmed, changed) select folded, now(), now() from notification',
@@ -177,21 +177,21 @@ describe('1,000 mails to strangers', () => {
   });
 
   test('an account names at most 50 new addresses on a day', async () => {
-    await writer().create(telling(numbered(40)));
-    await expect(writer().create(telling(numbered(20, 'example.org')))).rejects.toMatchObject(refusal(20, 10));
+    await writer().create(sendable(numbered(40)));
+    await expect(writer().create(sendable(numbered(20, 'example.org')))).rejects.toMatchObject(refusal(20, 10));
     // What was refused did not count, nor does what the registry knows.
-    const { outcome } = await writer().create(telling([...numbered(40), ...numbered(10, 'example.org')]));
+    const { outcome } = await writer().create(sendable([...numbered(40), ...numbered(10, 'example.org')]));
     expect(outcome).toBe('CREATED');
-    await expect(writer().create(telling(['one@example.com']))).rejects.toMatchObject(refusal(1, 0));
-    expect((await writer().create(telling(['one@example.com'], { 'mnt-by': 'OTHER-MNT' }), bob)).outcome).toBe(
+    await expect(writer().create(sendable(['one@example.com']))).rejects.toMatchObject(refusal(1, 0));
+    expect((await writer().create(sendable(['one@example.com'], { 'mnt-by': 'OTHER-MNT' }), bob)).outcome).toBe(
       'CREATED',
     );
     setup.clock.advance(dayMs);
-    expect((await writer().create(telling(['two@example.com']))).outcome).toBe('CREATED');
+    expect((await writer().create(sendable(['two@example.com']))).outcome).toBe('CREATED');
   });
 
   test('in whatever attribute, and whatever the number of objects', async () => {
-    const many = Array.from({ length: 100 }, (_, at) => [create, telling([`m${at}@example.net`])] as const);
+    const many = Array.from({ length: 100 }, (_, at) => [create, sendable([`m${at}@example.net`])] as const);
     await expect(writer().apply(many)).rejects.toMatchObject(refusal(100, 50));
     const attributes = ['notify', 'mnt-nfy', 'upd-to'].flatMap((name) =>
       numbered(17, `${name}.net`).map((to) => `${name}: ${to}\n`),
@@ -204,16 +204,16 @@ describe('1,000 mails to strangers', () => {
   });
 
   test('a dry run says so, and counts nothing', async () => {
-    await expect(writer().create(telling(numbered(51)), alice, true)).rejects.toMatchObject(refusal(51, 50));
+    await expect(writer().create(sendable(numbered(51)), alice, true)).rejects.toMatchObject(refusal(51, 50));
     for (let round = 0; round < 3; round++) {
-      expect((await writer().create(telling(numbered(50)), alice, true)).outcome).toBe('CREATED');
+      expect((await writer().create(sendable(numbered(50)), alice, true)).outcome).toBe('CREATED');
     }
-    expect((await writer().create(telling(numbered(50)))).outcome).toBe('CREATED');
+    expect((await writer().create(sendable(numbered(50)))).outcome).toBe('CREATED');
   });
 
   test('writes at the same time do not get around it', async () => {
     const results = await Promise.allSettled(
-      Array.from({ length: 10 }, (_, at) => writer().create(telling(numbered(10, `d${at}.net`)))),
+      Array.from({ length: 10 }, (_, at) => writer().create(sendable(numbered(10, `d${at}.net`)))),
     );
     const refused = results
       .filter(({ status }) => status === 'rejected')
@@ -224,7 +224,7 @@ describe('1,000 mails to strangers', () => {
   });
 
   test('addresses that are stored already do not count: the object can be changed', async () => {
-    const text = telling(numbered(60));
+    const text = sendable(numbered(60));
     await put(setup.context, text);
     const key = /nic-hdl: *(\S+)/.exec(text)![1]!;
     expect((await writer().update('person', key, `${text}remarks: changed\n`)).outcome).toBe('MODIFIED');
@@ -232,10 +232,10 @@ describe('1,000 mails to strangers', () => {
   });
 
   test('addresses that nobody confirmed are forgotten after 30 days', async () => {
-    await writer().create(telling(['old@example.net', 'kept@example.net']));
+    await writer().create(sendable(['old@example.net', 'kept@example.net']));
     await marks().confirmEmails({ addresses: ['kept@example.net'] });
     setup.clock.advance(31 * dayMs);
-    await writer().create(telling(['new@example.net']));
+    await writer().create(sendable(['new@example.net']));
     const removal = noticeRemoval({ context: setup.context, logger: testLogger(), roundMs: 1 });
     await removal.start();
     const known = async () =>
@@ -264,7 +264,7 @@ describe('a change cannot be hidden', () => {
         .join('')}source:`,
     );
   const shared = (more: Record<string, string> = {}) =>
-    telling([], more).replace('mnt-by:         QUIET-MNT', 'mnt-by: LOUD-MNT\nmnt-by: VICTIM-MNT');
+    sendable([], more).replace('mnt-by:         QUIET-MNT', 'mnt-by: LOUD-MNT\nmnt-by: VICTIM-MNT');
   const keyOf = (text: string) => /nic-hdl: *(\S+)/.exec(text)![1]!;
   beforeEach(async () => {
     await put(setup.context, victim());
@@ -273,13 +273,13 @@ describe('a change cannot be hidden', () => {
 
   test('a hundred notify of one’s own do not keep the mail from the other maintainer', async () => {
     await put(setup.context, loud(0));
-    const own = Array.from({ length: 99 }, (_, at) => telling(numbered(150).slice(at, at + 2)));
+    const own = Array.from({ length: 99 }, (_, at) => sendable(numbered(150).slice(at, at + 2)));
     const common = shared();
     for (const text of [...own, common]) await put(setup.context, text);
     const changes = [...own, common].map((text) => [ChangeAction.CHANGE_ACTION_DELETE, text] as const);
     expect((await writer().apply(changes)).every(({ outcome }) => outcome === 'DELETED')).toBe(true);
-    const told = (await claimAll()).find(({ address }) => address === 'victim@example.net');
-    expect(told?.changes.map(({ key }) => key)).toEqual([keyOf(common).toLowerCase()]);
+    const reported = (await claimAll()).find(({ address }) => address === 'victim@example.net');
+    expect(reported?.changes.map(({ key }) => key)).toEqual([keyOf(common).toLowerCase()]);
   });
 
   test('nor do a hundred mnt-nfy of one’s own mntner, nor a hundred notify of the object', async () => {
@@ -292,13 +292,13 @@ describe('a change cannot be hidden', () => {
     );
     await put(setup.context, text);
     expect((await writer().update('person', keyOf(text), `${text}remarks: hidden?\n`)).outcome).toBe('MODIFIED');
-    const told = (await setup.context.readPool.query('select address from notification')).rows;
-    expect(told).toHaveLength(100);
-    expect(told).toContainEqual({ address: 'victim@example.net' });
+    const reported = (await setup.context.readPool.query('select address from notification')).rows;
+    expect(reported).toHaveLength(100);
+    expect(reported).toContainEqual({ address: 'victim@example.net' });
   });
 
   test('an object may not name more than 100; a stored one that does stays changeable', async () => {
-    const wide = (count: number) => telling(numbered(150).slice(0, count));
+    const wide = (count: number) => sendable(numbered(150).slice(0, count));
     const { outcome, messages } = await writer().create(wide(100));
     expect(outcome).toBe('INVALID');
     expect(messages).toEqual([
@@ -322,13 +322,13 @@ test('10,000 mails of one account do not delay those of others', async () => {
   for (let at = 0; at < confirmed.length; at += 1_000) {
     await marks().confirmEmails({ addresses: confirmed.slice(at, at + 1_000) });
   }
-  await richWriter().apply(domains.map((domain) => [create, telling(numbered(99, domain))] as const));
+  await richWriter().apply(domains.map((domain) => [create, sendable(numbered(99, domain))] as const));
   const first = await outbox().claimNotifications({ limit: 0, leaseSeconds: 60 });
   expect(addressesOf(first.notifications)).not.toEqual([]);
   for (let at = 0; at < 5; at++) {
-    await writer().create(telling(['friend@example.net'], { 'mnt-by': 'OTHER-MNT', remarks: String(at) }), bob);
+    await writer().create(sendable(['friend@example.net'], { 'mnt-by': 'OTHER-MNT', remarks: String(at) }), bob);
   }
-  await richWriter().create(telling(addresses));
+  await richWriter().create(sendable(addresses));
   const { notifications } = await outbox().claimNotifications({ limit: 10, leaseSeconds: 60 });
   expect(addressesOf(notifications).filter((address) => address === 'friend@example.net')).toHaveLength(5);
   // The flood goes on in its turns.

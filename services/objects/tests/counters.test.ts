@@ -221,10 +221,10 @@ async function expectCounter(key: string): Promise<void> {
   expect(states.map(({ text }) => countOf(text))).toEqual(states.map((_, at) => at));
   expect(states.map(({ revision }) => revision)).toEqual(states.map((_, at) => at + 1));
   const made = acknowledged.filter((write) => write.what === 'increment' && write.key === key);
-  const perhaps = unknown.filter((write) => write.what === 'increment' && write.key === key).length;
+  const optional = unknown.filter((write) => write.what === 'increment' && write.key === key).length;
   const serials = new Set(states.map(({ serial }) => serial));
   expect(made.filter(({ serial }) => !serials.has(serial))).toEqual([]);
-  expect(states.length - 1).toBeLessThanOrEqual(made.length + perhaps);
+  expect(states.length - 1).toBeLessThanOrEqual(made.length + optional);
 }
 
 /** All states of an object that was never deleted, oldest first. */

@@ -152,14 +152,14 @@ describe('a write', () => {
   });
 
   test('by an anonymous caller queries no name server', async () => {
-    const asked: string[] = [];
+    const requested: string[] = [];
     const delegations = async () => {
-      asked.push(zone);
+      requested.push(zone);
       return [];
     };
     const { client } = writerOf(setup.context, { delegations });
     const { result } = await client.createObject({ source: 'TEST', type: 'domain', object: submitted(bad()) });
-    expect([seen(result).outcome, asked]).toEqual(['UNAUTHORISED', []]);
+    expect([seen(result).outcome, requested]).toEqual(['UNAUTHORISED', []]);
   });
 
   test('that deletes queries no name server', async () => {

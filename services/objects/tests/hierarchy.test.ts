@@ -74,8 +74,8 @@ describe('BatchFindEnclosing', () => {
   ])('tells whether others lie inside: %s', async (_what, resource, type, holding) => {
     const request = { source: 'TEST', types: [type], scope: EnclosingScope.ENCLOSING_SCOPE_ALL, view: 0 };
     const answerOf = async (tellHolding?: boolean) => {
-      const asked = { ...request, resources: [resource, 'x'], shareObjects: true, maxObjects: 2, tellHolding };
-      const { answers } = await hierarchyOf(setup.context).batchFindEnclosing(asked);
+      const requested = { ...request, resources: [resource, 'x'], shareObjects: true, maxObjects: 2, tellHolding };
+      const { answers } = await hierarchyOf(setup.context).batchFindEnclosing(requested);
       return answers.map((answer) => answer.holding);
     };
     expect(await answerOf(true)).toEqual([holding, undefined]);

@@ -190,8 +190,8 @@ describe('the costliest key within the bounds', () => {
   });
 
   test('and too many at once are refused', async () => {
-    const asked = Array.from({ length: 24 }, () => tried(keyCert(worst)).then(({ outcome }) => outcome));
-    const outcomes = await Promise.all(asked.map((one) => one.catch((error: { kind: string }) => error.kind)));
+    const requested = Array.from({ length: 24 }, () => tried(keyCert(worst)).then(({ outcome }) => outcome));
+    const outcomes = await Promise.all(requested.map((one) => one.catch((error: { kind: string }) => error.kind)));
     expect(outcomes.filter((one) => one === 'INVALID').length).toBeGreaterThanOrEqual(10);
     expect(outcomes).toContain('unavailable');
   });

@@ -33,8 +33,8 @@ test('each change says what happened, and who maintained the object before and a
   const { serial } = await tagsOf(context).attachTag({ keys: [key], tag: { id: 'unref', data: '' } });
   const page = await list(start);
   expect(page).toMatchObject({ serial, newest: serial, removed: false });
-  const told = page.changes.map(({ kind, revision, maintainers }) => [kind, revision, maintainers]);
-  expect(told).toEqual([
+  const reported = page.changes.map(({ kind, revision, maintainers }) => [kind, revision, maintainers]);
+  expect(reported).toEqual([
     [CHANGE_KIND_CREATED, 1, ['A-MNT']],
     [CHANGE_KIND_MODIFIED, 2, ['B-MNT', 'C-MNT', 'A-MNT']],
     [CHANGE_KIND_DELETED, 3, ['B-MNT', 'C-MNT']],

@@ -44,8 +44,8 @@ export async function serveNames(address: string, port: number, served: ServedNa
 }
 
 function answerOf(served: ServedNames, question: DecodedPacket, truncated: boolean) {
-  const [asked] = question.questions!;
-  const answers = served.records[`${asked!.type} ${asked!.name.toLowerCase()}`] ?? [];
+  const [requested] = question.questions!;
+  const answers = served.records[`${requested!.type} ${requested!.name.toLowerCase()}`] ?? [];
   return {
     type: 'response' as const,
     id: question.id!,

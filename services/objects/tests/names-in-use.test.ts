@@ -34,8 +34,8 @@ const writer = () =>
   writerOf(setup.context, { accounts, policy: { ...setup.context.policy, operatorMaintainers: operators } });
 const create = (object: string, by = own) => writer().create(object, by, true);
 const needed = 'I This takes a maintainer of the registry operator: OPERATOR-MNT, ABSENT-HM-MNT';
-const refusal = (holder: string, asked: string) =>
-  `E Authorisation for [inetnum] ${holder} failed\nusing "mnt-by:"\n${asked}`;
+const refusal = (holder: string, requested: string) =>
+  `E Authorisation for [inetnum] ${holder} failed\nusing "mnt-by:"\n${requested}`;
 const nobodyToAsk = 'no valid maintainer found\n';
 
 beforeAll(async () => {

@@ -67,11 +67,11 @@ beforeEach(() => setup.context.writePool.query('truncate notice, notification, m
 /** Claims everything; each notification as "address: section operation type key, ...". */
 async function claim(): Promise<string[]> {
   return (await claimed()).map(({ address, changes }) => {
-    const told = changes.map(({ section, operation, type, key }) => {
+    const reported = changes.map(({ section, operation, type, key }) => {
       const name = NotificationSection[section]!.replace('NOTIFICATION_SECTION_', '').toLowerCase();
       return `${name} ${['', 'create', 'modify', 'delete'][operation]} ${type} ${key}`;
     });
-    return `${address}: ${told.join(', ')}`;
+    return `${address}: ${reported.join(', ')}`;
   });
 }
 
@@ -163,7 +163,7 @@ describe('who is told of a change', () => {
       ['one organisation for another', both, orgB, ['modify org-a', 'modify org-b']],
       ['one irt for another', both, irtB, ['modify irt-a', 'modify irt-b']],
       ['neither', both, more, []],
-    ])('%s', async (_what, before, after, told) => {
+    ])('%s', async (_what, before, after, reported) => {
       if (before !== undefined) await put(setup.context, net(before));
       const { outcome } =
         before === undefined
@@ -174,7 +174,7 @@ describe('who is told of a change', () => {
       expect(outcome).not.toBe('UNAUTHORISED');
       if (after !== undefined) await remove(setup.context, 'inetnum', range);
       expect((await claim()).filter((one) => one.includes('referenced'))).toEqual(
-        told.map((one) => {
+        reported.map((one) => {
           const [operation, mailbox] = one.split(' ');
           return `${mailbox}@example.net: referenced ${operation} inetnum ${range}`;
         }),
@@ -230,9 +230,9 @@ describe('who is told of a change', () => {
     const many = Array.from({ length: 150 }, (_, at) => `notify: many${at}@example.net\n`).join('');
     await put(setup.context, one('TF1-TEST').replace('source:', `notify: not an address\n${many}source:`));
     await writer().remove('person', 'TF1-TEST');
-    const told = await claim();
-    expect(told).toHaveLength(100);
-    expect(told.join()).not.toContain('not an address');
+    const reported = await claim();
+    expect(reported).toHaveLength(100);
+    expect(reported.join()).not.toContain('not an address');
   });
 
   test('values that are no addresses are skipped and logged once, without the value', async () => {
@@ -322,10 +322,10 @@ describe('who is told of a refusal', () => {
           return writer().update('inetnum', range, edited(inside, { inetnum: range, 'mnt-irt': 'IRT-AA' }), bob);
         },
       ],
-    ])('%s', async (_who, told, change) => {
+    ])('%s', async (_who, reported, change) => {
       setup.clock.advance(3_600_000);
       expect((await change()).outcome).toBe('UNAUTHORISED');
-      expect(await claim()).toEqual([`bob-refused@example.net: refused ${told}`]);
+      expect(await claim()).toEqual([`bob-refused@example.net: refused ${reported}`]);
     });
   });
 
@@ -378,8 +378,8 @@ describe('what a notification tells', () => {
     await writer().update('person', 'SE1-TEST', one('SE1-TEST', { phone: '+31 20 555 0197' }));
     const { serial } = await writer().remove('person', 'SE1-TEST');
     await writer().create(one('SE2-TEST'), bob);
-    const told = (await claimed()).map(({ changes }) => changes.map((change) => change.serial));
-    expect(told).toEqual([[serial - 2n], [serial - 1n], [serial], [undefined]]);
+    const reported = (await claimed()).map(({ changes }) => changes.map((change) => change.serial));
+    expect(reported).toEqual([[serial - 2n], [serial - 1n], [serial], [undefined]]);
   });
 
   test('the address of the client', async () => {

@@ -18,10 +18,15 @@ const atSerial = (value: number | bigint): Moment => ({ point: { $case: 'serial'
 
 const resources = ['10.1.1.7', '10.1.1.0/24', '10.1.0.0 - 10.1.2.9', '10.2.0.0/16', '10.0.0.0/8', '11.0.0.0'];
 
-async function enclosing(asOf: Moment, scope: EnclosingScope, asked: readonly string[] = resources, source = 'TEST') {
+async function enclosing(
+  asOf: Moment,
+  scope: EnclosingScope,
+  requested: readonly string[] = resources,
+  source = 'TEST',
+) {
   const { answers } = await hierarchyOf(setup.context).batchFindEnclosing({
     source,
-    resources: [...asked],
+    resources: [...requested],
     types: ['inetnum'],
     scope,
     view: View.VIEW_FILTERED,

@@ -19,10 +19,10 @@ const request = (more: Partial<ExportObjectsRequest> = {}): ExportObjectsRequest
 const atSerial = (value: number | bigint) => ({ point: { $case: 'serial' as const, value: BigInt(value) } });
 
 /** All texts of an export by name; what `meanwhile` does happens between the first two pages. */
-async function textsOf(asked: ExportObjectsRequest, meanwhile = async () => {}) {
+async function textsOf(requested: ExportObjectsRequest, meanwhile = async () => {}) {
   const texts = new Map<string, string>();
   let first: ExportObjectsResponse | undefined;
-  for await (const page of readerOf(setup.context).exportObjects(asked)) {
+  for await (const page of readerOf(setup.context).exportObjects(requested)) {
     if (first === undefined) await meanwhile();
     first ??= page;
     for (const { type, key, text } of page.objects) texts.set(`${type} ${key.toLowerCase()}`, text);

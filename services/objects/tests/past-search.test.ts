@@ -46,7 +46,7 @@ async function find(
   return found;
 }
 
-const keysOf = async (...asked: Parameters<typeof find>) => (await find(...asked)).map(({ key }) => key);
+const keysOf = async (...requested: Parameters<typeof find>) => (await find(...requested)).map(({ key }) => key);
 
 /** The model's objects of a type. */
 function objectsAt(serial: number, type: string): { key: string; text: string }[] {

@@ -146,9 +146,9 @@ test('texts that do not fit into an answer are asked for again', async () => {
   const large = `${person('LA1-TEST')}${`remarks:        ${'x'.repeat(1000)}\n`.repeat(1500)}`;
   await loadText(setup.context, large);
   const one = { moment: undefined, nearest: false };
-  const asked = { key: { source: 'TEST', type: 'person', key: 'la1-test' }, ...one };
+  const requested = { key: { source: 'TEST', type: 'person', key: 'la1-test' }, ...one };
   const small = { key: { source: 'TEST', type: type!, key: key! }, ...one };
-  const { answers } = await readerOf(setup.context).batchLookupPast({ lookups: [asked, asked, small] });
+  const { answers } = await readerOf(setup.context).batchLookupPast({ lookups: [requested, requested, small] });
   expect(answers.map(({ status }) => status)).toEqual([
     LookupStatus.LOOKUP_STATUS_FOUND,
     LookupStatus.LOOKUP_STATUS_ASK_AGAIN,

@@ -102,7 +102,7 @@ describe.skipIf(isSkipped('backup and restore', missing))('backup and restore', 
   let running: Awaited<ReturnType<typeof open>>['context'];
   let restoredUrl: string;
   /** The newest change that the restore keeps, and one that it loses. */
-  let kept: bigint;
+  let stored: bigint;
   let lost: { serial: bigint; instant: Date };
 
   beforeAll(async () => {
@@ -133,7 +133,7 @@ describe.skipIf(isSkipped('backup and restore', missing))('backup and restore', 
     running = opened.context;
     await put(running, person('BA1-TEST'));
     await run(['pgbackrest', 'backup', '--type=full']);
-    kept = await put(running, person('BA2-TEST'));
+    stored = await put(running, person('BA2-TEST'));
     const target = (await running.readPool.query('select clock_timestamp()::text as now')).rows[0].now as string;
     const serial = await put(running, person('LO1-TEST'));
     const { rows } = await running.readPool.query('select instant from change where serial = $1', [serial]);
@@ -167,7 +167,7 @@ describe.skipIf(isSkipped('backup and restore', missing))('backup and restore', 
 
   test('a restore to a point in time has what was written before, and nothing later', async () => {
     const { context } = await open(restoredUrl);
-    expect(await lookup(context, 'person', 'BA2-TEST')).toMatchObject({ serial: kept });
+    expect(await lookup(context, 'person', 'BA2-TEST')).toMatchObject({ serial: stored });
     expect(await lookup(context, 'person', 'LO1-TEST')).toBeUndefined();
   });
 

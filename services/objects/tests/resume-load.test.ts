@@ -14,22 +14,22 @@ const several = 60;
 const replacing = { replace: true, allowedDeletes: allDeletes };
 
 /** What a client keeps of a load. */
-interface Kept {
+interface Stored {
   readonly position: LoadPosition;
   readonly keys: readonly LoadedKeys[];
   readonly progress: readonly LoadProgress[];
 }
 
-async function* messagesOf(text: string, settings: Partial<LoadSettings>, kept?: Kept, after?: Promise<void>) {
-  const lines = text.split('\n').slice(Number(kept?.position.line ?? 1n) - 1);
+async function* messagesOf(text: string, settings: Partial<LoadSettings>, stored?: Stored, after?: Promise<void>) {
+  const lines = text.split('\n').slice(Number(stored?.position.line ?? 1n) - 1);
   async function* pieces() {
     yield Buffer.from(lines.join('\n'));
     await after;
     if (after !== undefined) throw new Error('the connection was lost');
   }
-  const all = requests(pieces(), { ...settings, resumable: true, resume: kept?.position });
+  const all = requests(pieces(), { ...settings, resumable: true, resume: stored?.position });
   yield (await all.next()).value!;
-  for (const value of kept?.keys ?? []) yield { part: { $case: 'keys' as const, value } };
+  for (const value of stored?.keys ?? []) yield { part: { $case: 'keys' as const, value } };
   yield* all;
 }
 
@@ -51,9 +51,9 @@ async function breakWhen(text: string, settings: Partial<LoadSettings>, until = 
 }
 
 /** Sends the rest of a broken load. */
-async function resume(text: string, kept: Kept, settings: Partial<LoadSettings> = {}) {
+async function resume(text: string, stored: Stored, settings: Partial<LoadSettings> = {}) {
   const all: LoadResponse['news'][] = [];
-  for await (const { news } of loaderOf(setup.context).load(messagesOf(text, settings, kept))) all.push(news);
+  for await (const { news } of loaderOf(setup.context).load(messagesOf(text, settings, stored))) all.push(news);
   return {
     begun: all.flatMap((one) => (one?.$case === 'begun' ? [one.value] : []))[0],
     rejected: all.flatMap((one) => (one?.$case === 'rejected' ? [one.value] : [])),
@@ -88,11 +88,11 @@ test('a resumed load counts, rejects and names lines as if it had never broken',
   const objects = persons('RA', several);
   const again = person('RA1-TEST', 'The same key again');
   const text = [...objects, again, 'nonsense\n', person('RA5-TEST')].join('\n');
-  const kept = await breakWhen(text, {});
-  expect(kept.position.created).toBeGreaterThan(0n);
-  expect(kept.position).toMatchObject({ unchanged: 3n, modified: 0n, rejected: 0n });
-  const { begun, rejected, summary } = await resume(text, kept);
-  expect(begun!.position).toEqual(kept.position);
+  const stored = await breakWhen(text, {});
+  expect(stored.position.created).toBeGreaterThan(0n);
+  expect(stored.position).toMatchObject({ unchanged: 3n, modified: 0n, rejected: 0n });
+  const { begun, rejected, summary } = await resume(text, stored);
+  expect(begun!.position).toEqual(stored.position);
   const lineOf = (part: string) => text.slice(0, text.lastIndexOf(part)).split('\n').length;
   expect(rejected.map(({ line, reasons }) => [Number(line), reasons[0]])).toEqual([
     [lineOf(again), 'The dump has this key already'],
@@ -107,10 +107,10 @@ test('a resumed replace deletes only what neither part of its text names; reader
   await fill([...persons('RB', several), ...persons('RX', 3)]);
   const before = await source();
   const text = persons('RB', several, 'New Name').join('\n');
-  const kept = await breakWhen(text, replacing);
-  expect(kept.progress.every(({ storedAtEnd }) => storedAtEnd)).toBe(true);
+  const stored = await breakWhen(text, replacing);
+  expect(stored.progress.every(({ storedAtEnd }) => storedAtEnd)).toBe(true);
   expect([await nameOf('RB1-TEST'), await source()]).toEqual(['Old Name', before]);
-  const { summary } = await resume(text, kept, replacing);
+  const { summary } = await resume(text, stored, replacing);
   expect(summary).toMatchObject({ created: 0n, modified: BigInt(several), unchanged: 0n, deleted: 3n });
   expect([await nameOf('RB1-TEST'), await keysOf('RB'), await keysOf('RX')]).toEqual(['New Name', several, 0]);
   expect((await source()).serial).toBe(before.serial + BigInt(several + 3));
@@ -120,18 +120,18 @@ test('a resumed replace deletes only what neither part of its text names; reader
 test('the end of a load may be repeated, and changes nothing then', async () => {
   await fill(persons('RC', several));
   const text = persons('RC', several, 'New Name').join('\n');
-  const kept = await breakWhen(text, replacing);
-  await resume(text, kept, replacing);
+  const stored = await breakWhen(text, replacing);
+  await resume(text, stored, replacing);
   const { serial } = await source();
-  expect((await resume(text, kept, replacing)).summary).toMatchObject({ deleted: 0n, serial });
+  expect((await resume(text, stored, replacing)).summary).toMatchObject({ deleted: 0n, serial });
 });
 
 test('a replace cannot be resumed after another one began, which has forgotten its changes', async () => {
   await fill(persons('RD', several));
   const text = persons('RD', several, 'New Name').join('\n');
-  const kept = await breakWhen(text, replacing);
+  const stored = await breakWhen(text, replacing);
   await fill(persons('RD', 3));
-  await expect(resume(text, kept, replacing)).rejects.toMatchObject({ kind: 'conflict' });
+  await expect(resume(text, stored, replacing)).rejects.toMatchObject({ kind: 'conflict' });
   expect([await nameOf('RD1-TEST'), await keysOf('RD')]).toEqual(['Old Name', 3]);
 });
 
@@ -139,11 +139,11 @@ test('a replace that is too large for one transaction tells so until it, or the 
   await fill(persons('RE', 3));
   const text = persons('RE', 200, 'New Name').join('\n');
   const begun = setup.clock.now();
-  const kept = await breakWhen(text, replacing, ({ storedAtEnd }) => !storedAtEnd);
+  const stored = await breakWhen(text, replacing, ({ storedAtEnd }) => !storedAtEnd);
   expect([await nameOf('RE1-TEST'), (await source()).replacingSince]).toEqual(['New Name', begun]);
   await loadText(setup.context, person('RF1-TEST'));
   expect((await source()).replacingSince).toEqual(begun);
-  const { begun: resumed } = await resume(text, kept, replacing);
+  const { begun: resumed } = await resume(text, stored, replacing);
   expect([resumed!.replacingSince, (await source()).replacingSince]).toEqual([begun, undefined]);
   await breakWhen(persons('RG', 200).join('\n'), replacing, ({ storedAtEnd }) => !storedAtEnd);
   expect((await source()).replacingSince).toBeDefined();
@@ -153,10 +153,10 @@ test('a replace that is too large for one transaction tells so until it, or the 
 
 test('a load that resumes while its broken call still runs is told to try again', async () => {
   const text = persons('RH', several).join('\n');
-  const kept = await breakWhen(text, {});
+  const stored = await breakWhen(text, {});
   const release = Promise.withResolvers<void>();
   const running = breakOn(release.promise);
-  await expect.poll(() => resume(text, kept).catch(({ kind }) => kind), { interval: 10 }).toBe('unavailable');
+  await expect.poll(() => resume(text, stored).catch(({ kind }) => kind), { interval: 10 }).toBe('unavailable');
   release.resolve();
   await running;
 });
@@ -171,7 +171,7 @@ async function breakOn(released: Promise<void>): Promise<void> {
 
 test.each([[''], ['what ever']])('refuses a position of a load named "%s"', async (load) => {
   const text = persons('RI', several).join('\n');
-  const kept = await breakWhen(text, {});
-  const wrong = { ...kept, position: { ...kept.position, load } };
+  const stored = await breakWhen(text, {});
+  const wrong = { ...stored, position: { ...stored.position, load } };
   await expect(resume(text, wrong)).rejects.toMatchObject({ kind: 'invalid' });
 });

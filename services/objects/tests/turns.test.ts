@@ -25,9 +25,9 @@ test.each(Object.entries(reads))(
   'a client that asks for many versions gets one %s while another waits',
   async (_, read) => {
     const ended: string[] = [];
-    const asked = (client: string, made: Promise<unknown>) => made.then(() => ended.push(client));
-    const many = Array.from({ length: 30 }, () => asked('greedy', reads.version('greedy')));
-    await Promise.all([...many, asked('modest', read('modest'))]);
+    const requested = (client: string, made: Promise<unknown>) => made.then(() => ended.push(client));
+    const many = Array.from({ length: 30 }, () => requested('greedy', reads.version('greedy')));
+    await Promise.all([...many, requested('modest', read('modest'))]);
     expect(ended).toHaveLength(31);
     // One that had begun, one more whose turn came, and one more that ended in the same moment.
     expect(ended.indexOf('modest')).toBeLessThanOrEqual(3);

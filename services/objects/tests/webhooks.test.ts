@@ -261,9 +261,9 @@ describe('attempts', () => {
     await settle(last!, { failures: 1, releaseSeconds: 0, attempts: [attempt({ error: 'status 500' })] });
     const { webhook } = await hooks().getWebhook({ id, accountId: '' });
     expect(webhook).toMatchObject({ state: disabled, reason: 'Every attempt has failed for 5 days.' });
-    const [telling] = await claim();
-    expect(telling).toMatchObject({ tellOwner: true, webhook: { id } });
-    await settle(telling!, { ownerTold: true, releaseSeconds: 0 });
+    const [sendable] = await claim();
+    expect(sendable).toMatchObject({ tellOwner: true, webhook: { id } });
+    await settle(sendable!, { ownerTold: true, releaseSeconds: 0 });
     expect(await claim()).toEqual([]);
     await hooks().updateWebhook({ id, accountId: 'alice', properties: properties() });
     expect((await claim())[0]?.webhook).toMatchObject({ state: unconfirmed, failures: 0, failingSince: undefined });
@@ -312,12 +312,12 @@ describe('the operator', () => {
   test('disables a webhook; its owner is told', async () => {
     const { id } = await createActive();
     await hooks().updateWebhook({ id, accountId: '', properties: properties({ disabled: true }) });
-    const [telling] = await claim();
-    expect(telling).toMatchObject({
+    const [sendable] = await claim();
+    expect(sendable).toMatchObject({
       tellOwner: true,
       webhook: { state: disabled, reason: 'The operator has disabled it.' },
     });
-    await settle(telling!, { ownerTold: true, releaseSeconds: 0 });
+    await settle(sendable!, { ownerTold: true, releaseSeconds: 0 });
     await hooks().updateWebhook({ id, accountId: '', properties: properties({ disabled: true }) });
     expect(await claim()).toEqual([]);
   });

@@ -127,11 +127,11 @@ export function edited(text: string, edits: Record<string, string | undefined>):
   const nameOf = (line: string) => line.slice(0, line.indexOf(':'));
   const lineOf = (name: string) => (edits[name] === undefined ? [] : [`${`${name}:`.padEnd(16)}${edits[name]}`]);
   const lines = text.split(/\n(?![ \t+])/).filter((line) => line !== '');
-  const kept = lines.filter(
+  const stored = lines.filter(
     (line, at) => !(nameOf(line) in edits) || lines.findIndex((l) => nameOf(l) === nameOf(line)) === at,
   );
-  const replaced = kept.flatMap((line) => (nameOf(line) in edits ? lineOf(nameOf(line)) : [line]));
-  const added = Object.keys(edits).filter((name) => !kept.some((line) => nameOf(line) === name));
+  const replaced = stored.flatMap((line) => (nameOf(line) in edits ? lineOf(nameOf(line)) : [line]));
+  const added = Object.keys(edits).filter((name) => !stored.some((line) => nameOf(line) === name));
   const source = replaced.findIndex((line) => nameOf(line) === 'source');
   return `${replaced.toSpliced(source < 0 ? replaced.length : source, 0, ...added.flatMap(lineOf)).join('\n')}\n`;
 }

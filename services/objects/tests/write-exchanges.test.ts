@@ -5,11 +5,11 @@ import { inetnum, put, useContext } from './test-context.js';
 import { alice, edited, mntner, person, startRegistry, submitted, writerOf } from './write-context.js';
 
 const setup = useContext();
-const telling = useContext({ notifies: true });
+const sendable = useContext({ notifies: true });
 const bounded = useContext({ storageQuota: { perDay: 1_000_000, perMntner: 1_000_000, overrides: new Map() } });
 const writer = () => writerOf(setup.context);
 beforeAll(async () => {
-  for (const { context } of [setup, telling, bounded]) {
+  for (const { context } of [setup, sendable, bounded]) {
     await startRegistry(context);
     await put(context, edited(mntner, { mntner: 'SELF-MNT', 'mnt-by': 'SELF-MNT' }));
   }
@@ -101,9 +101,9 @@ test.each<[string, notify: string, handle: string, facts: string[], added: strin
   const text = edited(person, { 'nic-hdl': handle, notify });
   const silent = await sentDuring(() => writer().create(text));
   vi.restoreAllMocks();
-  const told = await sentDuring(() => writerOf(telling.context).create(text));
+  const reported = await sentDuring(() => writerOf(sendable.context).create(text));
   const { statements } = silent;
-  expect(told.statements).toEqual([
+  expect(reported.statements).toEqual([
     ...statements.slice(0, -4),
     ...before,
     ...statements.slice(-4, -2),
@@ -112,7 +112,7 @@ test.each<[string, notify: string, handle: string, facts: string[], added: strin
     'record-notice',
     'commit',
   ]);
-  expect([told.exchanges, told.unnamed]).toEqual([silent.exchanges, []]);
+  expect([reported.exchanges, reported.unnamed]).toEqual([silent.exchanges, []]);
 });
 
 test('quotas are one more statement, in no further exchange; a deletion has none', async () => {

@@ -277,7 +277,7 @@ export interface InsideQuery {
   /** Only those that lie in no other one inside the range. Of the others it need not read many. */
   readonly firstLevel: boolean;
   /** Maximum number of objects. */
-  readonly most: number;
+  readonly max: number;
 }
 
 /** An object by its range. Its bounds compare with those of others of its type; they need not be addresses. */
@@ -302,7 +302,7 @@ export interface HoldingsQuery {
   /** Types whose objects have ranges. */
   readonly types: readonly ObjectTypeName[];
   /** Maximum number of objects of each type. */
-  readonly most: number;
+  readonly max: number;
 }
 
 /** What an organisation holds. */

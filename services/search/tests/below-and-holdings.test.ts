@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => searching?.stop());
 
-const asked: ListBelowRequest = {
+const requested: ListBelowRequest = {
   source: '',
   resource: '',
   type: 'inetnum',
@@ -37,7 +37,7 @@ const asked: ListBelowRequest = {
   limit: 100,
   client: '',
 };
-const below = (request: Partial<ListBelowRequest>) => searching.client.listBelow({ ...asked, ...request });
+const below = (request: Partial<ListBelowRequest>) => searching.client.listBelow({ ...requested, ...request });
 
 describe('below a range', () => {
   const bottom = BelowLevel.BELOW_LEVEL_BOTTOM;

@@ -183,8 +183,8 @@ describe('files', () => {
     const pages: string[][] = [];
     let after: NamePlace | undefined;
     do {
-      const asked = { ...query, limit: 10, ...(after && { after }) };
-      const found = (await index.searchNames('TEST', asked, new AbortController().signal))!;
+      const requested = { ...query, limit: 10, ...(after && { after }) };
+      const found = (await index.searchNames('TEST', requested, new AbortController().signal))!;
       pages.push((await collect(found.pages)).flat().map(({ key }) => key));
       after = found.next;
     } while (after !== undefined);

@@ -281,10 +281,10 @@ test.each([
 });
 
 test('a rebuild that was asked for goes on in another process when its own one stops', async () => {
-  const [asked, other] = [await startFollowing(), await startIndexer(index, 20)];
+  const [requested, other] = [await startFollowing(), await startIndexer(index, 20)];
   const release = registry.holdExports();
-  const id = await askForRebuild(asked);
-  await asked.stop();
+  const id = await askForRebuild(requested);
+  await requested.stop();
   await expect.poll(() => other.isRebuilding('TEST')).toBe(true);
   release();
   await expect.poll(() => index.rebuildState('TEST')).toMatchObject({ id, phase: 'finished' });

@@ -62,7 +62,7 @@ test('later pages show writes made between them, and repeat nothing', async () =
 });
 
 test('counts of very many objects end early, and say so', async () => {
-  const asked = { query: 'ROOT-MNT', source: '', types: [], inverseAttributes: ['mnt-by'], client: '' };
+  const requested = { query: 'ROOT-MNT', source: '', types: [], inverseAttributes: ['mnt-by'], client: '' };
   const { index } = searching;
   const position = (await index.position('TEST'))!;
   const rebuild = await index.beginRebuild('TEST', position);
@@ -74,6 +74,6 @@ test('counts of very many objects end early, and say so', async () => {
     await rebuild.fill(page, String(from));
   }
   expect(await rebuild.finish(position)).toBe(true);
-  const { counts, isPartial } = await searching.client.countObjects(asked);
+  const { counts, isPartial } = await searching.client.countObjects(requested);
   expect({ counts, isPartial }).toEqual({ counts: [{ type: 'mntner', objects: 100_000n }], isPartial: true });
 });

@@ -81,8 +81,8 @@ test.each([
     measure(loaded.objects);
     return loaded;
   });
-  vi.spyOn(searching.index, 'query').mockImplementation(async (...asked) => {
-    const matches = await query(...asked);
+  vi.spyOn(searching.index, 'query').mockImplementation(async (...requested) => {
+    const matches = await query(...requested);
     if (matches === undefined) return undefined;
     const pages = async function* () {
       for await (const page of matches.pages) {

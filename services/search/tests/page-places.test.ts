@@ -184,12 +184,12 @@ test('whoever reads, stops or leaves: every call ends', async () => {
     const [name, count, startMs] = [`client ${random(12)}`, 1 + random(4), random(150)];
     await delay(startMs);
     const options = leaveAfterMs === undefined ? {} : { signal: AbortSignal.timeout(leaveAfterMs) };
-    const asked = { ...noRequest, ...request, client: name };
+    const requested = { ...noRequest, ...request, client: name };
     if (isFirstPage) {
-      await Promise.all(Array.from({ length: count }, () => client.searchFirstPage({ search: asked }, options)));
+      await Promise.all(Array.from({ length: count }, () => client.searchFirstPage({ search: requested }, options)));
       return;
     }
-    for await (const _ of client.search(asked, options)) if (pauseMs > 0) await delay(pauseMs);
+    for await (const _ of client.search(requested, options)) if (pauseMs > 0) await delay(pauseMs);
   });
   const outcomes = await Promise.allSettled(calls);
   const failures = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason.kind] : []));

@@ -11,7 +11,7 @@ import { ServiceError } from '@cadastre/service';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { noRequest, type Searching, startSearching } from './searching.js';
 
-const asked: BatchFindEnclosingRequest[] = [];
+const requested: BatchFindEnclosingRequest[] = [];
 const looked: PastLookup[] = [];
 const found: FindPastRequest[] = [];
 /** The pages of the next questions; without one there is nothing. */
@@ -40,7 +40,7 @@ beforeAll(async () => {
     {},
     {
       async batchFindEnclosing(request) {
-        asked.push(request as BatchFindEnclosingRequest);
+        requested.push(request as BatchFindEnclosingRequest);
         if (failure) throw failure;
         const objects = past[request.types![0]!] ?? [];
         return { answers: [], objects, related: [], serial: 41n };
@@ -67,7 +67,7 @@ beforeAll(async () => {
 });
 afterAll(() => searching?.stop());
 beforeEach(() => {
-  asked.length = 0;
+  requested.length = 0;
   looked.length = 0;
   found.length = 0;
   pages.length = 0;
@@ -90,7 +90,7 @@ describe('a search in the past', () => {
     'for %s with flags %j asks for what encloses it',
     async (query, flags, scope, resource, types = ['inetnum', 'inet6num']) => {
       await searching.keys({ query, flags: [...flags], types: [...types], asOf }).catch(() => []);
-      expect(asked).toMatchObject([
+      expect(requested).toMatchObject([
         { source: 'TEST', resources: [resource], asOf, scope: EnclosingScope[`ENCLOSING_SCOPE_${scope}`] },
       ]);
     },
@@ -99,8 +99,8 @@ describe('a search in the past', () => {
   test('asks for all types at the same serial, and tells it', async () => {
     const [first] = await searching.responses({ query: '192.0.2.1', asOf });
     expect(first).toMatchObject({ serial: 41n, asOfSerial: 41n });
-    expect(asked.map(({ types }) => types[0])).toEqual(['inetnum', 'route']);
-    expect(asked.map((one) => one.asOf)).toEqual([asOf, { point: { $case: 'serial', value: 41n } }]);
+    expect(requested.map(({ types }) => types[0])).toEqual(['inetnum', 'route']);
+    expect(requested.map((one) => one.asOf)).toEqual([asOf, { point: { $case: 'serial', value: 41n } }]);
   });
 
   test('has no related objects, and the order of a search', async () => {
@@ -130,7 +130,7 @@ describe('a search in the past', () => {
       kind: 'invalid',
       messages: [{ text: expect.stringContaining('ERROR:112') }],
     });
-    expect([asked, found, looked]).toEqual([[], [], []]);
+    expect([requested, found, looked]).toEqual([[], [], []]);
   });
 
   test.each([

@@ -33,8 +33,8 @@ function createRandom(seed: number): () => number {
 }
 
 /** Objects strictly inside a range that lie in no other such one, by comparison of all pairs. */
-export function firstLevelModel(tree: readonly ModelRange[], asked: ModelRange): ModelRange[] {
-  const inside = tree.filter((range) => isStrictlyInside(range, asked));
+export function firstLevelModel(tree: readonly ModelRange[], requested: ModelRange): ModelRange[] {
+  const inside = tree.filter((range) => isStrictlyInside(range, requested));
   const outermost = inside.filter((range) => !inside.some((other) => isStrictlyInside(range, other)));
   return outermost.sort((one, other) => (one.first < other.first ? -1 : 1));
 }
@@ -43,8 +43,8 @@ export function firstLevelModel(tree: readonly ModelRange[], asked: ModelRange):
  * The bottom inside a range, as the registry's rule says it: every range without others inside; and upwards from each,
  * the one around it if what is directly inside that does not reach both of its ends.
  */
-export function bottomModel(tree: readonly ModelRange[], asked: ModelRange): ModelRange[] {
-  const inside = tree.filter((range) => isStrictlyInside(range, asked));
+export function bottomModel(tree: readonly ModelRange[], requested: ModelRange): ModelRange[] {
+  const inside = tree.filter((range) => isStrictlyInside(range, requested));
   const bottom = new Set<ModelRange>();
   const climb = (range: ModelRange): void => {
     bottom.add(range);

@@ -16,7 +16,7 @@ const stored = [
   'domain: 2.0.192.in-addr.arpa\nsource: TEST\n',
 ];
 
-const asked: SearchNamesRequest = {
+const requested: SearchNamesRequest = {
   ...{ source: '', types: [], ofKeys: false, pattern: '', limit: 100 },
   ...{ cursor: Buffer.alloc(0), client: '', withTotal: false, unfiltered: false },
 };
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => searching.stop());
 
-const search = (request: Partial<SearchNamesRequest>) => searching.client.searchNames({ ...asked, ...request });
+const search = (request: Partial<SearchNamesRequest>) => searching.client.searchNames({ ...requested, ...request });
 const keys = async (request: Partial<SearchNamesRequest>) => (await search(request)).objects.map(({ key }) => key);
 
 describe('names', () => {
@@ -84,7 +84,7 @@ describe('names', () => {
 
   test('continue on the next page', async () => {
     const found: string[] = [];
-    let cursor: Uint8Array = asked.cursor;
+    let cursor: Uint8Array = requested.cursor;
     do {
       const page = await search({ pattern: 'example*', limit: 2, cursor: Buffer.from(cursor) });
       expect(page.objects.length).toBeLessThanOrEqual(2);

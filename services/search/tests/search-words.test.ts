@@ -12,7 +12,14 @@ const stored = [
   'person: Example Doe\naddress: Amsterdam\nnic-hdl: ED1-TEST\nremarks: hidden@example.org\nsource: TEST\n',
 ];
 
-const asked: SearchWordsRequest = { query: '', source: '', types: [], limit: 20, cursor: Buffer.alloc(0), client: '' };
+const requested: SearchWordsRequest = {
+  query: '',
+  source: '',
+  types: [],
+  limit: 20,
+  cursor: Buffer.alloc(0),
+  client: '',
+};
 
 let searching: Searching;
 
@@ -21,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => searching.stop());
 
-const search = (request: Partial<SearchWordsRequest>) => searching.client.searchWords({ ...asked, ...request });
+const search = (request: Partial<SearchWordsRequest>) => searching.client.searchWords({ ...requested, ...request });
 const keys = async (request: Partial<SearchWordsRequest>) =>
   (await search(request)).found.map(({ object }) => object!.key);
 

@@ -162,8 +162,8 @@ describe('inverse lookups', () => {
   });
 
   test('counts come by type, in the order of results', async () => {
-    const asked = { ...noCount, query: 'JD1-TEST', inverseAttributes: ['admin-c'] };
-    const { counts, isPartial, serial } = await searching.client.countObjects(asked);
+    const requested = { ...noCount, query: 'JD1-TEST', inverseAttributes: ['admin-c'] };
+    const { counts, isPartial, serial } = await searching.client.countObjects(requested);
     expect(counts).toEqual([
       { type: 'inetnum', objects: 2n },
       { type: 'mntner', objects: 1n },
@@ -171,9 +171,9 @@ describe('inverse lookups', () => {
       { type: 'role', objects: 1n },
     ]);
     expect({ isPartial, serial }).toEqual({ isPartial: false, serial: BigInt(stored.length) });
-    const some = await searching.client.countObjects({ ...asked, types: ['in,organisation'], source: 'test' });
+    const some = await searching.client.countObjects({ ...requested, types: ['in,organisation'], source: 'test' });
     expect(some.counts.map(({ type }) => type)).toEqual(['inetnum', 'organisation']);
-    expect((await searching.client.countObjects({ ...asked, source: 'OTHER-GRS' })).counts).toEqual([]);
+    expect((await searching.client.countObjects({ ...requested, source: 'OTHER-GRS' })).counts).toEqual([]);
   });
 
   test.each([
@@ -182,8 +182,8 @@ describe('inverse lookups', () => {
     ['an attribute without inverse lookups', { inverseAttributes: ['descr'] }, /not an inverse searchable attribute/],
     ['no value', { query: '' }, /cannot be empty/],
   ])('counts of %s are refused', async (_what, request, text) => {
-    const asked = { ...noCount, query: 'EXAMPLE-MNT', inverseAttributes: ['mnt-by'], ...request };
-    await expect(searching.client.countObjects(asked)).rejects.toMatchObject({
+    const requested = { ...noCount, query: 'EXAMPLE-MNT', inverseAttributes: ['mnt-by'], ...request };
+    await expect(searching.client.countObjects(requested)).rejects.toMatchObject({
       kind: 'invalid',
       messages: [{ text: text instanceof RegExp ? expect.stringMatching(text) : text }],
     });

@@ -51,7 +51,7 @@ export interface Notices {
   /** The client was silent for too long. */
   idle(): Buffer;
   /** The client has `most` connections already. */
-  tooManyConnections(most: number): Buffer;
+  tooManyConnections(max: number): Buffer;
   /** The client is blocked. */
   blocked(exceeded: LimitExceeded): Buffer;
 }

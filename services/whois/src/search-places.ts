@@ -9,11 +9,11 @@ export interface SearchPlaces {
 const maxSearches = 200;
 
 /** Makes the places of a process. */
-export function createSearchPlaces(most = maxSearches): SearchPlaces {
+export function createSearchPlaces(max = maxSearches): SearchPlaces {
   let taken = 0;
   return {
     take() {
-      if (taken >= most) return false;
+      if (taken >= max) return false;
       taken++;
       return true;
     },

@@ -209,12 +209,12 @@ describe('connections', () => {
     ['a /56 may have twice those of a client', (n) => `2001:db8:0:10${n}::1`, 4],
     ['a /48 may have four times those of a client', (n) => `2001:db8:0:${n}00::1`, 8],
     ['others may have their own', (n) => `2001:db8:${n}::1`, 16],
-  ])('%s', async (_what, client, most) => {
+  ])('%s', async (_what, client, max) => {
     whois = await startWhois(registry(), env);
     const answers: string[] = [];
     for (let n = 0; n < 16; n++) answers.push(await ping(openOf(client(n >> 1))));
-    expect(answers.filter((one) => one === done)).toHaveLength(most);
-    expect(answers.filter((one) => one.includes('%ERROR:306'))).toHaveLength(16 - most);
+    expect(answers.filter((one) => one === done)).toHaveLength(max);
+    expect(answers.filter((one) => one.includes('%ERROR:306'))).toHaveLength(16 - max);
   });
 
   test('on a full port the idlest of the largest prefix goes, not the newcomer', async () => {

@@ -59,8 +59,8 @@ async function partsOf(request: Partial<DescribeSetRequest>, { address } = whois
 }
 
 /** A whole description, joined as readers do. */
-async function described(request: Partial<DescribeSetRequest>, asked = whois): Promise<DescribeSetResponse> {
-  const parts = await partsOf(request, asked);
+async function described(request: Partial<DescribeSetRequest>, requested = whois): Promise<DescribeSetResponse> {
+  const parts = await partsOf(request, requested);
   const encode = SetServiceService.describeSet.responseSerialize;
   return SetServiceService.describeSet.responseDeserialize(Buffer.concat(parts.map(encode)));
 }

@@ -83,8 +83,8 @@ async function pagesOf(request: Partial<ExpandSetRequest>, { address } = whois):
 }
 
 /** The lines of an expansion, with the origin in front if there is one. */
-async function expanded(request: Partial<ExpandSetRequest>, asked = whois): Promise<string[]> {
-  const groups = (await pagesOf(request, asked)).flatMap((page) => page.groups);
+async function expanded(request: Partial<ExpandSetRequest>, requested = whois): Promise<string[]> {
+  const groups = (await pagesOf(request, requested)).flatMap((page) => page.groups);
   return groups.flatMap(({ origin, prefixes }) =>
     prefixes.split('\n').map((one) => (origin === undefined ? one : `AS${origin} ${one}`.trim())),
   );
@@ -189,7 +189,7 @@ function randomNumbers(seed: number): (below: number) => number {
 
 test('of random sets it has what IRRd-style commands have, and joined prefixes have the same addresses', async () => {
   const random = randomNumbers(20);
-  const someOf = (most: number, one: () => string) => Array.from({ length: random(most) }, one).join(', ');
+  const someOf = (max: number, one: () => string) => Array.from({ length: random(max) }, one).join(', ');
   const sets = Array.from({ length: 40 }, (_, n) => {
     const members = someOf(6, () => (random(3) > 0 ? `AS${1 + random(30)}` : `AS-S${random(45)}`));
     return `as-set: AS-S${n}\nmembers: ${members}\nmnt-by: A-MNT\nsource: TEST`;

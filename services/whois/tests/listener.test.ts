@@ -171,7 +171,7 @@ describe('large expansions', () => {
 describe('while memory is scarce', () => {
   let running: RunningWhois;
   let time = 0;
-  const asked = '!aAS-MANY\n';
+  const requested = '!aAS-MANY\n';
   beforeAll(async () => {
     const many = createRegistry();
     const prefixes = Array.from({ length: 30_000 }, (_, n) => `10.${n >> 8}.${n & 255}.0/24`);
@@ -184,13 +184,13 @@ describe('while memory is scarce', () => {
   afterAll(() => running.stop());
 
   /** More answers than a connection that is not read takes, each of 400 kB. */
-  const manyAnswers = `!!\n${asked.repeat(100)}!q\n`;
+  const manyAnswers = `!!\n${requested.repeat(100)}!q\n`;
 
   test('a client that reads too slowly is gone, and others get their answers', async () => {
     const slow = running.open('127.0.0.2');
     slow.socket.pause();
     slow.send(manyAnswers);
-    const lengthOfAnswer = async () => (await running.ask(asked)).length;
+    const lengthOfAnswer = async () => (await running.ask(requested)).length;
     await expect.poll(lengthOfAnswer).toBe(0);
     await expect
       .poll(() => {

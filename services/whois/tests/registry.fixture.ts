@@ -229,9 +229,9 @@ function matches({ type, text }: RegistryObject, request: SearchRequest): boolea
   if (request.inverseAttributes.includes('mnt-by')) {
     return valuesOf(parsed.object, 'mnt-by').some((name) => name.toLowerCase() === request.query.toLowerCase());
   }
-  const [asked, range] = [parseResource(request.query), rangeOf(parsed.object)];
-  if (!asked || !range || 'as' in asked || 'as' in range) return false;
-  const [isAround, isInside] = [contains(range, asked), contains(asked, range)];
+  const [requested, range] = [parseResource(request.query), rangeOf(parsed.object)];
+  if (!requested || !range || 'as' in requested || 'as' in range) return false;
+  const [isAround, isInside] = [contains(range, requested), contains(requested, range)];
   const [mode] = request.flags;
   if (mode === 'exact') return isAround && isInside;
   if (mode === 'all-less') return isAround;

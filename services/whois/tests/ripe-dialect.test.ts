@@ -24,7 +24,7 @@ const emptyIrt = 'irt:            IRT-OTHER\nsource:         TEST\n';
 let whois: RunningWhois;
 /** What search does; each test sets it. */
 let answer: (request: SearchRequest) => (SearchResponse | Error)[];
-const asked: SearchRequest[] = [];
+const requested: SearchRequest[] = [];
 
 const versions = [
   { revision: 1, instant: new Date('2026-01-31T12:00:30Z'), operation: Operation.OPERATION_UPDATE },
@@ -42,7 +42,7 @@ let onVersion: (revision: number) => unknown = () => {};
 beforeAll(async () => {
   whois = await startWhois({
     async *search(request) {
-      asked.push(request);
+      requested.push(request);
       for (const one of answer(request)) {
         if (one instanceof Error) throw one;
         yield one;
@@ -63,7 +63,7 @@ beforeAll(async () => {
     },
   });
 });
-afterEach(() => void asked.splice(0));
+afterEach(() => void requested.splice(0));
 afterAll(() => whois.stop());
 
 const head = `% This is the TEST registry query service.
@@ -104,7 +104,7 @@ ${person}
 
 ${route}
 `);
-    expect(asked[0]).toMatchObject({ query: '192.0.2.0/24', sources: [], flags: [], brief: true });
+    expect(requested[0]).toMatchObject({ query: '192.0.2.0/24', sources: [], flags: [], brief: true });
   });
 
   test('whose abuse contact does not work, or is missing, say so', async () => {
@@ -278,7 +278,7 @@ ${noEntries}`,
   ])('are lines: %s', async (line, found, expected) => {
     answer = () => [found];
     expect(body(await whois.ask(line))).toBe(expected);
-    expect(asked[0]).toMatchObject({ withLeftOut: true });
+    expect(requested[0]).toMatchObject({ withLeftOut: true });
   });
 });
 
@@ -291,7 +291,7 @@ describe('sources', () => {
   ])('%s', async (line, sources) => {
     answer = () => [page(route)];
     await whois.ask(line);
-    expect(asked[0]!.sources).toEqual(sources);
+    expect(requested[0]!.sources).toEqual(sources);
   });
 
   test('that are unknown are named, and the others are searched', async () => {
@@ -301,7 +301,7 @@ describe('sources', () => {
     expect(body(await whois.ask('-s TEST,NOWHERE,OTHER-GRS,NEVER AS64500'))).toBe(
       found + unknown('NOWHERE') + found + unknown('NEVER'),
     );
-    expect(asked.map(({ sources }) => sources)).toEqual([['TEST'], ['TEST'], ['OTHER-GRS']]);
+    expect(requested.map(({ sources }) => sources)).toEqual([['TEST'], ['TEST'], ['OTHER-GRS']]);
   });
 
   test('that are unknown are named without ERROR:101, and after warnings', async () => {
@@ -388,7 +388,7 @@ describe('messages', () => {
     ['-K -T person AE1-TEST', keysNote + notFound],
   ])('about a search that can find nothing, which is not sent to the search service: %s', async (line, expected) => {
     expect(body(await whois.ask(line))).toBe(expected);
-    expect(asked).toEqual([]);
+    expect(requested).toEqual([]);
   });
 
   test.each([

@@ -205,13 +205,13 @@ test('ten GETs of a large set by one address run one at a time', async () => {
   const index = { names: ['TEST'], source: () => source, status: () => undefined } as unknown as SetIndex;
   const places = createExpansionPlaces();
   const now = new Map<string, number>();
-  const most = new Map<string, number>();
+  const max = new Map<string, number>();
   const counted: typeof places = {
     run: (client, signal, work) =>
       places.run(client, signal, async () => {
         const name = String(client);
         now.set(name, (now.get(name) ?? 0) + 1);
-        most.set(name, Math.max(most.get(name) ?? 0, now.get(name)!));
+        max.set(name, Math.max(max.get(name) ?? 0, now.get(name)!));
         try {
           return await work();
         } finally {
@@ -231,7 +231,7 @@ test('ten GETs of a large set by one address run one at a time', async () => {
   const first = { serial: 0n, groups: [] };
   const all = await Promise.all([...Array(10).fill('2001:db8::'), '192.0.2.1', ''].map(begin));
   expect(all).toEqual(Array(12).fill(first));
-  expect(Object.fromEntries(most)).toEqual({ '2001:db8::': 1, '192.0.2.1': 1, gateway: 1 });
+  expect(Object.fromEntries(max)).toEqual({ '2001:db8::': 1, '192.0.2.1': 1, gateway: 1 });
 });
 
 describe('while large expansions have all places', () => {
@@ -248,7 +248,7 @@ describe('while large expansions have all places', () => {
         text: `route: 10.${n}.0.0/16\norigin: AS64500\n${end}`,
       });
     }
-    const places = createExpansionPlaces({ most: 1, waitMs });
+    const places = createExpansionPlaces({ max: 1, waitMs });
     void places.run('other', new AbortController().signal, () => new Promise(() => {}));
     const index = { names: ['TEST'], source: () => source, status: () => undefined } as unknown as SetIndex;
     const { memory, counts } = counting();

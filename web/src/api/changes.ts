@@ -13,7 +13,7 @@ const maxPauses = 6;
  * Tells what happens to an object from now on, while the page is visible: a hidden page has no stream, and learns what
  * it missed when it is visible again. Without EventSource it tells nothing. Returns the function that ends it.
  */
-export function followObject(name: ObjectName, tell: (operation: Operation) => void): () => void {
+export function followObject(name: ObjectName, report: (operation: Operation) => void): () => void {
   if (!('EventSource' in window)) return () => {};
   let source: EventSource | undefined;
   let pauses = 0;
@@ -40,7 +40,7 @@ export function followObject(name: ObjectName, tell: (operation: Operation) => v
     for (const operation of operations) {
       opened.addEventListener(`object.${operation}`, (event) => {
         note(event);
-        tell(operation);
+        report(operation);
       });
     }
   };

@@ -18,7 +18,7 @@ export function BulkForm({ onStart }: { readonly onStart: (found: FoundResources
   const latest = useRef(0);
   const typed = useMemo(() => findResources(text), [text]);
   const found = file?.found ?? typed;
-  const asked = found.resources.filter(isAsked).length;
+  const requested = found.resources.filter(isAsked).length;
 
   const read = async (chosen: File | undefined) => {
     if (chosen === undefined) return;
@@ -41,7 +41,7 @@ export function BulkForm({ onStart }: { readonly onStart: (found: FoundResources
       class={`card stack bulk-form${isOver ? ' over' : ''}`}
       onSubmit={(event) => {
         event.preventDefault();
-        if (asked > 0) onStart(found);
+        if (requested > 0) onStart(found);
       }}
       onDragOver={(event) => {
         event.preventDefault();
@@ -91,8 +91,8 @@ export function BulkForm({ onStart }: { readonly onStart: (found: FoundResources
               Remove the file
             </button>
           )}
-          <button type="submit" class="primary" disabled={asked === 0}>
-            Look up{asked > 0 ? ` ${asked.toLocaleString('en')}` : ''}
+          <button type="submit" class="primary" disabled={requested === 0}>
+            Look up{requested > 0 ? ` ${requested.toLocaleString('en')}` : ''}
           </button>
         </span>
       </div>

@@ -14,11 +14,11 @@ const described = (resource: string, error?: string): ResourceDescription => ({
 
 /** A lookup whose registry replies to each request with the next list of pieces. */
 function lookupWith(replies: readonly (readonly Reply[])[], size = 10) {
-  const asked: (readonly string[])[] = [];
+  const requested: (readonly string[])[] = [];
   const pauses: number[] = [];
   const ask: AskResources = async function* (resources) {
-    asked.push(resources);
-    for (const reply of replies[asked.length - 1] ?? []) {
+    requested.push(resources);
+    for (const reply of replies[requested.length - 1] ?? []) {
       if (reply instanceof Error) throw reply;
       yield reply;
     }
@@ -26,7 +26,7 @@ function lookupWith(replies: readonly (readonly Reply[])[], size = 10) {
   const lookup = createBulkLookup({ ask, size, pause: async (seconds) => void pauses.push(seconds) });
   const states: BulkState[] = [];
   lookup.subscribe(() => states.push(lookup.state()));
-  return { lookup, asked, pauses, states };
+  return { lookup, requested, pauses, states };
 }
 
 const failed = (status: number, retryAfterSeconds = 0) =>
@@ -35,10 +35,12 @@ const failed = (status: number, retryAfterSeconds = 0) =>
 const answered = ({ rows }: BulkState) => rows.filter(({ answer }) => answer !== undefined).map(({ text }) => text);
 
 test('asks for what is found, but not for local space, and shows answers as they arrive', async () => {
-  const { lookup, asked, states } = lookupWith([[[described('8.8.8.8')], [described('9.9.9.9'), described('AS3333')]]]);
+  const { lookup, requested, states } = lookupWith([
+    [[described('8.8.8.8')], [described('9.9.9.9'), described('AS3333')]],
+  ]);
   await lookup.start(findResources('8.8.8.8 10.0.0.1 9.9.9.9 8.8.8.8 AS3333'));
-  expect(asked).toEqual([['8.8.8.8', '9.9.9.9', 'AS3333']]);
-  expect(states.map(({ phase, answered, asked }) => [phase, answered, asked])).toEqual([
+  expect(requested).toEqual([['8.8.8.8', '9.9.9.9', 'AS3333']]);
+  expect(states.map(({ phase, answered, requested }) => [phase, answered, requested])).toEqual([
     ['running', 0, 3],
     ['running', 1, 3],
     ['running', 3, 3],
@@ -48,19 +50,22 @@ test('asks for what is found, but not for local space, and shows answers as they
 });
 
 test('sends several requests for many resources', async () => {
-  const { lookup, asked } = lookupWith([[[described('8.8.8.8'), described('8.8.8.9')]], [[described('AS3333')]]], 2);
+  const { lookup, requested } = lookupWith(
+    [[[described('8.8.8.8'), described('8.8.8.9')]], [[described('AS3333')]]],
+    2,
+  );
   await lookup.start(findResources('8.8.8.8 8.8.8.9 AS3333'));
-  expect(asked).toEqual([['8.8.8.8', '8.8.8.9'], ['AS3333']]);
+  expect(requested).toEqual([['8.8.8.8', '8.8.8.9'], ['AS3333']]);
   expect(lookup.state().phase).toBe('done');
 });
 
 test('waits while a limit is used up, then goes on where it was', async () => {
-  const { lookup, asked, pauses, states } = lookupWith([
+  const { lookup, requested, pauses, states } = lookupWith([
     [[described('8.8.8.8')], failed(429, 7)],
     [[described('9.9.9.9')]],
   ]);
   await lookup.start(findResources('8.8.8.8 9.9.9.9'));
-  expect(asked).toEqual([['8.8.8.8', '9.9.9.9'], ['9.9.9.9']]);
+  expect(requested).toEqual([['8.8.8.8', '9.9.9.9'], ['9.9.9.9']]);
   expect(pauses).toEqual([7]);
   expect(states.map(({ phase }) => phase)).toContain('waiting');
   expect(lookup.state()).toMatchObject({ phase: 'done', answered: 2, waitSeconds: 0 });
@@ -68,23 +73,23 @@ test('waits while a limit is used up, then goes on where it was', async () => {
 
 describe('after a failure', () => {
   test.each([403, 429, 500, 503, 0])('%d it keeps what it has, says why, and goes on when asked to', async (status) => {
-    const { lookup, asked } = lookupWith([[[described('8.8.8.8')], failed(status)], [[described('9.9.9.9')]]]);
+    const { lookup, requested } = lookupWith([[[described('8.8.8.8')], failed(status)], [[described('9.9.9.9')]]]);
     await lookup.start(findResources('8.8.8.8 9.9.9.9'));
     expect(lookup.state()).toMatchObject({ phase: 'failed', answered: 1, messages: [{ text: `status ${status}` }] });
     await lookup.goOn();
     expect(lookup.state()).toMatchObject({ phase: 'done', answered: 2, messages: [] });
-    expect(asked).toEqual([['8.8.8.8', '9.9.9.9'], ['9.9.9.9']]);
+    expect(requested).toEqual([['8.8.8.8', '9.9.9.9'], ['9.9.9.9']]);
   });
 
   test('of single resources it asks for these again', async () => {
-    const { lookup, asked } = lookupWith([
+    const { lookup, requested } = lookupWith([
       [[described('8.8.8.8'), described('9.9.9.9', 'unavailable')]],
       [[described('9.9.9.9')]],
     ]);
     await lookup.start(findResources('8.8.8.8 9.9.9.9'));
     expect(lookup.state().phase).toBe('done');
     await lookup.goOn();
-    expect(asked[1]).toEqual(['9.9.9.9']);
+    expect(requested[1]).toEqual(['9.9.9.9']);
     expect(lookup.state().rows.filter(({ answer }) => answer?.error)).toEqual([]);
   });
 });
@@ -93,19 +98,19 @@ describe('the user', () => {
   /** A lookup whose second piece waits. */
   function held() {
     const go = Promise.withResolvers<void>();
-    const asked: (readonly string[])[] = [];
+    const requested: (readonly string[])[] = [];
     const ask: AskResources = async function* (resources) {
-      asked.push(resources);
+      requested.push(resources);
       for (const text of resources) {
         yield [described(text)];
         await go.promise;
       }
     };
-    return { lookup: createBulkLookup({ ask, size: 10, pause: async () => {} }), asked, release: go.resolve };
+    return { lookup: createBulkLookup({ ask, size: 10, pause: async () => {} }), requested, release: go.resolve };
   }
 
   test('stops it, keeps what it has, and may go on', async () => {
-    const { lookup, asked, release } = held();
+    const { lookup, requested, release } = held();
     const running = lookup.start(findResources('8.8.8.8 9.9.9.9'));
     await expect.poll(() => lookup.state().answered).toBe(1);
     lookup.stop();
@@ -113,7 +118,7 @@ describe('the user', () => {
     await running;
     expect(lookup.state()).toMatchObject({ phase: 'stopped', answered: 1 });
     await lookup.goOn();
-    expect(asked[1]).toEqual(['9.9.9.9']);
+    expect(requested[1]).toEqual(['9.9.9.9']);
     expect(lookup.state()).toMatchObject({ phase: 'done', answered: 2 });
   });
 
@@ -124,7 +129,7 @@ describe('the user', () => {
     const second = lookup.start(findResources('AS3333'));
     release();
     await Promise.all([first, second]);
-    expect(lookup.state()).toMatchObject({ phase: 'done', asked: 1, answered: 1 });
+    expect(lookup.state()).toMatchObject({ phase: 'done', requested: 1, answered: 1 });
     expect(lookup.state().rows.map(({ text }) => text)).toEqual(['AS3333']);
   });
 

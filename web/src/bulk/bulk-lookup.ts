@@ -16,7 +16,7 @@ export interface BulkState {
   /** Whether resources beyond the maximum were left out. */
   readonly isCut: boolean;
   /** Resources that the registry is asked for, and those that it has answered. */
-  readonly asked: number;
+  readonly requested: number;
   readonly answered: number;
   /** Seconds until it goes on, because the client has used up its limit. */
   readonly waitSeconds: number;
@@ -55,7 +55,7 @@ const empty: BulkState = {
   phase: 'empty',
   rows: [],
   isCut: false,
-  asked: 0,
+  requested: 0,
   answered: 0,
   waitSeconds: 0,
   messages: [],
@@ -80,8 +80,8 @@ export function createBulkLookup({ ask, pause, size }: BulkOptions): BulkLookup 
   const work = async (signal: AbortSignal) => {
     const rows = [...state.rows];
     const open = rows.flatMap((row, at) => (isOpen(row) ? [at] : []));
-    const asked = rows.filter(isAsked).length;
-    set({ phase: 'running', asked, answered: asked - open.length, messages: [] });
+    const requested = rows.filter(isAsked).length;
+    set({ phase: 'running', requested, answered: requested - open.length, messages: [] });
     while (open.length > 0 && !signal.aborted) {
       const batch = open.slice(0, size);
       try {
@@ -92,7 +92,7 @@ export function createBulkLookup({ ask, pause, size }: BulkOptions): BulkLookup 
             const at = open.shift()!;
             rows[at] = { ...rows[at]!, answer };
           }
-          set({ rows: [...rows], answered: asked - open.length });
+          set({ rows: [...rows], answered: requested - open.length });
         }
       } catch (error) {
         if (signal.aborted) return;

@@ -45,13 +45,13 @@ export function BulkPage() {
 }
 
 function Progress({ state }: { readonly state: BulkState }) {
-  const { phase, asked, answered, isCut, messages } = state;
+  const { phase, requested, answered, isCut, messages } = state;
   const isRunning = phase === 'running' || phase === 'waiting';
   return (
     <div class="stack">
       <div class="row spread bulk-progress">
         <span class="row">
-          <progress aria-label="Answered" max={Math.max(1, asked)} value={asked === 0 ? 1 : answered} />
+          <progress aria-label="Answered" max={Math.max(1, requested)} value={requested === 0 ? 1 : answered} />
           <span role="status">{progressText(state)}</span>
         </span>
         <span class="row">
@@ -60,12 +60,12 @@ function Progress({ state }: { readonly state: BulkState }) {
               Stop
             </button>
           )}
-          {!isRunning && answered < asked && (
+          {!isRunning && answered < requested && (
             <button type="button" class="slim" onClick={() => void lookup.goOn()}>
               Continue
             </button>
           )}
-          {!isRunning && answered === asked && state.rows.some(({ answer }) => answer?.error !== undefined) && (
+          {!isRunning && answered === requested && state.rows.some(({ answer }) => answer?.error !== undefined) && (
             <button type="button" class="slim" onClick={() => void lookup.goOn()}>
               Try failed ones again
             </button>
@@ -85,8 +85,8 @@ function Progress({ state }: { readonly state: BulkState }) {
   );
 }
 
-function progressText({ phase, asked, answered, waitSeconds }: BulkState): string {
-  const [done, all] = [answered, asked].map((count) => count.toLocaleString('en'));
+function progressText({ phase, requested, answered, waitSeconds }: BulkState): string {
+  const [done, all] = [answered, requested].map((count) => count.toLocaleString('en'));
   switch (phase) {
     case 'waiting':
       return `${done} of ${all}: your limit is used up. Continues in ${waitSeconds} s.`;

@@ -43,7 +43,7 @@ const candidates = new RegExp(String.raw`(?:${asNumber}|${ipv6}|${ipv4})(?!\w|(?
 const maxResources = 50_000;
 
 /** Makes a scanner of log lines, lists, mails and the like, which may write "192[.]0[.]2[.]1". */
-export function createScanner(most = maxResources): ResourceScanner {
+export function createScanner(max = maxResources): ResourceScanner {
   const found = new Map<string, FoundResource>();
   let isCut = false;
   let rest = '';
@@ -53,7 +53,7 @@ export function createScanner(most = maxResources): ResourceScanner {
       const resource = readResource(candidate, plain.slice(index - 2, index) === '//');
       const known = resource && found.get(resource.text);
       if (known) found.set(known.text, { ...known, count: known.count + 1 });
-      else if (resource && found.size < most) found.set(resource.text, resource);
+      else if (resource && found.size < max) found.set(resource.text, resource);
       else if (resource) isCut = true;
     }
   };
@@ -82,8 +82,8 @@ function endOfWord(text: string, at: number): number {
 }
 
 /** The resources of a whole text. */
-export function findResources(text: string, most = maxResources): FoundResources {
-  const scanner = createScanner(most);
+export function findResources(text: string, max = maxResources): FoundResources {
+  const scanner = createScanner(max);
   scanner.add(text);
   return scanner.end();
 }

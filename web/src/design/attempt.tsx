@@ -16,13 +16,13 @@ export interface Attempt {
 export function useAttempt(): Attempt {
   const [isBusy, setBusy] = useState(false);
   const [refused, setRefused] = useState<readonly Message[]>([]);
-  const asked = useRef<Element | null>(null);
+  const requested = useRef<Element | null>(null);
   useEffect(() => {
     // A button loses the focus while it is disabled.
-    if (!isBusy && document.activeElement === document.body) (asked.current as HTMLElement | null)?.focus();
+    if (!isBusy && document.activeElement === document.body) (requested.current as HTMLElement | null)?.focus();
   }, [isBusy]);
   const begin: Attempt['begin'] = async (run) => {
-    asked.current = document.activeElement;
+    requested.current = document.activeElement;
     setBusy(true);
     setRefused([]);
     setRefused(await run().then((messages) => messages ?? [], messagesOf));

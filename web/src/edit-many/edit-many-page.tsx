@@ -45,10 +45,10 @@ function EditMany({ source, maintainers, saved }: Writing) {
     setNames(text);
     setChosen(text);
   };
-  const restore = (kept: Work) => {
-    choose(kept.names);
-    setChange(kept.change);
-    saving.setKey(kept.key);
+  const restore = (stored: Work) => {
+    choose(stored.names);
+    setChange(stored.change);
+    saving.setKey(stored.key);
   };
   const unsaved = useUnsavedWork<Work>(paths.editMany, isTouched ? work : undefined, restore);
   const finish = (results: readonly BatchResult[]) => {
@@ -161,7 +161,7 @@ function ChosenObjects({ names, source, maintainers, change, setChange, isAsked,
   return (
     <Show of={stored} what="the objects">
       {(texts) => {
-        const { drafts, proposals, kept } = planOf(names, texts, change);
+        const { drafts, proposals, stored: cached } = planOf(names, texts, change);
         return (
           <>
             <ChangeForm
@@ -172,7 +172,7 @@ function ChosenObjects({ names, source, maintainers, change, setChange, isAsked,
               set={setChange}
               takesFocus={isAsked}
             />
-            {kept.length > 0 && <Kept kept={kept} total={names.length} />}
+            {cached.length > 0 && <Stored stored={cached} total={names.length} />}
             {isComplete(change) && (
               <WriteTogether
                 source={source}
@@ -190,14 +190,14 @@ function ChosenObjects({ names, source, maintainers, change, setChange, isAsked,
 }
 
 /** The objects that stay as they are, and why. */
-function Kept({ kept, total }: Pick<ReturnType<typeof planOf>, 'kept'> & { readonly total: number }) {
+function Stored({ stored, total }: Pick<ReturnType<typeof planOf>, 'stored'> & { readonly total: number }) {
   return (
     <details class="card">
       <summary>
-        {amount(kept.length, 'object stays', 'objects stay')} as they are, of {total}
+        {amount(stored.length, 'object stays', 'objects stay')} as they are, of {total}
       </summary>
       <ul class="list saved-objects">
-        {kept.map(({ name, why }) => (
+        {stored.map(({ name, why }) => (
           <li key={namePath(name)}>
             <span class="mono">
               {name.type} {name.key}

@@ -40,7 +40,7 @@ function named(source: string, type: string, key: string): ObjectName | undefine
 }
 
 /** Keys that look like no others. */
-const tellingForms: readonly (readonly [RegExp, ObjectTypeName])[] = [
+const explainingForms: readonly (readonly [RegExp, ObjectTypeName])[] = [
   [/^[\d.]+(\/\d+|\s*-\s*[\d.]+)?$/, 'inetnum'],
   [/^[\da-f]*:[\da-f:.]*\/\d+$/i, 'inet6num'],
   [/^[\d.]+\/\d+\s*as\d+$/i, 'route'],
@@ -57,7 +57,7 @@ const tellingForms: readonly (readonly [RegExp, ObjectTypeName])[] = [
 ];
 
 function nameOfKey(source: string, key: string): ObjectName | undefined {
-  const [, type] = tellingForms.find(([form]) => form.test(key)) ?? [];
+  const [, type] = explainingForms.find(([form]) => form.test(key)) ?? [];
   return type && named(source, type, key);
 }
 

@@ -23,9 +23,9 @@ function Several({ source, maintainers, saved }: Writing) {
   const session = useSession();
   const [text, setText] = useState('');
   const saving = useSaving();
-  const restore = (kept: PastedWork) => {
-    setText(kept.text);
-    if (kept.key !== '') saving.setKey(kept.key);
+  const restore = (stored: PastedWork) => {
+    setText(stored.text);
+    if (stored.key !== '') saving.setKey(stored.key);
   };
   const unsaved = useUnsavedWork<PastedWork>(
     paths.create('several'),

@@ -9,18 +9,18 @@ const found = ({ key }: ObjectName) => Promise.resolve({ text: key, tag: `"${key
 
 test('looks up what is missing, at most four at a time', async () => {
   const stored: StoredTexts = new Map([['TEST/person/A1-TEST', undefined]]);
-  const asked: string[] = [];
+  const requested: string[] = [];
   let running = 0;
-  let most = 0;
+  let max = 0;
   await lookUpMissing(many, stored, async (name) => {
-    asked.push(name.key);
-    most = Math.max(most, ++running);
+    requested.push(name.key);
+    max = Math.max(max, ++running);
     await Promise.resolve();
     running--;
     return found(name);
   });
-  expect(most).toBe(4);
-  expect(asked).toEqual(many.slice(1).map(({ key }) => key));
+  expect(max).toBe(4);
+  expect(requested).toEqual(many.slice(1).map(({ key }) => key));
   expect([stored.get('TEST/person/A1-TEST'), stored.get('TEST/person/A20-TEST')?.text]).toEqual([
     undefined,
     'A20-TEST',
@@ -34,18 +34,18 @@ test('what does not exist is known to be missing', async () => {
 
 test('after a failure no more lookups begin, and the next attempt asks for the rest', async () => {
   const stored: StoredTexts = new Map();
-  let asked = 0;
+  let requested = 0;
   const failing = (name: ObjectName) => {
-    asked++;
+    requested++;
     return name.key === 'A3-TEST' ? Promise.reject(new RequestFailed(503, [])) : found(name);
   };
   await expect(lookUpMissing(many, stored, failing)).rejects.toMatchObject({ status: 503 });
-  expect(asked).toBeLessThan(12);
+  expect(requested).toBeLessThan(12);
   const before = stored.size;
-  asked = 0;
+  requested = 0;
   await lookUpMissing(many, stored, (name) => {
-    asked++;
+    requested++;
     return found(name);
   });
-  expect([asked, stored.size]).toEqual([20 - before, 20]);
+  expect([requested, stored.size]).toEqual([20 - before, 20]);
 });

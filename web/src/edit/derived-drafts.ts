@@ -49,21 +49,21 @@ function withKept(
       .filter(({ name }) => !isKept(name))
       .map((one) => JSON.stringify(one))
       .join('\n');
-  const kept = [...stored];
+  const cached = [...stored];
   const takeKept = () =>
-    kept.splice(
+    cached.splice(
       0,
-      kept.findIndex(({ name }) => !isKept(name)),
+      cached.findIndex(({ name }) => !isKept(name)),
     );
   const steps = diffLines(linesOf(stored), linesOf(earlier));
   const restored = steps.flatMap(({ kind, text }) => {
     const own = kind === 'removed' ? [] : [JSON.parse(text) as Written];
     if (kind === 'added') return own;
     const before = takeKept();
-    kept.shift();
+    cached.shift();
     return [...before, ...own];
   });
-  return [...restored, ...kept];
+  return [...restored, ...cached];
 }
 
 function isGenerated(draft: Draft, name: string): boolean {

@@ -36,7 +36,7 @@ interface WizardProps {
 export function DomainWizard({ source, maintainers }: WizardProps) {
   useTitle('Reverse zones');
   const session = useSession();
-  const asked = usePlace().query.get('prefix') ?? '';
+  const requested = usePlace().query.get('prefix') ?? '';
   const [begun] = useState<ZoneFields>(() => ({
     nservers: '',
     descr: '',
@@ -45,7 +45,7 @@ export function DomainWizard({ source, maintainers }: WizardProps) {
     zoneContacts: '',
     maintainers: maintainers[0]?.key ?? '',
   }));
-  const [prefix, setPrefix] = useState(asked);
+  const [prefix, setPrefix] = useState(requested);
   const [fields, setFields] = useState(begun);
   const [left, setLeft] = useState<readonly string[]>([]);
   const [trial, setTrial] = useState<{ readonly of: string; readonly answer: BatchAnswer }>();
@@ -53,11 +53,11 @@ export function DomainWizard({ source, maintainers }: WizardProps) {
   const saving = useSaving();
   const isTouched = JSON.stringify(fields) !== JSON.stringify(begun);
   const work = { prefix, fields, left, key: saving.key };
-  const restore = (kept: typeof work) => {
-    setPrefix(kept.prefix);
-    setFields(kept.fields);
-    setLeft(kept.left);
-    saving.setKey(kept.key);
+  const restore = (stored: typeof work) => {
+    setPrefix(stored.prefix);
+    setFields(stored.fields);
+    setLeft(stored.left);
+    saving.setKey(stored.key);
   };
   const unsaved = useUnsavedWork(paths.reverseZones(), isTouched && !created ? work : undefined, restore);
 

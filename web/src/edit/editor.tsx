@@ -79,17 +79,18 @@ export function Editor({ to, heading, about, before, draft: first, isRestored, p
     object.load(textAfter(met, merged), asText);
     setMeeting(undefined);
   };
-  const restore = (kept: Work) => {
-    object.load(kept.text, kept.isText);
-    saving.setKey(kept.key);
-    if (kept.stored.text === before.text) return;
-    setStored(kept.stored);
-    const wasFiltered = isFilteredText(kept.stored.text);
+  const restore = (cached: Work) => {
+    object.load(cached.text, cached.isText);
+    saving.setKey(cached.key);
+    if (cached.stored.text === before.text) return;
+    setStored(cached.stored);
+    const wasFiltered = isFilteredText(cached.stored.text);
     // Without a session the registry shows less than was stored.
     if (isFilteredText(before.text) && !wasFiltered) return;
-    const met = meetingOf(kept.stored.text, kept.text, before);
+    const met = meetingOf(cached.stored.text, cached.text, before);
     if (met === undefined) setStored(before);
-    else if (wasFiltered && !met.stretches.some(isConflict)) take(met, settled(met.stretches, new Map()), kept.isText);
+    else if (wasFiltered && !met.stretches.some(isConflict))
+      take(met, settled(met.stretches, new Map()), cached.isText);
     else setMeeting(met);
   };
   const unsaved = useUnsavedWork<Work>(page, isTouched ? work : undefined, restore);

@@ -27,9 +27,9 @@ export function FirstMaintainer({ source }: { readonly source: string }) {
   const [values, setValues] = useState<Partial<Record<Field, string>>>({});
   const saving = useSaving();
   const work = { values, key: saving.key };
-  const restore = (kept: typeof work) => {
-    setValues(kept.values);
-    saving.setKey(kept.key);
+  const restore = (stored: typeof work) => {
+    setValues(stored.values);
+    saving.setKey(stored.key);
   };
   const unsaved = useUnsavedWork(paths.create('first'), Object.keys(values).length > 0 ? work : undefined, restore);
   const entered = (field: Field) => values[field] ?? (field === 'e-mail' ? account : '');

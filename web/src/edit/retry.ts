@@ -7,9 +7,9 @@ const maxMs = 30_000;
  * less than the registry asked for. `random` (0 to 1) spreads the attempts of many browsers.
  */
 export function pauseBeforeRetry(failures: number, error: unknown, random = Math.random()): number {
-  const askedMs = error instanceof RequestFailed ? error.retryAfterSeconds * 1000 : 0;
+  const requestedMs = error instanceof RequestFailed ? error.retryAfterSeconds * 1000 : 0;
   const pauseMs = Math.min(maxMs, 1000 * 2 ** (failures - 1)) * (0.75 + random / 2);
-  return Math.max(askedMs, pauseMs);
+  return Math.max(requestedMs, pauseMs);
 }
 
 /** Whether a failure may pass by itself: no response, an overloaded or restarting registry, too many requests. */

@@ -19,7 +19,7 @@ function storageOf(room: number): TabStorage & { entries: Map<string, string> } 
   };
 }
 
-const kept = (work: string, account = 'a@example.net'): SavedWork<string> => ({
+const stored = (work: string, account = 'a@example.net'): SavedWork<string> => ({
   saved: '2026-01-02T03:04:05.000Z',
   account,
   resumes: false,
@@ -32,12 +32,12 @@ beforeEach(() => {
 });
 
 test('each page has its own work', () => {
-  expect(keepWork(storage, '/a', kept('one'))).toBe(true);
-  expect(keepWork(storage, '/b', kept('two'))).toBe(true);
-  expect(findWork(storage, '/a', 'a@example.net')).toEqual(kept('one'));
+  expect(keepWork(storage, '/a', stored('one'))).toBe(true);
+  expect(keepWork(storage, '/b', stored('two'))).toBe(true);
+  expect(findWork(storage, '/a', 'a@example.net')).toEqual(stored('one'));
   dropWork(storage, '/a');
   expect(findWork(storage, '/a', 'a@example.net')).toBeUndefined();
-  expect(findWork(storage, '/b', 'a@example.net')).toEqual(kept('two'));
+  expect(findWork(storage, '/b', 'a@example.net')).toEqual(stored('two'));
 });
 
 test.each([
@@ -46,7 +46,7 @@ test.each([
   ['nobody, after a session has ended', 'a@example.net', '', true],
   ['an account, when nobody was signed in', '', 'b@example.net', true],
 ])('work comes back for %s', (_who, by, reader, comesBack) => {
-  keepWork(storage, '/a', kept('one', by));
+  keepWork(storage, '/a', stored('one', by));
   expect(findWork(storage, '/a', reader) !== undefined).toBe(comesBack);
 });
 
@@ -54,20 +54,20 @@ test.each([
   ['with the hash of a password', 'auth: MD5-PW $1$abc$def'],
   ['that is too large', 'x'.repeat(1000)],
 ])('work %s is not kept, nor what was kept before', (_what, work) => {
-  keepWork(storage, '/a', kept('one'));
-  expect(keepWork(storage, '/a', kept(work))).toBe(false);
+  keepWork(storage, '/a', stored('one'));
+  expect(keepWork(storage, '/a', stored(work))).toBe(false);
   expect(storage.entries.size).toBe(0);
 });
 
 test('without storage nothing is kept, and nothing breaks', () => {
-  expect(keepWork(undefined, '/a', kept('one'))).toBe(false);
+  expect(keepWork(undefined, '/a', stored('one'))).toBe(false);
   expect(findWork(undefined, '/a', '')).toBeUndefined();
   dropAllWork(undefined);
 });
 
 test('a user who signs out leaves no work behind, and nothing else is touched', () => {
-  keepWork(storage, '/a', kept('one'));
-  keepWork(storage, '/b', kept('two'));
+  keepWork(storage, '/a', stored('one'));
+  keepWork(storage, '/b', stored('two'));
   storage.setItem('other', 'x');
   dropAllWork(storage);
   expect([...storage.entries.keys()]).toEqual(['other']);

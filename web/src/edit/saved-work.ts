@@ -27,8 +27,8 @@ export function tabStorage(): TabStorage | undefined {
  * Keeps the work of a page (its path) in place of what was kept. Returns whether that succeeded: without storage, with
  * too much of it, and with secrets it does not, and nothing is kept.
  */
-export function keepWork<T>(storage: TabStorage | undefined, page: string, kept: SavedWork<T>): boolean {
-  const text = JSON.stringify(kept);
+export function keepWork<T>(storage: TabStorage | undefined, page: string, stored: SavedWork<T>): boolean {
+  const text = JSON.stringify(stored);
   dropWork(storage, page);
   if (storage === undefined || hasSecret(text)) return false;
   try {
@@ -43,8 +43,8 @@ export function keepWork<T>(storage: TabStorage | undefined, page: string, kept:
 export function findWork<T>(storage: TabStorage | undefined, page: string, account: string): SavedWork<T> | undefined {
   const text = storage?.getItem(prefix + page);
   if (!text) return undefined;
-  const kept = JSON.parse(text) as SavedWork<T>;
-  return kept.account === '' || account === '' || kept.account === account ? kept : undefined;
+  const stored = JSON.parse(text) as SavedWork<T>;
+  return stored.account === '' || account === '' || stored.account === account ? stored : undefined;
 }
 
 /** Forgets the work of a page: it is saved, or not wanted. */

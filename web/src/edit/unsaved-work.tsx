@@ -21,7 +21,7 @@ export interface UnsavedWork {
  * changes. Work from before stays in the tab until it is restored or discarded, or until there are newer changes; if the
  * page was left to sign in, it is restored at once.
  */
-export function useUnsavedWork<T>(page: string, work: T | undefined, restore: (kept: T) => void): UnsavedWork {
+export function useUnsavedWork<T>(page: string, work: T | undefined, restore: (stored: T) => void): UnsavedWork {
   const session = useSession();
   const account = session.state === 'signed-in' ? session.account : '';
   const [found, setFound] = useState(() => findWork<T>(tabStorage(), page, account));
@@ -47,9 +47,9 @@ export function useUnsavedWork<T>(page: string, work: T | undefined, restore: (k
   }, [text, account]);
 
   const answer = () => setFound(undefined);
-  const accept = (kept: T) => {
+  const accept = (stored: T) => {
     answer();
-    restore(kept);
+    restore(stored);
   };
   useEffect(() => {
     if (found?.resumes) accept(found.work);

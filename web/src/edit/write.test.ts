@@ -11,7 +11,7 @@ const exists: WriteAnswer = { status: 409, messages: [{ severity: 'Error', text:
 /** Writes with these results, one after another. */
 async function writing(...results: (WriteAnswer | Error)[]) {
   const pauses: number[] = [];
-  let told = 0;
+  let reported = 0;
   let requests = 0;
   const perform = async () => {
     const result = results[requests++]!;
@@ -19,8 +19,8 @@ async function writing(...results: (WriteAnswer | Error)[]) {
     return result;
   };
   const pause = async (ms: number) => void pauses.push(ms);
-  const outcome = await writeOnce(perform, () => told++, pause).catch((error: unknown) => error);
-  expect([told, requests]).toEqual([pauses.length, pauses.length + 1]);
+  const outcome = await writeOnce(perform, () => reported++, pause).catch((error: unknown) => error);
+  expect([reported, requests]).toEqual([pauses.length, pauses.length + 1]);
   return { outcome, pauses };
 }
 

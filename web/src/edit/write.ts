@@ -29,7 +29,7 @@ const maxAttempts = 6;
  */
 export async function writeOnce<A extends Answer>(
   perform: () => Promise<A>,
-  tell: () => void,
+  report: () => void,
   pause: (ms: number) => Promise<void> = (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
 ): Promise<A> {
   for (let attempt = 1; ; attempt++) {
@@ -38,7 +38,7 @@ export async function writeOnce<A extends Answer>(
     if (!('error' in result) && !isStillRunning(result)) return result;
     if (error !== undefined && !mayPass(error)) throw error;
     if (attempt === maxAttempts) throw withoutAnswer(error);
-    tell();
+    report();
     await pause(pauseBeforeRetry(attempt, error));
   }
 }

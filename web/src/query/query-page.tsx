@@ -16,14 +16,14 @@ export function QueryPage({ query }: { readonly query: URLSearchParams }) {
   const question = readQuestion(query);
   const reading = readQuestionText(question);
   useTitle(question.text.slice(0, 100));
-  const asked = String(writeQuestion(question));
+  const requested = String(writeQuestion(question));
   const moment = momentOf(question.asOf);
-  useFocusOnSearch(asked);
+  useFocusOnSearch(requested);
   useRedirect(reading);
   return (
     <div class="stack">
       <h1 class="visually-hidden">Search</h1>
-      <SearchForm key={`form ${asked}`} question={question} />
+      <SearchForm key={`form ${requested}`} question={question} />
       <PastBanner now={paths.query(writeQuestion({ ...question, asOf: '' }))}>
         {moment && (
           <p>
@@ -31,7 +31,7 @@ export function QueryPage({ query }: { readonly query: URLSearchParams }) {
           </p>
         )}
       </PastBanner>
-      <Answered key={asked} question={question} reading={reading} />
+      <Answered key={requested} question={question} reading={reading} />
     </div>
   );
 }
@@ -44,12 +44,12 @@ function Answered({ question, reading }: { readonly question: Question; readonly
 }
 
 /** After a search the focus is at the beginning of the page, from where the result takes it. */
-function useFocusOnSearch(asked: string): void {
-  const before = useRef(asked);
+function useFocusOnSearch(requested: string): void {
+  const before = useRef(requested);
   useEffect(() => {
-    if (before.current !== asked) focusPage();
-    before.current = asked;
-  }, [asked]);
+    if (before.current !== requested) focusPage();
+    before.current = requested;
+  }, [requested]);
 }
 
 function useRedirect(reading: Reading): void {

@@ -45,20 +45,20 @@ export function readQuestionText(question: Question): Reading {
   const resources = resourcesOf(bare);
   if (resources > 1) return { kind: 'bulk', what: `${resources} addresses, prefixes or AS numbers` };
   const { text, inside } = readTerm(bare);
-  const asked = { ...question, ...merged(question, flagged?.filters), text };
+  const requested = { ...question, ...merged(question, flagged?.filters), text };
   const resource = parseResource(text);
   const shown = text === written ? '' : `, ${text}`;
   const details = [
     text === '' ? 'flags without a term' : `${recognise(text, resource)}${shown}`,
     inside && `which contains ${inside}`,
-    ...filterTexts(asked),
+    ...filterTexts(requested),
     flagged && flagged.ignored.length > 0 && `without ${flagged.ignored.join(' ')}, which searches here do not have`,
   ];
   return {
     kind: 'search',
     what: written === '' ? '' : details.filter(Boolean).join(', '),
-    searches: isMailbox(text) && asked.inverse.length === 0 ? mailboxSearches(asked) : [asked],
-    resource: asked.inverse.length === 0 ? resource : undefined,
+    searches: isMailbox(text) && requested.inverse.length === 0 ? mailboxSearches(requested) : [requested],
+    resource: requested.inverse.length === 0 ? resource : undefined,
   };
 }
 
@@ -75,8 +75,8 @@ function readWords(question: Question, text: string): SearchReading {
 }
 
 /** Who gets the mails about abuse at this address, or else whose address it is. */
-function mailboxSearches(asked: Question): [Question, Question] {
-  return [{ ...asked, inverse: ['abuse-mailbox'] }, asked];
+function mailboxSearches(requested: Question): [Question, Question] {
+  return [{ ...requested, inverse: ['abuse-mailbox'] }, requested];
 }
 
 function isMailbox(text: string): boolean {

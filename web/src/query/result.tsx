@@ -61,34 +61,36 @@ async function answer({ searches, resource }: SearchReading, signal: AbortSignal
 }
 
 /** What is near to a question that found nothing. Without it, as in an older release, the question is still answered. */
-async function otherwise(asked: Question, signal: AbortSignal): Promise<Pick<Answered, 'words' | 'begun'>> {
-  const inWords = wordsOf(asked);
+async function otherwise(requested: Question, signal: AbortSignal): Promise<Pick<Answered, 'words' | 'begun'>> {
+  const inWords = wordsOf(requested);
   if (inWords === undefined) return {};
   const words = await findWords(inWords, signal).catch(() => undefined);
   if (words && words.found.length > 0) return { words };
-  const hasFilters = asked.types.length > 0 || asked.source !== '';
-  return hasFilters || !isBeginning(asked.text) ? {} : { begun: await suggest(asked.text, signal).catch(() => []) };
+  const hasFilters = requested.types.length > 0 || requested.source !== '';
+  return hasFilters || !isBeginning(requested.text)
+    ? {}
+    : { begun: await suggest(requested.text, signal).catch(() => []) };
 }
 
-function queryFor(asked: Question, resource: SearchReading['resource']) {
-  return { ...queryOf(asked), annotated: resource !== undefined && asked.asOf === '' };
+function queryFor(requested: Question, resource: SearchReading['resource']) {
+  return { ...queryOf(requested), annotated: resource !== undefined && requested.asOf === '' };
 }
 
 function Objects({ question, reading: { resource }, answered }: ResultProps & { readonly answered: Answered }) {
-  const { search: asked, found, words, begun = [] } = answered;
-  const moment = momentOf(asked.asOf);
-  if (words) return <WordsResult question={asked} words={words} />;
-  if (begun.length > 0) return <BegunResult text={asked.text} begun={begun} />;
-  const short = resource && hasAnswer(asked) ? answerOf(resource, found.objects) : undefined;
+  const { search: requested, found, words, begun = [] } = answered;
+  const moment = momentOf(requested.asOf);
+  if (words) return <WordsResult question={requested} words={words} />;
+  if (begun.length > 0) return <BegunResult text={requested.text} begun={begun} />;
+  const short = resource && hasAnswer(requested) ? answerOf(resource, found.objects) : undefined;
   return (
     <>
-      {short && <AnswerCard term={asked.text} answer={short} />}
+      {short && <AnswerCard term={requested.text} answer={short} />}
       <div class="row spread soft small">
-        <span role="status">{countText(found, asked)}</span>
-        <RawResult asked={asked} resource={resource} />
+        <span role="status">{countText(found, requested)}</span>
+        <RawResult requested={requested} resource={resource} />
       </div>
       <Messages messages={found.messages} />
-      {found.objects.length === 0 && <Nothing question={question} asked={asked} />}
+      {found.objects.length === 0 && <Nothing question={question} requested={requested} />}
       {distinct(answersFirst(resource, found.objects)).map((object) => (
         <ObjectCard
           key={`${object.name.source} ${object.name.type} ${object.name.key}`}
@@ -114,20 +116,20 @@ function distinct(objects: readonly ShownObject[]): ShownObject[] {
 function countText({ objects }: Found, { offset, inverse }: Question): string {
   if (objects.length === 0) return 'Nothing found';
   const by = inverse.length > 0 ? ` by ${inverse.join(' or ')}` : '';
-  const most = objects.length >= pageSize ? ' (there may be more)' : '';
+  const max = objects.length >= pageSize ? ' (there may be more)' : '';
   const count = distinct(objects).length;
-  if (offset === 0 && most === '') return amount(count, 'object') + by;
-  return `Objects ${offset + 1} to ${offset + objects.length}${by}${most}`;
+  if (offset === 0 && max === '') return amount(count, 'object') + by;
+  return `Objects ${offset + 1} to ${offset + objects.length}${by}${max}`;
 }
 
 interface RawResultProps {
-  readonly asked: Question;
+  readonly requested: Question;
   readonly resource: SearchReading['resource'];
 }
 
 /** The same result in the REST interface. */
-function RawResult({ asked, resource }: RawResultProps) {
-  const parameters = searchParameters(queryFor(asked, resource));
+function RawResult({ requested, resource }: RawResultProps) {
+  const parameters = searchParameters(queryFor(requested, resource));
   return (
     <span class="row">
       The same as
@@ -138,12 +140,12 @@ function RawResult({ asked, resource }: RawResultProps) {
   );
 }
 
-function Nothing({ question, asked }: { readonly question: Question; readonly asked: Question }) {
+function Nothing({ question, requested }: { readonly question: Question; readonly requested: Question }) {
   const isFiltered =
     String(writeQuestion(question)) !== String(writeQuestion({ ...emptyQuestion, text: question.text }));
   return (
     <div class="card">
-      <h2>No objects found for “{asked.text}”</h2>
+      <h2>No objects found for “{requested.text}”</h2>
       {isFiltered ? (
         <p>
           <Link to={paths.query(new URLSearchParams({ q: question.text }))}>Search without filters</Link>

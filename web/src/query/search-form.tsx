@@ -19,16 +19,16 @@ export function SearchForm({
   readonly question: Question;
   readonly autoFocus?: boolean;
 }) {
-  const [asked, setAsked] = useState(question);
-  const change = (part: Partial<Question>) => setAsked({ ...asked, ...part });
-  const reading = readQuestionText(asked);
+  const [requested, setAsked] = useState(question);
+  const change = (part: Partial<Question>) => setAsked({ ...requested, ...part });
+  const reading = readQuestionText(requested);
   const filtered =
-    asked.types.length + asked.inverse.length + asked.flags.length > 0 ||
-    [asked.level, asked.source, asked.asOf].some((value) => value !== '');
+    requested.types.length + requested.inverse.length + requested.flags.length > 0 ||
+    [requested.level, requested.source, requested.asOf].some((value) => value !== '');
   const submit = (event: Event) => {
     event.preventDefault();
     if (reading.kind === 'page') navigate(reading.page);
-    else if (reading.kind === 'search' && reading.what !== '') navigate(queryPath(asked));
+    else if (reading.kind === 'search' && reading.what !== '') navigate(queryPath(requested));
   };
   return (
     // biome-ignore lint/a11y/useSemanticElements: <search> is not known to all screen readers yet
@@ -38,7 +38,7 @@ export function SearchForm({
       </label>
       <div class="search-box">
         <SearchBox
-          text={asked.text}
+          text={requested.text}
           change={(text) => change({ text, by: '' })}
           autoFocus={autoFocus}
           describedBy="query-hint"
@@ -48,23 +48,23 @@ export function SearchForm({
         </button>
       </div>
       <p id="query-hint" class="hint small soft">
-        <Understood asked={asked} reading={reading} />
+        <Understood requested={requested} reading={reading} />
       </p>
       <details>
         <summary>Filters{filtered ? ' (in use)' : ''}</summary>
-        <Filters asked={asked} change={change} />
+        <Filters requested={requested} change={change} />
       </details>
     </form>
   );
 }
 
 /** The page of a question as it is asked anew. */
-function queryPath(asked: Question): string {
-  return paths.query(writeQuestion({ ...asked, text: asked.text.trim(), offset: 0, after: '' }));
+function queryPath(requested: Question): string {
+  return paths.query(writeQuestion({ ...requested, text: requested.text.trim(), offset: 0, after: '' }));
 }
 
 /** Says how the question is read, and leads to the other reading. */
-function Understood({ asked, reading }: { readonly asked: Question; readonly reading: Reading }) {
+function Understood({ requested, reading }: { readonly requested: Question; readonly reading: Reading }) {
   if (reading.kind === 'page') return <>Understood as a page of the registry</>;
   if (reading.kind === 'bulk') {
     return (
@@ -76,7 +76,8 @@ function Understood({ asked, reading }: { readonly asked: Question; readonly rea
   }
   if (reading.what === '') return null;
   const isAddress = reading.resource !== undefined && 'family' in reading.resource;
-  const other = asked.by === 'words' ? { ...asked, by: '' as const } : isAddress ? undefined : wordsOf(asked);
+  const other =
+    requested.by === 'words' ? { ...requested, by: '' as const } : isAddress ? undefined : wordsOf(requested);
   return (
     <>
       Understood as {reading.what}.{' '}
@@ -88,18 +89,24 @@ function Understood({ asked, reading }: { readonly asked: Question; readonly rea
 }
 
 interface FiltersProps {
-  readonly asked: Question;
+  readonly requested: Question;
   readonly change: (part: Partial<Question>) => void;
 }
 
-function Filters({ asked, change }: FiltersProps) {
+function Filters({ requested, change }: FiltersProps) {
   return (
     <div class="filters card">
       <fieldset class="wide">
         <legend>Types</legend>
         <div class="choices">
           {objectTypeNames.map((type) => (
-            <Switch key={type} name={type} label={type} chosen={asked.types} change={(types) => change({ types })} />
+            <Switch
+              key={type}
+              name={type}
+              label={type}
+              chosen={requested.types}
+              change={(types) => change({ types })}
+            />
           ))}
         </div>
       </fieldset>
@@ -107,7 +114,7 @@ function Filters({ asked, change }: FiltersProps) {
         <label for="level">Around an address or AS number</label>
         <select
           id="level"
-          value={asked.level}
+          value={requested.level}
           onChange={(event) => change({ level: event.currentTarget.value as Level })}
         >
           {Object.entries(levelNames).map(([level, label]) => (
@@ -121,7 +128,7 @@ function Filters({ asked, change }: FiltersProps) {
         <label for="inverse">Objects that refer to it by</label>
         <select
           id="inverse"
-          value={asked.inverse[0] ?? ''}
+          value={requested.inverse[0] ?? ''}
           onChange={(event) => change({ inverse: event.currentTarget.value === '' ? [] : [event.currentTarget.value] })}
         >
           <option value="">(not an inverse search)</option>
@@ -132,13 +139,19 @@ function Filters({ asked, change }: FiltersProps) {
           ))}
         </select>
       </div>
-      <SourceChoice source={asked.source} change={(source) => change({ source })} />
-      <MomentField id="as-of" asOf={asked.asOf} change={(asOf) => change({ asOf })} />
+      <SourceChoice source={requested.source} change={(source) => change({ source })} />
+      <MomentField id="as-of" asOf={requested.asOf} change={(asOf) => change({ asOf })} />
       <fieldset class="wide">
         <legend>Options</legend>
         <div class="row">
           {Object.entries(flagNames).map(([flag, label]) => (
-            <Switch key={flag} name={flag} label={label} chosen={asked.flags} change={(flags) => change({ flags })} />
+            <Switch
+              key={flag}
+              name={flag}
+              label={label}
+              chosen={requested.flags}
+              change={(flags) => change({ flags })}
+            />
           ))}
         </div>
       </fieldset>

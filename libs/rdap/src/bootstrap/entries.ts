@@ -31,9 +31,9 @@ export function printAsNumbers({ first, last }: Span): string {
 
 /** The reverse zones of the addresses, those of whole octets (at most three) or nibbles that contain each prefix. */
 export function printReverseZones(range: AddressRange): string[] {
-  const { bits, width, most, base, suffix } = reverseTrees[range.family];
+  const { bits, width, max, base, suffix } = reverseTrees[range.family];
   return prefixesOf(range).flatMap(({ first, length }) => {
-    const labels = Math.min(most, Math.max(1, Math.ceil(length / bits)));
+    const labels = Math.min(max, Math.max(1, Math.ceil(length / bits)));
     const step = 1n << BigInt(width - labels * bits);
     const zones = 2 ** Math.max(0, labels * bits - length);
     return Array.from({ length: zones }, (_, at) => zoneName(first + BigInt(at) * step, labels));
@@ -46,6 +46,6 @@ export function printReverseZones(range: AddressRange): string[] {
 }
 
 const reverseTrees = {
-  4: { bits: 8, width: 32, most: 3, base: 10, suffix: 'in-addr.arpa' },
-  6: { bits: 4, width: 128, most: 32, base: 16, suffix: 'ip6.arpa' },
+  4: { bits: 8, width: 32, max: 3, base: 10, suffix: 'in-addr.arpa' },
+  6: { bits: 4, width: 128, max: 32, base: 16, suffix: 'ip6.arpa' },
 } as const;

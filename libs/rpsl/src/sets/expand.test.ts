@@ -30,17 +30,17 @@ const routes: Readonly<Record<number, readonly string[]>> = {
 };
 
 /** Reads the registry, and notes what was asked. */
-function readerOf(asked: string[][] = []): SetReader {
+function readerOf(requested: string[][] = []): SetReader {
   return {
     sets: async (names) => {
-      asked.push(names.map(({ name }) => name));
+      requested.push(names.map(({ name }) => name));
       return names.map(({ type, name, source = 'HERE' }) => {
         const named = (one: RpslObject) => one.attributes[0]!.raw.trim().toLowerCase() === name.toLowerCase();
         const object = registry.find((one) => source === 'HERE' && one.type === type && named(one));
         return object && setContents(object);
       });
     },
-    joined: async (sets, most) => sets.map((set) => membersBy(set).slice(0, most)),
+    joined: async (sets, max) => sets.map((set) => membersBy(set).slice(0, max)),
     prefixes: async (numbers) => numbers.map((one) => (routes[one] ?? []).map((text) => parsePrefixLengths(text)!)),
   };
 }
@@ -59,14 +59,14 @@ const bounds: ExpansionBounds = {
   hasTime: async () => true,
 };
 
-function expanded(name: string, changed: Partial<ExpansionBounds> = {}, asked?: string[][]) {
-  return expandSet(readerOf(asked), { type: setTypeOf(name)!, name }, { ...bounds, ...changed });
+function expanded(name: string, changed: Partial<ExpansionBounds> = {}, requested?: string[][]) {
+  return expandSet(readerOf(requested), { type: setTypeOf(name)!, name }, { ...bounds, ...changed });
 }
 
 test('a set is read level by level, and a loop once', async () => {
-  const asked: string[][] = [];
+  const requested: string[][] = [];
   const plain = { type: 'as-set', asNumbers: new Uint32Array(0), joined: [] };
-  expect(await expanded('AS-DEEP', {}, asked)).toEqual({
+  expect(await expanded('AS-DEEP', {}, requested)).toEqual({
     sets: [
       { ...plain, name: 'AS-DEEP', members: ['AS-TOP'] },
       { ...plain, name: 'AS-TOP', members: ['AS64500', 'AS-LOOP', 'as-gone', 'AS64501'] },
@@ -80,7 +80,7 @@ test('a set is read level by level, and a loop once', async () => {
     routers: [],
     isPartial: false,
   });
-  expect(asked).toEqual([['AS-DEEP'], ['AS-TOP'], ['AS-LOOP', 'as-gone']]);
+  expect(requested).toEqual([['AS-DEEP'], ['AS-TOP'], ['AS-LOOP', 'as-gone']]);
 });
 
 test('a member names the source of its set', async () => {
@@ -163,11 +163,11 @@ describe('an expansion that reaches a bound is partial', () => {
 describe('what a registry cannot make an expansion cost', () => {
   /** Reads sets whose members are these, and tells how many it was asked for. */
   const readerWith = (contents: (name: string) => string[] | undefined, asNumbers?: Uint32Array) => {
-    const counts = { sets: 0, most: 0 };
+    const counts = { sets: 0, max: 0 };
     const reader: SetReader = {
       sets: async (names, max) => {
         counts.sets += names.length;
-        counts.most = Math.max(counts.most, names.length);
+        counts.max = Math.max(counts.max, names.length);
         let left = max;
         return names.map(({ name }) => {
           const members = left > 0 ? contents(name) : undefined;
@@ -186,7 +186,7 @@ describe('what a registry cannot make an expansion cost', () => {
     const { reader, counts } = readerWith((name) => (name === 'AS-TOP' ? names : ['AS1', 'AS2', 'AS3', 'AS4']));
     const found = await expandSet(reader, { type: 'as-set', name: 'AS-TOP' }, { ...bounds, sets: 1_000, members: 300 });
     expect(found).toMatchObject({ isPartial: true, missing: [] });
-    expect(counts).toEqual({ sets: 51, most: 50 });
+    expect(counts).toEqual({ sets: 51, max: 50 });
   });
 
   test('operators on the way cost as much as members', async () => {

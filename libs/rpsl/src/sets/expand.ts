@@ -24,9 +24,9 @@ export interface SetReader {
    */
   sets(names: readonly SetName[], max: number): Promise<readonly (SetContents | undefined)[]>;
   /** The members that name each of these sets in `member-of`, in the form of `members`: at most `most` in all. */
-  joined(sets: readonly AdmittingSet[], most: number): Promise<readonly (readonly string[])[]>;
+  joined(sets: readonly AdmittingSet[], max: number): Promise<readonly (readonly string[])[]>;
   /** The prefixes of the routes of each of at most 125 AS numbers: at most `most` in all. */
-  prefixes(asNumbers: readonly number[], most: number): Promise<readonly (readonly PrefixLengths[])[]>;
+  prefixes(asNumbers: readonly number[], max: number): Promise<readonly (readonly PrefixLengths[])[]>;
 }
 
 /** Bounds of an expansion. One that reaches them is partial. */
@@ -184,14 +184,14 @@ async function readSets(reader: SetReader, root: SetName, bounds: ExpansionBound
     }
   };
   for (let depth = 0; level.length > 0; depth++) {
-    const asked = level.slice(0, bounds.sets - sets.size);
-    const mayRead = depth <= bounds.depth && asked.length > 0;
-    if (!mayRead || asked.length < level.length) isPartial = true;
+    const requested = level.slice(0, bounds.sets - sets.size);
+    const mayRead = depth <= bounds.depth && requested.length > 0;
+    if (!mayRead || requested.length < level.length) isPartial = true;
     if (!mayRead) break;
     const next = new Map<string, SetName>();
-    for (let at = 0; at < asked.length; at += setsAtOnce) {
+    for (let at = 0; at < requested.length; at += setsAtOnce) {
       if (isFull || !(await bounds.hasTime())) return { sets, missing, isPartial: true };
-      await readSome(asked.slice(at, at + setsAtOnce), next);
+      await readSome(requested.slice(at, at + setsAtOnce), next);
     }
     level = [...next].flatMap(([id, set]) => (sets.has(id) || missing.has(id) ? [] : [set]));
   }
@@ -300,15 +300,15 @@ async function allPrefixes(
   let at = 0;
   if (bounds.prefixes > 0) await add(prefixes, []);
   while (bounds.prefixes > 0 && at < numbers.length && !isFull() && (await bounds.hasTime())) {
-    const asked = numbers.slice(at, at + asNumbersAtOnce);
-    const most = bounds.prefixes + 1 - all.size;
-    const found = await reader.prefixes(asked, most);
-    counts.push(...countsBelow(found, most));
+    const requested = numbers.slice(at, at + asNumbersAtOnce);
+    const max = bounds.prefixes + 1 - all.size;
+    const found = await reader.prefixes(requested, max);
+    counts.push(...countsBelow(found, max));
     for (const [position, some] of found.entries()) {
       if (some.length === 0) continue;
-      for (const operators of asNumbers.get(asked[position]!)!.values()) await add(some, operators);
+      for (const operators of asNumbers.get(requested[position]!)!.values()) await add(some, operators);
     }
-    at += asked.length;
+    at += requested.length;
   }
   const isPartial = bounds.prefixes > 0 && (at < numbers.length || isFull());
   const texts: Record<4 | 6, string[]> = { 4: [], 6: [] };
@@ -328,11 +328,11 @@ function ascending(asNumbers: Leaves['asNumbers']): number[] {
 }
 
 /** The lengths of lists, up to the first one that a bound on all together may have cut. */
-function countsBelow(lists: readonly (readonly unknown[])[], most: number): number[] {
+function countsBelow(lists: readonly (readonly unknown[])[], max: number): number[] {
   let sum = 0;
   return lists.flatMap(({ length }) => {
     sum += length;
-    return sum < most ? [length] : [];
+    return sum < max ? [length] : [];
   });
 }
 
@@ -346,5 +346,5 @@ function byAddress(a: PrefixLengths, b: PrefixLengths): number {
   if (one.family !== other.family) return one.family - other.family;
   if (one.first !== other.first) return one.first < other.first ? -1 : 1;
   if (one.last !== other.last) return one.last > other.last ? -1 : 1;
-  return a.least - b.least || a.most - b.most;
+  return a.least - b.least || a.max - b.max;
 }

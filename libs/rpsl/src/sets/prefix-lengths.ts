@@ -8,7 +8,7 @@ export interface PrefixLengths {
   readonly prefix: AddressRange;
   /** Shortest and longest length. */
   readonly least: number;
-  readonly most: number;
+  readonly max: number;
 }
 
 const form = /^([^^]+\/\d+)(\^\S+)?$/;
@@ -20,7 +20,7 @@ export function parsePrefixLengths(value: string): PrefixLengths | undefined {
   const prefix = text.includes(':') ? parseIpv6Prefix(text) : parseIpv4Prefix(text);
   const length = prefix && prefixLength(prefix);
   if (prefix === undefined || length === undefined) return undefined;
-  return withOperator({ prefix, least: length, most: length }, operator);
+  return withOperator({ prefix, least: length, max: length }, operator);
 }
 
 /**
@@ -32,19 +32,19 @@ export function withOperator(lengths: PrefixLengths, operator: string): PrefixLe
   const [, sign, from, to = from] = operatorForm.exec(operator) ?? [];
   const longest = lengths.prefix.family === 4 ? 32 : 128;
   const least = sign === '+' ? lengths.least : sign === '-' ? lengths.least + 1 : Math.max(lengths.least, Number(from));
-  const most = sign === undefined ? Math.min(longest, Number(to)) : longest;
-  return least <= most ? { ...lengths, least, most } : undefined;
+  const max = sign === undefined ? Math.min(longest, Number(to)) : longest;
+  return least <= max ? { ...lengths, least, max } : undefined;
 }
 
 /** The shortest text: `192.0.2.0/24`, `192.0.2.0/24^+`, `192.0.2.0/24^25-26`. */
-export function formatPrefixLengths({ prefix, least, most }: PrefixLengths): string {
+export function formatPrefixLengths({ prefix, least, max }: PrefixLengths): string {
   const length = prefixLength(prefix)!;
   const longest = prefix.family === 4 ? 32 : 128;
   return `${formatPrefix(prefix)}${operatorOf()}`;
   function operatorOf(): string {
-    if (least === most) return least === length ? '' : `^${least}`;
-    if (most === longest && least === length) return '^+';
-    if (most === longest && least === length + 1) return '^-';
-    return `^${least}-${most}`;
+    if (least === max) return least === length ? '' : `^${least}`;
+    if (max === longest && least === length) return '^+';
+    if (max === longest && least === length + 1) return '^-';
+    return `^${least}-${max}`;
   }
 }

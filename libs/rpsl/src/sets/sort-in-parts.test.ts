@@ -18,7 +18,7 @@ test.each([
   ['many', 100_000, 500],
 ])('other work may go first after each part: %s', async (_what, length, parts) => {
   const list = Array.from({ length }, (_, n) => (n * 7_919) % length);
-  let [pauses, compared, most] = [0, 0, 0];
+  let [pauses, compared, max] = [0, 0, 0];
   const sorted = await sortInParts(
     list,
     (a, b) => {
@@ -27,11 +27,11 @@ test.each([
     },
     async () => {
       pauses++;
-      most = Math.max(most, compared);
+      max = Math.max(max, compared);
       compared = 0;
     },
   );
   expect(sorted).toEqual(Array.from({ length }, (_, n) => n));
   expect(pauses).toBeGreaterThanOrEqual(parts);
-  expect(most).toBeLessThan(10_000);
+  expect(max).toBeLessThan(10_000);
 });

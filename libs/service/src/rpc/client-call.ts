@@ -91,13 +91,13 @@ export async function callUnary(
   defaultMs: number,
 ): Promise<unknown> {
   const request = method.requestSerialize(message as never);
-  const asked = { method: method.path, request, ...bounded(options, defaultMs) };
+  const requested = { method: method.path, request, ...bounded(options, defaultMs) };
   for (const replica of attempts(route, request)) {
-    const response = await askOnce(replica, asked);
+    const response = await askOnce(replica, requested);
     if (response === 'uncarried') break;
     if (response !== 'unseen') return method.responseDeserialize(response);
   }
-  const sent = outgoing(asked);
+  const sent = outgoing(requested);
   try {
     return method.responseDeserialize(await ownCall(route.channel, method.path, request, sent));
   } catch (error) {
@@ -180,13 +180,13 @@ export async function* callServerStream(
   defaultMs: number,
 ): Items {
   const request = method.requestSerialize(message as never);
-  const asked = { method: method.path, request, ...bounded(options, defaultMs) };
+  const requested = { method: method.path, request, ...bounded(options, defaultMs) };
   for (const replica of attempts(route, request)) {
-    const outcome = yield* readOnce(replica, asked, method.responseDeserialize);
+    const outcome = yield* readOnce(replica, requested, method.responseDeserialize);
     if (outcome === 'ok') return;
     if (outcome === 'uncarried') break;
   }
-  const { metadata, grpc, signal } = outgoing(asked);
+  const { metadata, grpc, signal } = outgoing(requested);
   const call = begin(route.channel, (client) =>
     client.makeServerStreamRequest(method.path, asItIs, method.responseDeserialize, request, metadata, grpc),
   );

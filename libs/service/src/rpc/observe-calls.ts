@@ -4,7 +4,7 @@ import { callHistogram } from './call-histogram.js';
 import type { CallOptions, MethodDefinition } from './types.js';
 
 type Items = AsyncIterable<unknown>;
-type Asked = (request: unknown, options?: CallOptions) => Promise<unknown>;
+type Requested = (request: unknown, options?: CallOptions) => Promise<unknown>;
 type Streamed = (request: unknown, options?: CallOptions) => Items;
 
 /** A client method that also records duration and outcome of its calls, as the caller sees them. */
@@ -13,12 +13,12 @@ export function observeCalls(method: MethodDefinition, call: unknown, metrics: M
   const histogram = callHistogram(metrics, 'client', 'Time of calls to other services by method and outcome');
   const observe = (outcome: string, started: number) =>
     histogram.observe({ method: method.path, outcome }, (performance.now() - started) / 1000);
-  return method.responseStream ? streamed(call as Streamed, observe) : asked(call as Asked, observe);
+  return method.responseStream ? streamed(call as Streamed, observe) : requested(call as Requested, observe);
 }
 
 type Observe = (outcome: string, started: number) => void;
 
-function asked(call: Asked, observe: Observe): Asked {
+function requested(call: Requested, observe: Observe): Requested {
   return async (request, options) => {
     const started = performance.now();
     let outcome = 'ok';

@@ -334,12 +334,13 @@ async function createReplica(
     async start() {
       const started = startNode({ ...built(plan.program), env: { ...plan.program.env, ...env } }, log);
       running = started;
-      const told = async (ending: string) => new Error(`${place.service} ${ending}: ${(await log.tail(8)).join('\n')}`);
+      const reported = async (ending: string) =>
+        new Error(`${place.service} ${ending}: ${(await log.tail(8)).join('\n')}`);
       const ready = eventually(async () => {
         const { status } = await fetch(`http://${place.operations}/ready`).catch(() => ({ status: 0 }));
-        if (status !== 200) throw await told(`is not ready (${status})`);
+        if (status !== 200) throw await reported(`is not ready (${status})`);
       }, 60_000);
-      const ended = started.exited.then(async (ending) => Promise.reject(await told(ending)));
+      const ended = started.exited.then(async (ending) => Promise.reject(await reported(ending)));
       await Promise.race([ready, ended]);
     },
   };

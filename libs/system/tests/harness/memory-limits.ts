@@ -157,9 +157,8 @@ function makeGroups(name: string): Groups {
         const bytes = chartLimit(service);
         // The kernel makes this file, not we: otherwise the folder is none of its cgroups.
         writeFileSync(join(folderOf(service), limit), String(bytes), { flag: 'r+' });
-        const [file, most] = swap;
-        if (existsSync(join(folderOf(service), file)))
-          writeFileSync(join(folderOf(service), file), String(most(bytes)));
+        const [file, max] = swap;
+        if (existsSync(join(folderOf(service), file))) writeFileSync(join(folderOf(service), file), String(max(bytes)));
       }),
     );
     if (!isMade) {

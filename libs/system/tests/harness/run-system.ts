@@ -136,8 +136,8 @@ export async function freshDirectory(
 /** Keeps the logs of a system for the scan at the end of the run. */
 async function keepLogs(directory: string, testLogs: string): Promise<void> {
   const logs = join(directory, 'logs');
-  const kept = join(testLogs, 'logs');
+  const stored = join(testLogs, 'logs');
   for (const name of existsSync(logs) ? await readdir(logs) : []) {
-    await copyFile(join(logs, name), join(kept, `${basename(directory)}-${name}`));
+    await copyFile(join(logs, name), join(stored, `${basename(directory)}-${name}`));
   }
 }

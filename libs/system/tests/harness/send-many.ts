@@ -13,11 +13,11 @@ export async function sendMany(
   const statuses: Record<number, number> = {};
   let next = 0;
   const take = () => (next < count ? `GET ${path(next++)} HTTP/1.1\r\nHost: ${hostname}\r\n\r\n` : undefined);
-  const tell = (status: number) => {
+  const report = (status: number) => {
     statuses[status] = (statuses[status] ?? 0) + 1;
   };
   await Promise.all(
-    Array.from({ length: connections }, () => drive({ host: hostname, port: Number(port) }, take, tell)),
+    Array.from({ length: connections }, () => drive({ host: hostname, port: Number(port) }, take, report)),
   );
   return statuses;
 }
@@ -28,9 +28,9 @@ type Take = () => string | undefined;
 async function drive(
   target: { host: string; port: number },
   take: Take,
-  tell: (status: number) => void,
+  report: (status: number) => void,
 ): Promise<void> {
-  for (let request = take(); request !== undefined; ) request = await overOneConnection(target, request, take, tell);
+  for (let request = take(); request !== undefined; ) request = await overOneConnection(target, request, take, report);
 }
 
 /** Returns the request that was not sent when the server closed the connection. */
@@ -38,7 +38,7 @@ function overOneConnection(
   target: { host: string; port: number },
   first: string,
   take: Take,
-  tell: (status: number) => void,
+  report: (status: number) => void,
 ): Promise<string | undefined> {
   return new Promise((resolve, reject) => {
     let waiting: string | undefined = first;
@@ -49,7 +49,7 @@ function overOneConnection(
     socket.on(
       'data',
       createResponseReader((status) => {
-        tell(status);
+        report(status);
         waiting = take();
         if (waiting === undefined) socket.end();
         else socket.write(waiting);

@@ -124,7 +124,7 @@ const reads = [
 ];
 
 /** Sends a request and tells the response. */
-async function tell(
+async function report(
   client: ClusterClient,
   path: string,
   onAnswered: (answered: Answered) => void,
@@ -164,10 +164,10 @@ export function startTraffic(
 ): () => Promise<void> {
   return repeat(client, async (n) => {
     const key = `${prefix}${n}-TEST`;
-    if ((await tell(client, '/TEST/person', onAnswered, key)) === 200) {
-      await tell(client, `/TEST/person/${key}`, onAnswered);
+    if ((await report(client, '/TEST/person', onAnswered, key)) === 200) {
+      await report(client, `/TEST/person/${key}`, onAnswered);
     }
-    await tell(client, reads[n % reads.length]!, onAnswered);
+    await report(client, reads[n % reads.length]!, onAnswered);
   });
 }
 
@@ -178,7 +178,7 @@ export function startReads(
   onAnswered: (answered: Answered) => void,
 ): () => Promise<void> {
   return repeat(client, async () => {
-    await tell(client, path(), onAnswered);
+    await report(client, path(), onAnswered);
     await delay(50);
   });
 }

@@ -8,19 +8,19 @@ import { loadBalancer, proxyHeader } from '../hostile/load-balancer.js';
 import type { Received } from './send.js';
 
 /** A request by another way than REST. Its answer has the status that REST would have for the same. */
-export interface Asked {
+export interface Requested {
   /** The way, and what is asked. */
   readonly name: string;
   ask(system: RunningSystem): Promise<Received>;
 }
 
 /** Sends a line to port 43, on a connection of its own, and reads the whole answer. */
-export function whoisLine(line: string): Asked {
+export function whoisLine(line: string): Requested {
   return whoisBytes(line, `${line}\n`);
 }
 
 /** Sends these bytes at once to port 43, on a connection of its own, and reads all answers. `Name`: of what is sent. */
-export function whoisBytes(name: string, bytes: string | Buffer, client?: string): Asked {
+export function whoisBytes(name: string, bytes: string | Buffer, client?: string): Requested {
   return {
     name: `port 43: ${name.slice(0, 100)}`,
     async ask(system) {
@@ -61,7 +61,7 @@ function statusOf(answer: string): number {
 }
 
 /** Follows changes by an event stream until it has this many bytes, for three seconds at most. */
-export function followed(path: string, enoughBytes: number): Asked {
+export function followed(path: string, enoughBytes: number): Requested {
   return {
     name: `stream: ${path.slice(0, 100)}`,
     ask: ({ https: url, certificateText: ca }) =>
@@ -91,7 +91,7 @@ const refusals = ['exhausted', 'invalid', 'not-found'];
 export function mirrorCall(
   name: string,
   call: (mirror: RpcClient<typeof MirrorServiceService>) => Promise<unknown>,
-): Asked {
+): Requested {
   return {
     name: `gRPC: ${name}`,
     async ask({ mirror }) {

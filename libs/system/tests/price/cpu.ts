@@ -72,9 +72,9 @@ export async function priceOf(
     const slowness = workMs / referenceMs;
     return { held: worst.turn / slowness, holder: worst.service, spent: spent / slowness };
   };
-  const most = priceWhen(quickestWorkMs);
+  const max = priceWhen(quickestWorkMs);
   // Two threads on one core slow each other down; the reference work runs under the same conditions.
-  return excess(most, budget) <= 1 ? most : priceWhen(referenceWork());
+  return excess(max, budget) <= 1 ? max : priceWhen(referenceWork());
 }
 
 /** The long turns of each service since its start, in milliseconds of this machine. */

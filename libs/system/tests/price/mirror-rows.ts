@@ -1,4 +1,4 @@
-import { type Asked, mirrorCall, whoisLine } from './asked.js';
+import { mirrorCall, type Requested, whoisLine } from './asked.js';
 import { type Attributes, attributesOf, json, post, repeated } from './documents.js';
 import { type Budget, type Outcome, type Row, small } from './row.js';
 import type { Sent } from './send.js';
@@ -64,6 +64,6 @@ const pieces = ['A', 'A-', '1', '1-', ':', '-k ', ' ', '3:'];
 /** For the public copies of 3.5 MB of changes, which objects makes page by page. */
 const journal: Budget = { held: 60, spent: 900 };
 
-function row(operation: string, what: string, outcome: Outcome, asked: readonly Asked[], budget = small): Row {
-  return { operation, what, outcome, budget, sender: 'anonymous', sends: () => asked };
+function row(operation: string, what: string, outcome: Outcome, requested: readonly Requested[], budget = small): Row {
+  return { operation, what, outcome, budget, sender: 'anonymous', sends: () => requested };
 }

@@ -1,4 +1,4 @@
-import { type Asked, followed, whoisBytes, whoisLine } from './asked.js';
+import { followed, type Requested, whoisBytes, whoisLine } from './asked.js';
 import { get, json, post } from './documents.js';
 import { poison } from './poison.js';
 import { type Budget, bulk, type Row } from './row.js';
@@ -20,7 +20,7 @@ const difference: Budget = { held: 100, spent: 1_000 };
 /** For a search of many objects as they once were. */
 const past: Budget = { held: 100, spent: 3_000 };
 /** For a write that others are told of. */
-const told: Budget = { held: 150, spent: 1_200 };
+const reported: Budget = { held: 150, spent: 1_200 };
 
 /** Requests that meet the largest that accounts can have stored (see poison.ts). */
 export function poisonRows(): Row[] {
@@ -113,12 +113,12 @@ function mailRows(): Row[] {
   const put = (): Sent => ({ ...post('/TEST/person/PN1-TEST', 'application/json', json(notified())), method: 'PUT' });
   return [
     {
-      ...row('mail', 'a person with a hundred addresses', told, []),
+      ...row('mail', 'a person with a hundred addresses', reported, []),
       sender: 'maintainer',
       sends: () => [post('/TEST/person', 'application/json', json(notified()))],
     },
     {
-      ...row('mail', 'each time a hundred other addresses', told, []),
+      ...row('mail', 'each time a hundred other addresses', reported, []),
       sender: 'maintainer',
       sends: () => [put(), put()],
     },
@@ -129,6 +129,6 @@ function routeOf(n: number): string {
   return `2001:db8:${n.toString(16)}::/48`;
 }
 
-function row(operation: string, what: string, budget: Budget, asked: readonly (Asked | Sent)[]): Row {
-  return { operation, what, outcome: 'answered', budget, sender: 'anonymous', sends: () => asked };
+function row(operation: string, what: string, budget: Budget, requested: readonly (Requested | Sent)[]): Row {
+  return { operation, what, outcome: 'answered', budget, sender: 'anonymous', sends: () => requested };
 }

@@ -1,7 +1,7 @@
 import type { Flag } from '@cadastre/query';
 import { attributeTypes, objectTypeNames } from '@cadastre/rpsl';
 import type { RunningSystem } from '../harness/run-system.js';
-import { type Asked, whoisAnswer, whoisBytes, whoisLine } from './asked.js';
+import { type Requested, whoisAnswer, whoisBytes, whoisLine } from './asked.js';
 import { repeated } from './documents.js';
 import { type Budget, type Row, small } from './row.js';
 
@@ -157,7 +157,7 @@ export async function commandsWithoutRow(system: RunningSystem): Promise<string[
 }
 
 /** Lines of two bytes, of which none is a query; the splitting looks for interrupts in each. */
-function invalidLines(): Asked {
+function invalidLines(): Requested {
   return lines(Buffer.concat([filled(Buffer.from('\xff\n', 'latin1'), chunk - 5), telnetInterrupt]));
 }
 
@@ -165,7 +165,7 @@ function open(line: string): string {
   return line.startsWith('!') ? '!!\n' : '';
 }
 
-function lines(bytes: string | Buffer): Asked {
+function lines(bytes: string | Buffer): Requested {
   return whoisBytes(`${bytes.length} bytes`, bytes);
 }
 
@@ -173,13 +173,13 @@ function filled(piece: Buffer, length: number): Buffer {
   return Buffer.alloc(length, piece);
 }
 
-function row(operation: string, what: string, asked: readonly Asked[], budget: Budget): Row {
+function row(operation: string, what: string, requested: readonly Requested[], budget: Budget): Row {
   return {
     operation: `port 43, ${operation}`,
     what,
     outcome: 'answered',
     budget,
     sender: 'anonymous',
-    sends: () => asked,
+    sends: () => requested,
   };
 }

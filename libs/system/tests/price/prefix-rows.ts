@@ -1,6 +1,6 @@
 import { getAs } from '../hostile/client-at.js';
 import { addressesOfPrefixes } from '../hostile/load-balancer.js';
-import { type Asked, whoisBytes } from './asked.js';
+import { type Requested, whoisBytes } from './asked.js';
 import { repeated } from './documents.js';
 import type { Budget, Row } from './row.js';
 import type { Received } from './send.js';
@@ -31,7 +31,7 @@ export function prefixRows(): Row[] {
   });
 }
 
-function lookup(client: string, path: string, expected: number): Asked {
+function lookup(client: string, path: string, expected: number): Requested {
   return {
     name: `${path.slice(0, 60)} of ${client}`,
     async ask(system) {
@@ -43,7 +43,7 @@ function lookup(client: string, path: string, expected: number): Asked {
 }
 
 /** The first one that is asked asks all. */
-function atOnce(all: readonly Asked[]): Asked[] {
+function atOnce(all: readonly Requested[]): Requested[] {
   let answers: Promise<Received[]> | undefined;
   return all.map(({ name }, at) => ({
     name,

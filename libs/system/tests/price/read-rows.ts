@@ -335,12 +335,12 @@ function relations(sender: Sender): Row[] {
 /** The longest lists of resources, and of texts that are none. */
 function bulkLookups(sender: Sender): Row[] {
   const path = '/bulk-lookup';
-  const most = 512 * 1024;
+  const max = 512 * 1024;
   const lists = {
     'ten thousand addresses': Array.from({ length: 10_000 }, (_, n) => `192.0.2.${n % 256}`),
     'ten thousand prefixes': Array.from({ length: 10_000 }, (_, n) => `2001:db8:${n.toString(16)}::/48`),
     'all addresses': Array.from({ length: 10_000 }, () => '0.0.0.0/0'),
-    'long lines': pieces.map((piece) => repeated(piece, most / pieces.length / 4)),
+    'long lines': pieces.map((piece) => repeated(piece, max / pieces.length / 4)),
   };
   return Object.entries(lists).flatMap(([what, list]) => {
     const budget = what === 'long lines' ? small : bulk;

@@ -1,4 +1,4 @@
-import type { Asked } from './asked.js';
+import type { Requested } from './asked.js';
 import type { Sent } from './send.js';
 
 /** The sender of a request. */
@@ -17,7 +17,7 @@ export interface Row {
   readonly what: string;
   readonly outcome: Outcome;
   /** The requests, sent one after the other. */
-  readonly sends: () => readonly (Sent | Asked)[];
+  readonly sends: () => readonly (Sent | Requested)[];
   readonly budget: Budget;
 }
 

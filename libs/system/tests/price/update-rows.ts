@@ -12,7 +12,7 @@ const begin = '-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA256\n\n';
 const signature = '-----BEGIN PGP SIGNATURE-----\n\niQ==\n=aaaa\n-----END PGP SIGNATURE-----\n';
 
 /** A body of at most this many octets. */
-type Body = readonly [what: string, body: (most: number) => string | Buffer, headers?: Record<string, string>];
+type Body = readonly [what: string, body: (max: number) => string | Buffer, headers?: Record<string, string>];
 
 const compressed = { 'content-encoding': 'gzip' };
 const objects = (count: number) => `${text(person())}\n`.repeat(count);
@@ -20,37 +20,37 @@ const withLines = (lines: string) => text(person()).replace('mnt-by', `${lines}m
 
 /** Texts with updates, or without any. */
 const texts: readonly Body[] = [
-  ['line ends', (most) => `a${'\n'.repeat(most)}b`],
-  ['line ends, compressed', (most) => gzipped(`a${'\n'.repeat(most)}b`), compressed],
+  ['line ends', (max) => `a${'\n'.repeat(max)}b`],
+  ['line ends, compressed', (max) => gzipped(`a${'\n'.repeat(max)}b`), compressed],
   ['a bomb', bomb, compressed],
-  ['spaces between line ends', (most) => `a\n${' '.repeat(most)}\nb`],
-  ['lines of spaces', (most) => `a\n${repeated('  \n', most)}b`],
-  ['carriage returns', (most) => `a${'\r'.repeat(most)}b`],
-  ['paragraphs', (most) => repeated('a\n\n', most)],
+  ['spaces between line ends', (max) => `a\n${' '.repeat(max)}\nb`],
+  ['lines of spaces', (max) => `a\n${repeated('  \n', max)}b`],
+  ['carriage returns', (max) => `a${'\r'.repeat(max)}b`],
+  ['paragraphs', (max) => repeated('a\n\n', max)],
   ['too many objects', () => objects(bounds.bodyObjects + 1)],
   ['as many objects as may be', () => objects(bounds.bodyObjects)],
-  ['large objects', (most) => `${withLines(`remarks: ${repeated('a ', most / 100 - 250)}\n`)}\n`.repeat(100)],
-  ['objects of many attributes', (most) => `${withLines(repeated('remarks:\n', most / 100 - 250))}\n`.repeat(100)],
-  ['an object of many attributes', (most) => withLines(repeated('remarks:\n', most - 250))],
+  ['large objects', (max) => `${withLines(`remarks: ${repeated('a ', max / 100 - 250)}\n`)}\n`.repeat(100)],
+  ['objects of many attributes', (max) => `${withLines(repeated('remarks:\n', max / 100 - 250))}\n`.repeat(100)],
+  ['an object of many attributes', (max) => withLines(repeated('remarks:\n', max - 250))],
   ['as many attributes as may be', () => withLines('remarks:\n'.repeat(bounds.bodyAttributes - 20))],
-  ['an object of many continuation lines', (most) => withLines(`remarks: a\n${repeated('+\n', most - 250)}`)],
-  ['a long list of maintainers', (most) => text(person(['mnt-by', repeated('A-MNT,', most - 250)]))],
-  ['deletions', (most) => `${text(person())}${repeated('delete: a\n', most - 250)}`],
-  ['dry runs', (most) => `${text(person())}${repeated('dry-run:\n', most - 250)}`],
-  ['a long line', (most) => repeated('a', most)],
-  ['colons', (most) => repeated(':', most)],
-  ['hash signs', (most) => repeated('#\n', most)],
-  ['zeros', (most) => Buffer.alloc(most)],
-  ['lines that are not in latin-1', (most) => repeated('漢\n', most / 2)],
+  ['an object of many continuation lines', (max) => withLines(`remarks: a\n${repeated('+\n', max - 250)}`)],
+  ['a long list of maintainers', (max) => text(person(['mnt-by', repeated('A-MNT,', max - 250)]))],
+  ['deletions', (max) => `${text(person())}${repeated('delete: a\n', max - 250)}`],
+  ['dry runs', (max) => `${text(person())}${repeated('dry-run:\n', max - 250)}`],
+  ['a long line', (max) => repeated('a', max)],
+  ['colons', (max) => repeated(':', max)],
+  ['hash signs', (max) => repeated('#\n', max)],
+  ['zeros', (max) => Buffer.alloc(max)],
+  ['lines that are not in latin-1', (max) => repeated('漢\n', max / 2)],
 ];
 
 /** Texts that look signed. The second of two lengths is within the limit of signed texts. */
 const signedTexts: readonly Body[] = [1_000_000, bounds.signedCharacters - 500].flatMap((length): Body[] => {
-  const within = (most: number) => Math.min(most - 500, length);
+  const within = (max: number) => Math.min(max - 500, length);
   const lines = length > bounds.signedCharacters ? '' : `, of ${bounds.signedLines} lines`;
-  const long = (piece: string, most: number) => repeated(piece, within(most));
-  const body = (piece: string) => (most: number) => {
-    const all = long(piece, most);
+  const long = (piece: string, max: number) => repeated(piece, within(max));
+  const body = (piece: string) => (max: number) => {
+    const all = long(piece, max);
     const some = all.split('\n').slice(0, bounds.signedLines - 20);
     return `${begin}${lines === '' ? all : some.join('\n')}\n${signature}`;
   };
@@ -59,30 +59,27 @@ const signedTexts: readonly Body[] = [1_000_000, bounds.signedCharacters - 500].
     [`short lines${lines}`, body('\n')],
     [`escaped dashes${lines}`, body('- -\n')],
     [`spaces at the ends of lines${lines}`, body(' \t')],
-    [
-      `a long signature${lines}`,
-      (most) => `${begin}a\n${signature.replace('iQ==', long(`${'A'.repeat(64)}\n`, most))}`,
-    ],
-    [`many signatures${lines}`, (most) => `${begin}a\n${long(signature, most)}`],
-    [`many beginnings${lines}`, (most) => `${long(begin, most)}a\n${signature}`],
-    [`beginnings of lines${lines}`, (most) => `a\n${long('-----BEGIN PGP SIGNED MESSAGE----\n', most)}`],
+    [`a long signature${lines}`, (max) => `${begin}a\n${signature.replace('iQ==', long(`${'A'.repeat(64)}\n`, max))}`],
+    [`many signatures${lines}`, (max) => `${begin}a\n${long(signature, max)}`],
+    [`many beginnings${lines}`, (max) => `${long(begin, max)}a\n${signature}`],
+    [`beginnings of lines${lines}`, (max) => `a\n${long('-----BEGIN PGP SIGNED MESSAGE----\n', max)}`],
     [
       `a long header${lines}`,
-      (most) => `-----BEGIN PGP SIGNED MESSAGE-----\n${long('Hash: SHA256\n', most)}\na\n${signature}`,
+      (max) => `-----BEGIN PGP SIGNED MESSAGE-----\n${long('Hash: SHA256\n', max)}\na\n${signature}`,
     ],
-    [`CMS in PEM${lines}`, (most) => pem(Buffer.alloc(within(most) * 0.7))],
-    [`nested DER in PEM${lines}`, (most) => pem(nestedDer(within(most) * 0.35))],
+    [`CMS in PEM${lines}`, (max) => pem(Buffer.alloc(within(max) * 0.7))],
+    [`nested DER in PEM${lines}`, (max) => pem(nestedDer(within(max) * 0.35))],
   ];
 });
 
 const layers: Body = ['five layers', () => `${begin.repeat(5)}a\n${`${signature}`.repeat(5)}`];
 
 const forms: readonly Body[] = [
-  ['fields of one name', (most) => repeated('a=&', most)],
-  ['fields of different names', (most) => Array.from({ length: most / 9 }, (_, n) => `a${n}=`).join('&')],
-  ['escapes', (most) => `DATA=${repeated('%0a', most)}`],
-  ['plus signs', (most) => `DATA=${repeated('+', most)}`],
-  ['ampersands', (most) => repeated('&', most)],
+  ['fields of one name', (max) => repeated('a=&', max)],
+  ['fields of different names', (max) => Array.from({ length: max / 9 }, (_, n) => `a${n}=`).join('&')],
+  ['escapes', (max) => `DATA=${repeated('%0a', max)}`],
+  ['plus signs', (max) => `DATA=${repeated('+', max)}`],
+  ['ampersands', (max) => repeated('&', max)],
   ['as many objects as may be', () => form(objects(bounds.bodyObjects))],
   ['a request for help', () => 'HELP=yes'],
   ['an unsigned text', () => form(`${begin}${repeated('a\n', 8_000)}${signature}`)],
@@ -90,24 +87,24 @@ const forms: readonly Body[] = [
 
 const parts: readonly Body[] = [
   ['as many objects as may be', () => multipart(objects(bounds.bodyObjects))],
-  ['many parts', (most) => `${repeated('--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n\r\n', most)}--x--\r\n`],
-  ['beginnings of a boundary', (most) => multipart(repeated('\r\n--', most - 200))],
-  ['a long header', (most) => `--x\r\n${repeated('a: b\r\n', most - 200)}\r\n\r\n--x--\r\n`],
+  ['many parts', (max) => `${repeated('--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n\r\n', max)}--x--\r\n`],
+  ['beginnings of a boundary', (max) => multipart(repeated('\r\n--', max - 200))],
+  ['a long header', (max) => `--x\r\n${repeated('a: b\r\n', max - 200)}\r\n\r\n--x--\r\n`],
   [
     'a long name',
-    (most) => `--x\r\nContent-Disposition: form-data; name="${repeated('\\"', most - 200)}"\r\n\r\n\r\n--x--\r\n`,
+    (max) => `--x\r\nContent-Disposition: form-data; name="${repeated('\\"', max - 200)}"\r\n\r\n\r\n--x--\r\n`,
   ],
-  ['no end', (most) => `--x\r\nContent-Disposition: form-data; name="DATA"\r\n\r\n${repeated('a', most - 200)}`],
+  ['no end', (max) => `--x\r\nContent-Disposition: form-data; name="DATA"\r\n\r\n${repeated('a', max - 200)}`],
 ];
 
 const cms: readonly Body[] = [
-  ['zeros', (most) => Buffer.alloc(most)],
+  ['zeros', (max) => Buffer.alloc(max)],
   ['zeros within the bound', () => Buffer.alloc(bounds.signedCharacters)],
-  ['nested values of unknown length', (most) => nestedDer(most / 2)],
+  ['nested values of unknown length', (max) => nestedDer(max / 2)],
   ['the same within the bound', () => nestedDer(bounds.signedCharacters / 2)],
-  ['nested values of known length', (most) => nestedLengths(Math.min(100_000, Math.floor(most / 5)))],
+  ['nested values of known length', (max) => nestedLengths(Math.min(100_000, Math.floor(max / 5)))],
   ['the same within the bound', () => nestedLengths(13_000)],
-  ['empty values', (most) => emptyValues(most)],
+  ['empty values', (max) => emptyValues(max)],
   ['empty values within the bound', () => emptyValues(bounds.signedCharacters)],
 ];
 
@@ -123,9 +120,9 @@ export function updateRows(): Row[] {
 
 function ofType(sender: Sender, mediaType: string, bodies: readonly Body[], header: string = mediaType): Row[] {
   const budget = sender === 'anonymous' ? parsed : hundred;
-  const most = (sender === 'anonymous' ? bounds.anonymousBodyBytes : bounds.bodyBytes) - 4096;
+  const max = (sender === 'anonymous' ? bounds.anonymousBodyBytes : bounds.bodyBytes) - 4096;
   return bodies.map(([what, body, headers]) =>
-    rowsOf(update, sender, { mediaType, budget })(what, () => post(path, header, body(most), headers)),
+    rowsOf(update, sender, { mediaType, budget })(what, () => post(path, header, body(max), headers)),
   );
 }
 

@@ -78,7 +78,7 @@ describe.skipIf(!hasBrowser())('the editor of the web interface', () => {
   }
 
   /** Does something that the browser asks about, and stays or leaves. */
-  async function asked(page: Page, answer: 'stay' | 'leave', act: () => Promise<unknown>) {
+  async function requested(page: Page, answer: 'stay' | 'leave', act: () => Promise<unknown>) {
     const question = page.waitForEvent('dialog');
     const done = act();
     await (await question)[answer === 'leave' ? 'accept' : 'dismiss']();
@@ -142,7 +142,7 @@ describe.skipIf(!hasBrowser())('the editor of the web interface', () => {
     await alice.getByRole('link', { name: 'Edit' }).click();
     await remarks(alice).fill('not saved');
     const stays = async (act: () => Promise<unknown>) => {
-      await asked(alice, 'stay', act);
+      await requested(alice, 'stay', act);
       await eventually(() => expect(new URL(alice.url()).pathname).toBe(edit));
       expect(await remarks(alice).inputValue()).toBe('not saved');
     };
@@ -150,19 +150,19 @@ describe.skipIf(!hasBrowser())('the editor of the web interface', () => {
     await stays(() => alice.getByRole('link', { name: 'Cancel' }).click());
     await stays(() => alice.evaluate('history.back()'));
     await stays(() => alice.evaluate('location.reload()'));
-    await asked(alice, 'leave', () => alice.getByRole('link', { name: 'Account' }).click());
+    await requested(alice, 'leave', () => alice.getByRole('link', { name: 'Account' }).click());
     await heading(alice, 'Account').waitFor();
   });
 
   test('changes outlive a reload: the page offers them, and forgets them when the user does not want them', async () => {
     await begin(alice, 'kept');
-    await asked(alice, 'leave', () => alice.reload());
+    await requested(alice, 'leave', () => alice.reload());
     await alice.getByText(/You have unsaved changes of/).waitFor();
     expect(await remarks(alice).inputValue()).toBe('first');
     expect(await violationsInBothLooks(alice)).toEqual([]);
     await alice.getByRole('button', { name: 'Restore' }).click();
     expect(await remarks(alice).inputValue()).toBe('kept');
-    await asked(alice, 'leave', () => alice.reload());
+    await requested(alice, 'leave', () => alice.reload());
     await alice.getByRole('button', { name: 'Discard' }).click();
     await alice.reload();
     await remarks(alice).waitFor();
@@ -210,9 +210,9 @@ describe.skipIf(!hasBrowser())('the editor of the web interface', () => {
     const page = await pages.newPage();
     await signIn(page);
     await begin(page, 'not for others');
-    await asked(page, 'stay', () => page.getByRole('button', { name: 'Sign out' }).click());
+    await requested(page, 'stay', () => page.getByRole('button', { name: 'Sign out' }).click());
     expect(await remarks(page).inputValue()).toBe('not for others');
-    await asked(page, 'leave', () => page.getByRole('button', { name: 'Sign out' }).click());
+    await requested(page, 'leave', () => page.getByRole('button', { name: 'Sign out' }).click());
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
     expect(await page.evaluate('Object.keys(sessionStorage)')).toEqual([]);
     await page.context().close();
@@ -231,7 +231,7 @@ describe.skipIf(!hasBrowser())('the editor of the web interface', () => {
 
   test('changes kept for later are merged with what was changed meanwhile', async () => {
     await begin(alice, 'mine');
-    await asked(alice, 'leave', () => alice.goto(`${system.https}/-/account`));
+    await requested(alice, 'leave', () => alice.goto(`${system.https}/-/account`));
     await write('PUT', 'as-set/AS-EDITED', asSet('first', 'Their description'));
     await pages.open(alice, edit);
     await alice.getByRole('button', { name: 'Restore' }).click();
@@ -312,7 +312,7 @@ describe.skipIf(!hasBrowser())('the editor of the web interface', () => {
     await loseAnswer(alice, 'POST');
     await alice.getByRole('button', { name: 'Save' }).click();
     await alice.getByText('The page asks again').waitFor();
-    await asked(alice, 'leave', () => alice.reload());
+    await requested(alice, 'leave', () => alice.reload());
     await alice.getByRole('button', { name: 'Restore' }).click();
     await alice.getByLabel('e-mail', { exact: true }).fill('other@example.net');
     await alice.getByText('Can be saved').waitFor();

@@ -59,10 +59,10 @@ describe.skipIf(!hasBrowser())('large and old objects in the web interface', () 
   const keys = (page: Page) => page.locator('tbody tr td:first-child a').allTextContents();
 
   test('referrers are counted by type, and further ones follow without reading the first ones again', async () => {
-    const asked: URLSearchParams[] = [];
+    const requested: URLSearchParams[] = [];
     visitor.on('request', (request) => {
       const { pathname, searchParams } = new URL(request.url());
-      if (pathname === '/search') asked.push(searchParams);
+      if (pathname === '/search') requested.push(searchParams);
     });
     await pages.open(visitor, '/-/object/TEST/mntner/TABLE-MNT?view=referrers');
     await heading(visitor, '264 objects refer to it').waitFor();
@@ -70,7 +70,7 @@ describe.skipIf(!hasBrowser())('large and old objects in the web interface', () 
     await visitor.waitForURL('**?view=referrers&type=as-set');
     await visitor.getByText('100 of 250 objects').waitFor();
     expect(await violationsInBothLooks(visitor)).toEqual([]);
-    asked.length = 0;
+    requested.length = 0;
     const more = visitor.getByRole('button', { name: 'Show 100 more' });
     await more.scrollIntoViewIfNeeded();
     const scrolled = await visitor.evaluate('scrollY');
@@ -80,7 +80,7 @@ describe.skipIf(!hasBrowser())('large and old objects in the web interface', () 
     await eventually(async () => expect(await focused(visitor)).toBe(shown[100]));
     expect(await visitor.evaluate('scrollY')).toBe(scrolled);
     expect(new Set(shown).size).toBe(200);
-    expect(asked.map((query) => [query.get('limit'), query.has('cursor')])).toEqual([['100', true]]);
+    expect(requested.map((query) => [query.get('limit'), query.has('cursor')])).toEqual([['100', true]]);
     await more.click();
     await visitor.getByText('250 of 250 objects').waitFor();
     expect(await more.count()).toBe(0);

@@ -33,17 +33,17 @@ describe.skipIf(!hasBrowser())('the search box', () => {
   };
   /** Answers requests to a path of the registry; returns their parameters. */
   const serve = async (path: string, respond: (parameters: URLSearchParams) => object | number) => {
-    const asked: URLSearchParams[] = [];
+    const requested: URLSearchParams[] = [];
     await page.route(
       (url) => url.pathname === path,
       (route: Route) => {
         const parameters = new URL(route.request().url()).searchParams;
-        asked.push(parameters);
+        requested.push(parameters);
         const response = respond(parameters);
         return route.fulfill(typeof response === 'number' ? { status: response } : { json: response });
       },
     );
-    return asked;
+    return requested;
   };
 
   test('an address, however it is written, is answered in short, and the focus is at the answer', async () => {
@@ -139,12 +139,12 @@ describe.skipIf(!hasBrowser())('the search box', () => {
       { source: 'TEST', type: 'inetnum', key: network, title: 'EXAMPLE-NET' },
       { source: 'TEST', type: 'mntner', key: 'EXAMPLE-MNT', title: 'EXAMPLE-MNT' },
     ];
-    const asked = await serve('/search/suggestions', () => ({ suggestions }));
+    const requested = await serve('/search/suggestions', () => ({ suggestions }));
     await pages.open(page, '/');
     await box().pressSequentially('exam');
     const options = page.getByRole('listbox', { name: 'Objects that begin so' }).getByRole('option');
     await options.first().waitFor();
-    expect(asked.at(-1)?.get('beginning')).toBe('exam');
+    expect(requested.at(-1)?.get('beginning')).toBe('exam');
     expect(await box().getAttribute('aria-expanded')).toBe('true');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowDown');
@@ -178,7 +178,7 @@ describe.skipIf(!hasBrowser())('the search box', () => {
       { type: 'inetnum', objects: 1200 },
       { type: 'route', objects: 1 },
     ];
-    const asked = await serve('/search/words', (parameters) => ({
+    const requested = await serve('/search/words', (parameters) => ({
       counts,
       partial: false,
       serial: 1,
@@ -194,7 +194,7 @@ describe.skipIf(!hasBrowser())('the search box', () => {
     expect(await address()).toBe('/-/query?q=network+of+examples&type=inetnum&by=words');
     await page.getByRole('link', { name: 'Next' }).click();
     await page.getByRole('link', { name: 'First page' }).waitFor();
-    expect(asked.map((one) => [one.get('query-string'), one.getAll('type-filter'), one.get('cursor')])).toEqual([
+    expect(requested.map((one) => [one.get('query-string'), one.getAll('type-filter'), one.get('cursor')])).toEqual([
       ['network of examples', [], null],
       ['network of examples', ['inetnum'], null],
       ['network of examples', ['inetnum'], 'next'],

@@ -83,8 +83,8 @@ it('overwrites nothing that others changed, and repeats a creation', async () =>
   expect((await write('second')).response.status).toBe(200);
   const refused = await write('third');
   expect([refused.response.status, messagesOf(refused.error).length]).toEqual([412, 1]);
-  const kept = await alice.DELETE('/{source}/{objectType}/{key}', { params: { path: object, header } });
-  expect(kept.response.status).toBe(412);
+  const stored = await alice.DELETE('/{source}/{objectType}/{key}', { params: { path: object, header } });
+  expect(stored.response.status).toBe(412);
   await alice.DELETE('/{source}/{objectType}/{key}', { params: { path: object } });
 });
 

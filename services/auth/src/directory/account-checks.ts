@@ -41,7 +41,7 @@ export function accountChecks(o: AccountChecksOptions): Service {
   return keepTryingService({
     async work(signal) {
       const now = o.now();
-      const ids = await takeDueAccounts(o.pool, { most: accountsPerRound, now, leasedUntil: later(now, retryMs) });
+      const ids = await takeDueAccounts(o.pool, { max: accountsPerRound, now, leasedUntil: later(now, retryMs) });
       for (let next = 0; next < ids.length && !signal.aborted; next += maxConcurrent) {
         await Promise.all(ids.slice(next, next + maxConcurrent).map(checkOne));
       }

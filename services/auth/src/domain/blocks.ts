@@ -44,6 +44,6 @@ export function problemsOfRemoval({ prefix, removedBy }: { prefix: string; remov
 }
 
 /** Whether a text has 1 to `most` characters and all are printable. */
-function isPrintable(text: string, most: number): boolean {
-  return text.trim() !== '' && text.length <= most && /^[^\p{C}]*$/u.test(text);
+function isPrintable(text: string, max: number): boolean {
+  return text.trim() !== '' && text.length <= max && /^[^\p{C}]*$/u.test(text);
 }

@@ -17,8 +17,8 @@ export const messages = {
   badExpiry: (): Message => failureMessage('An API key must end in the future and within one year'),
   unknownAccount: (name: string): Message => failureMessage('There is no account "%s"', [name]),
   unknownKey: (id: string): Message => failureMessage('There is no API key "%s"', [id]),
-  tooManyKeys: (most: number): Message => failureMessage('An account may have at most %d API keys', [String(most)]),
-  tooManyAccounts: (most: number): Message => failureMessage('A call may name at most %d accounts', [String(most)]),
+  tooManyKeys: (max: number): Message => failureMessage('An account may have at most %d API keys', [String(max)]),
+  tooManyAccounts: (max: number): Message => failureMessage('A call may name at most %d accounts', [String(max)]),
   manyAccounts: (): Message => failureMessage('The credentials belong to different accounts'),
   certificateExpired: (fingerprint: string): Message =>
     failureMessage('Certificate in keycert %s has expired', [fingerprint]),
@@ -30,9 +30,8 @@ export const messages = {
   badReturnPath: (): Message => failureMessage('The return path must be a path of the web application'),
   signedTextTooLarge: (octets: number, lines: number): Message =>
     failureMessage('A signed text may have at most %d octets and %d lines', [String(octets), String(lines)]),
-  badSignatureHashes: (most: number): Message =>
-    failureMessage('A call needs 1 to %d signature hashes', [String(most)]),
-  tooManySigningKeys: (most: number): Message => failureMessage('A call may contain at most %d keys', [String(most)]),
+  badSignatureHashes: (max: number): Message => failureMessage('A call needs 1 to %d signature hashes', [String(max)]),
+  tooManySigningKeys: (max: number): Message => failureMessage('A call may contain at most %d keys', [String(max)]),
   badSignature: (): Message => failureMessage('The signature is not valid'),
   notWhollySigned: (): Message => failureMessage('One signed block must contain the whole text'),
   unknownSigner: (id: string): Message => failureMessage('Unknown signing key "%s"', [id]),

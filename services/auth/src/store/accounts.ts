@@ -61,7 +61,7 @@ export async function lockAccount(client: PoolClient, id: string): Promise<void>
 /** How to take accounts whose check is due. */
 interface TakeOptions {
   /** The most accounts. */
-  most: number;
+  max: number;
   now: Date;
   /** Until then no other replica takes them; they are due again if no check succeeded. */
   leasedUntil: Date;
@@ -71,11 +71,11 @@ interface TakeOptions {
  * Takes accounts whose check is due, the longest overdue first, and returns their subjects. It removes accounts without
  * a usable key or session from the checks; a new key or session adds them again.
  */
-export function takeDueAccounts(pool: Pool, { most, now, leasedUntil }: TakeOptions): Promise<string[]> {
+export function takeDueAccounts(pool: Pool, { max, now, leasedUntil }: TakeOptions): Promise<string[]> {
   return inTransaction(pool, async (client) => {
     const { rows: due } = await client.query<{ account_id: string }>(
       'select account_id from account_check where due <= $1 order by due limit $2 for update skip locked',
-      [now, most],
+      [now, max],
     );
     const ids = due.map((row) => row.account_id);
     if (ids.length === 0) return [];

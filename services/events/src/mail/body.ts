@@ -84,9 +84,9 @@ function requestOf(request: Notification, registry: Registry, entries: ReadonlyM
     ['Notification', String(id)],
   ].filter(([, value]) => value !== '');
   const sections = introductions.flatMap(([section, introduction]) => {
-    const told = changes.filter((change) => change.section === section);
-    const texts = told.map((change) => `---\n${entries.get(change)}`);
-    return told.length === 0 ? [] : [`${sectionLine}\n${introduction}\n\n${texts.join('\n')}`];
+    const listed = changes.filter((change) => change.section === section);
+    const texts = listed.map((change) => `---\n${entries.get(change)}`);
+    return listed.length === 0 ? [] : [`${sectionLine}\n${introduction}\n\n${texts.join('\n')}`];
   });
   return [...facts.map(([name, value]) => `${`${name}:`.padEnd(16)}${value}`), '', ...sections].join('\n');
 }

@@ -24,9 +24,9 @@ const types: ReadonlySet<string> = new Set(['inetnum', 'inet6num', 'organisation
  */
 export function createAbuseContactCache(
   findAbuseContact: FindAbuseContact,
-  { source, most }: { source: string; most: number },
+  { source, max }: { source: string; max: number },
 ): AbuseContactCache {
-  const kept = new LRUCache<string, { readonly handle: string | undefined }>({ max: most });
+  const cached = new LRUCache<string, { readonly handle: string | undefined }>({ max });
   const main = asciiUpperCase(source);
   let changes = 0;
   let followed = false;
@@ -40,17 +40,17 @@ export function createAbuseContactCache(
   };
   const forgetAll = () => {
     changes++;
-    kept.clear();
+    cached.clear();
   };
   return {
     async find({ key, object }, parentKey, signal) {
       if (parentKey === undefined) return ask(key, signal);
       const kind = JSON.stringify([object.type, parentKey, ...ownAttributes.map((name) => valuesOf(object, name))]);
-      const known = kept.get(kind);
+      const known = cached.get(kind);
       if (known) return known.handle;
       const before = changes;
       const handle = await ask(key, signal);
-      if (followed && changes === before) kept.set(kind, { handle });
+      if (followed && changes === before) cached.set(kind, { handle });
       return handle;
     },
     invalidate(name) {

@@ -9,11 +9,11 @@ const failed = (...failure: ConstructorParameters<typeof ServiceError>) => ({
 });
 
 it('sends the requests of one turn in one call, and gives each its own outcome', async () => {
-  const asked: string[][] = [];
+  const requested: string[][] = [];
   const find = createAbuseContactBatcher(
     {
       async batchFindAbuseContacts({ resources }) {
-        asked.push(resources);
+        requested.push(resources);
         return {
           answers: [
             { contact: contactOf('AR1-TEST') },
@@ -28,7 +28,7 @@ it('sends the requests of one turn in one call, and gives each its own outcome',
   );
   const resources = ['AS64500', 'foo', 'AS64501', 'AS64502'];
   const outcomes = await Promise.allSettled(resources.map((resource) => find(resource)));
-  expect(asked).toEqual([resources]);
+  expect(requested).toEqual([resources]);
   expect(outcomes.map((one) => (one.status === 'fulfilled' ? one.value.role : one.reason.kind))).toEqual([
     'AR1-TEST',
     'invalid',

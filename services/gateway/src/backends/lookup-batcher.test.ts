@@ -123,9 +123,9 @@ it('counts the time in the queue: what waited too long fails without a call', as
 });
 
 it('asks again for what did not fit into the answer, before anything else, and gives each lookup its own outcome', async () => {
-  const asked: string[] = [];
+  const requested: string[] = [];
   const batchLookup = async ({ lookups }: BatchLookupRequest) => {
-    asked.push(lookups.map(({ key }) => key!.key).join(''));
+    requested.push(lookups.map(({ key }) => key!.key).join(''));
     const found = answers({ lookups }).answers;
     // The first lookup is always answered; of the others two.
     return {
@@ -137,7 +137,7 @@ it('asks again for what did not fit into the answer, before anything else, and g
   };
   const lookUp = createLookupBatcher({ batchLookup }, { size: 5, callsInFlight: 1, deadlineMs: 1_000 });
   const outcomes = await Promise.allSettled([...'ABXCDEFG'].map((key) => lookUp(lookup(key))));
-  expect(asked).toEqual(['ABXCD', 'CDEFG', 'FG']);
+  expect(requested).toEqual(['ABXCD', 'CDEFG', 'FG']);
   expect(outcomes.map((one) => (one.status === 'fulfilled' ? one.value.object?.key : one.reason.kind))).toEqual([
     ...['A', 'B', 'internal', 'C', 'D', 'E', 'F', 'G'],
   ]);

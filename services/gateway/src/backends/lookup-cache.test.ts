@@ -90,9 +90,9 @@ it('lets every entry die after ten seconds', () => {
 it('holds no more bytes than it may', () => {
   const cache = followed(10_000);
   for (let at = 0; at < 100; at++) keep(cache, `k${at}`, 'x'.repeat(500));
-  const kept = Array.from({ length: 100 }, (_, at) => cache.get(`k${at}`)).filter((one) => one !== undefined);
-  expect(kept.length).toBeGreaterThan(5);
-  expect(kept.length).toBeLessThan(20);
+  const stored = Array.from({ length: 100 }, (_, at) => cache.get(`k${at}`)).filter((one) => one !== undefined);
+  expect(stored.length).toBeGreaterThan(5);
+  expect(stored.length).toBeLessThan(20);
   keep(cache, 'huge', 'x'.repeat(5_000));
   expect(cache.get('huge')).toBeUndefined();
 });

@@ -5,7 +5,7 @@ import type { Logger, RpcClient } from '@cadastre/service';
 export type MirrorCache = () => Promise<ReadonlyMap<string, Mirror>>;
 
 /** Readers may see a state that is so old. */
-const keptMs = 5_000;
+const cachedMs = 5_000;
 /** The list of sources does not wait longer: it can do without. */
 const deadlineMs = 1_000;
 
@@ -18,7 +18,7 @@ export function createMirrorCache(
   { logger, now }: { readonly logger: Logger; readonly now: () => number },
 ): MirrorCache {
   if (mirrors === undefined) return async () => new Map();
-  let kept: { readonly until: number; readonly answer: Promise<ReadonlyMap<string, Mirror>> } | undefined;
+  let cached: { readonly until: number; readonly answer: Promise<ReadonlyMap<string, Mirror>> } | undefined;
   const ask = async () => {
     try {
       const answer = await mirrors.listMirrors({}, { deadlineMs });
@@ -29,7 +29,7 @@ export function createMirrorCache(
     }
   };
   return () => {
-    if (kept === undefined || kept.until <= now()) kept = { until: now() + keptMs, answer: ask() };
-    return kept.answer;
+    if (cached === undefined || cached.until <= now()) cached = { until: now() + cachedMs, answer: ask() };
+    return cached.answer;
   };
 }

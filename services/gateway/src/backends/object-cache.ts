@@ -25,7 +25,7 @@ const attributeOverhead = 120;
 /** The same for what the card of an entity has of an attribute. */
 const cardOverhead = 120;
 
-interface Kept {
+interface Cached {
   readonly stored: Stored | undefined;
 }
 
@@ -34,11 +34,11 @@ interface Kept {
  * change feed tells what changes. Missing objects are kept, too: objects may refer to what does not exist.
  */
 export function createObjectCache(lookUp: LookUp, { source, bytes }: { source: string; bytes: number }): ObjectCache {
-  const kept = new LRUCache<ObjectName, Kept>({ maxSize: bytes, sizeCalculation: sizeOf });
+  const cached = new LRUCache<ObjectName, Cached>({ maxSize: bytes, sizeCalculation: sizeOf });
   const main = asciiUpperCase(source);
   const slice = createSlices();
   /** Lookups under way, without those whose object has changed since: their answers may be out of date. */
-  const asked = new Map<ObjectName, Promise<Stored | undefined>>();
+  const requested = new Map<ObjectName, Promise<Stored | undefined>>();
   let followed = false;
   const ask = async (type: ObjectTypeName, key: string) => {
     const id = { source, type, key };
@@ -48,14 +48,14 @@ export function createObjectCache(lookUp: LookUp, { source, bytes }: { source: s
     return stored && entityTypes.includes(type) ? { ...stored, card: contactCard(stored) } : stored;
   };
   const askOnce = (name: ObjectName, type: ObjectTypeName, key: string) => {
-    const running = asked.get(name);
+    const running = requested.get(name);
     if (running !== undefined) return running;
     const answer = ask(type, key);
-    asked.set(name, answer);
+    requested.set(name, answer);
     const end = (stored?: { readonly stored: Stored | undefined }) => {
-      if (asked.get(name) !== answer) return;
-      asked.delete(name);
-      if (stored) kept.set(name, stored);
+      if (requested.get(name) !== answer) return;
+      requested.delete(name);
+      if (stored) cached.set(name, stored);
     };
     answer.then(
       (stored) => end({ stored }),
@@ -67,18 +67,18 @@ export function createObjectCache(lookUp: LookUp, { source, bytes }: { source: s
     find(type, key) {
       if (!followed) return ask(type, key);
       const name = objectName(source, type, foldKey(type, key));
-      const known = kept.get(name);
+      const known = cached.get(name);
       return known ? known.stored : askOnce(name, type, key);
     },
     invalidate(name) {
-      asked.delete(name);
-      kept.delete(name);
+      requested.delete(name);
+      cached.delete(name);
     },
     setFollowed(changed, isFollowed) {
       if (asciiUpperCase(changed) !== main || followed === isFollowed) return;
       followed = isFollowed;
-      asked.clear();
-      kept.clear();
+      requested.clear();
+      cached.clear();
     },
   };
 }
@@ -89,7 +89,7 @@ export function storedOf({ source, key, text }: RegistryObject): Stored | undefi
   return parsed.ok ? { source, key, object: parsed.object } : undefined;
 }
 
-function sizeOf({ stored }: Kept, name: ObjectName): number {
+function sizeOf({ stored }: Cached, name: ObjectName): number {
   const fixed = entryOverhead + 2 * name.length;
   if (stored === undefined) return fixed;
   const each = attributeOverhead + (stored.card ? cardOverhead : 0);

@@ -24,10 +24,10 @@ it('takes no credentials for others, whatever part they are sent in', () => {
   ];
   for (const [index, request] of requests.entries()) {
     const known = identities.find(request);
-    expect(known.kept).toBeUndefined();
+    expect(known.stored).toBeUndefined();
     known.keep(identityOf(`account ${index}`), minuteMs);
   }
-  expect(requests.map((request) => identities.find(request).kept?.principal.accountId)).toEqual(
+  expect(requests.map((request) => identities.find(request).stored?.principal.accountId)).toEqual(
     requests.map((_, index) => `account ${index}`),
   );
 });
@@ -35,7 +35,7 @@ it('takes no credentials for others, whatever part they are sent in', () => {
 it('keeps a bounded number, those that were used last', () => {
   const identities = followed();
   const keep = (basic: string) => identities.find({ ...none, basic }).keep(identityOf('a-1'), minuteMs);
-  const isKept = (basic: string) => identities.find({ ...none, basic }).kept !== undefined;
+  const isKept = (basic: string) => identities.find({ ...none, basic }).stored !== undefined;
   for (let index = 0; index < 10_000; index++) keep(`key ${index}`);
   expect(isKept('key 0')).toBe(true);
   keep('one more');
@@ -52,10 +52,10 @@ it('keeps nothing that was asked before a change, or while no changes are told',
   const early = identities.find(request);
   identities.forgetAccount('b-2');
   early.keep(identityOf('a-1'), minuteMs);
-  expect(identities.find(request).kept).toBeUndefined();
+  expect(identities.find(request).stored).toBeUndefined();
   const broken = identities.find(request);
   identities.setFollowed(false);
   identities.setFollowed(true);
   broken.keep(identityOf('a-1'), minuteMs);
-  expect(identities.find(request).kept).toBeUndefined();
+  expect(identities.find(request).stored).toBeUndefined();
 });

@@ -12,7 +12,7 @@ export interface Identity {
 /** What is known of the credentials of a request. */
 export interface KnownIdentity {
   /** Whom they prove; absent when nothing is kept of them. */
-  readonly kept: Identity | undefined;
+  readonly stored: Identity | undefined;
   /** Keeps whom they prove for a time, unless anything changed since they were looked up. */
   keep(identity: Identity, forMs: number): void;
 }
@@ -60,7 +60,7 @@ export function createPrincipalCache(): PrincipalCache {
       const key = hashOf(secret, credentials);
       const before = changes;
       return {
-        kept: identities.get(key),
+        stored: identities.get(key),
         keep(identity, forMs) {
           if (forMs > 0 && changes === before && followed) store(key, identity, forMs);
         },
@@ -79,7 +79,7 @@ export function createPrincipalCache(): PrincipalCache {
   };
 }
 
-const unknown: KnownIdentity = { kept: undefined, keep: () => {} };
+const unknown: KnownIdentity = { stored: undefined, keep: () => {} };
 
 /**
  * Covers each credential as a string of JSON, so that no two requests hash the same bytes. Not an HMAC, whose objects

@@ -4,34 +4,34 @@ import { createRecentKeys } from './recent-keys.js';
 const nameOf = (index: number) => `TEST|person|xx${index}-test`;
 
 it('knows a name from the second time on', () => {
-  const asked = createRecentKeys({ forMs: 10_000, clock: () => 0 });
-  expect([nameOf(1), nameOf(2), nameOf(1), nameOf(1), nameOf(2)].map(asked.seenRecently)).toEqual([
+  const requested = createRecentKeys({ forMs: 10_000, clock: () => 0 });
+  expect([nameOf(1), nameOf(2), nameOf(1), nameOf(1), nameOf(2)].map(requested.seenRecently)).toEqual([
     ...[false, false, true, true, true],
   ]);
 });
 
 it('knows each of many names that are asked for in turn', () => {
-  const asked = createRecentKeys({ forMs: 10_000, clock: () => 0 });
+  const requested = createRecentKeys({ forMs: 10_000, clock: () => 0 });
   const names = Array.from({ length: 5_000 }, (_, index) => nameOf(index));
-  expect(names.filter(asked.seenRecently)).toHaveLength(0);
-  expect(names.filter(asked.seenRecently)).toHaveLength(names.length);
+  expect(names.filter(requested.seenRecently)).toHaveLength(0);
+  expect(names.filter(requested.seenRecently)).toHaveLength(names.length);
 });
 
 it('forgets in favour of later names', () => {
-  const asked = createRecentKeys({ forMs: 10_000, clock: () => 0 });
+  const requested = createRecentKeys({ forMs: 10_000, clock: () => 0 });
   const names = Array.from({ length: 600_000 }, (_, index) => nameOf(index));
-  expect(names.filter(asked.seenRecently)).toHaveLength(0);
-  expect(names.slice(0, 1_000).filter(asked.seenRecently).length).toBeLessThan(100);
+  expect(names.filter(requested.seenRecently)).toHaveLength(0);
+  expect(names.slice(0, 1_000).filter(requested.seenRecently).length).toBeLessThan(100);
   const latest = names.slice(-1_000);
-  expect(latest.filter(asked.seenRecently).length).toBeGreaterThan(900);
+  expect(latest.filter(requested.seenRecently).length).toBeGreaterThan(900);
 });
 
 it('forgets a name after the time', () => {
   let now = 0;
-  const asked = createRecentKeys({ forMs: 10_000, clock: () => now });
+  const requested = createRecentKeys({ forMs: 10_000, clock: () => now });
   const after = (ms: number) => {
     now += ms;
-    return asked.seenRecently(nameOf(1));
+    return requested.seenRecently(nameOf(1));
   };
   expect([after(0), after(10_000), after(10_001), after(1)]).toEqual([false, true, false, true]);
 });

@@ -23,7 +23,7 @@ const groupSize = 4;
  */
 export function createRecentKeys({ forMs, clock = () => performance.now() }: RecentKeysOptions): RecentKeys {
   const hashes = new Int32Array(groups * groupSize);
-  const asked = new Float64Array(groups * groupSize);
+  const requested = new Float64Array(groups * groupSize);
   return {
     seenRecently(name) {
       const hash = hashOf(name);
@@ -31,10 +31,10 @@ export function createRecentKeys({ forMs, clock = () => performance.now() }: Rec
       const first = ((hash ^ (hash >>> 16)) & (groups - 1)) * groupSize;
       let place = first;
       while (hashes[place] !== hash && place < first + groupSize - 1) place++;
-      const isAgain = hashes[place] === hash && now - asked[place]! <= forMs;
-      for (const remembered of [hashes, asked]) remembered.copyWithin(first + 1, first, place);
+      const isAgain = hashes[place] === hash && now - requested[place]! <= forMs;
+      for (const remembered of [hashes, requested]) remembered.copyWithin(first + 1, first, place);
       hashes[first] = hash;
-      asked[first] = now;
+      requested[first] = now;
       return isAgain;
     },
   };

@@ -16,9 +16,9 @@ export async function storageUseOf(
   mntners: readonly string[] = [],
 ): Promise<GetStorageUseResponse> {
   const { principal, client } = request;
-  const asked = { principal, clientAddress: client.address, mntners: [...mntners] };
+  const requested = { principal, clientAddress: client.address, mntners: [...mntners] };
   try {
-    return await context.writer.getStorageUse(asked, readCall(context, request));
+    return await context.writer.getStorageUse(requested, readCall(context, request));
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     context.logger.warn({ requestId: request.id, err: error }, 'the objects service does not tell what was stored');

@@ -18,7 +18,7 @@ export const anonymousBodyBytes = 3 * 64 * 1024;
 /** What the body of one request may take. */
 export interface BodyAllowance {
   /** Largest body in bytes, as sent and when it is inflated. */
-  readonly most: number;
+  readonly max: number;
   /** Takes bytes from the budget. Throws an HttpError (503) when the budget or the client's part of it is used up. */
   take(bytes: number): void;
   /** The bytes that are taken at present. */
@@ -32,7 +32,7 @@ export interface BodyAllowance {
 /** Bounds the bodies of all requests together; one client gets half of the budget. */
 export interface BodyBudget {
   /** An allowance for a body of at most `most` bytes; `client` names who sends it. */
-  open(client: string, most: number): BodyAllowance;
+  open(client: string, max: number): BodyAllowance;
 }
 
 /** Makes the budget. */
@@ -47,14 +47,14 @@ export function createBodyBudget(bytes: number, metrics: Metrics): BodyBudget {
     else takenBy.set(client, held);
   };
   return {
-    open(client, most) {
+    open(client, max) {
       let own = 0;
       const giveBack = (given: number) => {
         own -= given;
         change(client, -given);
       };
       return {
-        most,
+        max,
         take(wanted) {
           if (taken + wanted > bytes || (takenBy.get(client) ?? 0) + wanted > bytes / 2) {
             refusals.inc();

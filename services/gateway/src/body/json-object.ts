@@ -23,7 +23,7 @@ export async function readJsonObject(
 ): Promise<Members> {
   const type = readContentType(headers['content-type']);
   if (type.format !== 'json') throw new HttpError(415, messages.jsonExpected());
-  const bytes = await readBody(stream, headers, { ...allowance, most: maxBytes });
+  const bytes = await readBody(stream, headers, { ...allowance, max: maxBytes });
   return knownMembers(parsed(decodeBody(bytes, type)), members);
 }
 

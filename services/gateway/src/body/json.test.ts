@@ -82,13 +82,13 @@ describe('hostile or broken documents are refused with 400', () => {
   });
 
   it('bounds values and lines, whatever else the text is', () => {
-    const most = limits.attributes * 12 + 5_000;
-    expect(parse(`{"sources":[${'1,'.repeat(most - 3)}1]}`)).toEqual([]);
+    const max = limits.attributes * 12 + 5_000;
+    expect(parse(`{"sources":[${'1,'.repeat(max - 3)}1]}`)).toEqual([]);
     for (const [text, reason] of [
-      [`{"sources":[${'1,'.repeat(most)}1]}`, `more than ${most} values`],
-      [`{"sources":{${'"a":1,'.repeat(most)}"a":1}}`, `more than ${most} values`],
-      [`{"sources":[${'[],'.repeat(100_000)}`, `more than ${most} values`],
-      [`{${'\n'.repeat(100_000)}x`, `more than ${2 * most} lines`],
+      [`{"sources":[${'1,'.repeat(max)}1]}`, `more than ${max} values`],
+      [`{"sources":{${'"a":1,'.repeat(max)}"a":1}}`, `more than ${max} values`],
+      [`{"sources":[${'[],'.repeat(100_000)}`, `more than ${max} values`],
+      [`{${'\n'.repeat(100_000)}x`, `more than ${2 * max} lines`],
       [`["\n${'['.repeat(100_000)}`, 'a text has no end'],
     ] as const) {
       expect(refusedBy(() => parse(text)).texts[0]).toContain(reason);

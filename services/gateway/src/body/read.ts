@@ -44,12 +44,12 @@ export async function readBody(
   allowance: BodyAllowance,
 ): Promise<Buffer> {
   const compressed = isCompressed(headers['content-encoding']);
-  if (Number(headers['content-length'] ?? 0) > allowance.most) throw tooLarge(allowance.most);
+  if (Number(headers['content-length'] ?? 0) > allowance.max) throw tooLarge(allowance.max);
   const bytes = await readBytes(stream, allowance);
   if (!compressed) return bytes;
-  const reserved = Math.min(allowance.most, bytes.length * highestRatio);
+  const reserved = Math.min(allowance.max, bytes.length * highestRatio);
   allowance.take(reserved);
-  const inflated = await inflate(bytes, allowance.most);
+  const inflated = await inflate(bytes, allowance.max);
   allowance.giveBack(reserved - inflated.length);
   return inflated;
 }
@@ -67,7 +67,7 @@ function readBytes(stream: Readable, allowance: BodyAllowance): Promise<Buffer> 
     };
     stream.on('data', (chunk: Buffer) => {
       size += chunk.length;
-      if (size > allowance.most) return stop(tooLarge(allowance.most));
+      if (size > allowance.max) return stop(tooLarge(allowance.max));
       try {
         allowance.take(chunk.length);
       } catch (refusal) {

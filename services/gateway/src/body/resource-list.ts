@@ -18,7 +18,7 @@ export async function readResourceList(
   stream: Readable,
   headers: IncomingHttpHeaders,
   allowance: BodyAllowance,
-  most: number,
+  max: number,
 ): Promise<string[]> {
   const { type, charset } = mediaTypeOf(headers['content-type'] ?? '');
   const listed =
@@ -27,9 +27,9 @@ export async function readResourceList(
           'resources',
           (await readJsonObject(stream, headers, allowance, { maxBytes, members: ['resources'] })).resources,
         )
-      : linesOf(decodeBody(await readText(stream, headers, { ...allowance, most: maxBytes }, type), { charset }));
+      : linesOf(decodeBody(await readText(stream, headers, { ...allowance, max: maxBytes }, type), { charset }));
   if (listed.length === 0) throw new HttpError(400, messages.resourcesExpected());
-  if (listed.length > most) throw new HttpError(400, messages.tooManyResources(most));
+  if (listed.length > max) throw new HttpError(400, messages.tooManyResources(max));
   return listed;
 }
 

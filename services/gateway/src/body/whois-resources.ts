@@ -49,17 +49,17 @@ export function maxLines({ attributes }: Pick<BodyLimits, 'attributes'>): number
 
 /** Throws an HttpError (400) when the values and comments of all objects have too many lines. */
 export function requireFewLines(objects: BodyObjects, limits: Pick<BodyLimits, 'attributes'>): void {
-  const most = maxLines(limits);
+  const max = maxLines(limits);
   let lines = 0;
   for (const { value = '', comment = '' } of objects.flatMap(({ attributes }) => attributes)) {
-    lines += linesOf(value, most) + linesOf(comment, most) - 1;
-    if (lines > most) throw new HttpError(400, messages.tooManyLines(most));
+    lines += linesOf(value, max) + linesOf(comment, max) - 1;
+    if (lines > max) throw new HttpError(400, messages.tooManyLines(max));
   }
 }
 
 /** At most `most` + 1. */
-function linesOf(text: string, most: number): number {
-  return /[\r\n]/.test(text) ? text.split(lineEnd, most + 1).length : 1;
+function linesOf(text: string, max: number): number {
+  return /[\r\n]/.test(text) ? text.split(lineEnd, max + 1).length : 1;
 }
 
 /** The one object of a body. Throws an HttpError (400) when there is none or more than one, or as `plainObject`. */

@@ -33,7 +33,7 @@ const attributePath = ['whois-resources', 'objects', 'object', 'attributes', 'at
 export async function parseXml(text: string, limits: BodyLimits): Promise<BodyObjects> {
   const parser = new SaxesParser({ xmlns: true, position: true });
   const objects: OpenObject[] = [];
-  const most = limits.attributes * elementsPerAttribute + otherElements;
+  const max = limits.attributes * elementsPerAttribute + otherElements;
   let elements = 0;
   let attributes = 0;
   let xmlAttributes = 0;
@@ -61,7 +61,7 @@ export async function parseXml(text: string, limits: BodyLimits): Promise<BodyOb
       refuse(`root element whois-resources expected, found ${tag.name}`);
     }
     if (depth >= limits.depth) refuse(`elements are nested deeper than ${limits.depth} levels`);
-    if (++elements > most) refuse('too many elements');
+    if (++elements > max) refuse('too many elements');
     const isKnown = known === depth && tag.uri === '' && tag.local === attributePath[depth];
     depth++;
     if (!isKnown) return;

@@ -63,7 +63,7 @@ export function createAdmission(
   settings: Pick<GatewaySettings, 'requests' | 'searches' | 'streams' | 'eventLoopDelay'>,
   metrics: Metrics,
 ): Admission {
-  const most: Record<Queue, number> = {
+  const max: Record<Queue, number> = {
     search: settings.searches,
     stream: settings.streams,
     other: settings.requests,
@@ -88,7 +88,7 @@ export function createAdmission(
       delay.disable();
     },
     enter(queue, isFurther) {
-      const bound = isFurther ? Math.ceil(most[queue] * furtherShare) : most[queue];
+      const bound = isFurther ? Math.ceil(max[queue] * furtherShare) : max[queue];
       const reason = late ? 'late' : inside[queue] >= bound ? 'full' : undefined;
       if (reason !== undefined) {
         refused.inc({ queue, reason });

@@ -52,7 +52,7 @@ const forget = { 'set-cookie': clearCookie(cookieNames.session) };
 async function identityOf(context: Authenticating, request: FastifyRequest): Promise<Identity> {
   const credentials = credentialsOf(context, request);
   const known = context.identities.find(credentials);
-  if (known.kept !== undefined) return known.kept;
+  if (known.stored !== undefined) return known.stored;
   const { identity, keepForMs } = await askAuth(context, request, credentials);
   known.keep(identity, keepForMs);
   return identity;

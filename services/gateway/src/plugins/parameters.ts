@@ -74,7 +74,7 @@ export const parameter = {
 /** How a query string is read. */
 export interface ParameterRules {
   /** Most parameters; any number unless given. */
-  readonly most: number;
+  readonly max: number;
   /** Whether a typing error is refused, so that it never stores anything; false unless given. */
   readonly isWrite: boolean;
 }
@@ -83,9 +83,9 @@ export interface ParameterRules {
  * Has Fastify's validation read the query string of each route by the `querystring` of its schema, which is a table of
  * `QueryParameters`.
  */
-export function validateParameters({ parameters: most }: { readonly parameters: number }) {
+export function validateParameters({ parameters: max }: { readonly parameters: number }) {
   const compile: FastifySchemaCompiler<QueryParameters> = ({ schema, method }) => {
-    const rules = { most, isWrite: ![method].flat().includes('GET') };
+    const rules = { max, isWrite: ![method].flat().includes('GET') };
     const none = Object.freeze(readParameters('', schema));
     return (query) => ({ value: query === '' ? none : readParameters(query, schema, rules) });
   };
@@ -101,10 +101,10 @@ export function validateParameters({ parameters: most }: { readonly parameters: 
 export function readParameters<Q extends QueryParameters>(
   query: string,
   known: Q,
-  { most = Number.POSITIVE_INFINITY, isWrite = false }: Partial<ParameterRules> = {},
+  { max = Number.POSITIVE_INFINITY, isWrite = false }: Partial<ParameterRules> = {},
 ): Values<Q> {
   if (query === '') return valuesOf(noParameters, known);
-  if (query.split('&').length > most) throw new HttpError(400, messages.tooManyParameters(most));
+  if (query.split('&').length > max) throw new HttpError(400, messages.tooManyParameters(max));
   const sent = new URLSearchParams(query);
   for (const name of sent.keys()) {
     if (isSecretName(name)) throw new HttpError(400, messages.secretParameter(name.toLowerCase()));

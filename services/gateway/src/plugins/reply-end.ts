@@ -14,7 +14,7 @@ export function whenReplyEnds({ raw }: { raw: FastifyReply['raw'] & { [waiting]?
     raw[waiting] = all;
     raw.on('close', () => {
       const whole = isWhole(raw);
-      for (const tell of all) tell(whole);
+      for (const listener of all) listener(whole);
     });
   }
 }

@@ -35,7 +35,7 @@ export interface FileReply {
   readonly contentType: string;
   readonly cacheControl: string;
   /** The file, if it is in memory already. */
-  readonly kept?: CachedFile | undefined;
+  readonly stored?: CachedFile | undefined;
 }
 
 /** A success whose document is not whois-resources; only for resources in JSON. */
@@ -66,22 +66,22 @@ export function sendFile(
   context: Replying,
   request: FastifyRequest,
   reply: FastifyReply,
-  { file, contentType, cacheControl, kept }: FileReply,
+  { file, contentType, cacheControl, stored }: FileReply,
 ): FastifyReply {
   // The bytes are the same for everybody.
   const { vary: _, ...common } = commonHeaders(request, false);
   const head: Record<string, string> = { ...common, 'x-request-id': request.id, 'cache-control': cacheControl };
   Object.assign(head, limitHeaders(context, request));
-  if (kept === undefined || rareHeaders.some((name) => request.headers[name] !== undefined)) {
+  if (stored === undefined || rareHeaders.some((name) => request.headers[name] !== undefined)) {
     head['content-type'] = contentType;
     return reply.headers(head).sendFile(file);
   }
   head['accept-ranges'] = 'bytes';
-  head['last-modified'] = kept.modified;
-  head.etag = `W/${kept.tag}`;
-  if (hasAlready(request.headers['if-none-match'], kept.tag)) return deliver(reply, 304, head, undefined);
+  head['last-modified'] = stored.modified;
+  head.etag = `W/${stored.tag}`;
+  if (hasAlready(request.headers['if-none-match'], stored.tag)) return deliver(reply, 304, head, undefined);
   head['content-type'] = contentType;
-  return deliver(reply, 200, head, kept.bytes);
+  return deliver(reply, 200, head, stored.bytes);
 }
 
 function send(

@@ -210,17 +210,17 @@ function nameOf(source: string, type: ObjectTypeName, key: string): ObjectName {
 
 async function relatedObjects(stored: Stored, find: FindObject): Promise<Related['objects']> {
   const objects = new Map<string, Stored>();
-  const asked: Promise<void>[] = [];
+  const requested: Promise<void>[] = [];
   for (const { types, key } of referencedBy(stored)) {
     for (const type of types) {
       const add = (one: Stored | undefined) => void (one && objects.set(relatedKey(type, key), one));
       const found = find(type, key);
       // Most are kept, and a promise costs more than those.
-      if (found instanceof Promise) asked.push(found.then(add));
+      if (found instanceof Promise) requested.push(found.then(add));
       else add(found);
     }
   }
-  if (asked.length > 0) await Promise.all(asked);
+  if (requested.length > 0) await Promise.all(requested);
   return objects;
 }
 

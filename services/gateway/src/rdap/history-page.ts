@@ -7,7 +7,7 @@ import { pagingMetadata, type RequestedPage } from './paging-metadata.js';
 export interface HistoryPage {
   readonly registry: Registry;
   readonly url: string;
-  readonly asked: RequestedPage;
+  readonly requested: RequestedPage;
   readonly states: readonly {
     readonly from: Date;
     readonly until: Date | undefined;
@@ -18,7 +18,7 @@ export interface HistoryPage {
 }
 
 /** The document of a page, as JSON; undefined when none of its states can be read. */
-export function historyPageJson({ registry, url, asked, states, next }: HistoryPage): string | undefined {
+export function historyPageJson({ registry, url, requested, states, next }: HistoryPage): string | undefined {
   const found = states.flatMap(({ from, until, object }): HistoryVersion[] => {
     const stored = storedOf(object);
     // What others were at that time is not looked up: contacts have their handles only.
@@ -27,8 +27,8 @@ export function historyPageJson({ registry, url, asked, states, next }: HistoryP
   });
   if (found.length === 0) return undefined;
   const cursor = next === undefined ? Buffer.alloc(0) : Buffer.from(String(next));
-  const paging = pagingMetadata({ asked, url, next: cursor, total: undefined, size: found.length });
-  const isCut = next !== undefined && asked.number === 1;
+  const paging = pagingMetadata({ requested, url, next: cursor, total: undefined, size: found.length });
+  const isCut = next !== undefined && requested.number === 1;
   const cut = isCut ? { cut: found.length } : {};
   return JSON.stringify(historyAnswer(registry, { url }, found, { ...cut, ...(paging && { paging }) }));
 }

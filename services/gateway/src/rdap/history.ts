@@ -116,12 +116,13 @@ async function replyStates(
   { name, versions }: ObjectHistory,
   key: string,
 ): Promise<RouteReply> {
-  const asked = requestedPage(request.query);
+  const requested = requestedPage(request.query);
   const states = versions
     .map((version, at) => ({ version, until: versions[at + 1]?.instant }))
     .filter(({ version }) => version.instant !== undefined && !isDeletion(version))
     .reverse();
-  const first = asked.number === 1 ? 0 : states.findIndex(({ version }) => version.revision <= revisionOf(asked));
+  const first =
+    requested.number === 1 ? 0 : states.findIndex(({ version }) => version.revision <= revisionOf(requested));
   const { registry, url, signal } = showingFor(context, request, reply);
   const page = await readInTurn(context, request, reply, (gone) =>
     readPage(context, name, states.slice(first < 0 ? states.length : first), request.limitedClient.id, {
@@ -136,7 +137,7 @@ async function replyStates(
   const asking = { client: request.limitedClient, gone: () => signal };
   const content = await context.renderer.history(
     {
-      ...{ registry, url, asked },
+      ...{ registry, url, requested },
       states: page.states.map(({ version, until, object }) => ({ from: version.instant!, until, object })),
       next: page.next?.version.revision,
     },

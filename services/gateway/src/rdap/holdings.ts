@@ -25,8 +25,8 @@ export async function holdingsOf(
   { client, call, signal }: Asking,
   organisation: Stored,
 ): Promise<Pick<Parts, 'networks' | 'autnums' | 'cut'>> {
-  const asked = { source: '', organisation: organisation.key, limit: maxShown + 1, client };
-  const held = await search.listHoldings(asked, { ...call, signal }).catch((error: unknown) => {
+  const requested = { source: '', organisation: organisation.key, limit: maxShown + 1, client };
+  const held = await search.listHoldings(requested, { ...call, signal }).catch((error: unknown) => {
     // The release before does not know the method.
     if (error instanceof ServiceError && ['unavailable', 'unimplemented'].includes(error.kind)) return undefined;
     throw error;

@@ -42,7 +42,7 @@ export function requireAsNumber(key: string): number {
 }
 
 /** A domain that a path names. */
-export interface AskedDomain {
+export interface RequestedDomain {
   /** In lower case, without a final dot. */
   readonly name: string;
   /** The addresses of a reverse zone. */
@@ -53,7 +53,7 @@ export interface AskedDomain {
  * Reads a domain name in any letter case, with or without a final dot. Throws an HttpError: 400 for what is none, 501
  * for domains of telephone numbers (RFC 6116).
  */
-export function requireDomain(key: string): AskedDomain {
+export function requireDomain(key: string): RequestedDomain {
   const name = key.toLowerCase().replace(/\.$/, '');
   if (name.length > 253 || !/^[\w-]{1,63}(?:[./][\w-]{1,63})*$/.test(name)) {
     throw new HttpError(400, messages.noDomainKey(key));
@@ -63,7 +63,7 @@ export function requireDomain(key: string): AskedDomain {
 }
 
 /** Reads the name of a reverse zone, like `requireDomain`. Throws an HttpError (404) for other domains. */
-export function requireZone(key: string): AskedDomain & { readonly range: AddressRange } {
+export function requireZone(key: string): RequestedDomain & { readonly range: AddressRange } {
   const { name, range } = requireDomain(key);
   if (range === undefined) throw new HttpError(404, messages.noZone(key));
   return { name, range };

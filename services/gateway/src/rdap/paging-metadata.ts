@@ -15,7 +15,7 @@ export interface RequestedPage {
 interface Page {
   /** How many results the page has, if that is not the size of pages. */
   readonly size?: number;
-  readonly asked: RequestedPage;
+  readonly requested: RequestedPage;
   /** The URL of the request. */
   readonly url: string;
   /** From where the next page continues; empty when nothing follows. */
@@ -25,13 +25,13 @@ interface Page {
 }
 
 /** The metadata of RFC 8977; undefined where a result is all on its only page and nobody has asked for its size. */
-export function pagingMetadata({ asked, url, next, total, size = pageSize }: Page): PagingMetadata | undefined {
-  const isPart = asked.number > 1 || next.length > 0;
+export function pagingMetadata({ requested, url, next, total, size = pageSize }: Page): PagingMetadata | undefined {
+  const isPart = requested.number > 1 || next.length > 0;
   if (!isPart && total === undefined) return undefined;
   return {
     ...(total !== undefined && { totalCount: total }),
-    ...(isPart && { pageSize: size, pageNumber: asked.number }),
-    ...(next.length > 0 && { links: [nextLink(url, asked.number + 1, next)] }),
+    ...(isPart && { pageSize: size, pageNumber: requested.number }),
+    ...(next.length > 0 && { links: [nextLink(url, requested.number + 1, next)] }),
   };
 }
 

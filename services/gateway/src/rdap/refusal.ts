@@ -19,7 +19,7 @@ export function rdapError(
   const title = STATUS_CODES[status] ?? 'Error';
   const lines = messages.flatMap((message) => formatMessage(message).split('\n')).filter((line) => line.trim() !== '');
   const description = lines.length > 0 ? lines : [title];
-  const asked = { url: requestUrl(request) };
+  const requested = { url: requestUrl(request) };
   const failure = { status, title, description, isAboutAutnum: request.facts.name === autnumName };
-  return Buffer.from(JSON.stringify(errorAnswer(registryOf(context, request), asked, failure)));
+  return Buffer.from(JSON.stringify(errorAnswer(registryOf(context, request), requested, failure)));
 }

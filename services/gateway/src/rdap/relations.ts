@@ -148,9 +148,9 @@ async function replyBelow(
   const showing = showingFor(context, request, reply);
   const { registry, url, signal } = showing;
   const type = tree.typeOf(range);
-  const asked = { source: '', resource: formatPrefix(range), type, level, limit: maxShown };
+  const requested = { source: '', resource: formatPrefix(range), type, level, limit: maxShown };
   const client = request.limitedClient.id;
-  const below = await context.search.listBelow({ ...asked, client }, { ...readCall(context, request), signal });
+  const below = await context.search.listBelow({ ...requested, client }, { ...readCall(context, request), signal });
   if (below.tooMany) throw new HttpError(400, messages.tooManyBelow(maxFound));
   const names = below.keys.map((one) => ({ type, key: one }));
   const { objects, isWhole } = await context.lookUpPage(names, signal);

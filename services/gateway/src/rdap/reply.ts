@@ -38,14 +38,14 @@ export async function foundReply(
   if (pending === undefined || !shown.isWhole) return success;
   const tag = entityTag(success.content);
   const sent = await compressedOnce(context, request, success.content);
-  const kept = {
+  const cacheable = {
     format: request.format,
     ...sent,
     entityTag: tag,
     isPersonal: isPersonal(found.object, context.settings.source),
     contacts: shown.contacts(),
   };
-  pending.store(cacheKeyOf(request), kept, shown.madeOf());
+  pending.store(cacheKeyOf(request), cacheable, shown.madeOf());
   return { status: 200, ...sent, entityTag: tag };
 }
 

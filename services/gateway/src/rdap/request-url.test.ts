@@ -10,8 +10,8 @@ test.each([
   ['/rdap/domains?name=%zz', '/rdap/domains?name=%25zz'],
   ['/rdap/domains?name=#a#b', '/rdap/domains?name=%23a%23b'],
   ['/rdap/entity/\u00e9', '/rdap/entity/%C3%A9'],
-])('%s is shown as %s', (asked, shown) => {
-  const url = requestUrl({ link: `${base}${asked}`, base });
+])('%s is shown as %s', (requested, shown) => {
+  const url = requestUrl({ link: `${base}${requested}`, base });
   expect(url).toBe(`${base}${shown}`);
   expect(new URL(url).href).toBe(url);
 });

@@ -71,7 +71,7 @@ function reverseSearch(kind: Searchable, id: string, summary: string): Route {
       if (query.handle === '') throw new HttpError(400, messages.handleExpected());
       const attributes = query.role === '' ? [...attributesOf.values()].flat() : attributesOf.get(query.role);
       if (attributes === undefined) throw new HttpError(404, messages.nothingFound());
-      const asked = requestedPage(query);
+      const requested = requestedPage(query);
       const question = {
         query: query.handle,
         types: [...typesOf[kind]],
@@ -80,12 +80,12 @@ function reverseSearch(kind: Searchable, id: string, summary: string): Route {
       };
       const call = { requestId, signal: clientGone(reply) };
       const [found, total] = await Promise.all([
-        findReferrers(context, question, asked.cursor, call),
+        findReferrers(context, question, requested.cursor, call),
         wantsTotal(query) ? countReferrers(context, question, call) : undefined,
       ]);
       const properties = query.role === '' ? (['handle'] as const) : (['handle', 'role'] as const);
       const reverse = properties.map((property) => ({ property, propertyPath: propertyPaths[property] }));
-      return searchReply(context, request, reply, { kind, asked, reverse }, { ...found, total });
+      return searchReply(context, request, reply, { kind, requested, reverse }, { ...found, total });
     },
   };
   return route;

@@ -36,7 +36,7 @@ export async function searchReply(
   context: Context,
   request: RouteRequest,
   reply: FastifyReply,
-  { kind, asked, reverse }: { kind: SearchKind; asked: RequestedPage; reverse?: ReverseSearchMapping },
+  { kind, requested, reverse }: { kind: SearchKind; requested: RequestedPage; reverse?: ReverseSearchMapping },
   { objects, next, total }: FoundPage,
 ): Promise<RouteReply> {
   if (objects.length === 0) throw new HttpError(404, messages.nothingFound());
@@ -51,10 +51,10 @@ export async function searchReply(
     objects.map((object) => ({ object })),
   );
   const documents = shown.flatMap((one) => one?.nested ?? []);
-  const paging = pagingMetadata({ asked, url: showing.url, next, total });
+  const paging = pagingMetadata({ requested, url: showing.url, next, total });
   return rdapReply(
     searchAnswer(showing.registry, { url: showing.url }, kind, documents, {
-      ...(next.length > 0 && asked.number === 1 && { cut: documents.length }),
+      ...(next.length > 0 && requested.number === 1 && { cut: documents.length }),
       ...(paging && { paging }),
       ...(reverse && { reverse }),
     }),

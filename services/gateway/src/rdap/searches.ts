@@ -142,7 +142,7 @@ function nameSearch({ kind, id, summary, by, findsBeginnings, unanswered = [] }:
       if (comparison === undefined) throw new HttpError(501, messages.notServed(name));
       const { types, ofKeys, keyOf = asIs } = comparison;
       const text = keyOf(query[name]!);
-      const asked = requestedPage(query);
+      const requested = requestedPage(query);
       const question = {
         source: '',
         types: [...types],
@@ -152,8 +152,12 @@ function nameSearch({ kind, id, summary, by, findsBeginnings, unanswered = [] }:
         unfiltered: true,
       };
       const call = { requestId, signal: clientGone(reply) };
-      const found = await findNames(context, { ...question, cursor: asked.cursor, withTotal: wantsTotal(query) }, call);
-      return searchReply(context, request, reply, { kind, asked }, found);
+      const found = await findNames(
+        context,
+        { ...question, cursor: requested.cursor, withTotal: wantsTotal(query) },
+        call,
+      );
+      return searchReply(context, request, reply, { kind, requested }, found);
     },
   };
   return route;
@@ -176,23 +180,23 @@ const maxCalls = 10;
 /** Texts of objects with so many characters are enough for a page. */
 const enoughCharacters = 1024 * 1024;
 
-type Asked = Omit<Parameters<Context['search']['searchNames']>[0], 'limit'>;
+type Requested = Omit<Parameters<Context['search']['searchNames']>[0], 'limit'>;
 
 /** A page of objects, within the deadline of a search. Throws an HttpError (400) for a pattern that too many names begin like, and hardly any has. */
 async function findNames(
   { search, settings }: Context,
-  { withTotal, ...asked }: Asked,
+  { withTotal, ...requested }: Requested,
   call: { readonly requestId: string; readonly signal: AbortSignal },
 ): Promise<FoundPage> {
   const end = performance.now() + settings.searchDeadline;
   const objects: RegistryObject[] = [];
   let characters = 0;
-  let next = asked.cursor;
+  let next = requested.cursor;
   let total: number | undefined;
   for (let calls = 0; calls < maxCalls; calls++) {
     const limit = pageSize - objects.length;
     const page = await search.searchNames(
-      { ...asked, cursor: next, limit, withTotal: withTotal && calls === 0 },
+      { ...requested, cursor: next, limit, withTotal: withTotal && calls === 0 },
       { ...call, deadlineMs: Math.max(1, Math.ceil(end - performance.now())) },
     );
     for (const object of page.objects) characters += object.text.length;

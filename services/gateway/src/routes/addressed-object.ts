@@ -49,10 +49,10 @@ function ofPart(
   if (asciiUpperCase(found.source) !== asciiUpperCase(main)) return found;
   const parsed = /-NONAUTH/i.test(found.text) ? parseObject(found.text) : undefined;
   const isOther = parsed?.ok === true && isNonAuthoritative(parsed.object, main);
-  const asked = asciiUpperCase(params.source);
-  if (isOther === (asked === nonAuthoritativeName(main))) return found;
-  if (!movedTypes.has(found.type) || asked === ownMirrorName(main)) {
-    throw new HttpError(404, messages.noEntries(asked));
+  const requested = asciiUpperCase(params.source);
+  if (isOther === (requested === nonAuthoritativeName(main))) return found;
+  if (!movedTypes.has(found.type) || requested === ownMirrorName(main)) {
+    throw new HttpError(404, messages.noEntries(requested));
   }
   const other = isOther ? nonAuthoritativeName(main) : asciiUpperCase(main);
   const location = `${base}/${other}/${found.type}/${found.key}${new URL(link).search}`;

@@ -34,14 +34,14 @@ export async function annotate(
   request: RouteRequest<PathParameters, typeof annotationQuery>,
   object: RegistryObject,
 ): Promise<AnnotatedLookup> {
-  const asked = {
+  const requested = {
     object,
     annotations: { ...requestedAnnotations(request.query), roaCheck: false },
     client: request.limitedClient.id,
   };
   try {
     const { annotations = noAnnotations, messages } = await context.search.annotateObject(
-      asked,
+      requested,
       readCall(context, request),
     );
     return { found: { ...annotations, object }, messages };

@@ -66,8 +66,8 @@ export const bulkLookupResource: Resource = {
 async function lookUpResources(context: Context, request: RouteRequest, reply: FastifyReply): Promise<RouteReply> {
   const { raw, headers, bodyAllowance, limitedClient } = request;
   const type = typeOf(headers.accept);
-  const most = Math.min(maxResources, limitedClient.limits['bulk-resources']);
-  const resources = await readResourceList(raw, headers, bodyAllowance, most);
+  const max = Math.min(maxResources, limitedClient.limits['bulk-resources']);
+  const resources = await readResourceList(raw, headers, bodyAllowance, max);
   countBulkResources(context, request, resources.length);
   holdUntilEnd(context, request, reply, resources);
   const gone = clientGone(reply);

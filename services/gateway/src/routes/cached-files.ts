@@ -15,7 +15,7 @@ export interface CachedFile {
 export type ReadCachedFile = (file: string) => Promise<CachedFile | undefined>;
 
 /** Followers ask once a minute. */
-const keptMs = 1_000;
+const cachedMs = 1_000;
 /** Holds a notification that names a delta of each minute of a day. */
 const maxBytes = 512 * 1024;
 const maxBytesOfAll = 32 * maxBytes;
@@ -29,7 +29,7 @@ export function createCachedFiles(directory: string | undefined): ReadCachedFile
   const files = new LRUCache<string, CachedFile>({
     maxSize: maxBytesOfAll,
     sizeCalculation: ({ bytes }, file) => bytes.length + file.length + 1,
-    ttl: keptMs,
+    ttl: cachedMs,
     perf: { now: () => performance.now() },
     fetchMethod: (file) => readSmallFile(join(directory, file)),
   });

@@ -37,6 +37,6 @@ function messageOf(problem: FilterProblem): Message {
     case 'value':
       return messages.invalidValue(problem.value, problem.name, problem.expected);
     case 'count':
-      return messages.tooManyValues(problem.name, problem.most);
+      return messages.tooManyValues(problem.name, problem.max);
   }
 }

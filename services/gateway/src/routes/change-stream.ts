@@ -37,7 +37,7 @@ export async function* changeStream(context: Streaming, o: StreamOptions): Async
   const { streamHeartbeat, streamPosition, stallTimeout } = context.settings;
   let at = o.after;
   // The last id that the client got.
-  let told = { serial: at, when: performance.now() };
+  let sent = { serial: at, when: performance.now() };
   let sentAt = performance.now();
   let text = openingText(at, retryMs());
   for (;;) {
@@ -54,16 +54,16 @@ export async function* changeStream(context: Streaming, o: StreamOptions): Async
     if (next?.isLost) return;
     ({ text, serial: at } = next ?? { text: '', serial: at });
     const now = performance.now();
-    if (next?.last !== undefined) told = { serial: next.last, when: now };
-    const isFar = at - told.serial >= maxDropped || (at > told.serial && now - told.when >= streamPosition);
+    if (next?.last !== undefined) sent = { serial: next.last, when: now };
+    const isFar = at - sent.serial >= maxDropped || (at > sent.serial && now - sent.when >= streamPosition);
     if (isFar) {
       text += positionText(at);
-      told = { serial: at, when: now };
+      sent = { serial: at, when: now };
     } else if (text === '' && now - sentAt >= streamHeartbeat) {
       text = heartbeatText(at);
     }
   }
-  yield `retry: ${retryMs()}\n${at > told.serial ? positionText(at) : '\n'}`;
+  yield `retry: ${retryMs()}\n${at > sent.serial ? positionText(at) : '\n'}`;
 }
 
 /** What follows a serial. */

@@ -70,20 +70,20 @@ const streamHeaders = {
 const aheadMs = 2_000;
 
 async function streamChanges(context: Context, request: ChangesRequest, reply: FastifyReply): Promise<RouteReply> {
-  const asked = await sourceFirst(context, request, () => ({
+  const requested = await sourceFirst(context, request, () => ({
     after: positionOf(request),
     filter: filterOf(request.query),
     withObjects: payloadOf(request.query.payload) === 'object',
   }));
   const signal = AbortSignal.any([clientGone(reply), context.changeLog.ended]);
   const source = asciiUpperCase(request.params.source);
-  const after = await startOf(context, request, asked.after, signal);
+  const after = await startOf(context, request, requested.after, signal);
   const { limiter } = context;
   const content =
     request.method === 'HEAD'
       ? Readable.from([])
       : changeStream(context, {
-          ...asked,
+          ...requested,
           after,
           source,
           base: request.base,
@@ -98,22 +98,22 @@ async function streamChanges(context: Context, request: ChangesRequest, reply: F
 async function startOf(
   context: Context,
   request: ChangesRequest,
-  asked: bigint | undefined,
+  requested: bigint | undefined,
   signal: AbortSignal,
 ): Promise<bigint> {
   const { changeLog, settings } = context;
   const { source } = request.params;
   if (!changeLog.knows(source)) await requireSource(context, request);
   let newest = await changeLog.newest(source, 0n, { signal, ms: settings.readDeadline });
-  if (asked !== undefined && newest !== undefined && asked > newest) {
-    newest = await changeLog.newest(source, asked, { signal, ms: aheadMs });
+  if (requested !== undefined && newest !== undefined && requested > newest) {
+    newest = await changeLog.newest(source, requested, { signal, ms: aheadMs });
   }
   if (newest === undefined) throw new ServiceError('unavailable', 'The change feed is not available');
-  if (asked === undefined || asked === newest) return newest;
-  if (asked > newest) throw new HttpError(400, messages.serialAhead(asked, newest));
-  const { isLost } = await changeLog.after(source, asked, { signal, ms: 0 });
-  if (isLost) throw new HttpError(410, messages.changesRemoved(asked));
-  return asked;
+  if (requested === undefined || requested === newest) return newest;
+  if (requested > newest) throw new HttpError(400, messages.serialAhead(requested, newest));
+  const { isLost } = await changeLog.after(source, requested, { signal, ms: 0 });
+  if (isLost) throw new HttpError(410, messages.changesRemoved(requested));
+  return requested;
 }
 
 const largestSerial = 0xff_ff_ff_ff_ff_ff_ff_ffn;

@@ -165,6 +165,6 @@ function handlerOf(context: Context, route: Route): RouteHandlerMethod {
 
 /** Requests without credentials may have small bodies only. */
 function openBody({ bodyBudget, settings }: Context, { limitedClient, principal }: FastifyRequest): BodyAllowance {
-  const most = principal === undefined ? Math.min(anonymousBodyBytes, settings.bodyBytes) : settings.bodyBytes;
-  return bodyBudget.open(limitedClient.id, most);
+  const max = principal === undefined ? Math.min(anonymousBodyBytes, settings.bodyBytes) : settings.bodyBytes;
+  return bodyBudget.open(limitedClient.id, max);
 }

@@ -84,11 +84,11 @@ function datetimeOf(value: string): Moment {
  */
 export async function ofThePast<A>(
   asOf: Moment | undefined,
-  asked: Promise<A>,
+  requested: Promise<A>,
   serialOf: (answer: A) => bigint | undefined,
 ): Promise<A> {
-  if (asOf === undefined) return asked;
-  const answer = await asked.catch((error: unknown) => {
+  if (asOf === undefined) return requested;
+  const answer = await requested.catch((error: unknown) => {
     const isForgotten = error instanceof ServiceError && error.kind === 'out-of-range';
     throw isForgotten ? new HttpError(410, error.messages) : error;
   });

@@ -58,9 +58,9 @@ function refuseAbsence({ query, params }: PastRequest, { status, serial, deleted
     case LookupStatus.LOOKUP_STATUS_DELETED:
       throw new HttpError(404, [messages.noEntries(source), messages.deletedBefore(secondText(deleted))]);
     case LookupStatus.LOOKUP_STATUS_AHEAD: {
-      const asked = query['as-of'];
-      const isSerial = /^\d+$/.test(asked);
-      throw new HttpError(400, isSerial ? messages.serialAhead(BigInt(asked), serial) : messages.inTheFuture());
+      const requested = query['as-of'];
+      const isSerial = /^\d+$/.test(requested);
+      throw new HttpError(400, isSerial ? messages.serialAhead(BigInt(requested), serial) : messages.inTheFuture());
     }
     case LookupStatus.LOOKUP_STATUS_FORGOTTEN:
       throw new HttpError(410, messages.forgotten(source));

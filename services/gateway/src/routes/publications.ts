@@ -122,7 +122,7 @@ async function publishedFileReply(
   // The files of a dump belong together: each request sees the newest ones.
   if (path[0] === 'dumps') return { file, contentType, cacheControl: 'no-cache' };
   const cacheControl = name === notificationFile ? 'no-cache' : 'public, max-age=604800, immutable';
-  return { file, contentType, cacheControl, kept: await readCachedFile(file) };
+  return { file, contentType, cacheControl, stored: await readCachedFile(file) };
 }
 
 /** By the end of the name. */

@@ -29,7 +29,7 @@ const objectCounts: Route<PathParameters, typeof countQuery> = {
   handler: async (context, request, reply) => {
     const { id: requestId, query, limitedClient } = request;
     if (query['inverse-attribute'] === '') throw new HttpError(400, messages.inverseAttributeRequired());
-    const asked = {
+    const requested = {
       query: query['query-string'],
       source: query.source,
       types: [...query['type-filter']],
@@ -38,7 +38,7 @@ const objectCounts: Route<PathParameters, typeof countQuery> = {
     };
     const deadlineMs = context.settings.searchDeadline;
     const call = { deadlineMs, requestId, signal: clientGone(reply) };
-    const { counts, isPartial, serial } = await context.search.countObjects(asked, call);
+    const { counts, isPartial, serial } = await context.search.countObjects(requested, call);
     return jsonReply({
       counts: counts.map(({ type, objects }) => ({ type, objects: Number(objects) })),
       partial: isPartial,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readParameters } from '../plugins/parameters.js';
 import { searchQuery, searchRequest } from './search-request.js';
 
-const asked = (query: string, headers = {}) => searchRequest(readParameters(query, searchQuery), headers);
+const requested = (query: string, headers = {}) => searchRequest(readParameters(query, searchQuery), headers);
 
 const annotations = { managedAttributes: false, resourceHolder: false, abuseContact: false, roaCheck: false };
 const nothing = {
@@ -42,7 +42,7 @@ describe('the parameters of a search', () => {
     ['cursor=', {}],
     ['client=me&unknown=1', {}],
   ])('%s', (query, expected) => {
-    expect(asked(query)).toEqual({ ...nothing, ...expected });
+    expect(requested(query)).toEqual({ ...nothing, ...expected });
   });
 
   it.each([
@@ -54,12 +54,12 @@ describe('the parameters of a search', () => {
     'limit=1&limit=2',
     'roa-check&roa-check=0',
   ])('%s is refused (R7, W7), and what is given twice with another value', (query) => {
-    expect(() => asked(`query-string=x&${query}`)).toThrow(expect.objectContaining({ status: 400 }));
+    expect(() => requested(`query-string=x&${query}`)).toThrow(expect.objectContaining({ status: 400 }));
   });
 
   it('are what clients send with every search (W7)', () => {
     const sent = 'query-string=x&query-string=x&limit=20&limit=20&resource-holder=0&abuse-contact=no';
-    const { query, limit, annotations } = asked(`${sent}&managed-attributes=1&roa-check=yes`);
+    const { query, limit, annotations } = requested(`${sent}&managed-attributes=1&roa-check=yes`);
     expect([query, limit]).toEqual(['x', 20]);
     expect(annotations).toEqual({
       resourceHolder: false,
@@ -76,10 +76,10 @@ describe('the serial that must have been reached', () => {
     [{ 'cadastre-serial': '17' }, 17n],
     [{ 'cadastre-serial': '18446744073709551615' }, 18_446_744_073_709_551_615n],
   ])('%s', (headers, minSerial) => {
-    expect(asked('', headers).minSerial).toBe(minSerial);
+    expect(requested('', headers).minSerial).toBe(minSerial);
   });
 
   it.each(['', 'x', '-1', '1.5', '18446744073709551616'])('"%s" is none', (value) => {
-    expect(() => asked('', { 'cadastre-serial': value })).toThrow(expect.objectContaining({ status: 400 }));
+    expect(() => requested('', { 'cadastre-serial': value })).toThrow(expect.objectContaining({ status: 400 }));
   });
 });

@@ -29,9 +29,9 @@ const suggestions: Route<PathParameters, typeof suggestionsQuery> = {
   handler: async (context, request, reply) => {
     const { id: requestId, query, limitedClient } = request;
     const limit = Math.min(query.limit ?? usualLimit, largestLimit);
-    const asked = { beginning: query.beginning, limit, client: limitedClient.id };
+    const requested = { beginning: query.beginning, limit, client: limitedClient.id };
     const call = { deadlineMs: context.settings.searchDeadline, requestId, signal: clientGone(reply) };
-    const found = await context.search.suggest(asked, call);
+    const found = await context.search.suggest(requested, call);
     return jsonReply({ suggestions: found.suggestions.map(namedObject) });
   },
 };

@@ -34,7 +34,7 @@ const wordSearch: Route<PathParameters, typeof wordsQuery> = {
   showsObjects: true,
   handler: async (context, request, reply) => {
     const { id: requestId, query, limitedClient } = request;
-    const asked = {
+    const requested = {
       query: query['query-string'],
       source: query.source,
       types: [...query['type-filter']],
@@ -43,7 +43,7 @@ const wordSearch: Route<PathParameters, typeof wordsQuery> = {
       client: limitedClient.id,
     };
     const call = { deadlineMs: context.settings.searchDeadline, requestId, signal: clientGone(reply) };
-    const { counts, isPartial, serial, found, cursor } = await context.search.searchWords(asked, call);
+    const { counts, isPartial, serial, found, cursor } = await context.search.searchWords(requested, call);
     return jsonReply({
       counts: counts.map(({ type, objects }) => ({ type, objects: Number(objects) })),
       partial: isPartial,

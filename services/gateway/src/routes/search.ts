@@ -53,14 +53,14 @@ async function search(context: Context, request: SearchedRequest, reply: Fastify
   const { query, base, limitedClient } = request;
   const view = { base, unformatted: query.unformatted };
   const question = searchRequest(query, request.headers);
-  const most = limitedClient.limits['search-objects'];
-  if (question.offset > most) throw new HttpError(400, messages.offsetTooLarge(most));
+  const max = limitedClient.limits['search-objects'];
+  if (question.offset > max) throw new HttpError(400, messages.offsetTooLarge(max));
   const gone = clientGone(reply);
   const result = await begin(context, request, question, gone);
-  const start = await affordable(context, request, result.first.objects, most);
+  const start = await affordable(context, request, result.first.objects, max);
   if (start.refusal && start.objects.length === 0) throw start.refusal;
   const { serial } = result.first;
-  const isPart = question.limit !== undefined && question.limit <= most && start.refusal === undefined;
+  const isPart = question.limit !== undefined && question.limit <= max && start.refusal === undefined;
   const headers = {
     ...(serial > 0n && { 'cadastre-serial': String(serial) }),
     ...(isPart && result.next && { link: `<${nextLink(request, result.next)}>; rel="next"` }),
@@ -82,7 +82,7 @@ async function search(context: Context, request: SearchedRequest, reply: Fastify
     return { status: 200, headers, content: body, entityTag: false };
   }
   endWhenStalled(request.raw, context.settings.stallTimeout);
-  const pages = pagesOf(context, request, result, start, most);
+  const pages = pagesOf(context, request, result, start, max);
   return { status: 200, headers, content: context.renderer.search({ ...document, messagesOf }, pages, asking) };
 }
 
@@ -104,12 +104,17 @@ async function begin(
   signal: AbortSignal,
 ) {
   // One more than may be shown, to tell whether there are more.
-  const most = Math.min(limit, limitedClient.limits['search-objects'] + 1);
-  const asked = { ...question, limit: Number.isFinite(most) ? most : undefined, client: limitedClient.id, brief: true };
+  const max = Math.min(limit, limitedClient.limits['search-objects'] + 1);
+  const requested = {
+    ...question,
+    limit: Number.isFinite(max) ? max : undefined,
+    client: limitedClient.id,
+    brief: true,
+  };
   const onProcessing = (ms: number) => context.limiter.charge(limitedClient, 'processing', ms);
   try {
-    const result = context.openSearch(asked, { signal, requestId, onProcessing });
-    return await ofThePast(asked.asOf, result, ({ first }) => first.asOfSerial);
+    const result = context.openSearch(requested, { signal, requestId, onProcessing });
+    return await ofThePast(requested.asOf, result, ({ first }) => first.asOfSerial);
   } catch (error) {
     throw signal.aborted ? clientLeft() : error;
   }
@@ -156,9 +161,9 @@ async function* pagesOf(
   request: SearchedRequest,
   { first, rest }: OpenResult,
   start: Affordable,
-  most: number,
+  max: number,
 ): AsyncGenerator<SearchResponse> {
-  let left = most - start.objects.length;
+  let left = max - start.objects.length;
   yield { ...first, objects: start.objects };
   if (start.refusal) throw start.refusal;
   chargePage(context, request, start.objects);

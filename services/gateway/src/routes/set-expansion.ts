@@ -30,7 +30,7 @@ const setExpansion: Route<PathParameters, typeof expansionQuery> = {
   handler: async (context, request, reply) => {
     const { id: requestId, query, limitedClient } = request;
     if (context.sets === undefined) throw new HttpError(503, messages.noSetIndex());
-    const asked = {
+    const requested = {
       sources: query.source === '' ? [] : [query.source],
       name: query.set,
       depth: query.depth,
@@ -40,7 +40,7 @@ const setExpansion: Route<PathParameters, typeof expansionQuery> = {
     const signal = clientGone(reply);
     const call = { deadlineMs: context.settings.searchDeadline, requestId, signal };
     const parts: Buffer[] = [];
-    for await (const part of context.sets.describeSet(asked, call)) parts.push(part);
+    for await (const part of context.sets.describeSet(requested, call)) parts.push(part);
     const asking = { client: limitedClient, gone: () => signal };
     return { status: 200, content: await context.renderer.expansion(Buffer.concat(parts), query.prefixes, asking) };
   },

@@ -66,8 +66,8 @@ export const setPrefixesResource: Resource = {
 async function listPrefixes(context: Context, request: PrefixesRequest, reply: FastifyReply): Promise<RouteReply> {
   const { params, query, limitedClient } = request;
   const form = formOf(request);
-  const asked = await sourceFirst(context, request, () => expandRequestOf(request));
-  const { serial, rest } = await begin(context, request, asked, clientGone(reply));
+  const requested = await sourceFirst(context, request, () => expandRequestOf(request));
+  const { serial, rest } = await begin(context, request, requested, clientGone(reply));
   const headers = { 'content-type': contentTypes[form], 'cadastre-serial': String(serial) };
   if (request.method === 'HEAD') {
     await rest.return?.();
@@ -127,7 +127,7 @@ function expandRequestOf({ params, query, limitedClient }: PrefixesRequest): Exp
 async function begin(
   { sets, settings }: Context,
   { id: requestId }: PrefixesRequest,
-  asked: ExpandSetRequest,
+  requested: ExpandSetRequest,
   gone: AbortSignal,
 ): Promise<{ serial: bigint; rest: AsyncIterator<ExpandSetResponse> }> {
   if (sets === undefined) throw new HttpError(503, messages.noSetIndex());
@@ -135,7 +135,7 @@ async function begin(
   const timer = setTimeout(() => late.abort(), settings.searchDeadline);
   const signal = AbortSignal.any([gone, late.signal]);
   const rest = sets
-    .expandSet(asked, { deadlineMs: settings.streamDeadline, signal, requestId })
+    .expandSet(requested, { deadlineMs: settings.streamDeadline, signal, requestId })
     [Symbol.asyncIterator]();
   try {
     const first = await rest.next();

@@ -104,8 +104,8 @@ async function listVersions(
   const { versions } = await ofThePast(
     asOf,
     readInTurn(context, request, reply, (signal) => {
-      const asked = { key: name, asOf, client: request.limitedClient.id };
-      return context.reader.listVersions(asked, { ...readCall(context, request), signal });
+      const requested = { key: name, asOf, client: request.limitedClient.id };
+      return context.reader.listVersions(requested, { ...readCall(context, request), signal });
     }),
     ({ serial }) => serial,
   );
@@ -132,8 +132,8 @@ async function getTimemap(
 ): Promise<RouteReply> {
   await addressedName(context, request);
   const { versions } = await readInTurn(context, request, reply, (signal) => {
-    const asked = { key: objectKeyOf(request), client: request.limitedClient.id };
-    return context.reader.listVersions(asked, { ...readCall(context, request), signal });
+    const requested = { key: objectKeyOf(request), client: request.limitedClient.id };
+    return context.reader.listVersions(requested, { ...readCall(context, request), signal });
   });
   const states = versions.filter(({ operation }) => operation !== Operation.OPERATION_DELETE);
   const content = Buffer.from(timemapText(request, states));
@@ -150,9 +150,9 @@ async function getVersion(
   const revision = await sourceFirst(context, request, () => revisionOf(params.version));
   // Also rendered in the turn of the client, so that it has paid when the next one begins.
   return readInTurn(context, request, reply, async (signal) => {
-    const asked = { key: objectKeyOf(request), revision, withContacts: format !== 'text' };
+    const requested = { key: objectKeyOf(request), revision, withContacts: format !== 'text' };
     const { object } = await context.reader.getVersion(
-      { ...asked, client: request.limitedClient.id },
+      { ...requested, client: request.limitedClient.id },
       { ...readCall(context, request), signal },
     );
     const tooMany = object && (await countIfPersonal(context, request, object));

@@ -49,12 +49,12 @@ export function list(items: Schema, more: Pick<Schema, 'description' | 'minItems
 }
 
 /** An object with its required members and its optional ones. */
-export function object(description: string, always: Properties, perhaps: Properties = {}): Schema {
+export function object(description: string, always: Properties, optional: Properties = {}): Schema {
   const required = Object.keys(always);
   return {
     type: 'object',
     description,
-    properties: { ...always, ...perhaps },
+    properties: { ...always, ...optional },
     ...(required.length === 0 ? {} : { required }),
   };
 }

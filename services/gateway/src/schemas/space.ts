@@ -9,7 +9,7 @@ const always = {
   type: text('inetnum or inet6num.', { examples: ['inetnum'] }),
   key: text('Its key.', { examples: ['192.0.2.0 - 192.0.2.255'] }),
 };
-const perhaps = {
+const optional = {
   netname: text('Its name.', { examples: ['EXAMPLE-NET'] }),
   status: text('Its status.', { examples: ['ASSIGNED PA'] }),
 };
@@ -45,7 +45,7 @@ export const spaceSchemas: Readonly<Record<string, Schema>> = {
     used: text('Number of its addresses that objects have.', addresses),
     objects: count('Number of the objects that begin in it, on all levels.'),
   }),
-  Network: object('A network.', always, perhaps),
+  Network: object('A network.', always, optional),
   OwnSpace: object('The address space of an account.', {
     networks: list(ref('OwnNetwork'), { maxItems: 1000 }),
     incomplete: truth('Whether there are more than these.'),
@@ -58,6 +58,6 @@ export const spaceSchemas: Readonly<Record<string, Schema>> = {
         description: 'The attributes in which it names a mntner of the account.',
       }),
     },
-    perhaps,
+    optional,
   ),
 };

@@ -60,9 +60,9 @@ export function readUpdates(text: string, limits: UpdateLimits, principal?: Prin
 
 /** The lines of each paragraph. Stops at the first exceeded limit. */
 function paragraphsOf(text: string, limits: UpdateLimits): string[][] {
-  const most = maxLines(limits);
-  const lines = text.split(lineEnd, most + 1);
-  if (lines.length > most) throw new HttpError(400, messages.tooManyLines(most));
+  const max = maxLines(limits);
+  const lines = text.split(lineEnd, max + 1);
+  if (lines.length > max) throw new HttpError(400, messages.tooManyLines(max));
   const paragraphs: string[][] = [];
   let attributes = 0;
   let open: string[] | undefined;

@@ -8,8 +8,8 @@ export interface Resource {
 }
 
 /** Parses an address, prefix, IPv4 range or AS number; undefined for other texts, including AS blocks. */
-export function readResource(asked: string): Resource | undefined {
-  const text = asked.trim();
+export function readResource(requested: string): Resource | undefined {
+  const text = requested.trim();
   const resource = parseResource(text);
   if (resource === undefined) return undefined;
   if ('family' in resource) return { type: resource.family === 4 ? 'inetnum' : 'inet6num', text };
@@ -17,7 +17,7 @@ export function readResource(asked: string): Resource | undefined {
 }
 
 /** Parses addresses only. */
-export function readAddresses(asked: string): Resource | undefined {
-  const resource = readResource(asked);
+export function readAddresses(requested: string): Resource | undefined {
+  const resource = readResource(requested);
   return resource?.type === 'aut-num' ? undefined : resource;
 }

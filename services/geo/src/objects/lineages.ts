@@ -17,12 +17,12 @@ export type RegisteredFor =
 export async function loadRegisteredFor(
   objects: ObjectsClient,
   source: string,
-  asked: readonly string[],
+  requested: readonly string[],
   read: (text: string) => Resource | undefined,
   excerpt: Excerpt,
   call: CallOptions,
 ): Promise<{ readonly registered: RegisteredFor[]; readonly find: Find }> {
-  const resources = asked.map(read);
+  const resources = requested.map(read);
   const understood = new Map(resources.flatMap((resource) => (resource ? [[resource.text, resource]] : [])));
   const { lineages: loaded, related } = await loadLineages(objects, source, [...understood.values()], excerpt, call);
   const lineages = new Map([...understood.keys()].map((text, position) => [text, loaded[position]]));
@@ -46,10 +46,10 @@ export async function loadLineagesOf(
 ): Promise<{ readonly lineages: (Lineage | undefined)[]; readonly find: Find }> {
   const lineages = new Map<ObjectKey, Lineage | undefined>();
   const known = new Map<string, Registered>();
-  for (const [source, asked] of bySource(keys)) {
-    const resources = asked.map(({ resource }) => resource);
+  for (const [source, requested] of bySource(keys)) {
+    const resources = requested.map(({ resource }) => resource);
     const found = await loadLineages(objects, source, resources, excerpt, call);
-    for (const [position, { key }] of asked.entries()) lineages.set(key, exactly(key, found.lineages[position]));
+    for (const [position, { key }] of requested.entries()) lineages.set(key, exactly(key, found.lineages[position]));
     for (const [id, one] of found.related) known.set(id, one);
   }
   const organisations = keys.filter(({ type }) => isType(type, 'organisation'));
@@ -127,17 +127,17 @@ function findIn(loaded: Loaded): Find {
   return (reference) => loaded.get(referenceId(reference));
 }
 
-interface Asked {
+interface Requested {
   readonly key: ObjectKey;
   readonly resource: Resource;
 }
 
-function bySource(keys: readonly ObjectKey[]): Map<string, Asked[]> {
-  const asked = keys.flatMap((key) => {
+function bySource(keys: readonly ObjectKey[]): Map<string, Requested[]> {
+  const requested = keys.flatMap((key) => {
     const resource = readResource(key.key);
     return resource && isType(key.type, resource.type) ? [{ key, resource }] : [];
   });
-  return Map.groupBy(asked, ({ key }) => asciiUpperCase(key.source));
+  return Map.groupBy(requested, ({ key }) => asciiUpperCase(key.source));
 }
 
 /** The lineage if its first object is the requested one, not one that encloses it. */

@@ -68,12 +68,19 @@ function describedBy({ abuseContacts, resourceHolders }: DescribeHoldersRequest)
  */
 async function contactsFor(
   { objects, policy }: Context,
-  asked: readonly string[],
+  requested: readonly string[],
   call: CallOptions,
 ): Promise<ResourceAnswer<AbuseContact>[]> {
   const { mainSource } = policy;
-  const { registered, find } = await loadRegisteredFor(objects, mainSource, asked, readResource, contactExcerpt, call);
-  return asked.map((resource, position) => {
+  const { registered, find } = await loadRegisteredFor(
+    objects,
+    mainSource,
+    requested,
+    readResource,
+    contactExcerpt,
+    call,
+  );
+  return requested.map((resource, position) => {
     const one = registered[position]!;
     if (one.outcome === 'no resource') return noResource(resource);
     const isRegistered = one.outcome === 'registered' && !isRoot(one.lineage[0]);

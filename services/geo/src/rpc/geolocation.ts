@@ -42,12 +42,12 @@ const excerpt: Excerpt = {
 /** Finds locations of resources, in order. */
 async function locationsFor(
   { objects, policy }: Context,
-  asked: readonly string[],
+  requested: readonly string[],
   call: CallOptions,
 ): Promise<ResourceAnswer<Location>[]> {
   const { mainSource } = policy;
-  const { registered, find } = await loadRegisteredFor(objects, mainSource, asked, readAddresses, excerpt, call);
-  return asked.map((resource, position) => locationFor(resource, registered[position]!, find));
+  const { registered, find } = await loadRegisteredFor(objects, mainSource, requested, readAddresses, excerpt, call);
+  return requested.map((resource, position) => locationFor(resource, registered[position]!, find));
 }
 
 function locationFor(resource: string, registered: RegisteredFor, find: Find): ResourceAnswer<Location> {

@@ -17,14 +17,14 @@ export function resourceHandlers(context: Context): Handlers<typeof ResourceServ
   const source = policy.mainSource;
   return {
     batchDescribeResources: async (request, call) => {
-      const asked = requireBatch(request);
+      const requested = requireBatch(request);
       const [{ registered, find }, { routes, positions }] = await Promise.all([
-        loadRegisteredFor(objects, source, asked, readResource, excerpt, call),
-        loadRoutes(objects, source, asked, call),
+        loadRegisteredFor(objects, source, requested, readResource, excerpt, call),
+        loadRoutes(objects, source, requested, call),
       ]);
       const { networks, positionOf } = networksIn(find, context);
       const resources = registered.map((one, at): ResourceDescription => {
-        if (one.outcome === 'no resource') return { routes: [], failure: itemFailureOf(noResource(asked[at]!)) };
+        if (one.outcome === 'no resource') return { routes: [], failure: itemFailureOf(noResource(requested[at]!)) };
         const isKnown = one.outcome === 'registered' && !isRoot(one.lineage[0]);
         return { network: isKnown ? positionOf(one.lineage) : undefined, routes: [...positions[at]!] };
       });

@@ -33,7 +33,7 @@ export interface FileStore {
    */
   replaceFolder?(folder: string, write: (put: FileStore['put']) => Promise<void>): Promise<void>;
   /** The content of a small file; undefined when there is none, or when it has more than `most` bytes. */
-  get(name: string, most: number): Promise<Buffer | undefined>;
+  get(name: string, max: number): Promise<Buffer | undefined>;
   /** The files below a folder such as "nrtmv4/EXAMPLE/", in no order; also what unfinished calls of `put` left. */
   list(folder: string): AsyncIterable<StoredFile>;
   /** Removes a file; one that is not there is no error. */

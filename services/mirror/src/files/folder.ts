@@ -63,11 +63,11 @@ export function folderStore(root: string): FileStore {
       await syncFolder(path.dirname(place));
       await removeOthers(states, state);
     },
-    async get(name, most) {
+    async get(name, max) {
       const file = await unlessAbsent(open(place(name)));
       if (file === undefined) return undefined;
       try {
-        return await readAtMost(file, most);
+        return await readAtMost(file, max);
       } finally {
         await file.close();
       }
@@ -89,9 +89,9 @@ function placeOf(root: string, name: string): string {
   return path.join(root, ...parts);
 }
 
-async function readAtMost(file: FileHandle, most: number): Promise<Buffer | undefined> {
+async function readAtMost(file: FileHandle, max: number): Promise<Buffer | undefined> {
   const { size } = await file.stat();
-  return size > most ? undefined : file.readFile();
+  return size > max ? undefined : file.readFile();
 }
 
 async function* filesBelow(root: string, folder: string): AsyncGenerator<StoredFile> {
@@ -112,12 +112,12 @@ async function shownBy(link: string): Promise<string | undefined> {
 }
 
 /** Removes the states of a folder but one, also those that dead writers left. */
-async function removeOthers(states: string, kept: string | undefined): Promise<void> {
+async function removeOthers(states: string, stored: string | undefined): Promise<void> {
   const parent = path.dirname(states);
   for (const name of await readdir(parent)) {
     const place = path.join(parent, name);
     const isState = place.startsWith(states) && /^[\da-f]{16}(\.link)?$/.test(place.slice(states.length));
-    if (isState && place !== kept) await rm(place, { recursive: true, force: true });
+    if (isState && place !== stored) await rm(place, { recursive: true, force: true });
   }
 }
 

@@ -71,10 +71,10 @@ export function s3Store({ bucket: Bucket, endpoint, region, credentials }: S3Opt
       }
       return { bytes };
     },
-    async get(Key, most) {
+    async get(Key, max) {
       try {
         const { Body, ContentLength = 0 } = await client.send(new GetObjectCommand({ Bucket, Key }));
-        if (ContentLength <= most) return Buffer.from(await Body!.transformToByteArray());
+        if (ContentLength <= max) return Buffer.from(await Body!.transformToByteArray());
         await Body!.transformToWebStream().cancel();
         return undefined;
       } catch (error) {

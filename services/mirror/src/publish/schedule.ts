@@ -17,7 +17,7 @@ const shortestSnapshotAgeMs = hourMs;
 const notificationAgeMs = hourMs;
 
 /** A follower may still be reading a file that the notification no longer names. */
-const keptMs = hourMs;
+const retentionMs = hourMs;
 
 /** Time between two comparisons of the store with what it should have. */
 export const auditIntervalMs = hourMs;
@@ -66,5 +66,5 @@ export function isOld(published: Date, now: Date): boolean {
 
 /** Whether a file may go that the notification has not named, or that nobody knows, since this time. */
 export function mayGo(since: Date, now: Date): boolean {
-  return now.getTime() - since.getTime() >= keptMs;
+  return now.getTime() - since.getTime() >= retentionMs;
 }

@@ -125,15 +125,15 @@ async function overTcp(
 }
 
 /** The received packet, if it answers this question. */
-function answerTo(asked: QuestionPacket, read: () => DecodedPacket): DecodedPacket | undefined {
+function answerTo(requested: QuestionPacket, read: () => DecodedPacket): DecodedPacket | undefined {
   try {
     const answer = read();
     const [question] = answer.questions ?? [];
     const fits =
       answer.flag_qr &&
-      answer.id === asked.id &&
-      question?.type === asked.questions[0]!.type &&
-      question.name.toLowerCase() === asked.questions[0]!.name.toLowerCase();
+      answer.id === requested.id &&
+      question?.type === requested.questions[0]!.type &&
+      question.name.toLowerCase() === requested.questions[0]!.name.toLowerCase();
     return fits ? answer : undefined;
   } catch {
     return undefined;

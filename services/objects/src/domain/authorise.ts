@@ -47,8 +47,8 @@ export interface Authority {
 /** Creating an object that exists asks only its own maintainers, so that strangers learn nothing else about it. */
 export function authorise(change: Change, facts: Facts, principal: Principal | undefined, policy: Policy): Authority {
   const isTaken = change.action === 'create' && change.stored !== undefined;
-  const asked = isTaken ? [ownMaintainers] : strategies[change.action];
-  const said = distinct(asked.flatMap((strategy) => strategy(change, facts, principal, policy)));
+  const requested = isTaken ? [ownMaintainers] : strategies[change.action];
+  const said = distinct(requested.flatMap((strategy) => strategy(change, facts, principal, policy)));
   const isGranted = said.every((message) => message.severity !== 'error');
   return {
     isGranted,

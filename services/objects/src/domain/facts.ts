@@ -86,9 +86,9 @@ function referrersAfter(
   referrers: readonly RpslObject[],
   others: readonly Change[],
 ): readonly RpslObject[] {
-  const kept = untouched(referrers, others);
+  const remaining = untouched(referrers, others);
   const written = others.filter((other) => other.action !== 'delete').map((other) => other.object);
-  return [...kept, ...written.filter((object) => refersTo(object, change.object.type, change.key.folded))];
+  return [...remaining, ...written.filter((object) => refersTo(object, change.object.type, change.key.folded))];
 }
 
 /** Whether an object refers to the one of that type and folded key. */

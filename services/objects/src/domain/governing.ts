@@ -23,12 +23,12 @@ export function governingAfter(change: Change, stored: readonly RpslObject[], ot
   const gone = new Set(
     others.filter(({ action }) => action === 'delete').map(({ object, key }) => objectName(object.type, key.folded)),
   );
-  const kept = stored.filter((object) => !gone.has(nameOf(object)));
+  const remaining = stored.filter((object) => !gone.has(nameOf(object)));
   const created = others
     .filter((other) => other.action === 'create' && other.stored === undefined && types.includes(other.object.type))
     .map((other) => other.object)
     .filter((object) => governs(object, change.object));
-  return [...kept, ...created].sort(bySize);
+  return [...remaining, ...created].sort(bySize);
 }
 
 /** Of the objects of these types, sorted by size, those of the smallest size. */

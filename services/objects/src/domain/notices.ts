@@ -52,7 +52,7 @@ export interface NoticeRecipient {
 }
 
 /** A change of a request, and its states in the database. */
-export interface TellableChange {
+export interface NoticeableChange {
   readonly change: Pick<Change, 'action' | 'object' | 'stored'>;
   readonly key: string;
   /** The stored row of the key, also of a deleted object. */
@@ -82,7 +82,7 @@ const maxNamedKeyCerts = 3;
 
 /** The notice of changes that are made together; undefined when nobody is told. `known` are the objects that they name. */
 export function noticeOfChanges(
-  changes: readonly TellableChange[],
+  changes: readonly NoticeableChange[],
   known: KnownObjects,
   request: NoticedRequest,
 ): Notice | undefined {
@@ -106,7 +106,7 @@ export function noticeOfChanges(
 
 /** The notice of changes that were refused for want of authority; otherwise like `noticeOfChanges`. */
 export function noticeOfRefusals(
-  changes: readonly TellableChange[],
+  changes: readonly NoticeableChange[],
   known: KnownObjects,
   request: NoticedRequest,
 ): Notice | undefined {
@@ -165,30 +165,30 @@ function namesOf(principal: Principal, keys: KeyFingerprints): string[] {
 }
 
 function recipientsOf(
-  changes: readonly TellableChange[],
-  toldOf: (change: TellableChange['change']) => Recipient[],
+  changes: readonly NoticeableChange[],
+  namedBy: (change: NoticeableChange['change']) => Recipient[],
 ): NoticeRecipient[] {
-  type Told = { address: string; told: Map<string, { section: Section; change: number }> };
-  const reachable = new Map<string, Told>();
-  const unreachable = new Map<string, Told>();
+  type Notified = { address: string; reported: Map<string, { section: Section; change: number }> };
+  const reachable = new Map<string, Notified>();
+  const unreachable = new Map<string, Notified>();
   for (const [at, { change }] of changes.entries()) {
     const ofChange = new Set<string>();
-    for (const { address, section, isAddress } of toldOf(change)) {
+    for (const { address, section, isAddress } of namedBy(change)) {
       const folded = foldEmail(address).slice(0, maxAddressLength);
       const [recipients, isFull] = isAddress
         ? [reachable, ofChange.size === maxRecipients]
         : [unreachable, unreachable.size === maxUnreachable];
       if (isFull && !(isAddress ? ofChange : unreachable).has(folded)) continue;
       if (isAddress) ofChange.add(folded);
-      const recipient = recipients.get(folded) ?? { address: address.slice(0, maxAddressLength), told: new Map() };
-      recipient.told.set(`${section} ${at}`, { section, change: at });
+      const recipient = recipients.get(folded) ?? { address: address.slice(0, maxAddressLength), reported: new Map() };
+      recipient.reported.set(`${section} ${at}`, { section, change: at });
       recipients.set(folded, recipient);
     }
   }
   return [...reachable, ...unreachable].map(([folded, recipient]) => ({
     address: recipient.address,
     folded,
-    entries: [...recipient.told.values()].sort((a, b) => sections.indexOf(a.section) - sections.indexOf(b.section)),
+    entries: [...recipient.reported.values()].sort((a, b) => sections.indexOf(a.section) - sections.indexOf(b.section)),
   }));
 }
 

@@ -8,7 +8,7 @@ import { isReachable } from './mail-address.js';
 import type { Prepared } from './submission.js';
 
 /** What decides whom to tell of a change. */
-type Told = Pick<Change, 'action' | 'object' | 'stored'>;
+type NotifiedChange = Pick<Change, 'action' | 'object' | 'stored'>;
 
 /** Why an address is told of a change, in the order in which a mail shows it. */
 export const sections = ['refused', 'changed', 'referenced'] as const;
@@ -37,12 +37,12 @@ export function ruledEmails(change: Prepared, stored: RpslObject | undefined, kn
 }
 
 /** The addresses (folded, without duplicates) to notify of a change. */
-export function notifiedEmails(change: Told, known: KnownObjects): string[] {
+export function notifiedEmails(change: NotifiedChange, known: KnownObjects): string[] {
   return [...new Set(recipientsIn(change, known).map(({ address }) => foldEmail(address)))];
 }
 
 /** Whom to tell of a change that was made; see `inTurns` for the order. */
-export function recipientsOfChange(change: Told, known: KnownObjects): Recipient[] {
+export function recipientsOfChange(change: NotifiedChange, known: KnownObjects): Recipient[] {
   return recipientsIn(change, known).map(({ address, section }) => recipient(address, section));
 }
 
@@ -50,7 +50,7 @@ export function recipientsOfChange(change: Told, known: KnownObjects): Recipient
  * Whom to tell of a change that was refused for want of authority: `upd-to` of the mntners whose consent the object
  * itself needs, also when others have refused.
  */
-export function recipientsOfRefusal(change: Told, known: KnownObjects): Recipient[] {
+export function recipientsOfRefusal(change: NotifiedChange, known: KnownObjects): Recipient[] {
   const groups = valuesOf(maintainedState(change), 'mnt-by').map((name) => emails(findMntner(known, name), 'upd-to'));
   return inTurns(groups).map((value) => recipient(value, 'refused'));
 }
@@ -71,7 +71,7 @@ function withAsciiDomain(address: string): string {
  * `notify` of the object and `mnt-nfy` of its mntners, in the state before; `ref-nfy` and `irt-nfy` of organisations and
  * irts in added or removed references; for a new route, `notify` of its origin aut-num.
  */
-function recipientsIn(change: Told, known: KnownObjects): Pick<Recipient, 'address' | 'section'>[] {
+function recipientsIn(change: NotifiedChange, known: KnownObjects): Pick<Recipient, 'address' | 'section'>[] {
   const { action, object, stored } = change;
   const state = action === 'create' ? object : (stored ?? object);
   const changed = [
@@ -93,7 +93,7 @@ function recipientsIn(change: Told, known: KnownObjects): Pick<Recipient, 'addre
  * another one out of the first 100.
  */
 function inTurns<T>(groups: readonly (readonly T[])[]): T[] {
-  const longest = groups.reduce((most, { length }) => Math.max(most, length), 0);
+  const longest = groups.reduce((max, { length }) => Math.max(max, length), 0);
   return Array.from({ length: longest }, (_, turn) => groups.flatMap((group) => group.slice(turn, turn + 1))).flat();
 }
 
@@ -104,7 +104,7 @@ function originOf(object: RpslObject, known: KnownObjects): RpslObject | undefin
 }
 
 /** The targets of an attribute either before or after the change, but not both. */
-function partners({ action, object, stored }: Told, known: KnownObjects, attribute: string): RpslObject[] {
+function partners({ action, object, stored }: NotifiedChange, known: KnownObjects, attribute: string): RpslObject[] {
   const before = named(stored, attribute);
   const after = action === 'delete' ? new Set<string>() : named(object, attribute);
   const types = attribute === 'org' ? (['organisation'] as const) : (['irt'] as const);

@@ -43,8 +43,10 @@ const maxCharacters = 100_000;
 
 /** The results as they are kept; without their messages when these are too long together. */
 export function storedResults(results: readonly StoredResult[]): StoredResult[] {
-  const kept = results.map((one) => ({ ...one, messages: firstMessages(one.messages) }));
-  return JSON.stringify(kept).length <= maxCharacters ? kept : kept.map((one) => ({ ...one, messages: [] }));
+  const shortened = results.map((one) => ({ ...one, messages: firstMessages(one.messages) }));
+  return JSON.stringify(shortened).length <= maxCharacters
+    ? shortened
+    : shortened.map((one) => ({ ...one, messages: [] }));
 }
 
 /** Why a key is good for no write now. */

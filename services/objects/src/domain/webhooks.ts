@@ -55,7 +55,7 @@ export function webhookProblems(
       return [...problems, failureMessage(text, [made.value, made.name, made.expected])];
     }
     case 'count':
-      return [...problems, failureMessage("'%s' has more than %d values", [made.name, String(made.most)])];
+      return [...problems, failureMessage("'%s' has more than %d values", [made.name, String(made.max)])];
   }
 }
 

@@ -57,7 +57,7 @@ export function replacingStep({ name, kind }: Source, { allOrNothing, replace }:
  */
 export async function* stageBatches(
   target: BatchTarget,
-  most: ReplacingStep,
+  max: ReplacingStep,
   batches: AsyncIterable<Batch>,
 ): AsyncGenerator<Stored> {
   let total = nothing;
@@ -68,7 +68,7 @@ export async function* stageBatches(
       const { difference, added } = await stage(target, batch);
       total = sum(total, difference);
       size = { objects: size.objects + added.objects, bytes: size.bytes + added.bytes };
-      if (size.objects > most.objects || size.bytes > most.bytes) {
+      if (size.objects > max.objects || size.bytes > max.bytes) {
         await storeStagedVisibly(target);
         staging = false;
       }

@@ -31,6 +31,6 @@ export function secondsAfter(now: Date, seconds: number): Date {
 }
 
 /** A limit of 0 stands for the largest one. */
-function atMost(limit: number, most: number): number {
-  return limit === 0 ? most : Math.min(limit, most);
+function atMost(limit: number, max: number): number {
+  return limit === 0 ? max : Math.min(limit, max);
 }

@@ -49,12 +49,12 @@ export async function loadRelated(
   related: RelatedObjects,
   read: (stored: StoredObject) => ReadObject | undefined,
 ): Promise<RegistryObject[]> {
-  const asked = new Set<string>();
+  const requested = new Set<string>();
   const shown: RegistryObject[] = [];
   let from = objects;
   let bytesLeft = maxTextBytes;
   for (const attributes of steps[related] ?? []) {
-    const ids = referredIds(source, from, attributes).filter((id) => isNew(asked, `${id.type} ${id.key}`));
+    const ids = referredIds(source, from, attributes).filter((id) => isNew(requested, `${id.type} ${id.key}`));
     const loaded = await loadWithin(db, ids, bytesLeft);
     const found = loaded.flatMap((stored, at) => {
       if (stored === 'later') shown.push(withoutText(source, ids[at]!));

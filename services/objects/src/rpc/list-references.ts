@@ -18,10 +18,10 @@ export function listReferences(context: Context): Handlers<typeof ObjectReaderSe
     const { source, id } = requireKey(context.sources, key);
     const [stored] = await loadObjects(db, [id]);
     if (stored === undefined || stored.deleted) throw new ServiceError('not-found', 'No such object');
-    const most = limit === 0 ? maxReferrers : Math.min(limit, maxReferrers);
+    const max = limit === 0 ? maxReferrers : Math.min(limit, maxReferrers);
     const target = { refClass: referenceClass([id.type]), key: id.key };
     const [{ incoming, incomplete }, outgoing] = await Promise.all([
-      findIncoming(db, source, target, most),
+      findIncoming(db, source, target, max),
       findTargets(context, db, source, stored, call),
     ]);
     return { incoming, outgoing, incomplete };
@@ -33,12 +33,12 @@ async function findIncoming(
   db: Db,
   source: Source,
   target: Parameters<typeof referrersOf>[2],
-  most: number,
+  max: number,
 ): Promise<{ incoming: ObjectReference[]; incomplete: boolean }> {
   const incoming: ObjectReference[] = [];
   let referrers = 0;
-  for await (const referrer of referrersOf(db, source.id, target, most + 1)) {
-    if (++referrers > most) return { incoming, incomplete: true };
+  for await (const referrer of referrersOf(db, source.id, target, max + 1)) {
+    if (++referrers > max) return { incoming, incomplete: true };
     incoming.push(...incomingReferences(source, referrer));
   }
   return { incoming, incomplete: false };

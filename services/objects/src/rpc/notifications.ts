@@ -77,9 +77,9 @@ export function notificationHandlers(
     ...more,
   });
   return {
-    claimNotifications: async (asked, { signal }) => {
+    claimNotifications: async (requested, { signal }) => {
       const now = clock();
-      const lease = leaseOf(asked, now);
+      const lease = leaseOf(requested, now);
       const claim = await inTransaction(
         writePool,
         async (db) => {
@@ -91,9 +91,9 @@ export function notificationHandlers(
           const skipped = all.filter((one) => !unreachable.includes(one) && unwanted.has(one.folded));
           await skip(db, skipped, 'the address gets no notifications');
           await skip(db, unreachable, 'this is no e-mail address');
-          const kept = all.filter((one) => !unreachable.includes(one) && !skipped.includes(one));
-          const { requests, telling } = await withConfirmations(db, kept, now);
-          const going = [...requests, ...telling].sort((a, b) => Number(a.id - b.id));
+          const remaining = all.filter((one) => !unreachable.includes(one) && !skipped.includes(one));
+          const { requests, sendable } = await withConfirmations(db, remaining, now);
+          const going = [...requests, ...sendable].sort((a, b) => Number(a.id - b.id));
           const addresses = going.map(({ folded }) => folded);
           return { going, more, unreachable, tokens: await unsubscribeTokens(db, addresses) };
         },
@@ -198,14 +198,16 @@ async function withConfirmations(
   db: Db,
   claimed: readonly ClaimedNotification[],
   now: Date,
-): Promise<Record<'requests' | 'telling', readonly ClaimedNotification[]>> {
+): Promise<Record<'requests' | 'sendable', readonly ClaimedNotification[]>> {
   const addresses = claimed.map(({ folded }) => folded);
   const confirmed = await confirmedAddresses(db, addresses);
-  const [told, unconfirmed] = [true, false].map((is) => claimed.filter(({ folded }) => confirmed.has(folded) === is));
-  const telling = told!.map((one) => ({ ...one, confirms: false }));
+  const [notified, unconfirmed] = [true, false].map((is) =>
+    claimed.filter(({ folded }) => confirmed.has(folded) === is),
+  );
+  const sendable = notified!.map((one) => ({ ...one, confirms: false }));
   const again = unconfirmed!.filter(({ confirms }) => confirms);
   const others = unconfirmed!.filter(({ confirms }) => !confirms);
-  if (others.length === 0) return { requests: again, telling };
+  if (others.length === 0) return { requests: again, sendable };
   const open = await requestConfirmations(db, others, now);
   const first = new Map(others.toReversed().map((one) => [one.folded, one]));
   const requests = [...first.values()].filter(({ folded }) => open.has(folded));
@@ -215,7 +217,7 @@ async function withConfirmations(
     others.filter((one) => !requests.includes(one)),
     'the address is not confirmed',
   );
-  return { requests: [...again, ...requests.map((one) => ({ ...one, confirms: true }))], telling };
+  return { requests: [...again, ...requests.map((one) => ({ ...one, confirms: true }))], sendable };
 }
 
 async function skip(db: Db, skipped: readonly StoredNotification[], error: string): Promise<void> {

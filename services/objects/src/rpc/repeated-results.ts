@@ -8,8 +8,8 @@ import { resolveContacts } from './contacts-and-accounts.js';
 import { writeResult } from './write-results.js';
 
 /** The results of a write that was made before, made again from the versions that it stored. */
-export async function repeatedResults(db: Db, source: Source, kept: readonly StoredResult[]): Promise<WriteResult[]> {
-  const states = (await loadRevisions(db, source.id, kept)).map((state) =>
+export async function repeatedResults(db: Db, source: Source, cached: readonly StoredResult[]): Promise<WriteResult[]> {
+  const states = (await loadRevisions(db, source.id, cached)).map((state) =>
     state && !isErased(state) ? state : undefined,
   );
   const parsed = states.map((state) => (state && parseReadable(state.text)) ?? { attributes: [] });
@@ -17,7 +17,7 @@ export async function repeatedResults(db: Db, source: Source, kept: readonly Sto
     db,
     parsed.map((object) => ({ sourceId: source.id, object })),
   );
-  return kept.map(({ outcome, messages }, at) => {
+  return cached.map(({ outcome, messages }, at) => {
     const stored = states[at];
     const serial = outcome === 'unchanged' ? 0n : (stored?.serial ?? 0n);
     return writeResult(source, { outcome, messages, serial, ...(stored && { stored, contacts: contacts[at]! }) });

@@ -23,7 +23,7 @@ export function listSources(context: Context): Handlers<typeof ObjectReaderServi
 export function exportObjects(context: Context): Handlers<typeof ObjectReaderServiceService>['exportObjects'] {
   return async function* (request, call) {
     const source = requireSource(context.sources, request.source);
-    const asked = new Set(request.types.map(requireType));
+    const requested = new Set(request.types.map(requireType));
     requireView(request.view, call, context.publicCallers);
     const filter = filterOf(request.view);
     const start = startOf(request.after);
@@ -31,7 +31,7 @@ export function exportObjects(context: Context): Handlers<typeof ObjectReaderSer
     const asOf = request.asOf && (await requireMoment(db, source, request.asOf, context.clock()));
     yield await beginning(db, source, asOf);
     for (const type of objectTypeNames.slice(objectTypeNames.indexOf(start.type))) {
-      if (asked.size > 0 && !asked.has(type)) continue;
+      if (requested.size > 0 && !requested.has(type)) continue;
       const read = (after: string) => readPage(db, source, type, after, asOf);
       for await (const { objects, last } of pagesOf(read, type === start.type ? start.key : '')) {
         if (call.signal.aborted) return;

@@ -36,10 +36,10 @@ export function detachTag(context: Context): Handlers<typeof TagServiceService>[
 
 export function listTags({ sources, readPool }: Context): Handlers<typeof TagServiceService>['listTags'] {
   return async ({ source, tagId, after, limit }, call) => {
-    const asked = source === '' ? sources.all : [requireSource(sources, source)];
+    const requested = source === '' ? sources.all : [requireSource(sources, source)];
     if (tagId !== '') requireTagId(tagId);
     const place = after === '' ? undefined : requirePlace(sources, after);
-    const names = new Map(asked.map(({ id, name }) => [id, name]));
+    const names = new Map(requested.map(({ id, name }) => [id, name]));
     const size = limit === 0 ? maxListed : Math.min(limit, maxListed);
     const wanted = { sourceIds: [...names.keys()], tagId: tagId || undefined, after: place, limit: size };
     const found = await listStored(duringCall(readPool, call), wanted);

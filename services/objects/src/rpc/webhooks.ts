@@ -174,15 +174,15 @@ export function webhookHandlers(
         await moveWebhook(writePool, name, { serial: what.value, newest }, clock());
         return { webhook: shown(requireFound(await findWebhook(writePool, name), name)) };
       }
-      const asked = await requestDelivery(writePool, name, what.value, clock());
-      if (asked !== undefined) return { webhook: shown(asked) };
+      const requested = await requestDelivery(writePool, name, what.value, clock());
+      if (requested !== undefined) return { webhook: shown(requested) };
       const text = 'At most %d deliveries of a webhook may wait';
       throw new ServiceError('exhausted', [failureMessage(text, [String(webhookBounds.requested)])]);
     },
-    claimWebhooks: async (asked) => {
+    claimWebhooks: async (wanted) => {
       const { secrets } = enabled();
       const now = clock();
-      const claimed = await claimWebhooks(writePool, leaseOf(asked, now));
+      const claimed = await claimWebhooks(writePool, leaseOf(wanted, now));
       return {
         webhooks: claimed.map((webhook): ClaimedWebhook => {
           const { claim, accountName, secret, rotated, requested, tellOwner, askedTo } = webhook;
@@ -276,10 +276,10 @@ function settlementOf(settlement: WebhookSettlement, now: Date): StoredSettlemen
 function attemptOf(attempt: WebhookAttempt, now: Date): Omit<StoredAttempt, 'id'> {
   const { eventId, serial, instant = now, status, durationMs, error, response } = attempt;
   // One text that PostgreSQL refuses would fail the settlements of all.
-  const storable = (text: string, most: number) =>
+  const storable = (text: string, max: number) =>
     text
       .replace(/\p{Cc}+/gu, ' ')
-      .slice(0, most)
+      .slice(0, max)
       .toWellFormed();
   return {
     ...{ serial, instant, status, durationMs },

@@ -3,13 +3,13 @@
  * one level. Bounds may be bigints or decimal texts.
  */
 export function firstLevel(): (row: { lower: bigint | string; upper: bigint | string }) => boolean {
-  let kept: { lower: bigint; upper: bigint } | undefined;
+  let cached: { lower: bigint; upper: bigint } | undefined;
   return (row) => {
     const lower = BigInt(row.lower);
     const upper = BigInt(row.upper);
-    const same = kept !== undefined && kept.lower === lower && kept.upper === upper;
-    if (kept !== undefined && upper <= kept.upper && !same) return false;
-    kept = { lower, upper };
+    const same = cached !== undefined && cached.lower === lower && cached.upper === upper;
+    if (cached !== undefined && upper <= cached.upper && !same) return false;
+    cached = { lower, upper };
     return true;
   };
 }

@@ -26,10 +26,10 @@ export async function previousStates(
   sourceId: number,
   changes: readonly StoredChange[],
 ): Promise<ReadonlyMap<StoredChange, PreviousState>> {
-  const asked = changes.filter(
+  const requested = changes.filter(
     (change) => change.operation === operations.update && change.stored.revision > 1 && !isOfTags(change),
   );
-  if (asked.length === 0) return new Map();
+  if (requested.length === 0) return new Map();
   const { rows } = await db.query<PreviousRow>({
     name: 'previous-states',
     text: `select asked.position, v.operation, case when octet_length(v.text) between 1 and ${longestText} then v.text end as text
@@ -41,13 +41,16 @@ export async function previousStates(
            ) v`,
     values: [
       sourceId,
-      asked.map(({ stored }) => typeCodes[stored.type]),
-      asked.map(({ stored }) => stored.key),
-      asked.map(({ stored }) => stored.revision),
+      requested.map(({ stored }) => typeCodes[stored.type]),
+      requested.map(({ stored }) => stored.key),
+      requested.map(({ stored }) => stored.revision),
     ],
   });
   return new Map(
-    rows.map(({ position, operation, text }) => [asked[Number(position) - 1]!, { operation, text: text ?? undefined }]),
+    rows.map(({ position, operation, text }) => [
+      requested[Number(position) - 1]!,
+      { operation, text: text ?? undefined },
+    ]),
   );
 }
 

@@ -28,8 +28,8 @@ const gatherMs = 5;
 /** Reads only while somebody waits for more. */
 export function createRecentChanges(pool: pg.Pool, signal: ChangeSignal, sourceId: number): RecentChanges {
   let following = 0;
-  let kept: StoredChange[] = [];
-  let keptBytes = 0;
+  let retained: StoredChange[] = [];
+  let retainedBytes = 0;
   // Changes after `start` up to `end` are kept.
   let start = 0n;
   let end = 0n;
@@ -41,8 +41,8 @@ export function createRecentChanges(pool: pg.Pool, signal: ChangeSignal, sourceI
   let interruptions = signal.interruptions();
 
   function restart(serial: bigint): void {
-    kept = [];
-    keptBytes = 0;
+    retained = [];
+    retainedBytes = 0;
     start = serial;
     end = serial;
     seen = undefined;
@@ -50,11 +50,11 @@ export function createRecentChanges(pool: pg.Pool, signal: ChangeSignal, sourceI
   }
 
   function keep(change: StoredChange): void {
-    kept.push(change);
-    keptBytes += change.stored.text.length;
-    while (kept.length > maxEntries.changes || keptBytes > maxEntries.bytes) {
-      const dropped = kept.shift()!;
-      keptBytes -= dropped.stored.text.length;
+    retained.push(change);
+    retainedBytes += change.stored.text.length;
+    while (retained.length > maxEntries.changes || retainedBytes > maxEntries.bytes) {
+      const dropped = retained.shift()!;
+      retainedBytes -= dropped.stored.text.length;
       start = dropped.serial;
     }
   }
@@ -112,7 +112,7 @@ export function createRecentChanges(pool: pg.Pool, signal: ChangeSignal, sourceI
   async function pageAfter(serial: bigint, aborted: AbortSignal): Promise<ChangePage> {
     if (serial === end) await untilAborted(more(), aborted);
     if (serial < start || serial > end) return { changes: [], serial };
-    const all = kept.slice(kept.findLastIndex((one) => one.serial <= serial) + 1);
+    const all = retained.slice(retained.findLastIndex((one) => one.serial <= serial) + 1);
     const changes = firstPage(all);
     return { changes, serial: changes.length < all.length ? changes.at(-1)!.serial : end };
   }

@@ -3,7 +3,7 @@ import { type Granted, isGranted } from './granted.js';
 import type { Db } from './stored-object.js';
 
 const hourMs = 60 * 60 * 1000;
-const keptMs = 24 * hourMs;
+const retentionMs = 24 * hourMs;
 
 /** What was written under a key. */
 export interface RepeatableWrite {
@@ -16,7 +16,7 @@ export async function findRepeatable(
   db: Db,
   { account, key }: WriteKey,
   now: Date,
-): Promise<{ readonly kept: RepeatableWrite | undefined; readonly isExhausted: boolean }> {
+): Promise<{ readonly stored: RepeatableWrite | undefined; readonly isExhausted: boolean }> {
   const { rows } = await db.query<{ request: Buffer | null; results: string | null; taken: bigint }>({
     name: 'find-repeatable',
     text: `select kept.request, kept.results, (
@@ -25,11 +25,11 @@ export async function findRepeatable(
              ) recent
            ) as taken
            from (select) one left join repeatable_write kept on kept.account = $1 and kept.key = $2 and kept.instant > $3`,
-    values: [account, key, ago(now, keptMs), ago(now, hourMs)],
+    values: [account, key, ago(now, retentionMs), ago(now, hourMs)],
   });
   const { request, results, taken } = rows[0]!;
-  const kept = request && results !== null ? { request, results: JSON.parse(results) as StoredResult[] } : undefined;
-  return { kept, isExhausted: taken >= maxKeys };
+  const stored = request && results !== null ? { request, results: JSON.parse(results) as StoredResult[] } : undefined;
+  return { stored, isExhausted: taken >= maxKeys };
 }
 
 /** The condition of a write `w` of a statement that stores writes: its key is free. */
@@ -41,7 +41,7 @@ export function freeKeys(
     select from unnest(${add(keys.map(({ place }) => place))}::integer[],
       ${add(keys.map(({ key }) => key.account))}::bytea[],
       ${add(keys.map(({ key }) => key.key))}::bytea[],
-      ${add(keys.map(({ instant }) => ago(instant, keptMs)))}::timestamptz[]) as one (place, account, key, expired)
+      ${add(keys.map(({ instant }) => ago(instant, retentionMs)))}::timestamptz[]) as one (place, account, key, expired)
     join repeatable_write kept on kept.account = one.account and kept.key = one.key and kept.instant > one.expired
     where one.place = w.place
   )`;
@@ -77,7 +77,7 @@ export async function forgetRepeatable(db: Db, now: Date): Promise<number> {
              select account, key from repeatable_write where instant <= $1
              order by instant limit ${forgottenBatchSize} for update skip locked
            )`,
-    values: [ago(now, keptMs)],
+    values: [ago(now, retentionMs)],
   });
   return rowCount ?? 0;
 }

@@ -93,7 +93,7 @@ export async function storeWrites(
 }
 
 /** A write is decided again when more changes were committed since it was read: checking them would hold up all others. */
-const mostNews = 5_000;
+const maxNews = 5_000;
 
 const kinds = { create: 1, restore: 2, update: 3, delete: 4 } as const;
 
@@ -173,7 +173,7 @@ function storing(sourceId: number, writes: readonly DecidedWrite[]) {
     )`,
     `news as materialized (
       select c.serial, c.locks from change c where c.source_id = $1 and c.serial > (select oldest from since)
-      order by c.serial limit ${mostNews}
+      order by c.serial limit ${maxNews}
     )`,
     // Sorted, because both may be thousands of names.
     `refused as materialized (

@@ -120,8 +120,8 @@ function createLine(pool: pg.Pool, sourceId: number): Line {
 
   /** Those that wait and read what was just written would be refused. */
   function decideAgain(written: ReadonlySet<string>): void {
-    const [refused, kept] = partition(waiting, ({ write }) => write.names.read.some((name) => written.has(name)));
-    waiting = kept;
+    const [refused, stored] = partition(waiting, ({ write }) => write.names.read.some((name) => written.has(name)));
+    waiting = stored;
     for (const { resolve, signal, onAbort } of refused) {
       signal.removeEventListener('abort', onAbort);
       resolve('again');

@@ -8,9 +8,9 @@ export type KeyUse = { readonly repeated: readonly StoredResult[] } | { readonly
 
 /** What a key leads to; undefined when it is free. */
 export async function useOfKey(db: Db, key: WriteKey, now: Date): Promise<KeyUse | undefined> {
-  const { kept, isExhausted } = await findRepeatable(db, key, now);
-  if (kept === undefined) return isExhausted ? { refusedKey: 'too-many' } : undefined;
-  return kept.request.equals(key.request) ? { repeated: kept.results } : { refusedKey: 'other-request' };
+  const { stored, isExhausted } = await findRepeatable(db, key, now);
+  if (stored === undefined) return isExhausted ? { refusedKey: 'too-many' } : undefined;
+  return stored.request.equals(key.request) ? { repeated: stored.results } : { refusedKey: 'other-request' };
 }
 
 /** The keys of the writes that this process makes now. */

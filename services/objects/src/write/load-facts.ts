@@ -106,10 +106,10 @@ export async function loadFacts(
     changes.map((change) => storedOf(change, named) !== undefined),
   );
   // Whom to tell of a deletion only the next load shows.
-  const kept = changes.filter((change) => change.verb !== 'delete');
-  const emails = emailsOf(kept, named);
-  const addresses = notifies ? addedAddresses(kept, named, principal) : [];
-  const texts = kept.map((change) => ({ object: change.object, stored: storedOf(change, named) }));
+  const remaining = changes.filter((change) => change.verb !== 'delete');
+  const emails = emailsOf(remaining, named);
+  const addresses = notifies ? addedAddresses(remaining, named, principal) : [];
+  const texts = remaining.map((change) => ({ object: change.object, stored: storedOf(change, named) }));
   const payers = possiblePayers(texts, request, storageQuota, now);
   const [loaded, surroundings, assigned, marks, storageUse, namedAddresses] = await together(
     loadMore(db, sourceId, named, further),

@@ -29,11 +29,11 @@ async function loadStored(
   source: Source,
   changes: readonly Prepared[],
 ): Promise<ReadonlyMap<Prepared, RpslObject>> {
-  const asked = changes.filter(({ verb }) => verb !== 'create');
-  const ids = asked.map(({ type, key }) => ({ sourceId: source.id, type, key: key.folded }));
+  const requested = changes.filter(({ verb }) => verb !== 'create');
+  const ids = requested.map(({ type, key }) => ({ sourceId: source.id, type, key: key.folded }));
   const rows = await loadObjects(db, ids);
   return new Map(
-    asked.flatMap((change, at) => (rows[at]?.deleted === false ? [[change, normalisedStored(rows[at])]] : [])),
+    requested.flatMap((change, at) => (rows[at]?.deleted === false ? [[change, normalisedStored(rows[at])]] : [])),
   );
 }
 

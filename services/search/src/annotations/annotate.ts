@@ -61,14 +61,14 @@ async function holdersOf(
   { describeHolders }: Annotators,
   call: Call,
 ): Promise<Map<AnnotatedObject, HolderAnswer>> {
-  const asked = page.filter((one) => holderTypes.has(one.stored.type));
-  if (asked.length === 0 || !(resourceHolder || abuseContact)) return new Map();
+  const requested = page.filter((one) => holderTypes.has(one.stored.type));
+  if (requested.length === 0 || !(resourceHolder || abuseContact)) return new Map();
   const answers = await describeHolders(
-    asked.map((one) => one.stored),
+    requested.map((one) => one.stored),
     { resourceHolder, abuseContact },
     call,
   );
-  return new Map(asked.map((one, position) => [one, answers[position] ?? {}]));
+  return new Map(requested.map((one, position) => [one, answers[position] ?? {}]));
 }
 
 function routeMessages({ stored, object }: AnnotatedObject, checkRoute: CheckRoute): FoundAnnotations['messages'] {

@@ -7,7 +7,7 @@ import type { DescribeHolders, HolderAnswer, HolderQuestion } from './ports.js';
 /** Bound of the contract on the objects of a call. */
 const maxObjects = 1_000;
 
-interface Asked {
+interface Requested {
   readonly ids: readonly ObjectId[];
   readonly question: HolderQuestion;
 }
@@ -16,20 +16,20 @@ interface Asked {
 export function holdersFrom(
   geo: Pick<RpcClient<typeof AbuseContactServiceService>, 'describeHolders'>,
 ): DescribeHolders {
-  const describe = perTurn<Asked, readonly HolderAnswer[]>({
+  const describe = perTurn<Requested, readonly HolderAnswer[]>({
     size: 100,
     bytes: maxObjects,
     bytesOf: ({ ids }) => ids.length,
     callsInFlight: 4,
-    async answer(asked, signal) {
+    async answer(requested, signal) {
       const request = {
-        keys: asked.flatMap(({ ids }) => ids.map(({ source, type, key }) => ({ source, type, key }))),
-        abuseContacts: asked.some(({ question }) => question.abuseContact),
-        resourceHolders: asked.some(({ question }) => question.resourceHolder),
+        keys: requested.flatMap(({ ids }) => ids.map(({ source, type, key }) => ({ source, type, key }))),
+        abuseContacts: requested.some(({ question }) => question.abuseContact),
+        resourceHolders: requested.some(({ question }) => question.resourceHolder),
       };
       const { descriptions } = await geo.describeHolders(request, { signal });
       const rest = [...descriptions];
-      return asked.map(({ ids, question }) => rest.splice(0, ids.length).map((one) => answerTo(question, one)));
+      return requested.map(({ ids, question }) => rest.splice(0, ids.length).map((one) => answerTo(question, one)));
     },
   });
   return (ids, question, { signal }) => describe({ ids, question }, signal);

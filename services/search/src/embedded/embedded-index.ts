@@ -158,8 +158,8 @@ export function createEmbeddedIndex({ directory, logger }: EmbeddedIndexOptions)
     const newer = files.list().filter((file) => file.source === source && file.number > than);
     return newer.sort((one, other) => other.number - one.number)[0];
   };
-  const removeOthers = (source: string, kept: readonly (IndexFile | undefined)[]) => {
-    const names = new Set(kept.map((one) => one?.file));
+  const removeOthers = (source: string, stored: readonly (IndexFile | undefined)[]) => {
+    const names = new Set(stored.map((one) => one?.file));
     for (const file of files.list()) if (file.source === source && !names.has(file.file)) files.remove(file);
   };
   const stateInUse = (source: string) => guarded(source, ({ tables }) => readState(tables));
@@ -339,10 +339,10 @@ export function createEmbeddedIndex({ directory, logger }: EmbeddedIndexOptions)
       if (first === undefined) return { objects: [], later: [] };
       const { source } = first;
       const end = ids.findIndex((id) => id.source !== source);
-      const asked = end === -1 ? ids : ids.slice(0, end);
-      const part = await reading(source, (tables) => readByKey(tables, source, asked));
+      const requested = end === -1 ? ids : ids.slice(0, end);
+      const part = await reading(source, (tables) => readByKey(tables, source, requested));
       const later = part === undefined ? [] : (part.later as readonly ObjectId[]);
-      return { objects: part?.objects ?? [], later: [...later, ...ids.slice(asked.length)] };
+      return { objects: part?.objects ?? [], later: [...later, ...ids.slice(requested.length)] };
     },
     async known(ids) {
       const known = new Set<string>();

@@ -185,17 +185,17 @@ function hostMatches(tables: Tables, prefix: string, start: Start | undefined, l
 export function countMatches(
   tables: Tables,
   query: Extract<TypeQuery, { kind: 'terms' | 'hosts' }>,
-  most: number,
+  max: number,
 ): number {
   if (query.kind === 'terms' && query.anyOf.length === 1 && query.anyOf[0]!.length === 1 && query.hosts === undefined) {
     const [[term]] = query.anyOf as [[string]];
     const text = `select count(*) from (select 1 from term where hash = ? ${limited})`;
-    return tables.row<[number]>(text, termHash(query.type, term), most)![0];
+    return tables.row<[number]>(text, termHash(query.type, term), max)![0];
   }
   const ids = new Set<number>();
-  for (const { id } of allMatches(tables, query, most)) {
+  for (const { id } of allMatches(tables, query, max)) {
     ids.add(id);
-    if (ids.size >= most) break;
+    if (ids.size >= max) break;
   }
   return ids.size;
 }

@@ -10,24 +10,24 @@ type RangeQuery = Extract<TypeQuery, { kind: 'range' | 'covering' }>;
 /** The next matches around a range, in the order of addresses. */
 export function rangeMatches(tables: Tables, query: RangeQuery, start: Start | undefined, limit: number): Found {
   const type = typeNumber(query.type);
-  const asked = endsOf(query.range);
+  const requested = endsOf(query.range);
   const mode: Mode = query.kind === 'range' ? query.mode : 'default';
   const origin = query.kind === 'range' ? query.origin : undefined;
   const one: Wanted = { tables, type, origin, start, limit };
   const all = (matches: readonly Match[]) => cut(tables, 'address', matches, limit);
   switch (mode) {
     case 'exact':
-      return all(at(one, asked));
+      return all(at(one, requested));
     case 'default':
-      return all(nearest(one, asked));
+      return all(nearest(one, requested));
     case 'one-less':
-      return all(nextLarger(one, asked));
+      return all(nextLarger(one, requested));
     case 'all-less':
-      return all(enclosing(one, asked));
+      return all(enclosing(one, requested));
     case 'all-more':
-      return all(inside(one, asked));
+      return all(inside(one, requested));
     case 'one-more':
-      return firstLevel(one, asked);
+      return firstLevel(one, requested);
   }
 }
 
@@ -67,14 +67,14 @@ function inside(one: Wanted, { first, last }: Ends): Match[] {
 }
 
 /** The objects around a range, those that equal it too. */
-function enclosing(one: Wanted, asked: Ends): Match[] {
-  const around = aroundText(one, asked);
+function enclosing(one: Wanted, requested: Ends): Match[] {
+  const around = aroundText(one, requested);
   return select(one, around.text, ...around.values);
 }
 
 /** The objects with the smallest range that contains a range. */
-function nearest(one: Wanted, asked: Ends): Match[] {
-  const { first, last } = asked;
+function nearest(one: Wanted, requested: Ends): Match[] {
+  const { first, last } = requested;
   // Stored ranges are disjoint, equal or nested: what starts last, at or before a range, is the smallest around it if it
   // contains it.
   const before = 'select first, last from object where type = ? and first <= ? and first >= ?';
@@ -84,15 +84,15 @@ function nearest(one: Wanted, asked: Ends): Match[] {
     ...[one.type, first, first.subarray(0, 1), last],
   );
   if (found.length > 0) return found;
-  const around = aroundText(one, asked);
+  const around = aroundText(one, requested);
   return select(one, `(first, last) = (${smallest(around.text)})`, ...around.values);
 }
 
 /** The objects with the smallest range that contains a range and is larger. */
-function nextLarger(one: Wanted, asked: Ends): Match[] {
-  const around = aroundText(one, asked);
+function nextLarger(one: Wanted, requested: Ends): Match[] {
+  const around = aroundText(one, requested);
   const larger = `${around.text} and not (first = ? and last = ?)`;
-  return select(one, `(first, last) = (${smallest(larger)})`, ...around.values, asked.first, asked.last);
+  return select(one, `(first, last) = (${smallest(larger)})`, ...around.values, requested.first, requested.last);
 }
 
 function smallest(condition: string): string {
@@ -100,18 +100,18 @@ function smallest(condition: string): string {
 }
 
 /** First-level more specifics: steps from one top range to the next, over everything inside it. */
-function firstLevel(one: Wanted, asked: Ends): Found {
+function firstLevel(one: Wanted, requested: Ends): Found {
   const { tables, type, start, limit } = one;
   const matches: Match[] = [];
   let place = start && partsOf(start.place);
   let tops = 0;
   // At first the range of the place, where objects may be left.
-  for (let top = place ?? nextInside(tables, type, asked, undefined); top !== undefined; ) {
+  for (let top = place ?? nextInside(tables, type, requested, undefined); top !== undefined; ) {
     matches.push(...at({ ...one, start: place === undefined ? undefined : start, limit: limit - matches.length }, top));
     if (matches.length >= limit) return cut(tables, 'address', matches, limit);
     if (++tops >= maxTops) return { matches, next: { place: addressPlace(top, lastCharacter), isIncluded: false } };
     place = undefined;
-    top = nextInside(tables, type, asked, top) as typeof top;
+    top = nextInside(tables, type, requested, top) as typeof top;
   }
   return { matches, next: undefined };
 }
@@ -144,15 +144,15 @@ export function nearestWithIrts(tables: Tables, type: number, ranges: readonly R
 /** The condition of a row whose range contains another one: it is in one of a few nodes. */
 function aroundText(
   { tables, type }: Pick<Wanted, 'tables' | 'type'>,
-  asked: Ends,
+  requested: Ends,
 ): { text: string; values: SQLInputValue[] } {
-  const shared = sharedBits(asked);
+  const shared = sharedBits(requested);
   const nodes = tables
-    .nodeLengths(type, asked.first[0]!)
+    .nodeLengths(type, requested.first[0]!)
     .filter((bits) => bits <= shared)
-    .map((bits) => nodeAt(type, asked.first, bits));
+    .map((bits) => nodeAt(type, requested.first, bits));
   const text = `node in (${nodes.map(() => '?').join()}) and first <= ? and last >= ?`;
-  return { text, values: [...nodes, asked.first, asked.last] };
+  return { text, values: [...nodes, requested.first, requested.last] };
 }
 
 /** The condition of a wanted object, after the place where the query continues. */

@@ -45,8 +45,8 @@ const maxKeys = 250;
 
 /** Reads objects by key, as many as fit into one part. */
 export function readByKey(tables: Tables, source: string, keys: readonly TypedKey[]): Omit<KeyedObjects, 'serial'> {
-  const asked = keys.slice(0, maxKeys);
-  const { objects, read } = readObjects(tables, source, asked, byKey);
+  const requested = keys.slice(0, maxKeys);
+  const { objects, read } = readObjects(tables, source, requested, byKey);
   return { objects, later: keys.slice(read) };
 }
 
@@ -72,11 +72,11 @@ export function countByType(tables: Tables, queries: readonly InverseQuery[]): C
   };
 }
 
-export function spansInside(tables: Tables, { type, range, firstLevel, most }: InsideQuery): FoundSpans {
+export function spansInside(tables: Tables, { type, range, firstLevel, max }: InsideQuery): FoundSpans {
   const mode = firstLevel ? 'one-more' : 'all-more';
   const spans: Spanned[] = [];
-  for (const match of allMatches(tables, { kind: 'range', type, range, mode }, most)) {
-    if (spans.length >= most) break;
+  for (const match of allMatches(tables, { kind: 'range', type, range, mode }, max)) {
+    if (spans.length >= max) break;
     const { first, last, key } = partsOf(placeOf(tables, 'address', match));
     spans.push({ key, first: numberOf(first), last: numberOf(last) });
   }
@@ -84,11 +84,11 @@ export function spansInside(tables: Tables, { type, range, firstLevel, most }: I
 }
 
 /** Steps over what lies in an object of the organisation. */
-export function holdings(tables: Tables, { organisation, types, most }: HoldingsQuery): FoundHoldings {
+export function holdings(tables: Tables, { organisation, types, max }: HoldingsQuery): FoundHoldings {
   const keys = types.map((type) => {
     const held: string[] = [];
     let before: Uint8Array = new Uint8Array();
-    while (held.length < most) {
+    while (held.length < max) {
       const next = tables.one<{ key: string; last: Uint8Array }>(
         `select key, last from object where org = ? and type = ? and first > ?
          order by first, last desc, key limit 1`,
@@ -249,12 +249,12 @@ export interface FoundNames extends KeyedObjects {
 
 export function searchNames(tables: Tables, source: string, { limit, after, ...named }: NameQuery): FoundNames {
   const { prefix, text } = named.pattern;
-  const most = text !== prefix && text !== `${prefix}*` ? maxCompared : limit + 1;
-  const compared = comparedNames(tables, named, most, after);
+  const max = text !== prefix && text !== `${prefix}*` ? maxCompared : limit + 1;
+  const compared = comparedNames(tables, named, max, after);
   const shape = shapeOf(named.pattern);
   const matching = compared.filter((one) => shape.test(one.text));
   const page = matching.slice(0, limit);
-  const reached = compared.length >= most ? compared.at(-1) : undefined;
+  const reached = compared.length >= max ? compared.at(-1) : undefined;
   return {
     serial: serialOf(tables),
     next: matching.length > page.length ? page.at(-1) : reached,
@@ -281,7 +281,7 @@ function shapeOf({ text }: NamePattern): RegExp {
 function comparedNames(
   tables: Tables,
   { field, pattern: { prefix, text }, types }: NamedLike,
-  most: number,
+  max: number,
   after?: NamePlace,
 ): NamePlace[] {
   const from = after !== undefined && after.text > prefix ? after.text : prefix;
@@ -297,7 +297,7 @@ function comparedNames(
           `select ${column} as text, key from object where type = ? and ${column} is not null
              and (${column}, key) ${after === undefined || after.text < from ? '>=' : operator} (?, ?) and ${column} <= ?
            order by ${column}, key ${limited}`,
-          ...[typeNumber(type), start, key, to, most],
+          ...[typeNumber(type), start, key, to, max],
         )
         .map((row) => ({ ...row, type }));
     }),
@@ -307,7 +307,7 @@ function comparedNames(
       (one, other) =>
         compareTexts(one.text, other.text) || compareTexts(one.key, other.key) || compareTexts(one.type, other.type),
     )
-    .slice(0, most);
+    .slice(0, max);
 }
 
 /** By code points: keys and names have only characters for which that is the order of UTF-16 units. */

@@ -31,15 +31,15 @@ export async function loadObjects(
   place: Place,
   ids: readonly Key[],
 ): Promise<Omit<Loaded, 'later'> & { count: number }> {
-  const asked = ids.slice(0, largestRequest);
-  const documents = await getDocuments(place, asked, 'type,key,object');
+  const requested = ids.slice(0, largestRequest);
+  const documents = await getDocuments(place, requested, 'type,key,object');
   let bytes = 0;
   const end = documents.findIndex((document) => {
     const isFirst = bytes === 0;
     bytes += document?.object.bytes ?? 0;
     return bytes > maximalBytes && !isFirst;
   });
-  const count = end === -1 ? asked.length : end;
+  const count = end === -1 ? requested.length : end;
   const within = documents.slice(0, count).filter((document) => document !== undefined);
   const large = within.filter(({ object }) => object.text === undefined);
   const texts = large.length > 0 ? await getDocuments(place, large, 'type,key,object,large') : [];

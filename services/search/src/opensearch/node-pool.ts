@@ -11,7 +11,7 @@ export const pingTimeoutMs = 1_000;
  * got the request by this attempt or an earlier one.
  */
 export interface Attempt {
-  readonly asked: Set<Connection>;
+  readonly requested: Set<Connection>;
   /** The node that has the request. */
   node?: Connection;
 }
@@ -28,15 +28,15 @@ export class NodePool extends ConnectionPool {
   /** A node that has not got the request yet, if there is one, and that is alive, if possible. */
   override getConnection(choice?: Parameters<ConnectionPool['getConnection']>[0]): Connection | null {
     const attempt = choice?.requestId as unknown as Attempt;
-    const { asked } = attempt;
-    const isNew = (node: Connection) => !asked.has(node);
+    const { requested } = attempt;
+    const isNew = (node: Connection) => !requested.has(node);
     const node =
-      asked.size === 0 || asked.size === this.size
+      requested.size === 0 || requested.size === this.size
         ? super.getConnection(choice)
         : (super.getConnection({ ...choice, filter: isNew }) ?? this.#longestDead(isNew));
     if (node === null) return null;
     attempt.node = node;
-    asked.add(node);
+    requested.add(node);
     return node;
   }
 

@@ -147,8 +147,8 @@ async function load(cluster: Cluster, names: NamesOf, ids: readonly ObjectId[]):
   if (first === undefined) return { objects: [], later: [] };
   const { source } = first;
   const end = ids.findIndex((id) => id.source !== source);
-  const asked = end === -1 ? ids : ids.slice(0, end);
-  const { objects, count } = await loadObjects({ cluster, source, alias: names(source).alias }, asked);
+  const requested = end === -1 ? ids : ids.slice(0, end);
+  const { objects, count } = await loadObjects({ cluster, source, alias: names(source).alias }, requested);
   return { objects, later: ids.slice(count) };
 }
 

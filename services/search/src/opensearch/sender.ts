@@ -31,12 +31,12 @@ export function createSender(pool: NodePool): Sender {
   let repeats = maxRepeats;
   return (begin, { nodes, timeoutMs, signal }) => {
     const { promise, resolve, reject } = Promise.withResolvers<ApiResponse>();
-    const asked = new Set<Connection>();
+    const requested = new Set<Connection>();
     const running = new Map<Attempt, ReturnType<Begin>>();
     let begun = 0;
     const next = () => {
       begun++;
-      const attempt: Attempt = { asked };
+      const attempt: Attempt = { requested };
       const sent = begin(attempt);
       running.set(attempt, sent);
       sent.then(
@@ -62,7 +62,7 @@ export function createSender(pool: NodePool): Sender {
     const wait = () => {
       if (performance.now() - start >= timeoutMs) {
         reject(new ServiceError('timeout', 'The search index timed out'));
-      } else if (begun < nodes && repeats >= 1 && asked.size < pool.size) {
+      } else if (begun < nodes && repeats >= 1 && requested.size < pool.size) {
         repeats--;
         next();
       }

@@ -19,25 +19,25 @@ function spannedOf({ sort: [first, last, , key] }: Hit): Spanned {
   return { key: key!, first: fromDigits(first!), last: fromDigits(last!) };
 }
 
-async function firstLevel(reader: Reader, { type, range, most }: InsideQuery): Promise<readonly Hit[]> {
+async function firstLevel(reader: Reader, { type, range, max }: InsideQuery): Promise<readonly Hit[]> {
   const found: Hit[] = [];
   for await (const tops of readTops(reader, { type, range })) {
     found.push(...tops);
-    if (found.length >= most) break;
+    if (found.length >= max) break;
   }
-  return found.slice(0, most);
+  return found.slice(0, max);
 }
 
-async function all({ cluster, alias, signal }: Reader, { type, range, most }: InsideQuery): Promise<readonly Hit[]> {
+async function all({ cluster, alias, signal }: Reader, { type, range, max }: InsideQuery): Promise<readonly Hit[]> {
   const filter = [ofType(type), inside(range), not(equalTo(range))];
   const found: Hit[] = [];
   for (;;) {
-    const size = Math.min(most - found.length, maxHits);
+    const size = Math.min(max - found.length, maxHits);
     const after = found.at(-1);
     const search = { alias, filter, order: byAddress, size, documents: false, ...(after && { after: after.sort }) };
     const hits = await searchHits(cluster, search, signal);
     found.push(...hits);
-    if (hits.length < size || found.length === most) return found;
+    if (hits.length < size || found.length === max) return found;
   }
 }
 
@@ -51,7 +51,7 @@ const stepSize = 500;
 export async function holdings(
   { cluster, alias, signal }: Reader,
   type: ObjectTypeName,
-  { organisation, most }: HoldingsQuery,
+  { organisation, max }: HoldingsQuery,
 ): Promise<string[]> {
   const found: Hit[] = [];
   const all: Clause[] = [ofType(type), { term: { terms: `org=${organisation}` } }];
@@ -61,6 +61,6 @@ export async function holdings(
     const search = { alias, filter, order: byAddress, size: stepSize, documents: false };
     const hits = await searchHits(cluster, search, signal);
     for (const hit of hits) if (found.length === 0 || isBehind(hit, found.at(-1)!)) found.push(hit);
-    if (hits.length < stepSize || found.length >= most) return found.slice(0, most).map(({ sort }) => sort[3]!);
+    if (hits.length < stepSize || found.length >= max) return found.slice(0, max).map(({ sort }) => sort[3]!);
   }
 }

@@ -16,33 +16,35 @@ const question = {
   excludeTags: [],
 };
 
-type Asked = Partial<{ [name in keyof typeof question]: (typeof question)[name] extends string ? string : string[] }>;
+type Requested = Partial<{
+  [name in keyof typeof question]: (typeof question)[name] extends string ? string : string[];
+}>;
 
-function parse(asked: Asked) {
-  return parseQuery({ ...question, ...asked }, known);
+function parse(requested: Requested) {
+  return parseQuery({ ...question, ...requested }, known);
 }
 
-function plan(asked: Asked) {
-  const parsed = parse(asked);
+function plan(requested: Requested) {
+  const parsed = parse(requested);
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.messages));
   return parsed.value;
 }
 
-function refusal(asked: Asked) {
-  const parsed = parse(asked);
+function refusal(requested: Requested) {
+  const parsed = parse(requested);
   return parsed.ok ? undefined : parsed.messages;
 }
 
 /** The types for which a query is made, in order. */
-function searched(asked: Asked): string {
-  const { search } = plan(asked);
+function searched(requested: Requested): string {
+  const { search } = plan(requested);
   return (search.kind === 'direct' ? search.queries.map((query) => query.type) : search.types).join(' ');
 }
 
 function shownSources({ sources }: Pick<QueryPlan, 'sources'>): string[] {
   return sources.map(({ names, store, part = '' }) => {
-    const asked = names.join();
-    return `${asked}${asked === store ? '' : ` in ${store}`} ${part}`.trimEnd();
+    const requested = names.join();
+    return `${requested}${requested === store ? '' : ` in ${store}`} ${part}`.trimEnd();
   });
 }
 
@@ -99,8 +101,8 @@ describe('types tried for a search term', () => {
     [{ query: '8.b.d.0.1.0.0.2.ip6.arpa', flags: ['reverse-domain'] }, 'inet6num route6 domain'],
     [{ query: 'AS64496', flags: ['resource'] }, 'inetnum inet6num aut-num'],
     [{ query: 'doe', flags: ['no-personal'] }, 'inetnum inet6num inet-rtr mntner organisation'],
-  ])('%j: %s', (asked, types) => {
-    expect(searched(asked)).toBe(types);
+  ])('%j: %s', (requested, types) => {
+    expect(searched(requested)).toBe(types);
   });
 
   test('a filter that leaves no type for the term', () => {
@@ -113,8 +115,8 @@ describe('types tried for a search term', () => {
 describe('queries to the index', () => {
   const range = { space: 'ipv4', first: 0xc0000200n, last: 0xc00002ffn };
 
-  function queries(asked: Asked) {
-    const { search } = plan(asked);
+  function queries(requested: Requested) {
+    const { search } = plan(requested);
     return search.kind === 'direct' ? search.queries : [];
   }
 
@@ -132,10 +134,10 @@ describe('queries to the index', () => {
   });
 
   test('an origin in the term makes the default mode exact and keeps the other modes', () => {
-    const asked = (flags: string[]) => queries({ query: '192.0.2.0/24AS64496', types: ['route'], flags });
+    const requested = (flags: string[]) => queries({ query: '192.0.2.0/24AS64496', types: ['route'], flags });
     const expected = { kind: 'range', type: 'route', range, origin: 'as64496' };
-    expect(asked([])).toEqual([{ ...expected, mode: 'exact' }]);
-    expect(asked(['l'])).toEqual([{ ...expected, mode: 'one-less' }]);
+    expect(requested([])).toEqual([{ ...expected, mode: 'exact' }]);
+    expect(requested(['l'])).toEqual([{ ...expected, mode: 'one-less' }]);
   });
 
   test('a reverse domain is a range of zones; the mode counts', () => {
@@ -214,8 +216,8 @@ describe('refusals', () => {
     [{ query: '0/0', flags: ['M'] }, queryMessages.tooWide()],
     [{ query: '::/0', flags: ['m'] }, queryMessages.tooWide()],
     [{ query: 'a '.repeat(61) }, queryMessages.tooManyWords()],
-  ])('%j', (asked, message) => {
-    expect(refusal(asked)).toEqual([message]);
+  ])('%j', (requested, message) => {
+    expect(refusal(requested)).toEqual([message]);
   });
 
   test('every attribute that cannot be searched is named', () => {
@@ -249,14 +251,14 @@ describe('the rest of a query', () => {
       ['EXAMPLE-NONAUTH,EXAMPLE in EXAMPLE', 'OTHER-GRS', 'EXAMPLE-GRS in EXAMPLE authoritative'],
     ],
     [{ flags: ['resource'] }, ['EXAMPLE-GRS in EXAMPLE authoritative', 'OTHER-GRS', 'THIRD-GRS']],
-  ])('sources of %j', (asked, sources) => {
-    expect(shownSources(plan({ query: 'AS64496', ...asked }))).toEqual(sources);
+  ])('sources of %j', (requested, sources) => {
+    expect(shownSources(plan({ query: 'AS64496', ...requested }))).toEqual(sources);
   });
 
   test('a mirror with the name of our own mirror is that mirror', () => {
     const named = { main: 'EXAMPLE', mirrors: ['EXAMPLE-GRS'] };
-    for (const asked of [{ sources: ['EXAMPLE-GRS'] }, { flags: ['resource'] }]) {
-      const parsed = parseQuery({ ...question, query: 'AS64496', ...asked }, named);
+    for (const requested of [{ sources: ['EXAMPLE-GRS'] }, { flags: ['resource'] }]) {
+      const parsed = parseQuery({ ...question, query: 'AS64496', ...requested }, named);
       expect(parsed.ok && shownSources(parsed.value)).toEqual(['EXAMPLE-GRS']);
     }
   });

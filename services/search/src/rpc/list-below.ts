@@ -24,8 +24,8 @@ export function listBelow(context: Context): Handlers<typeof SearchServiceServic
       throw new ServiceError('invalid', [failureMessage('"%s" is not an address range or AS range', [resource])]);
     }
     const firstLevel = level !== BelowLevel.BELOW_LEVEL_BOTTOM;
-    const most = (firstLevel ? maxObjects : maxRanges) + 1;
-    const query: InsideQuery = { type, range: resourceRange(parsed), firstLevel, most };
+    const max = (firstLevel ? maxObjects : maxRanges) + 1;
+    const query: InsideQuery = { type, range: resourceRange(parsed), firstLevel, max };
     const turns = context.turns.of(client || call.caller, call.signal);
     const found = await turns.read(() => context.index.spansInside(store, query, call.signal));
     if (found === undefined) throw indexMissing();
@@ -41,7 +41,7 @@ export function listBelow(context: Context): Handlers<typeof SearchServiceServic
 }
 
 /** Undefined when not all ranges were read. */
-function wanted({ spans }: FoundSpans, { firstLevel, most }: InsideQuery) {
-  if (spans.length === most) return undefined;
+function wanted({ spans }: FoundSpans, { firstLevel, max }: InsideQuery) {
+  if (spans.length === max) return undefined;
   return firstLevel ? spans : bottomOf(spans);
 }

@@ -12,7 +12,7 @@ export function listHoldings(context: Context): Handlers<typeof SearchServiceSer
   return async ({ source, organisation, limit, client }, call) => {
     const { store } = requireSource(context, source);
     const folded = foldKey('organisation', organisation);
-    const query = { organisation: folded, types, most: Math.min(limit, maxKeys) };
+    const query = { organisation: folded, types, max: Math.min(limit, maxKeys) };
     const turns = context.turns.of(client || call.caller, call.signal);
     const found = await turns.read(() => context.index.holdings(store, query, call.signal));
     if (found === undefined) throw indexMissing();

@@ -40,15 +40,15 @@ function readRequest(
   context: Context,
 ): { store: string; query: NameQuery } {
   const field = ofKeys ? 'key' : 'name';
-  const asked = readPattern(pattern, field);
-  if (!asked.ok) throw new ServiceError('invalid', asked.messages);
+  const requested = readPattern(pattern, field);
+  if (!requested.ok) throw new ServiceError('invalid', requested.messages);
   const sources = readSources(source === '' ? [] : [source], context.sources);
   if (!sources.ok) throw new ServiceError('invalid', sources.messages);
   const named = readTypes(types);
   if (!named.ok) throw new ServiceError('invalid', named.messages);
   const query = {
     field,
-    pattern: asked.value,
+    pattern: requested.value,
     types: named.value.size === 0 ? objectTypeNames : [...named.value],
     limit: Math.min(Math.max(limit, 1), maximalPage),
   } as const;

@@ -53,15 +53,15 @@ function readRequest(
   if (text.length > longestQuery) throw new ServiceError('invalid', [queryMessages.tooLong(longestQuery)]);
   const sources = readSources(source === '' ? [] : [source], context.sources);
   if (!sources.ok) throw new ServiceError('invalid', sources.messages);
-  const asked = readTypes(types);
-  if (!asked.ok) throw new ServiceError('invalid', asked.messages);
+  const requested = readTypes(types);
+  if (!requested.ok) throw new ServiceError('invalid', requested.messages);
   const words = [...new Set(splitWords(text))];
   if (words.length > maxWords) throw new ServiceError('invalid', [queryMessages.tooManyWordsToFind(maxWords)]);
   const query = {
     words,
     key: asciiLowerCase(text.trim()),
     name: foldName(text),
-    types: bestFirst.filter((type) => asked.value.size === 0 || asked.value.has(type)),
+    types: bestFirst.filter((type) => requested.value.size === 0 || requested.value.has(type)),
     limit: Math.min(limit, maximalPage),
   };
   return {

@@ -17,10 +17,10 @@ export function suggest(context: Context): Handlers<typeof SearchServiceService>
   return async ({ beginning, limit, client }, call) => {
     const key = asciiLowerCase(beginning.trim());
     if (key.length < shortestBeginning || key.length > longestBeginning || limit === 0) return { suggestions: [] };
-    const asked = { key, name: foldName(beginning), limit: Math.min(limit, maxSuggestions) };
+    const requested = { key, name: foldName(beginning), limit: Math.min(limit, maxSuggestions) };
     const turns = context.turns.of(client || call.caller, call.signal);
     const suggestions = await turns.read(async () => {
-      const matches = await context.index.suggest(context.sources.main, asked, call.signal);
+      const matches = await context.index.suggest(context.sources.main, requested, call.signal);
       return matches && readEach(matches.pages, namedObject);
     });
     if (suggestions === undefined) throw indexMissing();

@@ -70,14 +70,14 @@ test.each<[what: string, ranges: [number, number][], expected: string[]]>([
 test('the bottom of 1,000 random trees is that of the model', () => {
   for (let seed = 1; seed <= 1000; seed++) {
     const tree = randomTree(seed, 0n, 4096n);
-    const asked = seed % 3 === 0 ? { first: 5n, last: 3000n } : { first: 0n, last: 4095n };
+    const requested = seed % 3 === 0 ? { first: 5n, last: 3000n } : { first: 0n, last: 4095n };
     const keyOf = ({ first, last }: ModelRange) => `${first}-${last}`;
-    const inside = tree.filter(({ first, last }) => first >= asked.first && last <= asked.last);
+    const inside = tree.filter(({ first, last }) => first >= requested.first && last <= requested.last);
     const spans = inside
-      .filter((range) => keyOf(range) !== keyOf(asked))
+      .filter((range) => keyOf(range) !== keyOf(requested))
       .map((range) => ({ key: keyOf(range), ...range }))
       .sort((one, other) => Number(one.first - other.first) || Number(other.last - one.last));
-    const expected = new Set(bottomModel(tree, asked).map(keyOf));
+    const expected = new Set(bottomModel(tree, requested).map(keyOf));
     expect(bottomOf(spans).map(({ key }) => key)).toEqual(
       spans.map(({ key }) => key).filter((key) => expected.has(key)),
     );

@@ -49,11 +49,11 @@ export function byTypeAndKey(a: TypedKey, b: TypedKey): number {
 async function irtsOf(index: IndexReads, page: readonly Found[]): Promise<Map<Found, string[]>> {
   const irts = new Map(page.map((one) => [one, valuesOf(one.object, 'mnt-irt')]));
   const without = page.filter(({ stored }) => stored.type === 'inetnum' || stored.type === 'inet6num');
-  const asked = without.flatMap((one) => {
+  const requested = without.flatMap((one) => {
     const range = irts.get(one)!.length === 0 ? occupiedRange(one.object) : undefined;
     return range === undefined ? [] : [{ one, range }];
   });
-  for (const { stored, networks } of byKind(asked)) {
+  for (const { stored, networks } of byKind(requested)) {
     const ranges = networks.map(({ range }) => range);
     const nearest = await index.nearestWith(stored.source, stored.type, 'mnt-irt', ranges);
     networks.forEach(({ one }, position) => {
@@ -83,15 +83,15 @@ const atOnce = 1000;
 
 /** As many of the first objects as one read of the index returns; at least one. */
 export async function loadRelated(index: IndexReads, ids: Iterable<ObjectId>): Promise<LoadedRelated> {
-  const asked = new Map<string, ObjectId>();
+  const requested = new Map<string, ObjectId>();
   for (const id of ids) {
-    asked.set(idText(id), id);
-    if (asked.size === atOnce) break;
+    requested.set(idText(id), id);
+    if (requested.size === atOnce) break;
   }
-  const { objects, later } = await index.load([...asked.values()]);
-  for (const id of later) asked.delete(idText(id));
+  const { objects, later } = await index.load([...requested.values()]);
+  for (const id of later) requested.delete(idText(id));
   const loaded = new Map(objects.map((stored) => [idText(stored), found(stored, true)]));
-  return new Map([...asked.keys()].map((id) => [id, loaded.get(id)]));
+  return new Map([...requested.keys()].map((id) => [id, loaded.get(id)]));
 }
 
 export function idText({ type, key }: TypedKey): string {

@@ -24,7 +24,7 @@ async function knownTogether(index: IndexReads, questions: Questions): Promise<b
   const ids = distinct(questions.flat());
   const isKnown = await index.known(ids);
   const known = new Set(ids.filter((_, at) => isKnown[at]).map(objectIdText));
-  return questions.map((asked) => asked.map((id) => known.has(objectIdText(id))));
+  return questions.map((requested) => requested.map((id) => known.has(objectIdText(id))));
 }
 
 /** A question of which nothing fitted into the common read is asked alone. */
@@ -37,10 +37,10 @@ async function loadTogether(index: IndexReads, questions: Questions): Promise<Lo
   const found = new Map(objects.map((object) => [objectIdText(object), object]));
   const missing = new Set(later.map(objectIdText));
   return Promise.all(
-    questions.map((asked) => {
-      const left = asked.filter((id) => missing.has(objectIdText(id)));
-      if (left.length === asked.length) return index.load(asked);
-      return { objects: asked.flatMap((id) => found.get(objectIdText(id)) ?? []), later: left };
+    questions.map((requested) => {
+      const left = requested.filter((id) => missing.has(objectIdText(id)));
+      if (left.length === requested.length) return index.load(requested);
+      return { objects: requested.flatMap((id) => found.get(objectIdText(id)) ?? []), later: left };
     }),
   );
 }

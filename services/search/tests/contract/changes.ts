@@ -28,7 +28,7 @@ export function changesContract(index: () => SearchIndex): void {
   test('the position has the time of the change, if the batch or rebuild had it', async () => {
     const source = 'INSTANT';
     const batch = { documents: [mntner(source, 'a-mnt')], deletions: [] };
-    const told = async () => {
+    const reported = async () => {
       const position = await index().position(source);
       return [position?.serial, position?.instant];
     };
@@ -36,13 +36,13 @@ export function changesContract(index: () => SearchIndex): void {
     await index().apply(source, { after: 0n, ...batch, serial: 1n, instant: instants[0] });
     await index().apply(source, { after: 1n, ...batch, serial: 2n, instant: instants[1] });
     await index().apply(source, { after: 0n, ...batch, serial: 1n, instant: instants[0] });
-    expect(await told()).toEqual([2n, instants[1]]);
+    expect(await reported()).toEqual([2n, instants[1]]);
     const rebuild = await index().beginRebuild(source, { serial: 0n });
     await rebuild.fill(batch.documents);
     await rebuild.finish({ serial: 3n, instant: instants[2] });
-    expect(await told()).toEqual([3n, instants[2]]);
+    expect(await reported()).toEqual([3n, instants[2]]);
     await index().apply(source, { after: 3n, ...batch, serial: 4n });
-    expect(await told()).toEqual([4n, undefined]);
+    expect(await reported()).toEqual([4n, undefined]);
   });
 
   test('a batch that was applied already changes nothing', async () => {

@@ -160,8 +160,8 @@ export function hierarchyContract(index: () => SearchIndex): void {
         terms: ['mnt-irt=x'],
       }),
     ]);
-    const nearest = async (source: string, asked: readonly Range[]) =>
-      (await index().nearestWith(source, 'inetnum', 'mnt-irt', asked)).map((one) => one?.key);
+    const nearest = async (source: string, requested: readonly Range[]) =>
+      (await index().nearestWith(source, 'inetnum', 'mnt-irt', requested)).map((one) => one?.key);
     const { outer, middle, inner, apart } = ranges;
     const within = ipv4Range('10.1.1.7', '10.1.1.9');
     const cut = ipv4Range('10.1.255.0', '10.2.0.255');

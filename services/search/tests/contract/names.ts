@@ -98,8 +98,8 @@ export function namesContract(index: () => SearchIndex): void {
     const keys: string[] = [];
     let after = query.after;
     do {
-      const asked = { ...query, limit, ...(after && { after }) };
-      const { pages, next } = (await index().searchNames(source, asked, new AbortController().signal))!;
+      const requested = { ...query, limit, ...(after && { after }) };
+      const { pages, next } = (await index().searchNames(source, requested, new AbortController().signal))!;
       const page = (await collect(pages)).flat().map(({ key }) => key);
       expect(page.length).toBeLessThanOrEqual(limit);
       keys.push(...page);
@@ -112,8 +112,12 @@ export function namesContract(index: () => SearchIndex): void {
     let objects = 0;
     for (let round = 0; round < 200; round++) {
       const field = random(4) === 0 ? 'key' : 'name';
-      const asked: ObjectTypeName[] = types.filter(() => random(2) === 0);
-      const query = { field, pattern: patternOf(randomPattern()), types: asked.length > 0 ? asked : types } as const;
+      const requested: ObjectTypeName[] = types.filter(() => random(2) === 0);
+      const query = {
+        field,
+        pattern: patternOf(randomPattern()),
+        types: requested.length > 0 ? requested : types,
+      } as const;
       const expected = model(query);
       objects += expected.length;
       expect(await search(query, 1 + random(100)), JSON.stringify(query)).toEqual(expected);
@@ -156,8 +160,8 @@ export function namesContract(index: () => SearchIndex): void {
   });
 
   test('suggestions show no person', async () => {
-    const asked = { key: 'ab com', name: 'ab com', limit: 20 };
-    const found = await index().suggest(source, asked, new AbortController().signal);
+    const requested = { key: 'ab com', name: 'ab com', limit: 20 };
+    const found = await index().suggest(source, requested, new AbortController().signal);
     const shown = (await collect(found!.pages)).flat();
     expect(new Set(shown.map(({ type }) => type))).toEqual(new Set(['inetnum', 'organisation', 'role']));
   });

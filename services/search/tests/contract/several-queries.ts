@@ -142,21 +142,21 @@ export function severalQueriesContract(index: () => SearchIndex): void {
       (await index().query(name, queries, AbortSignal.timeout(10_000)))?.serial;
     const documents = [document({ source: 'SERIAL', type: 'person', key: 'p1', terms: ['word=jane'] })];
     await index().apply('SERIAL', { after: 0n, documents, deletions: [], serial: 7n });
-    const asked = [
+    const requested = [
       [terms('person', ['word=jane'])],
       [terms('person', ['word=joe'])],
       ranges('exact', '10.9.0.0', '10.9.0.1'),
     ];
-    for (const queries of [...asked, []]) {
+    for (const queries of [...requested, []]) {
       expect(await ask('SERIAL', ...queries)).toBe(7n);
       expect(await ask('NEVER-BUILT', ...queries)).toBeUndefined();
     }
     await index().apply('SERIAL', { after: 7n, documents: [], deletions: [], serial: 8n });
-    expect(await ask('SERIAL', ...asked[0]!)).toBe(8n);
+    expect(await ask('SERIAL', ...requested[0]!)).toBe(8n);
     const rebuild = await index().beginRebuild('SERIAL', { serial: 3n }, { back: true });
     await rebuild.finish({ serial: 3n });
-    expect(await ask('SERIAL', ...asked[0]!)).toBe(3n);
-    expect(await keys(index(), 'SERIAL', ...asked[0]!)).toEqual([]);
+    expect(await ask('SERIAL', ...requested[0]!)).toBe(3n);
+    expect(await keys(index(), 'SERIAL', ...requested[0]!)).toEqual([]);
   });
 
   test.each([60, 230, 400])('%d matches of each of two types, in pages of at most 100', async (count) => {

@@ -63,9 +63,9 @@ export function spansContract(index: () => SearchIndex): void {
   describe.each(forest)('$type', ({ type, space, trees }) => {
     test.each([true, false])('inside any range, only the first level: %s', async (firstLevel) => {
       for (const tree of trees) {
-        for (const asked of askedOf(tree)) {
-          const spans = await inside({ type, range: { space, ...asked }, firstLevel, most: 10_000 });
-          const model = firstLevel ? firstLevelModel(tree, asked) : insideModel(tree, asked);
+        for (const requested of requestedOf(tree)) {
+          const spans = await inside({ type, range: { space, ...requested }, firstLevel, max: 10_000 });
+          const model = firstLevel ? firstLevelModel(tree, requested) : insideModel(tree, requested);
           expect(spans.map(({ key }) => key)).toEqual(model.map(keyOf));
         }
       }
@@ -73,7 +73,7 @@ export function spansContract(index: () => SearchIndex): void {
 
     test('the bounds tell the bottom', async () => {
       const tree = trees.find(({ length }) => length > 10)!;
-      const spans = await inside({ type, range: { space, ...wholeOf(tree) }, firstLevel: false, most: 10_000 });
+      const spans = await inside({ type, range: { space, ...wholeOf(tree) }, firstLevel: false, max: 10_000 });
       const ranges: Spanned[] = tree.map((range) => ({ key: keyOf(range), ...range })).sort(byAddress);
       expect(bottomOf(spans).map(({ key }) => key)).toEqual(bottomOf(ranges).map(({ key }) => key));
     });
@@ -81,26 +81,26 @@ export function spansContract(index: () => SearchIndex): void {
 
   test.each([true, false])('the first ones are read, only the first level: %s', async (firstLevel) => {
     const range = ipv4Range('0.0.0.0', '255.255.255.255');
-    const [first, second] = await inside({ type: 'inetnum', range, firstLevel, most: 10_000 });
-    expect(await inside({ type: 'inetnum', range, firstLevel, most: 2 })).toEqual([first, second]);
+    const [first, second] = await inside({ type: 'inetnum', range, firstLevel, max: 10_000 });
+    expect(await inside({ type: 'inetnum', range, firstLevel, max: 2 })).toEqual([first, second]);
   });
 
   test('the outermost objects of an organisation, of each type', async () => {
     const types = ['inet6num', 'inetnum', 'aut-num'] as const;
-    const found = await index().holdings(source, { organisation: 'org-ex1-test', types, most: 2 }, signal);
+    const found = await index().holdings(source, { organisation: 'org-ex1-test', types, max: 2 }, signal);
     expect(found).toEqual({ serial: 1n, keys: [[], ['outer', 'beside'], ['as64496', 'as64497']] });
   });
 
   test('all of an organisation, also behind many in one of them', async () => {
-    const asked = { organisation: 'org-ex4-test', types: ['inetnum'], most: 10 } as const;
-    expect((await index().holdings(source, asked, signal))?.keys).toEqual([['crowded', 'last']]);
+    const requested = { organisation: 'org-ex4-test', types: ['inetnum'], max: 10 } as const;
+    expect((await index().holdings(source, requested, signal))?.keys).toEqual([['crowded', 'last']]);
   });
 
   test('a source without an index has neither', async () => {
     const range = ipv4Range('0.0.0.0', '255.255.255.255');
-    const query = { type: 'inetnum', range, firstLevel: true, most: 1 } as const;
+    const query = { type: 'inetnum', range, firstLevel: true, max: 1 } as const;
     expect(await index().spansInside('SPANLESS', query, signal)).toBeUndefined();
-    const held = { organisation: 'org-ex1-test', types: ['inetnum'], most: 1 } as const;
+    const held = { organisation: 'org-ex1-test', types: ['inetnum'], max: 1 } as const;
     expect(await index().holdings('SPANLESS', held, signal)).toBeUndefined();
   });
 }
@@ -110,7 +110,7 @@ function keyOf({ first, last }: ModelRange): string {
 }
 
 /** All of the tree, an object that holds others, and one that cuts objects. */
-function askedOf(tree: readonly ModelRange[]): ModelRange[] {
+function requestedOf(tree: readonly ModelRange[]): ModelRange[] {
   const whole = wholeOf(tree);
   const middle = (whole.first + whole.last) / 2n;
   return [whole, tree[Math.floor(tree.length / 3)]!, { first: whole.first + 3n, last: middle }];
@@ -121,9 +121,9 @@ function wholeOf([range]: readonly ModelRange[]): ModelRange {
   return { first, last: first + slot - 1n };
 }
 
-function insideModel(tree: readonly ModelRange[], asked: ModelRange): ModelRange[] {
-  const found = tree.filter((range) => range.first >= asked.first && range.last <= asked.last);
-  return found.filter((range) => keyOf(range) !== keyOf(asked)).sort(byAddress);
+function insideModel(tree: readonly ModelRange[], requested: ModelRange): ModelRange[] {
+  const found = tree.filter((range) => range.first >= requested.first && range.last <= requested.last);
+  return found.filter((range) => keyOf(range) !== keyOf(requested)).sort(byAddress);
 }
 
 function byAddress(one: ModelRange, other: ModelRange): number {

@@ -58,7 +58,7 @@ export function suggestionsContract(index: () => SearchIndex): void {
   });
 
   test('a source without an index has no result', async () => {
-    const asked = { key: 'as', name: 'as', limit: 8 };
-    expect(await index().suggest('NEVER-BUILT', asked, new AbortController().signal)).toBeUndefined();
+    const requested = { key: 'as', name: 'as', limit: 8 };
+    expect(await index().suggest('NEVER-BUILT', requested, new AbortController().signal)).toBeUndefined();
   });
 }

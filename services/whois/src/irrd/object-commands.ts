@@ -66,8 +66,8 @@ async function firstFound(
     backends,
   } = context;
   const storeOf = (name: string) => (name === nonAuthoritativeName(main) ? main : name);
-  const asked = names.map((name) => ({ key: { source: storeOf(name), type, key }, view: View.VIEW_FILTERED }));
-  const lookups = asked.map((lookup) => ({ ...lookup, withContacts: false }));
+  const requested = names.map((name) => ({ key: { source: storeOf(name), type, key }, view: View.VIEW_FILTERED }));
+  const lookups = requested.map((lookup) => ({ ...lookup, withContacts: false }));
   const { answers } = await backends.reader.batchLookup({ lookups }, { signal });
   for (const [at, { status, object }] of answers.entries()) {
     if (status === LookupStatus.LOOKUP_STATUS_ASK_AGAIN) {

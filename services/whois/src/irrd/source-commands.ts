@@ -33,9 +33,9 @@ export interface StatusParts {
 /** `!j`: up to which serial the answers are; `Y` when the client may follow the source. */
 export function serials({ index, context: { journals } }: StatusParts): Command {
   return (argument, state, { client }) => {
-    const asked = named(argument, index);
-    const known = asked.filter((name) => index.names.includes(name));
-    const unknown = asked.filter((name) => !index.names.includes(name));
+    const requested = named(argument, index);
+    const known = requested.filter((name) => index.names.includes(name));
+    const unknown = requested.filter((name) => !index.names.includes(name));
     const isFollowed = (name: string) => journals.isOpenTo(client) && journals.has(name);
     const lines = [
       ...known.map((name) => `${name}:${isFollowed(name) ? 'Y' : 'N'}:${rangeOf(index.status(name)?.serial)}`),

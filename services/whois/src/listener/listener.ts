@@ -97,9 +97,9 @@ export function createListener(o: ListenerOptions): Listener {
     }
     opened(connection);
     let hasAsked = false;
-    const dialect: Dialect = (...asked) => {
+    const dialect: Dialect = (...requested) => {
       hasAsked = true;
-      return o.dialect(...asked);
+      return o.dialect(...requested);
     };
     const onFault = (error: unknown) => {
       faulty();

@@ -54,14 +54,14 @@ interface Wanted {
 /** The range to send, or why there is none: its ends must exist. A client that waits may begin with the next change. */
 export function rangeToSend(
   { first, last, keepsOpen }: Wanted,
-  kept: SerialRange | undefined,
+  available: SerialRange | undefined,
 ): { readonly first: number; readonly last: number } | Refusal {
-  if (kept === undefined) return { code: 401, text: 'invalid range: There are no changes', reason: 'empty' };
-  const { oldest, newest } = kept;
+  if (available === undefined) return { code: 401, text: 'invalid range: There are no changes', reason: 'empty' };
+  const { oldest, newest } = available;
   const waits = keepsOpen && last === undefined;
   const end = waits ? Math.max(first, newest) : (last ?? newest);
   if (first >= oldest && first <= end && end <= (waits ? newest + 1 : newest)) return { first, last: end };
-  return { code: 401, text: `invalid range: Not within ${oldest}-${newest}`, reason: reasonOf(first, kept) };
+  return { code: 401, text: `invalid range: Not within ${oldest}-${newest}`, reason: reasonOf(first, available) };
 }
 
 function reasonOf(first: number, { oldest, newest }: SerialRange): RefusalReason {

@@ -21,7 +21,7 @@ interface NrtmParts {
 }
 
 /** A request, and for whom. */
-interface Asked {
+interface Requested {
   readonly request: Nrtm3Request;
   readonly keepsOpen: boolean;
   readonly client: string;
@@ -37,8 +37,8 @@ export function nrtmDialect(context: Context, parts: NrtmParts): NrtmDialect {
     const refusal: Refusal | undefined =
       'code' in request ? { ...request, reason: 'request' } : refusalOf(context, request, client);
     if (refusal !== undefined) return { body: paced(context, refused(parts, refusal), connection), state };
-    const asked = { request: request as Nrtm3Request, keepsOpen, client };
-    const open = (over: AbortSignal) => answer(context, parts, asked, over);
+    const requested = { request: request as Nrtm3Request, keepsOpen, client };
+    const open = (over: AbortSignal) => answer(context, parts, requested, over);
     return { body: keepsOpen ? { open } : open(connection.signal), state };
   };
 }
@@ -71,9 +71,14 @@ function refused({ frame, metrics }: NrtmParts, refusal: Refusal): Buffer {
   return Buffer.from(`${frame.head}${writeNrtm3Refusal(refusal)}\n\n`, 'latin1');
 }
 
-async function* answer(context: Context, parts: NrtmParts, asked: Asked, over: AbortSignal): AsyncGenerator<Buffer> {
+async function* answer(
+  context: Context,
+  parts: NrtmParts,
+  requested: Requested,
+  over: AbortSignal,
+): AsyncGenerator<Buffer> {
   const { limiter } = context;
-  const client = limiter.clients.atAddress(asked.client);
+  const client = limiter.clients.atAddress(requested.client);
   const leave = parts.places.take(client.id);
   if (typeof leave === 'string') {
     const text = 'connections exceeded: too many followers, or a second one';
@@ -83,7 +88,7 @@ async function* answer(context: Context, parts: NrtmParts, asked: Asked, over: A
   const end = parts.metrics.begun();
   try {
     await untilAllowed(limiter, client, ['queries'], over);
-    yield* changes(context, parts, asked, over);
+    yield* changes(context, parts, requested, over);
   } finally {
     end();
     leave();
@@ -93,24 +98,24 @@ async function* answer(context: Context, parts: NrtmParts, asked: Asked, over: A
 async function* changes(
   context: Context,
   parts: NrtmParts,
-  { request, keepsOpen, client }: Asked,
+  { request, keepsOpen, client }: Requested,
   over: AbortSignal,
 ): AsyncGenerator<Buffer> {
   const { journals, logger } = context;
-  const kept = await journals.range(over).catch((err: unknown) => {
+  const available = await journals.range(over).catch((err: unknown) => {
     if (over.aborted) throw err;
     logger.warn({ client, err }, 'a request for changes failed');
     return 'unknown' as const;
   });
-  if (kept === 'unknown') {
+  if (available === 'unknown') {
     yield refused(parts, { code: 100, text: 'internal software error', reason: 'failed' });
     return;
   }
-  const range = rangeToSend({ ...request, keepsOpen }, kept);
+  const range = rangeToSend({ ...request, keepsOpen }, available);
   if ('code' in range) {
     if (range.reason === 'forgotten' || range.reason === 'ahead') {
       logger.warn(
-        { client, ...request, kept },
+        { client, ...request, stored: available },
         'a follower asks for changes that there are not: its copy needs a dump',
       );
     }

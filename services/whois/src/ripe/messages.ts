@@ -18,19 +18,19 @@ export const messages = {
       ['ERROR:102: unknown source', '', '"%s" is not a known source.', 'Use "-q sources" to list known sources.'],
       [name],
     ),
-  lineTooLong: (most: number) =>
-    error(['ERROR:107: input line too long', '', 'Input exceeds the maximum line length of %s bytes.'], [String(most)]),
-  resultTooLarge: (most: number) =>
+  lineTooLong: (max: number) =>
+    error(['ERROR:107: input line too long', '', 'Input exceeds the maximum line length of %s bytes.'], [String(max)]),
+  resultTooLarge: (max: number) =>
     error(
       [
         'ERROR:112: unsupported query',
         '',
         'A query returns at most %s objects, and there are more: use a narrower query.',
       ],
-      [String(most)],
+      [String(max)],
     ),
-  versionTooHigh: (most: number) =>
-    error(['ERROR:117: version cannot exceed %s for this object', '', 'Versions are numbered from 1.'], [String(most)]),
+  versionTooHigh: (max: number) =>
+    error(['ERROR:117: version cannot exceed %s for this object', '', 'Versions are numbered from 1.'], [String(max)]),
   denied: (client: string, reason: string) => error(['ERROR:201: access denied for %s', '', reason], [client]),
   noProxy: () => error(['ERROR:203: you are not allowed to act as a proxy']),
   silent: () =>
@@ -39,14 +39,14 @@ export const messages = {
       '',
       'The connection has been closed after a period of inactivity.',
     ]),
-  tooManyConnections: (most: number) =>
+  tooManyConnections: (max: number) =>
     error(
       [
         'ERROR:306: connections exceeded',
         '',
         'Number of connections from a single IP address has exceeded the maximum of %s.',
       ],
-      [String(most)],
+      [String(max)],
     ),
   converted: () => info(['This query was converted into the ISO-8859-1 (Latin-1) character set.']),
   filtered: () =>

@@ -9,9 +9,9 @@ export function createNotices({ head, tail }: Frame): Notices {
   const alone = (message: Message) => Buffer.from(`${messageBlock(message)}\n`, 'latin1');
   const framed = (message: Message) => Buffer.from(`${head}${messageBlock(message)}${tail}`, 'latin1');
   return {
-    lineTooLong: (most) => framed(messages.lineTooLong(most)),
+    lineTooLong: (max) => framed(messages.lineTooLong(max)),
     idle: () => alone(messages.silent()),
-    tooManyConnections: (most) => framed(messages.tooManyConnections(most)),
+    tooManyConnections: (max) => framed(messages.tooManyConnections(max)),
     blocked: (exceeded) => framed(denied(exceeded)),
   };
 }

@@ -39,12 +39,12 @@ export function ripeDialect(context: Context, { frame, proxies }: RipeOptions): 
     await untilAllowed(limiter, counted, ['queries'], connection.signal);
     if (!client.ok) return refuse(client.messages, staysOpen);
     if (!question.ok) return refuse(question.messages, staysOpen);
-    const asked = inChosenSources(question.value, state.irrd);
-    if (asked.kind === 'nothing') {
+    const requested = inChosenSources(question.value, state.irrd);
+    if (requested.kind === 'nothing') {
       const opens = !state.staysOpen;
       return { body: opens ? encoded(frame.head, charset) : nothing, state: { ...state, staysOpen: opens } };
     }
-    const text = answerText(context, client.value, asked, warnings, connection);
+    const text = answerText(context, client.value, requested, warnings, connection);
     const whole = framed(text, frame, { isCut: state.irrd.isOpen, connection, context });
     return { body: encodedPieces(whole, charset), state: { ...state, staysOpen } };
   };
@@ -99,7 +99,7 @@ interface Framing {
 }
 
 /** The errors whose messages are for the client. */
-const told: readonly ServiceError['kind'][] = ['invalid', 'not-found', 'out-of-range'];
+const explained: readonly ServiceError['kind'][] = ['invalid', 'not-found', 'out-of-range'];
 
 async function* framed(text: AsyncIterable<string>, { head, tail }: Frame, o: Framing): AsyncGenerator<string> {
   let start = head;
@@ -112,7 +112,8 @@ async function* framed(text: AsyncIterable<string>, { head, tail }: Frame, o: Fr
     end = '';
   } catch (error) {
     if (o.connection.signal.aborted) throw error;
-    if (error instanceof ServiceError && told.includes(error.kind)) end = error.messages.map(messageBlock).join('');
+    if (error instanceof ServiceError && explained.includes(error.kind))
+      end = error.messages.map(messageBlock).join('');
     else if (start === '' || o.isCut) throw error;
     else {
       o.context.logger.warn({ client: o.connection.client, err: error }, 'a query failed');

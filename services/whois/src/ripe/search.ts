@@ -121,7 +121,7 @@ function partsOf({ request, allSources }: LineSearch, sources: Sources): readonl
   return parts;
 }
 
-function requestOf({ request }: LineSearch, sources: string[], client: LimitedClient, most: number) {
+function requestOf({ request }: LineSearch, sources: string[], client: LimitedClient, max: number) {
   return {
     ...request,
     sources,
@@ -129,7 +129,7 @@ function requestOf({ request }: LineSearch, sources: string[], client: LimitedCl
     excludeTags: [],
     annotations: { ...noAnnotations, abuseContact: true },
     // One more than may be shown, to tell whether there are more.
-    ...(Number.isFinite(most) && { limit: most + 1 }),
+    ...(Number.isFinite(max) && { limit: max + 1 }),
     offset: 0,
     withLeftOut: true,
     minSerial: 0n,

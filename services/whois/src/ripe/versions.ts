@@ -56,10 +56,10 @@ async function historiesOf(
 const personal: ReadonlySet<string> = new Set(['person', 'role']);
 
 /** The types of which an object may have the key. */
-function typesWith(key: string, asked: ReadonlySet<ObjectTypeName>): ObjectTypeName[] {
+function typesWith(key: string, requested: ReadonlySet<ObjectTypeName>): ObjectTypeName[] {
   const kind = classify(key);
   return objectTypeNames.filter((type) => {
-    const isPossible = asked.size === 0 ? acceptsKey(type, kind) : asked.has(type);
+    const isPossible = requested.size === 0 ? acceptsKey(type, kind) : requested.has(type);
     return isPossible && parseKey(type, key) !== undefined;
   });
 }
@@ -77,10 +77,10 @@ async function blockOf(
     return text;
   }
   const newest = versions.at(-1)?.revision ?? 0;
-  const asked = choice.kind === 'show' ? [choice.revision] : [choice.before, choice.after];
-  if (Math.max(...asked) > newest) return messageBlock(messages.versionTooHigh(newest));
+  const requested = choice.kind === 'show' ? [choice.revision] : [choice.before, choice.after];
+  if (Math.max(...requested) > newest) return messageBlock(messages.versionTooHigh(newest));
   const objects: RegistryObject[] = [];
-  for (const revision of asked) {
+  for (const revision of requested) {
     const { object } = await context.backends.reader.getVersion(
       { key, revision, withContacts: false, client: client.id },
       { signal },

@@ -26,10 +26,10 @@ export function selectionOf(
   return { index, sources: [...new Set(names)], excluded: new Set(), maxMembers, pause: pausing(turns, signal) };
 }
 
-function sourceIn({ names }: SetIndex, asked: string): string {
-  const name = asked.toUpperCase();
+function sourceIn({ names }: SetIndex, requested: string): string {
+  const name = requested.toUpperCase();
   if (names.includes(name)) return name;
   const main = names[0]!;
   if (name === ownMirrorName(main)) return main;
-  throw new ServiceError('invalid', [queryMessages.invalidSource(asked)]);
+  throw new ServiceError('invalid', [queryMessages.invalidSource(requested)]);
 }

@@ -238,8 +238,8 @@ async function expanded(selection: Selection, name: SetName, withPrefixes: boole
   const size = sizeOf(selection);
   const { members } = size;
   const prefixes = withPrefixes ? size.prefixes : 0;
-  const most = { ...bounds, sets: members, members, maintainers: members, prefixes };
-  const whole = { ...most, wholeOnly: true, hasTime: timer(selection, maxMs) };
+  const max = { ...bounds, sets: members, members, maintainers: members, prefixes };
+  const whole = { ...max, wholeOnly: true, hasTime: timer(selection, maxMs) };
   const expansion = await expandSet(setReader(selection, name), name, whole);
   if (expansion?.isPartial) {
     const parts = [`${members} members`, ...(prefixes > 0 ? [`${prefixes} prefixes`] : []), `${bounds.depth} levels`];
@@ -278,9 +278,9 @@ function findSet(selection: Selection, { type, name, source }: SetName): FoundSe
  */
 function joinedTo({ name, set, index }: FoundSet): string[] {
   if (set.admitted === '') return [];
-  const most = index.bounds.setMembers - set.size;
-  const joined = index.joined(name, set, most + 1);
-  if (joined.length > most) throw tooLarge(refusalText(name.toUpperCase(), 'set', index.bounds));
+  const max = index.bounds.setMembers - set.size;
+  const joined = index.joined(name, set, max + 1);
+  if (joined.length > max) throw tooLarge(refusalText(name.toUpperCase(), 'set', index.bounds));
   return joined;
 }
 
@@ -312,8 +312,8 @@ function setReader(selection: Selection, root: SetName): SetReader {
         return members;
       });
     },
-    prefixes: async (asNumbers, most) => {
-      let left = most;
+    prefixes: async (asNumbers, max) => {
+      let left = max;
       const found = selection.sources.flatMap((source) => selection.index.source(source) ?? []);
       const all: PrefixLengths[][] = [];
       for (const number of asNumbers) {
@@ -352,7 +352,7 @@ async function prefixLengthsIn(
     hold?.((words.length / each) * rangeBytes);
     for (let at = 0; at < words.length; at += each) {
       const length = words[at + each - 1]!;
-      prefixes.push({ prefix: rangeAt(words, at, family), least: length, most: length });
+      prefixes.push({ prefix: rangeAt(words, at, family), least: length, max: length });
       if (prefixes.length % rangesAtOnce === 0) await pause();
     }
   }

@@ -109,12 +109,12 @@ async function applyChanges(
     }));
     const { answers } = await reader.batchLookup({ lookups }, { signal });
     const later: RegistryObject[] = [];
-    for (const [at, asked] of left.entries()) {
+    for (const [at, requested] of left.entries()) {
       const { status, object } = answers[at]!;
       if (status === LookupStatus.LOOKUP_STATUS_FOUND && object !== undefined) await put(object);
-      else if (status === LookupStatus.LOOKUP_STATUS_NOT_FOUND) index.remove(asked.type, asked.key);
-      else if (status === LookupStatus.LOOKUP_STATUS_ASK_AGAIN) later.push(asked);
-      else logger.warn({ source, type: asked.type, key: asked.key, status }, 'cannot index object');
+      else if (status === LookupStatus.LOOKUP_STATUS_NOT_FOUND) index.remove(requested.type, requested.key);
+      else if (status === LookupStatus.LOOKUP_STATUS_ASK_AGAIN) later.push(requested);
+      else logger.warn({ source, type: requested.type, key: requested.key, status }, 'cannot index object');
     }
     left = later;
   }

@@ -227,23 +227,23 @@ function moveByDigit(
   }
 }
 
-/** Keeps one of equal neighbours, in place, after the `end` words that are kept already; returns the new end. */
+/** Keeps one of equal neighbours, in place, after the `end` words that are filled already; returns the new end. */
 function dropRepeated(words: Uint32Array, each: number, end: number, first: number, last: number): number {
-  let kept = end;
+  let filled = end;
   if (each === 2) {
     for (let at = first; at < last; at += 2) {
       const address = words[at]!;
       const length = words[at + 1]!;
-      if (kept > 0 && words[kept - 2] === address && words[kept - 1] === length) continue;
-      words[kept] = address;
-      words[kept + 1] = length;
-      kept += 2;
+      if (filled > 0 && words[filled - 2] === address && words[filled - 1] === length) continue;
+      words[filled] = address;
+      words[filled + 1] = length;
+      filled += 2;
     }
-    return kept;
+    return filled;
   }
   for (let at = first; at < last; at += each) {
-    if (kept > 0 && compare(words, kept - each, words, at, each) === 0) continue;
-    for (let n = 0; n < each; n++) words[kept++] = words[at + n]!;
+    if (filled > 0 && compare(words, filled - each, words, at, each) === 0) continue;
+    for (let n = 0; n < each; n++) words[filled++] = words[at + n]!;
   }
-  return kept;
+  return filled;
 }

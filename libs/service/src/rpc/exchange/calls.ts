@@ -22,10 +22,10 @@ export interface ExchangedRequest {
 const maxUnread = 2;
 
 /** Calls a method with one response. Returns how the call ended when it reached no handler. */
-export function askOnce(replica: ReplicaStream, asked: ExchangedRequest): Promise<Buffer | 'unseen' | 'uncarried'> {
+export function askOnce(replica: ReplicaStream, requested: ExchangedRequest): Promise<Buffer | 'unseen' | 'uncarried'> {
   return new Promise((resolve, reject) => {
     const parts: Buffer[] = [];
-    const call = beginCall(replica, asked, {
+    const call = beginCall(replica, requested, {
       part(bytes) {
         parts.push(bytes);
         if (parts.length > 1 || bytes.length >= reportBytes) call.take(bytes.length);
@@ -43,7 +43,7 @@ export function askOnce(replica: ReplicaStream, asked: ExchangedRequest): Promis
 /** Calls a method with many responses, and yields them as they are read. Returns how the call ended. */
 export async function* readOnce<T>(
   replica: ReplicaStream,
-  asked: ExchangedRequest,
+  requested: ExchangedRequest,
   decode: (message: Buffer) => T,
 ): AsyncGenerator<T, 'ok' | 'unseen' | 'uncarried'> {
   const whole: Buffer[] = [];
@@ -61,7 +61,7 @@ export async function* readOnce<T>(
     call.take(unreported);
     unreported = 0;
   };
-  const call = beginCall(replica, asked, {
+  const call = beginCall(replica, requested, {
     part(bytes, isWhole) {
       parts.push(bytes);
       if (whole.length < maxUnread) report(bytes.length, isWhole && parts.length > 1);
@@ -101,8 +101,8 @@ interface CallListener {
 }
 
 /** Begins a call, and ends it at its deadline or when its signal is aborted. */
-function beginCall({ stream, count }: ReplicaStream, asked: ExchangedRequest, listener: CallListener) {
-  const { method, request, requestId, deadline, signal } = asked;
+function beginCall({ stream, count }: ReplicaStream, requested: ExchangedRequest, listener: CallListener) {
+  const { method, request, requestId, deadline, signal } = requested;
   const timeoutMs = deadline === Number.POSITIVE_INFINITY ? 0 : Math.max(1, Math.ceil(deadline - Date.now()));
   const span = clientSpan(method);
   const call = stream.begin(

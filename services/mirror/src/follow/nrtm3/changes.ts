@@ -37,7 +37,7 @@ export interface BatchBounds {
 }
 
 /** Gathers changes in their order, until they are as many as a transaction may have. */
-export function gatherBatch({ changes: most, length: longest }: BatchBounds) {
+export function gatherBatch({ changes: max, length: longest }: BatchBounds) {
   let changes: MirrorChange[] = [];
   let [length, rejected, serial] = [0, 0, 0];
   return {
@@ -48,7 +48,7 @@ export function gatherBatch({ changes: most, length: longest }: BatchBounds) {
       else changes.push(read);
       length += change.object.length;
       ({ serial } = change);
-      return changes.length + rejected >= most || length >= longest;
+      return changes.length + rejected >= max || length >= longest;
     },
     /** What was added since the last time; undefined when nothing was. */
     take(): Batch | undefined {

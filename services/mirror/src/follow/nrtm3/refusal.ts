@@ -12,8 +12,8 @@ export interface Refusal {
  * for all other refusals.
  */
 export function meaningOf({ code, text }: Refusal, first: number): 'current' | 'gap' {
-  const [, kept, other] = /not within \D*(\d+) *- *(\d+)/i.exec(text) ?? [];
-  if (kept !== undefined) return placeIn(Number(kept), Number(other), first);
+  const [, available, other] = /not within \D*(\d+) *- *(\d+)/i.exec(text) ?? [];
+  if (available !== undefined) return placeIn(Number(available), Number(other), first);
   const [, from] = /serials (\d+) - \d+ do not exist/i.exec(text) ?? [];
   // IRRd names what was asked and where its changes begin, or where they end and what was asked.
   if (from !== undefined) return Number(from) === first ? 'gap' : placeIn(0, Number(from), first);

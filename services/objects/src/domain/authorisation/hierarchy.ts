@@ -71,25 +71,27 @@ export const routeSpace: Strategy = ({ object, key }, facts, principal) => {
     return [];
   }
   const routes = nearest(facts.governing, object.type);
-  const asked = routes.length > 0 ? routes : nearest(facts.governing, 'inetnum', 'inet6num');
-  if (asked.length === 0) {
+  const requested = routes.length > 0 ? routes : nearest(facts.governing, 'inetnum', 'inet6num');
+  if (requested.length === 0) {
     return [messages.authorisationFailed(object.type, key.shown, object.type, [])];
   }
-  const { holders, attribute } = decisive(asked, object);
+  const { holders, attribute } = decisive(requested, object);
   return askAny(holders, attribute, prefix, facts, principal);
 };
 
 /** The attribute that decides, and the objects that have it. */
 function decisive(
-  asked: readonly RpslObject[],
+  requested: readonly RpslObject[],
   route: RpslObject,
 ): { holders: readonly RpslObject[]; attribute: MaintainerAttribute } {
-  const routed = asked.filter((one) => hasAttribute(one, 'mnt-routes'));
+  const routed = requested.filter((one) => hasAttribute(one, 'mnt-routes'));
   if (routed.length > 0) {
     return { holders: routed, attribute: 'mnt-routes' };
   }
-  const lowered = asked.filter((one) => size(one) > size(route) && hasAttribute(one, 'mnt-lower'));
-  return lowered.length > 0 ? { holders: lowered, attribute: 'mnt-lower' } : { holders: asked, attribute: 'mnt-by' };
+  const lowered = requested.filter((one) => size(one) > size(route) && hasAttribute(one, 'mnt-lower'));
+  return lowered.length > 0
+    ? { holders: lowered, attribute: 'mnt-lower' }
+    : { holders: requested, attribute: 'mnt-by' };
 }
 
 function askAny(

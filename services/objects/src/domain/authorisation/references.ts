@@ -102,11 +102,18 @@ function askHolder(
 ): Message[] {
   const itself = holder.type === 'mntner' || holder.type === 'irt' ? [holder] : [];
   const maintainers = valuesOf(holder, 'mnt-by').flatMap((name) => findMntner(facts.before, name) ?? []);
-  const [attribute, asked] =
+  const [attribute, requested] =
     type === 'key-cert' ? (['auth', itself] as const) : (['mnt-by', [...itself, ...maintainers]] as const);
-  return asked.some((one) => proves(one, facts, principal))
+  return requested.some((one) => proves(one, facts, principal))
     ? []
-    : [messages.authorisationFailed(holder.type, writtenKey(holder), attribute, candidateNames([...new Set(asked)]))];
+    : [
+        messages.authorisationFailed(
+          holder.type,
+          writtenKey(holder),
+          attribute,
+          candidateNames([...new Set(requested)]),
+        ),
+      ];
 }
 
 function foldedKey(object: RpslObject): string {

@@ -99,15 +99,15 @@ export function statusOf(object: RpslObject): string {
 
 /** The networks that no other of them encloses. */
 function firstLevel(contained: readonly RpslObject[]): RpslObject[] {
-  const kept: RpslObject[] = [];
+  const remaining: RpslObject[] = [];
   // Sort by start, larger first, so that an enclosing network precedes what it encloses.
   for (const one of contained.toSorted(byStartAndSize)) {
-    const last = kept.at(-1);
+    const last = remaining.at(-1);
     if (last === undefined || !contains(numbers(last)!, numbers(one)!)) {
-      kept.push(one);
+      remaining.push(one);
     }
   }
-  return kept;
+  return remaining;
 }
 
 function byStartAndSize(a: RpslObject, b: RpslObject): number {
