@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 import ts from 'typescript';
 
 const words = /^(most|kept|asked|told|tell|whoever|perhaps)(?![a-z])/;
-/** Contracts have these names: `tellOwner` and others in proto/, which other systems use. */
-const inContracts = new Set(['tellOwner', 'tellHolding', 'askedTo']);
+/** Contracts, which other systems use, have these names: proto/, and `most` in the limits of the REST interface. */
+const inContracts = new Set(['tellOwner', 'tellHolding', 'askedTo', 'most']);
 
 const files = execFileSync('git', ['ls-files', '*.ts', '*.tsx', '*.mjs'], { encoding: 'utf8' }).trim().split('\n');
 const found = files.flatMap((file) => {

@@ -151,7 +151,7 @@ describe.skipIf(!hasBrowser())('the web interface', () => {
     ]);
     const used = expect.any(Number);
     expect(JSON.parse((await curl).stdout).maintainers).toEqual([
-      { source: 'TEST', key: 'BOB-MNT', storage: { used, max: 1_000_000_000 } },
+      { source: 'TEST', key: 'BOB-MNT', storage: { used, most: 1_000_000_000 } },
     ]);
 
     await bob.reload();

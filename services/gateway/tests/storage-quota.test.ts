@@ -103,7 +103,7 @@ describe('what was stored', () => {
     const received = await gateway.send('/metadata/limits.json', { headers: { authorization: 'Basic good' } });
     const limits: { name: string }[] = JSON.parse(received.text).limits.limit;
     expect(limits.find(({ name }) => name === 'storage')).toEqual({
-      ...{ name: 'storage', max: 50_000_000, used: 1_500, remaining: 49_998_500, seconds: 86_400 },
+      ...{ name: 'storage', most: 50_000_000, used: 1_500, remaining: 49_998_500, seconds: 86_400 },
       resets: `${resets.toISOString().slice(0, 19)}Z`,
     });
     expect(requested).toMatchObject({ principal: { accountId: '1' }, clientAddress: '127.0.0.1', mntners: [] });
@@ -112,7 +112,7 @@ describe('what was stored', () => {
   it('is beside each mntner of the account that has a limit', async () => {
     const received = await gateway.send('/session/maintainers', { headers: { authorization: 'Basic good' } });
     expect(JSON.parse(received.text).maintainers).toEqual([
-      { source: 'TEST', key: 'EXAMPLE-MNT', storage: { used: 7, max: 1_000_000_000 } },
+      { source: 'TEST', key: 'EXAMPLE-MNT', storage: { used: 7, most: 1_000_000_000 } },
       { source: 'TEST', key: 'WIDE-MNT' },
     ]);
     expect(requested?.mntners).toEqual(['EXAMPLE-MNT', 'WIDE-MNT']);

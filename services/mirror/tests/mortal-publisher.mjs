@@ -1,4 +1,4 @@
-// A publisher in a process of its own, as built. It publishes each time it is message to, and kills itself at a step of it.
+// A publisher in a process of its own, as built. It publishes each time it is told to, and kills itself at a step of it.
 // Arguments: JSON with `databaseUrl`, `address` of objects, `folder`, `source` (a PublicSource) and `privateKey`. Messages to it: the time
 // (`now`, ISO 8601) and perhaps a death, "before rename delta"; its answer: all steps.
 import fs from 'node:fs';

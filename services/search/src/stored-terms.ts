@@ -3,7 +3,7 @@ import { hash64 } from '@cadastre/service/hash64';
 import type { IndexDocument } from './index-port.js';
 
 /** A term with its type, so that a common term is read for one type only. */
-export function typedTerm(type: ObjectTypeName, term: string): string {
+function typedTerm(type: ObjectTypeName, term: string): string {
   return `${objectType(type)!.shortName}:${term}`;
 }
 

@@ -6,7 +6,7 @@ import { useLoad } from '../design/load.js';
 export function Stored({ label, storage }: { readonly label: string; readonly storage: Storage }) {
   return (
     <p class="soft">
-      {label}: {bytes(storage.used)} of {bytes(storage.max)}
+      {label}: {bytes(storage.used)} of {bytes(storage.most)}
     </p>
   );
 }

@@ -4,7 +4,7 @@ import { answerOf, registry } from './registry.js';
 /** How many bytes of object texts were stored, and may be. */
 export interface Storage {
   readonly used: number;
-  readonly max: number;
+  readonly most: number;
 }
 
 /** What the caller has stored today; undefined without a limit. Throws a RequestFailed. */

@@ -116,7 +116,7 @@ export interface LimitList {
 
 export interface LimitEntry {
   readonly name: string;
-  readonly max: number;
+  readonly most: number;
   readonly used: number;
   readonly remaining: number;
   /** Length of the window; absent for a limit on concurrency. */

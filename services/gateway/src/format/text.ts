@@ -57,8 +57,8 @@ function geolocationText({ location, languages, geofeed }: Geolocation): string 
 }
 
 function limitsText({ client, entries }: LimitList): string {
-  const lines = entries.map(({ name, max, used, resets }) => {
-    return `${`${name}:`.padEnd(21)}${used} of ${max}${resets === undefined ? '' : ` until ${resets}`}\n`;
+  const lines = entries.map(({ name, most, used, resets }) => {
+    return `${`${name}:`.padEnd(21)}${used} of ${most}${resets === undefined ? '' : ` until ${resets}`}\n`;
   });
   return `${'client:'.padEnd(21)}${client}\n${lines.join('')}`;
 }

@@ -155,7 +155,7 @@ async function showLimits(context: Context, request: RouteRequest): Promise<Rout
 function limitEntry({ name, limit, used, window }: Usage): LimitEntry {
   return {
     name,
-    max: limit,
+    most: limit,
     used,
     remaining: Math.max(0, limit - used),
     ...(window && {
@@ -169,7 +169,7 @@ function limitEntry({ name, limit, used, window }: Usage): LimitEntry {
 function storageEntry({ used, limit, resets }: StorageUse): LimitEntry {
   return {
     name: 'storage',
-    max: Number(limit),
+    most: Number(limit),
     used: Number(used),
     remaining: Math.max(0, Number(limit - used)),
     ...(resets && { seconds: 86_400, resets: timestamp(resets) }),

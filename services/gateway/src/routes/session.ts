@@ -198,7 +198,7 @@ async function listOwnMaintainers(context: Context, request: RouteRequest): Prom
   );
   const entries = maintainers.map(({ source, key }) => {
     const { used, limit } = stored.mntners[key] ?? {};
-    const storage = limit !== undefined && { storage: { used: Number(used), max: Number(limit) } };
+    const storage = limit !== undefined && { storage: { used: Number(used), most: Number(limit) } };
     return { source, key, ...storage };
   });
   return jsonReply({ maintainers: entries, incomplete });

@@ -55,7 +55,7 @@ export const accountSchemas: Readonly<Record<string, Schema>> = {
             'The bytes of object texts with their history, of the writes that it authorised. Absent without a limit.',
             {
               used: count('Bytes stored.'),
-              max: count('Bytes that may be stored.'),
+              most: count('Bytes that may be stored.'),
             },
           ),
         },

@@ -174,7 +174,7 @@ export const whoisResourcesSchemas: Readonly<Record<string, Schema>> = {
     'A limit.',
     {
       name: text('Its name.', { examples: ['personal-objects'] }),
-      max: count('The limit.'),
+      most: count('The limit.'),
       used: count('What the client has used.'),
       remaining: count('What remains.'),
     },
