@@ -2,7 +2,7 @@ import type { KnownSources } from '@cadastre/query';
 import type { ValidateRoute } from '@cadastre/roa';
 import type { AnswerMemory, Turns } from '@cadastre/service';
 import type { Annotators } from './annotations/annotate.js';
-import type { IndexReads, SearchIndex } from './index-port.js';
+import type { SearchIndex } from './index-port.js';
 import type { Indexer } from './indexer/indexer.js';
 import type { CountFirstPage } from './rpc/first-page-metrics.js';
 import type { LargeClients } from './run/large-clients.js';
@@ -13,8 +13,6 @@ import type { ReadPast } from './run/past.js';
 export interface Context {
   readonly sources: KnownSources;
   readonly index: SearchIndex;
-  /** The reads of the index that searches share. */
-  readonly reads: IndexReads;
   readonly indexer: Indexer;
   readonly turns: Turns;
   /** The large pages at once. */

@@ -31,7 +31,6 @@ import { allowedCallers, roaHandlers, searchHandlers } from './rpc/index.js';
 import { createLargeClients } from './run/large-clients.js';
 import { createPagePlaces } from './run/page-places.js';
 import type { ReadPast } from './run/past.js';
-import { sharedReads } from './run/shared-reads.js';
 import { type SearchSettings, searchSettings } from './settings.js';
 
 /** Maximum number of large pages at once. */
@@ -115,7 +114,6 @@ async function createContext(
   return {
     sources,
     index,
-    reads: sharedReads(index),
     indexer: createIndexer({ index, backend, sources: allSources(sources), logger }),
     readPast: overrides.readPast ?? { ...clients.hierarchy, ...clients.past },
     turns: createTurns(reads),

@@ -14,7 +14,6 @@ import { firstPageMetrics } from '../src/rpc/first-page-metrics.js';
 import { searchHandlers } from '../src/rpc/index.js';
 import { createLargeClients } from '../src/run/large-clients.js';
 import { createPagePlaces } from '../src/run/page-places.js';
-import { sharedReads } from '../src/run/shared-reads.js';
 import { indexDirectory } from './index-directory.js';
 import { createRegistry, type Registry } from './registry.js';
 
@@ -73,7 +72,6 @@ export async function startSearching(
   const handlers = searchHandlers({
     sources: { main: 'TEST', mirrors: ['OTHER-GRS'] },
     index,
-    reads: sharedReads(index),
     indexer,
     turns: createTurns(4),
     pagePlaces: createPagePlaces(createTurns(3, 1)),

@@ -33,7 +33,7 @@ async function annotateGiven(
     throw new ServiceError('invalid', 'The text is not an object with a key');
   }
   const { object } = parsed;
-  const index = inTurns(context.reads, context.turns.of(clientOf(request, call), call.signal));
+  const index = inTurns(context.index, context.turns.of(clientOf(request, call), call.signal));
   const { annotators, late } = annotatorsOf(context, index, call);
   const stored = { source, type: object.type, key: foldKey(object.type, key.shown) };
   const [annotations] = await annotate([{ stored, object }], wanted, annotators, call);

@@ -17,7 +17,7 @@ export function countObjects(context: Context): Handlers<typeof SearchServiceSer
     if (search.kind !== 'inverse') throw new ServiceError('invalid', 'Only inverse lookups can be counted');
     const { store } = searched[0]!;
     const turns = context.turns.of(client || call.caller, call.signal);
-    const queries = await inverseQueries(inTurns(context.reads, turns), store, search);
+    const queries = await inverseQueries(inTurns(context.index, turns), store, search);
     const found = await turns.read(() => context.index.countByType(store, queries, call.signal));
     if (found === undefined) throw indexMissing();
     const { counts, isPartial, serial } = found;

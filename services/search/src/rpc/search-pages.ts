@@ -95,7 +95,7 @@ async function* answer(
   size: 'small' | 'large',
 ): AsyncGenerator<SearchPage> {
   const past = asOf && pastIndex(context.readPast, { asOf, client }, call);
-  const reads = past ?? context.reads;
+  const reads = past ?? context.index;
   const index = readOnce(inTurns(size === 'small' ? smallReads(reads) : reads, turns));
   const { annotators, late } = annotatorsOf(context, index, call);
   const { position } = past ?? context.index;
