@@ -62,7 +62,7 @@ const absent = Symbol('absent');
 
 interface SourceLog {
   readonly name: string;
-  readonly stored: LRUCache<bigint, ChangeEvent | typeof absent>;
+  readonly retained: LRUCache<bigint, ChangeEvent | typeof absent>;
   readonly reads: Map<bigint, Promise<ListChangesResponse>>;
   readonly waiting: Set<() => void>;
   /** What streams know; undefined before the feed has said anything. */
@@ -114,7 +114,7 @@ export function createChangeLog({ feed, deadlineMs, metrics }: ChangeLogOptions)
     const isReaderLost = async () => {
       if (retainedAfter(log, serial) !== undefined || signal.aborted) return false;
       // Readers that come back after different changes share a page.
-      const start = log.stored.has(serial) ? serial : serial - (serial % pageSize);
+      const start = log.retained.has(serial) ? serial : serial - (serial % pageSize);
       let page = await read(log, start);
       const isEnough = !page.removed && page.serial > serial;
       if (!isEnough && start !== serial) page = await read(log, serial);
@@ -136,7 +136,7 @@ export function createChangeLog({ feed, deadlineMs, metrics }: ChangeLogOptions)
       const log = logOf(source);
       // The registry was restored to an earlier state, which has other changes.
       const isRestored = serial < log.announced;
-      if (isRestored) log.stored.clear();
+      if (isRestored) log.retained.clear();
       log.announced = serial;
       if (isRestored || log.newest === undefined) return publish(log);
       if (serial === log.newest || log.gathering !== undefined) return;
@@ -167,7 +167,7 @@ export function createChangeLog({ feed, deadlineMs, metrics }: ChangeLogOptions)
 function newLog(name: string): SourceLog {
   return {
     name,
-    stored: new LRUCache<bigint, ChangeEvent | typeof absent>({
+    retained: new LRUCache<bigint, ChangeEvent | typeof absent>({
       maxSize: maxBytes,
       sizeCalculation: (event) => (event === absent ? 100 : 400 + 2 * (event.data.length + event.key.length)),
     }),
@@ -211,7 +211,7 @@ function news({ waiting }: SourceLog, { signal, ms }: Waiting): Promise<void> {
   });
 }
 
-function keep({ stored: retained }: SourceLog, after: bigint, page: ListChangesResponse): void {
+function keep({ retained }: SourceLog, after: bigint, page: ListChangesResponse): void {
   const listed = new Map(page.changes.map((change) => [change.serial, change]));
   for (let serial = after + 1n; serial <= page.serial; serial++) {
     const change = listed.get(serial);
@@ -220,7 +220,7 @@ function keep({ stored: retained }: SourceLog, after: bigint, page: ListChangesR
 }
 
 /** The changes after a serial that are kept, without a gap; undefined when the first one is not. */
-function retainedAfter({ stored: retained, newest = 0n }: SourceLog, start: bigint): ChangePart | undefined {
+function retainedAfter({ retained, newest = 0n }: SourceLog, start: bigint): ChangePart | undefined {
   const events: ChangeEvent[] = [];
   let serial = start;
   while (serial < newest && serial < start + pageSize) {

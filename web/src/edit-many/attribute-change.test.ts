@@ -25,7 +25,7 @@ const change = (operation: Operation, attribute: string, from: string, to: strin
 /** The attributes between the key and the source, or why the object stays as it is. */
 const made = (lines: string, ...given: Parameters<typeof change>) => {
   const result = changed(asSet(lines), change(...given));
-  if ('stored' in result) return result.stored;
+  if ('unchanged' in result) return result.unchanged;
   return submitted(result.draft)
     .slice(1, -1)
     .map(({ name, value }) => `${name}: ${value}\n`)
@@ -106,7 +106,7 @@ test.each<[Parameters<typeof change>, string]>([
 test('an attribute that an object may have once is not added twice', () => {
   const network = read('inetnum: 192.0.2.0 - 192.0.2.255\norg: ORG-A1-TEST\nsource: TEST\n');
   const why = 'It can have only one “org”, and has ORG-A1-TEST.';
-  expect(changed(network, change('add', 'org', '', 'ORG-B1-TEST'))).toEqual({ stored: why });
+  expect(changed(network, change('add', 'org', '', 'ORG-B1-TEST'))).toEqual({ unchanged: why });
 });
 
 test('mandatory attributes that a text lacks are no values', () => {

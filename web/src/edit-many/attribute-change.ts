@@ -26,12 +26,12 @@ export function isComplete({ operation, attribute, from, to }: AttributeChange):
 }
 
 /** What a change makes of an object, or why it leaves the object as it is. */
-export type Changed = { readonly draft: Draft } | { readonly stored: string };
+export type Changed = { readonly draft: Draft } | { readonly unchanged: string };
 
 /** Applies a change to an object. Values are compared without comments and letter case; elements of lists are values. */
 export function changed(draft: Draft, { operation, attribute, from, to }: AttributeChange): Changed {
   const use = useOf(draft, attribute);
-  if (use === undefined) return { stored: `Objects of type ${draft.type} have no “${attribute}”.` };
+  if (use === undefined) return { unchanged: `Objects of type ${draft.type} have no “${attribute}”.` };
   const rows = draft.rows.filter(({ name, offered }) => name === attribute && !offered);
   const value = to.trim();
   switch (operation) {
@@ -40,12 +40,12 @@ export function changed(draft: Draft, { operation, attribute, from, to }: Attrib
     case 'remove':
       return withReplaced(draft, rows, { attribute, from, to: [] });
     case 'clear':
-      if (rows.length === 0) return { stored: `It has no “${attribute}”.` };
+      if (rows.length === 0) return { unchanged: `It has no “${attribute}”.` };
       return { draft: rows.reduce((made, { id }) => drop(made, id), draft) };
     case 'add':
-      if (holds(rows, value)) return { stored: 'It has this value already.' };
+      if (holds(rows, value)) return { unchanged: 'It has this value already.' };
       if (use.cardinality === 'single' && rows.length > 0) {
-        return { stored: `It can have only one “${attribute}”, and has ${valuesIn(rows).join(', ')}.` };
+        return { unchanged: `It can have only one “${attribute}”, and has ${valuesIn(rows).join(', ')}.` };
       }
       return { draft: withValue(draft, attribute, value) };
     case 'set':
@@ -60,7 +60,7 @@ function withReplaced(
   { attribute, from, to }: { readonly attribute: string; readonly from: string; readonly to: readonly string[] },
 ): Changed {
   const having = rows.filter((row) => holds([row], from));
-  if (having.length === 0) return { stored: `It has no “${attribute}: ${from}”.` };
+  if (having.length === 0) return { unchanged: `It has no “${attribute}: ${from}”.` };
   const wanted = to.filter((value) => isSame(value, from) || !holds(rows, value));
   const changedRows = having.reduce((made, row, index) => {
     const instead = index === 0 ? wanted : [];
@@ -76,7 +76,7 @@ function withReplaced(
 function withOnly(draft: Draft, rows: readonly Row[], attribute: string, value: string): Changed {
   const [first, ...others] = rows;
   if (first === undefined) return { draft: withValue(draft, attribute, value) };
-  if (others.length === 0 && isSame(first.value, value)) return { stored: 'It has this value already.' };
+  if (others.length === 0 && isSame(first.value, value)) return { unchanged: 'It has this value already.' };
   return { draft: others.reduce((made, { id }) => drop(made, id), change(draft, first.id, value)) };
 }
 

@@ -161,7 +161,7 @@ function ChosenObjects({ names, source, maintainers, change, setChange, isAsked,
   return (
     <Show of={stored} what="the objects">
       {(texts) => {
-        const { drafts, proposals, stored: cached } = planOf(names, texts, change);
+        const { drafts, proposals, unchanged } = planOf(names, texts, change);
         return (
           <>
             <ChangeForm
@@ -172,7 +172,7 @@ function ChosenObjects({ names, source, maintainers, change, setChange, isAsked,
               set={setChange}
               takesFocus={isAsked}
             />
-            {cached.length > 0 && <Stored stored={cached} total={names.length} />}
+            {unchanged.length > 0 && <Unchanged unchanged={unchanged} total={names.length} />}
             {isComplete(change) && (
               <WriteTogether
                 source={source}
@@ -190,14 +190,14 @@ function ChosenObjects({ names, source, maintainers, change, setChange, isAsked,
 }
 
 /** The objects that stay as they are, and why. */
-function Stored({ stored, total }: Pick<ReturnType<typeof planOf>, 'stored'> & { readonly total: number }) {
+function Unchanged({ unchanged, total }: Pick<ReturnType<typeof planOf>, 'unchanged'> & { readonly total: number }) {
   return (
     <details class="card">
       <summary>
-        {amount(stored.length, 'object stays', 'objects stay')} as they are, of {total}
+        {amount(unchanged.length, 'object stays', 'objects stay')} as they are, of {total}
       </summary>
       <ul class="list saved-objects">
-        {stored.map(({ name, why }) => (
+        {unchanged.map(({ name, why }) => (
           <li key={namePath(name)}>
             <span class="mono">
               {name.type} {name.key}

@@ -11,7 +11,7 @@ const stored: StoredTexts = new Map([
   ['TEST/as-set/AS-GONE', undefined],
 ]);
 const replace: AttributeChange = { operation: 'replace', attribute: 'tech-c', from: 'T1-TEST', to: 'T9-TEST' };
-const storedOf = ({ stored: cached }: ReturnType<typeof planOf>) => cached.map(({ name, why }) => [name.key, why]);
+const unchangedOf = ({ unchanged }: ReturnType<typeof planOf>) => unchanged.map(({ name, why }) => [name.key, why]);
 
 test('changes the objects that it concerns, in the states that the user sees, and tells why others stay', () => {
   const plan = planOf(names, stored, replace);
@@ -30,17 +30,17 @@ test('changes the objects that it concerns, in the states that the user sees, an
       isDeletion: false,
     },
   ]);
-  expect(storedOf(plan)).toEqual([
+  expect(unchangedOf(plan)).toEqual([
     ['AS-B', 'It has no “tech-c: T1-TEST”.'],
     ['AS-GONE', 'It does not exist.'],
   ]);
 });
 
 test('before the change is complete it only tells which objects do not exist', () => {
-  expect(planOf(names, stored, noChange)).toMatchObject({ proposals: [], stored: [{ name: set('AS-GONE') }] });
+  expect(planOf(names, stored, noChange)).toMatchObject({ proposals: [], unchanged: [{ name: set('AS-GONE') }] });
 });
 
 test('a change to the same text is none', () => {
   const plan = planOf([set('AS-A')], stored, { ...replace, to: 'T1-TEST' });
-  expect([plan.proposals, storedOf(plan)]).toEqual([[], [['AS-A', 'It has this value already.']]]);
+  expect([plan.proposals, unchangedOf(plan)]).toEqual([[], [['AS-A', 'It has this value already.']]]);
 });

@@ -12,26 +12,26 @@ export interface Plan {
   /** Those that the change changes. */
   readonly proposals: readonly Proposal[];
   /** Those that stay as they are, and why. */
-  readonly stored: readonly { readonly name: ObjectName; readonly why: string }[];
+  readonly unchanged: readonly { readonly name: ObjectName; readonly why: string }[];
 }
 
 /** Applies a change to each chosen object. Before the change is complete it only tells which objects do not exist. */
 export function planOf(names: readonly ObjectName[], stored: StoredTexts, change: AttributeChange): Plan {
   const drafts: Draft[] = [];
   const proposals: Proposal[] = [];
-  const cached: { name: ObjectName; why: string }[] = [];
+  const unchanged: { name: ObjectName; why: string }[] = [];
   for (const name of names) {
     const before = stored.get(namePath(name));
     const draft = before && asDraft(before.text);
     if (before === undefined || draft === undefined) {
-      cached.push({ name, why: 'It does not exist.' });
+      unchanged.push({ name, why: 'It does not exist.' });
       continue;
     }
     drafts.push(draft);
     if (!isComplete(change)) continue;
     const result = changed(draft, change);
-    if ('stored' in result) cached.push({ name, why: result.stored });
-    else if (textOf(result.draft) === textOf(draft)) cached.push({ name, why: 'It has this value already.' });
+    if ('unchanged' in result) unchanged.push({ name, why: result.unchanged });
+    else if (textOf(result.draft) === textOf(draft)) unchanged.push({ name, why: 'It has this value already.' });
     else {
       const { text, tag } = before;
       proposals.push({
@@ -44,5 +44,5 @@ export function planOf(names: readonly ObjectName[], stored: StoredTexts, change
       });
     }
   }
-  return { drafts, proposals, stored: cached };
+  return { drafts, proposals, unchanged };
 }

@@ -115,7 +115,7 @@ async function* changes(
   if ('code' in range) {
     if (range.reason === 'forgotten' || range.reason === 'ahead') {
       logger.warn(
-        { client, ...request, stored: available },
+        { client, ...request, available },
         'a follower asks for changes that there are not: its copy needs a dump',
       );
     }
