@@ -107,7 +107,7 @@ const needs: Record<Backend, readonly Request[]> = {
   auth: ['lookup with credentials', 'write'],
   search: ['search'],
   geo: ['geolocation', 'abuse contact'],
-  PostgreSQL: ['lookup', 'lookup with credentials', 'search', 'geolocation', 'abuse contact', 'write'],
+  PostgreSQL: ['lookup', 'lookup with credentials', 'geolocation', 'abuse contact', 'write'],
 };
 
 /** The result of a request without a response. */

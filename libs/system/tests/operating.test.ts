@@ -212,7 +212,7 @@ test('block refuses a network, on paths of every kind, until it is removed', asy
 
 test('limits show a client’s usage, through the whole system', async () => {
   const { limits } = JSON.parse((await rest('/metadata/limits.json')).text);
-  expect(limits.limit[0]).toMatchObject({ name: 'personal-objects', max: 5000, seconds: 86400 });
+  expect(limits.limit[0]).toMatchObject({ name: 'personal-objects', most: 5000, seconds: 86400 });
 });
 
 test('status shows every source', async () => {
