@@ -116,12 +116,15 @@ describe('a transaction', () => {
 
   test('runs again after a serialisation failure, so that no update is lost', async () => {
     let runs = 0;
+    // Two have read before the first one writes.
+    const met = Promise.withResolvers<void>();
     const add = () =>
       inTransaction(
         pool,
         async (client) => {
-          runs += 1;
           const { rows } = await client.query('select balance from account where id = 1');
+          if (++runs === 2) met.resolve();
+          await met.promise;
           await client.query('update account set balance = $1 where id = 1', [rows[0].balance + 1n]);
         },
         { isolation: 'serializable', retries: 50 },
