@@ -27,12 +27,6 @@ interface Handed {
 /** Connections that last so long, in milliseconds, are alike; longer ones than the second time, too. */
 const durations = { quickMs: 16, maxMs: 10_000 };
 
-interface Waiting {
-  readonly client: string;
-  /** Sends the connection; resolves when the process has it. */
-  send(): Promise<void>;
-}
-
 /**
  * Makes them for one process. Node.js sends one socket at a time, and a busy process takes a hundred in a second: those of
  * clients go first whose connections were short lately.
@@ -40,18 +34,19 @@ interface Waiting {
 export function createHandovers(send: SendToIndex): Handovers {
   const open = new Map<number, Handed>();
   const costs = createClientCosts(durations);
-  const waiting = new Set<Waiting>();
+  /** What sends the waiting connections and resolves when the process has them, by the cost of their client on arrival. */
+  const waiting = new Map<number, (() => Promise<void>)[]>();
   let isSending = false;
   let last = 0;
   const sendAll = async () => {
     if (isSending) return;
     isSending = true;
     while (waiting.size > 0) {
-      const next = [...waiting].reduce((best, one) =>
-        costs.orderOf(one.client) < costs.orderOf(best.client) ? one : best,
-      );
-      waiting.delete(next);
-      await next.send();
+      const order = Math.min(...waiting.keys());
+      const alike = waiting.get(order)!;
+      const sendNext = alike.shift()!;
+      if (alike.length === 0) waiting.delete(order);
+      await sendNext();
     }
     isSending = false;
   };
@@ -89,7 +84,10 @@ export function createHandovers(send: SendToIndex): Handovers {
         isSent = send({ kind: 'connection', id, client, received: bytes, staysOpen }, socket);
         await taken.promise;
       };
-      waiting.add({ client, send: sendOne });
+      const order = costs.orderOf(client);
+      const alike = waiting.get(order);
+      if (alike === undefined) waiting.set(order, [sendOne]);
+      else alike.push(sendOne);
       queueMicrotask(sendAll);
       return {
         get carriedBytes() {
