@@ -69,15 +69,11 @@ test('a creation that its client repeats until it is answered is made once, what
     await eventually(() => expect(created.length).toBeGreaterThan(before + 8), 60_000);
   };
   try {
-    await untilMore();
-    for (const [service, number] of victims.slice(0, inject('counts').writeKills)) {
-      const replica = cluster.replicas[service][number]!;
-      process.kill(replica.pid(), 'SIGKILL');
-      await untilMore();
-      await replica.stop();
-      await replica.start();
-      await untilMore();
-    }
+    const killed = victims.slice(0, inject('counts').writeKills);
+    await killInTurn(
+      killed.map(([service, number]) => cluster.replicas[service][number]!),
+      untilMore,
+    );
   } finally {
     isEnded = true;
   }
@@ -106,6 +102,18 @@ test('of two editors at different gateways, exactly one writes', async () => {
   }
   expect(JSON.parse((await gateways[0]!(`${path}/versions.json`)).text).versions.version).toHaveLength(11);
 });
+
+/** Kills and restarts replicas, and waits for progress before, between and after. */
+async function killInTurn(replicas: typeof cluster.replicas.objects, untilMore: () => Promise<void>): Promise<void> {
+  await untilMore();
+  for (const replica of replicas) {
+    process.kill(replica.pid(), 'SIGKILL');
+    await untilMore();
+    await replica.stop();
+    await replica.start();
+    await untilMore();
+  }
+}
 
 test('every acknowledged increment counts, whatever is killed', async () => {
   const handle = values(objectOf(await createOnce('Counted Person')), 'nic-hdl')[0]!;
@@ -138,14 +146,7 @@ test('every acknowledged increment counts, whatever is killed', async () => {
     await Promise.race([isMore, ended]);
   };
   try {
-    for (const replica of cluster.replicas.objects) {
-      await untilMore();
-      process.kill(replica.pid(), 'SIGKILL');
-      await untilMore();
-      await replica.stop();
-      await replica.start();
-    }
-    await untilMore();
+    await killInTurn(cluster.replicas.objects, untilMore);
   } finally {
     isEnded = true;
   }
