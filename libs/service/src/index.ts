@@ -2,7 +2,6 @@
 export { type AnswerMemory, createAnswerMemory, type MemoryShare } from './answer-memory.js';
 export { baseSettings } from './base-settings.js';
 export { type BatchCall, type Batched, type BatcherOptions, type BatchOutcome, createBatcher } from './batcher.js';
-export { createCallPace } from './call-pace.js';
 export { createClientCosts } from './client-costs.js';
 export { type Database, openDatabase, openReplica, type PoolOptions } from './database.js';
 export { databaseSettings, withCa } from './database-settings.js';

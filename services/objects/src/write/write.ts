@@ -195,7 +195,7 @@ async function storeOnce(tools: WriteTools, ready: PreparedRequest): Promise<Wri
 }
 
 /** So long a write may keep all others waiting. */
-const longestAloneMs = 5_000;
+const maxAloneMs = 5_000;
 
 /** Decides a write while nothing else is committed in its source. */
 async function storeAlone({ writePool, takenNumbers, signal }: WriteTools, ready: PreparedRequest) {
@@ -206,7 +206,7 @@ async function storeAlone({ writePool, takenNumbers, signal }: WriteTools, ready
     writePool,
     async (db, commitWith) => {
       await lockSource(db, source.id);
-      timer ??= setTimeout(() => limit.abort(takesTooLong()), longestAloneMs);
+      timer ??= setTimeout(() => limit.abort(takesTooLong()), maxAloneMs);
       const use = key && (await useOfKey(db, key, ready.now));
       if (use !== undefined) return use;
       const held = takenNumbers.hold();
@@ -226,7 +226,7 @@ async function storeAlone({ writePool, takenNumbers, signal }: WriteTools, ready
 }
 
 function takesTooLong(): ServiceError {
-  const cause = new Error(`a write that others interrupted needed more than ${longestAloneMs} ms alone`);
+  const cause = new Error(`a write that others interrupted needed more than ${maxAloneMs} ms alone`);
   return new ServiceError('unavailable', 'Service temporarily unavailable', { cause });
 }
 
