@@ -14,7 +14,7 @@ describe.skipIf(!hasBrowser())('editing many objects in the web interface', () =
   let pages: WebPages;
   /** The browser of Alice, who maintains the objects of EXAMPLE-MNT. */
   let home: Page;
-  /** A new tab of hers. */
+  /** A new tab of Alice. */
   let alice: Page;
   const keys = ['AS-TOGETHER1', 'AS-TOGETHER2', 'AS-TOGETHER3'];
 
@@ -42,7 +42,7 @@ describe.skipIf(!hasBrowser())('editing many objects in the web interface', () =
   const asSet = (key: string, remarks = 'old', descr = 'A set') =>
     `as-set: ${key}\ndescr: ${descr}\nremarks: ${remarks}\ntech-c: AE1-TEST\nadmin-c: AE1-TEST\nmnt-by: EXAMPLE-MNT\nsource: TEST\n`;
 
-  /** Writes objects as somebody else. */
+  /** Writes objects as another client. */
   async function write(...texts: string[]) {
     const body = jsonBody(...texts);
     const { credential } = system;
@@ -158,7 +158,7 @@ describe.skipIf(!hasBrowser())('editing many objects in the web interface', () =
       await about(alice, key).getByText(word, { exact: true }).waitFor();
     }
     expect(await violationsInBothLooks(alice)).toEqual([]);
-    // The registry makes it, and the answer is lost.
+    // The registry performs it, and the answer is lost.
     let isLost = false;
     await alice.route(/\/batch\/TEST\?dry-run=false/, async (route) => {
       if (isLost) return route.continue();

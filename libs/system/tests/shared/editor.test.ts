@@ -15,7 +15,7 @@ describe.skipIf(!hasBrowser())('the editor of the web interface', () => {
   let pages: WebPages;
   /** The browser of Alice, who maintains the objects of EXAMPLE-MNT. */
   let home: Page;
-  /** A new tab of hers. */
+  /** A new tab of Alice. */
   let alice: Page;
   /** A user without a session. */
   let visitor: Page;
@@ -46,7 +46,7 @@ describe.skipIf(!hasBrowser())('the editor of the web interface', () => {
   const asSet = (remarks = 'first', descr = 'A set') =>
     `as-set: AS-EDITED\ndescr: ${descr}\nremarks: ${remarks}\ntech-c: AE1-TEST\nadmin-c: AE1-TEST\nmnt-by: EXAMPLE-MNT\nsource: TEST\n`;
 
-  /** Writes an object as somebody else. */
+  /** Writes an object as another client. */
   async function write(method: string, path: string, text: string) {
     const { credential } = system;
     const body = jsonBody(text);
@@ -77,7 +77,7 @@ describe.skipIf(!hasBrowser())('the editor of the web interface', () => {
     await page.waitForURL('**/-/object/TEST/as-set/AS-EDITED');
   }
 
-  /** Does something that the browser asks about, and stays or leaves. */
+  /** Does something that makes the browser ask for confirmation, and stays or leaves. */
   async function requested(page: Page, answer: 'stay' | 'leave', act: () => Promise<unknown>) {
     const question = page.waitForEvent('dialog');
     const done = act();
