@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Logger } from '@cadastre/service';
 
-/** Logs what happened to an address (folded). */
+/** Logs an event of an address (folded). */
 export type AddressLog = (address: string, message: string) => void;
 
 /** A log without addresses: the first half of their SHA-256, by which an operator who knows an address finds it. */

@@ -3,7 +3,7 @@ import { Gauge } from 'prom-client';
 import type { Context } from './context.js';
 import { type WebhookStates, webhookStates } from './store/webhooks.js';
 
-/** Registers the number of webhooks by state, and how long one waits for an events service. At most a minute old. */
+/** Registers the number of webhooks by state, and the longest wait for an events service. At most a minute old. */
 export function reportWebhooks(metrics: Metrics, { readPool }: Pick<Context, 'readPool'>): void {
   const states = readInBackground<WebhookStates>(readPool, webhookStates);
   new Gauge({

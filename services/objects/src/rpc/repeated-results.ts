@@ -7,7 +7,7 @@ import { loadRevisions } from '../store/versions.js';
 import { resolveContacts } from './contacts-and-accounts.js';
 import { writeResult } from './write-results.js';
 
-/** The results of a write that was made before, made again from the versions that it stored. */
+/** The results of an earlier write, made again from the versions that it stored. */
 export async function repeatedResults(db: Db, source: Source, cached: readonly StoredResult[]): Promise<WriteResult[]> {
   const states = (await loadRevisions(db, source.id, cached)).map((state) =>
     state && !isErased(state) ? state : undefined,

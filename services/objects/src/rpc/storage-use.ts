@@ -6,7 +6,7 @@ import { loadStorageUse } from '../store/storage-use.js';
 import { principalOf } from './requested.js';
 
 const maxMntners = 1000;
-/** Longer than each IP address. */
+/** Longer than any IP address. */
 const maxClientAddressLength = 64;
 const anonymous = { accountId: '', accountName: '' };
 
@@ -31,7 +31,7 @@ export function getStorageUse(context: Pick<Context, 'readPool' | 'storageQuota'
   };
 }
 
-/** What a payer has stored, as the contract has it. */
+/** What a payer has stored, in the form of the contract. */
 export function storageUse({ payer: { limit, day }, bytes }: Charge): StorageUse {
   return { used: BigInt(bytes), limit: BigInt(limit), ...(day && { resets: endOfDay(day) }) };
 }
