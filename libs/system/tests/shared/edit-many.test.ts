@@ -79,7 +79,7 @@ describe.skipIf(!hasBrowser())('editing many objects in the web interface', () =
     await choose(alice, ...keys.map((key) => `as-set ${key}`));
     expect(await alice.evaluate('document.activeElement.textContent')).toBe('Change of 3 objects');
     await replaceRemarks(alice, 'new');
-    await alice.getByText('1 object stays as they are, of 3').click();
+    await alice.getByText('1 object does not change, of 3').click();
     await alice.getByText('It has no “remarks: old”.').waitFor();
     await alice.getByText('Can be saved').waitFor();
     expect(await about(alice, keys[0]!).locator('.diff').textContent()).toMatch(
@@ -190,7 +190,7 @@ describe.skipIf(!hasBrowser())('editing many objects in the web interface', () =
     await text.press('Control+V');
     await heading(alice, 'Write several objects').waitFor();
     await about(alice, keys[1]!).getByText('Changed', { exact: true }).waitFor();
-    await about(alice, keys[0]!).getByText('As it is', { exact: true }).waitFor();
+    await about(alice, keys[0]!).getByText('Unchanged', { exact: true }).waitFor();
   });
 
   test('a text with what is no object, and one with too many, say so', async () => {
