@@ -97,7 +97,7 @@ test.each(all)('when %s, a load of a file resumes where it stopped', async (by) 
   const text = dump(`File ${all.indexOf(by)}`);
   await writeFile(file('dump.txt'), text);
   const { code, stdout, stderr } = await load([file('dump.txt')], '', by);
-  expect([code, stderr]).toEqual([0, expect.stringMatching(/^connection lost; going on at object \d+\n/m)]);
+  expect([code, stderr]).toEqual([0, expect.stringMatching(/^connection lost; resuming at object \d+\n/m)]);
   expect(stdout).toMatch(/, 0 deleted, 0 rejected in /);
   await expectLoaded(text);
 });
@@ -107,7 +107,7 @@ test.each(all)('when %s, a load with --replace from standard input resumes and d
   await cadastre(system, ['load', '--source', 'EXAMPLE-GRS', '-'], other);
   const text = dump(`Pipe ${all.indexOf(by)}`);
   const { code, stdout, stderr } = await load(['--replace', '-'], text, by);
-  expect([code, stderr]).toEqual([0, expect.stringMatching(/^connection lost; going on at object \d+\n/m)]);
+  expect([code, stderr]).toEqual([0, expect.stringMatching(/^connection lost; resuming at object \d+\n/m)]);
   expect(stdout).toMatch(new RegExp(`^0 created, ${objects} modified, 0 unchanged, 1 deleted, 0 rejected`));
   await expectLoaded(text);
 });
@@ -121,7 +121,7 @@ test.each(all)('when %s, an export resumes, and its file is complete', async (by
   expect([code, stderr]).toEqual([0, expect.stringMatching(new RegExp(`^${count} objects as of serial \\d+\n$`, 'm'))]);
   // Between two pages an export holds no connection to PostgreSQL, so it may not even notice.
   if (by !== 'PostgreSQL ends the connections')
-    expect(stderr).toMatch(/^connection lost; going on after \d+ objects\n/);
+    expect(stderr).toMatch(/^connection lost; resuming after \d+ objects\n/);
   await expectLoaded(text);
 });
 
