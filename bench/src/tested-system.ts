@@ -5,8 +5,8 @@ const exemptAddresses = '127.0.0.1/32,::1/128';
 const unreached = '1000000000';
 
 /**
- * No limit may end a run. Requests from any other address are counted without reaching a limit, which measures the cost
- * of counting.
+ * No limit may end a run. Requests from any other address are counted without reaching a limit, to measure the cost of
+ * counting.
  */
 const limitSettings = {
   CADASTRE_LIMITS_EXEMPT: exemptAddresses,
