@@ -1,4 +1,4 @@
-import { connectionsPerClient } from './listening/connection-bounds.js';
+import { connectionsPerClient } from './server/http2-bounds.js';
 
 /**
  * Limits on what one connection, request or interval costs. They are no settings, because no deployment has a reason to

@@ -34,15 +34,15 @@ import type { Renderer } from './format/renderer.js';
 import type { ServerVersion } from './format/resource.js';
 import type { PageTurn } from './limits/page-turns.js';
 import type { FindOwn } from './limits/personal-objects.js';
-import type { ClientCertificates } from './listening/client-certificate.js';
-import type { TrustedProxies } from './listening/proxies.js';
 import type { Admission } from './plugins/admission.js';
 import type { Compressor } from './plugins/compression.js';
-import type { RequestMetrics } from './plugins/request-metrics.js';
 import type { RdapFiles } from './rdap/files.js';
 import type { Redirects } from './rdap/redirects.js';
+import type { RequestMetrics } from './request-metrics.js';
 import type { ReadCachedFile } from './routes/cached-files.js';
 import type { StaticFiles } from './routes/static-files.js';
+import type { ClientCertificates } from './server/client-certificate.js';
+import type { TrustedProxies } from './server/proxies.js';
 import type { GatewaySettings } from './settings.js';
 
 /** Everything that handlers of requests need. */

@@ -22,15 +22,15 @@ import { createRenderer } from './format/renderer.js';
 import type { ServerVersion } from './format/resource.js';
 import { createPageTurns } from './limits/page-turns.js';
 import { createOwnership } from './limits/personal-objects.js';
-import { createClientCertificates } from './listening/client-certificate.js';
-import { createTrustedProxies } from './listening/proxies.js';
 import { interfaceText } from './openapi/describe-interface.js';
 import { createAdmission } from './plugins/admission.js';
 import { createCompressor } from './plugins/compression.js';
-import { createRequestMetrics } from './plugins/request-metrics.js';
 import type { RdapFiles } from './rdap/files.js';
+import { createRequestMetrics } from './request-metrics.js';
 import { createCachedFiles } from './routes/cached-files.js';
 import { readStaticFiles } from './routes/static-files.js';
+import { createClientCertificates } from './server/client-certificate.js';
+import { createTrustedProxies } from './server/proxies.js';
 import type { GatewaySettings } from './settings.js';
 
 /** The parts of the context. */

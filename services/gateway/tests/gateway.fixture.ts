@@ -44,7 +44,7 @@ import { inMemoryClient, keepHeadersSecret, keepSecret, testLogger } from '@cada
 import inject from 'light-my-request';
 import { setService } from '../src/backends/set-service.js';
 import type { Bounds } from '../src/bounds.js';
-import { selfSignedFiles, serverCertificate } from '../src/listening/server-certificate.js';
+import { selfSignedFiles, serverCertificate } from '../src/server/certificate.js';
 import { createGatewayService, type GatewayService, gatewaySettings } from '../src/service.js';
 import { checkResponse } from '../src/testing.js';
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { TrustedProxies } from '../listening/proxies.js';
+import type { TrustedProxies } from '../server/proxies.js';
 
 /** What may stand in a log and in a header as it is. */
 const plainId = /^[\w.:/+=@-]{1,128}$/;

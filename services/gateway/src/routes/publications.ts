@@ -3,10 +3,10 @@ import { join, resolve } from 'node:path';
 import type { FastifyStaticOptions } from '@fastify/static';
 import type { Context } from '../context.js';
 import { HttpError } from '../errors.js';
-import { endWhenStalled } from '../listening/end-when-stalled.js';
 import { messages } from '../messages.js';
 import type { Content } from '../openapi/content.js';
 import type { FileReply, RouteReply } from '../plugins/reply.js';
+import { endWhenStalled } from '../reply/end-when-stalled.js';
 import type { Resource, Route, RouteRequest } from './route.js';
 
 const page: Content = { 'text/html': { schema: { type: 'string' } } };

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { createLogger } from '@cadastre/service';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { selfSignedFiles, serverCertificate, validityOf } from './server-certificate.js';
+import { selfSignedFiles, serverCertificate, validityOf } from './certificate.js';
 
 let dataDirectory = '';
 let logged = '';

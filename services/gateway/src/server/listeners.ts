@@ -12,7 +12,7 @@ import {
   readProxyHeaders,
 } from '@cadastre/service';
 import type { GatewaySettings } from '../settings.js';
-import { limitResets, limitStreams, sessionLimits } from './connection-bounds.js';
+import { limitResets, limitStreams, sessionLimits } from './http2-bounds.js';
 import { refuseMalformedRequest, refuseMethod, refuseTunnel } from './malformed-requests.js';
 import type { CertificateWithKey } from './self-signed.js';
 

@@ -1,6 +1,6 @@
 import type { Metrics } from '@cadastre/service';
 import { Counter, Histogram } from 'prom-client';
-import type { DropReason } from '../listening/listeners.js';
+import type { DropReason } from './server/listeners.js';
 
 /** Counts requests. */
 export interface RequestMetrics {
