@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 import type { Context } from '../context.js';
 import { clientLeft } from '../errors.js';
 import { checkCosts } from '../plugins/limits.js';
-import { clientGone } from '../plugins/reply-end.js';
+import { clientGone } from '../reply/reply-end.js';
 import type { RouteRequest } from '../routes/route.js';
 
 /**

@@ -1,4 +1,4 @@
-import { cookieNames } from '../plugins/session-cookies.js';
+import { cookieNames } from '../reply/session-cookies.js';
 import type { OperationObject } from './document-types.js';
 import type { Operation } from './operation.js';
 

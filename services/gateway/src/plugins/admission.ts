@@ -5,9 +5,9 @@ import type { onRequestHookHandler } from 'fastify';
 import { Counter, Gauge } from 'prom-client';
 import { HttpError } from '../errors.js';
 import { messages } from '../messages.js';
+import { whenReplyEnds } from '../reply/reply-end.js';
 import type { RouteFacts } from '../routes/route-facts.js';
 import type { GatewaySettings } from '../settings.js';
-import { whenReplyEnds } from './reply-end.js';
 
 const soon = { 'retry-after': '2' };
 

@@ -6,10 +6,10 @@ import type { Identity } from '../backends/principal-cache.js';
 import type { Context } from '../context.js';
 import { challenge, HttpError, sessionChallenge } from '../errors.js';
 import { messages } from '../messages.js';
+import { clearCookie, cookieNames } from '../reply/session-cookies.js';
 import { credentialsOf } from './credentials.js';
 import { withKeyCertNames } from './key-cert-names.js';
 import { countFailedCredentials, countForAccount } from './limits.js';
-import { clearCookie, cookieNames } from './session-cookies.js';
 
 const none: readonly Message[] = [];
 

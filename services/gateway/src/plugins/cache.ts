@@ -1,10 +1,10 @@
 import type { FastifyRequest, preHandlerHookHandler } from 'fastify';
 import type { CachedResponse } from '../backends/lookup-cache.js';
 import type { Context } from '../context.js';
-import { preferredCoding } from './compression.js';
+import { preferredCoding } from '../reply/compress.js';
+import { acceptedEncodings } from '../reply/headers.js';
+import { sendReply } from '../reply/send.js';
 import { countPersonalContact, countPersonalObject } from './limits.js';
-import { sendReply } from './reply.js';
-import { acceptedEncodings } from './reply-headers.js';
 
 type Caching = Pick<Context, 'answerMemory' | 'cache' | 'compressor' | 'limiter' | 'metrics' | 'settings'>;
 

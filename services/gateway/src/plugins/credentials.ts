@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Context } from '../context.js';
 import { challenge, HttpError } from '../errors.js';
 import { messages } from '../messages.js';
-import { sessionOf } from './session-cookies.js';
+import { sessionOf } from '../reply/session-cookies.js';
 
 type WithCertificates = Pick<Context, 'clientCertificates'>;
 

@@ -14,9 +14,9 @@ import type { FastifyRequest, onRequestHookHandler, preHandlerHookHandler } from
 import type { Context } from '../context.js';
 import { HttpError, type ReplyHeaders } from '../errors.js';
 import { messages } from '../messages.js';
+import { whenReplyEnds } from '../reply/reply-end.js';
 import { isRead } from '../request-context.js';
 import { hasCredentials } from './credentials.js';
-import { whenReplyEnds } from './reply-end.js';
 
 type Limiting = Pick<Context, 'limiter' | 'metrics'>;
 

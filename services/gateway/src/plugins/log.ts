@@ -1,7 +1,7 @@
 import type { FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { Context } from '../context.js';
+import { whenReplyEnds } from '../reply/reply-end.js';
 import { canonicalUrlOf } from '../request-context.js';
-import { whenReplyEnds } from './reply-end.js';
 
 /**
  * Counts every request, and logs one event: at level debug, or warn when it was slow. The status of one whose

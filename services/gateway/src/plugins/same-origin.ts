@@ -1,9 +1,9 @@
 import type { FastifyRequest, onRequestHookHandler } from 'fastify';
 import { HttpError } from '../errors.js';
 import { messages } from '../messages.js';
+import { sessionOf } from '../reply/session-cookies.js';
 import { isRead } from '../request-context.js';
 import type { GatewaySettings } from '../settings.js';
-import { sessionOf } from './session-cookies.js';
 
 /**
  * Refuses (403) a write that a page of another site makes a browser send, because the browser would add the user's

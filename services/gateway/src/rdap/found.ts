@@ -31,7 +31,7 @@ import { type ObjectName, objectName, typeName } from '../backends/lookup-cache.
 import { type FindObject, storedOf } from '../backends/object-cache.js';
 import type { Context } from '../context.js';
 import { type CountContact, contactName } from '../plugins/limits.js';
-import { clientGone } from '../plugins/reply-end.js';
+import { clientGone } from '../reply/reply-end.js';
 import type { RouteRequest } from '../routes/route.js';
 import { holdingsOf } from './holdings.js';
 import { registryOf } from './registry.js';

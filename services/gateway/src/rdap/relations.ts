@@ -8,7 +8,7 @@ import type { Context } from '../context.js';
 import { HttpError } from '../errors.js';
 import { messages } from '../messages.js';
 import { parameter } from '../plugins/parameters.js';
-import type { RouteReply } from '../plugins/reply.js';
+import type { RouteReply } from '../reply/send.js';
 import type { PathParameters, Resource, Route, RouteRequest } from '../routes/route.js';
 import { showFound, showingFor } from './found.js';
 import { requireNetwork, requireZone } from './keys.js';

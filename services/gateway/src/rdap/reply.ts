@@ -6,9 +6,9 @@ import type { Context } from '../context.js';
 import { HttpError } from '../errors.js';
 import { messages } from '../messages.js';
 import { cacheKeyOf, compressedOnce } from '../plugins/cache.js';
-import { entityTag } from '../plugins/etag.js';
 import { contactCounter, countIfPersonal } from '../plugins/limits.js';
-import type { RouteReply } from '../plugins/reply.js';
+import { entityTag } from '../reply/etag.js';
+import type { RouteReply } from '../reply/send.js';
 import type { RouteRequest } from '../routes/route.js';
 import { type Found, showFound, showingFor } from './found.js';
 

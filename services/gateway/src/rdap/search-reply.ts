@@ -5,7 +5,7 @@ import type { Context } from '../context.js';
 import { HttpError } from '../errors.js';
 import { messages } from '../messages.js';
 import { countIfPersonal } from '../plugins/limits.js';
-import type { RouteReply } from '../plugins/reply.js';
+import type { RouteReply } from '../reply/send.js';
 import type { RouteRequest } from '../routes/route.js';
 import { showFound, showingFor } from './found.js';
 import { pagingMetadata, type RequestedPage } from './paging-metadata.js';

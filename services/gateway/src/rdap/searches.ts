@@ -5,7 +5,7 @@ import type { Context } from '../context.js';
 import { HttpError } from '../errors.js';
 import { messages } from '../messages.js';
 import { parameter, type TextParameter } from '../plugins/parameters.js';
-import { clientGone } from '../plugins/reply-end.js';
+import { clientGone } from '../reply/reply-end.js';
 import type { PathParameters, Resource, Route } from '../routes/route.js';
 import { rdapContent, rdapDialect } from './operation.js';
 import { pagingQuery, requestedPage, wantsTotal } from './paging.js';

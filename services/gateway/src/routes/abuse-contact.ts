@@ -2,8 +2,8 @@ import type { FastifyReply } from 'fastify';
 import type { Context } from '../context.js';
 import { renderAbuseResources } from '../format/abuse.js';
 import { readContent } from '../openapi/content.js';
-import type { RouteReply } from '../plugins/reply.js';
-import { clientGone } from '../plugins/reply-end.js';
+import { clientGone } from '../reply/reply-end.js';
+import type { RouteReply } from '../reply/send.js';
 import { ref } from '../schemas/schema.js';
 import type { Resource, Route, RouteRequest } from './route.js';
 

@@ -5,7 +5,7 @@ import type { Context } from '../context.js';
 import { HttpError } from '../errors.js';
 import { messages } from '../messages.js';
 import { jsonContent } from '../openapi/content.js';
-import { jsonReply, type RouteReply } from '../plugins/reply.js';
+import { jsonReply, type RouteReply } from '../reply/send.js';
 import { accountOf, requireSession } from './caller-account.js';
 import type { Resource, Route, RouteRequest } from './route.js';
 

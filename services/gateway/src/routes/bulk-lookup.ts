@@ -12,10 +12,10 @@ import {
 } from '../format/resource-descriptions.js';
 import { messages } from '../messages.js';
 import { countBulkResources } from '../plugins/limits.js';
-import { bestType } from '../plugins/negotiate-format.js';
-import type { RouteReply } from '../plugins/reply.js';
-import { clientGone, whenReplyEnds } from '../plugins/reply-end.js';
 import { endWhenStalled } from '../reply/end-when-stalled.js';
+import { bestType } from '../reply/negotiate.js';
+import { clientGone, whenReplyEnds } from '../reply/reply-end.js';
+import type { RouteReply } from '../reply/send.js';
 import { ref } from '../schemas/schema.js';
 import type { Resource, Route, RouteRequest } from './route.js';
 

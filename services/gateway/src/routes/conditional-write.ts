@@ -14,7 +14,7 @@ import { HttpError, type ReplyHeaders } from '../errors.js';
 import { countingUnknownAccounts } from '../limits/unknown-accounts.js';
 import { messages } from '../messages.js';
 import type { RequestHeader } from '../openapi/operation.js';
-import { expectedStates } from '../plugins/etag.js';
+import { expectedStates } from '../reply/etag.js';
 import type { RouteRequest } from './route.js';
 
 /** The header of writes that must not overwrite what others wrote. */

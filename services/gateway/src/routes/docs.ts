@@ -6,10 +6,10 @@ import type { FastifyRequest } from 'fastify';
 import { HttpError } from '../errors.js';
 import { messages } from '../messages.js';
 import type { Content } from '../openapi/content.js';
-import type { RouteReply } from '../plugins/reply.js';
+import type { RouteReply } from '../reply/send.js';
+import { pagePolicy, staticFileReply } from '../reply/static-file-reply.js';
+import type { StaticFile } from '../reply/static-files.js';
 import type { Resource, Route } from './route.js';
-import { pagePolicy, staticFileReply } from './static-file-reply.js';
-import type { StaticFile } from './static-files.js';
 
 type FileParameters = Record<'file', string>;
 

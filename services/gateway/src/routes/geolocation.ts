@@ -6,8 +6,8 @@ import type { GeoEntry, Geolocation } from '../format/resource.js';
 import { messages } from '../messages.js';
 import { readContent, whoisResources } from '../openapi/content.js';
 import { parameter } from '../plugins/parameters.js';
-import type { RouteReply } from '../plugins/reply.js';
-import { clientGone } from '../plugins/reply-end.js';
+import { clientGone } from '../reply/reply-end.js';
+import type { RouteReply } from '../reply/send.js';
 import type { PathParameters, Resource, Route, RouteRequest } from './route.js';
 
 const query = {

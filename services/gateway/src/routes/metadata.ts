@@ -20,7 +20,7 @@ import { type GrsSourceEntry, type LimitEntry, mirrorStates, originKinds } from 
 import { messages } from '../messages.js';
 import { readContent, whoisResources } from '../openapi/content.js';
 import { parameter } from '../plugins/parameters.js';
-import type { RouteReply } from '../plugins/reply.js';
+import type { RouteReply } from '../reply/send.js';
 import type { Resource, Route, RouteRequest } from './route.js';
 
 /** GET of the list of sources (decision R14). */

@@ -1,5 +1,5 @@
 import type { Content } from '../openapi/content.js';
-import type { RouteReply } from '../plugins/reply.js';
+import type { RouteReply } from '../reply/send.js';
 
 export const pageContent: Content = { 'text/html': { schema: { type: 'string' } } };
 

@@ -3,7 +3,7 @@ import type { FoundObject } from '@cadastre/proto/search';
 import type { FastifyReply } from 'fastify';
 import type { Context } from '../context.js';
 import type { FlagParameter } from '../plugins/parameters.js';
-import { clientGone } from '../plugins/reply-end.js';
+import { clientGone } from '../reply/reply-end.js';
 import type { PathParameters, RouteRequest } from './route.js';
 
 interface Showing {

@@ -21,7 +21,7 @@ import { bodyContent, whoisResources, writeContent } from '../openapi/content.js
 import type { Operation } from '../openapi/operation.js';
 import { countQuotaRefusals, storageLeft } from '../plugins/limits.js';
 import { parameter } from '../plugins/parameters.js';
-import type { RouteReply } from '../plugins/reply.js';
+import type { RouteReply } from '../reply/send.js';
 import { pairExample, personExample } from '../schemas/examples.js';
 import { ref } from '../schemas/schema.js';
 import { idempotencyKey, ifMatch, keyRefusals, type MadeWrite, makeWrite, orRunning } from './conditional-write.js';

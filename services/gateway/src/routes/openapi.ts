@@ -1,6 +1,6 @@
 import type { Context } from '../context.js';
 import type { Content } from '../openapi/content.js';
-import type { RouteReply } from '../plugins/reply.js';
+import type { RouteReply } from '../reply/send.js';
 import type { Resource, Route } from './route.js';
 
 const document: Content = {

@@ -8,7 +8,7 @@ import { readInTurn } from '../limits/costly-reads.js';
 import { messages } from '../messages.js';
 import { countIfPersonal } from '../plugins/limits.js';
 import type { FlagParameter } from '../plugins/parameters.js';
-import type { RouteReply } from '../plugins/reply.js';
+import type { RouteReply } from '../reply/send.js';
 import { addressedObject, inPart } from './addressed-object.js';
 import type { annotationQuery } from './annotations.js';
 import { mementoHeaders, secondText, versionUrl } from './memento.js';

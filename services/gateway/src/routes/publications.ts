@@ -5,8 +5,8 @@ import type { Context } from '../context.js';
 import { HttpError } from '../errors.js';
 import { messages } from '../messages.js';
 import type { Content } from '../openapi/content.js';
-import type { FileReply, RouteReply } from '../plugins/reply.js';
 import { endWhenStalled } from '../reply/end-when-stalled.js';
+import type { FileReply, RouteReply } from '../reply/send.js';
 import type { Resource, Route, RouteRequest } from './route.js';
 
 const page: Content = { 'text/html': { schema: { type: 'string' } } };

@@ -2,8 +2,8 @@ import { HttpError } from '../errors.js';
 import { messages } from '../messages.js';
 import { jsonContent } from '../openapi/content.js';
 import { parameter } from '../plugins/parameters.js';
-import { jsonReply } from '../plugins/reply.js';
-import { clientGone } from '../plugins/reply-end.js';
+import { clientGone } from '../reply/reply-end.js';
+import { jsonReply } from '../reply/send.js';
 import type { PathParameters, Resource, Route } from './route.js';
 import { searchQuery } from './search-request.js';
 

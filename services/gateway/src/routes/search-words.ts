@@ -1,8 +1,8 @@
 import type { NamedObject } from '@cadastre/proto/search';
 import { jsonContent } from '../openapi/content.js';
 import { parameter } from '../plugins/parameters.js';
-import { jsonReply } from '../plugins/reply.js';
-import { clientGone } from '../plugins/reply-end.js';
+import { clientGone } from '../reply/reply-end.js';
+import { jsonReply } from '../reply/send.js';
 import type { PathParameters, Resource, Route } from './route.js';
 import { cursorBytes, searchQuery } from './search-request.js';
 

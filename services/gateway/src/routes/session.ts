@@ -6,8 +6,8 @@ import { HttpError, sessionChallenge } from '../errors.js';
 import { messages } from '../messages.js';
 import { jsonContent } from '../openapi/content.js';
 import { parameter } from '../plugins/parameters.js';
-import { jsonReply, type RouteReply } from '../plugins/reply.js';
-import { clearCookie, cookieNames, cookieOf, sessionOf, setCookie } from '../plugins/session-cookies.js';
+import { jsonReply, type RouteReply } from '../reply/send.js';
+import { clearCookie, cookieNames, cookieOf, sessionOf, setCookie } from '../reply/session-cookies.js';
 import { accountPrincipal } from './caller-account.js';
 import type { PathParameters, Resource, Route, RouteRequest } from './route.js';
 

@@ -2,7 +2,7 @@ import { HttpError } from '../errors.js';
 import { messages } from '../messages.js';
 import { jsonContent } from '../openapi/content.js';
 import { parameter } from '../plugins/parameters.js';
-import { clientGone } from '../plugins/reply-end.js';
+import { clientGone } from '../reply/reply-end.js';
 import type { PathParameters, Resource, Route } from './route.js';
 
 const expansionQuery = {

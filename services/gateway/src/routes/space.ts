@@ -3,8 +3,8 @@ import { readCall } from '../backends/call-options.js';
 import type { Context } from '../context.js';
 import { jsonContent } from '../openapi/content.js';
 import { parameter } from '../plugins/parameters.js';
-import { jsonReply, type RouteReply } from '../plugins/reply.js';
-import { clientGone } from '../plugins/reply-end.js';
+import { clientGone } from '../reply/reply-end.js';
+import { jsonReply, type RouteReply } from '../reply/send.js';
 import { accountPrincipal } from './caller-account.js';
 import type { PathParameters, Resource, Route, RouteRequest } from './route.js';
 

@@ -9,7 +9,7 @@ import { messages } from '../messages.js';
 import { textContent } from '../openapi/content.js';
 import { checkFailedCredentials, countFailedCredentials } from '../plugins/limits.js';
 import { parameter } from '../plugins/parameters.js';
-import type { RouteReply } from '../plugins/reply.js';
+import type { RouteReply } from '../reply/send.js';
 import { personExample } from '../schemas/examples.js';
 import { object, type Schema, text } from '../schemas/schema.js';
 import { acknowledgementText } from '../syncupdates/acknowledgement.js';

@@ -1,6 +1,6 @@
 import { writeCall } from '../backends/call-options.js';
 import type { Context } from '../context.js';
-import type { RouteReply } from '../plugins/reply.js';
+import type { RouteReply } from '../reply/send.js';
 import { notificationPage, pageContent } from './notification-page.js';
 import type { Resource, Route, RouteRequest } from './route.js';
 

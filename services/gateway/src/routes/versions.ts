@@ -10,7 +10,7 @@ import { messages } from '../messages.js';
 import { readContent, whoisResources } from '../openapi/content.js';
 import { countIfPersonal } from '../plugins/limits.js';
 import { parameter } from '../plugins/parameters.js';
-import type { RouteReply } from '../plugins/reply.js';
+import type { RouteReply } from '../reply/send.js';
 import { linkFormat, mementoHeaders, secondText, timemapText } from './memento.js';
 import { asOfOf, asOfQuery, ofThePast } from './moment.js';
 import { addressedName, type ObjectParameters, objectKeyOf, sourceFirst } from './object-address.js';

@@ -1,10 +1,10 @@
 import type { Context } from '../context.js';
 import { HttpError } from '../errors.js';
 import { messages } from '../messages.js';
-import type { RouteReply } from '../plugins/reply.js';
+import type { RouteReply } from '../reply/send.js';
+import { pagePolicy, staticFileReply } from '../reply/static-file-reply.js';
 import { canonicalUrlOf } from '../request-context.js';
 import type { Resource, Route, RouteRequest } from './route.js';
-import { pagePolicy, staticFileReply } from './static-file-reply.js';
 
 /** GET of the web interface. */
 const webPage: Route = {

@@ -4,7 +4,7 @@ import { payloads, readDeliveryRequest, readWebhookProperties, signatures } from
 import { HttpError } from '../errors.js';
 import { messages } from '../messages.js';
 import { jsonContent } from '../openapi/content.js';
-import { jsonReply, type RouteReply } from '../plugins/reply.js';
+import { jsonReply, type RouteReply } from '../reply/send.js';
 import { accountOf } from './caller-account.js';
 import type { Resource, Route, RouteRequest } from './route.js';
 

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context.js';
 import { httpErrorOf } from '../errors.js';
 import { isRead } from '../request-context.js';
-import type { Body } from './compression.js';
+import type { Body } from './compress.js';
 import { clientGone, whenReplyEnds } from './reply-end.js';
 
 /*

@@ -1,6 +1,6 @@
 import type { ReplyHeaders } from '../errors.js';
-import { acceptedCoding } from '../plugins/compression.js';
-import type { RouteReply } from '../plugins/reply.js';
+import { acceptedCoding } from './compress.js';
+import type { RouteReply } from './send.js';
 import type { StaticFile } from './static-files.js';
 
 /** Replies with a file in the best coding that it has and the client accepts. */

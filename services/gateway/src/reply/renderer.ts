@@ -3,11 +3,11 @@ import type { Message } from '@cadastre/proto/registry';
 import type { FoundObject, SearchResponse } from '@cadastre/proto/search';
 import { type Asker, createTextTasks, smallCharacters } from '@cadastre/service';
 import { clientLeft } from '../errors.js';
-import type { PageTurn } from '../limits/page-turns.js';
+import { createWriter, messagesAndEnd, type ObjectDocument, type ObjectList } from '../format/render.js';
+import type { Format } from '../format/resource.js';
 import type { HistoryPage } from '../rdap/history-page.js';
-import { createWriter, messagesAndEnd, type ObjectDocument, type ObjectList } from './render.js';
+import type { PageTurn } from './page-turns.js';
 import { document, expansion, history, list, type Rendered } from './render-tasks.js';
-import type { Format } from './resource.js';
 
 /** For whom something is rendered. */
 export interface Asking {

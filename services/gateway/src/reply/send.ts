@@ -6,14 +6,14 @@ import type { Context } from '../context.js';
 import { HttpError, httpErrorOf, type ReplyHeaders, sessionChallenge } from '../errors.js';
 import { render, renderError } from '../format/render.js';
 import type { Format, Resource } from '../format/resource.js';
+import { limitHeaders } from '../plugins/limits.js';
 import { rdapError } from '../rdap/refusal.js';
-import type { CachedFile } from '../routes/cached-files.js';
-import type { Body, Coding } from './compression.js';
+import type { CachedFile } from './cached-files.js';
+import type { Body, Coding } from './compress.js';
 import { entityTag, hasAlready } from './etag.js';
+import { acceptedEncodings, commonHeaders } from './headers.js';
 import { heldBody, smallBytes } from './held-replies.js';
-import { limitHeaders } from './limits.js';
-import { acceptedFormat, contentTypes, rdapMediaType } from './negotiate-format.js';
-import { acceptedEncodings, commonHeaders } from './reply-headers.js';
+import { acceptedFormat, contentTypes, rdapMediaType } from './negotiate.js';
 
 /** The reply of a route: a resource, or a rendered body, whole or as a stream. */
 export interface RouteReply {

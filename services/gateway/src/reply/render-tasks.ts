@@ -1,7 +1,7 @@
+import { expansionJson } from '../format/expansion-json.js';
+import { type ObjectDocument, type ObjectList, renderList, renderObjects } from '../format/render.js';
+import type { Format } from '../format/resource.js';
 import { type HistoryPage, historyPageJson } from '../rdap/history-page.js';
-import { expansionJson } from './expansion-json.js';
-import { type ObjectDocument, type ObjectList, renderList, renderObjects } from './render.js';
-import type { Format } from './resource.js';
 
 /** Bytes, and the milliseconds that they took. */
 export interface Rendered {

@@ -3,10 +3,10 @@ import type { FoundObject, SearchResponse } from '@cadastre/proto/search';
 import { failureMessage, smallCharacters } from '@cadastre/service';
 import { afterAll, expect, test, vi } from 'vitest';
 import { HttpError } from '../errors.js';
-import { createPageTurns } from '../limits/page-turns.js';
-import { plainFound, renderObjects } from './render.js';
+import { plainFound, renderObjects } from '../format/render.js';
+import type { Format } from '../format/resource.js';
+import { createPageTurns } from './page-turns.js';
 import { createRenderer } from './renderer.js';
-import type { Format } from './resource.js';
 
 const charge = vi.fn();
 const renderer = createRenderer({ charge }, createPageTurns());

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { negotiate } from './negotiate-format.js';
+import { negotiate } from './negotiate.js';
 
 describe('the format of a read by Accept', () => {
   it.each([

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { expect, it } from 'vitest';
-import { createCompressor } from './compression.js';
+import { createCompressor } from './compress.js';
 
 it('compresses 64 answers at a time, and sends further ones as they are', async () => {
   const compressor = createCompressor();
