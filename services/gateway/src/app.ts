@@ -2,6 +2,7 @@ import fastifyStatic from '@fastify/static';
 import fastify, { type FastifyInstance } from 'fastify';
 import { canonicalRdapUrl, canonicalUrl } from './canonical-url.js';
 import type { Context } from './context.js';
+import { validateParameters } from './parameters.js';
 import { admit } from './plugins/admission.js';
 import { authenticate } from './plugins/authenticate.js';
 import { replyFromCache } from './plugins/cache.js';
@@ -10,7 +11,6 @@ import { refuseUnknownConditions } from './plugins/conditions.js';
 import { requireHttps } from './plugins/https.js';
 import { limitClient, limitConcurrency } from './plugins/limits.js';
 import { logRequests } from './plugins/log.js';
-import { validateParameters } from './plugins/parameters.js';
 import { requireReadableUrl } from './plugins/readable-url.js';
 import { requestIds } from './plugins/request-id.js';
 import { requireSameOrigin } from './plugins/same-origin.js';
@@ -18,8 +18,8 @@ import { rdapHosts } from './rdap/hosts.js';
 import { chooseFormat } from './reply/negotiate.js';
 import { sendError } from './reply/send.js';
 import { decorateRequests } from './request-context.js';
-import { addOtherMethods, addRoutes, replyNotFound } from './routes/index.js';
 import { publishedFiles } from './routes/publications.js';
+import { addOtherMethods, addRoutes, replyNotFound } from './routes.js';
 
 /** The REST interface: what happens to a request, from top to bottom. */
 export function createApp(context: Context): FastifyInstance {

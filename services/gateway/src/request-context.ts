@@ -5,8 +5,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { BodyAllowance } from './body/budget.js';
 import { type CanonicalUrl, canonicalUrl } from './canonical-url.js';
 import type { Format } from './format/resource.js';
-import { publicQuery } from './plugins/secret-parameters.js';
-import type { RouteFacts } from './routes/route-facts.js';
+import type { RouteFacts } from './route-facts.js';
+import { publicQuery } from './secret-parameters.js';
 import type { Client } from './server/proxies.js';
 import type { GatewaySettings } from './settings.js';
 

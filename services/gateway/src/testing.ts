@@ -8,9 +8,9 @@ import type { PathItem, Reference, ResponseObject } from './openapi/document-typ
 import { refusalResponses } from './openapi/refusals.js';
 import { unknownRdapFacts } from './rdap/index.js';
 import { rdapMediaType } from './reply/negotiate.js';
-import { resources, urlsOf } from './routes/index.js';
-import { factsOf, type Resource } from './routes/route.js';
-import { type RouteFacts, unknownFacts } from './routes/route-facts.js';
+import { factsOf, type Resource } from './route.js';
+import { type RouteFacts, unknownFacts } from './route-facts.js';
+import { resources, urlsOf } from './routes.js';
 
 /** A response that a test received, and its request. */
 export interface SeenResponse {

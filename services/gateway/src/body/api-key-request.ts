@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { CreateApiKeyRequest } from '@cadastre/proto/auth';
 import { HttpError } from '../errors.js';
-import { messages } from '../messages.js';
+import { messages } from '../ripe-messages.js';
 import type { BodyAllowance } from './budget.js';
 import { readJsonObject, textMember } from './json-object.js';
 

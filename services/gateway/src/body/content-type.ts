@@ -1,6 +1,6 @@
 import iconv from 'iconv-lite';
 import { HttpError } from '../errors.js';
-import { messages } from '../messages.js';
+import { messages } from '../ripe-messages.js';
 
 /** The Content-Type of a whois-resources document. */
 export interface ContentType {

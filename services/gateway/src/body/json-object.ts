@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import { HttpError } from '../errors.js';
-import { messages } from '../messages.js';
+import { messages } from '../ripe-messages.js';
 import type { BodyAllowance } from './budget.js';
 import { decodeBody, readContentType } from './content-type.js';
 import { readBody } from './read.js';

@@ -1,7 +1,7 @@
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import { type JSONVisitor, printParseErrorCode, visit } from 'jsonc-parser';
 import { HttpError } from '../errors.js';
-import { messages } from '../messages.js';
+import { messages } from '../ripe-messages.js';
 import { whoisResourcesBody } from '../schemas/whois-resources-body.js';
 import {
   type BodyAttribute,

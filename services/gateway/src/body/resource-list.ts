@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import { HttpError } from '../errors.js';
-import { messages } from '../messages.js';
+import { messages } from '../ripe-messages.js';
 import type { BodyAllowance } from './budget.js';
 import { decodeBody, mediaTypeOf } from './content-type.js';
 import { readJsonObject, textsOf } from './json-object.js';

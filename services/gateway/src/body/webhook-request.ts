@@ -8,7 +8,7 @@ import {
   WebhookSignature,
 } from '@cadastre/proto/objects';
 import { HttpError } from '../errors.js';
-import { messages } from '../messages.js';
+import { messages } from '../ripe-messages.js';
 import type { BodyAllowance } from './budget.js';
 import { knownMembers, type Members, readJsonObject, textMember, textsOf } from './json-object.js';
 

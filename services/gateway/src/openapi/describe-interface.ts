@@ -1,5 +1,5 @@
-import { resources, routesOf } from '../routes/index.js';
-import { factsOf, type Resource, type Route, type RouteMethod } from '../routes/route.js';
+import { factsOf, type Resource, type Route, type RouteMethod } from '../route.js';
+import { resources, routesOf } from '../routes.js';
 import { schemas } from '../schemas/index.js';
 import type { OpenApiDocument, OperationObject, PathItem, ResponseObject } from './document-types.js';
 import type { Tag } from './operation.js';

@@ -1,5 +1,5 @@
-import type { QueryParameters } from '../plugins/parameters.js';
-import type { CredentialsUse } from '../routes/route-facts.js';
+import type { QueryParameters } from '../parameters.js';
+import type { CredentialsUse } from '../route-facts.js';
 import type { Schema } from '../schemas/schema.js';
 import type { Content } from './content.js';
 import type { ResponseHeader } from './response-headers.js';

@@ -1,5 +1,5 @@
 import { rdapContent } from '../rdap/operation.js';
-import type { RouteFacts } from '../routes/route-facts.js';
+import type { RouteFacts } from '../route-facts.js';
 import { ref } from '../schemas/schema.js';
 import { type Content, readContent, textContent, whoisResources, writeContent } from './content.js';
 import type { Reference, ResponseObject } from './document-types.js';

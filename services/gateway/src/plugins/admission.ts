@@ -4,9 +4,9 @@ import type { Metrics } from '@cadastre/service';
 import type { onRequestHookHandler } from 'fastify';
 import { Counter, Gauge } from 'prom-client';
 import { HttpError } from '../errors.js';
-import { messages } from '../messages.js';
 import { whenReplyEnds } from '../reply/reply-end.js';
-import type { RouteFacts } from '../routes/route-facts.js';
+import { messages } from '../ripe-messages.js';
+import type { RouteFacts } from '../route-facts.js';
 import type { GatewaySettings } from '../settings.js';
 
 const soon = { 'retry-after': '2' };

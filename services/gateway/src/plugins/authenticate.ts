@@ -2,13 +2,13 @@ import { type AuthenticateRequest, AuthenticationOutcome } from '@cadastre/proto
 import type { Message } from '@cadastre/proto/registry';
 import type { FastifyRequest, onRequestHookHandler } from 'fastify';
 import { readCall } from '../backends/call-options.js';
+import { withKeyCertNames } from '../backends/key-cert-names.js';
 import type { Identity } from '../backends/principal-cache.js';
 import type { Context } from '../context.js';
 import { challenge, HttpError, sessionChallenge } from '../errors.js';
-import { messages } from '../messages.js';
 import { clearCookie, cookieNames } from '../reply/session-cookies.js';
+import { messages } from '../ripe-messages.js';
 import { credentialsOf } from './credentials.js';
-import { withKeyCertNames } from './key-cert-names.js';
 import { countFailedCredentials, countForAccount } from './limits.js';
 
 const none: readonly Message[] = [];

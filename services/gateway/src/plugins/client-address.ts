@@ -1,6 +1,6 @@
 import type { onRequestHookHandler } from 'fastify';
 import type { Context } from '../context.js';
-import { unknownFacts } from '../routes/route-facts.js';
+import { unknownFacts } from '../route-facts.js';
 
 /** Determines the sender of a request and the facts of its route. */
 export function identifyClient({ trustedProxies }: Pick<Context, 'trustedProxies'>): onRequestHookHandler {

@@ -1,7 +1,7 @@
 import type { preHandlerHookHandler } from 'fastify';
 import { HttpError } from '../errors.js';
-import { messages } from '../messages.js';
 import { isRead } from '../request-context.js';
+import { messages } from '../ripe-messages.js';
 
 /**
  * Refuses (400) a write with a condition that its route does not know, because the client relies on it. PUT and DELETE

@@ -2,8 +2,8 @@ import type { AuthenticateRequest } from '@cadastre/proto/auth';
 import type { FastifyRequest } from 'fastify';
 import type { Context } from '../context.js';
 import { challenge, HttpError } from '../errors.js';
-import { messages } from '../messages.js';
 import { sessionOf } from '../reply/session-cookies.js';
+import { messages } from '../ripe-messages.js';
 
 type WithCertificates = Pick<Context, 'clientCertificates'>;
 

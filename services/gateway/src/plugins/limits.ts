@@ -13,9 +13,9 @@ import { isPerson, isPersonal, parseObject } from '@cadastre/rpsl';
 import type { FastifyRequest, onRequestHookHandler, preHandlerHookHandler } from 'fastify';
 import type { Context } from '../context.js';
 import { HttpError, type ReplyHeaders } from '../errors.js';
-import { messages } from '../messages.js';
 import { whenReplyEnds } from '../reply/reply-end.js';
 import { isRead } from '../request-context.js';
+import { messages } from '../ripe-messages.js';
 import { hasCredentials } from './credentials.js';
 
 type Limiting = Pick<Context, 'limiter' | 'metrics'>;

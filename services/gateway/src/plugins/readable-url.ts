@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { onRequestHookHandler } from 'fastify';
 import { HttpError } from '../errors.js';
-import { messages } from '../messages.js';
 import { canonicalUrlOf } from '../request-context.js';
+import { messages } from '../ripe-messages.js';
 import type { GatewaySettings } from '../settings.js';
 
 /** Most URLs need no decoding. */

@@ -1,8 +1,8 @@
 import type { FastifyRequest, onRequestHookHandler } from 'fastify';
 import { HttpError } from '../errors.js';
-import { messages } from '../messages.js';
 import { sessionOf } from '../reply/session-cookies.js';
 import { isRead } from '../request-context.js';
+import { messages } from '../ripe-messages.js';
 import type { GatewaySettings } from '../settings.js';
 
 /**

@@ -1,8 +1,8 @@
 import type { BootstrapName } from '@cadastre/rdap';
 import { HttpError } from '../errors.js';
-import { messages } from '../messages.js';
 import type { Content } from '../openapi/content.js';
-import type { Resource, Route } from '../routes/route.js';
+import { messages } from '../ripe-messages.js';
+import type { Resource, Route } from '../route.js';
 import { rdapDialect } from './operation.js';
 
 const content: Content = {

@@ -32,7 +32,7 @@ import { type FindObject, storedOf } from '../backends/object-cache.js';
 import type { Context } from '../context.js';
 import { type CountContact, contactName } from '../plugins/limits.js';
 import { clientGone } from '../reply/reply-end.js';
-import type { RouteRequest } from '../routes/route.js';
+import type { RouteRequest } from '../route.js';
 import { holdingsOf } from './holdings.js';
 import { registryOf } from './registry.js';
 import { requestUrl } from './request-url.js';

@@ -1,7 +1,7 @@
 import { helpAnswer } from '@cadastre/rdap';
 import { HttpError } from '../errors.js';
-import { messages } from '../messages.js';
-import type { Resource, Route } from '../routes/route.js';
+import { messages } from '../ripe-messages.js';
+import type { Resource, Route } from '../route.js';
 import { rdapContent, rdapDialect } from './operation.js';
 import { registryOf } from './registry.js';
 import { rdapReply } from './reply.js';

@@ -1,4 +1,4 @@
-import { factsOf, type Resource } from '../routes/route.js';
+import { factsOf, type Resource } from '../route.js';
 import { bootstrapResource } from './bootstrap.js';
 import { helpResource, nameserverResource } from './help.js';
 import { historyResources } from './history.js';

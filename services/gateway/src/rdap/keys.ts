@@ -1,6 +1,6 @@
 import { type AddressRange, parseIpv4, parseIpv6Prefix, reverseDomainRange } from '@cadastre/rpsl';
 import { HttpError } from '../errors.js';
-import { messages } from '../messages.js';
+import { messages } from '../ripe-messages.js';
 
 /**
  * Reads the key of an `ip` lookup: an address, a prefix, or a range `first - last`. Bits behind a prefix are cleared.

@@ -4,10 +4,10 @@ import { defaultPolicy, entityTypes, isAdministrative, type Sought } from '@cada
 import { firstValueOf, formatRange, type ObjectTypeName, parseObject } from '@cadastre/rpsl';
 import type { Context } from '../context.js';
 import { HttpError } from '../errors.js';
-import { messages } from '../messages.js';
 import type { Operation } from '../openapi/operation.js';
 import { canonicalUrlOf } from '../request-context.js';
-import type { Resource, Route, RouteRequest } from '../routes/route.js';
+import { messages } from '../ripe-messages.js';
+import type { Resource, Route, RouteRequest } from '../route.js';
 import type { Found } from './found.js';
 import { isRoot, requireAsNumber, requireDomain, requireHandle, requireNetwork } from './keys.js';
 import { nearestNetwork, nearestZone } from './nearest.js';

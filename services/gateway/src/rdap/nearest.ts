@@ -1,6 +1,6 @@
 import { type AddressRange, formatPrefix } from '@cadastre/rpsl';
 import type { Context } from '../context.js';
-import type { RouteRequest } from '../routes/route.js';
+import type { RouteRequest } from '../route.js';
 import type { Found } from './found.js';
 import { registryOf } from './registry.js';
 import { relationsOf } from './relation-rules.js';

@@ -1,5 +1,5 @@
 import type { Content } from '../openapi/content.js';
-import type { Resource } from '../routes/route.js';
+import type { Resource } from '../route.js';
 import { ref } from '../schemas/schema.js';
 
 /** What the resources of RDAP have in common. */

@@ -1,6 +1,6 @@
 import { HttpError } from '../errors.js';
-import { messages } from '../messages.js';
-import { parameter } from '../plugins/parameters.js';
+import { parameter } from '../parameters.js';
+import { messages } from '../ripe-messages.js';
 import { cursorBytes } from '../routes/search-request.js';
 import type { RequestedPage } from './paging-metadata.js';
 

@@ -4,12 +4,12 @@ import type { FastifyReply } from 'fastify';
 import type { PendingDocument } from '../backends/lookup-cache.js';
 import type { Context } from '../context.js';
 import { HttpError } from '../errors.js';
-import { messages } from '../messages.js';
 import { cacheKeyOf, compressedOnce } from '../plugins/cache.js';
 import { contactCounter, countIfPersonal } from '../plugins/limits.js';
 import { entityTag } from '../reply/etag.js';
 import type { RouteReply } from '../reply/send.js';
-import type { RouteRequest } from '../routes/route.js';
+import { messages } from '../ripe-messages.js';
+import type { RouteRequest } from '../route.js';
 import { type Found, showFound, showingFor } from './found.js';
 
 /** A success: a document of RDAP. */

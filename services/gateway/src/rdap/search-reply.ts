@@ -3,10 +3,10 @@ import { type ReverseSearchMapping, type SearchKind, searchAnswer } from '@cadas
 import type { FastifyReply } from 'fastify';
 import type { Context } from '../context.js';
 import { HttpError } from '../errors.js';
-import { messages } from '../messages.js';
 import { countIfPersonal } from '../plugins/limits.js';
 import type { RouteReply } from '../reply/send.js';
-import type { RouteRequest } from '../routes/route.js';
+import { messages } from '../ripe-messages.js';
+import type { RouteRequest } from '../route.js';
 import { showFound, showingFor } from './found.js';
 import { pagingMetadata, type RequestedPage } from './paging-metadata.js';
 import { rdapReply } from './reply.js';

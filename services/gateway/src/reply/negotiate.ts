@@ -2,8 +2,8 @@ import type { FastifyRequest, preHandlerHookHandler } from 'fastify';
 import type { Extension } from '../canonical-url.js';
 import { HttpError } from '../errors.js';
 import type { Format } from '../format/resource.js';
-import { messages } from '../messages.js';
 import { canonicalUrlOf, isRead } from '../request-context.js';
+import { messages } from '../ripe-messages.js';
 
 /** Chooses the format of the reply. Refuses (415, of RDAP 406) a request that accepts none of those offered. */
 export const chooseFormat: preHandlerHookHandler = (request, _reply, done) => {

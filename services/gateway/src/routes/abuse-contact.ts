@@ -4,8 +4,8 @@ import { renderAbuseResources } from '../format/abuse.js';
 import { readContent } from '../openapi/content.js';
 import { clientGone } from '../reply/reply-end.js';
 import type { RouteReply } from '../reply/send.js';
+import type { Resource, Route, RouteRequest } from '../route.js';
 import { ref } from '../schemas/schema.js';
-import type { Resource, Route, RouteRequest } from './route.js';
 
 /** Not checked to be a resource. */
 type Parameters = Record<'resource', string>;

@@ -3,9 +3,9 @@ import type { ObjectKey, RegistryObject } from '@cadastre/proto/registry';
 import { asciiUpperCase, isNonAuthoritative, nonAuthoritativeName, ownMirrorName, parseObject } from '@cadastre/rpsl';
 import type { Context } from '../context.js';
 import { HttpError } from '../errors.js';
-import { messages } from '../messages.js';
+import { messages } from '../ripe-messages.js';
+import type { RouteRequest } from '../route.js';
 import { isMainPart, type ObjectParameters } from './object-address.js';
-import type { RouteRequest } from './route.js';
 
 /** The answer to a lookup. */
 export interface LookupOutcome {

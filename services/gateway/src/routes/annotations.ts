@@ -3,8 +3,8 @@ import type { Annotations, FoundObject } from '@cadastre/proto/search';
 import { failureMessage, ServiceError } from '@cadastre/service';
 import { readCall } from '../backends/call-options.js';
 import type { Context } from '../context.js';
-import { parameter, type Values } from '../plugins/parameters.js';
-import type { PathParameters, RouteRequest } from './route.js';
+import { parameter, type Values } from '../parameters.js';
+import type { PathParameters, RouteRequest } from '../route.js';
 
 /** The query parameters about annotations of objects. */
 export const annotationQuery = {

@@ -3,11 +3,11 @@ import { writeCall } from '../backends/call-options.js';
 import { readApiKeyRequest } from '../body/api-key-request.js';
 import type { Context } from '../context.js';
 import { HttpError } from '../errors.js';
-import { messages } from '../messages.js';
 import { jsonContent } from '../openapi/content.js';
 import { jsonReply, type RouteReply } from '../reply/send.js';
+import { messages } from '../ripe-messages.js';
+import type { Resource, Route, RouteRequest } from '../route.js';
 import { accountOf, requireSession } from './caller-account.js';
-import type { Resource, Route, RouteRequest } from './route.js';
 
 /** GET of the caller's keys. */
 const apiKeyList: Route = {

@@ -10,14 +10,14 @@ import {
   descriptionTypes,
   renderDescriptions,
 } from '../format/resource-descriptions.js';
-import { messages } from '../messages.js';
 import { countBulkResources } from '../plugins/limits.js';
 import { endWhenStalled } from '../reply/end-when-stalled.js';
 import { bestType } from '../reply/negotiate.js';
 import { clientGone, whenReplyEnds } from '../reply/reply-end.js';
 import type { RouteReply } from '../reply/send.js';
+import { messages } from '../ripe-messages.js';
+import type { Resource, Route, RouteRequest } from '../route.js';
 import { ref } from '../schemas/schema.js';
-import type { Resource, Route, RouteRequest } from './route.js';
 
 /** Resources of one request. */
 const maxResources = 10_000;

@@ -1,7 +1,7 @@
 import { CredentialKind, type Principal } from '@cadastre/proto/registry';
 import type { FastifyRequest } from 'fastify';
 import { challenge, HttpError } from '../errors.js';
-import { messages } from '../messages.js';
+import { messages } from '../ripe-messages.js';
 
 /** The account of a caller: its subject, and its name. */
 export interface CallerAccount {

@@ -1,7 +1,7 @@
 import { changeEvent } from '@cadastre/changes';
 import { ChangeKind, type ListedChange } from '@cadastre/proto/objects';
 import { expect, it } from 'vitest';
-import { readParameters } from '../plugins/parameters.js';
+import { readParameters } from '../parameters.js';
 import { filterOf, filterQuery } from './change-filter.js';
 
 const { CHANGE_KIND_CREATED: created, CHANGE_KIND_MODIFIED: modified, CHANGE_KIND_DELETED: deleted } = ChangeKind;

@@ -1,8 +1,8 @@
 import { type ChangeFilter, changeFilter, type FilterProblem, operationNames } from '@cadastre/changes';
 import type { Message } from '@cadastre/proto/registry';
 import { HttpError } from '../errors.js';
-import { messages } from '../messages.js';
-import { parameter, type Values } from '../plugins/parameters.js';
+import { parameter, type Values } from '../parameters.js';
+import { messages } from '../ripe-messages.js';
 
 /** The query parameters by which a change stream is filtered. */
 export const filterQuery = {

@@ -4,14 +4,14 @@ import { ServiceError } from '@cadastre/service';
 import type { FastifyReply } from 'fastify';
 import type { Context } from '../context.js';
 import { HttpError } from '../errors.js';
-import { messages } from '../messages.js';
-import { parameter } from '../plugins/parameters.js';
+import { parameter } from '../parameters.js';
 import { clientGone } from '../reply/reply-end.js';
 import type { RouteReply } from '../reply/send.js';
+import { messages } from '../ripe-messages.js';
+import type { Resource, Route, RouteRequest } from '../route.js';
 import { filterOf, filterQuery } from './change-filter.js';
 import { changeStream } from './change-stream.js';
 import { requireSource, type SourceParameters, sourceFirst } from './object-address.js';
-import type { Resource, Route, RouteRequest } from './route.js';
 
 const payloads = ['keys', 'object'] as const;
 

@@ -12,10 +12,10 @@ import { writeCall } from '../backends/call-options.js';
 import type { Context } from '../context.js';
 import { HttpError, type ReplyHeaders } from '../errors.js';
 import { countingUnknownAccounts } from '../limits/unknown-accounts.js';
-import { messages } from '../messages.js';
 import type { RequestHeader } from '../openapi/operation.js';
 import { expectedStates } from '../reply/etag.js';
-import type { RouteRequest } from './route.js';
+import { messages } from '../ripe-messages.js';
+import type { RouteRequest } from '../route.js';
 
 /** The header of writes that must not overwrite what others wrote. */
 export const ifMatch: RequestHeader = {

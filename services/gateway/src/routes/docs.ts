@@ -4,12 +4,12 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { FastifyRequest } from 'fastify';
 import { HttpError } from '../errors.js';
-import { messages } from '../messages.js';
 import type { Content } from '../openapi/content.js';
 import type { RouteReply } from '../reply/send.js';
 import { pagePolicy, staticFileReply } from '../reply/static-file-reply.js';
 import type { StaticFile } from '../reply/static-files.js';
-import type { Resource, Route } from './route.js';
+import { messages } from '../ripe-messages.js';
+import type { Resource, Route } from '../route.js';
 
 type FileParameters = Record<'file', string>;
 

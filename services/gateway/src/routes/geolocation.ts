@@ -3,12 +3,12 @@ import type { FastifyReply } from 'fastify';
 import type { Context } from '../context.js';
 import { HttpError } from '../errors.js';
 import type { GeoEntry, Geolocation } from '../format/resource.js';
-import { messages } from '../messages.js';
 import { readContent, whoisResources } from '../openapi/content.js';
-import { parameter } from '../plugins/parameters.js';
+import { parameter } from '../parameters.js';
 import { clientGone } from '../reply/reply-end.js';
 import type { RouteReply } from '../reply/send.js';
-import type { PathParameters, Resource, Route, RouteRequest } from './route.js';
+import { messages } from '../ripe-messages.js';
+import type { PathParameters, Resource, Route, RouteRequest } from '../route.js';
 
 const query = {
   ipkey: parameter.text('An IPv4 or IPv6 address.', { required: true, example: '192.0.2.77' }),

@@ -1,8 +1,8 @@
 import type { Version } from '@cadastre/proto/objects';
 import type { RegistryObject } from '@cadastre/proto/registry';
 import type { ReplyHeaders } from '../errors.js';
+import type { RouteRequest } from '../route.js';
 import type { ObjectParameters } from './object-address.js';
-import type { RouteRequest } from './route.js';
 
 /** The URL of the object of which a request asks for versions. */
 function originalUrl({ base, params }: RouteRequest<ObjectParameters>): string {

@@ -17,11 +17,11 @@ import type { Context } from '../context.js';
 import { HttpError } from '../errors.js';
 import { publicOrigin } from '../format/public-origin.js';
 import { type GrsSourceEntry, type LimitEntry, mirrorStates, originKinds } from '../format/resource.js';
-import { messages } from '../messages.js';
 import { readContent, whoisResources } from '../openapi/content.js';
-import { parameter } from '../plugins/parameters.js';
+import { parameter } from '../parameters.js';
 import type { RouteReply } from '../reply/send.js';
-import type { Resource, Route, RouteRequest } from './route.js';
+import { messages } from '../ripe-messages.js';
+import type { Resource, Route, RouteRequest } from '../route.js';
 
 /** GET of the list of sources (decision R14). */
 const sourceList: Route = {

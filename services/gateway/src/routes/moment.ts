@@ -1,10 +1,10 @@
 import type { Moment } from '@cadastre/proto/objects';
 import { ServiceError } from '@cadastre/service';
 import { HttpError } from '../errors.js';
-import { messages } from '../messages.js';
 import type { RequestHeader } from '../openapi/operation.js';
-import { parameter, type Values } from '../plugins/parameters.js';
-import type { PathParameters, RouteRequest } from './route.js';
+import { parameter, type Values } from '../parameters.js';
+import { messages } from '../ripe-messages.js';
+import type { PathParameters, RouteRequest } from '../route.js';
 
 /** The query parameter for questions about the past. */
 export const asOfQuery = {

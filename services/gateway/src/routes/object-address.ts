@@ -11,8 +11,8 @@ import { readCall } from '../backends/call-options.js';
 import { type ObjectName, objectName } from '../backends/lookup-cache.js';
 import type { Context } from '../context.js';
 import { HttpError } from '../errors.js';
-import { messages } from '../messages.js';
-import type { RouteRequest } from './route.js';
+import { messages } from '../ripe-messages.js';
+import type { RouteRequest } from '../route.js';
 
 /** Whether a name is that of a part of the main source. */
 export function isMainPart(main: string, name: string): boolean {

@@ -4,17 +4,17 @@ import { attributeType, objectType, primaryKey } from '@cadastre/rpsl';
 import { type BodyObject, submittedObject } from '../body/whois-resources.js';
 import type { Context } from '../context.js';
 import { challenge, HttpError } from '../errors.js';
-import { messages } from '../messages.js';
 import { bodyContent } from '../openapi/content.js';
-import { parameter } from '../plugins/parameters.js';
+import { parameter } from '../parameters.js';
 import { expectedStates } from '../reply/etag.js';
 import type { RouteReply } from '../reply/send.js';
+import { messages } from '../ripe-messages.js';
+import type { Resource, Route, RouteRequest } from '../route.js';
 import { pairExample } from '../schemas/examples.js';
 import { ref } from '../schemas/schema.js';
 import { idempotencyKey, keyRefusals, makeWrite, orRunning } from './conditional-write.js';
 import { type SourceParameters, sourceFirst } from './object-address.js';
 import { bodyOf, repeatableSuccess, writeOptions, writeQuery, writeReply } from './object-writes.js';
-import type { Resource, Route, RouteRequest } from './route.js';
 
 const query = {
   ...writeQuery,

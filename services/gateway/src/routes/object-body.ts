@@ -2,9 +2,9 @@ import type { Message } from '@cadastre/proto/registry';
 import type { FoundObject } from '@cadastre/proto/search';
 import type { FastifyReply } from 'fastify';
 import type { Context } from '../context.js';
-import type { FlagParameter } from '../plugins/parameters.js';
+import type { FlagParameter } from '../parameters.js';
 import { clientGone } from '../reply/reply-end.js';
-import type { PathParameters, RouteRequest } from './route.js';
+import type { PathParameters, RouteRequest } from '../route.js';
 
 interface Showing {
   /** Shows the revision number. */

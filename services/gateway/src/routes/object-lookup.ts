@@ -6,18 +6,18 @@ import type { ObjectName, PendingLookup } from '../backends/lookup-cache.js';
 import type { Context } from '../context.js';
 import { plainFound } from '../format/render.js';
 import { readContent, whoisResources } from '../openapi/content.js';
+import { parameter } from '../parameters.js';
 import { cacheKeyOf, compressedOnce } from '../plugins/cache.js';
 import { countIfPersonal } from '../plugins/limits.js';
-import { parameter } from '../plugins/parameters.js';
 import { objectTag } from '../reply/etag.js';
 import type { RouteReply } from '../reply/send.js';
+import type { Route, RouteRequest } from '../route.js';
 import { addressedObject, inPart } from './addressed-object.js';
 import { annotate, annotationQuery, requestedAnnotations } from './annotations.js';
 import { asOfQuery, momentHeaders, requestedMoment } from './moment.js';
 import { addressedName, type ObjectParameters, objectKeyOf } from './object-address.js';
 import { objectBody } from './object-body.js';
 import { lookUpPast } from './past-lookup.js';
-import type { Route, RouteRequest } from './route.js';
 
 const query = {
   unfiltered: parameter.flag(

@@ -16,17 +16,17 @@ import { type BodyObjects, plainObject, singleObject } from '../body/whois-resou
 import type { Context } from '../context.js';
 import { challenge, HttpError, statusOfOutcomes } from '../errors.js';
 import { nameOfOutcome, type ResultEntry } from '../format/resource.js';
-import { messages } from '../messages.js';
 import { bodyContent, whoisResources, writeContent } from '../openapi/content.js';
 import type { Operation } from '../openapi/operation.js';
+import { parameter } from '../parameters.js';
 import { countQuotaRefusals, storageLeft } from '../plugins/limits.js';
-import { parameter } from '../plugins/parameters.js';
 import type { RouteReply } from '../reply/send.js';
+import { messages } from '../ripe-messages.js';
+import type { Route, RouteRequest } from '../route.js';
 import { pairExample, personExample } from '../schemas/examples.js';
 import { ref } from '../schemas/schema.js';
 import { idempotencyKey, ifMatch, keyRefusals, type MadeWrite, makeWrite, orRunning } from './conditional-write.js';
 import { type ObjectParameters, objectKeyOf, type SourceParameters, sourceFirst } from './object-address.js';
-import type { Route, RouteRequest } from './route.js';
 
 type CollectionParameters = Readonly<Record<'source' | 'objectType', string>>;
 

@@ -1,7 +1,7 @@
 import type { Context } from '../context.js';
 import type { Content } from '../openapi/content.js';
 import type { RouteReply } from '../reply/send.js';
-import type { Resource, Route } from './route.js';
+import type { Resource, Route } from '../route.js';
 
 const document: Content = {
   'application/json': { schema: { type: 'object', description: 'An OpenAPI 3.1 document.' } },

@@ -3,11 +3,11 @@ import { join, resolve } from 'node:path';
 import type { FastifyStaticOptions } from '@fastify/static';
 import type { Context } from '../context.js';
 import { HttpError } from '../errors.js';
-import { messages } from '../messages.js';
 import type { Content } from '../openapi/content.js';
 import { endWhenStalled } from '../reply/end-when-stalled.js';
 import type { FileReply, RouteReply } from '../reply/send.js';
-import type { Resource, Route, RouteRequest } from './route.js';
+import { messages } from '../ripe-messages.js';
+import type { Resource, Route, RouteRequest } from '../route.js';
 
 const page: Content = { 'text/html': { schema: { type: 'string' } } };
 const anyFile: Content = { '*/*': { schema: { type: 'string', format: 'binary' } } };

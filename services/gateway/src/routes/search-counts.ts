@@ -1,10 +1,10 @@
 import { HttpError } from '../errors.js';
-import { messages } from '../messages.js';
 import { jsonContent } from '../openapi/content.js';
-import { parameter } from '../plugins/parameters.js';
+import { parameter } from '../parameters.js';
 import { clientGone } from '../reply/reply-end.js';
 import { jsonReply } from '../reply/send.js';
-import type { PathParameters, Resource, Route } from './route.js';
+import { messages } from '../ripe-messages.js';
+import type { PathParameters, Resource, Route } from '../route.js';
 import { searchQuery } from './search-request.js';
 
 const countQuery = {

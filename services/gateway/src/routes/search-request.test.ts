@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readParameters } from '../plugins/parameters.js';
+import { readParameters } from '../parameters.js';
 import { searchQuery, searchRequest } from './search-request.js';
 
 const requested = (query: string, headers = {}) => searchRequest(readParameters(query, searchQuery), headers);

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { SearchRequest } from '@cadastre/proto/search';
 import { HttpError } from '../errors.js';
-import { messages } from '../messages.js';
-import { parameter, type Values } from '../plugins/parameters.js';
+import { parameter, type Values } from '../parameters.js';
+import { messages } from '../ripe-messages.js';
 import { annotationQuery, requestedAnnotations } from './annotations.js';
 import { asOfOf, asOfQuery } from './moment.js';
 

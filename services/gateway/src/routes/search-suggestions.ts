@@ -1,8 +1,8 @@
 import { jsonContent } from '../openapi/content.js';
-import { parameter } from '../plugins/parameters.js';
+import { parameter } from '../parameters.js';
 import { clientGone } from '../reply/reply-end.js';
 import { jsonReply } from '../reply/send.js';
-import type { PathParameters, Resource, Route } from './route.js';
+import type { PathParameters, Resource, Route } from '../route.js';
 import { namedObject } from './search-words.js';
 
 const usualLimit = 8;

@@ -1,9 +1,9 @@
 import type { NamedObject } from '@cadastre/proto/search';
 import { jsonContent } from '../openapi/content.js';
-import { parameter } from '../plugins/parameters.js';
+import { parameter } from '../parameters.js';
 import { clientGone } from '../reply/reply-end.js';
 import { jsonReply } from '../reply/send.js';
-import type { PathParameters, Resource, Route } from './route.js';
+import type { PathParameters, Resource, Route } from '../route.js';
 import { cursorBytes, searchQuery } from './search-request.js';
 
 const usualLimit = 20;

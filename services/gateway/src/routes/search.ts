@@ -6,7 +6,6 @@ import type { FastifyReply } from 'fastify';
 import type { Context } from '../context.js';
 import { clientLeft, HttpError, httpErrorOf } from '../errors.js';
 import type { SearchParameters } from '../format/resource.js';
-import { messages } from '../messages.js';
 import { readContent, whoisResources } from '../openapi/content.js';
 import { responseHeaders } from '../openapi/response-headers.js';
 import { checkCosts, countIfPersonal } from '../plugins/limits.js';
@@ -15,8 +14,9 @@ import { isSmall } from '../reply/renderer.js';
 import { clientGone } from '../reply/reply-end.js';
 import type { RouteReply } from '../reply/send.js';
 import { canonicalUrlOf } from '../request-context.js';
+import { messages } from '../ripe-messages.js';
+import type { PathParameters, Resource, Route, RouteRequest } from '../route.js';
 import { ofThePast } from './moment.js';
-import type { PathParameters, Resource, Route, RouteRequest } from './route.js';
 import { type Question, searchQuery, searchRequest } from './search-request.js';
 
 type SearchedRequest = RouteRequest<PathParameters, typeof searchQuery>;

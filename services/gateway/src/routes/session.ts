@@ -3,13 +3,13 @@ import { readCall, writeCall } from '../backends/call-options.js';
 import { storageUseOf } from '../backends/storage-use.js';
 import type { Context } from '../context.js';
 import { HttpError, sessionChallenge } from '../errors.js';
-import { messages } from '../messages.js';
 import { jsonContent } from '../openapi/content.js';
-import { parameter } from '../plugins/parameters.js';
+import { parameter } from '../parameters.js';
 import { jsonReply, type RouteReply } from '../reply/send.js';
 import { clearCookie, cookieNames, cookieOf, sessionOf, setCookie } from '../reply/session-cookies.js';
+import { messages } from '../ripe-messages.js';
+import type { PathParameters, Resource, Route, RouteRequest } from '../route.js';
 import { accountPrincipal } from './caller-account.js';
-import type { PathParameters, Resource, Route, RouteRequest } from './route.js';
 
 const startQuery = {
   return: parameter.text('Path of this service to return to; default: `/session`.', { example: '/session' }),

@@ -1,9 +1,9 @@
 import { HttpError } from '../errors.js';
-import { messages } from '../messages.js';
 import { jsonContent } from '../openapi/content.js';
-import { parameter } from '../plugins/parameters.js';
+import { parameter } from '../parameters.js';
 import { clientGone } from '../reply/reply-end.js';
-import type { PathParameters, Resource, Route } from './route.js';
+import { messages } from '../ripe-messages.js';
+import type { PathParameters, Resource, Route } from '../route.js';
 
 const expansionQuery = {
   set: parameter.text('The name of an as-set, route-set or rtr-set.', { required: true, example: 'AS-EXAMPLE' }),

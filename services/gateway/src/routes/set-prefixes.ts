@@ -6,17 +6,17 @@ import type { Extension } from '../canonical-url.js';
 import type { Context } from '../context.js';
 import { clientLeft, HttpError } from '../errors.js';
 import { type PrefixListType, prefixListTypes, renderPrefixes } from '../format/prefix-lists.js';
-import { messages } from '../messages.js';
 import { textContent } from '../openapi/content.js';
-import { parameter } from '../plugins/parameters.js';
+import { parameter } from '../parameters.js';
 import { endWhenStalled } from '../reply/end-when-stalled.js';
 import { bestType } from '../reply/negotiate.js';
 import { clientGone } from '../reply/reply-end.js';
 import type { RouteReply } from '../reply/send.js';
 import { canonicalUrlOf } from '../request-context.js';
+import { messages } from '../ripe-messages.js';
+import type { Resource, Route, RouteRequest } from '../route.js';
 import { ref } from '../schemas/schema.js';
 import { sourceFirst } from './object-address.js';
-import type { Resource, Route, RouteRequest } from './route.js';
 
 const prefixesQuery = {
   family: parameter.text('Only prefixes of IPv4 (`4`) or IPv6 (`6`); default: both.', {

@@ -2,11 +2,11 @@ import type { SpaceObject } from '@cadastre/proto/objects';
 import { readCall } from '../backends/call-options.js';
 import type { Context } from '../context.js';
 import { jsonContent } from '../openapi/content.js';
-import { parameter } from '../plugins/parameters.js';
+import { parameter } from '../parameters.js';
 import { clientGone } from '../reply/reply-end.js';
 import { jsonReply, type RouteReply } from '../reply/send.js';
+import type { PathParameters, Resource, Route, RouteRequest } from '../route.js';
 import { accountPrincipal } from './caller-account.js';
-import type { PathParameters, Resource, Route, RouteRequest } from './route.js';
 
 const defaultParts = 64;
 

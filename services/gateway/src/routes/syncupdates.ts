@@ -5,11 +5,12 @@ import { readCall, writeCall } from '../backends/call-options.js';
 import { decodeBody } from '../body/content-type.js';
 import type { Context } from '../context.js';
 import { challenge, HttpError } from '../errors.js';
-import { messages } from '../messages.js';
 import { textContent } from '../openapi/content.js';
+import { parameter } from '../parameters.js';
 import { checkFailedCredentials, countFailedCredentials } from '../plugins/limits.js';
-import { parameter } from '../plugins/parameters.js';
 import type { RouteReply } from '../reply/send.js';
+import { messages } from '../ripe-messages.js';
+import type { Resource, Route, RouteRequest } from '../route.js';
 import { personExample } from '../schemas/examples.js';
 import { object, type Schema, text } from '../schemas/schema.js';
 import { acknowledgementText } from '../syncupdates/acknowledgement.js';
@@ -28,7 +29,6 @@ import {
 } from '../syncupdates/signed-text.js';
 import { readUpdates, refuseSecrets, type Updates } from '../syncupdates/updates.js';
 import type { SourceParameters } from './object-address.js';
-import type { Resource, Route, RouteRequest } from './route.js';
 
 const query = { 'dry-run': parameter.flag('Shows the result of the updates without storing anything.') };
 const form: Schema = object(

@@ -1,8 +1,8 @@
 import { writeCall } from '../backends/call-options.js';
 import type { Context } from '../context.js';
 import type { RouteReply } from '../reply/send.js';
+import type { Resource, Route, RouteRequest } from '../route.js';
 import { notificationPage, pageContent } from './notification-page.js';
-import type { Resource, Route, RouteRequest } from './route.js';
 
 type TokenParameters = Record<'token', string>;
 

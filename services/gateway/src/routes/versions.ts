@@ -6,16 +6,16 @@ import type { Context } from '../context.js';
 import { HttpError } from '../errors.js';
 import { plainFound } from '../format/render.js';
 import { readInTurn } from '../limits/costly-reads.js';
-import { messages } from '../messages.js';
 import { readContent, whoisResources } from '../openapi/content.js';
+import { parameter } from '../parameters.js';
 import { countIfPersonal } from '../plugins/limits.js';
-import { parameter } from '../plugins/parameters.js';
 import type { RouteReply } from '../reply/send.js';
+import { messages } from '../ripe-messages.js';
+import type { Resource, Route, RouteRequest } from '../route.js';
 import { linkFormat, mementoHeaders, secondText, timemapText } from './memento.js';
 import { asOfOf, asOfQuery, ofThePast } from './moment.js';
 import { addressedName, type ObjectParameters, objectKeyOf, sourceFirst } from './object-address.js';
 import { objectBody } from './object-body.js';
-import type { Resource, Route, RouteRequest } from './route.js';
 
 /** GET of the history of an object, deletions included (decision R15). */
 const versionList: Route<ObjectParameters, typeof asOfQuery> = {

@@ -4,8 +4,8 @@ import type { Duplex } from 'node:stream';
 import type { Message } from '@cadastre/proto/registry';
 import { defaultPolicy, errorAnswer } from '@cadastre/rdap';
 import { render } from '../format/render.js';
-import { messages } from '../messages.js';
 import { rdapMediaType } from '../reply/negotiate.js';
+import { messages } from '../ripe-messages.js';
 
 const statuses: Record<string, readonly [number, string]> = {
   HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large'],

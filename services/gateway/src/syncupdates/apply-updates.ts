@@ -13,8 +13,8 @@ import { invalidateWritten } from '../backends/lookup-cache.js';
 import type { Context } from '../context.js';
 import { httpErrorOf, statusOfOutcomes } from '../errors.js';
 import { countingUnknownAccounts } from '../limits/unknown-accounts.js';
-import { messages } from '../messages.js';
 import { countQuotaRefusals } from '../plugins/limits.js';
+import { messages } from '../ripe-messages.js';
 import { type GeneratedKeys, groupsOf, ownPlaceholder, type Update, withKeys } from './updates.js';
 
 type Action = 'Create' | 'Modify' | 'Delete';

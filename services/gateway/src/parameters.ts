@@ -1,7 +1,7 @@
 import type { Message } from '@cadastre/proto/registry';
 import type { FastifySchemaCompiler } from 'fastify';
-import { HttpError } from '../errors.js';
-import { messages } from '../messages.js';
+import { HttpError } from './errors.js';
+import { messages } from './ripe-messages.js';
 import { isSecretName, mayBeShown } from './secret-parameters.js';
 
 interface Described {

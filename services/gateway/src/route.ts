@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Context } from '../context.js';
-import type { ErrorDocument } from '../format/render.js';
-import type { Operation } from '../openapi/operation.js';
-import type { QueryParameters, Values } from '../plugins/parameters.js';
-import type { FileReply, RouteReply } from '../reply/send.js';
+import type { Context } from './context.js';
+import type { ErrorDocument } from './format/render.js';
+import type { Operation } from './openapi/operation.js';
+import type { QueryParameters, Values } from './parameters.js';
+import type { FileReply, RouteReply } from './reply/send.js';
 import type { RouteFacts } from './route-facts.js';
 
 /** The parameters in a path: decoded, in the letter case of the request. */
