@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import type { Context } from '../context.js';
 import { clientLeft } from '../errors.js';
-import { checkCosts } from '../plugins/limits.js';
+import { checkCosts } from '../hooks/limits.js';
 import { clientGone } from '../reply/reply-end.js';
 import type { RouteRequest } from '../route.js';
 

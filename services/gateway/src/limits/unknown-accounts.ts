@@ -2,7 +2,7 @@ import type { LimitedClient } from '@cadastre/limits';
 import type { SubmittedObject, WriteResult } from '@cadastre/proto/objects';
 import { accountTexts, attributeType } from '@cadastre/rpsl';
 import type { Context } from '../context.js';
-import { checkUnknownAccounts } from '../plugins/limits.js';
+import { checkUnknownAccounts } from '../hooks/limits.js';
 
 type Limiting = Pick<Context, 'limiter' | 'metrics'>;
 

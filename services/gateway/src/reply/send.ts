@@ -6,7 +6,7 @@ import type { Context } from '../context.js';
 import { HttpError, httpErrorOf, type ReplyHeaders, sessionChallenge } from '../errors.js';
 import { render, renderError } from '../format/render.js';
 import type { Format, Resource } from '../format/resource.js';
-import { limitHeaders } from '../plugins/limits.js';
+import { limitHeaders } from '../hooks/limits.js';
 import { rdapError } from '../rdap/refusal.js';
 import type { CachedFile } from './cached-files.js';
 import type { Body, Coding } from './compress.js';

@@ -10,7 +10,7 @@ import {
   descriptionTypes,
   renderDescriptions,
 } from '../format/resource-descriptions.js';
-import { countBulkResources } from '../plugins/limits.js';
+import { countBulkResources } from '../hooks/limits.js';
 import { endWhenStalled } from '../reply/end-when-stalled.js';
 import { bestType } from '../reply/negotiate.js';
 import { clientGone, whenReplyEnds } from '../reply/reply-end.js';

@@ -16,10 +16,10 @@ import { type BodyObjects, plainObject, singleObject } from '../body/whois-resou
 import type { Context } from '../context.js';
 import { challenge, HttpError, statusOfOutcomes } from '../errors.js';
 import { nameOfOutcome, type ResultEntry } from '../format/resource.js';
+import { countQuotaRefusals, storageLeft } from '../hooks/limits.js';
 import { bodyContent, whoisResources, writeContent } from '../openapi/content.js';
 import type { Operation } from '../openapi/operation.js';
 import { parameter } from '../parameters.js';
-import { countQuotaRefusals, storageLeft } from '../plugins/limits.js';
 import type { RouteReply } from '../reply/send.js';
 import { messages } from '../ripe-messages.js';
 import type { Route, RouteRequest } from '../route.js';
