@@ -30,7 +30,7 @@ import type { RecentKeys } from './backends/recent-keys.js';
 import type { DescribeResources } from './backends/resource-describer.js';
 import type { setService } from './backends/set-service.js';
 import type { BodyBudget } from './body/budget.js';
-import type { ServerVersion } from './format/resource.js';
+import type { ServerVersion } from './documents/resource.js';
 import type { Admission } from './hooks/admission.js';
 import type { FindOwn } from './limits/personal-objects.js';
 import type { RdapFiles } from './rdap/files.js';

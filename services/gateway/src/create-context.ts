@@ -18,7 +18,7 @@ import { createRecentKeys } from './backends/recent-keys.js';
 import { createResourceDescriber } from './backends/resource-describer.js';
 import { bodyBudgetBytes, createBodyBudget } from './body/budget.js';
 import type { Context } from './context.js';
-import type { ServerVersion } from './format/resource.js';
+import type { ServerVersion } from './documents/resource.js';
 import { createAdmission } from './hooks/admission.js';
 import { createOwnership } from './limits/personal-objects.js';
 import { interfaceText } from './openapi/describe-interface.js';

@@ -1,4 +1,4 @@
-import type { ErrorDocument } from './format/render.js';
+import type { ErrorDocument } from './documents/render.js';
 
 /** Whether requests need credentials. With `none`, the gateway ignores those that are sent. */
 export type CredentialsUse = 'optional' | 'required' | 'none';

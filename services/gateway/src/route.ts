@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from './context.js';
-import type { ErrorDocument } from './format/render.js';
+import type { ErrorDocument } from './documents/render.js';
 import type { Operation } from './openapi/operation.js';
 import type { QueryParameters, Values } from './parameters.js';
 import type { FileReply, RouteReply } from './reply/send.js';

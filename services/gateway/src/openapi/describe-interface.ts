@@ -1,6 +1,6 @@
+import { schemas } from '../documents/schemas.js';
 import { factsOf, type Resource, type Route, type RouteMethod } from '../route.js';
 import { resources, routesOf } from '../routes.js';
-import { schemas } from '../schemas/index.js';
 import type { OpenApiDocument, OperationObject, PathItem, ResponseObject } from './document-types.js';
 import type { Tag } from './operation.js';
 import { headerParameterObjects, pathParameterObjects, queryParameterObjects } from './parameter-objects.js';

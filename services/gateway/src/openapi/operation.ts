@@ -1,6 +1,6 @@
+import type { Schema } from '../documents/schema.js';
 import type { QueryParameters } from '../parameters.js';
 import type { CredentialsUse } from '../route-facts.js';
-import type { Schema } from '../schemas/schema.js';
 import type { Content } from './content.js';
 import type { ResponseHeader } from './response-headers.js';
 

@@ -1,6 +1,6 @@
+import { ref } from '../documents/schema.js';
 import { rdapContent } from '../rdap/operation.js';
 import type { RouteFacts } from '../route-facts.js';
-import { ref } from '../schemas/schema.js';
 import { type Content, readContent, textContent, whoisResources, writeContent } from './content.js';
 import type { Reference, ResponseObject } from './document-types.js';
 import type { Operation } from './operation.js';

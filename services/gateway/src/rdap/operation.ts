@@ -1,6 +1,6 @@
+import { ref } from '../documents/schema.js';
 import type { Content } from '../openapi/content.js';
 import type { Resource } from '../route.js';
-import { ref } from '../schemas/schema.js';
 
 /** What the resources of RDAP have in common. */
 export const rdapDialect = { format: 'rdap', errors: 'rdap' } as const satisfies Partial<Resource>;

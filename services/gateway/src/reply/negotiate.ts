@@ -1,7 +1,7 @@
 import type { FastifyRequest, preHandlerHookHandler } from 'fastify';
 import type { Extension } from '../canonical-url.js';
+import type { Format } from '../documents/resource.js';
 import { HttpError } from '../errors.js';
-import type { Format } from '../format/resource.js';
 import { canonicalUrlOf, isRead } from '../request-context.js';
 import { messages } from '../ripe-messages.js';
 

@@ -2,9 +2,9 @@ import type { LimitedClient } from '@cadastre/limits';
 import type { FoundObject, SearchResponse } from '@cadastre/proto/search';
 import { failureMessage, smallCharacters } from '@cadastre/service';
 import { afterAll, expect, test, vi } from 'vitest';
+import { plainFound, renderObjects } from '../documents/render.js';
+import type { Format } from '../documents/resource.js';
 import { HttpError } from '../errors.js';
-import { plainFound, renderObjects } from '../format/render.js';
-import type { Format } from '../format/resource.js';
 import { createPageTurns } from './page-turns.js';
 import { createRenderer } from './renderer.js';
 

@@ -1,11 +1,11 @@
 import type { FastifyReply } from 'fastify';
 import type { Context } from '../context.js';
-import { renderAbuseResources } from '../format/abuse.js';
+import { renderAbuseResources } from '../documents/abuse.js';
+import { ref } from '../documents/schema.js';
 import { readContent } from '../openapi/content.js';
 import { clientGone } from '../reply/reply-end.js';
 import type { RouteReply } from '../reply/send.js';
 import type { Resource, Route, RouteRequest } from '../route.js';
-import { ref } from '../schemas/schema.js';
 
 /** Not checked to be a resource. */
 type Parameters = Record<'resource', string>;

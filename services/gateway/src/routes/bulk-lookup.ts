@@ -3,13 +3,14 @@ import type { FastifyReply } from 'fastify';
 import type { DescribeCall } from '../backends/resource-describer.js';
 import { readResourceList } from '../body/resource-list.js';
 import type { Context } from '../context.js';
-import { clientLeft, HttpError, httpErrorOf } from '../errors.js';
 import {
   type DescribedResource,
   type DescriptionType,
   descriptionTypes,
   renderDescriptions,
-} from '../format/resource-descriptions.js';
+} from '../documents/resource-descriptions.js';
+import { ref } from '../documents/schema.js';
+import { clientLeft, HttpError, httpErrorOf } from '../errors.js';
 import { countBulkResources } from '../hooks/limits.js';
 import { endWhenStalled } from '../reply/end-when-stalled.js';
 import { bestType } from '../reply/negotiate.js';
@@ -17,7 +18,6 @@ import { clientGone, whenReplyEnds } from '../reply/reply-end.js';
 import type { RouteReply } from '../reply/send.js';
 import { messages } from '../ripe-messages.js';
 import type { Resource, Route, RouteRequest } from '../route.js';
-import { ref } from '../schemas/schema.js';
 
 /** Resources of one request. */
 const maxResources = 10_000;

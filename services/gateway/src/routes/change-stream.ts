@@ -1,7 +1,7 @@
 import type { ChangeFilter } from '@cadastre/changes';
 import { pause } from '@cadastre/service';
 import type { Context } from '../context.js';
-import { eventText, heartbeatText, openingText, positionText } from '../format/change-event.js';
+import { eventText, heartbeatText, openingText, positionText } from '../documents/change-event.js';
 
 /** What a client follows. */
 export interface StreamOptions {

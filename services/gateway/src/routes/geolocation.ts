@@ -1,8 +1,8 @@
 import type { GeoValue, Location } from '@cadastre/proto/geo';
 import type { FastifyReply } from 'fastify';
 import type { Context } from '../context.js';
+import type { GeoEntry, Geolocation } from '../documents/resource.js';
 import { HttpError } from '../errors.js';
-import type { GeoEntry, Geolocation } from '../format/resource.js';
 import { readContent, whoisResources } from '../openapi/content.js';
 import { parameter } from '../parameters.js';
 import { clientGone } from '../reply/reply-end.js';

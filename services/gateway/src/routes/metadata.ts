@@ -14,12 +14,12 @@ import {
 import { readCall } from '../backends/call-options.js';
 import { storageUseOf } from '../backends/storage-use.js';
 import type { Context } from '../context.js';
+import { type GrsSourceEntry, type LimitEntry, mirrorStates, originKinds } from '../documents/resource.js';
 import { HttpError } from '../errors.js';
-import { publicOrigin } from '../format/public-origin.js';
-import { type GrsSourceEntry, type LimitEntry, mirrorStates, originKinds } from '../format/resource.js';
 import { readContent, whoisResources } from '../openapi/content.js';
 import { parameter } from '../parameters.js';
 import type { RouteReply } from '../reply/send.js';
+import { publicOrigin } from '../rest/public-origin.js';
 import { messages } from '../ripe-messages.js';
 import type { Resource, Route, RouteRequest } from '../route.js';
 

@@ -4,7 +4,7 @@ import { isPersonal } from '@cadastre/rpsl';
 import type { FastifyReply } from 'fastify';
 import type { ObjectName, PendingLookup } from '../backends/lookup-cache.js';
 import type { Context } from '../context.js';
-import { plainFound } from '../format/render.js';
+import { plainFound } from '../documents/render.js';
 import { cacheKeyOf, compressedOnce } from '../hooks/cache.js';
 import { countIfPersonal } from '../hooks/limits.js';
 import { readContent, whoisResources } from '../openapi/content.js';

@@ -4,8 +4,9 @@ import { asciiLowerCase, asciiUpperCase, setTypeOf } from '@cadastre/rpsl';
 import type { FastifyReply } from 'fastify';
 import type { Extension } from '../canonical-url.js';
 import type { Context } from '../context.js';
+import { type PrefixListType, prefixListTypes, renderPrefixes } from '../documents/prefix-lists.js';
+import { ref } from '../documents/schema.js';
 import { clientLeft, HttpError } from '../errors.js';
-import { type PrefixListType, prefixListTypes, renderPrefixes } from '../format/prefix-lists.js';
 import { textContent } from '../openapi/content.js';
 import { parameter } from '../parameters.js';
 import { endWhenStalled } from '../reply/end-when-stalled.js';
@@ -15,7 +16,6 @@ import type { RouteReply } from '../reply/send.js';
 import { canonicalUrlOf } from '../request-context.js';
 import { messages } from '../ripe-messages.js';
 import type { Resource, Route, RouteRequest } from '../route.js';
-import { ref } from '../schemas/schema.js';
 import { sourceFirst } from './object-address.js';
 
 const prefixesQuery = {

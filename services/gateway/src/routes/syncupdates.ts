@@ -4,6 +4,8 @@ import { asciiUpperCase } from '@cadastre/rpsl';
 import { readCall, writeCall } from '../backends/call-options.js';
 import { decodeBody } from '../body/content-type.js';
 import type { Context } from '../context.js';
+import { personExample } from '../documents/examples.js';
+import { object, type Schema, text } from '../documents/schema.js';
 import { challenge, HttpError } from '../errors.js';
 import { checkFailedCredentials, countFailedCredentials } from '../hooks/limits.js';
 import { textContent } from '../openapi/content.js';
@@ -11,8 +13,6 @@ import { parameter } from '../parameters.js';
 import type { RouteReply } from '../reply/send.js';
 import { messages } from '../ripe-messages.js';
 import type { Resource, Route, RouteRequest } from '../route.js';
-import { personExample } from '../schemas/examples.js';
-import { object, type Schema, text } from '../schemas/schema.js';
 import { acknowledgementText } from '../syncupdates/acknowledgement.js';
 import { type AppliedUpdate, applyUpdates } from '../syncupdates/apply-updates.js';
 import {

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Message } from '@cadastre/proto/registry';
 import { defaultPolicy, errorAnswer } from '@cadastre/rdap';
-import { render } from '../format/render.js';
+import { render } from '../documents/render.js';
 import { rdapMediaType } from '../reply/negotiate.js';
 import { messages } from '../ripe-messages.js';
 

@@ -1,5 +1,5 @@
 import { objectTypeNames } from '@cadastre/rpsl';
-import { mirrorStates, originKinds, outcomeNames } from '../format/resource.js';
+import { mirrorStates, originKinds, outcomeNames } from './resource.js';
 import { count, instant, list, object, ref, type Schema, text, truth } from './schema.js';
 
 const link = ref('Link');
