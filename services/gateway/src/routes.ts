@@ -14,8 +14,6 @@ import { abuseContactResource } from './routes/abuse-contact.js';
 import { apiKeyResource, apiKeysResource } from './routes/api-keys.js';
 import { bulkLookupResource } from './routes/bulk-lookup.js';
 import { changesResource } from './routes/changes.js';
-import { confirmAddressResource } from './routes/confirm-address.js';
-import { documentationFileResource, documentationResource } from './routes/docs.js';
 import { geolocationResource } from './routes/geolocation.js';
 import { limitsResource, sourcesResource, templateResource } from './routes/metadata.js';
 import { batchResource } from './routes/object-batch.js';
@@ -32,10 +30,12 @@ import { setExpansionResource } from './routes/set-expansion.js';
 import { setPrefixesResource } from './routes/set-prefixes.js';
 import { ownSpaceResource, spaceResource } from './routes/space.js';
 import { syncupdatesResource } from './routes/syncupdates.js';
-import { unsubscribeResource } from './routes/unsubscribe.js';
 import { timemapResource, versionResource, versionsResource } from './routes/versions.js';
-import { webResource } from './routes/web.js';
 import { webhookResources } from './routes/webhooks.js';
+import { confirmAddressResource } from './web/confirm-address.js';
+import { documentationFileResource, documentationResource } from './web/docs.js';
+import { webResource } from './web/page.js';
+import { unsubscribeResource } from './web/unsubscribe.js';
 
 /** All resources of the interface, in the order of its description. */
 export const resources: readonly Resource[] = [
