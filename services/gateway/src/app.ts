@@ -18,7 +18,7 @@ import { rdapHosts } from './rdap/hosts.js';
 import { chooseFormat } from './reply/negotiate.js';
 import { sendError } from './reply/send.js';
 import { decorateRequests } from './request-context.js';
-import { publishedFiles } from './routes/publications.js';
+import { publishedFiles } from './rest/publications.js';
 import { addOtherMethods, addRoutes, replyNotFound } from './routes.js';
 
 /** The REST interface: what happens to a request, from top to bottom. */

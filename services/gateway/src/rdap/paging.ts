@@ -1,7 +1,7 @@
 import { HttpError } from '../errors.js';
 import { parameter } from '../parameters.js';
+import { cursorBytes } from '../rest/search-request.js';
 import { messages } from '../ripe-messages.js';
-import { cursorBytes } from '../routes/search-request.js';
 import type { RequestedPage } from './paging-metadata.js';
 
 /** The parameters of RFC 8977. */

@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
+import type { BodyAllowance } from '../body/budget.js';
+import { decodeBody, mediaTypeOf } from '../body/content-type.js';
+import { readJsonObject, textsOf } from '../body/json-object.js';
+import { readBody } from '../body/read.js';
 import { HttpError } from '../errors.js';
 import { messages } from '../ripe-messages.js';
-import type { BodyAllowance } from './budget.js';
-import { decodeBody, mediaTypeOf } from './content-type.js';
-import { readJsonObject, textsOf } from './json-object.js';
-import { readBody } from './read.js';
 
 /** Bytes of a list: ten thousand of the longest IPv6 prefixes fit, as JSON too. */
 const maxBytes = 512 * 1024;

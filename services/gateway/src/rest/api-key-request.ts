@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { CreateApiKeyRequest } from '@cadastre/proto/auth';
+import type { BodyAllowance } from '../body/budget.js';
+import { readJsonObject, textMember } from '../body/json-object.js';
 import { HttpError } from '../errors.js';
 import { messages } from '../ripe-messages.js';
-import type { BodyAllowance } from './budget.js';
-import { readJsonObject, textMember } from './json-object.js';
 
 type ApiKeyRequest = Pick<CreateApiKeyRequest, 'name' | 'expires' | 'maintainer'>;
 

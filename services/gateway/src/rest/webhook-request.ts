@@ -7,10 +7,10 @@ import {
   type WebhookProperties,
   WebhookSignature,
 } from '@cadastre/proto/objects';
+import type { BodyAllowance } from '../body/budget.js';
+import { knownMembers, type Members, readJsonObject, textMember, textsOf } from '../body/json-object.js';
 import { HttpError } from '../errors.js';
 import { messages } from '../ripe-messages.js';
-import type { BodyAllowance } from './budget.js';
-import { knownMembers, type Members, readJsonObject, textMember, textsOf } from './json-object.js';
 
 const propertiesBounds = {
   maxBytes: 16_384,

@@ -13,8 +13,9 @@ import { parameter } from '../parameters.js';
 import type { RouteReply } from '../reply/send.js';
 import { messages } from '../ripe-messages.js';
 import type { Resource, Route, RouteRequest } from '../route.js';
-import { acknowledgementText } from '../syncupdates/acknowledgement.js';
-import { type AppliedUpdate, applyUpdates } from '../syncupdates/apply-updates.js';
+import type { SourceParameters } from './object-address.js';
+import { acknowledgementText } from './syncupdates/acknowledgement.js';
+import { type AppliedUpdate, applyUpdates } from './syncupdates/apply-updates.js';
 import {
   blocksOf,
   isSigned,
@@ -26,9 +27,8 @@ import {
   type VerifiedText,
   verifySignedText,
   withSigners,
-} from '../syncupdates/signed-text.js';
-import { readUpdates, refuseSecrets, type Updates } from '../syncupdates/updates.js';
-import type { SourceParameters } from './object-address.js';
+} from './syncupdates/signed-text.js';
+import { readUpdates, refuseSecrets, type Updates } from './syncupdates/updates.js';
 
 const query = { 'dry-run': parameter.flag('Shows the result of the updates without storing anything.') };
 const form: Schema = object(

@@ -19,9 +19,9 @@ import { HttpError } from '../errors.js';
 import { readContent, whoisResources } from '../openapi/content.js';
 import { parameter } from '../parameters.js';
 import type { RouteReply } from '../reply/send.js';
-import { publicOrigin } from '../rest/public-origin.js';
 import { messages } from '../ripe-messages.js';
 import type { Resource, Route, RouteRequest } from '../route.js';
+import { publicOrigin } from './public-origin.js';
 
 /** GET of the list of sources (decision R14). */
 const sourceList: Route = {

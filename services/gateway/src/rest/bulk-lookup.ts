@@ -1,7 +1,6 @@
 import { formatMessage } from '@cadastre/rpsl';
 import type { FastifyReply } from 'fastify';
 import type { DescribeCall } from '../backends/resource-describer.js';
-import { readResourceList } from '../body/resource-list.js';
 import type { Context } from '../context.js';
 import {
   type DescribedResource,
@@ -18,6 +17,7 @@ import { clientGone, whenReplyEnds } from '../reply/reply-end.js';
 import type { RouteReply } from '../reply/send.js';
 import { messages } from '../ripe-messages.js';
 import type { Resource, Route, RouteRequest } from '../route.js';
+import { readResourceList } from './resource-list.js';
 
 /** Resources of one request. */
 const maxResources = 10_000;

@@ -4,15 +4,15 @@ import { SignatureOutcome, type VerifySignedTextResponse } from '@cadastre/proto
 import { LookupStatus } from '@cadastre/proto/objects';
 import { CredentialKind, type Principal, View } from '@cadastre/proto/registry';
 import { allOf, parseObject } from '@cadastre/rpsl';
-import { withKeyCertNames } from '../backends/key-cert-names.js';
-import type { BodyAllowance } from '../body/budget.js';
-import { mediaTypeOf } from '../body/content-type.js';
-import { type FormFields, parseMultipartForm, parseUrlencodedForm } from '../body/form.js';
-import { readBody } from '../body/read.js';
-import type { Context } from '../context.js';
-import { challenge, HttpError } from '../errors.js';
-import { messages } from '../ripe-messages.js';
-import { isSecretName } from '../secret-parameters.js';
+import { withKeyCertNames } from '../../backends/key-cert-names.js';
+import type { BodyAllowance } from '../../body/budget.js';
+import { mediaTypeOf } from '../../body/content-type.js';
+import { type FormFields, parseMultipartForm, parseUrlencodedForm } from '../../body/form.js';
+import { readBody } from '../../body/read.js';
+import type { Context } from '../../context.js';
+import { challenge, HttpError } from '../../errors.js';
+import { messages } from '../../ripe-messages.js';
+import { isSecretName } from '../../secret-parameters.js';
 
 /** The updates of a request as sent, signed or not. */
 export interface SubmittedText {

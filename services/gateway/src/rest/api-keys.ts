@@ -1,12 +1,12 @@
 import type { ApiKey } from '@cadastre/proto/auth';
 import { writeCall } from '../backends/call-options.js';
-import { readApiKeyRequest } from '../body/api-key-request.js';
 import type { Context } from '../context.js';
 import { HttpError } from '../errors.js';
 import { jsonContent } from '../openapi/content.js';
 import { jsonReply, type RouteReply } from '../reply/send.js';
 import { messages } from '../ripe-messages.js';
 import type { Resource, Route, RouteRequest } from '../route.js';
+import { readApiKeyRequest } from './api-key-request.js';
 import { accountOf, requireSession } from './caller-account.js';
 
 /** GET of the caller's keys. */

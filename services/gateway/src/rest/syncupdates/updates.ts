@@ -1,8 +1,8 @@
 import type { Principal } from '@cadastre/proto/registry';
 import { type Key, parseObject, primaryKey, type RpslObject, referencesOf } from '@cadastre/rpsl';
-import { type BodyLimits, lineEnd, maxLines } from '../body/whois-resources.js';
-import { HttpError } from '../errors.js';
-import { messages } from '../ripe-messages.js';
+import { type BodyLimits, lineEnd, maxLines } from '../../body/whois-resources.js';
+import { HttpError } from '../../errors.js';
+import { messages } from '../../ripe-messages.js';
 
 /** One object of a text, to be created, updated or deleted. */
 export interface Update {

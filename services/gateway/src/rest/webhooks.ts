@@ -1,12 +1,12 @@
 import { type Webhook, type WebhookAttempt, WebhookState } from '@cadastre/proto/objects';
 import { writeCall } from '../backends/call-options.js';
-import { payloads, readDeliveryRequest, readWebhookProperties, signatures } from '../body/webhook-request.js';
 import { HttpError } from '../errors.js';
 import { jsonContent } from '../openapi/content.js';
 import { jsonReply, type RouteReply } from '../reply/send.js';
 import { messages } from '../ripe-messages.js';
 import type { Resource, Route, RouteRequest } from '../route.js';
 import { accountOf } from './caller-account.js';
+import { payloads, readDeliveryRequest, readWebhookProperties, signatures } from './webhook-request.js';
 
 type WebhookParameters = Record<'id', string>;
 type WebhookRequest = RouteRequest<WebhookParameters>;
