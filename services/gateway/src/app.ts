@@ -7,6 +7,8 @@ import { authenticate } from './hooks/authenticate.js';
 import { replyFromCache } from './hooks/cache.js';
 import { identifyClient } from './hooks/client-address.js';
 import { refuseUnknownConditions } from './hooks/conditional-requests.js';
+import { chooseFormat } from './hooks/format.js';
+import { rdapHosts, requireOneHost } from './hooks/host.js';
 import { requireHttps } from './hooks/https.js';
 import { limitClient, limitConcurrency } from './hooks/limits.js';
 import { logRequests } from './hooks/log.js';
@@ -14,8 +16,7 @@ import { requireReadableUrl } from './hooks/readable-url.js';
 import { requestIds } from './hooks/request-id.js';
 import { requireSameOrigin } from './hooks/same-origin.js';
 import { validateParameters } from './parameters.js';
-import { rdapHosts } from './rdap/hosts.js';
-import { chooseFormat } from './reply/negotiate.js';
+import { rdapError } from './rdap/refusal.js';
 import { sendError } from './reply/send.js';
 import { decorateRequests } from './request-context.js';
 import { publishedFiles } from './rest/publications.js';
@@ -50,6 +51,7 @@ export function createApp(context: Context): FastifyInstance {
   app.addHook('onRequest', admit(context));
   app.addHook('onRequest', limitClient(context));
   app.addHook('onRequest', requireHttps(settings));
+  app.addHook('onRequest', requireOneHost);
   app.addHook('onRequest', requireReadableUrl(settings));
   app.addHook('onRequest', requireSameOrigin(settings));
   app.addHook('onRequest', authenticate(context));
@@ -78,6 +80,6 @@ export function createApp(context: Context): FastifyInstance {
   // Everything else.
   addOtherMethods(app, context);
   app.setNotFoundHandler(replyNotFound);
-  app.setErrorHandler((error, request, reply) => sendError(context, request, reply, error));
+  app.setErrorHandler((error, request, reply) => sendError(context, request, reply, error, rdapError));
   return app;
 }

@@ -35,15 +35,15 @@ import type { Admission } from './hooks/admission.js';
 import type { FindOwn } from './limits/personal-objects.js';
 import type { RdapFiles } from './rdap/files.js';
 import type { Redirects } from './rdap/redirects.js';
-import type { ReadCachedFile } from './reply/cached-files.js';
 import type { Compressor } from './reply/compress.js';
+import type { ReadCachedFile } from './reply/files.js';
 import type { PageTurn } from './reply/page-turns.js';
 import type { Renderer } from './reply/renderer.js';
-import type { StaticFiles } from './reply/static-files.js';
 import type { RequestMetrics } from './request-metrics.js';
 import type { ClientCertificates } from './server/client-certificate.js';
 import type { TrustedProxies } from './server/proxies.js';
 import type { GatewaySettings } from './settings.js';
+import type { StaticFiles } from './web/static-files.js';
 
 /** Everything that handlers of requests need. */
 export interface Context {

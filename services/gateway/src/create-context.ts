@@ -23,15 +23,15 @@ import { createAdmission } from './hooks/admission.js';
 import { createOwnership } from './limits/personal-objects.js';
 import { interfaceText } from './openapi/describe-interface.js';
 import type { RdapFiles } from './rdap/files.js';
-import { createCachedFiles } from './reply/cached-files.js';
 import { createCompressor } from './reply/compress.js';
+import { createCachedFiles } from './reply/files.js';
 import { createPageTurns } from './reply/page-turns.js';
 import { createRenderer } from './reply/renderer.js';
-import { readStaticFiles } from './reply/static-files.js';
 import { createRequestMetrics } from './request-metrics.js';
 import { createClientCertificates } from './server/client-certificate.js';
 import { createTrustedProxies } from './server/proxies.js';
 import type { GatewaySettings } from './settings.js';
+import { readStaticFiles } from './web/static-files.js';
 
 /** The parts of the context. */
 export interface ContextOptions {

@@ -5,7 +5,7 @@ import { reservedSegments } from './canonical-url.js';
 import type { Context } from './context.js';
 import { HttpError } from './errors.js';
 import { rdapResources, unknownRdapFacts } from './rdap/index.js';
-import { preflightHeaders } from './reply/headers.js';
+import { preflightHeaders } from './reply/cors.js';
 import { sendEmpty, sendFile, sendReply } from './reply/send.js';
 import { abuseContactResource } from './rest/abuse-contact.js';
 import { apiKeyResource, apiKeysResource } from './rest/api-keys.js';

@@ -1,22 +1,7 @@
-import type { FastifyRequest, preHandlerHookHandler } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import type { Extension } from '../canonical-url.js';
 import type { Format } from '../documents/resource.js';
-import { HttpError } from '../errors.js';
 import { canonicalUrlOf, isRead } from '../request-context.js';
-import { messages } from '../ripe-messages.js';
-
-/** Chooses the format of the reply. Refuses (415, of RDAP 406) a request that accepts none of those offered. */
-export const chooseFormat: preHandlerHookHandler = (request, _reply, done) => {
-  const format = acceptedFormat(request);
-  if (format === undefined) {
-    const { accept = '' } = request.headers;
-    if (request.facts.format === 'rdap') throw new HttpError(406, messages.unsupportedRdapAccept(accept));
-    const isByExtension = canonicalUrlOf(request).extension !== undefined;
-    throw new HttpError(415, isByExtension ? messages.unsupportedExtension() : messages.unsupportedAccept(accept));
-  }
-  request.format = format;
-  done();
-};
 
 /** The format that a request accepts; `undefined` when the resource does not offer it. */
 export function acceptedFormat(request: FastifyRequest): Format | undefined {
@@ -86,7 +71,7 @@ export function negotiate(
 function acceptsJson(extension: Extension | undefined, accept: string | undefined): boolean {
   if (extension !== undefined) return extension === 'json';
   if (accept === undefined || accept === '') return true;
-  return (rangeFor('application/json', accept.split(',').flatMap(parseRange))?.quality ?? 0) > 0;
+  return bestType(accept, ['application/json']) !== undefined;
 }
 
 const rdapTypes = [rdapMediaType, 'application/json'] as const;
@@ -119,7 +104,10 @@ function bestFormat(accept: string, isRead: boolean): Format | undefined {
   return available.find(([, type]) => type === best)?.[0];
 }
 
-/** The one of these media types that an Accept prefers, the first of equals; `undefined` when it accepts none. */
+/**
+ * The one of these media types that an Accept prefers, the first of equals; `undefined` when it accepts none. Not by the
+ * package negotiator: for that, `application/json;charset=utf-8` is not `application/json`, and a quality may be 2.
+ */
 export function bestType<T extends string>(accept: string, types: readonly T[]): T | undefined {
   const ranges = accept.split(',').flatMap(parseRange);
   const candidates = types

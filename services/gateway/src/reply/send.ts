@@ -7,10 +7,9 @@ import { render, renderError } from '../documents/render.js';
 import type { Format, Resource } from '../documents/resource.js';
 import { HttpError, httpErrorOf, type ReplyHeaders, sessionChallenge } from '../errors.js';
 import { limitHeaders } from '../hooks/limits.js';
-import { rdapError } from '../rdap/refusal.js';
-import type { CachedFile } from './cached-files.js';
 import type { Body, Coding } from './compress.js';
 import { entityTag, hasAlready } from './etag.js';
+import type { CachedFile } from './files.js';
 import { acceptedEncodings, commonHeaders } from './headers.js';
 import { heldBody, smallBytes } from './held-replies.js';
 import { acceptedFormat, contentTypes, rdapMediaType } from './negotiate.js';
@@ -198,6 +197,7 @@ export function sendError(
   request: FastifyRequest,
   reply: FastifyReply,
   thrown: unknown,
+  rdapError: (context: Replying, request: FastifyRequest, error: HttpError) => Buffer,
 ): FastifyReply {
   const error = httpErrorOf(thrown);
   const { status, headers, messages } = error;

@@ -11,9 +11,8 @@ import {
 import { ref } from '../documents/schema.js';
 import { clientLeft, HttpError, httpErrorOf } from '../errors.js';
 import { countBulkResources } from '../hooks/limits.js';
-import { endWhenStalled } from '../reply/end-when-stalled.js';
 import { bestType } from '../reply/negotiate.js';
-import { clientGone, whenReplyEnds } from '../reply/reply-end.js';
+import { clientGone, endWhenStalled, whenReplyEnds } from '../reply/reply-end.js';
 import type { RouteReply } from '../reply/send.js';
 import { messages } from '../ripe-messages.js';
 import type { Resource, Route, RouteRequest } from '../route.js';

@@ -4,7 +4,7 @@ import type { FastifyStaticOptions } from '@fastify/static';
 import type { Context } from '../context.js';
 import { HttpError } from '../errors.js';
 import type { Content } from '../openapi/content.js';
-import { endWhenStalled } from '../reply/end-when-stalled.js';
+import { endWhenStalled } from '../reply/reply-end.js';
 import type { FileReply, RouteReply } from '../reply/send.js';
 import { messages } from '../ripe-messages.js';
 import type { Resource, Route, RouteRequest } from '../route.js';

@@ -6,10 +6,9 @@ import type { FastifyRequest } from 'fastify';
 import { HttpError } from '../errors.js';
 import type { Content } from '../openapi/content.js';
 import type { RouteReply } from '../reply/send.js';
-import { pagePolicy, staticFileReply } from '../reply/static-file-reply.js';
-import type { StaticFile } from '../reply/static-files.js';
 import { messages } from '../ripe-messages.js';
 import type { Resource, Route } from '../route.js';
+import { pagePolicy, type StaticFile, staticFileReply } from './static-files.js';
 
 type FileParameters = Record<'file', string>;
 

@@ -1,10 +1,10 @@
 import type { Context } from '../context.js';
 import { HttpError } from '../errors.js';
 import type { RouteReply } from '../reply/send.js';
-import { pagePolicy, staticFileReply } from '../reply/static-file-reply.js';
 import { canonicalUrlOf } from '../request-context.js';
 import { messages } from '../ripe-messages.js';
 import type { Resource, Route, RouteRequest } from '../route.js';
+import { pagePolicy, staticFileReply } from './static-files.js';
 
 /** GET of the web interface. */
 const webPage: Route = {
