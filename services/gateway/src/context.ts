@@ -32,7 +32,7 @@ import type { setService } from './backends/set-service.js';
 import type { BodyBudget } from './body/budget.js';
 import type { ServerVersion } from './documents/resource.js';
 import type { Admission } from './hooks/admission.js';
-import type { FindOwn } from './limits/personal-objects.js';
+import type { FindOwn } from './limits/own-objects.js';
 import type { RdapFiles } from './rdap/files.js';
 import type { Redirects } from './rdap/redirects.js';
 import type { Compressor } from './reply/compress.js';

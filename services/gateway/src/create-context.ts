@@ -20,7 +20,7 @@ import { bodyBudgetBytes, createBodyBudget } from './body/budget.js';
 import type { Context } from './context.js';
 import type { ServerVersion } from './documents/resource.js';
 import { createAdmission } from './hooks/admission.js';
-import { createOwnership } from './limits/personal-objects.js';
+import { createOwnership } from './limits/own-objects.js';
 import { interfaceText } from './openapi/describe-interface.js';
 import type { RdapFiles } from './rdap/files.js';
 import { createCompressor } from './reply/compress.js';

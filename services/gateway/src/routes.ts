@@ -32,10 +32,8 @@ import { webhookResources } from './rest/webhooks.js';
 import { messages } from './ripe-messages.js';
 import { factsOf, type Resource, type Route, type RouteMethod, routeMethods } from './route.js';
 import { unknownFacts } from './route-facts.js';
-import { confirmAddressResource } from './web/confirm-address.js';
 import { documentationFileResource, documentationResource } from './web/docs.js';
 import { webResource } from './web/page.js';
-import { unsubscribeResource } from './web/unsubscribe.js';
 
 /** All resources of the interface, in the order of its description. */
 export const resources: readonly Resource[] = [
@@ -69,8 +67,7 @@ export const resources: readonly Resource[] = [
   signInResource,
   signInCallbackResource,
   ...webhookResources,
-  confirmAddressResource,
-  unsubscribeResource,
+  ...notificationResources,
   ...rdapResources,
   ...publicationResources,
   openapiResource,

@@ -30,7 +30,7 @@ import { readCall } from '../backends/call-options.js';
 import { type ObjectName, objectName, typeName } from '../backends/lookup-cache.js';
 import { type FindObject, storedOf } from '../backends/object-cache.js';
 import type { Context } from '../context.js';
-import { type CountContact, contactName } from '../hooks/limits.js';
+import { type CountContact, contactName } from '../limits/personal-objects.js';
 import { clientGone } from '../reply/reply-end.js';
 import type { RouteRequest } from '../route.js';
 import { holdingsOf } from './holdings.js';

@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify';
 import type { PendingDocument } from '../backends/lookup-cache.js';
 import type { Context } from '../context.js';
 import { HttpError } from '../errors.js';
-import { contactCounter, countIfPersonal } from '../hooks/limits.js';
+import { contactCounter, countIfPersonal } from '../limits/personal-objects.js';
 import { cacheKeyOf, compressedOnce } from '../reply/cache.js';
 import { entityTag } from '../reply/etag.js';
 import type { RouteReply } from '../reply/send.js';

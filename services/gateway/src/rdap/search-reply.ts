@@ -3,7 +3,7 @@ import { type ReverseSearchMapping, type SearchKind, searchAnswer } from '@cadas
 import type { FastifyReply } from 'fastify';
 import type { Context } from '../context.js';
 import { HttpError } from '../errors.js';
-import { countIfPersonal } from '../hooks/limits.js';
+import { countIfPersonal } from '../limits/personal-objects.js';
 import type { RouteReply } from '../reply/send.js';
 import { messages } from '../ripe-messages.js';
 import type { RouteRequest } from '../route.js';

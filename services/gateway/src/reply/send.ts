@@ -6,12 +6,12 @@ import type { Context } from '../context.js';
 import { render, renderError } from '../documents/render.js';
 import type { Format, Resource } from '../documents/resource.js';
 import { HttpError, httpErrorOf, type ReplyHeaders, sessionChallenge } from '../errors.js';
-import { limitHeaders } from '../hooks/limits.js';
 import type { Body, Coding } from './compress.js';
 import { entityTag, hasAlready } from './etag.js';
 import type { CachedFile } from './files.js';
 import { acceptedEncodings, commonHeaders } from './headers.js';
 import { heldBody, smallBytes } from './held-replies.js';
+import { limitHeaders } from './limit-headers.js';
 import { acceptedFormat, contentTypes, rdapMediaType } from './negotiate.js';
 
 /** The reply of a route: a resource, or a rendered body, whole or as a stream. */

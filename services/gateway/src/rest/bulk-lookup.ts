@@ -10,7 +10,7 @@ import {
 } from '../documents/resource-descriptions.js';
 import { ref } from '../documents/schema.js';
 import { clientLeft, HttpError, httpErrorOf } from '../errors.js';
-import { countBulkResources } from '../hooks/limits.js';
+import { countBulkResources } from '../limits/check.js';
 import { bestType } from '../reply/negotiate.js';
 import { clientGone, endWhenStalled, whenReplyEnds } from '../reply/reply-end.js';
 import type { RouteReply } from '../reply/send.js';

@@ -5,7 +5,7 @@ import type { FastifyReply } from 'fastify';
 import type { ObjectName, PendingLookup } from '../backends/lookup-cache.js';
 import type { Context } from '../context.js';
 import { plainFound } from '../documents/render.js';
-import { countIfPersonal } from '../hooks/limits.js';
+import { countIfPersonal } from '../limits/personal-objects.js';
 import { readContent, whoisResources } from '../openapi/content.js';
 import { parameter } from '../parameters.js';
 import { cacheKeyOf, compressedOnce } from '../reply/cache.js';

@@ -7,7 +7,7 @@ import type { Context } from '../context.js';
 import { personExample } from '../documents/examples.js';
 import { object, type Schema, text } from '../documents/schema.js';
 import { challenge, HttpError } from '../errors.js';
-import { checkFailedCredentials, countFailedCredentials } from '../hooks/limits.js';
+import { checkFailedCredentials, countFailedCredentials } from '../limits/check.js';
 import { textContent } from '../openapi/content.js';
 import { parameter } from '../parameters.js';
 import type { RouteReply } from '../reply/send.js';

@@ -8,7 +8,8 @@ import type { Content } from '../openapi/content.js';
 import type { RouteReply } from '../reply/send.js';
 import { messages } from '../ripe-messages.js';
 import type { Resource, Route } from '../route.js';
-import { pagePolicy, type StaticFile, staticFileReply } from './static-files.js';
+import { pagePolicy, staticFileReply } from './page.js';
+import type { StaticFile } from './static-files.js';
 
 type FileParameters = Record<'file', string>;
 

@@ -1,10 +1,11 @@
 import type { Context } from '../context.js';
-import { HttpError } from '../errors.js';
+import { HttpError, type ReplyHeaders } from '../errors.js';
+import { acceptedCoding } from '../reply/compress.js';
 import type { RouteReply } from '../reply/send.js';
 import { canonicalUrlOf } from '../request-context.js';
 import { messages } from '../ripe-messages.js';
 import type { Resource, Route, RouteRequest } from '../route.js';
-import { pagePolicy, staticFileReply } from './static-files.js';
+import type { StaticFile } from './static-files.js';
 
 /** GET of the web interface. */
 const webPage: Route = {
@@ -50,4 +51,34 @@ async function getPage(context: Context, request: RouteRequest): Promise<RouteRe
   const file = context.webFiles.get(isAsset ? path.slice(1) : 'index.html');
   if (file === undefined) throw new HttpError(404, messages.unknownPath());
   return staticFileReply(file, request.headers['accept-encoding'], isAsset ? assetHeaders : pageHeaders);
+}
+
+/** Replies with a file in the best coding that it has and the client accepts. */
+export function staticFileReply(
+  { contentType, bodies }: StaticFile,
+  accepted: string | undefined,
+  headers: ReplyHeaders,
+): RouteReply {
+  const built = (['br', 'gzip'] as const).filter((coding) => bodies[coding] !== undefined);
+  const coding = acceptedCoding(accepted, built);
+  const encoded: ReplyHeaders = coding === undefined ? {} : { 'content-encoding': coding };
+  return {
+    status: 200,
+    headers: { 'content-type': contentType, vary: 'Accept-Encoding', ...encoded, ...headers },
+    content: bodies[coding ?? 'identity']!,
+  };
+}
+
+/** The policy of a page without content from other origins, and without inline scripts and styles. */
+export function pagePolicy(images: string): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    `img-src ${images}`,
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
 }

@@ -12,7 +12,7 @@ import { type Message, View } from '@cadastre/proto/registry';
 import { invalidateWritten } from '../../backends/lookup-cache.js';
 import type { Context } from '../../context.js';
 import { httpErrorOf, statusOfOutcomes } from '../../errors.js';
-import { countQuotaRefusals } from '../../hooks/limits.js';
+import { countQuotaRefusals } from '../../limits/check.js';
 import { countingUnknownAccounts } from '../../limits/unknown-accounts.js';
 import { messages } from '../../ripe-messages.js';
 import { type GeneratedKeys, groupsOf, ownPlaceholder, type Update, withKeys } from './updates.js';
