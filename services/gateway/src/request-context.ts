@@ -4,9 +4,9 @@ import type { Message, Principal } from '@cadastre/proto/registry';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { BodyAllowance } from './body/budget.js';
 import { type CanonicalUrl, canonicalUrl } from './canonical-url.js';
-import type { Format } from './documents/resource.js';
+import type { Format } from './documents/whois-resources.js';
+import { publicQuery } from './parameters.js';
 import type { RouteFacts } from './route-facts.js';
-import { publicQuery } from './secret-parameters.js';
 import type { Client } from './server/proxies.js';
 import type { GatewaySettings } from './settings.js';
 

@@ -2,7 +2,7 @@ import type { WriteResult } from '@cadastre/proto/objects';
 import type { RegistryObject } from '@cadastre/proto/registry';
 import { asciiUpperCase, foldKey, type ObjectTypeName } from '@cadastre/rpsl';
 import { LRUCache } from 'lru-cache';
-import type { Format } from '../documents/resource.js';
+import type { Format } from '../documents/whois-resources.js';
 import type { Coding } from '../reply/compress.js';
 
 /** Names an object over all spellings of its source, type and key. */

@@ -1,8 +1,8 @@
 import type { ObjectEntry } from '@cadastre/documents';
 import { Severity } from '@cadastre/proto/registry';
 import { SaxesParser } from 'saxes';
-import type { AbuseResources } from './abuse.js';
-import type { Resource } from './resource.js';
+import type { AbuseResources } from './abuse-resources.js';
+import type { Resource } from './whois-resources.js';
 
 const base = 'https://rest.example.net';
 

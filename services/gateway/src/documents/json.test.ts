@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import * as given from './entries.fixture.js';
 import { createWriter, render } from './render.js';
-import type { Resource } from './resource.js';
+import type { Resource } from './whois-resources.js';
 
 const link = (path: string) => ({ type: 'locator', href: `https://rest.example.net${path}` });
 const organisation = link('/test/organisation/ORG-EX1-TEST');

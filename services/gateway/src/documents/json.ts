@@ -8,7 +8,7 @@ import type {
   Tail,
   TemplateEntry,
   Writer,
-} from './resource.js';
+} from './whois-resources.js';
 
 /**
  * Writes whois-resources as JSON. The layout means nothing; each member of the root and each object has a line of its

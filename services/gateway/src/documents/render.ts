@@ -2,10 +2,10 @@ import { contactTypesOf, foundEntry, type ObjectView } from '@cadastre/documents
 import type { Message, RegistryObject } from '@cadastre/proto/registry';
 import type { FoundObject, SearchResponse } from '@cadastre/proto/search';
 import { formatMessage } from '@cadastre/service/errors';
-import { renderAbuseError } from './abuse.js';
+import { renderAbuseError } from './abuse-resources.js';
 import { createJsonWriter } from './json.js';
-import type { Format, Head, Resource, Tail, Writer } from './resource.js';
 import { createTextWriter } from './text.js';
+import type { Format, Head, Resource, Tail, Writer } from './whois-resources.js';
 import { createXmlWriter } from './xml.js';
 
 const writers: Record<Format, () => Writer> = {

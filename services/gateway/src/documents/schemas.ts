@@ -1,16 +1,15 @@
 import { schemas as rdapSchemas } from '@cadastre/rdap';
-import { abuseResourcesSchemas } from './abuse-resources-schema.js';
+import { abuseResourcesSchemas } from './abuse-resources.js';
 import { accountSchemas } from './accounts.js';
-import { objectCountsSchemas } from './object-counts.js';
-import { resourceDescriptionSchemas } from './resource-descriptions-schema.js';
+import { resourceDescriptionSchemas } from './resource-descriptions.js';
 import type { Schema } from './schema.js';
+import { searchSchemas } from './searches.js';
 import { setExpansionSchemas } from './set-expansion.js';
 import { setPrefixesSchemas } from './set-prefixes.js';
 import { spaceSchemas } from './space.js';
 import { submissionSchemas } from './submission.js';
 import { webhookSchemas } from './webhooks.js';
 import { whoisResourcesSchemas } from './whois-resources-schema.js';
-import { wordMatchesSchemas } from './word-matches.js';
 
 /** Every schema that has a name. */
 export const schemas: Readonly<Record<string, Schema>> = {
@@ -20,8 +19,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
   ...resourceDescriptionSchemas,
   ...accountSchemas,
   ...webhookSchemas,
-  ...objectCountsSchemas,
-  ...wordMatchesSchemas,
+  ...searchSchemas,
   ...setExpansionSchemas,
   ...setPrefixesSchemas,
   ...spaceSchemas,

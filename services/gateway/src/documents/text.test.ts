@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import * as given from './entries.fixture.js';
 import { render } from './render.js';
-import type { Resource } from './resource.js';
+import type { Resource } from './whois-resources.js';
 
 it.each<[string, Resource, string]>([
   ['an object and an empty line', given.lookup, 'aut-num:        AS64500\nsource:         TEST # Filtered\n\n'],

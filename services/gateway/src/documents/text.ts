@@ -2,7 +2,7 @@ import { type ObjectEntry, severityName } from '@cadastre/documents';
 import { type Message, Severity } from '@cadastre/proto/registry';
 import { commentText } from '@cadastre/query';
 import { formatMessage } from '@cadastre/service/errors';
-import type { Geolocation, Head, LimitList, Tail, VersionList, Writer } from './resource.js';
+import type { Geolocation, Head, LimitList, Tail, VersionList, Writer } from './whois-resources.js';
 
 /**
  * Writes plain text: objects as RPSL, lists as tables, messages in one of two forms that clients of the RIPE Database

@@ -1,3 +1,7 @@
+import type { Schema } from './schema.js';
+import { submissionSchemas } from './submission.js';
+import { whoisResourcesSchemas } from './whois-resources-schema.js';
+
 /** The part of JSON Schema (draft 2020-12) that bodies need. Null means absent everywhere. */
 type BodySchema =
   | { readonly type: readonly ['string', 'number', 'boolean', 'null'] }
@@ -9,69 +13,37 @@ type BodySchema =
     }
   | true;
 
-const scalar: BodySchema = { type: ['string', 'number', 'boolean', 'null'] };
-/** Its content is ignored. */
-const anything: BodySchema = true;
+/** Members of the root whose content is ignored, whatever it is. */
+const anything = [
+  ...['parameters', 'templates', 'sources', 'grs-sources'],
+  ...['geolocation-attributes', 'results', 'limits', 'versions'],
+];
 
-function list(items: BodySchema): BodySchema {
-  return { type: ['array', 'null'], items };
+const { WhoisResources, WhoisObject } = whoisResourcesSchemas;
+const { attributes, ...conditions } = submissionSchemas.BatchObject!.properties!;
+const schemas: Readonly<Record<string, Schema>> = {
+  ...whoisResourcesSchemas,
+  // Responses had a version of each object once.
+  WhoisObject: { ...WhoisObject, properties: { ...WhoisObject!.properties, ...conditions, version: {} } },
+};
+
+/** What a body may have where a response has a schema: the same members, or none, and any scalar for a scalar. */
+function acceptedFor({ $ref, items, properties }: Schema): BodySchema {
+  if ($ref !== undefined) return acceptedFor(schemas[$ref.slice($ref.lastIndexOf('/') + 1)]!);
+  if (items !== undefined) return { type: ['array', 'null'], items: acceptedFor(items) };
+  if (properties === undefined) return { type: ['string', 'number', 'boolean', 'null'] };
+  const accepted = Object.entries(properties).map(([name, schema]) => [name, acceptedFor(schema)] as const);
+  return { type: ['object', 'null'], properties: Object.fromEntries(accepted), additionalProperties: false };
 }
-
-function object(properties: Record<string, BodySchema>): BodySchema {
-  return { type: ['object', 'null'], properties, additionalProperties: false };
-}
-
-function scalars(...names: string[]): BodySchema {
-  return object(Object.fromEntries(names.map((name) => [name, scalar])));
-}
-
-const link = scalars('type', 'href');
-const namedValue = scalars('name', 'value');
-
-const attribute = object({
-  link,
-  name: scalar,
-  value: scalar,
-  'referenced-type': scalar,
-  managed: scalar,
-  comment: scalar,
-});
-
-const messageList = list(
-  object({ severity: scalar, attribute: namedValue, text: scalar, args: list(scalars('value')) }),
-);
-
-const registryObject = object({
-  type: scalar,
-  link,
-  source: scalars('id'),
-  'primary-key': object({ attribute: list(namedValue) }),
-  attributes: object({ attribute: list(attribute) }),
-  tags: object({ tag: list(scalars('id', 'data')) }),
-  'resource-holder': scalars('key', 'name'),
-  'abuse-contact': scalars('key', 'email', 'suspect', 'org-id'),
-  managed: scalar,
-  objectmessages: object({ objectmessage: messageList }),
-  action: scalar,
-  'if-match': scalar,
-  'if-none-match': scalar,
-  version: scalar,
-});
 
 /** The body of a write. It has every member of responses, so that clients can send back what they received. */
-export const whoisResourcesBody = object({
-  link,
-  service: scalars('name'),
-  parameters: anything,
-  templates: anything,
-  objects: object({ object: list(registryObject) }),
-  sources: anything,
-  'grs-sources': anything,
-  errormessages: object({ errormessage: messageList }),
-  'geolocation-attributes': anything,
-  results: anything,
-  limits: anything,
-  versions: anything,
-  'terms-and-conditions': link,
-  version: scalars('version', 'timestamp', 'commit-id'),
-});
+export const whoisResourcesBody: BodySchema = {
+  type: ['object', 'null'],
+  properties: Object.fromEntries(
+    Object.entries(WhoisResources!.properties!).map(([name, schema]) => [
+      name,
+      anything.includes(name) || acceptedFor(schema),
+    ]),
+  ),
+  additionalProperties: false,
+};

@@ -1,6 +1,6 @@
 import { objectTypeNames } from '@cadastre/rpsl';
-import { mirrorStates, originKinds, outcomeNames } from './resource.js';
 import { count, instant, list, object, ref, type Schema, text, truth } from './schema.js';
+import { mirrorStates, originKinds, outcomeNames } from './whois-resources.js';
 
 const link = ref('Link');
 const namedValue = object('A name and a value.', { name: text('Name of an attribute.'), value: text('Its value.') });

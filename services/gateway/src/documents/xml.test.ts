@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import * as given from './entries.fixture.js';
 import { createWriter, render } from './render.js';
-import type { Resource } from './resource.js';
+import type { Resource } from './whois-resources.js';
 
 const start = '<?xml version="1.0" encoding="UTF-8"?>\n<whois-resources xmlns:xlink="http://www.w3.org/1999/xlink">\n';
 const terms = '<terms-and-conditions xlink:type="locator" xlink:href="https://example.net/terms"/>\n';

@@ -12,7 +12,7 @@ import type {
   TemplateEntry,
   VersionEntry,
   Writer,
-} from './resource.js';
+} from './whois-resources.js';
 
 /** An element. An attribute that is `undefined` is left out. */
 interface XmlElement {

@@ -1,6 +1,6 @@
 import { type CountedLimit, costLimits, type LimitExceeded, type LimitedClient } from '@cadastre/limits';
 import { WriteOutcome } from '@cadastre/proto/objects';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import type { Context } from '../context.js';
 import { HttpError, type ReplyHeaders } from '../errors.js';
 import { messages } from '../ripe-messages.js';

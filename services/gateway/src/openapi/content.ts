@@ -1,5 +1,5 @@
-import type { Example } from '../documents/examples.js';
 import { ref, type Schema } from '../documents/schema.js';
+import type { Example } from '../documents/submission.js';
 
 /** Bodies by media type. */
 export type Content = Readonly<Record<string, { readonly schema: Schema; readonly example?: unknown }>>;

@@ -34,8 +34,7 @@ import { type CountContact, contactName } from '../limits/personal-objects.js';
 import { clientGone } from '../reply/reply-end.js';
 import type { RouteRequest } from '../route.js';
 import { holdingsOf } from './holdings.js';
-import { registryOf } from './registry.js';
-import { requestUrl } from './request-url.js';
+import { registryOf, requestUrl } from './registry.js';
 
 /** What documents are made for. */
 export interface Showing {

@@ -3,9 +3,8 @@ import { HttpError } from '../errors.js';
 import { messages } from '../ripe-messages.js';
 import type { Resource, Route } from '../route.js';
 import { rdapContent, rdapDialect } from './operation.js';
-import { registryOf } from './registry.js';
+import { registryOf, requestUrl } from './registry.js';
 import { rdapReply } from './reply.js';
-import { requestUrl } from './request-url.js';
 import { reverseSearchProperties } from './reverse-searches.js';
 
 /** What some answers have. */

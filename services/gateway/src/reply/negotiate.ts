@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Extension } from '../canonical-url.js';
-import type { Format } from '../documents/resource.js';
+import type { Format } from '../documents/whois-resources.js';
 import { canonicalUrlOf, isRead } from '../request-context.js';
 
 /** The format that a request accepts; `undefined` when the resource does not offer it. */

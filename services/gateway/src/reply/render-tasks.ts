@@ -1,6 +1,6 @@
-import { expansionJson } from '../documents/expansion-json.js';
 import { type ObjectDocument, type ObjectList, renderList, renderObjects } from '../documents/render.js';
-import type { Format } from '../documents/resource.js';
+import { expansionJson } from '../documents/set-expansion.js';
+import type { Format } from '../documents/whois-resources.js';
 import { type HistoryPage, historyPageJson } from '../rdap/history-page.js';
 
 /** Bytes, and the milliseconds that they took. */

@@ -3,7 +3,7 @@ import type { FoundObject, SearchResponse } from '@cadastre/proto/search';
 import { failureMessage, smallCharacters } from '@cadastre/service';
 import { afterAll, expect, test, vi } from 'vitest';
 import { plainFound, renderObjects } from '../documents/render.js';
-import type { Format } from '../documents/resource.js';
+import type { Format } from '../documents/whois-resources.js';
 import { HttpError } from '../errors.js';
 import { createPageTurns } from './page-turns.js';
 import { createRenderer } from './renderer.js';

@@ -4,7 +4,7 @@ import type { LimitedClient } from '@cadastre/limits';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context.js';
 import { render, renderError } from '../documents/render.js';
-import type { Format, Resource } from '../documents/resource.js';
+import type { Format, Resource } from '../documents/whois-resources.js';
 import { HttpError, httpErrorOf, type ReplyHeaders, sessionChallenge } from '../errors.js';
 import type { Body, Coding } from './compress.js';
 import { entityTag, hasAlready } from './etag.js';

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import type { Context } from '../context.js';
-import { renderAbuseResources } from '../documents/abuse.js';
+import { renderAbuseResources } from '../documents/abuse-resources.js';
 import { ref } from '../documents/schema.js';
 import { readContent } from '../openapi/content.js';
 import { clientGone } from '../reply/reply-end.js';

@@ -1,6 +1,12 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Readable } from 'node:stream';
 import { formatMessage } from '@cadastre/rpsl';
 import type { FastifyReply } from 'fastify';
 import type { DescribeCall } from '../backends/resource-describer.js';
+import type { BodyAllowance } from '../body/budget.js';
+import { decodeBody, mediaTypeOf } from '../body/content-type.js';
+import { readJsonObject, textsOf } from '../body/json-object.js';
+import { readBody } from '../body/read.js';
 import type { Context } from '../context.js';
 import {
   type DescribedResource,
@@ -16,7 +22,6 @@ import { clientGone, endWhenStalled, whenReplyEnds } from '../reply/reply-end.js
 import type { RouteReply } from '../reply/send.js';
 import { messages } from '../ripe-messages.js';
 import type { Resource, Route, RouteRequest } from '../route.js';
-import { readResourceList } from './resource-list.js';
 
 /** Resources of one request. */
 const maxResources = 10_000;
@@ -124,4 +129,46 @@ async function* describe(
       }));
     yield described || batch.map((resource) => ({ resource, routes: [], error: failure! }));
   }
+}
+
+/** Bytes of a list: ten thousand of the longest IPv6 prefixes fit, as JSON too. */
+const maxBytes = 512 * 1024;
+
+/**
+ * Reads a list of texts: those of `resources` in a JSON object, or the lines of a text, without empty ones and without
+ * comments (`#`). Throws an HttpError: 415 for the media type, 413 for the size, 400 for an empty or too long list.
+ */
+export async function readResourceList(
+  stream: Readable,
+  headers: IncomingHttpHeaders,
+  allowance: BodyAllowance,
+  max: number,
+): Promise<string[]> {
+  const { type, charset } = mediaTypeOf(headers['content-type'] ?? '');
+  const listed =
+    type.toLowerCase() === 'application/json'
+      ? textsOf(
+          'resources',
+          (await readJsonObject(stream, headers, allowance, { maxBytes, members: ['resources'] })).resources,
+        )
+      : linesOf(decodeBody(await readText(stream, headers, { ...allowance, max: maxBytes }, type), { charset }));
+  if (listed.length === 0) throw new HttpError(400, messages.resourcesExpected());
+  if (listed.length > max) throw new HttpError(400, messages.tooManyResources(max));
+  return listed;
+}
+
+async function readText(
+  stream: Readable,
+  headers: IncomingHttpHeaders,
+  allowance: BodyAllowance,
+  type: string,
+): Promise<Buffer> {
+  if (type === '') throw new HttpError(415, messages.contentTypeMissing());
+  if (type.toLowerCase() !== 'text/plain') throw new HttpError(415, messages.unsupportedListType(type));
+  return readBody(stream, headers, allowance);
+}
+
+function linesOf(text: string): string[] {
+  const lines = text.split(/\r\n|\n|\r/).map((line) => line.replace(/#.*$/, '').trim());
+  return lines.filter((line) => line !== '');
 }

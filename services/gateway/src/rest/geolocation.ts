@@ -1,7 +1,7 @@
 import type { GeoValue, Location } from '@cadastre/proto/geo';
 import type { FastifyReply } from 'fastify';
 import type { Context } from '../context.js';
-import type { GeoEntry, Geolocation } from '../documents/resource.js';
+import type { GeoEntry, Geolocation } from '../documents/whois-resources.js';
 import { HttpError } from '../errors.js';
 import { readContent, whoisResources } from '../openapi/content.js';
 import { parameter } from '../parameters.js';

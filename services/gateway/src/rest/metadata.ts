@@ -14,7 +14,7 @@ import {
 import { readCall } from '../backends/call-options.js';
 import { storageUseOf } from '../backends/storage-use.js';
 import type { Context } from '../context.js';
-import { type GrsSourceEntry, type LimitEntry, mirrorStates, originKinds } from '../documents/resource.js';
+import { type GrsSourceEntry, type LimitEntry, mirrorStates, originKinds } from '../documents/whois-resources.js';
 import { HttpError } from '../errors.js';
 import { readContent, whoisResources } from '../openapi/content.js';
 import { parameter } from '../parameters.js';

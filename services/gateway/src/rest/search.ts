@@ -4,7 +4,7 @@ import { isPersonal } from '@cadastre/rpsl';
 import type { OpenResult } from '@cadastre/searches';
 import type { FastifyReply } from 'fastify';
 import type { Context } from '../context.js';
-import type { SearchParameters } from '../documents/resource.js';
+import type { SearchParameters } from '../documents/whois-resources.js';
 import { clientLeft, HttpError, httpErrorOf } from '../errors.js';
 import { checkCosts } from '../limits/check.js';
 import { countIfPersonal } from '../limits/personal-objects.js';

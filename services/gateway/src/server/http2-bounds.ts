@@ -103,9 +103,3 @@ function watchSession(session: ServerHttp2Session, maxRequests: number, observer
     countResets(lost);
   };
 }
-
-/**
- * Connections that one client may have to all ports together. HTTP/2 needs one, a browser with HTTP/1.1 six; it takes
- * ten clients to fill a port.
- */
-export const connectionsPerClient = 500;

@@ -11,8 +11,8 @@ import { type FormFields, parseMultipartForm, parseUrlencodedForm } from '../../
 import { readBody } from '../../body/read.js';
 import type { Context } from '../../context.js';
 import { challenge, HttpError } from '../../errors.js';
+import { isSecretName } from '../../parameters.js';
 import { messages } from '../../ripe-messages.js';
-import { isSecretName } from '../../secret-parameters.js';
 
 /** The updates of a request as sent, signed or not. */
 export interface SubmittedText {

@@ -1,6 +1,7 @@
 import { type AbuseContactEntry, jsonAbuseContact, jsonLocator } from '@cadastre/documents';
-import type { Format } from './resource.js';
+import { object, ref, type Schema, text } from './schema.js';
 import { textLine } from './text.js';
+import type { Format } from './whois-resources.js';
 import { element, xlinkNamespace, xmlAbuseContact, xmlDocument, xmlLocator } from './xml.js';
 
 /** The document of the abuse contact lookup: whom to write to about abuse from a resource. */
@@ -55,3 +56,21 @@ export function renderAbuseError(format: Format, message: string): string {
   if (format === 'json') return JSON.stringify({ message });
   return xmlDocument(element('abuse-resources', xlinkNamespace, [element('message', {}, message)]));
 }
+
+/** The document of abuse contacts. */
+export const abuseResourcesSchemas: Readonly<Record<string, Schema>> = {
+  AbuseResources: object('The abuse contact of a resource.', {
+    service: text('Name of the service.', { const: 'abuse-contact' }),
+    link: ref('Link'),
+    parameters: object('The object that was found for the resource.', {
+      'primary-key': object('Its key.', {
+        value: text('Key of the object that was found; the object may contain the resource.', {
+          examples: ['192.0.2.0 - 192.0.2.255'],
+        }),
+      }),
+    }),
+    'abuse-contacts': ref('AbuseContact'),
+    'terms-and-conditions': ref('Link'),
+  }),
+  AbuseFailure: object('The reason why there is no abuse contact.', { message: text('Text of the message.') }),
+};

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { renderAbuseError, renderAbuseResources } from './abuse.js';
+import { renderAbuseError, renderAbuseResources } from './abuse-resources.js';
 import { abuseResources, xmlTree } from './entries.fixture.js';
-import type { Format } from './resource.js';
+import type { Format } from './whois-resources.js';
 
 const parsers: Record<Format, (document: string) => unknown> = {
   xml: xmlTree,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { requestUrl } from './request-url.js';
+import { requestUrl } from './registry.js';
 
 const base = 'https://r.example.net';
 

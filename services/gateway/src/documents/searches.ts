@@ -12,8 +12,17 @@ const title = {
   }),
 };
 
-/** The documents of searches by words and of suggestions. */
-export const wordMatchesSchemas: Readonly<Record<string, Schema>> = {
+/** The documents of counts, searches by words, and suggestions. */
+export const searchSchemas: Readonly<Record<string, Schema>> = {
+  ObjectCounts: object('How many objects an inverse lookup finds.', {
+    counts: list(ref('TypeCount'), { description: 'The types that have objects, in the order of results.' }),
+    partial: truth('Whether there are more objects than these.'),
+    serial: count('The serial of the index.'),
+  }),
+  TypeCount: object('The objects of a type.', {
+    type: text('The type.', { examples: ['route'] }),
+    objects: count('How many.', 1),
+  }),
   WordMatches: object(
     'The objects that have words.',
     {
