@@ -19,7 +19,7 @@ import { validateParameters } from './parameters.js';
 import { rdapError } from './rdap/refusal.js';
 import { sendError } from './reply/send.js';
 import { decorateRequests } from './request-context.js';
-import { publishedFiles } from './rest/publications.js';
+import { publishedFiles } from './rest/published-files.js';
 import { addOtherMethods, addRoutes, replyNotFound } from './routes.js';
 
 /** The REST interface: what happens to a request, from top to bottom. */

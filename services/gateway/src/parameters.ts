@@ -188,3 +188,9 @@ export function publicQuery(query: string): string {
     .filter((part) => part.split(';').every((one) => [...new URLSearchParams(one).keys()].every(mayBeShown)))
     .join('&');
 }
+
+/** The bytes of a cursor as clients have it. Throws an HttpError (400). */
+export function cursorBytes(cursor: string): Buffer {
+  if (!/^[\w-]+$/.test(cursor)) throw new HttpError(400, messages.invalidCursor());
+  return Buffer.from(cursor, 'base64url');
+}

@@ -12,20 +12,23 @@ import { apiKeyResource, apiKeysResource } from './rest/api-keys.js';
 import { batchResource } from './rest/batch.js';
 import { bulkLookupResource } from './rest/bulk-lookup.js';
 import { changesResource } from './rest/changes.js';
+import { dumpResources } from './rest/dumps.js';
 import { setPrefixesResource } from './rest/expanded.js';
 import { geolocationResource } from './rest/geolocation.js';
 import { limitsResource, sourcesResource, templateResource } from './rest/metadata.js';
-import { objectLookup } from './rest/object.js';
-import { objectCreation, objectDeletion, objectUpdate, pairCreation } from './rest/object-writes.js';
+import { nrtmv4Resources } from './rest/nrtmv4.js';
+import { objectResources } from './rest/object.js';
 import { openapiResource } from './rest/openapi.js';
-import { publicationResources } from './rest/publications.js';
+import { referencesResource } from './rest/references.js';
 import { searchResource } from './rest/search.js';
 import { searchCountsResource } from './rest/search-counts.js';
 import { setExpansionResource } from './rest/search-expansion.js';
-import { ownSpaceResource, spaceResource } from './rest/search-space.js';
+import { spaceResource } from './rest/search-space.js';
 import { searchSuggestionsResource } from './rest/search-suggestions.js';
 import { searchWordsResource } from './rest/search-words.js';
-import { ownMaintainersResource, sessionResource, signInCallbackResource, signInResource } from './rest/session.js';
+import { sessionResource, signInCallbackResource, signInResource } from './rest/session.js';
+import { ownMaintainersResource } from './rest/session-maintainers.js';
+import { ownSpaceResource } from './rest/session-space.js';
 import { syncupdatesResource } from './rest/syncupdates.js';
 import { timemapResource, versionResource, versionsResource } from './rest/versions.js';
 import { webhookResources } from './rest/webhooks.js';
@@ -33,18 +36,18 @@ import { messages } from './ripe-messages.js';
 import { factsOf, type Resource, type Route, type RouteMethod, routeMethods } from './route.js';
 import { unknownFacts } from './route-facts.js';
 import { documentationFileResource, documentationResource } from './web/docs.js';
+import { notificationResources } from './web/notifications.js';
 import { webResource } from './web/page.js';
 
 /** All resources of the interface, in the order of its description. */
 export const resources: readonly Resource[] = [
-  { name: 'collection', url: '/:source/:objectType', POST: objectCreation },
-  { name: 'object', url: '/:source/:objectType/:key', GET: objectLookup, PUT: objectUpdate, DELETE: objectDeletion },
+  ...objectResources,
   versionsResource,
   timemapResource,
   versionResource,
   setPrefixesResource,
   changesResource,
-  { name: 'references', url: '/references/:source', POST: pairCreation },
+  referencesResource,
   batchResource,
   syncupdatesResource,
   searchResource,
@@ -69,7 +72,8 @@ export const resources: readonly Resource[] = [
   ...webhookResources,
   ...notificationResources,
   ...rdapResources,
-  ...publicationResources,
+  ...nrtmv4Resources,
+  ...dumpResources,
   openapiResource,
   documentationResource,
   documentationFileResource,

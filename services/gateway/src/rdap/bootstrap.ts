@@ -1,3 +1,5 @@
+// /rdap/bootstrap/:bootstrapFile
+
 import type { BootstrapName } from '@cadastre/rdap';
 import { HttpError } from '../errors.js';
 import type { Content } from '../openapi/content.js';

@@ -1,3 +1,5 @@
+// /rdap/history/ip/:range, …/autnum/:number, …/domain/:domain, …/entity/:handle
+
 import { LookupStatus, type Version } from '@cadastre/proto/objects';
 import { type ObjectKey, Operation, type RegistryObject } from '@cadastre/proto/registry';
 import { entityTypes } from '@cadastre/rdap';

@@ -1,6 +1,5 @@
 import { HttpError } from '../errors.js';
-import { parameter } from '../parameters.js';
-import { cursorBytes } from '../rest/search-request.js';
+import { cursorBytes, parameter } from '../parameters.js';
 import { messages } from '../ripe-messages.js';
 import type { RequestedPage } from './paging-metadata.js';
 

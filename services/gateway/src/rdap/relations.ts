@@ -1,3 +1,5 @@
+// /rdap/ips/rirSearch1/:relation/:range, /rdap/domains/rirSearch1/…, /rdap/autnums/rirSearch1/…
+
 import type { RegistryObject } from '@cadastre/proto/registry';
 import { BelowLevel } from '@cadastre/proto/search';
 import { searchAnswer } from '@cadastre/rdap';
@@ -10,9 +12,10 @@ import { parameter } from '../parameters.js';
 import type { RouteReply } from '../reply/send.js';
 import { messages } from '../ripe-messages.js';
 import type { PathParameters, Resource, Route, RouteRequest } from '../route.js';
+import { nearestZone } from './domain.js';
 import { showFound, showingFor } from './found.js';
+import { nearestNetwork } from './ip.js';
 import { requireNetwork, requireZone } from './keys.js';
-import { nearestNetwork, nearestZone } from './nearest.js';
 import { rdapContent, rdapDialect } from './operation.js';
 import { registryOf } from './registry.js';
 import { nearestOf, strictlyAround, topOf } from './relation-rules.js';

@@ -1,3 +1,5 @@
+// /rdap/ips/reverse_search/entity, /rdap/autnums/…, /rdap/domains/…
+
 import type { ReverseSearchProperties, SearchKind } from '@cadastre/rdap';
 import type { ObjectTypeName } from '@cadastre/rpsl';
 import type { Context } from '../context.js';

@@ -1,3 +1,5 @@
+// /rdap/entities, /rdap/ips, /rdap/autnums, /rdap/domains
+
 import type { RegistryObject } from '@cadastre/proto/registry';
 import type { SearchKind } from '@cadastre/rdap';
 import { formatRange, type ObjectTypeName, parseNetwork } from '@cadastre/rpsl';

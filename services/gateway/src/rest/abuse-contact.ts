@@ -1,3 +1,5 @@
+// /abuse-contact/:resource
+
 import type { FastifyReply } from 'fastify';
 import type { Context } from '../context.js';
 import { renderAbuseResources } from '../documents/abuse-resources.js';

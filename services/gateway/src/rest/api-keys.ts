@@ -1,3 +1,5 @@
+// /api-keys, /api-keys/:id
+
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { ApiKey, CreateApiKeyRequest } from '@cadastre/proto/auth';

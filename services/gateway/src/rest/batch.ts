@@ -1,3 +1,5 @@
+// /batch/:source
+
 import { type Change, ChangeAction, LookupStatus, type SubmittedObject } from '@cadastre/proto/objects';
 import { View } from '@cadastre/proto/registry';
 import { attributeType, objectType, primaryKey } from '@cadastre/rpsl';
@@ -14,7 +16,7 @@ import { messages } from '../ripe-messages.js';
 import type { Resource, Route, RouteRequest } from '../route.js';
 import { idempotencyKey, keyRefusals, makeWrite, orRunning } from './conditional-write.js';
 import { type SourceParameters, sourceFirst } from './object-address.js';
-import { bodyOf, repeatableSuccess, writeOptions, writeQuery, writeReply } from './object-writes.js';
+import { bodyOf, repeatableSuccess, writeOptions, writeQuery, writeReply } from './writes.js';
 
 const query = {
   ...writeQuery,

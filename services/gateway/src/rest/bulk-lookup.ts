@@ -1,3 +1,5 @@
+// /bulk-lookup
+
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import { formatMessage } from '@cadastre/rpsl';

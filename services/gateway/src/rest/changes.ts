@@ -1,3 +1,5 @@
+// /:source/changes
+
 import { Readable } from 'node:stream';
 import { asciiUpperCase } from '@cadastre/rpsl';
 import { ServiceError } from '@cadastre/service';

@@ -1,3 +1,5 @@
+// /:source/:setType/:set/expanded
+
 import { Readable } from 'node:stream';
 import { AddressFamily, type ExpandSetRequest, type ExpandSetResponse } from '@cadastre/proto/whois';
 import { asciiLowerCase, asciiUpperCase, setTypeOf } from '@cadastre/rpsl';

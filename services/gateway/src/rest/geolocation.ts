@@ -1,3 +1,5 @@
+// /geolocation
+
 import type { GeoValue, Location } from '@cadastre/proto/geo';
 import type { FastifyReply } from 'fastify';
 import type { Context } from '../context.js';

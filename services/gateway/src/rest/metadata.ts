@@ -1,3 +1,5 @@
+// /metadata/sources, /metadata/templates/:objectType, /metadata/limits
+
 import type { Usage } from '@cadastre/limits';
 import type { Mirror } from '@cadastre/proto/mirror';
 import { SourceKind, type StorageUse } from '@cadastre/proto/objects';

@@ -1,25 +1,44 @@
-import type { Lookup } from '@cadastre/proto/objects';
+// /:source/:objectType, /:source/:objectType/:key
+
+import type { Lookup, SubmittedObject } from '@cadastre/proto/objects';
 import { View } from '@cadastre/proto/registry';
-import { isPersonal } from '@cadastre/rpsl';
+import { isPersonal, objectType } from '@cadastre/rpsl';
 import type { FastifyReply } from 'fastify';
 import type { ObjectName, PendingLookup } from '../backends/lookup-cache.js';
+import { singleObject } from '../body/whois-resources.js';
 import type { Context } from '../context.js';
 import { plainFound } from '../documents/render.js';
+import { ref } from '../documents/schema.js';
+import { personExample } from '../documents/submission.js';
+import { HttpError } from '../errors.js';
 import { countIfPersonal } from '../limits/personal-objects.js';
-import { readContent, whoisResources } from '../openapi/content.js';
+import { bodyContent, readContent, whoisResources } from '../openapi/content.js';
 import { parameter } from '../parameters.js';
 import { cacheKeyOf, compressedOnce } from '../reply/cache.js';
 import { objectTag } from '../reply/etag.js';
 import type { RouteReply } from '../reply/send.js';
-import type { Route, RouteRequest } from '../route.js';
+import { messages } from '../ripe-messages.js';
+import type { Resource, Route, RouteRequest } from '../route.js';
 import { addressedObject, inPart } from './addressed-object.js';
 import { annotate, annotationQuery, requestedAnnotations } from './annotations.js';
+import { idempotencyKey, ifMatch, keyRefusals, makeWrite, orRunning } from './conditional-write.js';
 import { asOfQuery, momentHeaders, requestedMoment } from './moment.js';
-import { addressedName, type ObjectParameters, objectKeyOf } from './object-address.js';
+import { addressedName, type ObjectParameters, objectKeyOf, sourceFirst } from './object-address.js';
 import { objectBody } from './object-body.js';
 import { lookUpPast } from './past-lookup.js';
+import {
+  bodyOf,
+  repeatableSuccess,
+  success,
+  type WriteRequest,
+  writeOptions,
+  writeQuery,
+  writeReply,
+} from './writes.js';
 
-const query = {
+type CollectionParameters = Readonly<Record<'source' | 'objectType', string>>;
+
+const lookupQuery = {
   unfiltered: parameter.flag(
     'Shows the attributes that a filtered object omits: `e-mail`, `notify` and others that name people. Only a client that authenticates as a mntner sees its `auth`.',
   ),
@@ -28,15 +47,15 @@ const query = {
   ...asOfQuery,
 };
 
-type LookupRequest = RouteRequest<ObjectParameters, typeof query>;
+type LookupRequest = RouteRequest<ObjectParameters, typeof lookupQuery>;
 
 /** GET of one object. */
-export const objectLookup: Route<ObjectParameters, typeof query> = {
+const objectLookup: Route<ObjectParameters, typeof lookupQuery> = {
   id: 'lookUpObject',
   tag: 'Objects',
   summary: 'Look up one object',
   doc: 'Returns the object with exactly this key; for address space, it does not look for an enclosing object. The object is filtered unless the request has `unfiltered`. A warning says so when requested annotations are not available. With `as-of` or `Accept-Datetime`, the response is the version that the registry had then.',
-  query,
+  query: lookupQuery,
   headers: momentHeaders,
   success: {
     doc: 'The object.',
@@ -54,7 +73,75 @@ export const objectLookup: Route<ObjectParameters, typeof query> = {
   handler: lookUpObject,
 };
 
-/** Handles a request that missed the cache (plugins/cache.ts). */
+const deletionQuery = {
+  ...writeQuery,
+  reason: parameter.text('Reason for the deletion, which the history shows to everybody.', {
+    example: 'no longer used',
+  }),
+};
+
+/** POST of a new object. */
+const objectCreation: Route<CollectionParameters, typeof writeQuery> = {
+  id: 'createObject',
+  tag: 'Objects',
+  summary: 'Create an object',
+  doc: 'The response shows the object as stored, not filtered. Lookups find it immediately, searches within a few seconds.',
+  query: writeQuery,
+  headers: [idempotencyKey],
+  body: { doc: 'The object.', content: bodyContent(ref('Submission'), personExample) },
+  success: repeatableSuccess('The new object.'),
+  refusals: {
+    404: 'An object that it needs does not exist.',
+    409: orRunning('The object already exists.'),
+    ...keyRefusals,
+  },
+  credentials: 'required',
+  handler: createObject,
+};
+
+/** PUT of an object's new state. */
+const objectUpdate: Route<ObjectParameters, typeof writeQuery> = {
+  id: 'updateObject',
+  tag: 'Objects',
+  summary: 'Update an object',
+  doc: 'Replaces the object with the type and key of the path. The body is its complete new state. The response shows the object as stored, not filtered.',
+  query: writeQuery,
+  headers: [ifMatch],
+  body: { doc: 'The new state.', content: bodyContent(ref('Submission'), personExample) },
+  success: success('The updated object. If the update changes nothing, a warning says so.'),
+  refusals: {
+    404: 'The object does not exist.',
+    409: 'The update would break the integrity of the registry.',
+    412: 'The object has changed since the lookup that `If-Match` names.',
+  },
+  credentials: 'required',
+  handler: updateObject,
+};
+
+/** DELETE of an object. A body is ignored. */
+const objectDeletion: Route<ObjectParameters, typeof deletionQuery> = {
+  id: 'deleteObject',
+  tag: 'Objects',
+  summary: 'Delete an object',
+  doc: 'Referenced objects cannot be deleted. The response shows the deleted object, filtered.',
+  query: deletionQuery,
+  headers: [ifMatch],
+  success: success('The deleted object.'),
+  refusals: {
+    404: 'The object does not exist.',
+    409: 'Other objects refer to it.',
+    412: 'The object has changed since the lookup that `If-Match` names.',
+  },
+  credentials: 'required',
+  handler: deleteObject,
+};
+
+export const objectResources: readonly Resource[] = [
+  { name: 'collection', url: '/:source/:objectType', POST: objectCreation },
+  { name: 'object', url: '/:source/:objectType/:key', GET: objectLookup, PUT: objectUpdate, DELETE: objectDeletion },
+];
+
+/** Handles a request that missed the cache (hooks/cache.ts). */
 async function lookUpObject(context: Context, request: LookupRequest, reply: FastifyReply): Promise<RouteReply> {
   const moment = requestedMoment(request);
   if (moment !== undefined) return lookUpPast(context, request, moment, reply);
@@ -97,4 +184,42 @@ async function lookUpObject(context: Context, request: LookupRequest, reply: Fas
 function beginKeeping(context: Context, source: string, name: ObjectName): PendingLookup | undefined {
   context.metrics.cached(false);
   return context.recentKeys.seenRecently(name) ? context.cache.begin(source, name) : undefined;
+}
+
+async function createObject(context: Context, request: WriteRequest<CollectionParameters>): Promise<RouteReply> {
+  const { source, objectType: type } = request.params;
+  await requireKnownType(context, request);
+  const object = await singleOf(context, request);
+  const value = { source, type, object, options: writeOptions(request) };
+  return writeReply(context, request, await makeWrite(context, request, { $case: 'create', value }));
+}
+
+async function updateObject(context: Context, request: WriteRequest<ObjectParameters>): Promise<RouteReply> {
+  await requireKnownType(context, request);
+  const object = await singleOf(context, request);
+  const value = { key: objectKeyOf(request), object, options: writeOptions(request) };
+  return writeReply(context, request, await makeWrite(context, request, { $case: 'update', value }));
+}
+
+async function deleteObject(
+  context: Context,
+  request: RouteRequest<ObjectParameters, typeof deletionQuery>,
+): Promise<RouteReply> {
+  const { reason } = request.query;
+  await requireKnownType(context, request);
+  const value = { key: objectKeyOf(request), reason, options: writeOptions(request) };
+  return writeReply(context, request, await makeWrite(context, request, { $case: 'delete', value }));
+}
+
+/** Throws an HttpError (400) that names the type of the path when there is no such type. */
+function requireKnownType(context: Context, request: RouteRequest<CollectionParameters>): Promise<void> {
+  const { objectType: type } = request.params;
+  return sourceFirst(context, request, () => {
+    if (objectType(type) === undefined) throw new HttpError(400, messages.invalidObjectType(type));
+  });
+}
+
+async function singleOf(context: Context, request: WriteRequest): Promise<SubmittedObject> {
+  const body = await bodyOf(context, request);
+  return sourceFirst(context, request, () => singleObject(body));
 }

@@ -1,3 +1,5 @@
+// /openapi.json
+
 import type { Context } from '../context.js';
 import type { Content } from '../openapi/content.js';
 import type { RouteReply } from '../reply/send.js';

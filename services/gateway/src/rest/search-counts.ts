@@ -1,3 +1,5 @@
+// /search/counts
+
 import { HttpError } from '../errors.js';
 import { jsonContent } from '../openapi/content.js';
 import { parameter } from '../parameters.js';

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { SearchRequest } from '@cadastre/proto/search';
 import { HttpError } from '../errors.js';
-import { parameter, type Values } from '../parameters.js';
+import { cursorBytes, parameter, type Values } from '../parameters.js';
 import { messages } from '../ripe-messages.js';
 import { annotationQuery, requestedAnnotations } from './annotations.js';
 import { asOfOf, asOfQuery } from './moment.js';
@@ -66,12 +66,6 @@ export function searchRequest(sent: Values<typeof searchQuery>, headers: Incomin
     minSerial: serialOf(headers),
     asOf,
   };
-}
-
-/** The bytes of a cursor as clients have it. Throws an HttpError (400). */
-export function cursorBytes(cursor: string): Buffer {
-  if (!/^[\w-]+$/.test(cursor)) throw new HttpError(400, messages.invalidCursor());
-  return Buffer.from(cursor, 'base64url');
 }
 
 /** Leaves out empty values. */

@@ -1,3 +1,5 @@
+// /search/space
+
 import type { SpaceObject } from '@cadastre/proto/objects';
 import { readCall } from '../backends/call-options.js';
 import type { Context } from '../context.js';
@@ -63,40 +65,8 @@ async function describeSpace(
   });
 }
 
-/** GET of the address space of the caller's account. */
-const ownSpaceList: Route = {
-  id: 'listOwnSpace',
-  tag: 'Account',
-  summary: 'List my address space',
-  doc: "Returns the outermost inetnums and inet6nums that name a mntner of the caller's account in any attribute: those that lie in no other of them. IPv4 comes first. The objects of a whole address space do not count.",
-  query: {},
-  success: { doc: 'The address space.', content: jsonContent('OwnSpace') },
-  credentials: 'required',
-  handler: listOwnSpace,
-};
-
-export const ownSpaceResource: Resource = {
-  name: 'own-space',
-  url: '/session/space',
-  load: 'search',
-  format: 'json',
-  isSecret: true,
-  GET: ownSpaceList,
-};
-
-async function listOwnSpace(
-  context: Context,
-  request: RouteRequest,
-  reply: Parameters<typeof clientGone>[0],
-): Promise<RouteReply> {
-  const principal = accountPrincipal(request);
-  const call = { ...readCall(context, request), signal: clientGone(reply) };
-  const { objects, incomplete } = await context.hierarchy.listOwnSpace({ principal }, call);
-  const networks = objects.map((one) => ({ ...networkOf(one), attributes: one.attributes }));
-  return jsonReply({ networks, incomplete });
-}
-
-function networkOf({ key, netname, status }: SpaceObject) {
+/** A network, as documents of address space show it. */
+export function networkOf({ key, netname, status }: SpaceObject) {
   return {
     ...{ source: key?.source ?? '', type: key?.type ?? '', key: key?.key ?? '' },
     ...(netname !== '' && { netname }),

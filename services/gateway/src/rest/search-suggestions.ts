@@ -1,3 +1,5 @@
+// /search/suggestions
+
 import { jsonContent } from '../openapi/content.js';
 import { parameter } from '../parameters.js';
 import { clientGone } from '../reply/reply-end.js';

@@ -1,10 +1,12 @@
+// /search/words
+
 import type { NamedObject } from '@cadastre/proto/search';
 import { jsonContent } from '../openapi/content.js';
-import { parameter } from '../parameters.js';
+import { cursorBytes, parameter } from '../parameters.js';
 import { clientGone } from '../reply/reply-end.js';
 import { jsonReply } from '../reply/send.js';
 import type { PathParameters, Resource, Route } from '../route.js';
-import { cursorBytes, searchQuery } from './search-request.js';
+import { searchQuery } from './search-request.js';
 
 const usualLimit = 20;
 const largestLimit = 100;

@@ -1,3 +1,5 @@
+// /search
+
 import { Readable } from 'node:stream';
 import type { FoundObject, SearchResponse } from '@cadastre/proto/search';
 import { isPersonal } from '@cadastre/rpsl';

@@ -1,6 +1,7 @@
+// /session, /session/login, /session/callback
+
 import { ServiceError } from '@cadastre/service';
-import { readCall, writeCall } from '../backends/call-options.js';
-import { storageUseOf } from '../backends/storage-use.js';
+import { writeCall } from '../backends/call-options.js';
 import type { Context } from '../context.js';
 import { HttpError, sessionChallenge } from '../errors.js';
 import { jsonContent } from '../openapi/content.js';
@@ -9,7 +10,6 @@ import { jsonReply, type RouteReply } from '../reply/send.js';
 import { clearCookie, cookieNames, cookieOf, sessionOf, setCookie } from '../reply/session-cookies.js';
 import { messages } from '../ripe-messages.js';
 import type { PathParameters, Resource, Route, RouteRequest } from '../route.js';
-import { accountPrincipal } from './caller-account.js';
 
 const startQuery = {
   return: parameter.text('Path of this service to return to; default: `/session`.', { example: '/session' }),
@@ -165,41 +165,4 @@ function redirect(location: string, cookies: string[]): RouteReply {
 function lasting(expires: Date | undefined): Date {
   if (expires === undefined) throw new HttpError(500, messages.unexpected());
   return expires;
-}
-
-/** GET of the mntners for which the caller's account may act. */
-const ownMaintainerList: Route = {
-  id: 'listOwnMaintainers',
-  tag: 'Account',
-  summary: 'List my mntners',
-  doc: "Returns the mntners that the caller's account may use; with a key that is limited to a mntner, only that one.",
-  query: {},
-  success: { doc: 'The mntners.', content: jsonContent('OwnMaintainers') },
-  credentials: 'required',
-  handler: listOwnMaintainers,
-};
-
-export const ownMaintainersResource: Resource = {
-  name: 'own-maintainers',
-  url: '/session/maintainers',
-  format: 'json',
-  isSecret: true,
-  GET: ownMaintainerList,
-};
-
-async function listOwnMaintainers(context: Context, request: RouteRequest): Promise<RouteReply> {
-  const principal = accountPrincipal(request);
-  const call = readCall(context, request);
-  const { maintainers, incomplete } = await context.reader.listOwnMaintainers({ principal }, call);
-  const stored = await storageUseOf(
-    context,
-    request,
-    maintainers.map(({ key }) => key),
-  );
-  const entries = maintainers.map(({ source, key }) => {
-    const { used, limit } = stored.mntners[key] ?? {};
-    const storage = limit !== undefined && { storage: { used: Number(used), most: Number(limit) } };
-    return { source, key, ...storage };
-  });
-  return jsonReply({ maintainers: entries, incomplete });
 }

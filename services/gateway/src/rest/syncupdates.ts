@@ -1,3 +1,5 @@
+// /syncupdates/:source
+
 import { SourceKind } from '@cadastre/proto/objects';
 import type { Principal } from '@cadastre/proto/registry';
 import { asciiUpperCase } from '@cadastre/rpsl';

@@ -1,3 +1,5 @@
+// /:source/:objectType/:key/versions, …/versions/:version, …/versions/timemap
+
 import { Operation } from '@cadastre/proto/registry';
 import { asciiLowerCase } from '@cadastre/rpsl';
 import type { FastifyReply } from 'fastify';

@@ -1,3 +1,5 @@
+// /webhooks, /webhooks/:id, …/secret, …/attempts, …/deliveries
+
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import {

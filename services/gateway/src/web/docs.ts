@@ -1,3 +1,5 @@
+// /docs, /docs/:file
+
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';

@@ -1,3 +1,5 @@
+// /, /-/*
+
 import type { Context } from '../context.js';
 import { HttpError, type ReplyHeaders } from '../errors.js';
 import { acceptedCoding } from '../reply/compress.js';
