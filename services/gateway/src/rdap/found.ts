@@ -13,6 +13,7 @@ import {
   referencedBy,
   relatedKey,
   type Stored,
+  storedOf,
 } from '@cadastre/rdap';
 import {
   firstValueOf,
@@ -28,7 +29,7 @@ import { createSlices, ServiceError, type Slice } from '@cadastre/service';
 import type { FastifyReply } from 'fastify';
 import { readCall } from '../backends/call-options.js';
 import { type ObjectName, objectName, typeName } from '../backends/lookup-cache.js';
-import { type FindObject, storedOf } from '../backends/object-cache.js';
+import type { FindObject } from '../backends/object-cache.js';
 import type { Context } from '../context.js';
 import { type CountContact, contactName } from '../limits/personal-objects.js';
 import { clientGone } from '../reply/reply-end.js';

@@ -2,7 +2,7 @@
 
 import { LookupStatus, type Version } from '@cadastre/proto/objects';
 import { type ObjectKey, Operation, type RegistryObject } from '@cadastre/proto/registry';
-import { entityTypes } from '@cadastre/rdap';
+import { entityTypes, pageSize, type RequestedPage } from '@cadastre/rdap';
 import { formatPrefix, formatRange } from '@cadastre/rpsl';
 import { ServiceError } from '@cadastre/service';
 import type { FastifyReply } from 'fastify';
@@ -20,7 +20,6 @@ import { showingFor } from './found.js';
 import { isRoot, isWholeSpace, requireAsNumber, requireHandle, requireNetwork, requireZone } from './keys.js';
 import { rdapContent, rdapDialect } from './operation.js';
 import { pagingQuery, requestedPage } from './paging.js';
-import { pageSize, type RequestedPage } from './paging-metadata.js';
 
 /** An object by its type and key, in the main source. */
 type Name = Pick<ObjectKey, 'type' | 'key'>;

@@ -1,7 +1,7 @@
+import type { RequestedPage } from '@cadastre/rdap';
 import { HttpError } from '../errors.js';
 import { cursorBytes, parameter } from '../parameters.js';
 import { messages } from '../ripe-messages.js';
-import type { RequestedPage } from './paging-metadata.js';
 
 /** The parameters of RFC 8977. */
 export const pagingQuery = {

@@ -1,6 +1,6 @@
 // /rdap/ips/reverse_search/entity, /rdap/autnums/…, /rdap/domains/…
 
-import type { ReverseSearchProperties, SearchKind } from '@cadastre/rdap';
+import { pageSize, type ReverseSearchProperties, type SearchKind } from '@cadastre/rdap';
 import type { ObjectTypeName } from '@cadastre/rpsl';
 import type { Context } from '../context.js';
 import { HttpError } from '../errors.js';
@@ -10,7 +10,6 @@ import { messages } from '../ripe-messages.js';
 import type { PathParameters, Resource, Route } from '../route.js';
 import { rdapContent, rdapDialect } from './operation.js';
 import { pagingQuery, requestedPage, wantsTotal } from './paging.js';
-import { pageSize } from './paging-metadata.js';
 import { type FoundPage, searchReply, searchSchemas } from './search-reply.js';
 
 /** What can be found by its entities. */

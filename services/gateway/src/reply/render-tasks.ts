@@ -1,7 +1,7 @@
+import { type HistoryPage, historyPageJson } from '@cadastre/rdap';
 import { type ObjectDocument, type ObjectList, renderList, renderObjects } from '../documents/render.js';
 import { expansionJson } from '../documents/set-expansion.js';
 import type { Format } from '../documents/whois-resources.js';
-import { type HistoryPage, historyPageJson } from '../rdap/history-page.js';
 
 /** Bytes, and the milliseconds that they took. */
 export interface Rendered {

@@ -1,11 +1,11 @@
 import type { LimitedClient, Limiter } from '@cadastre/limits';
 import type { Message } from '@cadastre/proto/registry';
 import type { FoundObject, SearchResponse } from '@cadastre/proto/search';
+import type { HistoryPage } from '@cadastre/rdap';
 import { type Asker, createTextTasks, smallCharacters } from '@cadastre/service';
 import { createWriter, messagesAndEnd, type ObjectDocument, type ObjectList } from '../documents/render.js';
 import type { Format } from '../documents/whois-resources.js';
 import { clientLeft } from '../errors.js';
-import type { HistoryPage } from '../rdap/history-page.js';
 import type { PageTurn } from './page-turns.js';
 import { document, expansion, history, list, type Rendered } from './render-tasks.js';
 

@@ -1,4 +1,4 @@
-import type { PagingMetadata } from '@cadastre/rdap';
+import type { PagingMetadata } from './documents.js';
 
 /** An answer has at most so many objects (rdap.md 3.2). */
 export const pageSize = 100;

@@ -1,7 +1,7 @@
-import type { RegistryObject } from '@cadastre/proto/registry';
-import { document, type HistoryVersion, historyAnswer, type Registry } from '@cadastre/rdap';
-import { storedOf } from '../backends/object-cache.js';
-import { pagingMetadata, type RequestedPage } from './paging-metadata.js';
+import { type HistoryVersion, historyAnswer } from './answers.js';
+import { document } from './document.js';
+import { pagingMetadata, type RequestedPage } from './paging.js';
+import { type Registry, type StoredText, storedOf } from './registry.js';
 
 /** States of an object, newest first. */
 export interface HistoryPage {
@@ -11,7 +11,7 @@ export interface HistoryPage {
   readonly states: readonly {
     readonly from: Date;
     readonly until: Date | undefined;
-    readonly object: RegistryObject;
+    readonly object: StoredText;
   }[];
   /** The revision of the first older state; undefined after the oldest one. */
   readonly next: number | undefined;
