@@ -20,4 +20,13 @@ export { contactCard } from './jcard.js';
 export { ipNetwork, type NetworkParts } from './network.js';
 export { pageSize, pagingMetadata, type RequestedPage } from './paging.js';
 export { type AdministrativeStatus, defaultPolicy, isAdministrative, type RdapPolicy, statusOf } from './policy.js';
-export { type Nested, type Reference, type Registry, type Related, type Relation, type Requested, type Stored, storedOf } from './registry.js';
+export {
+  type Nested,
+  type Reference,
+  type Registry,
+  type Related,
+  type Relation,
+  type Requested,
+  type Stored,
+  storedOf,
+} from './registry.js';

@@ -28,7 +28,7 @@ export function createApp(context: Context): FastifyInstance {
   const rdapHostOf = rdapHosts(settings);
   const app = fastify({
     logger: false,
-    genReqId: requestIds(context.trustedProxies),
+    genReqId: requestIds(context),
     exposeHeadRoutes: false,
     rewriteUrl(raw) {
       const rdapHost = rdapHostOf(raw);

@@ -25,8 +25,7 @@ import { interfaceText } from './openapi/describe-interface.js';
 import type { RdapFiles } from './rdap/bootstrap-files.js';
 import { createCompressor } from './reply/compress.js';
 import { createCachedFiles } from './reply/files.js';
-import { createPageTurns } from './reply/page-turns.js';
-import { createRenderer } from './reply/renderer.js';
+import { createPageTurns, createRenderer } from './reply/renderer.js';
 import { createRequestMetrics } from './request-metrics.js';
 import { createClientCertificates } from './server/client-certificate.js';
 import { createTrustedProxies } from './server/proxies.js';
@@ -34,7 +33,7 @@ import type { GatewaySettings } from './settings.js';
 import { readStaticFiles } from './web/static-files.js';
 
 /** The parts of the context. */
-export interface ContextOptions {
+interface ContextOptions {
   readonly settings: GatewaySettings;
   readonly backends: Backends;
   readonly limiter: Limiter;

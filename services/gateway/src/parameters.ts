@@ -17,7 +17,7 @@ export interface FlagParameter extends Described {
 }
 
 /** A whole number from 0; anything else is refused (decision R7). */
-export interface CountParameter extends Described {
+interface CountParameter extends Described {
   readonly kind: 'count';
 }
 
@@ -31,7 +31,7 @@ export interface TextParameter extends Described {
 }
 
 /** Any number of texts. */
-export interface ListParameter extends Described {
+interface ListParameter extends Described {
   readonly kind: 'list';
   /** The valid values, if they can be listed. */
   readonly values?: readonly string[];
@@ -71,7 +71,7 @@ export const parameter = {
 };
 
 /** How a query string is read. */
-export interface ParameterRules {
+interface ParameterRules {
   /** Most parameters; any number unless given. */
   readonly max: number;
   /** Whether a typing error is refused, so that it never stores anything; false unless given. */
@@ -177,7 +177,7 @@ const credentialName =
 const plainName = /^[a-z]{1,20}(?:[_-][a-z]{1,20}){0,3}$/i;
 
 /** Whether a reply may repeat a parameter: its name does not look like a credential. */
-export function mayBeShown(name: string): boolean {
+function mayBeShown(name: string): boolean {
   return plainName.test(name) && !credentialName.test(name);
 }
 

@@ -9,7 +9,7 @@ import { readBody } from './read.js';
 export type Members = Readonly<Record<string, unknown>>;
 
 /** What a body may have. */
-export interface JsonObjectBounds {
+interface JsonObjectBounds {
   readonly maxBytes: number;
   readonly members: readonly string[];
 }

@@ -170,7 +170,7 @@ export interface TemplateEntry {
   readonly text: string;
 }
 
-export interface TemplateAttribute {
+interface TemplateAttribute {
   readonly name: string;
   readonly requirement: string;
   readonly cardinality: string;

@@ -29,7 +29,7 @@ export function admit({ admission, limiter }: Admitting): onRequestHookHandler {
 }
 
 /** The kinds of places. Searches and change streams have their own, because they last as long as their client reads. */
-export type Queue = RouteFacts['load'];
+type Queue = RouteFacts['load'];
 
 /** What counts the current requests of a client. */
 const runningBy: Readonly<Record<Queue, ConcurrentLimit>> = {

@@ -30,7 +30,7 @@ function namesTwoHosts({ rawHeaders, headers }: IncomingMessage): boolean {
 }
 
 /** The host of a request, with its port, if it serves RDAP alone. */
-export type RdapHostOf = (request: IncomingMessage) => string | undefined;
+type RdapHostOf = (request: IncomingMessage) => string | undefined;
 
 /** Tells requests to `CADASTRE_RDAP_HOSTS` from others. */
 export function rdapHosts({ rdapHosts: names }: Pick<GatewaySettings, 'rdapHosts'>): RdapHostOf {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { TrustedProxies } from '../server/proxies.js';
+import type { Context } from '../context.js';
 
 /** What may stand in a log and in a header as it is. */
 const plainId = /^[\w.:/+=@-]{1,128}$/;
@@ -9,7 +9,7 @@ const plainId = /^[\w.:/+=@-]{1,128}$/;
  * Gives each request its identifier: what a trusted proxy says in X-Request-Id, else one that is cheap to make and
  * does not repeat between processes.
  */
-export function requestIds(trustedProxies: TrustedProxies): (request: IncomingMessage) => string {
+export function requestIds({ trustedProxies }: Pick<Context, 'trustedProxies'>): (request: IncomingMessage) => string {
   const prefix = randomBytes(6).toString('base64url');
   let next = 0;
   return (request) => {

@@ -5,7 +5,7 @@ import type { RpcClient } from '@cadastre/service';
 import { LRUCache } from 'lru-cache';
 
 /** Tells whether the caller maintains an object of a source: such objects count against no limit. */
-export type IsOwn = (source: string, object: RpslObject) => boolean;
+type IsOwn = (source: string, object: RpslObject) => boolean;
 
 /** Finds out what a caller maintains. */
 export type FindOwn = (principal: Principal | undefined) => Promise<IsOwn>;

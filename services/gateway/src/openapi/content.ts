@@ -46,3 +46,9 @@ type Member =
 export function whoisResources(...required: Member[]): Schema {
   return { allOf: [ref('WhoisResources')], required };
 }
+
+/** A document of one of the schemas of RDAP. */
+export function rdapContent(...schemas: [string, ...string[]]): Content {
+  const [first, ...others] = schemas.map(ref);
+  return { 'application/rdap+json': { schema: others.length === 0 ? first! : { anyOf: [first!, ...others] } } };
+}

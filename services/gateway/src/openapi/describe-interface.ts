@@ -111,7 +111,7 @@ export function interfaceText(version: string): string {
 }
 
 /** How a request identifies its sender. Some generators make types of these names, so no schema has one of them. */
-export const securitySchemes = {
+const securitySchemes = {
   apiKey: {
     type: 'http',
     scheme: 'basic',
@@ -134,7 +134,7 @@ export const securitySchemes = {
 const everyScheme = Object.keys(securitySchemes).map((name) => ({ [name]: [] }));
 
 /** The credentials that an operation takes. */
-export function securityOf({ credentials, sessionOnly }: Operation): OperationObject['security'] {
+function securityOf({ credentials, sessionOnly }: Operation): OperationObject['security'] {
   if (credentials === 'none') return [];
   if (sessionOnly) return [{ session: [] }];
   return credentials === 'required' ? everyScheme : [{}, ...everyScheme];

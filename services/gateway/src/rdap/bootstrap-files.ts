@@ -12,7 +12,7 @@ import { Counter } from 'prom-client';
 import type { GatewaySettings } from '../settings.js';
 
 /** The bootstrap files that clients get, by name; none without `CADASTRE_RDAP_BOOTSTRAP_DIR`. */
-export type ServedFiles = ReadonlyMap<BootstrapName, Buffer>;
+type ServedFiles = ReadonlyMap<BootstrapName, Buffer>;
 
 /** What the gateway takes from directories of bootstrap files; it follows them from `start` to `stop`. */
 export interface RdapFiles {
@@ -78,13 +78,13 @@ function checked(texts: BootstrapTexts): ServedFiles {
 export type Redirects = Pick<ServiceTable, 'serviceFor'>;
 
 /** Knows no other registry. */
-export const noRedirects: Redirects = { serviceFor: () => undefined };
+const noRedirects: Redirects = { serviceFor: () => undefined };
 
 /**
  * The services that bootstrap files name; never this one, by the names that the settings give it. Throws an Error when
  * it cannot use the files.
  */
-export function readRedirects(
+function readRedirects(
   texts: BootstrapTexts,
   { baseUrl, rdapHosts }: Pick<GatewaySettings, 'baseUrl' | 'rdapHosts'>,
 ): Redirects {
@@ -94,16 +94,16 @@ export function readRedirects(
 }
 
 /** The texts of the bootstrap files in a directory; those that it does not have are absent. */
-export type BootstrapTexts = { readonly [name in BootstrapName]?: string };
+type BootstrapTexts = { readonly [name in BootstrapName]?: string };
 
 /** What a directory says now. */
-export interface FollowedDirectory<T> {
+interface FollowedDirectory<T> {
   current(): T;
   start(): void;
   stop(): void;
 }
 
-export interface DirectoryOptions<T> {
+interface DirectoryOptions<T> {
   /** The setting that names the directory, for messages. */
   readonly setting: string;
   readonly directory: string;
@@ -122,7 +122,7 @@ const maxBytes = 32 * 1024 * 1024;
  * Reads the bootstrap files of a directory now, and after `start` again when they change; while they cannot be used, the
  * former value stays. Throws a SettingsError when they cannot be used at first.
  */
-export async function followDirectory<T>(o: DirectoryOptions<T>): Promise<FollowedDirectory<T>> {
+async function followDirectory<T>(o: DirectoryOptions<T>): Promise<FollowedDirectory<T>> {
   const { setting, directory, logger } = o;
   const first = await readFirst(o);
   let { value } = first;

@@ -5,7 +5,7 @@ import { HttpError } from '../errors.js';
 import type { Content } from '../openapi/content.js';
 import { messages } from '../ripe-messages.js';
 import type { Resource, Route } from '../route.js';
-import { rdapDialect } from './operation.js';
+import { rdapDialect } from './registry.js';
 
 const content: Content = {
   'application/json': { schema: { type: 'object', description: 'A bootstrap file (RFC 9224, RFC 8521).' } },

@@ -38,7 +38,7 @@ import { holdingsOf } from './holdings.js';
 import { registryOf, requestUrl } from './registry.js';
 
 /** What documents are made for. */
-export interface Showing {
+interface Showing {
   readonly registry: Registry;
   /** The URL that was asked. */
   readonly url: string;
@@ -105,7 +105,7 @@ export interface Found extends Pick<Parts, 'showEmail' | 'relations' | 'namesake
 }
 
 /** A document, and what it was made of. */
-export interface Shown {
+interface Shown {
   readonly nested: Nested<Document>;
   /** Whether all that belongs to it could be found out, as of now, and is shown; without that it must not be kept. */
   readonly isWhole: boolean;

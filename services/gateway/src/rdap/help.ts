@@ -1,9 +1,9 @@
 // /rdap/help
 
 import { helpAnswer } from '@cadastre/rdap';
+import { rdapContent } from '../openapi/content.js';
 import type { Resource, Route } from '../route.js';
-import { rdapContent, rdapDialect } from './operation.js';
-import { registryOf, requestUrl } from './registry.js';
+import { rdapDialect, registryOf, requestUrl } from './registry.js';
 import { rdapReply } from './reply.js';
 import { reverseSearchProperties } from './reverse-searches.js';
 

@@ -11,6 +11,7 @@ import type { Context } from '../context.js';
 import { HttpError } from '../errors.js';
 import { readInTurn } from '../limits/costly-reads.js';
 import { countIfPersonal } from '../limits/personal-objects.js';
+import { rdapContent } from '../openapi/content.js';
 import type { Operation as Description } from '../openapi/operation.js';
 import { takeMemory } from '../reply/held-replies.js';
 import type { RouteReply } from '../reply/send.js';
@@ -18,8 +19,8 @@ import { messages } from '../ripe-messages.js';
 import type { PathParameters, Resource, Route, RouteRequest } from '../route.js';
 import { showingFor } from './found.js';
 import { isRoot, isWholeSpace, requireAsNumber, requireHandle, requireNetwork, requireZone } from './keys.js';
-import { rdapContent, rdapDialect } from './operation.js';
 import { pagingQuery, requestedPage } from './paging.js';
+import { rdapDialect } from './registry.js';
 
 /** An object by its type and key, in the main source. */
 type Name = Pick<ObjectKey, 'type' | 'key'>;

@@ -7,7 +7,7 @@ import { helpResource } from './help.js';
 import { historyResources } from './history.js';
 import { ipResource } from './ip.js';
 import { nameserverResource } from './nameserver.js';
-import { rdapDialect } from './operation.js';
+import { rdapDialect } from './registry.js';
 import { relationResources } from './relations.js';
 import { reverseSearchResources } from './reverse-searches.js';
 import { searchResources } from './searches.js';

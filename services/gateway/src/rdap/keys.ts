@@ -42,7 +42,7 @@ export function requireAsNumber(key: string): number {
 }
 
 /** A domain that a path names. */
-export interface RequestedDomain {
+interface RequestedDomain {
   /** In lower case, without a final dot. */
   readonly name: string;
   /** The addresses of a reverse zone. */

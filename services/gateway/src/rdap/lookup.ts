@@ -4,12 +4,13 @@ import type { Sought } from '@cadastre/rdap';
 import type { ObjectTypeName } from '@cadastre/rpsl';
 import type { Context } from '../context.js';
 import { HttpError } from '../errors.js';
+import { rdapContent } from '../openapi/content.js';
 import type { Operation } from '../openapi/operation.js';
 import { canonicalUrlOf } from '../request-context.js';
 import { messages } from '../ripe-messages.js';
 import type { Resource, Route, RouteRequest } from '../route.js';
 import type { Found } from './found.js';
-import { rdapContent, rdapDialect } from './operation.js';
+import { rdapDialect } from './registry.js';
 import { foundReply } from './reply.js';
 
 /** Finds what a path with this key asks for. Throws an HttpError: 301, 400, 404 or 501; and a ServiceError. */

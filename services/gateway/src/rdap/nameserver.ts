@@ -1,9 +1,10 @@
 // /rdap/nameserver/:hostName, /rdap/nameservers
 
 import { HttpError } from '../errors.js';
+import { rdapContent } from '../openapi/content.js';
 import { messages } from '../ripe-messages.js';
 import type { Resource, Route } from '../route.js';
-import { rdapContent, rdapDialect } from './operation.js';
+import { rdapDialect } from './registry.js';
 
 /** What a registry of addresses does not have. */
 const nameserver: Route = {

@@ -1,6 +1,10 @@
 import { defaultPolicy, type Registry } from '@cadastre/rdap';
 import type { Context } from '../context.js';
 import { canonicalUrlOf, publicBaseOf, type RequestContext } from '../request-context.js';
+import type { Resource } from '../route.js';
+
+/** What the resources of RDAP have in common. */
+export const rdapDialect = { format: 'rdap', errors: 'rdap' } as const satisfies Partial<Resource>;
 
 /** The request whose answer names this registry. */
 type Asking = Parameters<typeof canonicalUrlOf>[0] & Pick<RequestContext, 'base'>;

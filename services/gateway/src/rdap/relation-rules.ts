@@ -4,7 +4,7 @@ import { type AddressRange, firstValueOf, parseObject, type RpslObject, rangeOf 
 import type { EnclosingObject } from '../backends/enclosing-batcher.js';
 
 /** An object around a range, with the next one on the path to the range if there is one. */
-export interface Around {
+interface Around {
   readonly range: AddressRange;
   readonly object: RpslObject;
   readonly child: RpslObject | undefined;

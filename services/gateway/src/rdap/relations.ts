@@ -8,6 +8,7 @@ import type { FastifyReply } from 'fastify';
 import { readCall } from '../backends/call-options.js';
 import type { Context } from '../context.js';
 import { HttpError } from '../errors.js';
+import { rdapContent } from '../openapi/content.js';
 import { parameter } from '../parameters.js';
 import type { RouteReply } from '../reply/send.js';
 import { messages } from '../ripe-messages.js';
@@ -16,8 +17,7 @@ import { nearestZone } from './domain.js';
 import { showFound, showingFor } from './found.js';
 import { nearestNetwork } from './ip.js';
 import { requireNetwork, requireZone } from './keys.js';
-import { rdapContent, rdapDialect } from './operation.js';
-import { registryOf } from './registry.js';
+import { rdapDialect, registryOf } from './registry.js';
 import { nearestOf, strictlyAround, topOf } from './relation-rules.js';
 import { foundReply, rdapReply } from './reply.js';
 

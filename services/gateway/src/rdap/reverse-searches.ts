@@ -4,12 +4,13 @@ import { pageSize, type ReverseSearchProperties, type SearchKind } from '@cadast
 import type { ObjectTypeName } from '@cadastre/rpsl';
 import type { Context } from '../context.js';
 import { HttpError } from '../errors.js';
+import { rdapContent } from '../openapi/content.js';
 import { parameter } from '../parameters.js';
 import { clientGone } from '../reply/reply-end.js';
 import { messages } from '../ripe-messages.js';
 import type { PathParameters, Resource, Route } from '../route.js';
-import { rdapContent, rdapDialect } from './operation.js';
 import { pagingQuery, requestedPage, wantsTotal } from './paging.js';
+import { rdapDialect } from './registry.js';
 import { type FoundPage, searchReply, searchSchemas } from './search-reply.js';
 
 /** What can be found by its entities. */

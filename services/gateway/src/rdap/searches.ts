@@ -5,12 +5,13 @@ import { pageSize, type SearchKind } from '@cadastre/rdap';
 import { formatRange, type ObjectTypeName, parseNetwork } from '@cadastre/rpsl';
 import type { Context } from '../context.js';
 import { HttpError } from '../errors.js';
+import { rdapContent } from '../openapi/content.js';
 import { parameter, type TextParameter } from '../parameters.js';
 import { clientGone } from '../reply/reply-end.js';
 import { messages } from '../ripe-messages.js';
 import type { PathParameters, Resource, Route } from '../route.js';
-import { rdapContent, rdapDialect } from './operation.js';
 import { pagingQuery, requestedPage, wantsTotal } from './paging.js';
+import { rdapDialect } from './registry.js';
 import { type FoundPage, searchReply, searchSchemas } from './search-reply.js';
 
 /** The key of the network with that prefix or of that address; another text as it is. */

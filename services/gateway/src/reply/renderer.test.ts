@@ -5,8 +5,7 @@ import { afterAll, expect, test, vi } from 'vitest';
 import { plainFound, renderObjects } from '../documents/render.js';
 import type { Format } from '../documents/whois-resources.js';
 import { HttpError } from '../errors.js';
-import { createPageTurns } from './page-turns.js';
-import { createRenderer } from './renderer.js';
+import { createPageTurns, createRenderer } from './renderer.js';
 
 const charge = vi.fn();
 const renderer = createRenderer({ charge }, createPageTurns());

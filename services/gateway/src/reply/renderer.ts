@@ -6,11 +6,10 @@ import { type Asker, createTextTasks, smallCharacters } from '@cadastre/service'
 import { createWriter, messagesAndEnd, type ObjectDocument, type ObjectList } from '../documents/render.js';
 import type { Format } from '../documents/whois-resources.js';
 import { clientLeft } from '../errors.js';
-import type { PageTurn } from './page-turns.js';
 import { document, expansion, history, list, type Rendered } from './render-tasks.js';
 
 /** For whom something is rendered. */
-export interface Asking {
+interface Asking {
   /** Pays for the time. */
   readonly client: LimitedClient;
   /** A signal that is aborted when the client leaves, which gives up its turn. */
@@ -18,7 +17,7 @@ export interface Asking {
 }
 
 /** The document of a search, without its objects. */
-export interface SearchDocument extends Pick<ObjectDocument, 'format' | 'head' | 'tail' | 'view'> {
+interface SearchDocument extends Pick<ObjectDocument, 'format' | 'head' | 'tail' | 'view'> {
   /** The messages for an error that ends the result early. */
   readonly messagesOf: (error: unknown) => readonly Message[];
 }
@@ -121,4 +120,28 @@ function* partsOf(objects: readonly FoundObject[]): Generator<readonly FoundObje
     characters += length;
   }
   if (from < objects.length) yield objects.slice(from);
+}
+
+/** Waits until it is a client's turn to have a page of a search written. */
+export type PageTurn = (client: string) => Promise<void>;
+
+/**
+ * Gives each client one page in a turn of the event loop, however many searches it has: writing a page is work for this
+ * process, and whoever has only one search would otherwise wait for all pages of the others.
+ */
+export function createPageTurns(): PageTurn {
+  const waiting = new Map<string, (() => void)[]>();
+  const round = () => {
+    for (const [client, [first, ...others]] of waiting) {
+      if (others.length > 0) waiting.set(client, others);
+      else waiting.delete(client);
+      first!();
+    }
+    if (waiting.size > 0) setImmediate(round);
+  };
+  return (client) =>
+    new Promise((resolve) => {
+      if (waiting.size === 0) setImmediate(round);
+      waiting.set(client, [...(waiting.get(client) ?? []), resolve]);
+    });
 }

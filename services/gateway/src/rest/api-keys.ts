@@ -117,7 +117,7 @@ const instant = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d
  * offset, or a day in UTC) and "maintainer". Throws an HttpError: 415 for the media type, 413 for the size, otherwise
  * 400.
  */
-export async function readApiKeyRequest(
+async function readApiKeyRequest(
   stream: Readable,
   headers: IncomingHttpHeaders,
   allowance: BodyAllowance,

@@ -140,7 +140,7 @@ const maxBytes = 512 * 1024;
  * Reads a list of texts: those of `resources` in a JSON object, or the lines of a text, without empty ones and without
  * comments (`#`). Throws an HttpError: 415 for the media type, 413 for the size, 400 for an empty or too long list.
  */
-export async function readResourceList(
+async function readResourceList(
   stream: Readable,
   headers: IncomingHttpHeaders,
   allowance: BodyAllowance,

@@ -4,7 +4,7 @@ import { challenge, HttpError } from '../errors.js';
 import { messages } from '../ripe-messages.js';
 
 /** The account of a caller: its subject, and its name. */
-export interface CallerAccount {
+interface CallerAccount {
   readonly accountId: string;
   readonly accountName: string;
 }

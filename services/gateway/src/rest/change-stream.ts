@@ -1,10 +1,9 @@
-import type { ChangeFilter } from '@cadastre/changes';
+import { type ChangeEvent, type ChangeFilter, operationOf } from '@cadastre/changes';
 import { pause } from '@cadastre/service';
 import type { Context } from '../context.js';
-import { eventText, heartbeatText, openingText, positionText } from '../documents/change-event.js';
 
 /** What a client follows. */
-export interface StreamOptions {
+interface StreamOptions {
   /** Name of the source in upper case. */
   readonly source: string;
   readonly after: bigint;
@@ -100,4 +99,30 @@ async function nextPiece(
 /** When a client comes back. Spread, so that those of a gateway that ended do not come all together. */
 function retryMs(): number {
   return Math.round(2_000 + Math.random() * 2_000);
+}
+
+/*
+ * Server-Sent Events (WHATWG HTML section 9.2). A line "id" is what the client sends as Last-Event-ID when it comes
+ * back.
+ */
+
+/** The beginning of a stream: when to come back, and where the stream begins. */
+function openingText(serial: bigint, retryMs: number): string {
+  return `retry: ${retryMs}\n${positionText(serial)}`;
+}
+
+/** An event; `object` is the JSON of its object. */
+function eventText(event: ChangeEvent, object?: string): string {
+  const data = object === undefined ? event.data : `${event.data.slice(0, -1)},"object":${object}}`;
+  return `id: ${event.serial}\nevent: object.${operationOf(event)}\ndata: ${data}\n\n`;
+}
+
+/** Says that a client that comes back may go on after this serial. Browsers ignore events without data. */
+function positionText(serial: bigint): string {
+  return `id: ${serial}\nevent: position\ndata: {"serial":${serial}}\n\n`;
+}
+
+/** A sign of life, for clients and proxies. */
+function heartbeatText(serial: bigint): string {
+  return `: ${serial}\n\n`;
 }

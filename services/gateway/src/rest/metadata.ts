@@ -1,5 +1,6 @@
 // /metadata/sources, /metadata/templates/:objectType, /metadata/limits
 
+import { isIP } from 'node:net';
 import type { Usage } from '@cadastre/limits';
 import type { Mirror } from '@cadastre/proto/mirror';
 import { SourceKind, type StorageUse } from '@cadastre/proto/objects';
@@ -13,6 +14,7 @@ import {
   templateText,
   verboseTemplateText,
 } from '@cadastre/rpsl';
+import { isPublicAddress } from '@cadastre/service';
 import { readCall } from '../backends/call-options.js';
 import { storageUseOf } from '../backends/storage-use.js';
 import type { Context } from '../context.js';
@@ -23,7 +25,6 @@ import { parameter } from '../parameters.js';
 import type { RouteReply } from '../reply/send.js';
 import { messages } from '../ripe-messages.js';
 import type { Resource, Route, RouteRequest } from '../route.js';
-import { publicOrigin } from './public-origin.js';
 
 /** GET of the list of sources (decision R14). */
 const sourceList: Route = {
@@ -180,4 +181,28 @@ function storageEntry({ used, limit, resets }: StorageUse): LimitEntry {
 
 function timestamp(instant: Date): string {
   return `${instant.toISOString().slice(0, 19)}Z`;
+}
+
+/** Top-level domains that no public DNS has (RFC 6761, RFC 6762 appendix G, RFC 8375 for `home.arpa`, ICANN for `internal`). */
+const privateDomains =
+  /\.(?:localhost|local|internal|intranet|private|corp|home|lan|test|invalid|onion|home\.arpa|localdomain)$/i;
+
+/**
+ * The origin of a mirror as everybody may see it: the URL of a public web server, or `host:port` of a public host. Empty
+ * for any other: files, hosts of the operator's own network, and URLs with credentials or a query, which may be secret.
+ */
+export function publicOrigin(origin: string): string {
+  const isHostAndPort = /^(?:\[[\da-f:.]+\]|[^\s:/?#@[\]]+):\d+$/i.test(origin);
+  const url = URL.parse(isHostAndPort ? `http://${origin}/` : origin);
+  if (url === null || !/^https?:$/.test(url.protocol)) return '';
+  const { username, password, search, hash, hostname } = url;
+  const isBare = username === '' && password === '' && search === '' && hash === '';
+  return isBare && isPublicHost(hostname) ? origin : '';
+}
+
+function isPublicHost(hostname: string): boolean {
+  const address = hostname.replace(/^\[|\]$/g, '');
+  if (isIP(address) !== 0) return isPublicAddress(address);
+  const name = hostname.replace(/\.$/, '');
+  return name.includes('.') && !privateDomains.test(name);
 }

@@ -19,11 +19,17 @@ import { objectTag } from '../reply/etag.js';
 import type { RouteReply } from '../reply/send.js';
 import { messages } from '../ripe-messages.js';
 import type { Resource, Route, RouteRequest } from '../route.js';
-import { addressedObject, inPart } from './addressed-object.js';
 import { annotate, annotationQuery, requestedAnnotations } from './annotations.js';
 import { idempotencyKey, ifMatch, keyRefusals, makeWrite, orRunning } from './conditional-write.js';
 import { asOfQuery, momentHeaders, requestedMoment } from './moment.js';
-import { addressedName, type ObjectParameters, objectKeyOf, sourceFirst } from './object-address.js';
+import {
+  addressedName,
+  addressedObject,
+  inPart,
+  type ObjectParameters,
+  objectKeyOf,
+  sourceFirst,
+} from './object-address.js';
 import { objectBody } from './object-body.js';
 import { lookUpPast } from './past-lookup.js';
 import {

@@ -10,11 +10,10 @@ import type { FlagParameter } from '../parameters.js';
 import type { RouteReply } from '../reply/send.js';
 import { messages } from '../ripe-messages.js';
 import type { RouteRequest } from '../route.js';
-import { addressedObject, inPart } from './addressed-object.js';
 import type { annotationQuery } from './annotations.js';
 import { mementoHeaders, secondText, versionUrl } from './memento.js';
 import type { asOfQuery, RequestedMoment } from './moment.js';
-import { addressedName, type ObjectParameters, objectKeyOf } from './object-address.js';
+import { addressedName, addressedObject, inPart, type ObjectParameters, objectKeyOf } from './object-address.js';
 import { objectBody } from './object-body.js';
 
 type LookupQuery = typeof asOfQuery & typeof annotationQuery & Record<'unfiltered' | 'unformatted', FlagParameter>;

@@ -229,20 +229,20 @@ const filterMembers = ['type-filter', 'operation', 'maintainer', 'within', 'key'
 const deliveryBounds = { maxBytes: 1_024, members: ['serial', 'after', 'test'] };
 
 /** What events may contain, by the names of the interface. */
-export const payloads: Readonly<Record<string, WebhookPayload>> = {
+const payloads: Readonly<Record<string, WebhookPayload>> = {
   keys: WebhookPayload.WEBHOOK_PAYLOAD_KEYS,
   text: WebhookPayload.WEBHOOK_PAYLOAD_TEXT,
   object: WebhookPayload.WEBHOOK_PAYLOAD_OBJECT,
 };
 
 /** How events may be signed, by the names of Standard Webhooks. */
-export const signatures: Readonly<Record<string, WebhookSignature>> = {
+const signatures: Readonly<Record<string, WebhookSignature>> = {
   v1: WebhookSignature.WEBHOOK_SIGNATURE_V1,
   v1a: WebhookSignature.WEBHOOK_SIGNATURE_V1A,
 };
 
 /** Reads the properties of a webhook. Throws an HttpError: 415 for the media type, 413 for the size, otherwise 400. */
-export async function readWebhookProperties(
+async function readWebhookProperties(
   stream: Readable,
   headers: IncomingHttpHeaders,
   allowance: BodyAllowance,
@@ -260,7 +260,7 @@ export async function readWebhookProperties(
 }
 
 /** Reads what a webhook is to deliver again: {"serial": n}, {"after": n} or {"test": true}. Throws an HttpError. */
-export async function readDeliveryRequest(
+async function readDeliveryRequest(
   stream: Readable,
   headers: IncomingHttpHeaders,
   allowance: BodyAllowance,

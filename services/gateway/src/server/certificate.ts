@@ -102,12 +102,12 @@ async function writeAtOnce(path: string, text: string, mode: number): Promise<vo
 }
 
 /** Uses new certificates without a restart. */
-export interface CertificateFollower {
+interface CertificateFollower {
   start(): void;
   stop(): void;
 }
 
-export interface CertificateFollowerOptions {
+interface CertificateFollowerOptions {
   /** The certificate in use. */
   readonly current: CertificateWithKey;
   /** Reads the certificate that the files hold now. */

@@ -42,7 +42,7 @@ const resetsPerSecond = 20;
 const lookMs = 500;
 
 /** What `limitResets` needs. */
-export interface ResetObserver {
+interface ResetObserver {
   /** Whether the bound applies to connections from this address. */
   isBounded(address: string | undefined): boolean;
   /** `count` streams of a connection were reset before their headers were complete, so they became no requests. */

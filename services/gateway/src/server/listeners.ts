@@ -25,7 +25,7 @@ export interface Ports {
 }
 
 /** The listeners for HTTP, for HTTPS, and for HTTPS with client certificates. */
-export interface Listeners {
+interface Listeners {
   /** Listens on all ports. Rejects when a port is taken. */
   start(): Promise<Ports>;
   /** Rejects with an Error that names a port that accepts no connection: closed, or full. */

@@ -6,7 +6,7 @@ export interface CertificateWithKey {
   readonly key: string;
 }
 
-export interface SelfSignedOptions {
+interface SelfSignedOptions {
   readonly commonName: string;
   /** Hexadecimal, positive, without a leading zero byte (DER). */
   readonly serialNumber: string;

@@ -5,7 +5,7 @@ import { formatMessage } from '@cadastre/service';
 import type { AppliedUpdate } from './apply-updates.js';
 
 /** The content of an acknowledgement. */
-export interface Acknowledgement {
+interface Acknowledgement {
   /** Address of the client. */
   readonly host: string;
   readonly time: Date;

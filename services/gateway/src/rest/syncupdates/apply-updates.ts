@@ -33,7 +33,7 @@ export interface AppliedUpdate {
 }
 
 /** Options of all updates of a request. */
-export interface UpdateOptions {
+interface UpdateOptions {
   readonly source: string;
   readonly dryRun: boolean;
   /** Refuses to update objects that exist. */

@@ -97,7 +97,7 @@ export function isSigned(text: string): boolean {
 }
 
 /** A part of a text, in its own octets: a signed block, or what stands around such blocks. */
-export interface TextBlock {
+interface TextBlock {
   readonly bytes: Buffer;
   readonly isSigned: boolean;
 }

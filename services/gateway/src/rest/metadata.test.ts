@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { publicOrigin } from './public-origin.js';
+import { publicOrigin } from './metadata.js';
 
 test.each([
   'https://nrtm.example.net/nrtmv4/OTHER/update-notification-file.jose',
