@@ -45,7 +45,7 @@ export interface Accounts {
 }
 
 /** How the operator allows webhooks. */
-export interface Webhooks {
+interface Webhooks {
   readonly secrets: WebhookSecrets;
   /** Whether they may go to URLs of trials. */
   readonly anywhere: boolean;

@@ -1,9 +1,8 @@
 import type { LoadSettings } from '@cadastre/proto/objects';
 import type pg from 'pg';
 import type { Context } from '../context.js';
-import { prepareBatches } from '../store/bulk.js';
+import { prepareBatches, refreshStatistics } from '../store/bulk.js';
 import { hasForgotten } from '../store/kept-changes.js';
-import { refreshStatistics } from '../store/maintenance.js';
 import { isSmall, storedKeys } from '../store/next-table.js';
 import { missingKeys } from '../store/objects.js';
 import type { Source } from '../store/sources.js';

@@ -34,3 +34,8 @@ export function typeOfCode(code: number): ObjectTypeName {
   if (type === undefined) throw new Error(`no object type has the code ${code}`);
   return type;
 }
+
+/** The operation of a version or a change, as stored. */
+export const operations = { update: 1, delete: 2 } as const;
+
+export type OperationCode = (typeof operations)[keyof typeof operations];

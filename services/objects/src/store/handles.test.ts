@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { handleParts } from './handle-names.js';
+import { handleParts } from './handles.js';
 
 test.each([
   ['person', 'js1-test', { kind: 'nic-hdl', stem: 'js-test', number: 1 }],

@@ -1,17 +1,25 @@
-import { type HierarchyServiceService, EnclosingScope as ProtoScope } from '@cadastre/proto/objects';
+import { ContainedScope, type HierarchyServiceService, EnclosingScope as ProtoScope } from '@cadastre/proto/objects';
 import { type RegistryObject, View } from '@cadastre/proto/registry';
 import { filterVersion, type ObjectTypeName, parseResource, type RpslObject } from '@cadastre/rpsl';
-import { type Handlers, ServiceError } from '@cadastre/service';
+import { failureMessage, type Handlers, ServiceError } from '@cadastre/service';
 import type { Context } from '../context.js';
+import { containedPages } from '../store/contained-pages.js';
+import { loadEnclosingPast } from '../store/former-spans.js';
 import { type EnclosingObjects, type EnclosingScope, loadEnclosing } from '../store/hierarchy.js';
 import { loadInParts, smallBytes } from '../store/objects.js';
 import { parseStored } from '../store/parse-stored.js';
-import { loadEnclosingPast } from '../store/past-enclosing.js';
 import type { Source } from '../store/sources.js';
 import { type Db, type ObjectId, pageLimits, type StoredObject } from '../store/stored-object.js';
 import { excerptOf, loadRelated, type ReadObject, withoutText } from './excerpts.js';
 import { requireRanges } from './moments.js';
-import { type Filter, filterOf, registryObject, requireView, unlessUnreadable } from './registry-object.js';
+import {
+  type Filter,
+  filterOf,
+  readableObjects,
+  registryObject,
+  requireView,
+  unlessUnreadable,
+} from './registry-object.js';
 import { requireSource, requireType } from './requested.js';
 
 const maxResources = 1000;
@@ -163,4 +171,27 @@ function scopeOf(scope: ProtoScope): EnclosingScope {
     default:
       return 'nearest';
   }
+}
+
+export function listContained(context: Context): Handlers<typeof HierarchyServiceService>['listContained'] {
+  return async function* (request, call) {
+    const source = requireSource(context.sources, request.source);
+    const type = requireType(request.type);
+    requireView(request.view, call, context.publicCallers);
+    const resource = parseResource(request.resource);
+    if (resource === undefined) {
+      throw new ServiceError('invalid', [
+        failureMessage('"%s" is not an address range or AS range', [request.resource]),
+      ]);
+    }
+    const filter = filterOf(request.view);
+    const scope = request.scope === ContainedScope.CONTAINED_SCOPE_ALL ? 'all' : 'children';
+    let left = request.limit === 0 ? Number.POSITIVE_INFINITY : request.limit;
+    for await (const page of containedPages(context.readPool, source.id, type, resource, scope, call.signal)) {
+      if (call.signal.aborted) return;
+      yield { objects: readableObjects(context, source, page.slice(0, left), call, filter) };
+      left -= page.length;
+      if (left <= 0) return;
+    }
+  };
 }
