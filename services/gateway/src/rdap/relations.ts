@@ -42,7 +42,7 @@ interface Tree {
   /** The objects that enclose a range, the smallest first. */
   readonly lineage: (context: Context, range: AddressRange) => Promise<readonly RegistryObject[]>;
   /** The object with a range. */
-  readonly nearest: typeof nearestNetwork;
+  readonly nearest: (context: Context, ...of: [RouteRequest, AddressRange]) => ReturnType<typeof nearestNetwork>;
 }
 
 const networks: Tree = {

@@ -95,7 +95,7 @@ export function createRenderer(limiter: Pick<Limiter, 'charge'>, pageTurn: PageT
 }
 
 /** The text that objects have together. */
-function charactersOf(objects: readonly Pick<FoundObject, 'object'>[]): number {
+function charactersOf(objects: readonly { readonly object?: { readonly text: string } | undefined }[]): number {
   let characters = 0;
   for (const { object } of objects) characters += object?.text.length ?? 0;
   return characters;
