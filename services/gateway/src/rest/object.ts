@@ -20,8 +20,9 @@ import type { RouteReply } from '../reply/send.js';
 import { messages } from '../ripe-messages.js';
 import type { Resource, Route, RouteRequest } from '../route.js';
 import { annotate, annotationQuery, requestedAnnotations } from './annotations.js';
-import { idempotencyKey, ifMatch, keyRefusals, makeWrite, orRunning } from './conditional-write.js';
-import { asOfQuery, momentHeaders, requestedMoment } from './moment.js';
+import { asOfQuery, momentHeaders, requestedMoment } from './as-of.js';
+import { ifMatch, makeWrite } from './conditional-write.js';
+import { idempotencyKey, keyRefusals, orRunning } from './idempotency-key.js';
 import {
   addressedName,
   addressedObject,

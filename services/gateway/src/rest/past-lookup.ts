@@ -11,8 +11,8 @@ import type { RouteReply } from '../reply/send.js';
 import { messages } from '../ripe-messages.js';
 import type { RouteRequest } from '../route.js';
 import type { annotationQuery } from './annotations.js';
+import type { asOfQuery, RequestedMoment } from './as-of.js';
 import { mementoHeaders, secondText, versionUrl } from './memento.js';
-import type { asOfQuery, RequestedMoment } from './moment.js';
 import { addressedName, addressedObject, inPart, type ObjectParameters, objectKeyOf } from './object-address.js';
 import { objectBody } from './object-body.js';
 

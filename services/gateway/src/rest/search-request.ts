@@ -4,7 +4,7 @@ import { HttpError } from '../errors.js';
 import { cursorBytes, parameter, type Values } from '../parameters.js';
 import { messages } from '../ripe-messages.js';
 import { annotationQuery, requestedAnnotations } from './annotations.js';
-import { asOfOf, asOfQuery } from './moment.js';
+import { asOfOf, asOfQuery } from './as-of.js';
 
 /** The query parameters of a search. */
 export const searchQuery = {

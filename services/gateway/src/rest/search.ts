@@ -18,7 +18,7 @@ import type { RouteReply } from '../reply/send.js';
 import { canonicalUrlOf } from '../request-context.js';
 import { messages } from '../ripe-messages.js';
 import type { PathParameters, Resource, Route, RouteRequest } from '../route.js';
-import { ofThePast } from './moment.js';
+import { ofThePast } from './as-of.js';
 import { type Question, searchQuery, searchRequest } from './search-request.js';
 
 type SearchedRequest = RouteRequest<PathParameters, typeof searchQuery>;

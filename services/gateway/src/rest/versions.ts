@@ -14,8 +14,8 @@ import { parameter } from '../parameters.js';
 import type { RouteReply } from '../reply/send.js';
 import { messages } from '../ripe-messages.js';
 import type { Resource, Route, RouteRequest } from '../route.js';
+import { asOfOf, asOfQuery, ofThePast } from './as-of.js';
 import { linkFormat, mementoHeaders, secondText, timemapText } from './memento.js';
-import { asOfOf, asOfQuery, ofThePast } from './moment.js';
 import { addressedName, type ObjectParameters, objectKeyOf, sourceFirst } from './object-address.js';
 import { objectBody } from './object-body.js';
 
