@@ -1,11 +1,9 @@
 // /api-keys, /api-keys/:id
 
-import type { IncomingHttpHeaders } from 'node:http';
-import type { Readable } from 'node:stream';
 import type { ApiKey, CreateApiKeyRequest } from '@cadastre/proto/auth';
 import { writeCall } from '../backends/call-options.js';
-import type { BodyAllowance } from '../body/budget.js';
 import { readJsonObject, textMember } from '../body/json-object.js';
+import type { SentBody } from '../body/read.js';
 import type { Context } from '../context.js';
 import { HttpError } from '../errors.js';
 import { jsonContent } from '../openapi/content.js';
@@ -79,7 +77,7 @@ async function listApiKeys(context: Context, request: RouteRequest): Promise<Rou
 async function createApiKey(context: Context, request: RouteRequest): Promise<RouteReply> {
   requireSession(request);
   const account = accountOf(request);
-  const wanted = await readApiKeyRequest(request.raw, request.headers, request.bodyAllowance);
+  const wanted = await readApiKeyRequest(request);
   const { apiKey, credential } = await context.apiKeys.createApiKey(
     { ...account, ...wanted, createAccount: false },
     writeCall(context, request),
@@ -117,12 +115,8 @@ const instant = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d
  * offset, or a day in UTC) and "maintainer". Throws an HttpError: 415 for the media type, 413 for the size, otherwise
  * 400.
  */
-async function readApiKeyRequest(
-  stream: Readable,
-  headers: IncomingHttpHeaders,
-  allowance: BodyAllowance,
-): Promise<ApiKeyRequest> {
-  const members = await readJsonObject(stream, headers, allowance, bounds);
+async function readApiKeyRequest(request: SentBody): Promise<ApiKeyRequest> {
+  const members = await readJsonObject(request, bounds);
   return {
     name: textMember(members, 'name') ?? '',
     expires: instantOf(textMember(members, 'expires')),

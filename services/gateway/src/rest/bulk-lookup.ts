@@ -1,14 +1,11 @@
 // /bulk-lookup
 
-import type { IncomingHttpHeaders } from 'node:http';
-import type { Readable } from 'node:stream';
 import { formatMessage } from '@cadastre/rpsl';
 import type { FastifyReply } from 'fastify';
 import type { DescribeCall } from '../backends/resource-describer.js';
-import type { BodyAllowance } from '../body/budget.js';
 import { decodeBody, mediaTypeOf } from '../body/content-type.js';
 import { readJsonObject, textsOf } from '../body/json-object.js';
-import { readBody } from '../body/read.js';
+import { readBody, type SentBody } from '../body/read.js';
 import type { Context } from '../context.js';
 import {
   type DescribedResource,
@@ -70,10 +67,10 @@ export const bulkLookupResource: Resource = {
 
 /** The first batch decides the status; the others follow as the client reads. */
 async function lookUpResources(context: Context, request: RouteRequest, reply: FastifyReply): Promise<RouteReply> {
-  const { raw, headers, bodyAllowance, limitedClient } = request;
+  const { headers, limitedClient } = request;
   const type = typeOf(headers.accept);
   const max = Math.min(maxResources, limitedClient.limits['bulk-resources']);
-  const resources = await readResourceList(raw, headers, bodyAllowance, max);
+  const resources = await readResourceList(request, max);
   countBulkResources(context, request, resources.length);
   holdUntilEnd(context, request, reply, resources);
   const gone = clientGone(reply);
@@ -140,34 +137,21 @@ const maxBytes = 512 * 1024;
  * Reads a list of texts: those of `resources` in a JSON object, or the lines of a text, without empty ones and without
  * comments (`#`). Throws an HttpError: 415 for the media type, 413 for the size, 400 for an empty or too long list.
  */
-async function readResourceList(
-  stream: Readable,
-  headers: IncomingHttpHeaders,
-  allowance: BodyAllowance,
-  max: number,
-): Promise<string[]> {
-  const { type, charset } = mediaTypeOf(headers['content-type'] ?? '');
+async function readResourceList(request: SentBody, max: number): Promise<string[]> {
+  const { type, charset } = mediaTypeOf(request.headers['content-type'] ?? '');
   const listed =
     type.toLowerCase() === 'application/json'
-      ? textsOf(
-          'resources',
-          (await readJsonObject(stream, headers, allowance, { maxBytes, members: ['resources'] })).resources,
-        )
-      : linesOf(decodeBody(await readText(stream, headers, { ...allowance, max: maxBytes }, type), { charset }));
+      ? textsOf('resources', (await readJsonObject(request, { maxBytes, members: ['resources'] })).resources)
+      : linesOf(decodeBody(await readText(request, type), { charset }));
   if (listed.length === 0) throw new HttpError(400, messages.resourcesExpected());
   if (listed.length > max) throw new HttpError(400, messages.tooManyResources(max));
   return listed;
 }
 
-async function readText(
-  stream: Readable,
-  headers: IncomingHttpHeaders,
-  allowance: BodyAllowance,
-  type: string,
-): Promise<Buffer> {
+async function readText(request: SentBody, type: string): Promise<Buffer> {
   if (type === '') throw new HttpError(415, messages.contentTypeMissing());
   if (type.toLowerCase() !== 'text/plain') throw new HttpError(415, messages.unsupportedListType(type));
-  return readBody(stream, headers, allowance);
+  return readBody(request, maxBytes);
 }
 
 function linesOf(text: string): string[] {

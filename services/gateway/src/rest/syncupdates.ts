@@ -98,7 +98,7 @@ type UpdateRequest = RouteRequest<SourceParameters, typeof query>;
 async function synchroniseUpdates(context: Context, request: UpdateRequest): Promise<RouteReply> {
   const { 'dry-run': dryRun } = request.query;
   await requireMainSource(context, request);
-  const submitted = await readSubmittedText(request.raw, request.headers, request.bodyAllowance);
+  const submitted = await readSubmittedText(request);
   if (submitted === undefined) return { status: 200, headers: {}, content: Buffer.from(help) };
   const blocks = await openBlocks(context, request, submitted);
   const { updates, unreadable, dryRun: isMarkedDryRun } = readBlocks(context, blocks);

@@ -1,7 +1,5 @@
 // /webhooks, /webhooks/:id, …/secret, …/attempts, …/deliveries
 
-import type { IncomingHttpHeaders } from 'node:http';
-import type { Readable } from 'node:stream';
 import {
   type ResendWebhookRequest,
   type Webhook,
@@ -13,8 +11,8 @@ import {
   WebhookState,
 } from '@cadastre/proto/objects';
 import { writeCall } from '../backends/call-options.js';
-import type { BodyAllowance } from '../body/budget.js';
 import { knownMembers, type Members, readJsonObject, textMember, textsOf } from '../body/json-object.js';
+import type { SentBody } from '../body/read.js';
 import { HttpError } from '../errors.js';
 import { jsonContent } from '../openapi/content.js';
 import { jsonReply, type RouteReply } from '../reply/send.js';
@@ -59,7 +57,7 @@ const webhookCreation: Route = {
   success: withSecret,
   handler: async (context, request) => {
     const account = accountOf(request);
-    const wanted = await readWebhookProperties(request.raw, request.headers, request.bodyAllowance);
+    const wanted = await readWebhookProperties(request);
     return secretReply(
       await context.webhooks.createWebhook({ ...account, properties: wanted }, writeCall(context, request)),
     );
@@ -86,7 +84,7 @@ const webhookUpdate: Route<WebhookParameters> = {
   success: oneWebhook,
   handler: async (context, request) => {
     const name = nameOf(request);
-    const wanted = await readWebhookProperties(request.raw, request.headers, request.bodyAllowance);
+    const wanted = await readWebhookProperties(request);
     return webhookReply(
       await context.webhooks.updateWebhook({ ...name, properties: wanted }, writeCall(context, request)),
     );
@@ -137,7 +135,7 @@ const redelivery: Route<WebhookParameters> = {
   success: oneWebhook,
   handler: async (context, request) => {
     const name = nameOf(request);
-    const what = await readDeliveryRequest(request.raw, request.headers, request.bodyAllowance);
+    const what = await readDeliveryRequest(request);
     return webhookReply(await context.webhooks.resendWebhook({ ...name, what }, writeCall(context, request)));
   },
 };
@@ -242,12 +240,8 @@ const signatures: Readonly<Record<string, WebhookSignature>> = {
 };
 
 /** Reads the properties of a webhook. Throws an HttpError: 415 for the media type, 413 for the size, otherwise 400. */
-async function readWebhookProperties(
-  stream: Readable,
-  headers: IncomingHttpHeaders,
-  allowance: BodyAllowance,
-): Promise<WebhookProperties> {
-  const members = await readJsonObject(stream, headers, allowance, propertiesBounds);
+async function readWebhookProperties(request: SentBody): Promise<WebhookProperties> {
+  const members = await readJsonObject(request, propertiesBounds);
   return {
     url: textMember(members, 'url') ?? '',
     description: textMember(members, 'description') ?? '',
@@ -260,12 +254,8 @@ async function readWebhookProperties(
 }
 
 /** Reads what a webhook is to deliver again: {"serial": n}, {"after": n} or {"test": true}. Throws an HttpError. */
-async function readDeliveryRequest(
-  stream: Readable,
-  headers: IncomingHttpHeaders,
-  allowance: BodyAllowance,
-): Promise<NonNullable<ResendWebhookRequest['what']>> {
-  const members = await readJsonObject(stream, headers, allowance, deliveryBounds);
+async function readDeliveryRequest(request: SentBody): Promise<NonNullable<ResendWebhookRequest['what']>> {
+  const members = await readJsonObject(request, deliveryBounds);
   const { serial, after } = members;
   const isTest = truthMember(members, 'test', false);
   const isValid = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0;

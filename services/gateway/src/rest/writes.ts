@@ -59,7 +59,7 @@ export function bodyOf({ settings }: Context, request: WriteRequest): Promise<Bo
   const isSmall = Number(request.headers['content-length']) <= anonymousObjectBytes;
   if (request.principal === undefined && !isSmall)
     throw new HttpError(401, messages.credentialsRequired(), unreadChallenge);
-  return readWhoisResources(request.raw, request.headers, request.bodyAllowance, {
+  return readWhoisResources(request, {
     objects: settings.bodyObjects,
     attributes: settings.bodyAttributes,
     depth: settings.bodyDepth,

@@ -1,14 +1,11 @@
-import type { IncomingHttpHeaders } from 'node:http';
-import type { Readable } from 'node:stream';
 import { SignatureOutcome, type VerifySignedTextResponse } from '@cadastre/proto/auth';
 import { LookupStatus } from '@cadastre/proto/objects';
 import { CredentialKind, type Principal, View } from '@cadastre/proto/registry';
 import { allOf, parseObject } from '@cadastre/rpsl';
 import { withKeyCertNames } from '../../backends/key-cert-names.js';
-import type { BodyAllowance } from '../../body/budget.js';
 import { mediaTypeOf } from '../../body/content-type.js';
 import { type FormFields, parseMultipartForm, parseUrlencodedForm } from '../../body/form.js';
-import { readBody } from '../../body/read.js';
+import { readBody, type SentBody } from '../../body/read.js';
 import type { Context } from '../../context.js';
 import { challenge, HttpError } from '../../errors.js';
 import { isSecretName } from '../../parameters.js';
@@ -37,18 +34,14 @@ const cmsTypes: ReadonlySet<string> = new Set([
  * HELP instead of DATA. Throws an HttpError: 415 for the media type, 400 for a form without both or with an unsupported
  * field, otherwise as `readBody`.
  */
-export async function readSubmittedText(
-  stream: Readable,
-  headers: IncomingHttpHeaders,
-  allowance: BodyAllowance,
-): Promise<SubmittedText | undefined> {
-  const contentType = headers['content-type'] ?? '';
+export async function readSubmittedText(request: SentBody): Promise<SubmittedText | undefined> {
+  const contentType = request.headers['content-type'] ?? '';
   const { type: sent, charset } = mediaTypeOf(contentType);
   const type = sent.toLowerCase();
   const isCms = cmsTypes.has(type);
   const isForm = formTypes.has(type);
   if (!isCms && !isForm && type !== 'text/plain') throw new HttpError(415, messages.unsupportedUpdateType(sent));
-  const body = await readBody(stream, headers, allowance);
+  const body = await readBody(request);
   const fields = isForm ? await readForm(body, type, contentType) : undefined;
   const bytes = fields ? fields.get('DATA') : body;
   if (bytes === undefined || bytes.length === 0) {
