@@ -19,7 +19,7 @@ export { type HistoryPage, historyPageJson } from './history-page.js';
 export { contactCard } from './jcard.js';
 export { ipNetwork, type NetworkParts } from './network.js';
 export { pageSize, pagingMetadata, type RequestedPage } from './paging.js';
-export { type AdministrativeStatus, defaultPolicy, isAdministrative, type RdapPolicy, statusOf } from './policy.js';
+export { type AdministrativeStatus, defaultPolicy, isAdministrative, type RdapPolicy } from './policy.js';
 export {
   type Nested,
   type Reference,
@@ -30,3 +30,4 @@ export {
   type Stored,
   storedOf,
 } from './registry.js';
+export { nearestOf, relationsOf, strictlyAround, topOf } from './relations.js';

@@ -1,5 +1,6 @@
 // /rdap/domain/:domain
 
+import { relationsOf } from '@cadastre/rdap';
 import { type AddressRange, formatPrefix } from '@cadastre/rpsl';
 import type { Context } from '../context.js';
 import { HttpError } from '../errors.js';
@@ -9,7 +10,6 @@ import type { Found } from './found.js';
 import { requireDomain } from './keys.js';
 import { elsewhere, lookupResource, redirect } from './lookup.js';
 import { registryOf } from './registry.js';
-import { relationsOf } from './relation-rules.js';
 
 /** GET of a reverse zone. */
 export const domainResource = lookupResource({

@@ -1,7 +1,7 @@
 // /rdap/ip/:range
 
 import type { RegistryObject } from '@cadastre/proto/registry';
-import { defaultPolicy, isAdministrative } from '@cadastre/rdap';
+import { defaultPolicy, isAdministrative, relationsOf } from '@cadastre/rdap';
 import { type AddressRange, firstValueOf, formatPrefix, formatRange, parseObject } from '@cadastre/rpsl';
 import type { Context } from '../context.js';
 import { HttpError } from '../errors.js';
@@ -11,7 +11,6 @@ import type { Found } from './found.js';
 import { isRoot, requireNetwork } from './keys.js';
 import { elsewhere, lookupResource, redirect } from './lookup.js';
 import { registryOf } from './registry.js';
-import { relationsOf } from './relation-rules.js';
 
 /** GET of a network. */
 export const ipResource = lookupResource({

@@ -2,7 +2,7 @@
 
 import type { RegistryObject } from '@cadastre/proto/registry';
 import { BelowLevel } from '@cadastre/proto/search';
-import { searchAnswer } from '@cadastre/rdap';
+import { nearestOf, searchAnswer, strictlyAround, topOf } from '@cadastre/rdap';
 import { type AddressRange, formatPrefix, type ObjectTypeName } from '@cadastre/rpsl';
 import type { FastifyReply } from 'fastify';
 import { readCall } from '../backends/call-options.js';
@@ -18,7 +18,6 @@ import { showFound, showingFor } from './found.js';
 import { nearestNetwork } from './ip.js';
 import { requireNetwork, requireZone } from './keys.js';
 import { rdapDialect, registryOf } from './registry.js';
-import { nearestOf, strictlyAround, topOf } from './relation-rules.js';
 import { foundReply, rdapReply } from './reply.js';
 
 const query = {

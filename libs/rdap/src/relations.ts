@@ -1,7 +1,6 @@
-import type { RegistryObject } from '@cadastre/proto/registry';
-import { isAdministrative, type RdapPolicy, type Relation, statusOf } from '@cadastre/rdap';
 import { type AddressRange, firstValueOf, parseObject, type RpslObject, rangeOf } from '@cadastre/rpsl';
-import type { EnclosingObject } from '../backends/enclosing-batcher.js';
+import { isAdministrative, type RdapPolicy, statusOf } from './policy.js';
+import type { Relation, StoredText } from './registry.js';
 
 /** An object around a range, with the next one on the path to the range if there is one. */
 interface Around {
@@ -11,7 +10,7 @@ interface Around {
 }
 
 /** The objects around a range, the smallest first, without the one that has exactly this range. */
-export function strictlyAround(lineage: readonly RegistryObject[], range: AddressRange): Around[] {
+export function strictlyAround(lineage: readonly Pick<StoredText, 'text'>[], range: AddressRange): Around[] {
   const objects = lineage.flatMap(({ text }) => {
     const object = parsed(text);
     const own = object && rangeOf(object);
@@ -53,8 +52,8 @@ function isActiveIn(policy: RdapPolicy, object: RpslObject): boolean {
  */
 export function relationsOf(
   policy: RdapPolicy,
-  found: EnclosingObject,
-  parent: RegistryObject | null | undefined,
+  found: Pick<StoredText, 'text'> & { readonly isHolding?: boolean },
+  parent: Pick<StoredText, 'text'> | null | undefined,
 ): Relation[] {
   const below: Relation[] = found.isHolding === true ? ['rdap-down', 'rdap-bottom'] : [];
   const object = parsed(parent?.text ?? '');
