@@ -3,6 +3,7 @@ import { Gauge } from 'prom-client';
 import type { Context } from './context.js';
 import { payingMntner } from './domain/storage-quota.js';
 import { largestMntnersQuery } from './store/storage-use.js';
+import { type WebhookStates, webhookStates } from './store/webhooks.js';
 
 /** A mntner is near its limit when it has stored this part of it. */
 const near = 0.8;
@@ -23,6 +24,29 @@ export function reportStorage(
       const isNear = ({ payer, bytes }: { payer: string; bytes: bigint }) =>
         Number(bytes) >= near * payingMntner(payer.replace(/^mntner:/, ''), quota).limit;
       this.set(largest().filter(isNear).length);
+    },
+  });
+}
+
+/** Registers the number of webhooks by state, and how long one waits for an events service. At most a minute old. */
+export function reportWebhooks(metrics: Metrics, { readPool }: Pick<Context, 'readPool'>): void {
+  const states = readInBackground<WebhookStates>(readPool, webhookStates);
+  new Gauge({
+    name: 'cadastre_webhooks',
+    help: 'Number of webhooks by state: unconfirmed, active, or disabled',
+    labelNames: ['state'],
+    registers: [metrics],
+    collect() {
+      this.reset();
+      for (const { state, count } of states()) this.set({ state }, count);
+    },
+  });
+  new Gauge({
+    name: 'cadastre_webhooks_waiting_seconds',
+    help: 'Longest time for which a webhook with something to deliver waits for an events service',
+    registers: [metrics],
+    collect() {
+      this.set(Math.max(0, ...states().map(({ waiting }) => waiting)));
     },
   });
 }
