@@ -78,7 +78,7 @@ async function lookUpResources(context: Context, request: RouteRequest, reply: F
   const first = await context.describeResources(resources.slice(0, batchSize), call).catch((error: unknown) => {
     throw gone.aborted ? clientLeft() : error;
   });
-  endWhenStalled(raw, context.settings.stallTimeout);
+  endWhenStalled(request.raw, context.settings.stallTimeout);
   const batches = describe(context, limitedClient.id, { first, rest: resources.slice(batchSize) }, call);
   const contentType = type === 'text/csv' ? 'text/csv;charset=utf-8' : type;
   return {
