@@ -44,7 +44,7 @@ export interface NoticedChange {
 }
 
 /** An address with the changes of its mail, in their order. */
-export interface NoticeRecipient {
+interface NoticeRecipient {
   readonly address: string;
   /** The form of the address in marks. */
   readonly folded: string;
@@ -52,7 +52,7 @@ export interface NoticeRecipient {
 }
 
 /** A change of a request, and its states in the database. */
-export interface NoticeableChange {
+interface NoticeableChange {
   readonly change: Pick<Change, 'action' | 'object' | 'stored'>;
   readonly key: string;
   /** The stored row of the key, also of a deleted object. */
@@ -136,7 +136,7 @@ export function noticeOfRefusals(
 }
 
 /** Who made a request, from where, and when. */
-export interface NoticedRequest {
+interface NoticedRequest {
   readonly principal: Principal;
   /** Of the key-certs that the mntners and irts of the request name. */
   readonly keys: KeyFingerprints;

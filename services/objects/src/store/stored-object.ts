@@ -1,6 +1,6 @@
 import type { ObjectTypeName } from '@cadastre/rpsl';
 import type pg from 'pg';
-import { typeOfCode } from './type-codes.js';
+import { typeOfCode } from './codes.js';
 
 /** Runs statements: a pool, or a client inside a transaction. */
 export type Db = Pick<pg.ClientBase, 'query'>;

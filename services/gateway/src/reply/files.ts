@@ -1,0 +1,50 @@
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { LRUCache } from 'lru-cache';
+
+/** A small file as it was a moment ago. */
+export interface CachedFile {
+  readonly bytes: Buffer;
+  /** Its size and time: the opaque part of the weak tag that `@fastify/static` makes of the same file. */
+  readonly tag: string;
+  /** As in the header Last-Modified. */
+  readonly modified: string;
+}
+
+/** Reads a file below `directory` by its path there; undefined when it is large or cannot be read. */
+export type ReadCachedFile = (file: string) => Promise<CachedFile | undefined>;
+
+/** Followers check once a minute. */
+const cachedMs = 1_000;
+/** Holds a notification that names a delta of each minute of a day. */
+const maxBytes = 512 * 1024;
+const maxBytesOfAll = 32 * maxBytes;
+
+/**
+ * Reads a file at most once in a second, however many ask: to open, read and close one costs ten times as much as the
+ * rest of a request. Not for files that must be of the same moment as others.
+ */
+export function createCachedFiles(directory: string | undefined): ReadCachedFile {
+  if (directory === undefined) return async () => undefined;
+  const files = new LRUCache<string, CachedFile>({
+    maxSize: maxBytesOfAll,
+    sizeCalculation: ({ bytes }, file) => bytes.length + file.length + 1,
+    ttl: cachedMs,
+    perf: { now: () => performance.now() },
+    fetchMethod: (file) => readSmallFile(join(directory, file)),
+  });
+  return (file) => files.fetch(file);
+}
+
+async function readSmallFile(path: string): Promise<CachedFile | undefined> {
+  try {
+    await using file = await open(path);
+    const found = await file.stat();
+    if (!found.isFile() || found.size > maxBytes) return undefined;
+    const bytes = await file.readFile();
+    const tag = `"${found.size.toString(16)}-${found.mtime.getTime().toString(16)}"`;
+    return { bytes, tag, modified: found.mtime.toUTCString() };
+  } catch {
+    return undefined;
+  }
+}
