@@ -57,7 +57,7 @@ const certificateSettings = {
   }),
 };
 
-/** Proxies in front of the gateway, and the headers that it trusts. */
+/** Proxies in front of the gateway, and the trusted headers. */
 const proxySettings = {
   trustedProxies: setting.list({
     name: 'CADASTRE_TRUSTED_PROXIES',
@@ -76,7 +76,7 @@ const proxySettings = {
   }),
 };
 
-/** What responses say about this registry. */
+/** Facts of this registry in responses. */
 const responseSettings = {
   baseUrl: setting.url({
     name: 'CADASTRE_BASE_URL',

@@ -19,7 +19,7 @@ import { LRUCache } from 'lru-cache';
 /** Looks up one object. Throws a ServiceError. */
 export type LookUp = Batched<Lookup, LookupAnswer>;
 
-/** Looks up one object as it was at a moment, in the turn of a client. Throws a ServiceError. */
+/** Looks up one object in its state of a moment, in the turn of a client. Throws a ServiceError. */
 export type LookUpPast = Batched<PastLookup & { readonly client?: string }, PastLookupAnswer>;
 
 export type BatchLimits = Pick<BatcherOptions<never, never>, 'size' | 'callsInFlight' | 'deadlineMs'>;
@@ -38,10 +38,13 @@ export function createLookupBatcher(
   });
 }
 
-/** Clients whose lookups of the past are gathered at the same time; a client that is forgotten begins another batch. */
+/**
+ * Maximum number of clients whose lookups of the past are gathered at the same time; a client beyond them starts
+ * another batch.
+ */
 const maxGathering = 1_000;
 
-/** The same for lookups in the past. Each client has batches of its own: it waits for its own turn only. */
+/** The same for lookups in the past. Each client has its own batches, and waits for its own turn only. */
 export function createPastLookupBatcher(
   reader: Pick<RpcClient<typeof ObjectReaderServiceService>, 'batchLookupPast'>,
   limits: BatchLimits,
@@ -68,7 +71,7 @@ function outcomeOf<A extends { readonly status: LookupStatus }>(answer: A): Batc
   return { answer };
 }
 
-/** The objects service logs what is wrong with the object. */
+/** The objects service logs the fault of the object. */
 function unreadable(): ServiceError {
   return new ServiceError('internal', 'What is stored for this key cannot be read');
 }

@@ -4,7 +4,7 @@ import { textLine } from './text.js';
 import type { Format } from './whois-resources.js';
 import { element, xlinkNamespace, xmlAbuseContact, xmlDocument, xmlLocator } from './xml.js';
 
-/** The document of the abuse contact lookup: whom to write to about abuse from a resource. */
+/** The document of the abuse contact lookup: the address for reports of abuse from a resource. */
 export interface AbuseResources {
   /** URL of the request. */
   readonly link: string;

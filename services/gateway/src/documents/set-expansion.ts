@@ -40,7 +40,7 @@ export const setExpansionSchemas: Readonly<Record<string, Schema>> = {
   }),
 };
 
-/** The document of an expansion. Takes the encoded parts of a description, one after the other: they are one message. */
+/** The document of an expansion. Parameter: the concatenated parts of an encoded description, which are one message. */
 export function expansionJson(message: Uint8Array, withPrefixes: boolean): string {
   const found = DescribeSetResponse.decode(message);
   const document = {

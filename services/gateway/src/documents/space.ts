@@ -3,7 +3,7 @@ import { count, list, object, ref, type Schema, text, truth } from './schema.js'
 const addresses = { pattern: '^[0-9]+$', examples: ['256'] };
 const prefix = { examples: ['192.0.2.0/24'] };
 
-/** What the documents say of a network. */
+/** The members of a network. */
 const always = {
   source: text('Its source.', { examples: ['TEST'] }),
   type: text('inetnum or inet6num.', { examples: ['inetnum'] }),

@@ -44,7 +44,7 @@ export const submissionSchemas: Readonly<Record<string, Schema>> = {
   ),
 };
 
-/** Bodies that a client may send as they are, in a registry where EXAMPLE-MNT exists, or is made by the pair. */
+/** Complete bodies for clients to send, in a registry where EXAMPLE-MNT exists, or which the pair creates. */
 export interface Example {
   readonly json: object;
   readonly xml: string;
@@ -76,7 +76,7 @@ const mntner: Attributes = [
 /** A person. */
 export const personExample = exampleOf(person);
 
-/** A mntner and the person that it needs. */
+/** A mntner and its person. */
 export const pairExample = exampleOf(mntner, person);
 
 function exampleOf(...objects: readonly Attributes[]): Example {

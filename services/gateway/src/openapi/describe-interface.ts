@@ -87,7 +87,7 @@ function operationObject(resource: Resource, method: RouteMethod, route: Route):
   };
 }
 
-/** Reads are conditional (RFC 9110 section 13), though a result that is streamed has no ETag. */
+/** Reads are conditional (RFC 9110 section 13), though a streamed result has no ETag. */
 function successResponses(method: RouteMethod, { success }: Route): Record<string, ResponseObject> {
   const { status = 200, doc, headers = [], content, hasRanges } = success;
   const isConditional = method === 'GET' && status === 200;
@@ -110,7 +110,7 @@ export function interfaceText(version: string): string {
   return `${JSON.stringify(describeInterface(version), undefined, 2)}\n`;
 }
 
-/** How a request identifies its sender. Some generators make types of these names, so no schema has one of them. */
+/** How a request identifies its sender. Some generators turn these names into types, so no schema has one of them. */
 const securitySchemes = {
   apiKey: {
     type: 'http',
@@ -133,7 +133,7 @@ const securitySchemes = {
 
 const everyScheme = Object.keys(securitySchemes).map((name) => ({ [name]: [] }));
 
-/** The credentials that an operation takes. */
+/** The credentials of an operation. */
 function securityOf({ credentials, sessionOnly }: Operation): OperationObject['security'] {
   if (credentials === 'none') return [];
   if (sessionOnly) return [{ session: [] }];

@@ -13,7 +13,7 @@ interface CommonRefusal {
   readonly families?: readonly Family[];
 }
 
-/** The statuses with which any request may be refused. */
+/** The statuses with which the gateway may refuse any request. */
 const commonRefusals: Readonly<Record<number, CommonRefusal>> = {
   400: { name: 'BadRequest', doc: 'The path, a parameter, a header or the body is invalid.' },
   401: {

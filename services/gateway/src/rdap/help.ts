@@ -7,10 +7,10 @@ import { rdapDialect, registryOf, requestUrl } from './registry.js';
 import { rdapReply } from './reply.js';
 import { reverseSearchProperties } from './reverse-searches.js';
 
-/** What some answers have. */
+/** The optional parts of answers. */
 const offered = { extensions: ['paging', 'reverse_search'], reverse: reverseSearchProperties };
 
-/** GET of what the service can do. */
+/** GET of the capabilities of the service. */
 const help: Route = {
   id: 'getRdapHelp',
   tag: 'RDAP',

@@ -44,7 +44,7 @@ export async function nearestNetwork(
   return object && { object, parent, relations: relationsOf(registryOf(context, request).policy, object, parent) };
 }
 
-/** Whether a network also has addresses of other registries: a root, and what only divides the space. */
+/** Whether a network also has addresses of other registries: a root, and networks that only divide the space. */
 function isShared(object: RegistryObject): boolean {
   if (isRoot(object)) return true;
   const parsed = parseObject(object.text);

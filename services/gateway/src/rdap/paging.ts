@@ -12,12 +12,12 @@ export const pagingQuery = {
 /** The values of these parameters. */
 type Paging = Readonly<Partial<Record<string, string>>>;
 
-/** Whether a request asks for the number of all results. */
+/** Whether a request needs the number of all results. */
 export function wantsTotal({ count }: Paging): boolean {
   return count === 'true';
 }
 
-/** The page that a request asks for. Throws an HttpError (400). */
+/** The page that a request needs. Throws an HttpError (400). */
 export function requestedPage({ cursor: sent = '' }: Paging): RequestedPage {
   if (sent === '') return { number: 1, cursor: Buffer.alloc(0) };
   const [, number, cursor] = /^([1-9]\d{0,8})\.(.+)$/.exec(sent) ?? [];

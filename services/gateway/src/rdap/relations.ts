@@ -33,7 +33,7 @@ interface Tree {
   readonly kind: 'ips' | 'domains';
   /** Name of the key in the path. */
   readonly parameter: string;
-  /** The addresses that a key means. Throws an HttpError (400, 404, 501). */
+  /** The addresses of a key. Throws an HttpError (400, 404, 501). */
   readonly read: (key: string) => AddressRange;
   readonly typeOf: (range: AddressRange) => ObjectTypeName;
   /** Schemas of one object, and of several. */
@@ -168,7 +168,7 @@ async function replyBelow(
   return rdapReply(searchAnswer(registry, { url }, tree.kind, documents, cut));
 }
 
-/** GET of what relates to an AS number: these do not enclose each other here. */
+/** GET of the relations of an AS number: these do not enclose each other here. */
 const autnumRelation: Route = {
   id: 'getRdapAutnumRelation',
   tag: 'RDAP',

@@ -101,7 +101,7 @@ function shown(apiKey: ApiKey | undefined): object {
 }
 
 function shownKey({ id, name, created, expires, revoked, lastUsed, maintainer }: ApiKey): object {
-  // JSON leaves out members that are undefined.
+  // JSON omits members that are undefined.
   return { id, name, created, expires, revoked, 'last-used': lastUsed, maintainer: maintainer || undefined };
 }
 

@@ -88,7 +88,7 @@ async function lookUpResources(context: Context, request: RouteRequest, reply: F
   };
 }
 
-/** The list stays after its body was read. */
+/** The list remains in memory after the body was read. */
 function holdUntilEnd(
   { bodyBudget }: Context,
   { limitedClient }: RouteRequest,
@@ -107,7 +107,7 @@ function typeOf(accept = ''): DescriptionType {
   return type;
 }
 
-/** After a failure the rest is not asked for: each resource of it says so. */
+/** After a failure, does not request the rest: each of its resources reports the failure. */
 async function* describe(
   { describeResources, pageTurn, logger }: Context,
   client: string,
@@ -130,7 +130,7 @@ async function* describe(
   }
 }
 
-/** Bytes of a list: ten thousand of the longest IPv6 prefixes fit, as JSON too. */
+/** Bytes of a list: enough for ten thousand of the longest IPv6 prefixes, also in JSON. */
 const maxBytes = 512 * 1024;
 
 /**

@@ -4,7 +4,7 @@ import { HttpError } from '../errors.js';
 import { parameter, type Values } from '../parameters.js';
 import { messages } from '../ripe-messages.js';
 
-/** The query parameters by which a change stream is filtered. */
+/** The query parameters that filter a change stream. */
 export const filterQuery = {
   'type-filter': parameter.list('Only objects of these types; accepts comma-separated lists and short names.', {
     example: 'inetnum',

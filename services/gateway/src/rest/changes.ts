@@ -31,7 +31,7 @@ const query = {
 
 type ChangesRequest = RouteRequest<SourceParameters, typeof query>;
 
-/** GET of the changes of a source, as they happen. */
+/** GET of the changes of a source in real time. */
 const changeStreamRoute: Route<SourceParameters, typeof query> = {
   id: 'streamChanges',
   tag: 'Search',
@@ -64,11 +64,11 @@ export const changesResource: Resource = {
 const streamHeaders = {
   'content-type': 'text/event-stream',
   'cache-control': 'no-store',
-  // Some proxies (nginx) would hold events back.
+  // Otherwise some proxies (nginx) would buffer events.
   'x-accel-buffering': 'no',
 };
 
-/** How long a serial that another gateway has sent may take to arrive at this one. */
+/** Maximum delay with which this gateway receives a serial that another gateway has sent. */
 const aheadMs = 2_000;
 
 async function streamChanges(context: Context, request: ChangesRequest, reply: FastifyReply): Promise<RouteReply> {

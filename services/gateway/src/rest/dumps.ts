@@ -31,7 +31,7 @@ const dumpList: Route = {
 const dumpQuery = {};
 const dumpSuccess = { doc: 'The file.', content: anyFile, hasRanges: true } as const;
 
-/** GET of a dump of a whole source, its serial, or its checksums. */
+/** GET of a dump of a complete source, its serial, or its checksums. */
 const dumpFile: Route<Record<'publishedSource' | 'dumpFile', string>> = {
   id: 'getDump',
   tag: 'Mirroring',

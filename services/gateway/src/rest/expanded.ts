@@ -38,7 +38,7 @@ const prefixesQuery = {
 type SetParameters = Readonly<Record<'source' | 'setType' | 'set', string>>;
 type PrefixesRequest = RouteRequest<SetParameters, typeof prefixesQuery>;
 
-/** GET of the prefixes that a set stands for. */
+/** GET of the prefixes of a set. */
 const prefixes: Route<SetParameters, typeof prefixesQuery> = {
   id: 'listSetPrefixes',
   tag: 'Search',

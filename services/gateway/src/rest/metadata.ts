@@ -88,7 +88,7 @@ function sourceEntry(name: string) {
   return { name, id: name.toLowerCase() };
 }
 
-/** What everybody may know of a mirrored source. */
+/** The public facts of a mirrored source. */
 function mirrorFacts(mirror: Mirror | undefined): Partial<GrsSourceEntry> {
   if (mirror === undefined) return {};
   const { kind, state, checkedAt, changedAt } = mirror;
@@ -129,7 +129,7 @@ function templateAttribute({ name, requirement, cardinality, keys }: AttributeUs
   };
 }
 
-/** GET of the limits that apply to the caller, and how much of each is used. */
+/** GET of the caller's limits and their use. */
 const ownLimits: Route = {
   id: 'showLimits',
   tag: 'Metadata',
@@ -149,7 +149,7 @@ async function showLimits(context: Context, request: RouteRequest): Promise<Rout
   const entries = [...context.limiter.usage(limitedClient).map(limitEntry), ...(today ? [storageEntry(today)] : [])];
   return {
     status: 200,
-    // Depends on the address, so caches must not keep it.
+    // Depends on the address, so caches must not store it.
     isPublic: false,
     content: { head: { link, service: 'getLimits', limits: { client: limitedClient.name, entries } } },
   };
@@ -188,8 +188,8 @@ const privateDomains =
   /\.(?:localhost|local|internal|intranet|private|corp|home|lan|test|invalid|onion|home\.arpa|localdomain)$/i;
 
 /**
- * The origin of a mirror as everybody may see it: the URL of a public web server, or `host:port` of a public host. Empty
- * for any other: files, hosts of the operator's own network, and URLs with credentials or a query, which may be secret.
+ * The public form of the origin of a mirror: the URL of a public web server, or `host:port` of a public host. Empty for
+ * any other: files, hosts of the operator's own network, and URLs with credentials or a query, which may be secret.
  */
 export function publicOrigin(origin: string): string {
   const isHostAndPort = /^(?:\[[\da-f:.]+\]|[^\s:/?#@[\]]+):\d+$/i.test(origin);

@@ -17,7 +17,7 @@ import {
   topDirectory,
 } from './published-files.js';
 
-/** GET of the list of sources that others can mirror; clients find a source by the text of its link. */
+/** GET of the list of published sources; clients find a source by the text of its link. */
 const mirroredSources: Route = {
   id: 'listMirroredSources',
   tag: 'Mirroring',

@@ -19,7 +19,7 @@ const countQuery = {
   source: parameter.text('The source to search; default: the source of this registry.', { example: 'TEST' }),
 };
 
-/** GET of how many objects an inverse lookup finds. */
+/** GET of the number of objects that an inverse lookup finds. */
 const objectCounts: Route<PathParameters, typeof countQuery> = {
   id: 'countObjects',
   tag: 'Search',

@@ -19,7 +19,7 @@ const expansionQuery = {
   ),
 };
 
-/** GET of what a set consists of. */
+/** GET of the content of a set. */
 const setExpansion: Route<PathParameters, typeof expansionQuery> = {
   id: 'expandSet',
   tag: 'Search',

@@ -21,7 +21,7 @@ const spaceQuery = {
   parts: parameter.count(`Into how many parts the range is divided at most, 1 to 256; default: ${defaultParts}.`),
 };
 
-/** GET of what is registered inside a range of addresses, and what is free. */
+/** GET of the networks and the free space inside a range of addresses. */
 const spaceDescription: Route<PathParameters, typeof spaceQuery> = {
   id: 'describeSpace',
   tag: 'Search',
@@ -65,7 +65,7 @@ async function describeSpace(
   });
 }
 
-/** A network, as documents of address space show it. */
+/** A network in documents of address space. */
 export function networkOf({ key, netname, status }: SpaceObject) {
   return {
     ...{ source: key?.source ?? '', type: key?.type ?? '', key: key?.key ?? '' },

@@ -24,7 +24,7 @@ const wordsQuery = {
   cursor: parameter.text('Where to start: the `cursor` of a response to the same search.'),
 };
 
-/** GET of the objects that have words. */
+/** GET of the objects that contain words. */
 const wordSearch: Route<PathParameters, typeof wordsQuery> = {
   id: 'searchWords',
   tag: 'Search',

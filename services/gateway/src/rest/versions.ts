@@ -36,7 +36,7 @@ const versionList: Route<ObjectParameters, typeof asOfQuery> = {
   handler: listVersions,
 };
 
-/** The version is not checked to be a number. */
+/** The version is any text, possibly no number. */
 type VersionParameters = ObjectParameters & Readonly<Record<'version', string>>;
 
 const versionQuery = {
@@ -61,7 +61,7 @@ const objectVersion: Route<VersionParameters, typeof versionQuery> = {
   handler: getVersion,
 };
 
-/** GET of the versions in the form that archives use. */
+/** GET of the versions in the format for archives. */
 const timemap: Route<ObjectParameters> = {
   id: 'getTimemap',
   tag: 'Objects',
@@ -122,7 +122,7 @@ async function listVersions(
   return { status: 200, content: { head: {}, tail } };
 }
 
-/** Its author may have sent any character. */
+/** The author may have used any character. */
 function oneLine(text: string): string {
   return text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
 }
@@ -150,7 +150,7 @@ async function getVersion(
   const { params, format } = request;
   await addressedName(context, request);
   const revision = await sourceFirst(context, request, () => revisionOf(params.version));
-  // Also rendered in the turn of the client, so that it has paid when the next one begins.
+  // Rendered in the turn of the client as well, so that it has paid when the next one begins.
   return readInTurn(context, request, reply, async (signal) => {
     const requested = { key: objectKeyOf(request), revision, withContacts: format !== 'text' };
     const { object } = await context.reader.getVersion(

@@ -176,7 +176,7 @@ const stateNames: Readonly<Record<number, string>> = {
   [WebhookState.WEBHOOK_STATE_DISABLED]: 'disabled',
 };
 
-/** JSON leaves out members that are undefined. */
+/** JSON omits members that are undefined. */
 function shown(webhook: Webhook | undefined): object {
   if (webhook?.properties === undefined) throw new HttpError(500, messages.unexpected());
   const { id, state, reason, created, serial, failures, failingSince, due, publicKey } = webhook;
@@ -226,14 +226,14 @@ const propertiesBounds = {
 const filterMembers = ['type-filter', 'operation', 'maintainer', 'within', 'key'];
 const deliveryBounds = { maxBytes: 1_024, members: ['serial', 'after', 'test'] };
 
-/** What events may contain, by the names of the interface. */
+/** The payloads of events, by the names of the interface. */
 const payloads: Readonly<Record<string, WebhookPayload>> = {
   keys: WebhookPayload.WEBHOOK_PAYLOAD_KEYS,
   text: WebhookPayload.WEBHOOK_PAYLOAD_TEXT,
   object: WebhookPayload.WEBHOOK_PAYLOAD_OBJECT,
 };
 
-/** How events may be signed, by the names of Standard Webhooks. */
+/** The signatures of events, by the names of Standard Webhooks. */
 const signatures: Readonly<Record<string, WebhookSignature>> = {
   v1: WebhookSignature.WEBHOOK_SIGNATURE_V1,
   v1a: WebhookSignature.WEBHOOK_SIGNATURE_V1A,
@@ -253,7 +253,7 @@ async function readWebhookProperties(request: SentBody): Promise<WebhookProperti
   };
 }
 
-/** Reads what a webhook is to deliver again: {"serial": n}, {"after": n} or {"test": true}. Throws an HttpError. */
+/** Reads a request to deliver again: {"serial": n}, {"after": n} or {"test": true}. Throws an HttpError. */
 async function readDeliveryRequest(request: SentBody): Promise<NonNullable<ResendWebhookRequest['what']>> {
   const members = await readJsonObject(request, deliveryBounds);
   const { serial, after } = members;
