@@ -91,7 +91,7 @@ export async function expandSet(
   if (read.isPartial && bounds.wholeOnly) return nothing;
   const leaves = await leavesOf(read.sets, root, bounds);
   if (leaves.isPartial && bounds.wholeOnly) return nothing;
-  const asNumbers = ascending(leaves.asNumbers);
+  const asNumbers = await ascending(leaves.asNumbers, bounds);
   const { texts, counts, ...prefixes } = await allPrefixes(reader, asNumbers, leaves, bounds);
   if (prefixes.isPartial && bounds.wholeOnly) return nothing;
   return {
@@ -325,8 +325,16 @@ async function allPrefixes(
 }
 
 /** Faster than by comparison. */
-function ascending(asNumbers: Leaves['asNumbers']): number[] {
-  return [...Uint32Array.from(asNumbers.keys()).sort()];
+async function ascending(asNumbers: Leaves['asNumbers'], { hasTime }: ExpansionBounds): Promise<number[]> {
+  const numbers = new Uint32Array(asNumbers.size);
+  let count = 0;
+  for (const number of asNumbers.keys()) {
+    numbers[count++] = number;
+    if (count % numbersAtOnce === 0) await hasTime();
+  }
+  const sorted = [...numbers.sort()];
+  await hasTime();
+  return sorted;
 }
 
 /** The lengths of lists, up to the first one that a bound on all of them may have cut. */

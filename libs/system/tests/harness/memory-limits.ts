@@ -110,7 +110,7 @@ function launcherText(starts: string, { fileOf }: Groups): string {
     '  esac',
     '  set -- "$@" "$argument"',
     'done',
-    `exec '${process.execPath}' ${imageFlags().join(' ')} "$@"`,
+    `exec '${process.execPath}' ${imageFlags().join(' ')} ${process.env.ATTACK_FLAGS ?? ''} "$@"`,
     '',
   ].join('\n');
 }

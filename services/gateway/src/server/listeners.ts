@@ -8,6 +8,7 @@ import {
   type ClientNetworks,
   createConnectionBounds,
   type PortBounds,
+  paceConnections,
   readAddressList,
   readProxyHeaders,
 } from '@cadastre/service';
@@ -102,6 +103,9 @@ export function createListeners(
   });
   withCertificates.on('secureConnection', handlers.onClientCertificate);
   const servers = [plain, secure, withCertificates];
+  for (const server of [secure, withCertificates]) {
+    paceConnections(server, (address = '') => handlers.networksAt(address)?.prefix ?? address);
+  }
   const usedServers = settings.certPort === undefined ? [plain, secure] : servers;
   const { open, boundsOf } = boundConnections(servers, settings, handlers);
   boundStreams([secure, withCertificates], settings, handlers);

@@ -161,6 +161,11 @@ export async function asNumbersOf(selection: Selection, text: string): Promise<r
   return (await expanded(selection, name, false))?.asNumbers;
 }
 
+/** Whether an AS number has routes. */
+export function hasPrefixes({ index, sources }: Selection, asNumber: number, wanted: readonly Family[]): boolean {
+  return sources.some((source) => wanted.some((family) => index.source(source)?.routes.of(asNumber, family)));
+}
+
 /** The sorted prefixes of the routes of AS numbers, each once, as words; few of them without a promise. */
 export function prefixesOf(
   selection: Selection,
@@ -315,19 +320,32 @@ function setReader(selection: Selection, root: SetName): SetReader {
     prefixes: async (asNumbers, max) => {
       let left = max;
       const found = selection.sources.flatMap((source) => selection.index.source(source) ?? []);
-      const all: PrefixLengths[][] = [];
+      const all: (readonly PrefixLengths[])[] = [];
       for (const number of asNumbers) {
-        const lists = found.flatMap(({ routes }) => families.flatMap((family) => routes.of(number, family) ?? []));
-        const some = lists.map(({ family, words }) => {
+        const some = listsOf(found, number).map(({ family, words }) => {
           const taken = words.slice(0, left * wordsEach(family));
           left -= taken.length / wordsEach(family);
           return { family, words: taken };
         });
-        all.push(await prefixLengthsIn(some, selection));
+        all.push(some.length === 0 ? noPrefixes : await prefixLengthsIn(some, selection));
       }
       return all;
     },
   };
+}
+
+const noPrefixes: readonly PrefixLengths[] = [];
+
+/** The prefixes of the routes of an AS number: most have none. */
+function listsOf(sources: readonly SourceIndex[], asNumber: number): PrefixList[] {
+  const lists: PrefixList[] = [];
+  for (const { routes } of sources) {
+    for (const family of families) {
+      const list = routes.of(asNumber, family);
+      if (list !== undefined) lists.push(list);
+    }
+  }
+  return lists;
 }
 
 /** Memory of a set in an expansion. */
