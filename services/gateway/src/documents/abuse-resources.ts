@@ -62,9 +62,9 @@ export const abuseResourcesSchemas: Readonly<Record<string, Schema>> = {
   AbuseResources: object('The abuse contact of a resource.', {
     service: text('Name of the service.', { const: 'abuse-contact' }),
     link: ref('Link'),
-    parameters: object('The object that was found for the resource.', {
+    parameters: object('The object that registers or encloses the resource.', {
       'primary-key': object('Its key.', {
-        value: text('Key of the object that was found; the object may contain the resource.', {
+        value: text('Key of the object that registers or encloses the resource.', {
           examples: ['192.0.2.0 - 192.0.2.255'],
         }),
       }),

@@ -104,11 +104,11 @@ export const resourceDescriptionSchemas: Readonly<Record<string, Schema>> = {
   ResourceList: object('Resources to look up.', {
     resources: list(text('An address, a prefix, an IPv4 range or an AS number.'), { minItems: 1, maxItems: 10_000 }),
   }),
-  ResourceDescriptions: object('What is known about resources.', {
+  ResourceDescriptions: object('Descriptions of resources.', {
     resources: list(ref('ResourceDescription'), { description: 'One for each resource, in the same order.' }),
   }),
   ResourceDescription: object(
-    'What is known about a resource.',
+    'The description of a resource.',
     {
       resource: text('The resource as sent.', { examples: ['192.0.2.77'] }),
       routes: list(ref('ResourceRoute'), {
@@ -130,7 +130,7 @@ export const resourceDescriptionSchemas: Readonly<Record<string, Schema>> = {
         name: text('Its name.'),
       }),
       'abuse-contact': ref('AbuseContact'),
-      error: text('Why it was not looked up.'),
+      error: text('Why the lookup failed.'),
     },
   ),
   ResourceRoute: object(
@@ -140,7 +140,7 @@ export const resourceDescriptionSchemas: Readonly<Record<string, Schema>> = {
       origin: text('Its origin.', { examples: ['AS64500'] }),
     },
     {
-      roa: text('How it compares with ROAs (RFC 6811); absent when the registry does not know.', {
+      roa: text('Its ROA state (RFC 6811); absent when it is unknown.', {
         enum: ['valid', 'invalid', 'not-found'],
       }),
     },

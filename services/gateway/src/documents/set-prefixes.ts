@@ -1,7 +1,7 @@
 import type { ExpandSetResponse } from '@cadastre/proto/whois';
 import { count, list, object, ref, type Schema, text } from './schema.js';
 
-const prefixes = list(text('The prefix, perhaps with a range operator.', { examples: ['192.0.2.0/24'] }), {
+const prefixes = list(text('The prefix, possibly with a range operator.', { examples: ['192.0.2.0/24'] }), {
   description: 'By address, IPv4 first.',
 });
 

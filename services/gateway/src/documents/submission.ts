@@ -19,7 +19,7 @@ export const submissionSchemas: Readonly<Record<string, Schema>> = {
     `An object of a batch.${ignored}`,
     { attributes },
     {
-      action: text('`DELETE` deletes the object; it then needs only its key. Else it is created or updated.', {
+      action: text('`DELETE` deletes the object; it then needs only its key. Otherwise it is created or updated.', {
         enum: ['CREATE', 'MODIFY', 'NOOP', 'DELETE'],
       }),
       'if-match': text(

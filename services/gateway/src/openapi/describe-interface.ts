@@ -22,8 +22,8 @@ are compressed with Brotli or gzip if \`Accept-Encoding\` allows it.
 **Paths.** Each path also exists under \`/whois\`. Source, type and key may be in any letter case.
 
 **Query parameters.** A flag is on if it has no value, an empty value or \`true\`, and off if it is \`false\`. Reads also
-take \`1\` and \`yes\` as on and every other value as off, ignore unknown parameters, and accept repeated ones whose values
-agree. Writes refuse all these, so that a mistyped parameter stores nothing. Requests with \`password\` or \`override\` are
+accept \`1\` and \`yes\` as on and every other value as off, ignore unknown parameters, and accept repeated ones with equal
+values. Writes refuse all these, so that a mistyped parameter stores nothing. Requests with \`password\` or \`override\` are
 refused: consider a secret that you sent in them disclosed.
 
 Requests that are not valid HTTP are refused in XML: 400; 408 for one that takes too long; 431 for one with too large a
@@ -35,9 +35,9 @@ const tags: Readonly<Record<Tag, string>> = {
   Metadata: 'Sources, object types and limits.',
   Resources: 'Location and abuse contact of an address, prefix or AS number.',
   Account: 'API keys and sessions of the caller.',
-  RDAP: 'The same objects in the words of RDAP (RFC 9082, RFC 9083). Each path also exists without `/rdap` on the host names of RDAP, if the registry has any.',
+  RDAP: 'RDAP (RFC 9082, RFC 9083) view of the same objects. Each path also exists without `/rdap` on the host names of RDAP, if the registry has any.',
   Mirroring:
-    'What others need to keep a copy of this registry: NRTMv4, and daily dumps. Only over HTTPS, and only if this registry publishes it.',
+    'Data for mirrors of this registry: NRTMv4, and daily dumps. Only over HTTPS, and only if this registry publishes it.',
   Pages: 'Pages for people, and this description.',
 };
 

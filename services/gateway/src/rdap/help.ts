@@ -14,8 +14,8 @@ const offered = { extensions: ['paging', 'reverse_search'], reverse: reverseSear
 const help: Route = {
   id: 'getRdapHelp',
   tag: 'RDAP',
-  summary: 'See what RDAP offers here',
-  doc: 'Returns the extensions that this service has, and its terms.',
+  summary: 'Show the RDAP capabilities',
+  doc: 'Returns the extensions of this service, and its terms.',
   query: {},
   success: { doc: 'The document.', content: rdapContent('RdapHelp') },
   credentials: 'optional',

@@ -47,7 +47,7 @@ function historyResource({ path, parameter, namesOf, nearest, refusals, ...descr
   const route: Route<PathParameters, typeof historyQuery> = {
     ...description,
     tag: 'RDAP',
-    doc: `Returns the states of the object, the newest first, with the times between which each applied, as APNIC's \`history_version_0\` describes. Also of an object that was deleted. A response has at most ${pageSize} states and about 1 MiB of their texts, and at least one state; \`paging_metadata\` has a link to the older ones (RFC 8977). A state has what versions show: no e-mail addresses, no addresses and no contacts but holders and mntners. Each state of a person counts as one that the client has seen.`,
+    doc: `Returns the states of the object, the newest first, with the times between which each applied, as APNIC's \`history_version_0\` describes. Also of an object that was deleted. A response has at most ${pageSize} states and about 1 MiB of their texts, and at least one state; \`paging_metadata\` has a link to the older ones (RFC 8977). A state is filtered like a version: no e-mail addresses, no addresses and no contacts but holders and mntners. Each state of a person counts as one that the client has seen.`,
     query: historyQuery,
     success: { doc: 'The states.', content: rdapContent('RdapHistory') },
     refusals: { 404: 'The object never existed, or all its texts were erased.', ...refusals },

@@ -5,7 +5,7 @@ import { messages } from '../ripe-messages.js';
 
 /** The parameters of RFC 8977. */
 export const pagingQuery = {
-  cursor: parameter.text('Where to start: from the link `next` of the response before.'),
+  cursor: parameter.text('Where to start: from the link `next` of the previous response.'),
   count: parameter.text('With `true` all results are counted, unless there are too many.', { example: 'true' }),
 };
 

@@ -51,7 +51,7 @@ const reverseQuery = {
     example: 'technical',
   }),
   fn: parameter.text('Refused: search for the entity by its name first.'),
-  email: parameter.text('Refused: nobody is found by an address.'),
+  email: parameter.text('Refused: entities cannot be found by an address.'),
   ...pagingQuery,
 };
 
@@ -63,7 +63,7 @@ function reverseSearch(kind: Searchable, id: string, summary: string): Route {
     doc: `Returns up to ${pageSize} objects that name an entity, in any of its roles or in one (RFC 9536, RFC 9910). As registrants count the organisation and each mntner of \`mnt-by\`. Abuse contacts that an object has from a network around it, or from its organisation, do not count. With more results, \`paging_metadata\` has a link to the next page (RFC 8977).`,
     query: reverseQuery,
     success: { doc: 'The objects.', content: rdapContent(searchSchemas[kind]) },
-    refusals: { 404: 'Nothing is found.', 501: 'The property cannot be searched for.' },
+    refusals: { 404: 'No match.', 501: 'The property cannot be searched for.' },
     credentials: 'optional',
     showsObjects: true,
     handler: async (context, request, reply) => {

@@ -130,10 +130,10 @@ function nameSearch({ kind, id, summary, by, findsBeginnings, unanswered = [] }:
     id,
     tag: 'RDAP',
     summary: `${summary} by RDAP`,
-    doc: `Returns up to ${pageSize} objects whose name or handle has a pattern, in the order of these; exactly one parameter says which. \`*\` stands for any characters, at most twice, and \`?\` for one; at least two characters come before the first of them. Letter case does not matter, nor do accents in names. With more results, \`paging_metadata\` has a link to the next page (RFC 8977). Each person counts as one that the client has seen; persons among the contacts of the objects are only a handle and a link.`,
+    doc: `Returns up to ${pageSize} objects whose name or handle matches a pattern, in the order of these; the request has exactly one of the parameters. \`*\` matches any characters, at most twice, and \`?\` one; at least two characters precede the first of them. Letter case does not matter, nor do accents in names. With more results, \`paging_metadata\` has a link to the next page (RFC 8977). Each person counts as one that the client has seen; persons among the contacts of the objects are only a handle and a link.`,
     query: { ...parametersOf(by, unanswered), ...pagingQuery },
     success: { doc: 'The objects.', content: rdapContent(searchSchemas[kind]) },
-    refusals: { 404: 'Nothing is found.', 501: 'This registry has no data of this kind.' },
+    refusals: { 404: 'No match.', 501: 'This registry has no data of this kind.' },
     credentials: 'optional',
     showsObjects: true,
     handler: async (context, request, reply) => {

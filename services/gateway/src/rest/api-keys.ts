@@ -45,7 +45,7 @@ const apiKeyRevocation: Route<KeyParameters> = {
   id: 'revokeApiKey',
   tag: 'Account',
   summary: 'Revoke an API key',
-  doc: 'The key becomes invalid; other keys stay valid. Keys of other accounts are not found.',
+  doc: 'The key becomes invalid; other keys remain valid. Keys of other accounts are not found.',
   query: {},
   success: { doc: 'The revoked key.', content: jsonContent('RevokedApiKey') },
   refusals: { 404: 'The account of the caller does not have this key.' },

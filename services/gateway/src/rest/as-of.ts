@@ -9,7 +9,7 @@ import type { PathParameters, RouteRequest } from '../route.js';
 /** The query parameter for a moment of the past. */
 export const asOfQuery = {
   'as-of': parameter.text(
-    'A moment of the past: a serial, a time such as `2026-01-31T12:00:00Z`, or a date, which means its midnight UTC. It stands for the last change that is not later.',
+    'A moment of the past: a serial, a time such as `2026-01-31T12:00:00Z`, or a date, which means its midnight UTC. It means the last change that is not later.',
     { example: '2026-01-31T12:00:00Z' },
   ),
 };
@@ -18,7 +18,7 @@ export const asOfQuery = {
 export const momentHeaders: readonly RequestHeader[] = [
   {
     name: 'Accept-Datetime',
-    doc: 'Asks for the version of that time (RFC 7089). Before the first version it is the first one, after now the newest one.',
+    doc: 'Requests the version of that time (RFC 7089). Before the first version it is the first one, after now the newest one.',
     schema: { type: 'string' },
   },
 ];

@@ -21,7 +21,7 @@ import { bodyOf, repeatableSuccess, writeOptions, writeQuery, writeReply } from 
 
 const query = {
   ...writeQuery,
-  'delete-reason': parameter.text('Reason for the deletions, which the history shows to everybody.', {
+  'delete-reason': parameter.text('Reason for the deletions, which the history shows publicly.', {
     example: 'no longer used',
   }),
 };
@@ -31,7 +31,7 @@ const objectBatch: Route<SourceParameters, typeof query> = {
   id: 'writeBatch',
   tag: 'Objects',
   summary: 'Write many objects together',
-  doc: 'Creates or updates up to 100 objects, or deletes those with the action `DELETE`: all of them or none. The objects may refer to each other, and each may have a condition (`if-match`, `if-none-match`). The response shows every object, the messages about all of them, and what became of each (`results`); its status is that of the gravest refusal.',
+  doc: 'Creates or updates up to 100 objects, or deletes those with the action `DELETE`: all of them or none. The objects may refer to each other, and each may have a condition (`if-match`, `if-none-match`). The response shows every object, the messages about all of them, and the outcome of each (`results`); its status is that of the most severe refusal.',
   query,
   headers: [idempotencyKey],
   body: { doc: 'The objects.', content: bodyContent(ref('BatchSubmission'), pairExample) },

@@ -18,7 +18,7 @@ export const filterQuery = {
     'Only objects whose addresses are inside one of these prefixes or ranges: inetnum, inet6num, route, route6, and domain of reverse DNS.',
     { example: '192.0.2.0/24' },
   ),
-  key: parameter.text('Only objects whose primary key is this one, in any letter case; `*` stands for any text.', {
+  key: parameter.text('Only objects whose primary key is this one, in any letter case; `*` matches any text.', {
     example: 'EXAMPLE-*',
   }),
 };

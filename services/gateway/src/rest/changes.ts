@@ -19,12 +19,12 @@ const payloads = ['keys', 'object'] as const;
 
 const query = {
   after: parameter.text(
-    'The serial after which the stream begins; default: the newest one. The header `Last-Event-ID` comes first.',
+    'The serial after which the stream begins; default: the newest one. The header `Last-Event-ID` takes precedence.',
     { example: '4711' },
   ),
   ...filterQuery,
   payload: parameter.text(
-    'What events have: `keys` (default), or `object`, the filtered object too. An event has no object after a deletion, for a state that has changed again, for a person and a role that is no abuse contact, and for an object of more than 64 KiB.',
+    'The content of events: `keys` (default), or `object`, the filtered object too. An event has no object after a deletion, for a state that has changed again, for a person and a role that is no abuse contact, and for an object of more than 64 KiB.',
     { example: 'object' },
   ),
 };
@@ -36,12 +36,12 @@ const changeStreamRoute: Route<SourceParameters, typeof query> = {
   id: 'streamChanges',
   tag: 'Search',
   summary: 'Follow the changes of a source',
-  doc: 'Returns the changes of the objects of a source as Server-Sent Events, in the order of their serials, and continues as they happen. An event `object.created`, `object.modified` or `object.deleted` has the serial as its `id` and a JSON object as its data. An event `position`, at the beginning and now and then, only tells the serial that the stream has reached. A client that comes back with the last `id` in `Last-Event-ID`, as browsers do, misses nothing and gets nothing twice. Every 15 seconds without events the stream has a comment with the serial that it has reached.',
+  doc: 'Returns the changes of the objects of a source as Server-Sent Events, in the order of their serials, and continues in real time. An event `object.created`, `object.modified` or `object.deleted` has the serial as its `id` and a JSON object as its data. An event `position`, at the beginning and at intervals, only has the serial that the stream has reached. A client that reconnects with the last `id` in `Last-Event-ID`, as browsers do, gets every change exactly once. Every 15 seconds without events the stream has a comment with the serial that it has reached.',
   query,
   headers: [
     {
       name: 'Last-Event-ID',
-      doc: 'The `id` of the last event that the client has: the stream begins after it.',
+      doc: 'The `id` of the last event that the client received: the stream begins after it.',
       schema: { type: 'string', pattern: '^[0-9]+$' },
     },
   ],

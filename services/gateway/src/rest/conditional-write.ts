@@ -12,7 +12,7 @@ import { keyOf, type Write } from './idempotency-key.js';
 /** The header of writes that must not overwrite other changes. */
 export const ifMatch: RequestHeader = {
   name: 'If-Match',
-  doc: 'The `ETag` of a lookup of the object, of whatever format and query: the write is refused (412) if the object has changed since. An update that repeats what is stored already succeeds. The tag of an answer about the past is no such tag.',
+  doc: 'The `ETag` of a lookup of the object, in any format and query: the write is refused (412) if the object has changed since. An update that repeats what is stored already succeeds. The tag of a response about the past is not valid here.',
   schema: { type: 'string' },
 };
 

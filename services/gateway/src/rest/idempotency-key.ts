@@ -9,7 +9,7 @@ import type { RouteRequest } from '../route.js';
 /** The header that allows repeating a write. */
 export const idempotencyKey: RequestHeader = {
   name: 'Idempotency-Key',
-  doc: 'A name of the caller for this request, such as a UUID: 1 to 255 printable ASCII characters, in quotes or without (draft-ietf-httpapi-idempotency-key-header). A repetition of the request within a day gets the first result again, with `Idempotent-Replayed`, and stores nothing; another request with the key is refused (422). A refused request and a dry run do not take the key. Needs an account: a session, an API key or a token.',
+  doc: 'A name of the caller for this request, such as a UUID: 1 to 255 printable ASCII characters, in quotes or without (draft-ietf-httpapi-idempotency-key-header). A repetition of the request within a day gets the first result again, with `Idempotent-Replayed`, and stores nothing; another request with the key is refused (422). A refused request and a dry run do not use the key. Needs an account: a session, an API key or a token.',
   schema: { type: 'string' },
 };
 

@@ -82,7 +82,7 @@ const objectLookup: Route<ObjectParameters, typeof lookupQuery> = {
 
 const deletionQuery = {
   ...writeQuery,
-  reason: parameter.text('Reason for the deletion, which the history shows to everybody.', {
+  reason: parameter.text('Reason for the deletion, which the history shows publicly.', {
     example: 'no longer used',
   }),
 };

@@ -11,11 +11,11 @@ import type { RouteRequest } from '../route.js';
 
 export const listPage: Content = { 'text/html': { schema: { type: 'string' } } };
 export const anyFile: Content = { '*/*': { schema: { type: 'string', format: 'binary' } } };
-const notFound = { 404: 'This registry publishes no such file.' };
+const notFound = { 404: 'This registry does not publish the file.' };
 export const refusals = {
   ...notFound,
   412: 'The file has changed: `If-Match` or `If-Unmodified-Since` names another state of it.',
-  416: 'The file has no such part.',
+  416: 'The file does not have this part.',
 };
 
 /** The common properties of the resources of published files. */

@@ -24,7 +24,7 @@ const objectCounts: Route<PathParameters, typeof countQuery> = {
   id: 'countObjects',
   tag: 'Search',
   summary: 'Count objects by type',
-  doc: 'Returns how many objects an inverse lookup finds, by type, without related objects. If `partial` is true, there are more than 100,000, and these are the first ones that were found.',
+  doc: 'Returns how many objects an inverse lookup finds, by type, without related objects. If `partial` is true, there are more than 100,000, and these are only the first ones.',
   query: countQuery,
   success: { doc: 'The numbers of objects.', content: jsonContent('ObjectCounts') },
   credentials: 'optional',

@@ -25,14 +25,14 @@ export const searchQuery = {
   ),
   unformatted: parameter.flag('Shows values as submitted, with their spaces, line ends and comments.'),
   ...annotationQuery,
-  limit: parameter.count('Maximum number of objects. The registry has a limit of its own.'),
+  limit: parameter.count('Maximum number of objects. The registry also has its own limit.'),
   offset: parameter.count('Number of objects to skip at the start. The registry refuses more than its limit.'),
   cursor: parameter.text(
     'Where to start: from the `Link` of a response to the same search. The offset counts from there.',
   ),
-  client: parameter.text('What the client calls itself; the response repeats it.', { example: 'my-tool' }),
+  client: parameter.text('The name of the client; the response repeats it.', { example: 'my-tool' }),
   'as-of': parameter.text(
-    `${asOfQuery['as-of'].doc} Finds address space (no flag, \`x\`, \`l\`, \`L\`, \`m\`, \`M\`), and keys of types without names; an inverse search is 400. Shows what versions show, without related objects.`,
+    `${asOfQuery['as-of'].doc} Finds address space (no flag, \`x\`, \`l\`, \`L\`, \`m\`, \`M\`), and keys of types without names; an inverse search is 400. Objects are filtered like versions, without related objects.`,
     { example: '2026-01-31T12:00:00Z' },
   ),
   'roa-check': parameter.flag('Adds warnings to route and route6 objects that conflict with ROAs.'),

@@ -28,7 +28,7 @@ const objectSearch: Route<PathParameters, typeof searchQuery> = {
   id: 'searchObjects',
   tag: 'Search',
   summary: 'Search for objects',
-  doc: 'Returns the objects that match a query, and the objects that they refer to, as a stream. A search that fails after its first objects still has the status 200; its document ends with `errormessages`, or in text with comment lines (`%`). The registry limits how many objects one search returns and skips (ERROR:112). With a `limit`, a response that more objects follow has a `Link` to them; its last page may be empty.',
+  doc: 'Returns the objects that match a query, and the objects that they refer to, as a stream. A search that fails after its first objects still has the status 200; its document ends with `errormessages`, or in text with comment lines (`%`). The registry limits how many objects one search returns and skips (ERROR:112). With a `limit`, a response before the end of the result has a `Link` to the next objects; the last page may be empty.',
   query: searchQuery,
   headers: [
     {

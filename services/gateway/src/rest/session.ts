@@ -30,7 +30,7 @@ const signInStart: Route<PathParameters, typeof startQuery> = {
 const callbackQuery = {
   state: parameter.text('The state that the identity provider received.'),
   code: parameter.text('The authorization code.'),
-  iss: parameter.text('The identity provider that responds (RFC 9207).'),
+  iss: parameter.text('The identity provider that responded (RFC 9207).'),
   error: parameter.text('Reason why the sign-in failed.'),
 };
 

@@ -65,7 +65,7 @@ const textUpdate: Route<SourceParameters, typeof query> = {
     },
   },
   success: {
-    doc: 'The report. The status is 200 even if objects were refused, but 401 if one lacked authority.',
+    doc: 'The report. The status is 200 even if objects were refused, but 401 if an authorisation failed.',
     content: textContent,
     headers: ['CADASTRE-Serial'],
   },

@@ -24,7 +24,7 @@ const versionList: Route<ObjectParameters, typeof asOfQuery> = {
   id: 'listVersions',
   tag: 'Objects',
   summary: 'List the versions of an object',
-  doc: 'Returns date and operation of every update. The history stays after the object is deleted, and shows the deletion with its reason; version numbers never restart. With `as-of`, the list ends at that moment.',
+  doc: 'Returns date and operation of every update. The history remains after the deletion of the object, and shows the deletion with its reason; version numbers never restart. With `as-of`, the list ends at that moment.',
   query: asOfQuery,
   success: { doc: 'The versions.', content: readContent(whoisResources('versions')) },
   refusals: {

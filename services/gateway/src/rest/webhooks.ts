@@ -52,7 +52,7 @@ const webhookCreation: Route = {
   ...ofAccount,
   id: 'createWebhook',
   summary: 'Create a webhook',
-  doc: 'The registry will send the changes of a source to a URL, as CloudEvents that are signed as Standard Webhooks says. First the URL has to accept a test event. Only this response, and that to a request for a new secret, contain the secret.',
+  doc: 'The registry will send the changes of a source to a URL, as CloudEvents with a signature of Standard Webhooks. First the URL must accept a test event. Only this response, and that to a request for a new secret, contain the secret.',
   body: properties,
   success: withSecret,
   handler: async (context, request) => {
@@ -68,7 +68,7 @@ const webhookLookup: Route<WebhookParameters> = {
   ...ofWebhook,
   id: 'getWebhook',
   summary: 'Get one of my webhooks',
-  doc: 'Returns a webhook: its properties, whether it delivers, and how far it is.',
+  doc: 'Returns a webhook: its properties, its state, and the serial that it has reached.',
   success: oneWebhook,
   handler: async (context, request) => {
     return webhookReply(await context.webhooks.getWebhook(nameOf(request), writeCall(context, request)));
@@ -79,7 +79,7 @@ const webhookUpdate: Route<WebhookParameters> = {
   ...ofWebhook,
   id: 'updateWebhook',
   summary: 'Change a webhook',
-  doc: 'Replaces the properties; those that are absent get their defaults. The source and the signature cannot change. A changed URL, and that of a disabled webhook, has to accept a test event first. The webhook goes on after its serial.',
+  doc: 'Replaces the properties; absent ones get their defaults. The source and the signature cannot change. A changed URL, and that of a disabled webhook, must accept a test event first. The webhook continues after its serial.',
   body: properties,
   success: oneWebhook,
   handler: async (context, request) => {
@@ -106,8 +106,8 @@ const webhookDeletion: Route<WebhookParameters> = {
 const secretRotation: Route<WebhookParameters> = {
   ...ofWebhook,
   id: 'rotateWebhookSecret',
-  summary: 'Give a webhook a new secret',
-  doc: 'For 24 hours the secret before it signs too: each event has both signatures. Another request ends that.',
+  summary: 'Rotate the secret of a webhook',
+  doc: 'For 24 hours the previous secret signs too: each event has both signatures. Another request ends that.',
   success: withSecret,
   handler: async (context, request) => {
     return secretReply(await context.webhooks.rotateWebhookSecret(nameOf(request), writeCall(context, request)));
@@ -130,7 +130,7 @@ const redelivery: Route<WebhookParameters> = {
   ...ofWebhook,
   id: 'deliverAgain',
   summary: 'Deliver changes again, or a test event',
-  doc: 'Delivers the change with a `serial` once more, outside of the order; every change `after` a serial, in order; or a `test` event. The list of attempts shows what became of it.',
+  doc: 'Delivers the change with a `serial` once more, outside of the order; every change `after` a serial, in order; or a `test` event. The list of attempts shows the outcome.',
   body: { doc: 'What to deliver.', content: jsonContent('WebhookDeliveryRequest', { test: true }) },
   success: oneWebhook,
   handler: async (context, request) => {

@@ -41,7 +41,7 @@ const confirmation: Route<TokenParameters> = {
   id: 'confirmAddress',
   tag: 'Pages',
   summary: 'Confirm an address for notifications',
-  doc: 'Confirms that the address of the link wants notifications: it gets those of later changes. Undoes that it was unsubscribed. The body is ignored.',
+  doc: 'Confirms that the address of the link wants notifications: it gets those of later changes. Reverts an earlier unsubscription. The body is ignored.',
   query: {},
   success: { doc: 'The address is confirmed.', content: pageContent },
   refusals: { 404: 'The link is not valid.' },
