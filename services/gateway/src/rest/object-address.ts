@@ -19,7 +19,7 @@ import { messages } from '../ripe-messages.js';
 import type { RouteRequest } from '../route.js';
 
 /** Whether a name is that of a part of the main source. */
-export function isMainPart(main: string, name: string): boolean {
+function isMainPart(main: string, name: string): boolean {
   return [nonAuthoritativeName(main), ownMirrorName(main)].includes(asciiUpperCase(name));
 }
 
