@@ -1,4 +1,4 @@
-import type { ObjectTypeName, RpslObject } from '@cadastre/rpsl';
+import { type ObjectTypeName, parseObject, type RpslObject } from '@cadastre/rpsl';
 import type { Jcard, Notice, Redacted } from './documents.js';
 import type { RdapPolicy } from './policy.js';
 
@@ -84,4 +84,17 @@ export interface Nested<D> {
   /** The names of its sources as shown. */
   readonly sources: readonly string[];
   readonly notices: readonly Notice[];
+}
+
+/** An object as the registry has it. */
+export interface StoredText {
+  readonly source: string;
+  readonly key: string;
+  readonly text: string;
+}
+
+/** An object parsed; undefined when its text does not parse. */
+export function storedOf({ source, key, text }: StoredText): Stored | undefined {
+  const parsed = parseObject(text);
+  return parsed.ok ? { source, key, object: parsed.object } : undefined;
 }

@@ -16,7 +16,7 @@ import { dumpOrigin } from '../../../services/mirror/src/follow/dump/origin.js';
 import { mirrorWriter } from '../../../services/mirror/src/follow/mirror-writer.js';
 import { wholeSource } from '../../../services/mirror/src/public-source.js';
 import { publicText } from '../../../services/mirror/src/publish/public-text.js';
-import { operations } from '../../../services/objects/src/store/operations.js';
+import { operations } from '../../../services/objects/src/store/codes.js';
 import {
   allChanges,
   loaderOf,

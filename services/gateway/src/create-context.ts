@@ -18,23 +18,22 @@ import { createRecentKeys } from './backends/recent-keys.js';
 import { createResourceDescriber } from './backends/resource-describer.js';
 import { bodyBudgetBytes, createBodyBudget } from './body/budget.js';
 import type { Context } from './context.js';
-import { createRenderer } from './format/renderer.js';
-import type { ServerVersion } from './format/resource.js';
-import { createPageTurns } from './limits/page-turns.js';
-import { createOwnership } from './limits/personal-objects.js';
-import { createClientCertificates } from './listening/client-certificate.js';
-import { createTrustedProxies } from './listening/proxies.js';
+import type { ServerVersion } from './documents/whois-resources.js';
+import { createAdmission } from './hooks/admission.js';
+import { createOwnership } from './limits/own-objects.js';
 import { interfaceText } from './openapi/describe-interface.js';
-import { createAdmission } from './plugins/admission.js';
-import { createCompressor } from './plugins/compression.js';
-import { createRequestMetrics } from './plugins/request-metrics.js';
-import type { RdapFiles } from './rdap/files.js';
-import { createCachedFiles } from './routes/cached-files.js';
-import { readStaticFiles } from './routes/static-files.js';
+import type { RdapFiles } from './rdap/bootstrap-files.js';
+import { createCompressor } from './reply/compress.js';
+import { createCachedFiles } from './reply/files.js';
+import { createPageTurns, createRenderer } from './reply/renderer.js';
+import { createRequestMetrics } from './request-metrics.js';
+import { createClientCertificates } from './server/client-certificate.js';
+import { createTrustedProxies } from './server/proxies.js';
 import type { GatewaySettings } from './settings.js';
+import { readStaticFiles } from './web/static-files.js';
 
 /** The parts of the context. */
-export interface ContextOptions {
+interface ContextOptions {
   readonly settings: GatewaySettings;
   readonly backends: Backends;
   readonly limiter: Limiter;

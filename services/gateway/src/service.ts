@@ -21,9 +21,9 @@ import { createChangeFollower } from './backends/change-follower.js';
 import { type Backends, connectBackends } from './backends/connect.js';
 import { type Bounds, usualBounds } from './bounds.js';
 import { createContext } from './create-context.js';
-import { createListeners, type ListenerHandlers, type Ports } from './listening/listeners.js';
-import { createCertificateFollower, serverCertificate } from './listening/server-certificate.js';
-import { openRdapFiles } from './rdap/files.js';
+import { openRdapFiles } from './rdap/bootstrap-files.js';
+import { createCertificateFollower, serverCertificate } from './server/certificate.js';
+import { createListeners, type ListenerHandlers, type Ports } from './server/listeners.js';
 import { type GatewaySettings, gatewaySettings } from './settings.js';
 
 export { gatewaySettings };

@@ -42,9 +42,9 @@ import {
 } from '@cadastre/service';
 import { inMemoryClient, keepHeadersSecret, keepSecret, testLogger } from '@cadastre/service/testing';
 import inject from 'light-my-request';
-import { setService } from '../src/backends/set-service.js';
+import { setService } from '../src/backends/connect.js';
 import type { Bounds } from '../src/bounds.js';
-import { selfSignedFiles, serverCertificate } from '../src/listening/server-certificate.js';
+import { selfSignedFiles, serverCertificate } from '../src/server/certificate.js';
 import { createGatewayService, type GatewayService, gatewaySettings } from '../src/service.js';
 import { checkResponse } from '../src/testing.js';
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Account } from '@cadastre/proto/auth';
 import {
   type Call,
@@ -23,7 +24,6 @@ import type { Policy } from './domain/policy.js';
 import { type StorageQuota, unlimitedStorage } from './domain/storage-quota.js';
 import type { WebhookSecrets } from './domain/webhooks.js';
 import { createLoadReaders, type LoadReaders } from './load/read-parts.js';
-import { type AddressLog, addressLog } from './log-address.js';
 import { createVersionReader, type VersionReader } from './rpc/version-reader.js';
 import { type ChangeSignal, createChangeSignal } from './store/change-signal.js';
 import { createTakenNumbers, type TakenNumbers } from './store/handles.js';
@@ -45,7 +45,7 @@ export interface Accounts {
 }
 
 /** How the operator allows webhooks. */
-export interface Webhooks {
+interface Webhooks {
   readonly secrets: WebhookSecrets;
   /** Whether they may go to URLs of trials. */
   readonly anywhere: boolean;
@@ -240,4 +240,15 @@ function lostFollowersCounter(metrics: Metrics | undefined): Context['countLostF
     registers: [metrics],
   });
   return (source, caller) => counter.inc({ source, caller });
+}
+
+/** Logs what happened to an address (folded). */
+type AddressLog = (address: string, message: string) => void;
+
+/** A log without addresses: the first half of their SHA-256, by which an operator who knows an address finds it. */
+export function addressLog(logger: Logger): AddressLog {
+  return (address, message) => {
+    const hash = createHash('sha256').update(address).digest('hex').slice(0, 32);
+    logger.info({ addressHash: hash }, message);
+  };
 }

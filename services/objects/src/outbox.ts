@@ -2,6 +2,7 @@ import { type Logger, type Metrics, readInBackground, type Service } from '@cada
 import { Gauge } from 'prom-client';
 import type { Context } from './context.js';
 import { removalRounds, removeAll } from './removal-rounds.js';
+import { forgetUndelivered } from './store/email-marks.js';
 import { addressBatchSize, forgetAddresses } from './store/mail-addresses.js';
 import {
   forgetTurns,
@@ -12,7 +13,6 @@ import {
 } from './store/notices.js';
 import { forgetRepeatable, forgottenBatchSize } from './store/repeatable-writes.js';
 import { forgetStorageUse, forgottenUses } from './store/storage-use.js';
-import { forgetUndelivered } from './store/undelivered.js';
 
 const dayMs = 24 * 60 * 60 * 1000;
 /** Age from which notices are removed, whatever became of their notifications. */

@@ -6,7 +6,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { type Context, createContext } from '../src/context.js';
 import { defaultPolicy } from '../src/domain/policy.js';
-import { typeCodes } from '../src/store/type-codes.js';
+import { typeCodes } from '../src/store/codes.js';
 import { inetnum, lookup, useContext } from './test-context.js';
 import {
   alice,

@@ -12,7 +12,7 @@ import { type ObjectTypeName, samples } from '@cadastre/rpsl';
 import { createLogger, createMetrics } from '@cadastre/service';
 import { inMemoryClient, testLogger } from '@cadastre/service/testing';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { addressLog } from '../src/log-address.js';
+import { addressLog } from '../src/context.js';
 import { noticeRemoval, reportWaitingNotifications } from '../src/outbox.js';
 import { emailMarkHandlers } from '../src/rpc/email-marks.js';
 import { notificationHandlers } from '../src/rpc/notifications.js';

@@ -2,8 +2,8 @@ import type { ExportObjectsRequest, ExportObjectsResponse } from '@cadastre/prot
 import { View } from '@cadastre/proto/registry';
 import { inTransaction } from '@cadastre/service';
 import { expect, test } from 'vitest';
+import { operations } from '../src/store/codes.js';
 import { trimChangesAndVersions } from '../src/store/kept-changes.js';
-import { operations } from '../src/store/operations.js';
 import { numbersFrom, randomHistory } from './random-history.js';
 import { allChanges, allDeletes, loadText, lookup, person, put, readerOf, remove, useContext } from './test-context.js';
 

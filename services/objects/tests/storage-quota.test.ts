@@ -3,7 +3,7 @@ import { CredentialKind, type Principal } from '@cadastre/proto/registry';
 import { formatMessage } from '@cadastre/rpsl';
 import { createMetrics } from '@cadastre/service';
 import { afterEach, beforeAll, expect, test } from 'vitest';
-import { reportStorage } from '../src/report-storage.js';
+import { reportStorage } from '../src/report-use.js';
 import { forgetStorageUse } from '../src/store/storage-use.js';
 import { pem, pemFingerprint } from './example-certificate.js';
 import { lookup, put, useContext } from './test-context.js';

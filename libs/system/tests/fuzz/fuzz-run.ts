@@ -1,5 +1,5 @@
 import { checkResponse } from '@cadastre/gateway/testing';
-import type { CertificateWithKey } from '../../../../services/gateway/src/listening/self-signed.js';
+import type { CertificateWithKey } from '../../../../services/gateway/src/server/self-signed.js';
 import { describedOperations, describedRequest, type FuzzedRequest, type Material } from './described-requests.js';
 import { overHttp1, overHttp2, type Transport, textOf } from './exchanges.js';
 import { mutate } from './mutations.js';

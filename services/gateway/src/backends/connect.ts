@@ -15,9 +15,9 @@ import {
   WebhookServiceService,
 } from '@cadastre/proto/objects';
 import { RoaServiceService, SearchServiceService } from '@cadastre/proto/search';
+import { SetServiceService } from '@cadastre/proto/whois';
 import { type Metrics, type MutualTls, openPeer, type Peer, type RpcClient } from '@cadastre/service';
 import type { GatewaySettings } from '../settings.js';
-import { setService } from './set-service.js';
 
 /** The services that the gateway calls. */
 export interface Backends {
@@ -115,3 +115,9 @@ export function connectBackends(
     },
   };
 }
+
+/** The sets of whois. Descriptions stay encoded: they may have megabytes, which the thread of the renderer decodes. */
+export const setService = {
+  ...SetServiceService,
+  describeSet: { ...SetServiceService.describeSet, responseDeserialize: (message: Buffer) => message },
+} as const;

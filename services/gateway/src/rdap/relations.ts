@@ -1,21 +1,23 @@
+// /rdap/ips/rirSearch1/:relation/:range, /rdap/domains/rirSearch1/…, /rdap/autnums/rirSearch1/…
+
 import type { RegistryObject } from '@cadastre/proto/registry';
 import { BelowLevel } from '@cadastre/proto/search';
-import { searchAnswer } from '@cadastre/rdap';
+import { nearestOf, searchAnswer, strictlyAround, topOf } from '@cadastre/rdap';
 import { type AddressRange, formatPrefix, type ObjectTypeName } from '@cadastre/rpsl';
 import type { FastifyReply } from 'fastify';
 import { readCall } from '../backends/call-options.js';
 import type { Context } from '../context.js';
 import { HttpError } from '../errors.js';
-import { messages } from '../messages.js';
-import { parameter } from '../plugins/parameters.js';
-import type { RouteReply } from '../plugins/reply.js';
-import type { PathParameters, Resource, Route, RouteRequest } from '../routes/route.js';
+import { rdapContent } from '../openapi/content.js';
+import { parameter } from '../parameters.js';
+import type { RouteReply } from '../reply/send.js';
+import { messages } from '../ripe-messages.js';
+import type { PathParameters, Resource, Route, RouteRequest } from '../route.js';
+import { nearestZone } from './domain.js';
 import { showFound, showingFor } from './found.js';
+import { nearestNetwork } from './ip.js';
 import { requireNetwork, requireZone } from './keys.js';
-import { nearestNetwork, nearestZone } from './nearest.js';
-import { rdapContent, rdapDialect } from './operation.js';
-import { registryOf } from './registry.js';
-import { nearestOf, strictlyAround, topOf } from './relation-rules.js';
+import { rdapDialect, registryOf } from './registry.js';
 import { foundReply, rdapReply } from './reply.js';
 
 const query = {
@@ -39,7 +41,7 @@ interface Tree {
   /** The objects that enclose a range, the smallest first. */
   readonly lineage: (context: Context, range: AddressRange) => Promise<readonly RegistryObject[]>;
   /** The object with a range. */
-  readonly nearest: typeof nearestNetwork;
+  readonly nearest: (context: Context, ...of: [RouteRequest, AddressRange]) => ReturnType<typeof nearestNetwork>;
 }
 
 const networks: Tree = {

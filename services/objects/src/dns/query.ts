@@ -16,7 +16,7 @@ export interface QueryOptions {
   readonly signal: AbortSignal;
 }
 
-export interface DnsQuestion {
+interface DnsQuestion {
   readonly name: string;
   readonly type: RecordType;
   /** Whether to ask for recursion. */

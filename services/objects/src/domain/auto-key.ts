@@ -5,7 +5,7 @@ import type { Policy } from './policy.js';
 import type { PreparedWrite } from './submission.js';
 
 /** Kinds of keys that the registry assigns: rules G-AUTO-NICHDL, G-AUTO-ORG and G-AUTO-X509. */
-export type HandleKind = 'nic-hdl' | 'organisation' | 'x509';
+type HandleKind = 'nic-hdl' | 'organisation' | 'x509';
 
 /** How a new object gets its key. */
 export type KeyClaim =

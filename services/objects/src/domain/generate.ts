@@ -11,7 +11,7 @@ import type { CertificateFacts } from './certificates/certificate-model.js';
 import type { Change } from './change.js';
 
 /** An object with the generated attributes, and a warning for each one that the client had supplied. */
-export interface Generated {
+interface Generated {
   readonly object: RpslObject;
   readonly messages: readonly Message[];
 }

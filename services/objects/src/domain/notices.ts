@@ -44,7 +44,7 @@ export interface NoticedChange {
 }
 
 /** An address with what it is told, in the order of its mail. */
-export interface NoticeRecipient {
+interface NoticeRecipient {
   readonly address: string;
   /** The address in marks. */
   readonly folded: string;
@@ -52,7 +52,7 @@ export interface NoticeRecipient {
 }
 
 /** A change of a request, and its states in the database. */
-export interface NoticeableChange {
+interface NoticeableChange {
   readonly change: Pick<Change, 'action' | 'object' | 'stored'>;
   readonly key: string;
   /** The stored row of the key, also of a deleted object. */
@@ -134,7 +134,7 @@ export function noticeOfRefusals(
 }
 
 /** Who made a request, from where, and when. */
-export interface NoticedRequest {
+interface NoticedRequest {
   readonly principal: Principal;
   /** Of the key-certs that the mntners and irts of the request name. */
   readonly keys: KeyFingerprints;

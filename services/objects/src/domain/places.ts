@@ -1,7 +1,7 @@
 import { type Attribute, listValues, type RpslObject } from '@cadastre/rpsl';
 
 /** An attribute and its place in the object. */
-export interface AttributePlace {
+interface AttributePlace {
   readonly attribute: Attribute;
   readonly index: number;
 }

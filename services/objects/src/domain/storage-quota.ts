@@ -41,7 +41,7 @@ export interface Charge {
 }
 
 /** The caller as a payer. */
-export interface Caller {
+interface Caller {
   readonly principal: Pick<Principal, 'accountId' | 'accountName'>;
   /** IP address of the client; empty when it is not known. */
   readonly clientAddress: string;
@@ -113,7 +113,7 @@ export function payersOf(
 }
 
 /** Why a change may not be stored. */
-export interface QuotaRefusal {
+interface QuotaRefusal {
   readonly outcome: Extract<Outcome, 'day-quota' | 'mntner-quota'>;
   readonly message: Message;
 }

@@ -1,7 +1,7 @@
 import type { LoadedKeys } from '@cadastre/proto/objects';
 import { createCopyRows } from '@cadastre/service/copy-rows';
 import type { CertificateReader } from '../domain/certificates/read-certificate.js';
-import type { HandleParts } from '../store/handle-names.js';
+import type { HandleParts } from '../store/handles.js';
 import { type ObjectRows, readRowId, writeObjectRow } from '../store/object-rows.js';
 import { parseReadable } from '../store/parse-stored.js';
 import { subkeyText } from '../store/references.js';

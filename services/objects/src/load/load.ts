@@ -1,14 +1,12 @@
-import type { LoadSettings } from '@cadastre/proto/objects';
+import { DumpEncoding, type LoadSettings } from '@cadastre/proto/objects';
 import type pg from 'pg';
 import type { Context } from '../context.js';
-import { prepareBatches } from '../store/bulk.js';
+import { prepareBatches, refreshStatistics } from '../store/bulk.js';
 import { hasForgotten } from '../store/kept-changes.js';
-import { refreshStatistics } from '../store/maintenance.js';
 import { isSmall, storedKeys } from '../store/next-table.js';
 import { missingKeys } from '../store/objects.js';
 import type { Source } from '../store/sources.js';
 import { acceptPart, type Batch } from './accept-part.js';
-import { decodeText } from './decode.js';
 import { dumpParts } from './dump-parts.js';
 import { beginFilling, type FillTarget, fillTable } from './fill-table.js';
 import { firstBytes } from './first-bytes.js';
@@ -149,4 +147,15 @@ async function danglingMaintainers(client: pg.ClientBase, source: Source, named:
   });
   const elsewhere = keys.filter((key) => !named.accepted.has(namedKey(key)));
   return (await missingKeys(client, source.id, elsewhere)).map(({ key }) => key).sort();
+}
+
+/** Decodes chunks to text. Invalid UTF-8 becomes U+FFFD, which latin-1 does not have either. */
+async function* decodeText(chunks: AsyncIterable<Buffer>, encoding: DumpEncoding): AsyncGenerator<string> {
+  if (encoding !== DumpEncoding.DUMP_ENCODING_UTF8) {
+    for await (const chunk of chunks) yield chunk.toString('latin1');
+    return;
+  }
+  const decoder = new TextDecoder();
+  for await (const chunk of chunks) yield decoder.decode(chunk, { stream: true });
+  yield decoder.decode();
 }

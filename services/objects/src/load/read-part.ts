@@ -1,5 +1,5 @@
 import { createCopyRows } from '@cadastre/service/copy-rows';
-import { type HandleParts, handleParts } from '../store/handle-names.js';
+import { type HandleParts, handleParts } from '../store/handles.js';
 import { type BulkState, writeObjectRow } from '../store/object-rows.js';
 import type { DumpPart } from './dump-parts.js';
 import { keyHash } from './key-set.js';

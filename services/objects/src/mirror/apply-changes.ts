@@ -7,9 +7,16 @@ import { deleteObjects } from '../load/delete-others.js';
 import { createKeySet } from '../load/key-set.js';
 import { loadedSource, type Rejection } from '../load/read-object.js';
 import { atOneInstant, type BatchTarget, isSame, mergeDifference, nothing, sum } from '../load/store-batch.js';
-import { compareBatch, type Difference, emptyBatch, existing, prepareBatches, sendToBatch } from '../store/bulk.js';
+import {
+  compareBatch,
+  type Difference,
+  emptyBatch,
+  existing,
+  prepareBatches,
+  refreshStatistics,
+  sendToBatch,
+} from '../store/bulk.js';
 import { lockSourceAlone } from '../store/locks.js';
-import { refreshStatistics } from '../store/maintenance.js';
 import type { ObjectRows } from '../store/object-rows.js';
 import { currentSerial } from '../store/serials.js';
 import type { Source } from '../store/sources.js';

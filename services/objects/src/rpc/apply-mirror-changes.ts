@@ -7,7 +7,7 @@ import type {
 import { type Call, type Handlers, ServiceError } from '@cadastre/service';
 import type { Context } from '../context.js';
 import { applyChanges } from '../mirror/apply-changes.js';
-import { takeLoadLock } from './load-lock.js';
+import { takeLoadLock } from './load.js';
 import { requireSource } from './requested.js';
 
 /** Maximum number of rejected changes that a response has. */

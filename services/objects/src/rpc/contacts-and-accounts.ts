@@ -4,7 +4,7 @@ import type { Call } from '@cadastre/service';
 import type { Accounts } from '../context.js';
 import { namedAccounts, withNames } from '../domain/account-subjects.js';
 import { contactHandles, type NamedContact } from '../domain/contacts.js';
-import { contactTypes } from '../store/contacts.js';
+import { contactTypes } from '../store/objects.js';
 import { parseReadable } from '../store/parse-stored.js';
 import type { Db } from '../store/stored-object.js';
 

@@ -14,7 +14,7 @@ import type { Action } from '../domain/change.js';
 import { isReachable } from '../domain/mail-address.js';
 import type { NoticedChange } from '../domain/notices.js';
 import type { Section } from '../domain/notified-emails.js';
-import { loadEmailMarks, putEmailMark, removeEmailMark } from '../store/email-marks.js';
+import { loadEmailMarks, putEmailMark, recordUndelivered, removeEmailMark } from '../store/email-marks.js';
 import { confirmAddresses, confirmedAddresses, requestConfirmations } from '../store/mail-addresses.js';
 import {
   addressOfToken,
@@ -34,7 +34,6 @@ import {
 } from '../store/notices.js';
 import { parseReadable } from '../store/parse-stored.js';
 import type { Db } from '../store/stored-object.js';
-import { recordUndelivered } from '../store/undelivered.js';
 import { leaseOf, pageSize, requireFew, secondsAfter } from './claims.js';
 
 const maxErrorCharacters = 500;

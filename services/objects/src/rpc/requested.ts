@@ -11,7 +11,7 @@ import type { Source, Sources } from '../store/sources.js';
 import type { ObjectId } from '../store/stored-object.js';
 
 /** The source and object ID of a requested key, or the status that says why it is invalid. */
-export type RequestedKey =
+type RequestedKey =
   | { readonly ok: true; readonly source: Source; readonly id: ObjectId }
   | { readonly ok: false; readonly status: LookupStatus };
 

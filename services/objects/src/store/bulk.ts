@@ -1,9 +1,8 @@
 import { sendRows } from '@cadastre/service';
 import type pg from 'pg';
+import { operations, typeCodes, typeOfCode } from './codes.js';
 import { type ObjectRows, objectRowColumns } from './object-rows.js';
-import { operations } from './operations.js';
 import type { Db, ObjectId } from './stored-object.js';
-import { typeCodes, typeOfCode } from './type-codes.js';
 
 /** Holds the rows of one batch (`object-rows.ts`) in the session of a load; the serial is the place in the batch. */
 const loading = 'pg_temp.loading';
@@ -142,4 +141,10 @@ export async function deleteMany(
       deletion.reason,
     ],
   });
+}
+
+/** Refreshes statistics and the index of references after many changes. */
+export async function refreshStatistics(db: Db): Promise<void> {
+  await db.query(`select gin_clean_pending_list('object_refs')`);
+  await db.query('analyze object, version, change, handle');
 }

@@ -1,7 +1,6 @@
 import type { ObjectTypeName, Resource } from '@cadastre/rpsl';
 import type pg from 'pg';
-import { firstLevel } from './first-level.js';
-import { type ContainedRow, type ContainedScope, containedQuery } from './hierarchy.js';
+import { type ContainedRow, type ContainedScope, containedQuery, firstLevel } from './hierarchy.js';
 import { pageLimits, type StoredObject, storedObject } from './stored-object.js';
 
 /** Rows to fetch before their size is known. */

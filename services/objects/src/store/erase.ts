@@ -1,8 +1,8 @@
+import { typeCodes } from './codes.js';
 import type { Db, ObjectId } from './stored-object.js';
-import { typeCodes } from './type-codes.js';
 
 /** What an operator erases, for the record. */
-export interface Erasure {
+interface Erasure {
   /** The highest revision that loses its text. */
   readonly lastRevision: number;
   readonly instant: Date;
@@ -11,7 +11,7 @@ export interface Erasure {
 }
 
 /** How much was erased. */
-export interface Erased {
+interface Erased {
   /** Versions that had a text. */
   readonly versions: number;
   /** Notices with the reason of a deletion, or with the text that a refused change wanted to store. */

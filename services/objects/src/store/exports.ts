@@ -1,5 +1,5 @@
 import type { ObjectTypeName } from '@cadastre/rpsl';
-import { operations } from './operations.js';
+import { operations, typeCodes } from './codes.js';
 import {
   type Db,
   type ObjectRow,
@@ -8,7 +8,6 @@ import {
   type StoredObject,
   storedObject,
 } from './stored-object.js';
-import { typeCodes } from './type-codes.js';
 
 /** A page (`pageLimits`) of an export. */
 export interface ExportPage {

@@ -1,5 +1,5 @@
 import type { ObjectTypeName, Resource } from '@cadastre/rpsl';
-import { firstLevel } from './first-level.js';
+import { typeCodes, typeOfCode } from './codes.js';
 import { rangeLiteral, type Span, spanOfResource } from './spans.js';
 import {
   type Db,
@@ -10,7 +10,6 @@ import {
   type StoredObject,
   storedObject,
 } from './stored-object.js';
-import { typeCodes, typeOfCode } from './type-codes.js';
 
 /**
  * How far to look up: `nearest` the exact range, else the smallest that encloses it; `exact`; `parent` the smallest
@@ -210,7 +209,7 @@ export function rangeOf(resource: Resource): string {
 }
 
 /** Ranges inside a resource, smaller than it, in address order, larger ones before those inside them. */
-export interface ContainedQuery {
+interface ContainedQuery {
   readonly text: string;
   readonly values: unknown[];
 }
@@ -317,4 +316,20 @@ export function columnsOf(type: ObjectTypeName): readonly Span['column'][] {
 /** The SQL type of a column. */
 export function rangeType(column: Span['column']): string {
   return column === 'span' ? 'int8range' : 'numrange';
+}
+
+/**
+ * Makes a filter that keeps the outermost ranges. Pass ranges in address order, larger ones first; equal ranges are on
+ * one level. Bounds may be bigints or decimal texts.
+ */
+export function firstLevel(): (row: { lower: bigint | string; upper: bigint | string }) => boolean {
+  let cached: { lower: bigint; upper: bigint } | undefined;
+  return (row) => {
+    const lower = BigInt(row.lower);
+    const upper = BigInt(row.upper);
+    const same = cached !== undefined && cached.lower === lower && cached.upper === upper;
+    if (cached !== undefined && upper <= cached.upper && !same) return false;
+    cached = { lower, upper };
+    return true;
+  };
 }

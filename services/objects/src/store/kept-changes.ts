@@ -1,5 +1,5 @@
+import { operations } from './codes.js';
 import { lockSourceAlone } from './locks.js';
-import { operations } from './operations.js';
 import type { Db } from './stored-object.js';
 
 /** First number of the advisory lock with which one process at a time removes changes of a source. */

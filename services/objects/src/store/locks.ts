@@ -1,7 +1,7 @@
 import type { ObjectTypeName } from '@cadastre/rpsl';
 import { hash64 } from '@cadastre/service/hash64';
 import type { WriteKey } from '../domain/repeatable.js';
-import type { HandleParts } from './handle-names.js';
+import type { HandleParts } from './handles.js';
 import { referenceClass } from './references.js';
 import type { Db } from './stored-object.js';
 

@@ -1,11 +1,10 @@
 import { openRowStream, type RowStream, sendRows } from '@cadastre/service';
 import { createCopyRows } from '@cadastre/service/copy-rows';
 import type pg from 'pg';
-import type { HandleParts } from './handle-names.js';
+import { operations, typeOfCode } from './codes.js';
+import type { HandleParts } from './handles.js';
 import { type ObjectRows, objectRowColumns } from './object-rows.js';
-import { operations } from './operations.js';
 import type { Db, ObjectId } from './stored-object.js';
-import { typeOfCode } from './type-codes.js';
 
 // A load into a small registry fills the table `object_next`, which has no indexes, builds the indexes, and puts it in
 // the place of `object`, all in one transaction (ADR 0026).
@@ -41,7 +40,7 @@ export async function createNextTable(db: Db): Promise<boolean> {
 }
 
 /** Fills the next table; between calls its connection is busy. */
-export interface Filling {
+interface Filling {
   /** Adds rows (`object-rows.ts`) with their serials, and the handles that they use. */
   add(rows: readonly ObjectRows[], handles: readonly HandleParts[]): Promise<void>;
   /** Resolves when the table has all rows; more can follow. */
@@ -89,7 +88,7 @@ export function fillNextTable(client: pg.ClientBase): Filling {
 }
 
 /** An index of `object`. */
-export interface TableIndex {
+interface TableIndex {
   readonly name: string;
   /** Of the primary key: its columns, as in "PRIMARY KEY (a, b)". */
   readonly constraint: string | null;

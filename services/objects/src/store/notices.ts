@@ -1,8 +1,8 @@
 import type { Notice, NoticedChange } from '../domain/notices.js';
 import type { Section } from '../domain/notified-emails.js';
+import { typeCodes } from './codes.js';
 import { type Granted, isGranted } from './granted.js';
 import type { Db } from './stored-object.js';
-import { typeCodes } from './type-codes.js';
 
 /** What became of a notification. */
 export type NotificationState = 'waiting' | 'sent' | 'failed' | 'skipped';
@@ -176,7 +176,7 @@ export async function claimNotifications(
 }
 
 /** What became of one claimed notification. */
-export interface Settlement {
+interface Settlement {
   readonly id: bigint;
   readonly attempt: number;
   readonly state: NotificationState;
@@ -266,7 +266,7 @@ export interface NotifiedState {
 }
 
 /** What the history has of a state. */
-export interface LoadedState {
+interface LoadedState {
   readonly serial: bigint;
   /** Empty for a deletion, for an erased text, and without `withText`. */
   readonly text: string;

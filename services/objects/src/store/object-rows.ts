@@ -1,8 +1,8 @@
 import type { ObjectTypeName } from '@cadastre/rpsl';
 import type { CopyRows } from '@cadastre/service/copy-rows';
 import { hashHalves } from '@cadastre/service/hash64';
+import { typeCodes, typeOfCode } from './codes.js';
 import type { Span } from './spans.js';
-import { typeCodes, typeOfCode } from './type-codes.js';
 
 /** The state of an object in a bulk load. */
 export interface BulkState {

@@ -1,12 +1,11 @@
-import { operations } from './operations.js';
+import { operations, typeCodes } from './codes.js';
 import { type Db, isErased, type ObjectId, type StoredObject } from './stored-object.js';
-import { typeCodes } from './type-codes.js';
 
 /** A moment in the history of a source (`Moment` of the contract): a serial, a time, or the newest change. */
 export type Moment = { readonly serial: bigint } | { readonly instant: Date } | 'newest';
 
 /** What there is of a moment of a source. */
-export type KnownMoment =
+type KnownMoment =
   | {
       readonly outcome: 'known';
       readonly serial: bigint;
@@ -19,7 +18,7 @@ export type KnownMoment =
   | { readonly outcome: 'forgotten' };
 
 /** How far a source is, and the serial of a moment. */
-export interface MomentRow {
+interface MomentRow {
   newest: bigint;
   remembered_from: bigint;
   ranges_from: bigint;

@@ -2,7 +2,10 @@ import { type ObjectTypeName, parseObject, type Reference, type RpslObject, refe
 import { hash64 } from '@cadastre/service/hash64';
 import { isMaterial, materialOf } from '../domain/certificates/material.js';
 import { x509Fingerprint } from '../domain/certificates/x509.js';
+import { typeCodes, typeOfCode } from './codes.js';
+import { type ExportPage, objectsAfter } from './exports.js';
 import { loadInParts } from './objects.js';
+import { parseReadable } from './parse-stored.js';
 import {
   type Db,
   type ObjectId,
@@ -11,10 +14,9 @@ import {
   type StoredObject,
   storedObject,
 } from './stored-object.js';
-import { typeCodes, typeOfCode } from './type-codes.js';
 
 /** The space in which a referenced key is unique: person and role share one. */
-export type ReferenceClass = 'contact' | ObjectTypeName;
+type ReferenceClass = 'contact' | ObjectTypeName;
 
 /** The key space of a reference to one of these types. */
 export function referenceClass(types: readonly ObjectTypeName[]): ReferenceClass {
@@ -163,4 +165,36 @@ function asReferrer(stored: StoredObject, target: { refClass: ReferenceClass; ke
     (reference) => reference.key === target.key && referenceClass(reference.types) === target.refClass,
   );
   return references.length > 0 ? { stored, object: parsed.object, references } : undefined;
+}
+
+/**
+ * Corrects the reference index entries of stored key-certs that an older version wrote: SQL cannot compute which
+ * subkeys may sign. Each row is a transaction, so the job can stop and start again. Returns the number of changed rows.
+ */
+export async function indexKeyCerts(
+  db: Db,
+  signingSubkeys: (keyCert: RpslObject) => Promise<readonly string[]>,
+): Promise<number> {
+  const { rows: sources } = await db.query<{ id: number }>('select id from source order by id');
+  let changed = 0;
+  for (const { id } of sources) {
+    for (let after: string | undefined = ''; after !== undefined; ) {
+      const page: ExportPage = await objectsAfter(db, id, 'key-cert', after);
+      after = page.last;
+      for (const { key, serial, text } of page.objects) {
+        const keyCert = parseReadable(text);
+        if (keyCert === undefined) continue;
+        const hashes = indexedTexts(keyCert, await signingSubkeys(keyCert)).map(hash64);
+        // A concurrent write indexes the key-cert itself.
+        const { rowCount } = await db.query(
+          `update object set refs = $5
+           where source_id = $1 and type = $2 and key = $3 and serial = $4 and not deleted
+             and not (refs @> $5::bigint[] and refs <@ $5::bigint[])`,
+          [id, typeCodes['key-cert'], key, serial, [...new Set(hashes)]],
+        );
+        changed += rowCount ?? 0;
+      }
+    }
+  }
+  return changed;
 }

@@ -6,7 +6,7 @@ const hourMs = 60 * 60 * 1000;
 const retentionMs = 24 * hourMs;
 
 /** What was written under a key. */
-export interface RepeatableWrite {
+interface RepeatableWrite {
   readonly request: Buffer;
   readonly results: readonly StoredResult[];
 }

@@ -56,7 +56,7 @@ function asSources(all: readonly Source[]): Sources {
 }
 
 /** How far a source is. */
-export interface SourceState {
+interface SourceState {
   /** The serial of the newest committed change; 0 before the first. */
   readonly serial: bigint;
   /** Its time; undefined when the registry no longer has it. */

@@ -1,9 +1,8 @@
 import { type AddressRange, type ObjectTypeName, partBits } from '@cadastre/rpsl';
-import { firstLevel } from './first-level.js';
-import { columnOfKind, rangeOf, rangeType } from './hierarchy.js';
+import { typeCodes } from './codes.js';
+import { columnOfKind, firstLevel, rangeOf, rangeType } from './hierarchy.js';
 import { referenceHash } from './references.js';
 import type { Db, ObjectId } from './stored-object.js';
-import { typeCodes } from './type-codes.js';
 
 /** A statement stops after so many objects, because it reads a row for each. */
 const maxRead = 100_000;
@@ -28,7 +27,7 @@ function columnOf(family: 4 | 6) {
 }
 
 /** The objects inside a range, or across one of its bounds. */
-export interface InsideSpace {
+interface InsideSpace {
   /** How many, at most `maxRead`. */
   readonly objects: number;
   readonly isPartial: boolean;

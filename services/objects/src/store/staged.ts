@@ -5,7 +5,7 @@ import type { Db } from './stored-object.js';
 // transaction (ADR 0031). The rows of a source belong to its row in `replacing_load`.
 
 /** The newest replacing load of a source. */
-export interface ReplacingLoad {
+interface ReplacingLoad {
   /** Its name. */
   readonly load: string;
   readonly since: Date;

@@ -1,6 +1,5 @@
-import { operations } from './operations.js';
+import { operations, typeCodes, typeOfCode } from './codes.js';
 import type { Db, ObjectId, StoredObject, StoredTag } from './stored-object.js';
-import { typeCodes, typeOfCode } from './type-codes.js';
 
 /** A tag on an object. */
 export interface PlacedTag extends ObjectId {
@@ -8,7 +7,7 @@ export interface PlacedTag extends ObjectId {
 }
 
 /** Which tags to list. */
-export interface WantedTags {
+interface WantedTags {
   readonly sourceIds: readonly number[];
   /** Only those with this identifier. */
   readonly tagId: string | undefined;

@@ -1,10 +1,9 @@
 import type { ObjectTypeName } from '@cadastre/rpsl';
-import { type OperationCode, operations } from './operations.js';
+import { type OperationCode, operations, typeCodes } from './codes.js';
 import type { Db, ObjectId, StoredObject } from './stored-object.js';
-import { typeCodes } from './type-codes.js';
 
 /** One entry of an object's history. */
-export interface VersionEntry {
+interface VersionEntry {
   readonly revision: number;
   readonly serial: bigint;
   readonly operation: OperationCode;
@@ -62,7 +61,7 @@ export async function getVersion(
 }
 
 /** A state of an object that a write stored, or its deletion. */
-export interface RevisionId {
+interface RevisionId {
   readonly type: ObjectTypeName;
   /** Folded. */
   readonly key: string;

@@ -4,22 +4,21 @@ import { hash64 } from '@cadastre/service/hash64';
 import type { Notice } from '../domain/notices.js';
 import type { StoredResult, WriteKey } from '../domain/repeatable.js';
 import type { Charge } from '../domain/storage-quota.js';
+import { operations, typeCodes } from './codes.js';
 import { type Granted, grantedSetting } from './granted.js';
-import { handleParts } from './handle-names.js';
+import { handleParts } from './handles.js';
 import { type LockNames, lockSource, namesLiteral } from './locks.js';
 import { nameAddresses } from './mail-addresses.js';
 import { recordNotice } from './notices.js';
-import { operations } from './operations.js';
 import { indexedTexts } from './references.js';
 import { freeKeys, keepRepeatable } from './repeatable-writes.js';
 import { changeChannel, type Moment, serverExpression } from './serials.js';
 import { rangeLiteral, spanOfObject } from './spans.js';
 import { addingStorageUse } from './storage-use.js';
 import type { Db, ObjectId, StoredObject } from './stored-object.js';
-import { typeCodes } from './type-codes.js';
 
 /** The new state of an object. */
-export interface NewState {
+interface NewState {
   readonly object: RpslObject;
   /** The same object as text, for readers. */
   readonly text: string;

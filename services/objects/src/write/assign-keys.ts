@@ -5,8 +5,14 @@ import { places } from '../domain/places.js';
 import type { Policy } from '../domain/policy.js';
 import type { Prepared, PreparedWrite } from '../domain/submission.js';
 import type { AssignedKey, AssignedKeys } from '../domain/transform.js';
-import type { HandleParts } from '../store/handle-names.js';
-import { allocateHandle, type Handles, type HeldNumbers, handlesOf, reserveHandle } from '../store/handles.js';
+import {
+  allocateHandle,
+  type HandleParts,
+  type Handles,
+  type HeldNumbers,
+  handlesOf,
+  reserveHandle,
+} from '../store/handles.js';
 import type { Source } from '../store/sources.js';
 import type { Db } from '../store/stored-object.js';
 import type { Loaded, ObjectAddress } from './load-objects.js';

@@ -21,7 +21,7 @@ export type Strategy = (change: Change, facts: Facts, principal: Principal | und
 /** An attribute that names mntners. */
 export type MaintainerAttribute = 'mnt-by' | 'mnt-lower' | 'mnt-domains' | 'mnt-routes' | 'mnt-ref';
 
-export interface AskOptions {
+interface AskOptions {
   /** Which values of the attribute count; default all. */
   readonly values?: readonly string[];
   /** Makes the message of a refusal. */
