@@ -13,7 +13,7 @@ long=$(find . \( -name node_modules -o -name dist -o -name '.?*' \) -prune -o -n
   LC_ALL=C.UTF-8 xargs -0 grep -nHE '^.{121,}$' | grep -vE ':[0-9]+:[ >*-]*[^ ]+$' || true)
 [ -z "$long" ] || { printf '%s\n' "$long" >&2 && exit 1; }
 
-step 'identifiers: words of the trade (docs/glossary.md)'
+step 'identifiers: words of the trade (docs/develop/glossary.md)'
 node scripts/check-words.mjs
 
 step 'types'
@@ -31,8 +31,8 @@ step 'contracts: lint, format, no breaking change'
 
 step 'description of the REST interface, lists of settings and of sizes of tests: up to date'
 node services/gateway/dist/openapi/print.js | diff services/gateway/openapi.json - &&
-  node scripts/settings-page.mjs | diff docs/settings.md - &&
-  node scripts/test-sizes.ts | diff docs/test-sizes.md - ||
+  node scripts/settings-page.mjs | diff docs/reference/settings.md - &&
+  node scripts/test-sizes.ts | diff docs/develop/test-sizes.md - ||
   { echo 'Run make generate and commit the result.' >&2 && exit 1; }
 
 step 'REST interface: no breaking change'
