@@ -52,9 +52,10 @@ build: deps ## Generate and compile everything; `make lint` checks the types
 	@$(MAKE) --silent --jobs=2 $(RUNS) bundles clients/typescript/dist/index.js
 
 .PHONY: generate
-generate: code ## Write what the code describes: services/gateway/openapi.json, docs/reference/settings.md
+generate: code ## Write what the code describes: services/gateway/openapi.json, docs/reference/
 	@$(NODE) && node services/gateway/dist/openapi/print.js >services/gateway/openapi.json
-	@$(NODE) && node scripts/settings-page.mjs >docs/reference/settings.md && node scripts/test-sizes.ts >docs/develop/test-sizes.md
+	@$(NODE) && node scripts/settings-page.mjs >docs/reference/settings.md && node scripts/reference.mjs
+	@$(NODE) && node scripts/test-sizes.ts >docs/develop/test-sizes.md
 
 # Programs start sooner from few files. `make run` starts only those of libs/system.
 .PHONY: bundles bundle-system
