@@ -39,7 +39,10 @@ export function calledName({ expression }) {
 export function propertyOf(object, name) {
   if (object === undefined || !ts.isObjectLiteralExpression(object)) return undefined;
   const property = object.properties.find((one) => one.name?.getText() === name);
-  if (property === undefined) return undefined;
+  if (property === undefined) {
+    const spread = object.properties.filter(ts.isSpreadAssignment);
+    return spread.map((one) => propertyOf(one.expression, name)).find((value) => value !== undefined);
+  }
   return ts.isShorthandPropertyAssignment(property) ? property.name : property.initializer;
 }
 
