@@ -1,4 +1,4 @@
-// Which package may import which (docs/architecture.md). A forbidden import fails the build.
+// Which package may import which (docs/develop/architecture.md). A forbidden import fails the build.
 const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
 
 module.exports = {

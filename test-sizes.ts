@@ -3,7 +3,7 @@ import path from 'node:path';
 /**
  * The tests have two sizes: `make test` shows each behaviour once; `make test-long` repeats what chance decides, measures,
  * and breaks things under load. .ci/run runs all files, these at their long size. `node scripts/test-sizes.ts` writes
- * docs/test-sizes.md.
+ * docs/develop/test-sizes.md.
  */
 type Size = 'short' | 'long';
 

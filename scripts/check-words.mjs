@@ -1,4 +1,4 @@
-// Refuses identifiers that begin with words of our own for which the trade has others (docs/glossary.md).
+// Refuses identifiers that begin with words of our own for which the trade has others (docs/develop/glossary.md).
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import ts from 'typescript';
@@ -23,6 +23,6 @@ const found = files.flatMap((file) => {
 });
 for (const place of found) console.error(place);
 if (found.length > 0) {
-  console.error('Use the words of docs/glossary.md.');
+  console.error('Use the words of docs/develop/glossary.md.');
   process.exit(1);
 }

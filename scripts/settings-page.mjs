@@ -1,4 +1,4 @@
-// Prints docs/settings.md from the tables of settings in the code; with the argument `names`,
+// Prints docs/reference/settings.md from the tables of settings in the code; with the argument `names`,
 // the names of all settings as JSON, for scripts/compile.mjs. Needs compiled code.
 import { fileURLToPath } from 'node:url';
 import { runSettings } from '../libs/system/dist/run-settings.js';
@@ -129,8 +129,8 @@ start it warns about \`CADASTRE_\` variables that are not on this page, for exam
 A secret is in a file: \`NAME_FILE\` is the path of the file. Outside of production, \`NAME\` may be the secret itself.
 Times are numbers with a unit: \`500ms\`, \`10s\`, \`5m\`, \`2h\`. Commas separate the elements of lists.
 
-Bounds that no operator needs to choose are constants in the code; [edge.md](edge.md) lists those of the gateway.
-\`bin/cadastre --help\` lists the variables of the command line program.
+Bounds that no operator needs to choose are constants in the code; [edge.md](../operate/edge.md) lists those of the
+gateway. \`bin/cadastre --help\` lists the variables of the command line program.
 ${sections.join('\n')}`);
 }
 

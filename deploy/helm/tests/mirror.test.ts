@@ -81,7 +81,7 @@ test('who only follows needs neither key nor volume, and gets new pods with new 
 
 test.each([
   ['the values for production', originsOfProduction],
-  ['docs/mirroring.md', originsOfPage],
+  ['docs/use/mirroring.md', originsOfPage],
 ])('the service can read the origins of %s', async (_, read) => {
   const directory = await mkdtemp(join(tmpdir(), 'cadastre-origins-'));
   try {
@@ -105,7 +105,7 @@ async function originsOfProduction(): Promise<string> {
 }
 
 async function originsOfPage(): Promise<string> {
-  const page = await readFile(new URL('../../../docs/mirroring.md', import.meta.url), 'utf8');
+  const page = await readFile(new URL('../../../docs/use/mirroring.md', import.meta.url), 'utf8');
   return /```json\n([^`]+)```/.exec(page)![1]!;
 }
 

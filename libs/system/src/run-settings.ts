@@ -115,7 +115,7 @@ function trialOnly<T>(environment: Setting<T>): Setting<T> {
       if ('problem' in read || text === 'test') return read;
       const problem =
         'make run starts a trial, where everybody can sign in and the certificate is its own; for production see ' +
-        'docs/install.md. Set it to "test", or not at all';
+        'docs/start/install.md. Set it to "test", or not at all';
       return { problem };
     },
   };

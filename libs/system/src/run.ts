@@ -56,7 +56,8 @@ function welcome({ addresses, key, mails }: System, { source, published }: RunSe
   say(`REST, HTTP     ${addresses.http}/ (reads only)`);
   say(`With certs     ${addresses.certHttps}/ (HTTPS with client certificates)`);
   say(`Whois          ${addresses.whois} (TCP)`);
-  if (addresses.mirror && published.length > 0) say(`For mirrors    ${addresses.https}/nrtmv4/ (docs/mirroring.md)`);
+  if (addresses.mirror && published.length > 0)
+    say(`For mirrors    ${addresses.https}/nrtmv4/ (docs/use/mirroring.md)`);
   if (mails) say(`Mails          ${mails} (those that would be sent: bin/cadastre mail show)`);
   say(`Certificate    ${addresses.certificate}`);
   say(`API key        ${key.credential}`);
@@ -65,7 +66,7 @@ function welcome({ addresses, key, mails }: System, { source, published }: RunSe
   );
   say('');
   say(`Try            curl --cacert ${addresses.certificate} ${addresses.https}/${source}/mntner/EXAMPLE-MNT.json`);
-  say('Walk-through   docs/walk-through.md    Command line   bin/cadastre --help    Stop   Ctrl-C');
+  say('Walk-through   docs/start/walk-through.md    Command line   bin/cadastre --help    Stop   Ctrl-C');
   say('Cadastre is ready');
 }
 

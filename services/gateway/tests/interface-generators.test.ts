@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 
-// What programs that generate clients (docs/clients.md) need of the description, beyond that it is valid.
+// What programs that generate clients (docs/use/clients.md) need of the description, beyond that it is valid.
 const document: Description = JSON.parse(readFileSync(new URL('../openapi.json', import.meta.url), 'utf8'));
 const { schemas, securitySchemes, responses } = document.components;
 const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
