@@ -26,13 +26,12 @@ export type LimitName = (typeof limitNames)[number];
 /** The limits on concurrent requests. */
 export type ConcurrentLimit = Extract<LimitName, `concurrent-${string}`>;
 
-/** The limits on what is counted in windows. The objects of a search are counted for each search alone. */
+/** The limits on what windows count. The maximum number of objects applies to each search alone. */
 export type CountedLimit = Exclude<LimitName, ConcurrentLimit | 'search-objects'>;
 
-/** The limits on what requests cost, which is known when they have been worked on. */
+/** The limits on the costs of requests, which are known only after the work. */
 export const costLimits = ['bytes', 'processing'] as const;
 
-/** The name of such a limit. */
 export type CostLimit = (typeof costLimits)[number];
 
 /** Whether a limit is one on concurrent requests. */
@@ -43,7 +42,9 @@ export function isConcurrent(name: LimitName): name is ConcurrentLimit {
 /** The value of each limit; infinity for none. */
 export type LimitValues = Readonly<Record<LimitName, number>>;
 
-/** Limits of an account are this many times those of an address: its owner is known and can be asked to stop. */
+/**
+ * Limits of an account are this many times those of an address: its owner is known, and the operator can write to them.
+ */
 const accountFactor = 10;
 const widerForAccounts: ReadonlySet<LimitName> = new Set([
   'queries',
@@ -58,18 +59,18 @@ const widerForAccounts: ReadonlySet<LimitName> = new Set([
 /** The limits of exempt networks: none. */
 export const unlimited: LimitValues = valuesOf(() => -1);
 
-/** Tells which limits apply to a client. */
+/** Finds the limits of a client. */
 export interface LimitPolicy {
   /** The limits of an address; `unlimited` itself when the address is exempt. */
   ofAddress(address: string): LimitValues;
   /**
-   * The limits of an account, by its name in any letter case: the override for the account, else the larger of each
+   * The limits of an account, by its name in any letter case: the override for the account, or else the larger of each
    * usual limit of an account and that of the address that uses it.
    */
   ofAccount(name: string, ofAddress: LimitValues): LimitValues;
 }
 
-/** Reads the policy from the settings. Throws a SettingsError that names every entry that cannot be read. */
+/** Reads the policy from the settings. Throws a SettingsError that names every invalid entry. */
 export function createLimitPolicy(settings: LimitSettings): LimitPolicy {
   const usual = addressLimits(settings);
   const usualOfAccount = valuesOf((name) => usual[name] * (widerForAccounts.has(name) ? accountFactor : 1));
@@ -161,7 +162,7 @@ export interface Networks<T> {
   find(address: string): T | undefined;
 }
 
-/** Makes the table. Ranges must be prefixes. Of two entries for one prefix the later counts. */
+/** Makes the table. Ranges must be prefixes. Of two entries for one prefix the later one applies. */
 export function createNetworks<T>(entries: Iterable<readonly [AddressRange, T]>): Networks<T> {
   const lengths: { readonly [family in 4 | 6]: Map<number, Map<bigint, T>> } = { 4: new Map(), 6: new Map() };
   for (const [range, value] of entries) {

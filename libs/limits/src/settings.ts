@@ -1,6 +1,6 @@
 import { setting, type Values } from '@cadastre/service';
 
-/** The settings of limits, for each service that the public asks; -1 means no limit. */
+/** The settings of limits, for each service that the public uses; -1 means no limit. */
 export const limitSettings = {
   personalObjects: setting.integer({
     name: 'CADASTRE_LIMITS_PERSONAL_OBJECTS',

@@ -21,7 +21,7 @@ export const sourceSettings = {
   }),
 };
 
-/** What the registry tells those who read its objects. */
+/** What the registry publishes to those who read its objects. */
 export const termsSettings = {
   termsUrl: setting.url({
     name: 'CADASTRE_TERMS_URL',
@@ -39,7 +39,7 @@ export const webhookSettings = {
   }),
 };
 
-/** Addresses of the services; each service takes those that it calls. */
+/** Addresses of the services; each service uses those that it calls. */
 export const addressSettings = {
   objectsAddress: setting.peerAddress({ name: 'CADASTRE_OBJECTS_ADDRESS', doc: 'Address of the objects service.' }),
   authAddress: setting.peerAddress({ name: 'CADASTRE_AUTH_ADDRESS', doc: 'Address of the auth service.' }),

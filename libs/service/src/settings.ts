@@ -40,7 +40,7 @@ export interface Setting<T> {
   required: boolean;
   /** Whether the file that NAME_FILE names holds the value. */
   secret: boolean;
-  /** Parses a text; on failure returns a sentence that says what is wrong. */
+  /** Parses a text; on failure returns a sentence that explains the problem. */
   parse(text: string): Parsed<T>;
   /** The value when the variable is absent. */
   fallback: T | undefined;

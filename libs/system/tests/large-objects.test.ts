@@ -10,7 +10,7 @@ import { personText } from './harness/person-text.js';
 import { type Rest, restClient } from './harness/rest.js';
 import { freshDirectory, type RunningSystem, runSystem } from './harness/run-system.js';
 
-// 80 MB pass every part of the system, some of them several times.
+// 80 MB go through every part of the system, some of them several times.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 240_000 });
 
 let data: Awaited<ReturnType<typeof freshDirectory>>;

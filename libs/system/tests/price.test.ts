@@ -169,7 +169,7 @@ function requestsOf({ sends, sender, outcome }: Row): (() => Promise<void>)[] {
   });
 }
 
-/** The expected outcome if the status belongs to it, else the status. */
+/** The expected outcome if the status belongs to it; otherwise the status. */
 function kindOf(status: number, outcome: Outcome): Outcome {
   const isTaken = status >= 200 && status < 400;
   // A client that continues to write after the server stopped reading may lose the response.

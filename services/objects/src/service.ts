@@ -71,7 +71,7 @@ export async function createObjectsService(
       await trimming?.start();
       await removal.start();
     },
-    // Feed streams have no end of their own.
+    // Feed streams never end by themselves.
     drain: () => context.changes.stop(),
     release: async () => {
       await trimming?.stop();
@@ -86,7 +86,7 @@ function webhooksOf({ webhookKey, webhooksAnywhere: anywhere }: Settings) {
   return webhookKey === undefined ? undefined : { secrets: webhookSecrets(webhookKey), anywhere };
 }
 
-/** Only a bulk load can create them, and without them no caller can write what is the operator's. */
+/** Only a bulk load can create them, and without them no caller can write the operator's objects. */
 async function warnOfMissingOperators({ readPool, sources, policy }: Context, logger: Logger): Promise<void> {
   const keys = policy.operatorMaintainers.map((name) => ({ type: 'mntner', key: name.toLowerCase() }) as const);
   const missing = (await missingKeys(readPool, sources.main.id, keys)).map(({ key }) => key.toUpperCase());

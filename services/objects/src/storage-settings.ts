@@ -1,7 +1,7 @@
 import { type Setting, setting, type Values } from '@cadastre/service';
 import type { StorageQuota } from './domain/storage-quota.js';
 
-/** Settings of how many bytes may be stored. */
+/** Settings of the limits on stored bytes. */
 export const storageSettings = {
   storageBytesPerDay: setting.integer({
     name: 'CADASTRE_STORAGE_BYTES_PER_DAY',

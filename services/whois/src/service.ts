@@ -31,19 +31,19 @@ export interface WhoisOverrides {
   readonly logger?: Logger;
   readonly metrics?: Metrics;
   readonly backends?: Backends & { close(): void };
-  /** Keeps the set index in this process: one that other services share, or a test. */
+  /** Runs the set index in this process: one that other services share, or a test. */
   readonly withoutFork?: boolean;
-  /** Pauses while the objects service is unavailable, or before the index process is started again. */
+  /** Pauses while the objects service is unavailable, or before the index process is restarted. */
   readonly pauses?: Pauses;
   /** Memory of answers, without a fork. */
   readonly memory?: AnswerMemory;
-  /** What the set index may hold, without a fork. */
+  /** Bounds of the set index, without a fork. */
   readonly indexBounds?: IndexBounds;
 }
 
 /**
  * Makes the whois service; `address` (gRPC: expansions) and `port` (whois) are known after `start`. The set index is in
- * a process of its own: its end ends no RIPE-style query.
+ * a process of its own: its end does not end RIPE-style queries.
  */
 export async function createWhoisService(
   settings: WhoisSettings,

@@ -40,7 +40,7 @@ function openOf(client: string): Talk {
   return talk;
 }
 
-/** Waits until the service has gone on for a while: others get answers meanwhile. */
+/** Waits until the service has run for a while: others get answers meanwhile. */
 async function untilOthersAreAnswered(): Promise<void> {
   for (let n = 0; n < 3; n++) expect(await whois.ask('!gAS64500\n', '127.0.0.3')).toBe(answer);
 }
@@ -230,7 +230,7 @@ describe('connections', () => {
     await expect.poll(connections).toBe(6);
     await expect.poll(() => ping(openOf('203.0.113.1'))).toBe(done);
     await idle.closed;
-    // More of the crowd get no place of others, nor of their own.
+    // Further ones of the crowd replace neither others nor their own.
     expect(await ping(openOf('203.0.113.2'))).toBe(done);
     const another = openOf('198.51.100.6');
     await another.closed;

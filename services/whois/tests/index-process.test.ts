@@ -64,7 +64,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-/** A server with everything that the registry answers. */
+/** A server with all services of the registry. */
 function serverOf({ backends }: Registry): RpcServer {
   const { reader, feed, search, auth } = backends;
   const own = <D extends ServiceDefinition>(definition: D, client: unknown) =>

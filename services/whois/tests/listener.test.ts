@@ -177,13 +177,14 @@ describe('while memory is scarce', () => {
     const prefixes = Array.from({ length: 30_000 }, (_, n) => `10.${n >> 8}.${n & 255}.0/24`);
     many.put(prefixes.map((prefix) => route(prefix, 'AS1')).join('\n\n'));
     many.put('as-set: AS-MANY\nmembers: AS1\nmnt-by: EXAMPLE-MNT\nsource: TEST');
-    // Room for an expansion (8 bytes for each prefix, twice), but not beside an answer that waits for its reader.
+    // Room for an expansion (8 bytes for each prefix, twice), but not in addition to an answer that waits for its
+    // reader.
     const memory = createAnswerMemory({ maxBytes: 600_000, maxBytesPerClient: 6_000_000, now: () => time });
     running = await startWhois(many, {}, { memory });
   });
   afterAll(() => running.stop());
 
-  /** More answers than a connection that is not read takes, each of 400 kB. */
+  /** More answers than an unread connection accepts, each of 400 kB. */
   const manyAnswers = `!!\n${requested.repeat(100)}!q\n`;
 
   test('a client that reads too slowly is gone, and others get their answers', async () => {

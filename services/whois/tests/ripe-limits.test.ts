@@ -168,7 +168,7 @@ describe('a proxy', () => {
 
   test.each([
     ['that is listed asks with commands for others', '127.0.0.1', /^C\n$/, /^%% Access denied\n$/],
-    // Who is blocked is refused before anything is read.
+    // A blocked client is refused before anything is read.
     ['that is not listed asks for itself', '192.0.2.9', /%ERROR:201: access denied for 127.0.0.1/, /%ERROR:201/],
   ])('%s', async (_what, proxies, forOthers, forBlocked) => {
     const blocked = proxies === '127.0.0.1' ? '192.0.2.1/32' : '127.0.0.1/32';

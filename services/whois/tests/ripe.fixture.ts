@@ -11,7 +11,7 @@ import { whoisSettings } from '../src/settings.js';
 import { authBackends } from './auth.fixture.js';
 import { searchHandlers } from './search.fixture.js';
 
-/** What the neighbours of a test do; what is missing is unavailable. */
+/** The other services of a test; missing ones are unavailable. */
 interface Neighbours {
   readonly search?: Handlers<typeof SearchServiceService>['search'];
   readonly reader?: Partial<Handlers<typeof ObjectReaderServiceService>>;
@@ -21,7 +21,7 @@ interface Neighbours {
 /** A running whois service. */
 export interface RunningWhois {
   readonly port: number;
-  /** Sends lines on a connection of their own, and resolves to all that comes until the service closes it. */
+  /** Sends lines on a connection of their own, and resolves to everything received until the service closes it. */
   ask(...lines: string[]): Promise<string>;
   stop(): Promise<void>;
 }

@@ -11,7 +11,7 @@ export interface RunningWhois {
   readonly port: number;
   /** Address of its gRPC server. */
   readonly address: string;
-  /** Sends bytes, and returns everything that comes until the service closes the connection. */
+  /** Sends bytes, and returns everything received until the service closes the connection. */
   ask(sent: string | Buffer, from?: string): Promise<string>;
   /** The answers to commands on one connection, one after the other. */
   answers(commands: readonly string[]): Promise<string[]>;
@@ -73,7 +73,7 @@ export async function beginWhois(
       return received();
     },
     async answers(commands) {
-      // A command that no service knows marks the end of each answer.
+      // A command that no service supports marks the end of each answer.
       const all = await running.ask(`!!\n${commands.map((command) => `${command}\n!z\n`).join('')}!q\n`);
       return all.split('F Unrecognised command: z\n').slice(0, -1);
     },

@@ -86,7 +86,7 @@ export function NewApiKey({ made }: { readonly made: () => void }) {
   );
 }
 
-/** The day in this many days, YYYY-MM-DD in UTC. */
+/** The date after this many days, YYYY-MM-DD in UTC. */
 function dayIn(days: number): string {
   return new Date(Date.now() + days * dayMs).toISOString().slice(0, 10);
 }

@@ -125,7 +125,7 @@ interface HeadProps {
   readonly onSort: (next: Partial<TableView>) => void;
 }
 
-/** Sorts upwards, then downwards, then not. */
+/** Sorts ascending, then descending, then not. */
 function SortableHead({ column, view: { sort, isDescending }, onSort }: HeadProps) {
   const isSorted = sort === column;
   const next = !isSorted

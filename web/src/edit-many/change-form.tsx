@@ -13,7 +13,7 @@ import {
 } from './attribute-change.js';
 
 interface ChangeFormProps {
-  /** The objects that the change is for. */
+  /** The objects of the change. */
   readonly drafts: readonly Draft[];
   readonly source: string;
   readonly maintainers: readonly ObjectName[];
@@ -31,7 +31,7 @@ const operations: readonly (readonly [Operation, string])[] = [
   ['set', 'Set the only value'],
 ];
 
-/** What to change: the operation, the attribute, and its values. */
+/** The change: the operation, the attribute, and its values. */
 export function ChangeForm({ drafts, source, maintainers, change, set, takesFocus }: ChangeFormProps) {
   const { operation, attribute, from, to } = change;
   const types = [...new Set(drafts.map(({ type }) => type))];
@@ -122,7 +122,7 @@ interface NewValueProps {
   readonly set: (value: string) => void;
 }
 
-/** The new value: a choice where there are few, else a text with suggestions. */
+/** The new value: a choice if there are few, or else a text with suggestions. */
 function NewValue({ attribute, type, source, maintainers, value, set }: NewValueProps) {
   const [hasFocus, setFocus] = useState(false);
   const suggestions = useSuggestions(attribute, source, value, maintainers, hasFocus);

@@ -23,7 +23,7 @@ export function EditManyPage() {
   return <UntilSaved title="Edit many objects">{(writing) => <EditMany {...writing} />}</UntilSaved>;
 }
 
-/** What the tab keeps of the page. */
+/** What the tab stores of the page. */
 interface Work {
   /** The names of the objects, as the user writes them. */
   readonly names: string;
@@ -155,7 +155,7 @@ interface ChosenObjectsProps extends Writing {
   readonly leaveOut: (names: readonly ObjectName[]) => void;
 }
 
-/** The change of the chosen objects, and what it would do. */
+/** The change of the chosen objects, and its effect. */
 function ChosenObjects({ names, source, maintainers, change, setChange, isAsked, ...rest }: ChosenObjectsProps) {
   const { stored, refresh } = useStoredTexts(names);
   return (
@@ -189,12 +189,12 @@ function ChosenObjects({ names, source, maintainers, change, setChange, isAsked,
   );
 }
 
-/** The objects that stay as they are, and why. */
+/** The objects that do not change, and why. */
 function Unchanged({ unchanged, total }: Pick<ReturnType<typeof planOf>, 'unchanged'> & { readonly total: number }) {
   return (
     <details class="card">
       <summary>
-        {amount(unchanged.length, 'object stays', 'objects stay')} as they are, of {total}
+        {amount(unchanged.length, 'object does not change', 'objects do not change')}, of {total}
       </summary>
       <ul class="list saved-objects">
         {unchanged.map(({ name, why }) => (

@@ -46,7 +46,7 @@ function Several({ source, maintainers, saved }: Writing) {
       </p>
       {session.state === 'signed-out' && session.hasEnded && <SessionEnded isKept={unsaved.isKept} />}
       {!unsaved.isKept && (
-        <p class="small soft">This browser cannot keep your text: save it before you leave this page.</p>
+        <p class="small soft">This browser cannot store your text: save it before you leave this page.</p>
       )}
       {unsaved.offer}
       <div class="card field" inert={saving.isBusy}>

@@ -32,7 +32,7 @@ interface WizardProps {
   readonly maintainers: readonly ObjectName[];
 }
 
-/** Creates the reverse zones of a prefix together: domain objects that differ in nothing but their names. */
+/** Creates the reverse zones of a prefix together: domain objects that differ only in their names. */
 export function DomainWizard({ source, maintainers }: WizardProps) {
   useTitle('Reverse zones');
   const session = useSession();
@@ -121,7 +121,7 @@ export function DomainWizard({ source, maintainers }: WizardProps) {
             id="prefix"
             label="Prefix or range"
             hint="An IPv4 or IPv6 prefix, or a range of IPv4 addresses."
-            error={prefix.trim() !== '' && range === undefined ? 'This is no prefix, and no range.' : ''}
+            error={prefix.trim() !== '' && range === undefined ? 'This is not a prefix or range.' : ''}
           >
             {(described) => (
               <input
@@ -143,7 +143,7 @@ export function DomainWizard({ source, maintainers }: WizardProps) {
             id="nservers"
             label="nserver"
             hint="One name server on each line, at least two. A server inside its own zone needs its address: ns1.example.net 192.0.2.1"
-            error={wrong.length > 0 ? `This is no name server: ${wrong.join(', ')}` : ''}
+            error={wrong.length > 0 ? `This is not a name server: ${wrong.join(', ')}` : ''}
           >
             {(described) => (
               <textarea
@@ -235,7 +235,7 @@ interface ZonesProps {
   readonly zones: readonly string[];
   /** The domains of the registry inside the range, and around it. */
   readonly domains: readonly ObjectName[];
-  /** The zones not to create. */
+  /** The zones to omit. */
   readonly left: readonly string[];
   readonly setLeft: (left: readonly string[]) => void;
 }
@@ -268,7 +268,7 @@ function Zones({ zones, domains, left, setLeft }: ZonesProps) {
       </ul>
       {others.length > 0 && (
         <div>
-          <p class="small">The registry takes no zone that overlaps another one. These exist around it or inside:</p>
+          <p class="small">The registry accepts no zone that overlaps another one. These exist around it or inside:</p>
           <ul class="list row">
             {others.slice(0, 10).map((name) => (
               <li key={name.key}>
@@ -290,13 +290,13 @@ interface VerdictProps {
   readonly maintainers: readonly ObjectName[];
 }
 
-/** What the dry run says. */
+/** The result of the dry run. */
 function Verdict({ answer, source, maintainers }: VerdictProps) {
   const messages = messagesOf(answer).filter((message) => !isDryRunNotice(message));
   const refusals = messages.filter(isRefusal);
   return (
     <section class="card stack" role="status">
-      <h2>{isAccepted(answer) ? 'All zones can be created' : 'The zones cannot be created so'}</h2>
+      <h2>{isAccepted(answer) ? 'All zones can be created' : 'The zones cannot be created'}</h2>
       {refusals.length > 0 && <Refusal messages={refusals} source={source} maintainers={maintainers} />}
       <Messages messages={messages.filter((message) => !isRefusal(message))} />
     </section>
@@ -307,7 +307,7 @@ function newObject(attributes: readonly SubmittedAttribute[]): BatchObject {
   return { attributes, tag: '', isDeletion: false };
 }
 
-/** Each message once: zones that have the same in common have the same messages. */
+/** Each message once: zones with the same fields have the same messages. */
 function messagesOf({ messages, results }: BatchAnswer): Message[] {
   const all = [...messages, ...results.flatMap((result) => result.messages)];
   return [...new Map(all.map((one) => [`${one.severity} ${one.text} ${one.attribute?.value}`, one])).values()];

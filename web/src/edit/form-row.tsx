@@ -115,7 +115,7 @@ interface ChoiceFieldProps {
   readonly change: ((value: string) => void) | undefined;
 }
 
-/** A value to choose. What was written before stays a choice, even when the registry accepts it no longer. */
+/** A value to choose. A value that was written before remains a choice, even when the registry no longer accepts it. */
 function ChoiceField({ value, choices, change, ...common }: ChoiceFieldProps) {
   const [first] = useState(value);
   const isListed = (one: string) => choices.some((choice) => choice.value === one);

@@ -8,18 +8,18 @@ import { dropWork, findWork, keepWork, tabStorage } from './saved-work.js';
 
 /** The unsaved work of a page. */
 export interface UnsavedWork {
-  /** Offers work from before, to go on with or to discard; nothing when there is none. */
+  /** Offers earlier work, to restore or to discard; nothing when there is none. */
   readonly offer: ComponentChildren;
-  /** Whether the tab keeps the work when the page is left. */
+  /** Whether the tab preserves the work when the user leaves the page. */
   readonly isKept: boolean;
-  /** Forgets the work, because it is saved: leaving asks no longer. */
+  /** Drops the work, because it is saved: leaving needs no question any more. */
   readonly finish: () => void;
 }
 
 /**
- * Keeps the work of a page in the tab while it has changes (`work` is defined), and asks before the page is left with
- * changes. Work from before stays in the tab until it is restored or discarded, or until there are newer changes; if the
- * page was left to sign in, it is restored at once.
+ * Stores the work of a page in the tab while it has changes (`work` is defined), and asks before the user leaves the
+ * page with changes. Earlier work remains in the tab until it is restored or discarded, or until there are newer
+ * changes; if the user left the page to sign in, it is restored immediately.
  */
 export function useUnsavedWork<T>(page: string, work: T | undefined, restore: (stored: T) => void): UnsavedWork {
   const session = useSession();
@@ -57,7 +57,7 @@ export function useUnsavedWork<T>(page: string, work: T | undefined, restore: (s
 
   useLeaveQuestion(() => {
     if (work === undefined || isSafe.current) return false;
-    // The effect that keeps the work may not have run yet.
+    // The effect that stores the work may not have run yet.
     keep(false);
     return true;
   });

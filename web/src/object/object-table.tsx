@@ -14,8 +14,8 @@ import { useRows } from './read-rows.js';
 /** Rows that are shown at first, and that each click adds. */
 const step = 100;
 /**
- * Objects that are read in order to filter or to sort them, and that each click adds. Persons among them count against
- * the daily limit of the user, as in any search.
+ * Objects to read in order to filter or to sort them, and that each click adds. Persons among them count against the
+ * daily limit of the user, as in any search.
  */
 const readStep = 2_000;
 
@@ -23,9 +23,9 @@ interface ObjectTableProps {
   /** Finds the objects of the table. The table of another query needs another key. */
   readonly query: Query;
   readonly caption: string;
-  /** What stands in its place when there are no objects. */
+  /** Replaces the table when there are no objects. */
   readonly empty: string;
-  /** How many objects there are; undefined when that is not known. */
+  /** How many objects there are; undefined if unknown. */
   readonly total: number | undefined;
   readonly choice: RowChoice;
   readonly choose: (choice: RowChoice) => void;
@@ -115,7 +115,7 @@ export function number(value: number): string {
 }
 
 function countText(visible: number, all: number | undefined): string {
-  if (visible === 0) return 'No object fits.';
+  if (visible === 0) return 'No matching object.';
   return all === undefined ? `${number(visible)} objects are shown.` : `${number(visible)} of ${number(all)} objects`;
 }
 

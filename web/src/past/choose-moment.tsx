@@ -14,7 +14,7 @@ interface MomentFieldProps {
 
 /** The field for a moment of the past, in UTC. */
 export function MomentField({ id, asOf, change, required = false }: MomentFieldProps) {
-  // The browser keeps what is typed: a value that is set meanwhile would disturb the typing of a year.
+  // The browser manages the typed text: setting a value meanwhile would disturb the typing of a year.
   const [first] = useState(() => inputOfMoment(asOf));
   return (
     <div class="field">

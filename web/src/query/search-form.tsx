@@ -58,12 +58,12 @@ export function SearchForm({
   );
 }
 
-/** The page of a question as it is asked anew. */
+/** The page of a new question. */
 function queryPath(requested: Question): string {
   return paths.query(writeQuestion({ ...requested, text: requested.text.trim(), offset: 0, after: '' }));
 }
 
-/** Says how the question is read, and leads to the other reading. */
+/** Says how the question is understood, and links to the alternative. */
 function Understood({ requested, reading }: { readonly requested: Question; readonly reading: Reading }) {
   if (reading.kind === 'page') return <>Understood as a page of the registry</>;
   if (reading.kind === 'bulk') {

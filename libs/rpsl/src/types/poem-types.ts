@@ -13,7 +13,7 @@ export const poemTypes = [
     ['last-modified', 'generated', 'single'],
     ['source', 'mandatory', 'single'],
   ]),
-  defineType('poem', 'po', 37, 'Poem kept in the database for amusement.', [
+  defineType('poem', 'po', 37, 'Poem for amusement.', [
     ['poem', 'mandatory', 'single', 'primary', 'lookup'],
     ['descr', 'optional', 'multiple'],
     ['form', 'mandatory', 'single', 'inverse'],

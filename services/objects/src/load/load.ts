@@ -29,7 +29,7 @@ export interface LoadNews {
   readonly line: number;
   /** Whether these objects are stored only at the end of the load. */
   readonly atEnd: boolean;
-  /** Where the load can go on after a break. */
+  /** Where the load can resume after a break. */
   readonly resume?: Resume;
   /** In the last report: keys of missing mntners and irts that objects of the dump name. */
   readonly dangling?: readonly string[];
@@ -43,8 +43,8 @@ const manyChanges = 10_000;
 /**
  * Loads a dump, or the rest of it from `start` on, and reports progress after each batch and after the end of a
  * replacing load. Threads read the next parts of the dump while the database stores the current one. `data` must throw
- * when it ends early; otherwise a replacing load deletes the missing rest. A replacing load deletes only after it has
- * read everything.
+ * when it ends early; otherwise a replacing load would delete the missing rest. A replacing load deletes only after it
+ * has read everything.
  */
 export async function* load(
   client: pg.ClientBase,
@@ -138,7 +138,7 @@ function sizeOf({ rows }: Batch): number {
   return rows.reduce((sum, { buffer }) => sum + buffer.length, 0);
 }
 
-/** Mirrored sources refuse writes, so missing maintainers do no harm there. */
+/** Mirrored sources refuse writes, so missing maintainers are harmless there. */
 async function danglingMaintainers(client: pg.ClientBase, source: Source, named: NamedKeys): Promise<string[]> {
   if (source.kind !== 'main') return [];
   const keys = [...named.maintainers].map((reference) => {

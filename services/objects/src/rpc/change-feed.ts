@@ -54,7 +54,7 @@ export function watch(context: Context): Handlers<typeof ChangeFeedServiceServic
         throw new ServiceError('out-of-range', 'The registry was restored to a state before this serial');
       }
     }
-    /** Of a change that several readers get, made once. */
+    /** The entry of a change that several readers get, made once. */
     const entryOf = (change: StoredChange) => {
       const entry = entries[form].get(change) ?? changeEntry(context, source, change, form, call);
       entries[form].set(change, entry);
@@ -78,21 +78,21 @@ export function watch(context: Context): Handlers<typeof ChangeFeedServiceServic
 
 /** A page for one reader. */
 interface ReaderPage extends ChangePage {
-  /** Whether changes before its serial were left out. */
+  /** Whether changes before its serial were omitted. */
   readonly skipped?: true;
 }
 
 /** Where a stream begins. */
 interface Start {
   readonly after: bigint;
-  /** Of the change signal, before anything was read. */
+  /** Read from the change signal before the first page. */
   readonly interruptions: number;
 }
 
 /**
  * All changes, then a page for each further one or as a heartbeat, until the caller closes the stream. It ends with an
- * error when the connection to the database is lost: whoever opens it again learns whether the registry still has what
- * it told before.
+ * error when the connection to the database is lost: the next stream finds out whether the registry still has the sent
+ * changes.
  */
 async function* follow(
   context: Context,
@@ -121,7 +121,7 @@ async function* follow(
   }
 }
 
-/** What one reader reads for itself, because it is behind the others. Throws when changes that it needs were removed. */
+/** Reads a page for one reader, because it is behind the others. Throws when changes that it needs were removed. */
 async function readPage(
   context: Context,
   db: Db,
@@ -145,7 +145,7 @@ async function readPage(
   return page;
 }
 
-/** The error for a follower that cannot go on; tells the operator which one it is. */
+/** The error for a follower that cannot resume; logs which one it is. */
 function lostPlace(context: Context, { name }: Source, after: bigint, call: Call, why: string): ServiceError {
   call.logger.warn(
     { source: name, caller: call.caller, serial: String(after), reason: why },
@@ -185,7 +185,7 @@ function withoutText(entry: ChangeEntry): ChangeEntry {
   return { ...entry, object: entry.object && { ...entry.object, text: '' } };
 }
 
-/** An object without a text that can be read. */
+/** An object without a readable text. */
 function keyOnly(source: Source, { type, key }: StoredObject): RegistryObject {
   return { source: source.name, type, key, text: '', revision: 0, serial: 0n, contacts: [], tags: [] };
 }

@@ -30,7 +30,7 @@ export async function putEmailMark(db: Db, addresses: readonly string[], mark: E
   return rowCount ?? 0;
 }
 
-/** Removes a mark from addresses, and what led to it; returns how many had it. */
+/** Removes a mark from addresses, and its cause; returns how many had it. */
 export async function removeEmailMark(db: Db, addresses: readonly string[], mark: EmailMark): Promise<number> {
   const { rowCount } = await db.query(
     `with forgotten as (delete from undelivered where folded = any($1) and $2 = 'undeliverable')

@@ -28,7 +28,7 @@ export async function loadObjects(db: Db, ids: readonly ObjectId[]): Promise<(St
   return found;
 }
 
-/** Those of these keys of a source that have no object, in the given order. */
+/** The keys of a source without an object, in the given order. */
 export async function missingKeys<Key extends Omit<ObjectId, 'sourceId'>>(
   db: Db,
   sourceId: number,
@@ -46,7 +46,7 @@ export async function missingKeys<Key extends Omit<ObjectId, 'sourceId'>>(
   return rows.map(({ position }) => keys[Number(position) - 1]!);
 }
 
-/** Texts up to this size are read at once; for larger ones the size is read first. */
+/** Texts up to this size are read immediately; for larger ones the size is read first. */
 export const smallBytes = 16 * 1024;
 
 /**
