@@ -55,6 +55,7 @@ export {
 } from './read-settings.js';
 export {
   addressSettings,
+  publicPortSettings,
   registrySettings,
   sourceSettings,
   termsSettings,
