@@ -56,6 +56,7 @@ export {
 } from './read-settings.js';
 export {
   addressSettings,
+  publicPortSettings,
   registrySettings,
   sourceSettings,
   termsSettings,

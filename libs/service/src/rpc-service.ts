@@ -54,7 +54,7 @@ export function createRpcService(o: RpcServiceOptions): Service & { address(): s
     tls,
     implementations,
     access: createAccess({ settings, allowedCallers, withTls: tls !== undefined, logger, metrics }),
-    reflection: settings.reflection,
+    reflection: true,
     ...(o.maxMessageBytes === undefined ? {} : { maxMessageBytes: o.maxMessageBytes }),
   });
   const operations = createOperationsServer({

@@ -163,9 +163,8 @@ const thisMachine = '127.0.0.0/8,::1';
 export function whoisPlan(wiring: Wiring): ServicePlan {
   const own = {
     CADASTRE_WHOIS_PORT: String(wiring.whoisPort),
-    CADASTRE_LIMITS_OVERRIDES: localOverrides(),
-    CADASTRE_WHOIS_UNLIMITED_NETWORKS: process.env.CADASTRE_WHOIS_UNLIMITED_NETWORKS ?? thisMachine,
-    ...(wiring.settings.bindAddress !== undefined && { CADASTRE_WHOIS_BIND_ADDRESS: wiring.settings.bindAddress }),
+    CADASTRE_LIMITS: limits(),
+    CADASTRE_UNLIMITED_NETWORKS: process.env.CADASTRE_UNLIMITED_NETWORKS ?? thisMachine,
   };
   return grpcService(wiring, 'whois', { heapMb: 512, youngMb: 32 }, own);
 }
@@ -193,8 +192,8 @@ const localLimits =
   'queries=-1 searches=-1 updates=-1 bulk-resources=-1 bytes=-1 processing=-1 concurrent-requests=500 concurrent-searches=100 ' +
   'concurrent-updates=500 concurrent-streams=100';
 
-function localOverrides(): string {
-  return process.env.CADASTRE_LIMITS_OVERRIDES ?? `127.0.0.0/8 ${localLimits}, ::1/128 ${localLimits}`;
+function limits(): string {
+  return process.env.CADASTRE_LIMITS ?? `127.0.0.0/8 ${localLimits}, ::1/128 ${localLimits}`;
 }
 
 /** The gateway with the public REST interface. */
@@ -205,9 +204,9 @@ export function gatewayPlan(wiring: Wiring): ServicePlan {
     ...(existsSync(builtPages) ? { CADASTRE_WEB_DIR: builtPages } : {}),
     CADASTRE_DATA_DIR: wiring.paths.tls,
     CADASTRE_PUBLICATIONS_DIR: wiring.paths.publications,
-    CADASTRE_LIMITS_OVERRIDES: localOverrides(),
-    CADASTRE_GATEWAY_UNLIMITED_NETWORKS: process.env.CADASTRE_GATEWAY_UNLIMITED_NETWORKS ?? thisMachine,
-    CADASTRE_GATEWAY_DRAIN: '0s', // There is no other gateway.
+    CADASTRE_LIMITS: limits(),
+    CADASTRE_UNLIMITED_NETWORKS: process.env.CADASTRE_UNLIMITED_NETWORKS ?? thisMachine,
+    CADASTRE_GATEWAY_DRAIN: '0s', // No other gateway can take over.
     CADASTRE_OPERATIONS: wiring.settings.operations,
     CADASTRE_HTTP_PORT: String(wiring.httpPort),
     CADASTRE_HTTPS_PORT: String(wiring.httpsPort),

@@ -77,7 +77,7 @@ beforeAll(async () => {
     ...defaultLimits,
     ...loadBalancerSettings,
     ...limits.env,
-    CADASTRE_GATEWAY_CONNECTIONS: String(connections),
+    CADASTRE_CONNECTIONS: String(connections),
   });
   rest = restClient(system);
   await load(system, setTexts(sets));

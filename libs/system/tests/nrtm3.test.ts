@@ -50,7 +50,7 @@ beforeAll(async () => {
       ...shortMinutes,
       CADASTRE_GRS_SOURCES: 'COPY-GRS,PART-GRS',
       CADASTRE_WHOIS_PORT: String(port),
-      CADASTRE_WHOIS_BIND_ADDRESS: '127.0.0.1',
+      CADASTRE_BIND_ADDRESS: '127.0.0.1',
       CADASTRE_WHOIS_NRTM_CLIENTS: '127.0.0.1',
       CADASTRE_MIRROR_DIRECTORY: join(directory, 'published'),
       CADASTRE_MIRROR_DUMPS: 'TEST,TEST-NONAUTH',

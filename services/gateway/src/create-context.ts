@@ -54,9 +54,9 @@ export async function createContext(o: ContextOptions): Promise<Context> {
   const { settings, backends, limiter, rdapFiles, answerMemory, logger, metrics } = o;
   const { reader, search, geolocation, abuseContacts, resources, roa, mirrors, ...others } = backends;
   const version = serverVersion();
-  const lookups = { size: 100, callsInFlight: 8, deadlineMs: settings.readDeadline };
+  const lookups = { size: 100, callsInFlight: 8, deadlineMs: settings.deadlines.read };
   const lookUp = createLookupBatcher(reader, lookups);
-  const findAbuseContact = createAbuseContactBatcher(abuseContacts, settings.readDeadline);
+  const findAbuseContact = createAbuseContactBatcher(abuseContacts, settings.deadlines.read);
   const { source } = settings;
   const pageTurn = createPageTurns();
   const objectCache = createObjectCache(lookUp, { source, bytes: objectCacheBytes });
@@ -64,7 +64,7 @@ export async function createContext(o: ContextOptions): Promise<Context> {
   const networks = {
     source: settings.source,
     types: ['inetnum', 'inet6num'],
-    deadlineMs: settings.readDeadline,
+    deadlineMs: settings.deadlines.read,
   } as const;
   return {
     ...others,
@@ -83,24 +83,24 @@ export async function createContext(o: ContextOptions): Promise<Context> {
     lookUpPast: createPastLookupBatcher(reader, lookups),
     turns: createTurns(costlyReads, 1),
     openSearch: createOpenSearch(search, {
-      firstPageMs: settings.searchDeadline,
+      firstPageMs: settings.deadlines.search,
       wholeMs: settings.streamDeadline,
     }),
-    locate: createLocationBatcher(geolocation, settings.readDeadline),
+    locate: createLocationBatcher(geolocation, settings.deadlines.read),
     findAbuseContact,
     objectCache,
     abuseContactCache,
-    lookUpPage: createPageLookups(reader, { source, deadlineMs: settings.readDeadline }),
+    lookUpPage: createPageLookups(reader, { source, deadlineMs: settings.deadlines.read }),
     mirrorCache: createMirrorCache(mirrors, { logger, now: Date.now }),
-    describeResources: createResourceDescriber(resources, roa, settings.readDeadline),
+    describeResources: createResourceDescriber(resources, roa, settings.deadlines.read),
     bodyBudget: createBodyBudget(bodyBudgetBytes, metrics),
     answerMemory,
     cache: createLookupCache(settings.cacheBytes, [objectCache, abuseContactCache]),
-    changeLog: createChangeLog({ feed: backends.feed, deadlineMs: settings.readDeadline, metrics }),
+    changeLog: createChangeLog({ feed: backends.feed, deadlineMs: settings.deadlines.read, metrics }),
     // Of their own: streams may want many objects at a time, and must not delay lookups.
     changedObject: createChangedObjects(
       settings.source,
-      createLookupBatcher(reader, { size: 100, callsInFlight: 1, deadlineMs: settings.readDeadline }),
+      createLookupBatcher(reader, { size: 100, callsInFlight: 1, deadlineMs: settings.deadlines.read }),
     ),
     recentKeys: createRecentKeys({ forMs: maxAgeMs }),
     identities: createPrincipalCache(),
@@ -112,7 +112,7 @@ export async function createContext(o: ContextOptions): Promise<Context> {
     limiter,
     pageTurn,
     renderer: createRenderer(limiter, pageTurn),
-    findOwn: createOwnership(reader, settings.readDeadline),
+    findOwn: createOwnership(reader, settings.deadlines.read),
     version,
     interfaceDescription: Buffer.from(interfaceText(version.version)),
     logger,

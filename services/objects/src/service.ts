@@ -17,7 +17,6 @@ import { reportStorage, reportWebhooks } from './report-use.js';
 import { allowedCallers, implementations } from './rpc/index.js';
 import { publicCallers } from './rpc/registry-object.js';
 import { type Settings, settingsSpec } from './settings.js';
-import { storageQuotaOf } from './storage-settings.js';
 import { missingKeys } from './store/objects.js';
 import { changeTrimming } from './trim-changes.js';
 import { reportUnfinishedReplaces } from './unfinished-replaces.js';
@@ -35,7 +34,7 @@ export async function createObjectsService(
     databaseUrl: withCa(settings.databaseUrl, settings.databaseCaFile),
     readDatabaseUrl: settings.readDatabaseUrl && withCa(settings.readDatabaseUrl, settings.databaseCaFile),
     policy: policyOf(settings),
-    storageQuota: storageQuotaOf(settings),
+    storageQuota: settings.storageQuota,
     notifies: settings.notifications,
     webhooks: webhooksOf(settings),
     publicCallers,

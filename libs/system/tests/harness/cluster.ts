@@ -303,7 +303,7 @@ function ownSettings({ service, address, operations }: Place, { paths }: Wiring)
           CADASTRE_CERT_PORT: '0',
           CADASTRE_BIND_ADDRESS: '127.0.0.1',
           CADASTRE_GATEWAY_DRAIN: '1s',
-          CADASTRE_LIMITS_EXEMPT: '127.0.0.0/8',
+          CADASTRE_LIMITS: '127.0.0.0/8 exempt',
         }
       : {
           CADASTRE_LISTEN: address,
