@@ -6,9 +6,9 @@ import { type AnswerMemory, createTurns, type Logger, type Metrics } from '@cada
 import { createAbuseContactCache } from './backends/abuse-contact-cache.js';
 import { createChangedObjects } from './backends/changed-objects.js';
 import type { Backends } from './backends/connect.js';
-import { createLineageBatcher, createNearestBatcher, createParentBatcher } from './backends/enclosing-batcher.js';
-import { createAbuseContactBatcher, createLocationBatcher } from './backends/geo-batchers.js';
-import { createLookupBatcher, createPastLookupBatcher } from './backends/lookup-batcher.js';
+import { createLineages, createNearestBatcher, createParentBatcher } from './backends/enclosing-batcher.js';
+import { createAbuseContactBatcher } from './backends/geo-batchers.js';
+import { createLookupBatcher } from './backends/lookup-batcher.js';
 import { createLookupCache, maxAgeMs } from './backends/lookup-cache.js';
 import { createMirrorCache } from './backends/mirror-cache.js';
 import { createObjectCache } from './backends/object-cache.js';
@@ -52,10 +52,9 @@ const costlyReads = 3;
 /** Wires the context. Rejects when the files of the web interface cannot be read, and with a SettingsError. */
 export async function createContext(o: ContextOptions): Promise<Context> {
   const { settings, backends, limiter, rdapFiles, answerMemory, logger, metrics } = o;
-  const { reader, search, geolocation, abuseContacts, resources, roa, mirrors, ...others } = backends;
+  const { reader, search, abuseContacts, resources, roa, mirrors, ...others } = backends;
   const version = serverVersion();
-  const lookups = { size: 100, callsInFlight: 8, deadlineMs: settings.deadlines.read };
-  const lookUp = createLookupBatcher(reader, lookups);
+  const lookUp = createLookupBatcher(reader, { size: 100, callsInFlight: 8, deadlineMs: settings.deadlines.read });
   const findAbuseContact = createAbuseContactBatcher(abuseContacts, settings.deadlines.read);
   const { source } = settings;
   const pageTurn = createPageTurns();
@@ -76,17 +75,14 @@ export async function createContext(o: ContextOptions): Promise<Context> {
     findNetworks: createNearestBatcher(backends.hierarchy, networks),
     findZones: createNearestBatcher(backends.hierarchy, { ...networks, types: ['domain', ...networks.types] }),
     findParent: createParentBatcher(backends.hierarchy, networks),
-    findNetworkLineage: createLineageBatcher(backends.hierarchy, networks),
-    findZoneLineage: createLineageBatcher(backends.hierarchy, { ...networks, types: ['domain'] }),
+    findLineage: createLineages(backends.hierarchy, settings.source),
     redirects: rdapFiles.redirects,
     rdapFiles,
-    lookUpPast: createPastLookupBatcher(reader, lookups),
     turns: createTurns(costlyReads, 1),
     openSearch: createOpenSearch(search, {
       firstPageMs: settings.deadlines.search,
       wholeMs: settings.streamDeadline,
     }),
-    locate: createLocationBatcher(geolocation, settings.deadlines.read),
     findAbuseContact,
     objectCache,
     abuseContactCache,

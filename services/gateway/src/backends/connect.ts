@@ -100,7 +100,7 @@ export function connectBackends(
         'suggest',
       ],
     }),
-    geolocation: geo.client(GeolocationServiceService, { ...reading, idempotent: ['batchLocate', 'locate'] }),
+    geolocation: geo.client(GeolocationServiceService, { ...reading, idempotent: ['locate'] }),
     abuseContacts: geo.client(AbuseContactServiceService, {
       ...reading,
       idempotent: ['batchFindAbuseContacts', 'findAbuseContact'],
