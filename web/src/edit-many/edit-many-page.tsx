@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { useSession } from '../account/session.js';
 import { type BatchResult, maxObjects } from '../api/batch.js';
+import { LinesField } from '../design/field.js';
 import { Show } from '../design/load.js';
 import { tabStorage } from '../edit/saved-work.js';
 import { type Saving, useSaving } from '../edit/saving.js';
@@ -109,23 +110,16 @@ function ChooseObjects({ source, names, set, choose }: ChooseObjectsProps) {
   };
   return (
     <form class="card stack" onSubmit={submit}>
-      <div class="field">
-        <label for="names">Objects</label>
-        <textarea
-          id="names"
-          class="mono"
-          rows={Math.min(10, Math.max(4, names.split('\n').length))}
-          value={names}
-          spellcheck={false}
-          autocomplete="off"
-          aria-describedby="names-hint"
-          placeholder={'inetnum 192.0.2.0 - 192.0.2.255\nroute 192.0.2.0/24AS64500'}
-          onInput={(event) => set(event.currentTarget.value)}
-        />
-        <span id="names-hint" class="small soft">
-          One on each line: type and key, or the address of its page.
-        </span>
-      </div>
+      <LinesField
+        id="names"
+        label="Objects"
+        hint="One on each line: type and key, or the address of its page."
+        rows={Math.min(10, Math.max(4, names.split('\n').length))}
+        value={names}
+        autocomplete="off"
+        placeholder={'inetnum 192.0.2.0 - 192.0.2.255\nroute 192.0.2.0/24AS64500'}
+        set={set}
+      />
       {read.unknown.length > 0 && (
         <p class="unknown-names" role="status">
           Not the name of an object of {source}:{' '}

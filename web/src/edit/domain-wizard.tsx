@@ -6,6 +6,7 @@ import { SignInButton } from '../account/sign-in-button.js';
 import { type BatchAnswer, type BatchObject, maxObjects, writeBatch } from '../api/batch.js';
 import type { Message } from '../api/message.js';
 import { search } from '../api/search.js';
+import { LinesField, TextField } from '../design/field.js';
 import { focusPage } from '../design/focus.js';
 import { Show, useLoad } from '../design/load.js';
 import { Messages } from '../design/messages.js';
@@ -62,6 +63,7 @@ export function DomainWizard({ source, maintainers }: WizardProps) {
   const unsaved = useUnsavedWork(paths.reverseZones(), isTouched && !created ? work : undefined, restore);
 
   const range = rangeOfText(prefix);
+  const isNoPrefix = range === undefined && prefix.trim() !== '';
   const zones = range ? reverseZones(range) : [];
   const isTooMuch = zones.length > maxObjects;
   const existing = useLoad(range && !isTooMuch ? formatRange(range) : '', async (signal) =>
@@ -117,62 +119,44 @@ export function DomainWizard({ source, maintainers }: WizardProps) {
       {unsaved.offer}
       <div class="beside">
         <div class="card stack">
-          <Field
+          <TextField
             id="prefix"
             label="Prefix or range"
             hint="An IPv4 or IPv6 prefix, or a range of IPv4 addresses."
-            error={prefix.trim() !== '' && range === undefined ? 'This is no prefix, and no range.' : ''}
-          >
-            {(described) => (
-              <input
-                id="prefix"
-                class="mono"
-                required
-                value={prefix}
-                placeholder="192.0.2.0/24"
-                spellcheck={false}
-                autocomplete="off"
-                aria-invalid={range === undefined && prefix.trim() !== ''}
-                aria-describedby={described}
-                onInput={(event) => setPrefix(event.currentTarget.value)}
-                onChange={() => isTouched || navigate(paths.reverseZones(prefix.trim()), { replace: true })}
-              />
-            )}
-          </Field>
-          <Field
+            error={isNoPrefix ? 'This is no prefix, and no range.' : ''}
+            class="mono"
+            required
+            value={prefix}
+            placeholder="192.0.2.0/24"
+            spellcheck={false}
+            autocomplete="off"
+            aria-invalid={isNoPrefix}
+            set={setPrefix}
+            onChange={() => isTouched || navigate(paths.reverseZones(prefix.trim()), { replace: true })}
+          />
+          <LinesField
             id="nservers"
             label="nserver"
             hint="One name server on each line, at least two. A server inside its own zone needs its address: ns1.example.net 192.0.2.1"
             error={wrong.length > 0 ? `This is no name server: ${wrong.join(', ')}` : ''}
-          >
-            {(described) => (
-              <textarea
-                id="nservers"
-                class="mono"
-                rows={4}
-                required
-                value={fields.nservers}
-                spellcheck={false}
-                aria-invalid={wrong.length > 0}
-                aria-describedby={described}
-                onInput={(event) => setFields({ ...fields, nservers: event.currentTarget.value })}
-              />
-            )}
-          </Field>
+            rows={4}
+            required
+            value={fields.nservers}
+            aria-invalid={wrong.length > 0}
+            set={(nservers) => setFields({ ...fields, nservers })}
+          />
           {inputs.map(([field, label, example, hint]) => (
-            <Field key={field} id={field} label={label} hint={hint} error="">
-              {(described) => (
-                <input
-                  id={field}
-                  required={field !== 'descr'}
-                  value={fields[field]}
-                  placeholder={example}
-                  autocomplete="off"
-                  aria-describedby={described}
-                  onInput={(event) => setFields({ ...fields, [field]: event.currentTarget.value })}
-                />
-              )}
-            </Field>
+            <TextField
+              key={field}
+              id={field}
+              label={label}
+              hint={hint}
+              required={field !== 'descr'}
+              value={fields[field]}
+              placeholder={example}
+              autocomplete="off"
+              set={(value) => setFields({ ...fields, [field]: value })}
+            />
           ))}
         </div>
         <div class="stack">
@@ -207,27 +191,6 @@ export function DomainWizard({ source, maintainers }: WizardProps) {
         </div>
       </div>
     </form>
-  );
-}
-
-interface FieldProps {
-  readonly id: string;
-  readonly label: string;
-  readonly hint: string;
-  readonly error: string;
-  readonly children: (described: string) => preact.ComponentChildren;
-}
-
-function Field({ id, label, hint, error, children }: FieldProps) {
-  return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      {children(`${id}-hint`)}
-      <span id={`${id}-hint`} class="small soft">
-        {error !== '' && <strong>{error} </strong>}
-        {hint}
-      </span>
-    </div>
   );
 }
 

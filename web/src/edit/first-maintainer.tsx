@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { useSession } from '../account/session.js';
 import { SignInButton } from '../account/sign-in-button.js';
 import { createPair } from '../api/objects.js';
+import { TextField } from '../design/field.js';
 import { Waiting } from '../design/load.js';
 import { paths } from '../paths.js';
 import { navigate } from '../router.js';
@@ -71,22 +72,17 @@ export function FirstMaintainer({ source }: { readonly source: string }) {
       {unsaved.offer}
       <div class="card stack">
         {fields.map(([field, label, example, hint]) => (
-          <div class="field" key={field}>
-            <label for={field}>{label}</label>
-            <input
-              id={field}
-              type="text"
-              inputMode={field === 'e-mail' ? 'email' : 'text'}
-              required
-              placeholder={example}
-              value={entered(field)}
-              aria-describedby={`${field}-hint`}
-              onInput={(event) => setValues({ ...values, [field]: event.currentTarget.value })}
-            />
-            <span id={`${field}-hint`} class="small soft">
-              {hint}
-            </span>
-          </div>
+          <TextField
+            key={field}
+            id={field}
+            label={label}
+            hint={hint}
+            inputMode={field === 'e-mail' ? 'email' : 'text'}
+            required
+            placeholder={example}
+            value={entered(field)}
+            set={(value) => setValues({ ...values, [field]: value })}
+          />
         ))}
       </div>
       <SavingState saving={saving} />
