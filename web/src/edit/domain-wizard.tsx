@@ -16,9 +16,8 @@ import { Link, navigate, usePlace } from '../router.js';
 import { isRefusal, Refusal } from './refusal.js';
 import { elementsOf, rangeOfText, reverseZones, type ZoneFields, zoneObject } from './reverse-zones.js';
 import { isAccepted, isDryRunNotice } from './review.js';
-import { SavingState, useSaving } from './saving.js';
-import { SessionEnded } from './session-ended.js';
-import { useUnsavedWork } from './unsaved-work.js';
+import { SavingState } from './saving.js';
+import { useWriteFlow } from './write-flow.js';
 
 const inputs: readonly (readonly [keyof ZoneFields, string, string, string])[] = [
   ['adminContacts', 'admin-c', 'AE1-TEST', 'Who decides about the zones.'],
@@ -51,16 +50,15 @@ export function DomainWizard({ source, maintainers }: WizardProps) {
   const [left, setLeft] = useState<readonly string[]>([]);
   const [trial, setTrial] = useState<{ readonly of: string; readonly answer: BatchAnswer }>();
   const [created, setCreated] = useState<readonly string[]>();
-  const saving = useSaving();
   const isTouched = JSON.stringify(fields) !== JSON.stringify(begun);
-  const work = { prefix, fields, left, key: saving.key };
+  const work = { prefix, fields, left };
   const restore = (stored: typeof work) => {
     setPrefix(stored.prefix);
     setFields(stored.fields);
     setLeft(stored.left);
-    saving.setKey(stored.key);
   };
-  const unsaved = useUnsavedWork(paths.reverseZones(), isTouched && !created ? work : undefined, restore);
+  const kept = isTouched && !created ? work : undefined;
+  const { hasEnded, saving, notice, finish } = useWriteFlow(paths.reverseZones(), kept, restore);
 
   const range = rangeOfText(prefix);
   const isNoPrefix = range === undefined && prefix.trim() !== '';
@@ -95,7 +93,7 @@ export function DomainWizard({ source, maintainers }: WizardProps) {
         writeBatch(source, objects, { dryRun: false, reason: '', key: saving.key, signal }),
       );
       if (!isAccepted(answer)) return messagesOf(answer);
-      unsaved.finish();
+      finish();
       setCreated(chosen);
       focusPage();
       return undefined;
@@ -108,15 +106,12 @@ export function DomainWizard({ source, maintainers }: WizardProps) {
         Creates the domain objects that delegate the reverse DNS of a prefix, with the same servers and contacts: all of
         them, or none.
       </p>
-      {session.state === 'signed-out' &&
-        (session.hasEnded ? (
-          <SessionEnded isKept={unsaved.isKept} />
-        ) : (
-          <p class="row card">
-            To check and create the zones, sign in. <SignInButton class="slim" />
-          </p>
-        ))}
-      {unsaved.offer}
+      {session.state === 'signed-out' && !hasEnded && (
+        <p class="row card">
+          To check and create the zones, sign in. <SignInButton class="slim" />
+        </p>
+      )}
+      {notice}
       <div class="beside">
         <div class="card stack">
           <TextField
