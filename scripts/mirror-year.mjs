@@ -17,9 +17,9 @@ import { defaultPolicy } from '../services/objects/dist/domain/policy.js';
 import { load } from '../services/objects/dist/load/load.js';
 import { migrateObjects } from '../services/objects/dist/migrate.js';
 import { deleteMany } from '../services/objects/dist/store/bulk.js';
-import { trimBatchSize, trimChanges, trimChangesAndVersions } from '../services/objects/dist/store/kept-changes.js';
 import { lockSourceAlone } from '../services/objects/dist/store/locks.js';
 import { takeSerials } from '../services/objects/dist/store/serials.js';
+import { trimBatchSize, trimChanges, trimChangesAndVersions } from '../services/objects/dist/store/trimmed-changes.js';
 
 const { values } = parseArgs({
   options: {

@@ -2,7 +2,7 @@ import { inTransaction, type Logger, type Metrics, type Service } from '@cadastr
 import { Counter } from 'prom-client';
 import type { Context } from './context.js';
 import { removalRounds, removeAll } from './removal-rounds.js';
-import { trimBatchSize, trimChanges, trimChangesAndVersions } from './store/kept-changes.js';
+import { trimBatchSize, trimChanges, trimChangesAndVersions } from './store/trimmed-changes.js';
 
 const dayMs = 24 * 60 * 60 * 1000;
 

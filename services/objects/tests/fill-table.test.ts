@@ -2,8 +2,8 @@ import { LookupStatus } from '@cadastre/proto/objects';
 import { inTransaction } from '@cadastre/service';
 import { describe, expect, test } from 'vitest';
 import { allocateHandle, handlesOf } from '../src/store/handles.js';
-import { trimChangesAndVersions } from '../src/store/kept-changes.js';
 import { currentSerial } from '../src/store/serials.js';
+import { trimChangesAndVersions } from '../src/store/trimmed-changes.js';
 import {
   allChanges,
   allDeletes,

@@ -1,8 +1,8 @@
 import { ChangeKind } from '@cadastre/proto/objects';
 import { inTransaction } from '@cadastre/service';
 import { expect, test } from 'vitest';
-import { trimChanges } from '../src/store/kept-changes.js';
 import { currentSerial } from '../src/store/serials.js';
+import { trimChanges } from '../src/store/trimmed-changes.js';
 import { feedOf, person, put, remove, tagsOf, useContext } from './test-context.js';
 
 const setup = useContext();

@@ -3,7 +3,7 @@ import { View } from '@cadastre/proto/registry';
 import { parseResource } from '@cadastre/rpsl';
 import { inTransaction } from '@cadastre/service';
 import { beforeAll, expect, test } from 'vitest';
-import { trimChangesAndVersions } from '../src/store/kept-changes.js';
+import { trimChangesAndVersions } from '../src/store/trimmed-changes.js';
 import { type History, randomHistory } from './random-history.js';
 import { allDeletes, hierarchyOf, inetnum, loadText, put, remove, useContext } from './test-context.js';
 

@@ -3,7 +3,7 @@ import { View } from '@cadastre/proto/registry';
 import { inTransaction } from '@cadastre/service';
 import { expect, test } from 'vitest';
 import { operations } from '../src/store/codes.js';
-import { trimChangesAndVersions } from '../src/store/kept-changes.js';
+import { trimChangesAndVersions } from '../src/store/trimmed-changes.js';
 import { numbersFrom, randomHistory } from './random-history.js';
 import { allChanges, allDeletes, loadText, lookup, person, put, readerOf, remove, useContext } from './test-context.js';
 

@@ -12,7 +12,7 @@ import { inTransaction } from '@cadastre/service';
 import { hash64 } from '@cadastre/service/hash64';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { eraseHistory } from '../src/store/erase.js';
-import { trimChangesAndVersions } from '../src/store/kept-changes.js';
+import { trimChangesAndVersions } from '../src/store/trimmed-changes.js';
 import { type History, type Name, names, numbersFrom, randomHistory, serialAt } from './random-history.js';
 import { allDeletes, hierarchyOf, inetnum, loadText, put, readerOf, remove, useContext } from './test-context.js';
 

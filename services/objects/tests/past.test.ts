@@ -2,7 +2,7 @@ import { LookupStatus, type Moment } from '@cadastre/proto/objects';
 import { filterVersion, parseObject, printObject } from '@cadastre/rpsl';
 import { inTransaction } from '@cadastre/service';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { trimChanges, trimChangesAndVersions } from '../src/store/kept-changes.js';
+import { trimChanges, trimChangesAndVersions } from '../src/store/trimmed-changes.js';
 import { type History, type Name, names, randomHistory, serialAt } from './random-history.js';
 import { allDeletes, loadText, person, readerOf, useContext } from './test-context.js';
 

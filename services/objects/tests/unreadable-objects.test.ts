@@ -5,7 +5,7 @@ import { testLogger } from '@cadastre/service/testing';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createContext } from '../src/context.js';
 import { defaultPolicy } from '../src/domain/policy.js';
-import { trimmedSerial } from '../src/store/kept-changes.js';
+import { trimmedSerial } from '../src/store/trimmed-changes.js';
 import { feedOf, hierarchyOf, inetnum, mntner, person, put, readerOf, useContext } from './test-context.js';
 
 const setup = useContext();

@@ -19,12 +19,12 @@ import {
   type StoredChange,
 } from '../store/changes.js';
 import { operations } from '../store/codes.js';
-import { trimmedSerial } from '../store/kept-changes.js';
 import { parseStored } from '../store/parse-stored.js';
 import { createRecentChanges, pollMs, type RecentChanges } from '../store/recent-changes.js';
 import { currentSerial, instantOf } from '../store/serials.js';
 import type { Source } from '../store/sources.js';
 import { type Db, isErased, type StoredObject } from '../store/stored-object.js';
+import { trimmedSerial } from '../store/trimmed-changes.js';
 import { registryObject, requireView, unlessUnreadable } from './registry-object.js';
 import { requireSource } from './requested.js';
 
