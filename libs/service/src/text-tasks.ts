@@ -3,7 +3,7 @@ import { untilOnTime } from './until-on-time.js';
 import type { Tasks } from './worker-data.js';
 import { createWorkerPool, type WorkerPoolOptions } from './worker-pool.js';
 
-/** Work with texts: with small ones at once, with large ones on a thread of low priority (ADR 0069). */
+/** Work with texts: with small ones at once, with large ones on a thread of low priority (ADR 0075). */
 export interface TextTasks<T extends Tasks> {
   /**
    * Runs a task with so many characters of text. With many it begins when the process is on time; of tasks that name an

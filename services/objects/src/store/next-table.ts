@@ -8,7 +8,7 @@ import type { Db, ObjectId } from './stored-object.js';
 import { typeOfCode } from './type-codes.js';
 
 // A load into a small registry fills the table `object_next`, which has no indexes, builds the indexes, and puts it in
-// the place of `object`, all in one transaction (ADR 0026).
+// the place of `object`, all in one transaction (ADR 0031).
 
 /** Up to this many rows of `object` move into the next table. */
 const fewRows = 20_000;

@@ -10,7 +10,7 @@ import { foldText, splitWords } from './split-words.js';
 
 /**
  * How well an attribute tells what an object is; smaller is better. What lookups hide is not here (decision R1), nor is
- * what names a person (ADR 0048).
+ * what names a person (ADR 0053).
  */
 const attributeRanks: ReadonlyMap<string, number> = new Map([
   ['netname', 0],
