@@ -2,6 +2,7 @@
 // it writes nothing, and fails if a page is not what it would write. Needs no compiled code.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { alertsPage } from './reference/alerts.mjs';
+import { boundsPage } from './reference/bounds.mjs';
 import { grpcPage } from './reference/grpc.mjs';
 import { logEventsPage } from './reference/log-events.mjs';
 import { messagesPage } from './reference/messages.mjs';
@@ -11,6 +12,7 @@ import { urlsPage } from './reference/urls.mjs';
 
 const pages = {
   alerts: alertsPage,
+  bounds: boundsPage,
   grpc: grpcPage,
   'log-events': logEventsPage,
   messages: messagesPage,

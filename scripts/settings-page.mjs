@@ -138,8 +138,8 @@ start it warns about \`CADASTRE_\` variables that are not on this page, for exam
 A secret is in a file: \`NAME_FILE\` is the path of the file. Outside of production, \`NAME\` may be the secret itself.
 Times are numbers with a unit: \`500ms\`, \`10s\`, \`5m\`, \`2h\`. Commas separate the elements of lists.
 
-Bounds that no operator needs to choose are constants in the code; [edge.md](../operate/edge.md) lists those of the
-gateway. \`bin/cadastre --help\` lists the variables of the command line program.
+[Bounds](bounds.md) that no operator needs to choose are constants in the code. \`bin/cadastre --help\` lists the
+variables of the command line program.
 ${sections.join('\n')}`);
 }
 

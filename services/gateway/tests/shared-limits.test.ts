@@ -177,7 +177,7 @@ describe.skipIf(!hasOwnRedis())('two gateways with Redis behind a Sentinel', () 
     await expect.poll(used).toBe(3);
     pair.signalPrimary(signal);
     for (let n = 0; n < 2; n++) expect((await first!(person)).status).toBe(200);
-    // Of what the first gateway sent last, the old primary may have taken one exchange with it (ADR 0013).
+    // Of what the first gateway sent last, the old primary may have taken one exchange with it (ADR 0066).
     const usedAfterOneMore = async () => {
       await first!(person);
       return used();

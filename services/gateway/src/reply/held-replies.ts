@@ -9,7 +9,7 @@ import { clientGone, whenReplyEnds } from './reply-end.js';
 
 /*
  * One rule for all replies: what a client has not read yet is in the answer memory, and the connection of a client that
- * does not read is closed when others need the memory (ADR 0063).
+ * does not read is closed when others need the memory (ADR 0061).
  */
 
 type Holding = Pick<Context, 'answerMemory' | 'settings'>;
