@@ -33,7 +33,7 @@ export async function checkOutBase(
   const built = build(commit, directory, ending.signal, say);
   onEnd(async () => {
     ending.abort();
-    // What still writes files would keep the directory from being removed.
+    // A process that still writes files would prevent the removal of the directory.
     await built.catch(() => undefined);
     await git('worktree', 'remove', '--force', directory);
   });

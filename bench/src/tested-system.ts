@@ -18,8 +18,8 @@ const counted = [
 ];
 
 /**
- * No limit may end a run. Requests from any other address are counted without reaching a limit, which measures the cost
- * of counting.
+ * No limit may end a run. Requests from any other address are counted without reaching a limit, to measure the cost of
+ * counting.
  */
 const limitSettings = {
   CADASTRE_LIMITS: [

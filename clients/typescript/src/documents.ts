@@ -22,7 +22,7 @@ export type Template = Schemas['Template'];
 export type VersionEntry = Schemas['VersionEntry'];
 /** An abuse contact. */
 export type AbuseContact = Schemas['AbuseContact'];
-/** What a bulk lookup tells about a resource. */
+/** The result of a bulk lookup for one resource. */
 export type ResourceDescription = Schemas['ResourceDescription'];
 /** An API key, without its secret. */
 export type ApiKey = Schemas['ApiKeyDetails'];

@@ -19,7 +19,7 @@ export interface FilterValues {
   readonly maintainer: readonly string[];
   /** Addresses, prefixes or ranges. One of them must contain the addresses of the object. */
   readonly within: readonly string[];
-  /** The primary key in any letter case; `*` stands for any text. */
+  /** The primary key in any letter case; `*` matches any text. */
   readonly key: string;
 }
 

@@ -229,7 +229,7 @@ test('keys rotate: announced by the old one, then used (N13)', async () => {
   trial.use(keysOf(next));
   await trial.round();
   expect((await trial.follower.update()).notification.nextSigningKey).toBeUndefined();
-  // The follower has forgotten the old key.
+  // The follower no longer has the old key.
   trial.use(keysOf(old));
   await trial.round();
   await expect(trial.follower.update()).rejects.toThrow('unknown key');
@@ -287,7 +287,7 @@ test.for(Object.entries(losses))('a new session begins when %s (N10)', async ([,
   expect(notification.sessionId).not.toBe(before.sessionId);
   expect(notification).toMatchObject({ version: 1, deltas: [] });
   expect(trial.follower.objects()).toEqual(expected(trial));
-  // And goes on.
+  // And continues.
   expect((await changed(trial, 4)).did).toBe('deltas');
   expect(trial.follower.objects()).toEqual(expected(trial));
 });

@@ -242,7 +242,7 @@ function lostFollowersCounter(metrics: Metrics | undefined): Context['countLostF
   return (source, caller) => counter.inc({ source, caller });
 }
 
-/** Logs what happened to an address (folded). */
+/** Logs an event of an address (folded). */
 type AddressLog = (address: string, message: string) => void;
 
 /** A log without addresses: the first half of their SHA-256, by which an operator who knows an address finds it. */

@@ -28,7 +28,7 @@ export function reportStorage(
   });
 }
 
-/** Registers the number of webhooks by state, and how long one waits for an events service. At most a minute old. */
+/** Registers the number of webhooks by state, and the longest wait for an events service. At most a minute old. */
 export function reportWebhooks(metrics: Metrics, { readPool }: Pick<Context, 'readPool'>): void {
   const states = readInBackground<WebhookStates>(readPool, webhookStates);
   new Gauge({

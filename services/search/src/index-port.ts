@@ -243,7 +243,7 @@ export interface NameQuery extends NamedLike {
 export interface NamePattern {
   /** The text before the first wildcard. */
   readonly prefix: string;
-  /** The whole pattern: `*` stands for any characters, `?` for one. */
+  /** The complete pattern: `*` matches any characters, `?` one. */
   readonly text: string;
 }
 

@@ -47,7 +47,7 @@ export function findWork<T>(storage: TabStorage | undefined, page: string, accou
   return stored.account === '' || account === '' || stored.account === account ? stored : undefined;
 }
 
-/** Drops the work of a page: it is saved, or not wanted. */
+/** Drops the work of a page: it is saved or discarded. */
 export function dropWork(storage: TabStorage | undefined, page: string): void {
   storage?.removeItem(prefix + page);
 }

@@ -1,7 +1,7 @@
 import { type AbuseContactEntry, jsonAbuseContact } from '@cadastre/documents';
 import { list, object, ref, type Schema, text } from './schema.js';
 
-/** What a bulk lookup tells about a resource. */
+/** The result of a bulk lookup for one resource. */
 export interface DescribedResource {
   /** As sent. */
   readonly resource: string;

@@ -14,7 +14,7 @@ export interface CachedFile {
 /** Reads a file below `directory` by its path there; undefined when it is large or cannot be read. */
 export type ReadCachedFile = (file: string) => Promise<CachedFile | undefined>;
 
-/** Followers ask once a minute. */
+/** Followers check once a minute. */
 const cachedMs = 1_000;
 /** Holds a notification that names a delta of each minute of a day. */
 const maxBytes = 512 * 1024;

@@ -22,7 +22,7 @@ import type { RouteReply } from '../reply/send.js';
 import { messages } from '../ripe-messages.js';
 import type { Resource, Route, RouteRequest } from '../route.js';
 
-/** Resources of one request. */
+/** Maximum resources of one request. */
 const maxResources = 10_000;
 /** Resources of one call. */
 const batchSize = 250;

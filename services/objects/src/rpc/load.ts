@@ -158,8 +158,8 @@ interface LoadLock {
 }
 
 /**
- * Takes the load lock of a source, which loads and mirrors hold: one at a time.
- * Errors: ServiceError of the kind `taken` when another one has it.
+ * Acquires the load lock of a source, which loads and mirrors hold: one at a time. Errors: ServiceError of the kind
+ * `taken` when another one has it.
  */
 export async function takeLoadLock(
   pool: pg.Pool,

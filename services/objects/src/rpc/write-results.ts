@@ -82,7 +82,7 @@ export function wireMessage({ severity, text, args, attribute }: Message): WireM
   return { severity: severities[severity], text, args: [...args], ...(attribute && { attribute: { ...attribute } }) };
 }
 
-/** The results of a write that was made before, made again from the versions that it stored. */
+/** The results of an earlier write, made again from the versions that it stored. */
 export async function repeatedResults(db: Db, source: Source, cached: readonly StoredResult[]): Promise<WriteResult[]> {
   const states = (await loadRevisions(db, source.id, cached)).map((state) =>
     state && !isErased(state) ? state : undefined,

@@ -291,7 +291,7 @@ function getStorageUse(context: Pick<Context, 'readPool' | 'storageQuota' | 'clo
   };
 }
 
-/** What a payer has stored, as the contract has it. */
+/** What a payer has stored, in the form of the contract. */
 function storageUse({ payer: { limit, day }, bytes }: Charge): StorageUse {
   return { used: BigInt(bytes), limit: BigInt(limit), ...(day && { resets: endOfDay(day) }) };
 }

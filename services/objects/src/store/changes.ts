@@ -129,7 +129,7 @@ function asChange(row: ChangeRow): StoredChange {
 
 /** The state of an object before a change. */
 export interface PreviousState {
-  /** The operation that made it. */
+  /** The operation that stored it. */
   readonly operation: OperationCode;
   /** Absent when it is larger than `longestText`, or erased. */
   readonly text: string | undefined;
@@ -178,7 +178,7 @@ export async function previousStates(
   );
 }
 
-/** Whether a change changed only the tags of an object: the state that it announces is older. */
+/** Whether a change modified only the tags of an object: the state that it announces is older. */
 export function isOfTags({ serial, stored }: StoredChange): boolean {
   return stored.serial !== serial;
 }

@@ -58,12 +58,12 @@ export async function listEmailMarks(
   return rows;
 }
 
-/** Days may be so far apart. */
+/** Maximum distance of two days. */
 const maxDaysApart = 30;
 
 /**
- * Records that the mail server refused these addresses (folded) for notifications of these days. Two days mark an address as
- * undeliverable. Days are those of the notifications, so that it changes nothing to record the same one twice. Returns
+ * Records that the mail server refused these addresses (folded) for notifications of these days. Two days mark an
+ * address as undeliverable. Days are those of the notifications, so recording the same one twice has no effect. Returns
  * the addresses that were not marked before.
  */
 export async function recordUndelivered(
@@ -95,7 +95,7 @@ export async function recordUndelivered(
   return rows.map(({ address }) => address);
 }
 
-/** Removes what is older than the bound on the days. */
+/** Removes entries older than the maximum distance. */
 export async function forgetUndelivered(db: Db, now: Date): Promise<void> {
   await db.query({
     name: 'forget-undelivered',

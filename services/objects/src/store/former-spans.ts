@@ -22,8 +22,8 @@ interface PastEnclosingQuery extends Omit<EnclosingQuery, 'bounds'> {
 }
 
 /**
- * Like `loadEnclosing`, as of a serial that the source remembers. A range follows from the key, so candidates are what has
- * a range now and what was deleted; the state of each at the serial decides.
+ * Like `loadEnclosing`, as of a serial that the source still has. A range follows from the key, so candidates are the
+ * objects with a range now and the deleted ones; the state of each at the serial decides.
  */
 export async function loadEnclosingPast(
   db: Db,
@@ -74,7 +74,7 @@ function enclosingPast(type: ObjectTypeName, column: Span['column']): string {
           order by wanted.position, candidate.size, candidate.key`;
 }
 
-/** Those of the enclosing objects, smallest first, that a scope means. */
+/** Selects by scope from the enclosing objects, smallest first. */
 function inScope(found: readonly EnclosingRow[], scope: EnclosingScope): readonly EnclosingRow[] {
   if (scope === 'all') return found;
   if (scope === 'exact') return found.filter(({ exact }) => exact);
@@ -82,7 +82,7 @@ function inScope(found: readonly EnclosingRow[], scope: EnclosingScope): readonl
   return larger.filter(({ size }) => size === larger[0]!.size);
 }
 
-/** Without text what does not fit. */
+/** Omits texts that do not fit. */
 async function loadTexts(
   db: Db,
   ids: readonly ObjectId[],

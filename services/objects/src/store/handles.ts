@@ -160,7 +160,7 @@ export async function takeHandles(db: Db, sourceId: number, handles: readonly Ha
 
 type HandleKind = 'nic-hdl' | 'organisation' | 'x509';
 
-/** What numbered handles have in common. */
+/** The common part of numbered handles. */
 export type Stem = Pick<HandleParts, 'kind' | 'stem'>;
 
 /** A handle in its parts: "JS1-TEST" is number 1 of the stem "js-test". */
@@ -178,7 +178,7 @@ const forms: { readonly [type in ObjectTypeName]?: { readonly kind: HandleKind; 
   'key-cert': { kind: 'x509', form: /^x509-()(\d{1,9})()$/ },
 };
 
-/** The parts of a folded key, if its type has counted handles and it has that form. */
+/** The parts of a folded key, if its type has numbered handles and it has that form. */
 export function handleParts(type: ObjectTypeName, key: string): HandleParts | undefined {
   const known = forms[type];
   const match = known?.form.exec(key);

@@ -319,8 +319,8 @@ export function rangeType(column: Span['column']): string {
 }
 
 /**
- * Makes a filter that keeps the outermost ranges. Pass ranges in address order, larger ones first; equal ranges are on
- * one level. Bounds may be bigints or decimal texts.
+ * Makes a filter for the outermost ranges. Pass ranges in address order, larger ones first; equal ranges are on one
+ * level. Bounds may be bigints or decimal texts.
  */
 export function firstLevel(): (row: { lower: bigint | string; upper: bigint | string }) => boolean {
   let cached: { lower: bigint; upper: bigint } | undefined;

@@ -69,7 +69,7 @@ export async function confirmedAddresses(db: Db, addresses: readonly string[]): 
 
 /**
  * Which of the unconfirmed addresses of notifications get a request for confirmation now: each at most one in 30 days,
- * whoever names it. Concurrent calls agree.
+ * for all objects together. Concurrent calls agree.
  */
 export async function requestConfirmations(
   db: Db,

@@ -167,7 +167,7 @@ function asReferrer(stored: StoredObject, target: { refClass: ReferenceClass; ke
 
 /**
  * Corrects the reference index entries of stored key-certs that an older version wrote: SQL cannot compute which
- * subkeys may sign. Each row is a transaction, so the job can stop and start again. Returns the number of changed rows.
+ * subkeys may sign. Each row is a transaction, so the job can stop and restart. Returns the number of changed rows.
  */
 export async function indexKeyCerts(
   db: Db,

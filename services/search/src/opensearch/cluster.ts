@@ -6,8 +6,9 @@ import { createSender, type SendOptions } from './sender.js';
 /** Connection options of an OpenSearch cluster. */
 export interface ClusterOptions {
   /**
-   * URL of one or more nodes, http or https. Requests take turns; when a node cannot serve, or a read gets no response
-   * within half a second, the request goes to another node, and the failed one gets none until it responds to a ping.
+   * URL of one or more nodes, http or https. Requests go to the nodes in turn; when a node cannot serve, or a read gets
+   * no response within half a second, the request goes to another node, and the failed one gets none until it responds
+   * to a ping.
    */
   readonly url: string | readonly string[];
   /** Our user and password; default: those in the URLs (http://user:password@host). */

@@ -28,8 +28,8 @@ export interface ResultPage {
 }
 
 /**
- * Runs a query, from its start or after a position of its result. `index.position` tells whether the sources after the
- * first one have an index.
+ * Runs a query, from its start or after a position of its result. `index.position` returns whether the sources after
+ * the first one have an index.
  */
 export async function runQuery(
   index: IndexReads & Pick<SearchIndex, 'position'>,
