@@ -28,7 +28,7 @@ const services = Object.keys(tables).filter((name) => name !== 'make run');
 /** Titles, and prefixes of the names of their settings. Every setting is in the first group that matches. */
 const groups = [
   ['The registry', /^(ENVIRONMENT|SOURCE|GRS_SOURCES|OPERATOR_MAINTAINERS|POLICY_|DNS_|GEO_SUSPECT)/],
-  ['What every service has', /^(LOG_LEVEL|OPERATIONS|LISTEN|TLS_)/],
+  ['What every service has', /^(LOG_LEVEL|OPERATIONS|LISTEN|TLS_|DATA_DIR)/],
   ['Where the services are', /^(OBJECTS|AUTH|SEARCH|GEO|MIRROR)_ADDRESS/],
   ['Who may call by gRPC', /^(RPC_|OPERATORS)/],
   ['Notifications', /^(MAIL_|OBJECTS_NOTIFICATIONS)/],
@@ -38,14 +38,14 @@ const groups = [
   ['ROAs', /^ROA_/],
   ['Accounts, sign-in, sessions', /^(OIDC|DIRECTORY|SESSION)_/],
   ['Public ports', /^(BIND|CONNECTIONS|UNLIMITED|PROXY_PROTOCOL|TRUSTED)/],
-  ['Gateway: ports, certificate', /^(HTTP|CERT_PORT|GATEWAY_CLIENT_CERT|DATA_DIR)/],
-  ['Gateway: public description', /^(BASE_URL|TERMS_URL|WEB_DIR)/],
+  ['Gateway: ports, certificate', /^(HTTP|CERT_PORT|GATEWAY_CLIENT_CERT)/],
+  ['Public description', /^(BASE_URL|TERMS_URL|WEB_DIR)/],
   ['Gateway: RDAP', /^(RDAP_|WHOIS_HOST)/],
   ['Gateway: load and time', /^GATEWAY_/],
   ['Whois', /^WHOIS_/],
   ['Quotas of storage', /^STORAGE_/],
   ['Query limits', /^(LIMITS|REDIS)/],
-  ['Trials on one machine', /^(NODE_FLAGS|PARENT_PIPE|RUN_PROCESSES|TRIAL_)/],
+  ['Trials on one machine', /^(NODE_FLAGS|RUN_PROCESSES)/],
 ];
 
 const checkout = fileURLToPath(new URL('..', import.meta.url));

@@ -1,5 +1,5 @@
 import { type AddressRange, parseNetwork } from '@cadastre/rpsl';
-import { type GivenLimits, type LimitName, limitNames, unlimited, valuesOf } from './policy.js';
+import { type GivenLimits, type LimitName, type LimitValues, limitNames, unlimited, valuesOf } from './policy.js';
 
 /** The limits of an address, and when a client that continues after refusals is blocked, and for how many seconds. */
 const usual = {
@@ -46,7 +46,7 @@ const widerForAccounts: ReadonlySet<LimitName> = new Set([
 interface Reading {
   /** The limits of one network, or of the account with this name in lower case. */
   readonly who: AddressRange | string;
-  readonly limits: ReturnType<typeof valuesOf>;
+  readonly limits: LimitValues;
 }
 
 /**
@@ -69,8 +69,8 @@ export function readLimits(text: string): { value: GivenLimits } | { problem: st
   if (numbers['block-after'] > maxBlockAfter) problems.push(`block-after is at most ${maxBlockAfter}`);
   const ofAddress = valuesOf((name) => numbers[name]);
   const ofAccount = valuesOf((name) => ofAddress[name] * (widerForAccounts.has(name) ? accountFactor : 1));
-  const networks: [AddressRange, Reading['limits']][] = [];
-  const accounts = new Map<string, Reading['limits']>();
+  const networks: [AddressRange, LimitValues][] = [];
+  const accounts = new Map<string, LimitValues>();
   for (const words of forSome) {
     const read = readOverride(words, ofAddress, ofAccount);
     if (typeof read === 'string') problems.push(read);
@@ -85,8 +85,8 @@ export function readLimits(text: string): { value: GivenLimits } | { problem: st
 /** The limits of one client, or a sentence about what is wrong. */
 function readOverride(
   [whoText = '', ...pairs]: readonly string[],
-  ofAddress: Reading['limits'],
-  ofAccount: Reading['limits'],
+  ofAddress: LimitValues,
+  ofAccount: LimitValues,
 ): Reading | string {
   const who = whoText.startsWith('account:') ? whoText.slice(8).toLowerCase() : parseNetwork(whoText);
   if (who === undefined || who === '') return `"${whoText}" is neither an address, a prefix nor account:NAME`;

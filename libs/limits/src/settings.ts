@@ -1,9 +1,10 @@
-import { type Setting, setting, type Values } from '@cadastre/service';
+import { type Setting, setting, storeCaSettings, type Values } from '@cadastre/service';
 import type { GivenLimits } from './policy.js';
 import { readLimits, usualLimits } from './read-limits.js';
 
 /** The settings of limits, for each service that the public asks. */
 export const limitSettings = {
+  ...storeCaSettings,
   limits: limitsOf({
     name: 'CADASTRE_LIMITS',
     doc:
@@ -16,23 +17,9 @@ export const limitSettings = {
     name: 'CADASTRE_REDIS_URL',
     doc:
       'Redis through which gateways share their counts: redis://user:password@host:6379/0, or ' +
-      'redis+sentinel://user:password@host:26379,host:26379/name/0 for the primary that Sentinels name; rediss for TLS. ' +
+      'redis+sentinel://user:password@host:26379,host:26379/name/0?sentinelPassword=password for the primary that ' +
+      'Sentinels name; rediss for TLS. ' +
       'Default: none, each gateway counts alone.',
-    optional: true,
-  }),
-  redisPassword: setting.secret({
-    name: 'CADASTRE_REDIS_PASSWORD',
-    doc: 'Password of Redis, instead of one in the URL.',
-    optional: true,
-  }),
-  redisSentinelPassword: setting.secret({
-    name: 'CADASTRE_REDIS_SENTINEL_PASSWORD',
-    doc: 'Password of the Sentinels.',
-    optional: true,
-  }),
-  redisCaFile: setting.text({
-    name: 'CADASTRE_REDIS_CA_FILE',
-    doc: "PEM file of the CA that signed the certificates of Redis and the Sentinels; the system's CAs by default.",
     optional: true,
   }),
 };

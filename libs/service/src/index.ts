@@ -4,7 +4,7 @@ export { baseSettings } from './base-settings.js';
 export { type BatchCall, type Batched, type BatcherOptions, type BatchOutcome, createBatcher } from './batcher.js';
 export { createClientCosts } from './client-costs.js';
 export { type Database, openDatabase, openReplica, type PoolOptions } from './database.js';
-export { databaseSettings, withCa } from './database-settings.js';
+export { storeCaSettings, withCa } from './database-settings.js';
 export { ed25519Key } from './ed25519-key.js';
 export {
   errorText,
@@ -18,7 +18,7 @@ export {
 export { createExpansionPlaces, type ExpansionPlaces } from './expansion-places.js';
 export { type FollowOptions, follow } from './follow.js';
 export { keepTrying, keepTryingService, logStreamFailure, type Pauses, pause } from './keep-trying.js';
-export { runMain, runService } from './lifecycle.js';
+export { runMain, runService, withParent } from './lifecycle.js';
 export { type AddressList, plainAddress, readAddressList } from './listening/address-list.js';
 export {
   type BoundedConnection,

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { withParent } from '@cadastre/service';
 import type { Running } from './keep-running.js';
 import type { LogFile } from './log-files.js';
 
@@ -43,8 +44,8 @@ export function startNode(program: NodeProgram, log: LogFile): NodeProcess {
   const traced = program.env.OTEL_EXPORTER_OTLP_ENDPOINT ? [`--import=${tracing}`] : [];
   const flags = [...memory, ...traced, ...(program.flags ?? [])];
   const child = log.withDescriptor((output) =>
-    spawn(process.execPath, [...flags, program.file, ...(program.args ?? [])], {
-      env: { ...program.env, CADASTRE_PARENT_PIPE: '1' },
+    spawn(process.execPath, [...flags, program.file, ...(program.args ?? []), withParent], {
+      env: program.env,
       stdio: ['pipe', output, output],
       detached: true,
     }),

@@ -100,7 +100,7 @@ function grpcService(
 /** The objects service. */
 export function objectsPlan(wiring: Wiring): ServicePlan {
   const own = {
-    CADASTRE_OBJECTS_DATABASE_URL: wiring.databases.objects,
+    CADASTRE_DATABASE_URL: wiring.databases.objects,
     CADASTRE_OBJECTS_NOTIFICATIONS: process.env.CADASTRE_OBJECTS_NOTIFICATIONS ?? 'true',
     CADASTRE_OBJECTS_WEBHOOK_KEY_FILE: wiring.paths.webhookKey,
   };
@@ -114,23 +114,21 @@ export function authPlan(wiring: Wiring): ServicePlan {
     'auth',
     { heapMb: 192 },
     {
-      CADASTRE_AUTH_DATABASE_URL: wiring.databases.auth,
+      CADASTRE_DATABASE_URL: wiring.databases.auth,
       CADASTRE_DIRECTORY_URL: wiring.identityProvider.scimUrl,
       CADASTRE_DIRECTORY_TOKEN_FILE: wiring.identityProvider.tokenFile,
       CADASTRE_DIRECTORY_CREATES_ACCOUNTS: 'true',
       CADASTRE_OIDC_ISSUER: wiring.identityProvider.url,
       CADASTRE_OIDC_CLIENT_ID: webClientId,
       CADASTRE_OIDC_AUDIENCE: restAudience,
-      CADASTRE_OIDC_REDIRECT_URL: `https://localhost:${wiring.httpsPort}/session/callback`,
+      CADASTRE_BASE_URL: `https://localhost:${wiring.httpsPort}`,
     },
   );
 }
 
 /** The search service. */
 export function searchPlan(wiring: Wiring): ServicePlan {
-  const own = {
-    CADASTRE_SEARCH_INDEX_DIR: wiring.paths.searchIndex,
-  };
+  const own = { CADASTRE_DATA_DIR: wiring.paths.directory };
   return grpcService(wiring, 'search', { heapMb: 512, youngMb: 32 }, own);
 }
 
@@ -177,8 +175,8 @@ export function runsMirror({ published, dumped, originsFile }: RunSettings): boo
 /** The mirror service; it publishes to where the gateway serves it. */
 export function mirrorPlan(wiring: Wiring): ServicePlan {
   const own = {
-    CADASTRE_MIRROR_DATABASE_URL: wiring.databases.mirror,
-    CADASTRE_MIRROR_DIRECTORY: wiring.paths.publications,
+    CADASTRE_DATABASE_URL: wiring.databases.mirror,
+    CADASTRE_PUBLICATIONS_DIR: wiring.paths.publications,
     CADASTRE_MIRROR_KEYS_DIR: wiring.paths.mirrorKeys,
   };
   return grpcService(wiring, 'mirror', { heapMb: 512 }, own);

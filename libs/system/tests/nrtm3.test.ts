@@ -52,7 +52,7 @@ beforeAll(async () => {
       CADASTRE_WHOIS_PORT: String(port),
       CADASTRE_BIND_ADDRESS: '127.0.0.1',
       CADASTRE_WHOIS_NRTM_CLIENTS: '127.0.0.1',
-      CADASTRE_MIRROR_DIRECTORY: join(directory, 'published'),
+      CADASTRE_PUBLICATIONS_DIR: join(directory, 'published'),
       CADASTRE_MIRROR_DUMPS: 'TEST,TEST-NONAUTH',
       CADASTRE_MIRROR_PUBLISH: 'TEST,TEST-NONAUTH',
       CADASTRE_MIRROR_KEYS_DIR: join(directory, 'keys'),

@@ -73,7 +73,7 @@ const responseSettings = {
   }),
   publicationsDirectory: setting.text({
     name: 'CADASTRE_PUBLICATIONS_DIR',
-    doc: 'Directory into which the mirror service publishes (CADASTRE_MIRROR_DIRECTORY), which the gateway serves at /nrtmv4/ and /dumps/ over HTTPS; default: none.',
+    doc: 'Directory into which the mirror service publishes, which the gateway serves at /nrtmv4/ and /dumps/ over HTTPS; default: none.',
     optional: true,
   }),
 };

@@ -52,7 +52,7 @@ export async function createMirrorService(
   const logger = overrides.logger ?? createLogger({ service: 'mirror', level: settings.logLevel });
   const metrics = createMetrics('mirror');
   const tls = mutualTls(settings, { logger, metrics });
-  const database = openDatabase(withCa(settings.databaseUrl, settings.databaseCaFile));
+  const database = openDatabase(withCa(settings.databaseUrl, settings.storeCaFile));
   const pool = database.createPool({
     max: databaseConnections,
     applicationName: 'cadastre mirror',

@@ -31,8 +31,8 @@ export async function createObjectsService(
   const accounts = createAccountsClient({ address: settings.authAddress, tls, metrics });
   const { context, close } = await createContext({
     ...settings,
-    databaseUrl: withCa(settings.databaseUrl, settings.databaseCaFile),
-    readDatabaseUrl: settings.readDatabaseUrl && withCa(settings.readDatabaseUrl, settings.databaseCaFile),
+    databaseUrl: withCa(settings.databaseUrl, settings.storeCaFile),
+    readDatabaseUrl: settings.readDatabaseUrl && withCa(settings.readDatabaseUrl, settings.storeCaFile),
     policy: policyOf(settings),
     storageQuota: settings.storageQuota,
     notifies: settings.notifications,

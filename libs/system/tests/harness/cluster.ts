@@ -308,7 +308,7 @@ function ownSettings({ service, address, operations }: Place, { paths }: Wiring)
       : {
           CADASTRE_LISTEN: address,
           ...(service === 'whois' && { CADASTRE_WHOIS_PORT: '0' }),
-          ...(service === 'search' && { CADASTRE_SEARCH_INDEX_DIR: `${paths.searchIndex}-${port}` }),
+          ...(service === 'search' && { CADASTRE_DATA_DIR: join(paths.directory, `search-${port}`) }),
         };
   return { ...listening, CADASTRE_OPERATIONS: operations };
 }

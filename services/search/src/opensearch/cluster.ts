@@ -6,13 +6,10 @@ import { createSender, type SendOptions } from './sender.js';
 /** Connection options of an OpenSearch cluster. */
 export interface ClusterOptions {
   /**
-   * URL of one or more nodes, http or https. Requests go to the nodes in turn; when a node cannot serve, or a read gets
-   * no response within half a second, the request goes to another node, and the failed one gets none until it responds
-   * to a ping.
+   * URL of one or more nodes, http or https, with user and password if there are any. Requests take turns; when a node cannot serve, or a read gets no response
+   * within half a second, the request goes to another one, and the node gets none until it responds to a ping.
    */
   readonly url: string | readonly string[];
-  /** Our user and password; default: those in the URLs (http://user:password@host). */
-  readonly auth?: { readonly username: string; readonly password: string } | undefined;
   /** PEM: the CA of the cluster's certificates (default: the system's CAs), and our certificate, if it requires one. */
   readonly tls?: TlsFiles | undefined;
   /**
@@ -65,7 +62,6 @@ export function connectCluster(o: ClusterOptions): Cluster {
     ConnectionPool: NodePool,
     pingTimeout: pingTimeoutMs,
     maxRetries: nodesPerWrite - 1,
-    ...(o.auth ? { auth: o.auth } : {}),
     ...(o.tls ? { ssl: o.tls } : {}),
   });
   const sender = createSender(client.connectionPool as NodePool);
