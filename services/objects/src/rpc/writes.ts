@@ -150,6 +150,7 @@ export type WriteContext = Pick<
   | 'readPool'
   | 'writePool'
   | 'commits'
+  | 'loading'
   | 'takenNumbers'
   | 'runningKeys'
   | 'writeTurns'
@@ -225,6 +226,7 @@ function writeTools(context: WriteContext, call: Call) {
   return {
     readPool: context.readPool,
     writePool: context.writePool,
+    loading: context.loading,
     commits: context.commits,
     takenNumbers: context.takenNumbers,
     runningKeys: context.runningKeys,

@@ -28,6 +28,18 @@ export async function loadObjects(db: Db, ids: readonly ObjectId[]): Promise<(St
   return found;
 }
 
+/** The same for several who ask; each row is there once, whoever asks for it. */
+export async function loadObjectsOfEach(
+  db: Db,
+  requested: readonly (readonly ObjectId[])[],
+): Promise<(StoredObject | undefined)[][]> {
+  const nameOf = ({ sourceId, type, key }: ObjectId) => `${sourceId} ${type} ${key}`;
+  const ids = new Map(requested.flat().map((id) => [nameOf(id), id]));
+  const loaded = await loadObjects(db, [...ids.values()]);
+  const found = new Map([...ids.keys()].map((name, at) => [name, loaded[at]]));
+  return requested.map((one) => one.map((id) => found.get(nameOf(id))));
+}
+
 /** Those of these keys of a source that have no object, in the given order. */
 export async function missingKeys<Key extends Omit<ObjectId, 'sourceId'>>(
   db: Db,

@@ -6,10 +6,17 @@ import type { Policy } from '../domain/policy.js';
 import type { Prepared, PreparedWrite } from '../domain/submission.js';
 import type { AssignedKey, AssignedKeys } from '../domain/transform.js';
 import type { HandleParts } from '../store/handle-names.js';
-import { allocateHandle, type Handles, type HeldNumbers, handlesOf, reserveHandle } from '../store/handles.js';
+import {
+  allocateHandle,
+  areTaken,
+  type Handles,
+  type HeldNumbers,
+  handlesOf,
+  reserveHandle,
+} from '../store/handles.js';
 import type { Source } from '../store/sources.js';
-import type { Db } from '../store/stored-object.js';
 import type { Loaded, ObjectAddress } from './load-objects.js';
+import type { Loading } from './loading.js';
 
 /** The keys that the registry assigned to the new objects of a write. */
 export interface KeyAssignment {
@@ -46,14 +53,14 @@ export function bearersOf({ type, key }: Prepared): ObjectAddress[] {
  * numbers that the write takes from others; absent for a dry run, which only predicts.
  */
 export async function assignKeys(
-  db: Db,
+  db: Loading,
   source: Source,
   changes: readonly Prepared[],
   claims: readonly KeyClaim[],
   { rows }: Pick<Loaded, 'rows'>,
   held: HeldNumbers | undefined,
 ): Promise<KeyAssignment> {
-  const handles = handlesOf(db, source.id, held);
+  const handles = handlesOf(db, source.id, held, (handle) => db.ask(areTaken, handle));
   const byPlaceholder = new Map<string, AssignedKey>();
   const own: (AssignedKey | undefined)[] = [];
   const said: Message[][] = [];
