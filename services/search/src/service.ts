@@ -18,6 +18,7 @@ import {
   type Service,
 } from '@cadastre/service';
 import { holdersFrom } from './annotations/holders-client.js';
+import { createKnownHolders } from './annotations/known-holders.js';
 import type { DescribeHolders } from './annotations/ports.js';
 import { chooseIndex } from './choose-index.js';
 import { completenessCheck } from './completeness.js';
@@ -98,6 +99,9 @@ export async function createSearchService(
   });
 }
 
+/** Kinds of objects whose holders and abuse contacts are known, about 300 bytes each. */
+const maxKnownHolders = 20_000;
+
 async function createContext(
   settings: SearchSettings,
   clients: ReturnType<typeof connectClients>,
@@ -111,10 +115,13 @@ async function createContext(
   const index = overrides.index ?? (await chooseIndex(settings, logger));
   const backend = overrides.backend ?? clients;
   const reads = settings.concurrentReads;
+  // Another process may advance the index of a cluster.
+  const knownHolders = settings.adapter === 'embedded' ? createKnownHolders(maxKnownHolders) : undefined;
   return {
     sources,
     index,
-    indexer: createIndexer({ index, backend, sources: allSources(sources), logger }),
+    indexer: createIndexer({ index, backend, sources: allSources(sources), logger, onChanges: knownHolders?.changed }),
+    knownHolders,
     readPast: overrides.readPast ?? { ...clients.hierarchy, ...clients.past },
     turns: createTurns(reads),
     // Each may have one read, and one is left for small searches.
