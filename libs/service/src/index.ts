@@ -86,7 +86,7 @@ export type {
   ServiceDefinition,
 } from './rpc/types.js';
 export { unlessSilent } from './rpc/unless-silent.js';
-export { createRpcService, type RpcServiceOptions } from './rpc-service.js';
+export { createRpcService, type RpcServiceOptions, serviceBasis } from './rpc-service.js';
 export { rpcSettings } from './rpc-settings.js';
 export { moduleToRun } from './run-sources.js';
 export { openRowStream, type RowStream, sendRows } from './send-rows.js';
