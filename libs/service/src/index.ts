@@ -94,6 +94,7 @@ export type { Service } from './service.js';
 export { type Setting, type SettingOptions, setting } from './settings.js';
 export { createSlices, type Slice } from './slices.js';
 export { startingWith } from './starting-with.js';
+export { syncFolder } from './sync-folder.js';
 export { reportTableSizes } from './table-sizes.js';
 export { type Asker, createTextTasks, smallCharacters } from './text-tasks.js';
 export { type MutualTls, mutualTls } from './tls.js';
