@@ -113,7 +113,7 @@ export {
   syntaxes,
   withArticle,
 } from './types.js';
-export { type ValidateOptions, validate } from './validate.js';
+export { validate } from './validate.js';
 export {
   cleanComment,
   cleanValue,

@@ -88,7 +88,7 @@ export type {
   ServiceDefinition,
 } from './rpc/types.js';
 export { unlessSilent } from './rpc/unless-silent.js';
-export { createRpcService, type RpcServiceOptions } from './rpc-service.js';
+export { createRpcService, type RpcServiceOptions, serviceBasis } from './rpc-service.js';
 export { rpcSettings } from './rpc-settings.js';
 export { moduleToRun } from './run-sources.js';
 export { openRowStream, type RowStream, sendRows } from './send-rows.js';
@@ -96,6 +96,7 @@ export type { Service } from './service.js';
 export { type Setting, type SettingOptions, setting } from './settings.js';
 export { createSlices, type Slice } from './slices.js';
 export { startingWith } from './starting-with.js';
+export { syncFolder } from './sync-folder.js';
 export { reportTableSizes } from './table-sizes.js';
 export { type Asker, createTextTasks, smallCharacters } from './text-tasks.js';
 export { type MutualTls, mutualTls } from './tls.js';

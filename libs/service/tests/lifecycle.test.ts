@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test } from 'vitest';
-import { sourceArguments } from '../src/testing.js';
+import { sourceArguments } from './testing.js';
 
 const program = fileURLToPath(new URL('lifecycle-program.ts', import.meta.url));
 

@@ -20,9 +20,9 @@ import {
   readSettings,
   rpcSettings,
 } from '../src/index.js';
-import { type CertificateFiles, createAuthority, replaceCertificate } from '../src/test-certificates.js';
-import { testLogger } from '../src/testing.js';
 import { arithmetic, NumberService } from './number-service.js';
+import { type CertificateFiles, createAuthority, replaceCertificate } from './test-certificates.js';
+import { testLogger } from './testing.js';
 
 const authority = createAuthority();
 const intervalMs = 20;

@@ -1,13 +1,11 @@
 import {
-  createLogger,
-  createMetrics,
   createRpcService,
   defineProgram,
   type Logger,
-  mutualTls,
   openDatabase,
   reportPools,
   type Service,
+  serviceBasis,
   withCa,
 } from '@cadastre/service';
 import type { Context } from './context.js';
@@ -49,9 +47,8 @@ export async function createMirrorService(
   settings: MirrorSettings,
   overrides: MirrorOverrides = {},
 ): Promise<Service & { address(): string }> {
-  const logger = overrides.logger ?? createLogger({ service: 'mirror', level: settings.logLevel });
-  const metrics = createMetrics('mirror');
-  const tls = mutualTls(settings, { logger, metrics });
+  const basis = serviceBasis('mirror', settings, overrides.logger);
+  const { logger, metrics, tls } = basis;
   const database = openDatabase(withCa(settings.databaseUrl, settings.storeCaFile));
   const pool = database.createPool({
     max: databaseConnections,
@@ -70,11 +67,7 @@ export async function createMirrorService(
   const { leaseTimes: times } = overrides;
   const leases = leasedJobs({ pool, jobs, logger, metrics, ...(times && { times }) });
   return createRpcService({
-    name: 'mirror',
-    settings,
-    logger,
-    metrics,
-    tls,
+    ...basis,
     implementations: implementations({ pool, published: published.sources, origins, logger }),
     allowedCallers,
     maxMessageBytes,

@@ -1,12 +1,4 @@
-import {
-  createMetrics,
-  createRpcService,
-  defineProgram,
-  type Logger,
-  mutualTls,
-  type Service,
-  withCa,
-} from '@cadastre/service';
+import { createRpcService, defineProgram, type Logger, type Service, serviceBasis, withCa } from '@cadastre/service';
 import { createAccountsClient } from './accounts-client.js';
 import { type Context, createContext } from './context.js';
 import { delegationCheckOf } from './dns/dns-settings.js';
@@ -26,8 +18,8 @@ export async function createObjectsService(
   settings: Settings,
   logger: Logger,
 ): Promise<Service & { address(): string }> {
-  const metrics = createMetrics('objects');
-  const tls = mutualTls(settings, { logger, metrics });
+  const basis = serviceBasis('objects', settings, logger);
+  const { metrics, tls } = basis;
   const accounts = createAccountsClient({ address: settings.authAddress, tls, metrics });
   const { context, close } = await createContext({
     ...settings,
@@ -53,11 +45,7 @@ export async function createObjectsService(
   const { changeDays: days, grsVersions: keepsVersionsOfCopies } = settings;
   const trimming = days > 0 ? changeTrimming({ context, days, keepsVersionsOfCopies, logger, metrics }) : undefined;
   return createRpcService({
-    name: 'objects',
-    settings,
-    logger,
-    metrics,
-    tls,
+    ...basis,
     implementations: implementations(context),
     allowedCallers,
     checks: {

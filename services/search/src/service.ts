@@ -4,8 +4,6 @@ import { RoaServiceService, SearchServiceService } from '@cadastre/proto/search'
 import { type CheckRoute, chooseRoa, type ValidateRoute } from '@cadastre/roa';
 import {
   createAnswerMemory,
-  createLogger,
-  createMetrics,
   createRpcService,
   createTurns,
   defineProgram,
@@ -13,9 +11,9 @@ import {
   type Logger,
   type Metrics,
   type MutualTls,
-  mutualTls,
   openPeer,
   type Service,
+  serviceBasis,
 } from '@cadastre/service';
 import { holdersFrom } from './annotations/holders-client.js';
 import { createKnownHolders } from './annotations/known-holders.js';
@@ -62,9 +60,8 @@ export async function createSearchService(
   settings: SearchSettings,
   overrides: Overrides = {},
 ): Promise<Service & { address(): string }> {
-  const logger = overrides.logger ?? createLogger({ service: 'search', level: settings.logLevel });
-  const metrics = createMetrics('search');
-  const tls = mutualTls(settings, { logger, metrics });
+  const basis = serviceBasis('search', settings, overrides.logger);
+  const { logger, metrics, tls } = basis;
   const clients = connectClients(settings, { tls, metrics });
   const roa = chooseRoa(settings, { service: 'search', logger, metrics });
   const { checkRoute, validateRoute } = roa;
@@ -73,11 +70,7 @@ export async function createSearchService(
   const sources = allSources(context.sources);
   registerIndexMetrics({ index, indexer, sources, metrics });
   return createRpcService({
-    name: 'search',
-    settings,
-    logger,
-    metrics,
-    tls,
+    ...basis,
     implementations: [
       implement(SearchServiceService, searchHandlers(context)),
       implement(RoaServiceService, roaHandlers(context)),

@@ -55,6 +55,27 @@ const nodesPerWrite = 4;
  */
 export const localCopy = { preference: '_local' };
 
+/** What a search may have of an index: the alias, which may not exist. */
+export interface SearchPlace {
+  readonly cluster: Cluster;
+  readonly alias: string;
+  readonly signal?: AbortSignal;
+}
+
+/** Parameters of a search: partial results are an error. */
+export const wholeResult = { ...localCopy, allow_partial_search_results: false };
+
+/** One search; undefined when its alias does not exist. */
+export async function searchIn<Answer>(
+  { cluster, alias, signal }: SearchPlace,
+  body: object,
+): Promise<Answer | undefined> {
+  const request = { method: 'POST', path: `/${alias}/_search`, query: wholeResult, body } as const;
+  const answer = await cluster.read<Answer & { timed_out: boolean }>({ ...request, ...(signal && { signal }) });
+  if (answer?.timed_out) throw unavailable('a shard timed out');
+  return answer;
+}
+
 export function connectCluster(o: ClusterOptions): Cluster {
   const { timeoutMs = 30_000 } = o;
   const client = new Client({

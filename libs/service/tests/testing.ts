@@ -3,9 +3,9 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
 import { inject } from 'vitest';
-import { migrate } from './migrate.js';
-import { inMemory } from './rpc/in-memory.js';
-import type { Handlers, RpcClient, ServiceDefinition } from './rpc/types.js';
+import { migrate } from '../src/migrate.js';
+import type { Handlers, RpcClient, ServiceDefinition } from '../src/rpc/types.js';
+import { inMemory } from './in-memory.js';
 import { keepSecret, testLogger } from './test-logs.js';
 
 declare module 'vitest' {
@@ -100,6 +100,6 @@ export function fixedClock(start: Date | string): FixedClock {
   };
 }
 
-export { sourceArguments } from './run-sources.js';
+export { sourceArguments } from '../src/run-sources.js';
 export { type Authority, type CertificateFiles, createAuthority } from './test-certificates.js';
 export { keepHeadersSecret, keepSecret, testLogger } from './test-logs.js';

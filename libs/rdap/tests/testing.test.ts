@@ -1,9 +1,9 @@
 import { samples } from '@cadastre/rpsl';
 import { describe, expect, it } from 'vitest';
-import { answer } from './answers.js';
-import { document } from './document.js';
-import { ipNetwork } from './network.js';
-import { asJson, registry, requested, sampleContacts, storedLines, storedOf } from './stored.fixture.js';
+import { answer } from '../src/answers.js';
+import { document } from '../src/document.js';
+import { ipNetwork } from '../src/network.js';
+import { asJson, registry, requested, sampleContacts, storedLines, storedOf } from '../src/stored.fixture.js';
 import { checkNumbers, faultsOf, headerFaultsOf } from './testing.js';
 
 const generated = 'created: 2020-01-02T03:04:05Z\nlast-modified: 2020-01-02T03:04:05Z\ncountry: DE\n';

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { JSONPath } from 'jsonpath-plus';
-import { schemas } from './documents.js';
+import { schemas } from '../src/documents.js';
 
 // The numbered checks of ICANN's rdap-test for documents, written anew, and some of our own.
 

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { Metadata, status } from '@grpc/grpc-js';
-import type { ServiceError } from '../errors.js';
-import type { Logger } from '../logger.js';
-import { abortError, cancelReason, makeCall } from './call.js';
-import { errorOfStatus, statusOf } from './status.js';
-import { orAborted, until } from './streams.js';
-import type { Call, CallOptions, Handlers, MethodDefinition, RpcClient, ServiceDefinition } from './types.js';
+import type { ServiceError } from '../src/errors.js';
+import type { Logger } from '../src/logger.js';
+import { abortError, cancelReason, makeCall } from '../src/rpc/call.js';
+import { errorOfStatus, statusOf } from '../src/rpc/status.js';
+import { orAborted, until } from '../src/rpc/streams.js';
+import type { Call, CallOptions, Handlers, MethodDefinition, RpcClient, ServiceDefinition } from '../src/rpc/types.js';
 
 type Items = AsyncIterable<unknown>;
 type Handler = (request: unknown, call: Call) => unknown;

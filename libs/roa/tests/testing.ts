@@ -1,6 +1,6 @@
 import { parseObject, type RpslObject } from '@cadastre/rpsl';
-import { readPayload } from './payload.js';
-import { type RoaIndex, roaIndexBuilder } from './roa-index.js';
+import { readPayload } from '../src/payload.js';
+import { type RoaIndex, roaIndexBuilder } from '../src/roa-index.js';
 
 /** An entry of an export from "AS64500 192.0.2.0/24" or "AS64500 192.0.2.0/24-26". */
 export function entry(roa: string, ta = 'ripe') {

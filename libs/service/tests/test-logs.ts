@@ -2,7 +2,7 @@ import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { inject } from 'vitest';
-import { createLogger, type Logger } from './logger.js';
+import { createLogger, type Logger } from '../src/logger.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
