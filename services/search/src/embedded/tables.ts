@@ -7,6 +7,9 @@ import { unpackText } from '../packed-text.js';
 /** Version of the tables: raise it when they change, or packed texts, what is shown, terms, words or places. Files have it in their names. */
 export const format = 2;
 
+/** What the names of a file and of SQLite's files beside it end with. */
+export const fileEnds = ['', '-wal', '-shm'];
+
 type Row = Record<string, unknown>;
 
 /** The index of a source in one file. */
