@@ -1,6 +1,8 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { inject } from 'vitest';
 import { migrate } from '../src/migrate.js';
@@ -28,9 +30,7 @@ export function inMemoryClient<D extends ServiceDefinition>(
 
 /** A fresh, migrated database for one test file; drop it in `afterAll`, after closing every pool. */
 export async function testDatabase(migrations: URL): Promise<TestDatabase> {
-  const database = await emptyTestDatabase();
-  await migrate({ url: database.url, directory: migrations, logger: testLogger() });
-  return database;
+  return createDatabase(await migratedTemplate(migrations));
 }
 
 export interface TestDatabase {
@@ -39,21 +39,50 @@ export interface TestDatabase {
 }
 
 /** An empty database, for a program that makes its own tables. */
-export async function emptyTestDatabase(): Promise<TestDatabase> {
-  const server = inject('postgresUrl');
-  const name = `test_${randomUUID().replaceAll('-', '')}`;
-  await administer(server, `create database ${name} strategy file_copy`);
-  const url = new URL(server);
-  url.pathname = `/${name}`;
-  keepSecret(decodeURIComponent(url.password));
-  return { url: url.href, drop: () => administer(server, `drop database if exists ${name} with (force)`) };
+export function emptyTestDatabase(): Promise<TestDatabase> {
+  return createDatabase('template1');
 }
 
-async function administer(url: string, sql: string): Promise<void> {
-  const client = new pg.Client(url);
+async function createDatabase(template: string): Promise<TestDatabase> {
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  await administer((client) => client.query(`create database ${name} template ${template} strategy file_copy`));
+  const url = urlOf(name);
+  keepSecret(decodeURIComponent(new URL(url).password));
+  return { url, drop: () => administer((client) => client.query(`drop database if exists ${name} with (force)`)) };
+}
+
+/** The name of a database of the server with these migrations, which the first test that needs it makes. */
+async function migratedTemplate(migrations: URL): Promise<string> {
+  const hash = createHash('sha256');
+  const directory = fileURLToPath(migrations);
+  for (const file of (await readdir(directory)).sort())
+    hash.update(file).update(await readFile(path.join(directory, file)));
+  const name = `migrated_${hash.digest('hex').slice(0, 32)}`;
+  await administer(async (client) => {
+    await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [name]);
+    const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [name]);
+    if (rowCount === 1) return;
+    const unfinished = `${name}_new`;
+    await client.query(`drop database if exists ${unfinished} with (force)`);
+    await client.query(`create database ${unfinished} strategy file_copy`);
+    await migrate({ url: urlOf(unfinished), directory: migrations, logger: testLogger() });
+    await client.query(`alter database ${unfinished} rename to ${name}`);
+  });
+  return name;
+}
+
+function urlOf(database: string): string {
+  const url = new URL(inject('postgresUrl'));
+  url.pathname = `/${database}`;
+  return url.href;
+}
+
+/** Works on the server; the end of the connection ends its locks. */
+async function administer(work: (client: pg.Client) => Promise<unknown>): Promise<void> {
+  const client = new pg.Client(inject('postgresUrl'));
   await client.connect();
   try {
-    await client.query(sql);
+    await work(client);
   } finally {
     await client.end();
   }
