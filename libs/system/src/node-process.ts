@@ -8,6 +8,9 @@ const tracing = '@cadastre/service/tracing';
 
 const stopTimeoutMs = 10_000;
 
+/** On a busy machine the threads that help to collect wait for a processor, and the main thread for them. */
+const collector = '--no-parallel-scavenge';
+
 /** A Node.js program to run. */
 export interface NodeProgram {
   /** JavaScript file. */
@@ -42,7 +45,7 @@ export function startNode(program: NodeProgram, log: LogFile): NodeProcess {
   const young = youngMb === undefined ? [] : [`--min-semi-space-size=${youngMb}`];
   const memory = [`--max-old-space-size=${heapMb}`, ...young, `--max-semi-space-size=${youngMb ?? 16}`];
   const traced = program.env.OTEL_EXPORTER_OTLP_ENDPOINT ? [`--import=${tracing}`] : [];
-  const flags = [...memory, ...traced, ...(program.flags ?? [])];
+  const flags = [collector, ...memory, ...traced, ...(program.flags ?? [])];
   const child = log.withDescriptor((output) =>
     spawn(process.execPath, [...flags, program.file, ...(program.args ?? []), withParent], {
       env: program.env,
