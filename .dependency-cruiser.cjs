@@ -136,11 +136,44 @@ module.exports = {
       { path: '^(services/[^/]+/src/(store|rpc|main|service|context)|node_modules/(pg|@grpc))' },
     ),
     forbid(
-      'formats-know-no-framework',
-      "The gateway's formats and body parsers know no HTTP framework and no RPC.",
-      { path: '^services/gateway/src/(format|body)', pathNot: '\\.test\\.ts$' },
+      'rooms-of-the-gateway-are-apart',
+      'What answers REST, RDAP and browsers knows reply, body, backends, documents, limits and openapi, and no other room.',
+      { path: '^services/gateway/src/(rest|rdap|web)/', pathNot: '\\.test\\.ts$' },
+      { path: '^services/gateway/src/(rest|rdap|web|hooks|server)/', pathNot: '^services/gateway/src/$1/' },
+    ),
+    forbid(
+      'hooks-of-the-gateway-know-replies',
+      'Hooks know reply, backends and limits, and no other room.',
+      { path: '^services/gateway/src/hooks/', pathNot: '\\.test\\.ts$' },
+      { path: '^services/gateway/src/(rest|rdap|web|server|body|openapi)/' },
+    ),
+    forbid(
+      'the-server-of-the-gateway-knows-replies',
+      'What listens knows how to refuse what is not HTTP, and no other room.',
+      { path: '^services/gateway/src/server/', pathNot: '\\.test\\.ts$' },
+      { path: '^services/gateway/src/(rest|rdap|web|hooks|body|backends|limits|openapi)/' },
+    ),
+    forbid(
+      'what-rooms-share-knows-no-room',
+      'Replies, bodies, backends, documents, limits and the description know no resource and no hook.',
+      { path: '^services/gateway/src/(reply|body|backends|documents|limits|openapi)/', pathNot: '\\.test\\.ts$' },
+      { path: '^services/gateway/src/(rest|rdap|web|hooks|server)/' },
+    ),
+    forbid(
+      'the-app-has-the-rooms',
+      'Only app.ts and what it is made of import a room: the list of resources, the context and the service.',
       {
-        path: '^(node_modules/(fastify|@grpc)|services/gateway/src/(routes|plugins|backends|request-context|context))',
+        path: '^services/gateway/src/[^/]+\\.ts$',
+        pathNot: '^services/gateway/src/(app|routes|context|create-context|service|testing)\\.ts$|\\.test\\.ts$',
+      },
+      { path: '^services/gateway/src/(rest|rdap|web|hooks)/' },
+    ),
+    forbid(
+      'documents-of-the-gateway-know-no-framework',
+      "The gateway's documents and body parsers know no HTTP framework and no RPC.",
+      { path: '^services/gateway/src/(documents|body)/', pathNot: '\\.test\\.ts$' },
+      {
+        path: '^(node_modules/(fastify|@grpc)|services/gateway/src/(reply|limits|openapi|backends|request-context|context))',
       },
     ),
     forbid(

@@ -34,16 +34,17 @@ const groups = [
   ['Notifications', /^(MAIL_|OBJECTS_NOTIFICATIONS)/],
   ['Webhooks', /^(WEBHOOK|OBJECTS_WEBHOOK)/],
   ['Mirroring', /^(MIRROR_|PUBLICATIONS_DIR)/],
-  ['Databases and the search index', /^(DATABASE|OBJECTS|AUTH|SEARCH)_/],
+  ['Databases and the search index', /^(STORE_CA|DATABASE|OBJECTS|AUTH|SEARCH)_/],
   ['ROAs', /^ROA_/],
   ['Accounts, sign-in, sessions', /^(OIDC|DIRECTORY|SESSION)_/],
-  ['Gateway: ports, certificate, proxies', /^(HTTP|CERT_PORT|BIND|TRUSTED|FORWARDING|GATEWAY_CLIENT_CERT|DATA_DIR)/],
+  ['Public ports', /^(BIND|CONNECTIONS|UNLIMITED|PROXY_PROTOCOL|TRUSTED)/],
+  ['Gateway: ports, certificate', /^(HTTP|CERT_PORT|GATEWAY_CLIENT_CERT|DATA_DIR)/],
   ['Gateway: public description', /^(BASE_URL|TERMS_URL|WEB_DIR)/],
   ['Gateway: RDAP', /^(RDAP_|WHOIS_HOST)/],
   ['Gateway: load and time', /^GATEWAY_/],
   ['Whois', /^WHOIS_/],
   ['Quotas of storage', /^STORAGE_/],
-  ['Query limits', /^(LIMITS|REDIS)_/],
+  ['Query limits', /^(LIMITS|REDIS)/],
   ['Trials on one machine', /^(NODE_FLAGS|PARENT_PIPE|RUN_PROCESSES|TRIAL_)/],
 ];
 
@@ -63,7 +64,13 @@ function collect() {
 }
 
 /** Formats that --help shows by examples. */
-const forms = { '500ms|10s|5m|2h': 'time', 'a,b,...': 'list', 'name=value,...': 'list of NAME=VALUE' };
+const forms = {
+  '500ms|10s|5m|2h': 'time',
+  'a,b,...': 'list',
+  'name=value,...': 'list of NAME=VALUE',
+  'name=10s ...': 'NAME=TIME ...',
+  'name=number ...': 'NAME=NUMBER ...',
+};
 
 function describeValue({ form: shortForm, defaultText, required, secret }) {
   const form = forms[shortForm] ?? shortForm;
@@ -77,7 +84,9 @@ function entry(name, readers) {
   const meanings = Map.groupBy(readers, ({ setting }) => `${setting.doc}\n${describeValue(setting)}`);
   const shown = readers[0].setting.secret ? `${name}_FILE` : name;
   return [...meanings.values()].flatMap((same) => [
-    `- \`${shown}\` (${readersOf(same)}): ${describeValue(same[0].setting)}`,
+    ...wrapped(`\`${shown}\` (${readersOf(same)}): ${describeValue(same[0].setting)}`).map((line, index) =>
+      index === 0 ? line.replace(' ', '-') : line,
+    ),
     ...wrapped(same[0].setting.doc),
   ]);
 }

@@ -1,7 +1,7 @@
 import { defineConfig } from 'vite';
 import { precompress } from './precompress.js';
 
-// The gateway serves the application at "/" and its files below "/-/assets/": see its routes/page.ts.
+// The gateway serves the application at "/" and its files below "/-/assets/": see its web/page.ts.
 export default defineConfig({
   root: import.meta.dirname,
   resolve: {

@@ -75,7 +75,7 @@ function createProgram(io: Io, run: Run): Command {
   addStatusCommand(program, io, run);
   addCompletionCommand(program, io, run);
   addManual(program);
-  // That of the library prints the whole help for an unknown command, and says nothing about it.
+  // That of the library prints the whole help for an unknown command, and does not report the error.
   program.helpCommand(false);
   program
     .command('help')

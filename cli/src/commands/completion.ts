@@ -28,7 +28,7 @@ async function print(io: Io, program: Command, shell: Shell): Promise<ExitCode> 
   return exitCode.done;
 }
 
-/** What may follow a command. */
+/** The possible words after a command. */
 interface Place {
   /** Names of commands, each after a slash: "/api-key/create"; empty for the program itself. */
   path: string;
@@ -56,7 +56,7 @@ function findPath(places: Place[], words: string): string {
   done`;
 }
 
-/** Sets `found`: the values of the option before the cursor, or what may follow the command. */
+/** Sets `found`: the values of the option before the cursor, or the words that may follow the command. */
 function findWords(places: Place[], previous: string): string {
   const values = places.flatMap(({ path, options }) =>
     options.flatMap(({ long, argChoices, required }) =>

@@ -25,7 +25,7 @@ export function addEmailCommands(program: Command, io: Io, run: Run): void {
     .description('Mark e-mail addresses: objects must not contain excluded ones; the others are not notified.');
   emails
     .command('mark')
-    .description('Mark addresses. The mark applies to later writes; stored objects stay.')
+    .description('Mark addresses. The mark applies to later writes; stored objects do not change.')
     .argument('<addresses...>', 'for example noc@example.net')
     .addOption(markOption().makeOptionMandatory())
     .action(run((addresses: string[], { as }: { as: MarkName }) => mark(io, addresses, as)));
@@ -38,7 +38,7 @@ export function addEmailCommands(program: Command, io: Io, run: Run): void {
   emails
     .command('confirm')
     .description(
-      'Confirm addresses in the name of their owners: they get notifications without a mail that asks for it.',
+      'Confirm addresses in the name of their owners: they get notifications without a mail that requests it.',
     )
     .argument('[addresses...]', 'for example noc@example.net')
     .option('--file <path>', 'a file with one address on each line')

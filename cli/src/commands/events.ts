@@ -34,12 +34,12 @@ export function addEventsCommands(program: Command, io: Io, run: Run): void {
     .addOption(new Option('--state <state>', 'only those in this state').choices(Object.keys(states)))
     .action(run((options: ListNotificationsOptions) => list(io, options)));
   asReport(events.command('show'))
-    .description('Show one notification with the objects that it tells.')
+    .description('Show one notification with the objects that it reports.')
     .argument('<id>', 'its number', idOf)
     .action(run((id: bigint, options: ReportOptions) => show(io, id, options)));
   events
     .command('resend')
-    .description('Send notifications again, for example failed ones. Those that wait do not change.')
+    .description('Send notifications again, for example failed ones. Waiting ones do not change.')
     .argument('<ids...>', 'their numbers', (text: string, earlier: bigint[] = []) => [...earlier, idOf(text)])
     .action(run((ids: bigint[]) => resend(io, ids)));
 }

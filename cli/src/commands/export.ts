@@ -65,10 +65,10 @@ function momentOf(text: string): Moment {
   return { point: { $case: 'instant', value: parseTime('--as-of', text) } };
 }
 
-/** What an export has done. */
+/** The progress of an export. */
 interface Done {
   objects: number;
-  /** The serial of its moment; absent when the service does not know moments. */
+  /** The serial of its moment; absent when the service does not support moments. */
   serial?: bigint;
 }
 
@@ -90,7 +90,7 @@ async function* textsOf(
   const pages = despiteBreaks(io, {
     open: () => reader.exportObjects({ ...request, asOf, after }, { deadlineMs: longestExportMs, signal }),
     isProgress: ({ position }) => position !== undefined,
-    goOn: () => `going on after ${done.objects} objects`,
+    goOn: () => `resuming after ${done.objects} objects`,
     signal,
     retryMs,
   });

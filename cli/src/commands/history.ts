@@ -14,14 +14,14 @@ interface EraseOptions {
 }
 
 const eraseHelp = `
-Erases what the registry keeps of former states of the object; its current state stays: change or delete the object
-first. Versions keep their numbers, times and keys. Backups, the write-ahead log and other systems that follow the
+Erases the stored former states of the object, but not its current state: change or delete the object first. Versions
+keep their numbers, times and keys. Backups, the write-ahead log and other systems that follow the
 registry still have the texts.
 `;
 
 /** Adds `cadastre history erase`. */
 export function addHistoryCommands(program: Command, io: Io, run: Run): void {
-  const history = program.command('history').description('Change what the registry tells of the past.');
+  const history = program.command('history').description('Change the past of the registry.');
   history
     .command('erase')
     .description('Erase the texts of former versions of an object, for privacy. This cannot be undone.')

@@ -103,12 +103,12 @@ async function rotate(io: Io, options: RotateOptions): Promise<ExitCode> {
   if (now < due && !options.now) {
     throw new CommandFailure(
       `The next key may sign from ${shownTime(due)}: mirrors have a week to see its announcement. --now does not wait, and ` +
-        'who has not seen it must configure the new public key by hand.',
+        'followers without the announcement must configure the new public key by hand.',
     );
   }
   await activateNextKey(folder, now);
   say(io, `${next.fingerprint} signs from now on, as soon as the mirror service has the file.`);
-  say(io, `${active.fingerprint} is gone: mirrors accept it never again.`);
+  say(io, `${active.fingerprint} is gone: mirrors never accept it again.`);
   return exitCode.done;
 }
 

@@ -30,7 +30,7 @@ import { openInput } from '../load/input.js';
 import { writeTexts } from './output.js';
 
 const longestReadMs = 3_600_000;
-/** No line of a file of delegations is as long. */
+/** Longer than any line of a file of delegations. */
 const longestLine = 10_000;
 
 const bootstrapHelp = `
@@ -141,7 +141,7 @@ async function mainSource(io: Io): Promise<string> {
   return main.name;
 }
 
-/** The objects that lie in no other one of their type, except in the root objects, which have all numbers. */
+/** The objects that no other one of their type contains, except the root objects, which contain all numbers. */
 async function outermostObjects(io: Io, source: string, signal: AbortSignal): Promise<RpslObject[]> {
   const everything = { inetnum: '0.0.0.0/0', inet6num: '::/0', 'as-block': 'AS0 - AS4294967295' };
   return withClient(io, 'objects', HierarchyServiceService, async (hierarchy) => {

@@ -37,7 +37,7 @@ const columns = [
   { name: 'serial', head: 'SERIAL' },
 ] as const;
 
-/** Since when a load with --replace has stored a part and has not ended. */
+/** Since when an unfinished load with --replace has stored a part. */
 const replacing = { name: 'replacingSince', head: 'REPLACING SINCE' } as const;
 
 function recordOf(source: Source, search: SearchState) {

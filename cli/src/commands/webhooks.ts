@@ -62,7 +62,7 @@ export function addWebhooksCommands(program: Command, io: Io, run: Run): void {
   ofOne('disable', 'Disable a webhook; its owner gets a mail, and may enable it again.').action(
     run((id: string) => setDisabled(io, id, true)),
   );
-  ofOne('enable', 'Enable a webhook: it goes on after its serial when its URL has accepted a test event.').action(
+  ofOne('enable', 'Enable a webhook: it continues after its serial when its URL has accepted a test event.').action(
     run((id: string) => setDisabled(io, id, false)),
   );
 }
@@ -162,7 +162,7 @@ async function resend(io: Io, id: string, { serial, after }: ResendOptions): Pro
 
 async function deliver(io: Io, id: string, what: NonNullable<ResendWebhookRequest['what']>): Promise<ExitCode> {
   await withWebhooks(io, (client) => client.resendWebhook({ ...anybody, id, what }));
-  say(io, `Asked for; "cadastre webhooks attempts ${id}" shows what became of it.`);
+  say(io, `Requested; "cadastre webhooks attempts ${id}" shows the result.`);
   return exitCode.done;
 }
 

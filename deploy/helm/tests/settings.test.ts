@@ -51,12 +51,17 @@ test("every service with the setting of the operator's maintainers gets it", asy
 
 test('whois has the limits of the gateway, unless it has its own', async () => {
   const setJson = {
-    'gateway.env': { CADASTRE_LIMITS_QUERIES: '7', CADASTRE_LIMITS_SEARCHES: '8', CADASTRE_STALL_TIMEOUT: '9s' },
-    'whois.env': { CADASTRE_LIMITS_SEARCHES: '10' },
+    'gateway.env': { CADASTRE_LIMITS: 'queries=7', CADASTRE_STALL_TIMEOUT: '9s' },
   };
-  const rendered = services(await render({ set: { 'whois.enabled': true }, setJson }));
-  const whois = environment(rendered.find(({ component }) => component === 'whois')!.pod.containers[0]!);
-  expect(whois).toMatchObject({ CADASTRE_LIMITS_QUERIES: '7', CADASTRE_LIMITS_SEARCHES: '10' });
+  const limitsWith = async (own: object) => {
+    const rendered = services(await render({ set: { 'whois.enabled': true }, setJson: { ...setJson, ...own } }));
+    return environment(rendered.find(({ component }) => component === 'whois')!.pod.containers[0]!);
+  };
+  const whois = await limitsWith({});
+  expect(whois).toMatchObject({ CADASTRE_LIMITS: 'queries=7' });
+  expect(await limitsWith({ 'whois.env': { CADASTRE_LIMITS: 'queries=9' } })).toMatchObject({
+    CADASTRE_LIMITS: 'queries=9',
+  });
   expect(whois).not.toHaveProperty('CADASTRE_STALL_TIMEOUT');
 });
 

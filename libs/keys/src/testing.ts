@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-// Keys, signatures and certificates as an attacker may make them: well-formed, with numbers of any size.
+// Keys, signatures and certificates that an attacker could make: well-formed, with numbers of any size.
 
 /** A packet of an OpenPGP message. */
 export function packet(tag: number, content: Buffer): Buffer {
@@ -9,7 +9,9 @@ export function packet(tag: number, content: Buffer): Buffer {
   return Buffer.concat([header, content]);
 }
 
-/** An odd number of this many bits, as OpenPGP encodes it. The digits are the same each time and have no pattern. */
+/**
+ * An odd number with this many bits, as OpenPGP encodes it. Its digits are the same in each run and have no pattern.
+ */
 export function number(bits: number): Buffer {
   const octets = Math.ceil(bits / 8);
   const blocks = Array.from({ length: Math.ceil(octets / 64) }, (_, n) =>
@@ -41,7 +43,7 @@ export function subpacket(type: number, body: Buffer): Buffer {
   return Buffer.concat([header, body]);
 }
 
-/** A user id with self-signatures that a library finds invalid only after it has verified each. */
+/** A user id with self-signatures, each of which a library must verify to find that it is invalid. */
 export function certified(key: Buffer, userId: string, count: number): Buffer {
   const name = Buffer.from(userId);
   const signatures = Array.from({ length: count }, (_, n) => {

@@ -12,29 +12,29 @@ import {
 } from '@cadastre/service';
 import type { BlockList } from './blocked-networks.js';
 
-/** What the holder of credentials is told. */
+/** Receives changes of credentials. */
 export interface CredentialWatcher {
-  /** The credentials of an account have changed. */
+  /** The credentials of an account have changed: drops its cached identities. */
   forgetAccount(accountId: string): void;
-  /** Whether changes are told. */
+  /** Whether the auth service reports changes. */
   setFollowed(isFollowed: boolean): void;
 }
 
 export interface CredentialFollowerOptions {
   readonly auth: Pick<RpcClient<typeof AuthenticationServiceService>, 'watchCredentials'>;
-  /** Absent in a service that takes no credentials. */
+  /** Absent in a service that accepts no credentials. */
   readonly identities?: CredentialWatcher;
   readonly blockList: BlockList;
   readonly logger: Logger;
-  /** A stream that is silent for longer counts as broken; it sends a message every second. */
+  /** A stream that is silent for longer counts as broken; its heartbeat comes every second. */
   readonly silenceMs: number;
-  /** Pauses before a broken stream is opened again. */
+  /** Pauses before attempts to open a broken stream again. */
   readonly pauses?: Pauses;
 }
 
 /**
- * Follows changes of credentials and the operator's blocks, from `start` to `stop` (ADR 0027). While the stream is
- * broken no identity is kept, and the known blocks stay in use.
+ * Follows changes of credentials and of the operator's blocks, from `start` to `stop` (ADR 0027). While the stream is
+ * broken, no identity is cached, and the known blocks stay in use.
  */
 export function createCredentialFollower(o: CredentialFollowerOptions): Service {
   return keepTryingService({

@@ -3,7 +3,7 @@ import { errorText, SettingsError } from '@cadastre/service';
 import { Redis, type RedisOptions } from 'ioredis';
 import type { LimitSettings } from './settings.js';
 
-/** Where Redis is, and how a gateway proves who it is. */
+/** Where Redis is, and the credentials for it. */
 export type RedisAccess = Pick<LimitSettings, 'redisPassword' | 'redisSentinelPassword' | 'redisCaFile'> & {
   readonly redisUrl: string;
 };

@@ -1,6 +1,7 @@
 import { constant, count, list, object, oneOf, ref, type Schema, type Shape, text, truth } from './schema.js';
 
-// The documents of RFC 9083 and its extensions, as this registry writes them: what is unknown is absent, never empty.
+// The documents of RFC 9083 and its extensions, as this registry writes them: it omits what is unknown, and never
+// writes empty values.
 
 const url = text('An absolute URL.', { format: 'uri' });
 const instant = text('A time in UTC (RFC 3339).', { format: 'date-time', examples: ['2030-01-31T12:00:00Z'] });

@@ -15,7 +15,19 @@ export { createServiceTable, type ServiceTable, type Sought } from './bootstrap/
 export { entityTypes, referencedBy, relatedKey } from './contacts.js';
 export { canonicalPath, document, type Parts } from './document.js';
 export * from './documents.js';
+export { type HistoryPage, historyPageJson } from './history-page.js';
 export { contactCard } from './jcard.js';
 export { ipNetwork, type NetworkParts } from './network.js';
-export { type AdministrativeStatus, defaultPolicy, isAdministrative, type RdapPolicy, statusOf } from './policy.js';
-export type { Nested, Reference, Registry, Related, Relation, Requested, Stored } from './registry.js';
+export { pageSize, pagingMetadata, type RequestedPage } from './paging.js';
+export { type AdministrativeStatus, defaultPolicy, isAdministrative, type RdapPolicy } from './policy.js';
+export {
+  type Nested,
+  type Reference,
+  type Registry,
+  type Related,
+  type Relation,
+  type Requested,
+  type Stored,
+  storedOf,
+} from './registry.js';
+export { nearestOf, relationsOf, strictlyAround, topOf } from './relations.js';

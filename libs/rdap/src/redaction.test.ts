@@ -16,7 +16,7 @@ function answerOf(stored: Stored, parts: Parts = {}) {
   return { shown, redacted: (shown.redacted ?? []) as Redacted[] };
 }
 
-/** The answer as it was before the addresses were removed from the card at a path. */
+/** The answer before the addresses were removed from the card at a path. */
 function before(shown: unknown, path: string, ...addresses: readonly string[]): unknown {
   const copy = asJson(shown);
   const [card] = valuesAt(copy, path) as unknown[][];

@@ -4,11 +4,11 @@ import addFormats from 'ajv-formats';
 import { JSONPath } from 'jsonpath-plus';
 import { schemas } from './documents.js';
 
-// The numbered checks of ICANN's rdap-test that are about documents, written anew, and some of our own.
+// The numbered checks of ICANN's rdap-test for documents, written anew, and some of our own.
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** A part of an answer that checks look at. */
+/** A part of an answer to check. */
 type Part =
   | 'answer'
   | 'link'
@@ -156,7 +156,7 @@ function check(number: number, part: Part, says: string, holds: Check['holds']):
 /** The numbers of all checks. */
 export const checkNumbers: readonly number[] = [...new Set(checks.map(({ number }) => number))];
 
-/** What is wrong with an answer of RDAP (parsed JSON): "205 $.links[0]: to itself is RDAP"; empty if nothing is. */
+/** The faults of an answer of RDAP (parsed JSON): "205 $.links[0]: to itself is RDAP"; empty if there are none. */
 export function faultsOf(answer: unknown): string[] {
   const top = answer as Members;
   const faults: string[] = [];
@@ -169,7 +169,7 @@ export function faultsOf(answer: unknown): string[] {
   return faults;
 }
 
-/** What is wrong with the headers (names in lower case) of an answer of RDAP. */
+/** The faults of the headers (names in lower case) of an answer of RDAP. */
 export function headerFaultsOf(headers: Readonly<Record<string, string | string[] | undefined>>): string[] {
   const origin = headers['access-control-allow-origin'];
   const type = headers['content-type'];
@@ -250,7 +250,7 @@ function every(value: unknown, holds: (one: unknown) => boolean): boolean {
   return !Array.isArray(value) || value.every(holds);
 }
 
-/** A dangling reference has only a handle and roles; name servers are no objects of address registries. */
+/** A dangling reference has only a handle and roles; address registries have no objects for name servers. */
 function hasSelfLink({ objectClassName, links, vcardArray, roles: contactRoles }: Members): boolean {
   if (objectClassName === 'nameserver') return true;
   if (contactRoles !== undefined && vcardArray === undefined) return true;
@@ -301,7 +301,7 @@ function endsOf({ startAddress, endAddress }: Members): { first: bigint; last: b
   return { first: numberOf(startAddress), last: numberOf(endAddress) };
 }
 
-/** The prefixes are in order, without gaps and overlaps, and no two neighbours could be one. */
+/** The prefixes are in order, without gaps or overlaps, and no two neighbours can be merged. */
 function isMadeUpOfPrefixes(network: Members): boolean {
   if (!Array.isArray(network.cidr0_cidrs)) return true;
   const { first, last } = endsOf(network);
@@ -356,7 +356,7 @@ function isProperty(property: unknown[], index: number): boolean {
   return name === 'adr' ? Array.isArray(value) && value.length === 7 : isText(value);
 }
 
-/** No empty texts, lists and objects, jCards apart, whose parameters may be none. */
+/** No empty texts, lists or objects, except the parameters of jCards. */
 function isNotEmpty(name: string, value: unknown): boolean {
   if (name === 'vcardArray') return true;
   if (typeof value === 'string') return value.trim() !== '';
@@ -364,7 +364,7 @@ function isNotEmpty(name: string, value: unknown): boolean {
   return value !== null && value !== undefined && (typeof value !== 'object' || Object.keys(value).length > 0);
 }
 
-/** Where the field was is present, and the field is absent. */
+/** The parent of the field is present, and the field is absent. */
 function isRemoved(answer: Members, prePath: unknown): boolean {
   if (prePath === undefined) return true;
   const path = String(prePath);
@@ -408,7 +408,7 @@ function schemaOf(answer: Members): keyof typeof schemas {
   return answerSchemas[String(answer.objectClassName)] ?? 'RdapHelp';
 }
 
-/** The schemas, of which no object has other members than those it names. */
+/** The schemas, with no further members allowed. */
 function closed(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closed);
   if (typeof schema !== 'object' || schema === null) return schema;

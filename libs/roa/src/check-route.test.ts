@@ -7,7 +7,7 @@ import { indexOfRoas, objectOf, routeOf } from './testing.js';
 const check = (roas: readonly string[], announced: string) =>
   routeCheck(() => indexOfRoas(...roas))(routeOf(announced));
 
-/** Which conflict, with which ROA. */
+/** Which routes conflict, and with which ROA. */
 function verdict(roas: readonly string[], announced: string): string {
   const [message] = check(roas, announced);
   if (message === undefined) return 'silent';

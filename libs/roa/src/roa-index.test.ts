@@ -49,7 +49,7 @@ function numbers(seed: number): (below: number) => number {
   };
 }
 
-/** Crowded prefixes, so that many are equal, nested or neighbours. */
+/** Dense prefixes, so that many are equal, nested or neighbours. */
 function crowded(next: (below: number) => number): Prefix {
   const family = next(2) === 0 ? 4 : 6;
   const bits = family === 4 ? 32 : 128;

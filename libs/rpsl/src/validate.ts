@@ -10,7 +10,7 @@ export interface ValidateOptions {
   readonly syntax?: boolean;
 }
 
-/** Known attributes that are in no template and that an update drops. */
+/** Known attributes that no template has and that an update drops. */
 const dropped: { readonly [attribute: string]: readonly ObjectTypeName[] | 'all' } = {
   changed: 'all',
   'mnt-lower': ['aut-num'],
@@ -32,7 +32,7 @@ export function validate(o: RpslObject, options: ValidateOptions = {}): Message[
   return sortMessages([...checkTemplate(type, o), ...found]);
 }
 
-/** Number of violations after which the check ends; more than a reply shows. */
+/** Number of violations after which the check stops; more than a reply shows. */
 const enough = 500;
 
 /** Checks the template's requirements on the whole object. */

@@ -14,8 +14,8 @@ export const databaseSettings = {
 };
 
 /**
- * The database URL for a server whose certificate these CAs signed; they come before what the URL says about TLS.
- * Each new connection reads the file again. Errors: SettingsError when the file cannot be read.
+ * The database URL for a server whose certificate these CAs signed; they override the TLS parameters of the URL. Each
+ * new connection reads the file again. Errors: SettingsError when the file cannot be read.
  */
 export function withCa(url: string, caFile: string | undefined): string {
   if (caFile === undefined) return url;

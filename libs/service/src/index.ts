@@ -27,6 +27,7 @@ export {
   type PortBounds,
   type TooMany,
 } from './listening/connection-bounds.js';
+export { paceConnections } from './listening/pace-connections.js';
 export { readProxyHeaders } from './listening/proxy-protocol.js';
 export { createLogger, type Logger } from './logger.js';
 export { createMetrics, type Metrics, reportProcess } from './metrics.js';
@@ -55,6 +56,7 @@ export {
 } from './read-settings.js';
 export {
   addressSettings,
+  publicPortSettings,
   registrySettings,
   sourceSettings,
   termsSettings,

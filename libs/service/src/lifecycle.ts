@@ -4,7 +4,7 @@ import { describeSettings, readSettings, SettingsError, type SettingsSpec, type 
 import type { Service } from './service.js';
 
 /**
- * Runs a service until SIGTERM or SIGINT (drains, exits 0; a second signal exits at once) or, with
+ * Runs a service until SIGTERM or SIGINT (drains, exits 0; a second signal exits immediately) or, with
  * CADASTRE_PARENT_PIPE=1, until the parent process exits (its end of standard input closes). Prints bad settings, one
  * line each, and logs any other failure; both exit 1.
  */
@@ -24,7 +24,7 @@ export async function runService(create: () => Promise<Service>, logger: Logger)
   process.exit(0);
 }
 
-/** Resolves with the reason when the process is first asked to stop; the second request exits. */
+/** Resolves with the reason of the first request to stop; the second request exits the process. */
 function stopRequested(): Promise<string> {
   return new Promise((resolve) => {
     let requested = false;
@@ -36,7 +36,7 @@ function stopRequested(): Promise<string> {
     process.on('SIGTERM', ask);
     process.on('SIGINT', ask);
     if (process.env.CADASTRE_PARENT_PIPE !== '1') return;
-    // Losing the parent is no second request: the parent may have sent a signal just before.
+    // The loss of the parent is not a second request: the parent may have sent a signal just before.
     const orphaned = () => requested || ask('parent process gone');
     process.stdin.on('end', orphaned).on('error', orphaned).resume();
   });
@@ -52,7 +52,7 @@ function printProblems(error: SettingsError): void {
   for (const problem of error.problems) process.stderr.write(`${problem}\n`);
 }
 
-/** A command that a program runs instead of its service, for example `migrate`, and the settings that it reads. */
+/** A command that a program runs instead of its service, for example `migrate`, and the settings that it needs. */
 interface Command<S extends ProgramSpec> {
   readonly settings: S;
   run(settings: Values<S>, logger: Logger): Promise<void>;

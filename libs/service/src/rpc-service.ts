@@ -33,9 +33,9 @@ export interface RpcServiceOptions {
   checkIntervalMs?: number;
   /** Starts what the methods need; runs before the server listens. */
   prepare?: () => Promise<void>;
-  /** Ends calls that would not end on their own, such as streams; runs when the service stops accepting calls. */
+  /** Ends calls that would not end by themselves, such as streams; runs when the service stops accepting calls. */
   drain?: () => Promise<void>;
-  /** Releases what the methods used; runs last. */
+  /** Releases the resources of the methods; runs last. */
   release: () => Promise<void>;
 }
 
@@ -54,7 +54,7 @@ export function createRpcService(o: RpcServiceOptions): Service & { address(): s
     tls,
     implementations,
     access: createAccess({ settings, allowedCallers, withTls: tls !== undefined, logger, metrics }),
-    reflection: settings.reflection,
+    reflection: true,
     ...(o.maxMessageBytes === undefined ? {} : { maxMessageBytes: o.maxMessageBytes }),
   });
   const operations = createOperationsServer({
@@ -69,7 +69,7 @@ export function createRpcService(o: RpcServiceOptions): Service & { address(): s
   });
   let address = settings.listen;
   return {
-    /** The address it listens on: known after `start`. */
+    /** The address it listens on; known after `start`. */
     address: () => address,
     async start() {
       await o.prepare?.();

@@ -13,14 +13,14 @@ declare module 'vitest' {
 
 let logger: Logger | undefined;
 
-/** A logger that writes every event to a file; after all tests, no secret may be in it. */
+/** A logger that writes every event to a file. After all tests, the run fails if one has a secret. */
 export function testLogger(): Logger {
   const destination = () => pino.destination({ dest: workerFile('logs'), sync: true });
   logger ??= createLogger({ service: 'test', level: 'trace', destination: destination() });
   return logger;
 }
 
-/** Shorter texts may appear in logs by accident. */
+/** Shorter texts may appear in logs by chance. */
 const minLength = 8;
 /** So may filler of few characters ("xxxx...", sent to test length limits). */
 const minDifferentCharacters = 3;

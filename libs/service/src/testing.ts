@@ -17,7 +17,7 @@ declare module 'vitest' {
 
 /**
  * A client that runs the real handlers without a socket, with the same mapping of errors. A method without a handler
- * fails like one that a server of the release before does not know.
+ * fails like one that a server of the previous release does not know.
  */
 export function inMemoryClient<D extends ServiceDefinition>(
   definition: D,
@@ -33,13 +33,12 @@ export async function testDatabase(migrations: URL): Promise<TestDatabase> {
   return database;
 }
 
-/** A database of a test. */
 export interface TestDatabase {
   url: string;
   drop(): Promise<void>;
 }
 
-/** A fresh database without tables, for a program that makes its own. */
+/** An empty database, for a program that makes its own tables. */
 export async function emptyTestDatabase(): Promise<TestDatabase> {
   const server = inject('postgresUrl');
   const name = `test_${randomUUID().replaceAll('-', '')}`;
@@ -60,7 +59,7 @@ async function administer(url: string, sql: string): Promise<void> {
   }
 }
 
-/** A clock that stands still until a test moves it. */
+/** A clock that only a test moves. */
 export interface FixedClock {
   /** The current time of this clock. */
   now(): Date;
@@ -76,8 +75,8 @@ export function isInstalled(program: string): boolean {
 }
 
 /**
- * Whether tests are skipped because something is missing on this machine: then the output says which and why. In the
- * gate (CI=true) nothing that it installs may be missing; `isOptional` is what it does not install.
+ * Whether to skip tests because something is missing on this machine: then prints what is skipped and why. In the gate
+ * (CI=true) nothing that it installs may be missing; `isOptional` marks what it does not install.
  */
 export function isSkipped(tests: string, missing: readonly string[], o: { isOptional?: boolean } = {}): boolean {
   if (missing.length === 0) return false;

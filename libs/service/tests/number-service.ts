@@ -59,7 +59,6 @@ export const NumberService = {
 
 export type NumberHandlers = Handlers<typeof NumberService>;
 
-/** Handlers that do what their names say. */
 export const arithmetic: NumberHandlers = {
   double: async (n) => 2 * n,
   async *countTo(n) {
@@ -154,7 +153,7 @@ export function signalled<T = void>(): { promise: Promise<T>; settle: (value: T)
   return { promise, settle };
 }
 
-/** Waits until a count has come to a halt of itself. */
+/** Waits until a count no longer changes. */
 export async function settled(count: () => number): Promise<void> {
   for (let before = -1; before !== count() || before === 0; ) {
     before = count();

@@ -184,7 +184,7 @@ const isRunning = async (text: string) => {
   return rows.length > 0;
 };
 
-/** A port that does something else than PostgreSQL with its connections. */
+/** A port that handles its connections like anything but PostgreSQL. */
 async function portThat(handles: (socket: Socket) => void): Promise<string> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {

@@ -50,7 +50,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true });
 });
 
-/** Reads with fresh pools. `outcomes` tells how many reads of each kind there were. */
+/** Reads with fresh pools. `outcomes` counts the reads of each kind. */
 function openReads(replicaUrl = databases.replica.url) {
   const primary = openDatabase(databases.primary.url).createPool(options);
   const replica = openReplica(replicaUrl).createPool({ ...options, pipeline: true });

@@ -18,8 +18,8 @@ export interface NodeProgram {
   /** Limit of the old generation in MiB: the program's share of this machine's memory. */
   heapMb: number;
   /**
-   * Size of each half of the young generation in MiB, from the start: larger means fewer collections under load. Without
-   * it the generation grows to 16 MiB when Node.js finds that useful.
+   * Size of each half of the young generation in MiB, from the start: larger means fewer collections under load.
+   * Without it the generation grows to 16 MiB when Node.js decides so.
    */
   youngMb?: number;
 }
@@ -32,9 +32,9 @@ export interface NodeProcess extends Running {
 }
 
 /**
- * Starts a program with its output in a log. It has its own session, so that Ctrl-C in the terminal reaches the
- * supervisor only, which then ends everything in order. Its standard input is a pipe from the supervisor, whose end
- * tells it that the supervisor is gone.
+ * Starts a program with its output in a log. It has its own session: Ctrl-C in the terminal reaches only the
+ * supervisor, which then ends everything in order. Its standard input is a pipe from the supervisor; its end means that
+ * the supervisor has exited.
  */
 export function startNode(program: NodeProgram, log: LogFile): NodeProcess {
   const { heapMb, youngMb } = program;

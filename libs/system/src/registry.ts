@@ -22,9 +22,9 @@ export interface Registry {
   readonly mirrorKeyFile: string;
   /** Time from its start until it was ready. */
   readonly readySeconds: number;
-  /** Waits until searches see a source up to a serial. Returns false when the time is up. */
+  /** Waits until searches find the changes of a source up to a serial. Returns false after the timeout. */
   untilSearchable(source: string, serial: bigint, timeoutMs: number): Promise<boolean>;
-  /** Stops everything and keeps the data. */
+  /** Stops everything and preserves the data. */
   end(): Promise<void>;
   /** Restarts everything with the same data and more settings. */
   restart(more: Readonly<Record<string, string>>): Promise<Registry>;
@@ -32,7 +32,7 @@ export interface Registry {
   stop(): Promise<void>;
 }
 
-/** What a registry starts with. */
+/** The options of a registry. */
 export interface RegistryOptions {
   /** Directory of its data. */
   readonly directory: string;
@@ -40,9 +40,9 @@ export interface RegistryOptions {
   readonly settings?: Readonly<Record<string, string | undefined>>;
   /** The built checkout; default: this one. */
   readonly code?: string;
-  /** Called with each line that it prints after it was ready. */
+  /** Called with each line that it prints after it is ready. */
   readonly say: (line: string) => void;
-  /** Registers what stops the registry, whether it is ready or not. */
+  /** Registers a function that stops the registry, whether it is ready or not. */
   readonly onEnd: (stop: () => Promise<unknown>) => void;
 }
 

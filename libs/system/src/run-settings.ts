@@ -93,7 +93,7 @@ export const programNames = [
 ] as const;
 export type ProgramName = (typeof programNames)[number];
 
-/** A name of letters, digits, "-" and "_", as the attribute source of an object has it; in upper case. */
+/** A name of letters, digits, "-" and "_", as in the attribute source of an object; in upper case. */
 function sourceName(text: Setting<string>): Setting<string> {
   return {
     ...text,
@@ -106,7 +106,9 @@ function sourceName(text: Setting<string>): Setting<string> {
   };
 }
 
-/** Refuses production: everybody can sign in at the identity provider of `make run`, and its certificate is its own. */
+/**
+ * Refuses production: anyone can sign in at the identity provider of `make run`, and its certificate is self-signed.
+ */
 function trialOnly<T>(environment: Setting<T>): Setting<T> {
   return {
     ...environment,
@@ -114,7 +116,7 @@ function trialOnly<T>(environment: Setting<T>): Setting<T> {
       const read = environment.parse(text);
       if ('problem' in read || text === 'test') return read;
       const problem =
-        'make run starts a trial, where everybody can sign in and the certificate is its own; for production see ' +
+        'make run starts a trial, where anyone can sign in and the certificate is self-signed; for production see ' +
         'docs/start/install.md. Set it to "test", or not at all';
       return { problem };
     },
@@ -150,14 +152,14 @@ export interface DataPaths {
   /** Directory of the gateway's certificate. */
   tls: string;
   accounts: string;
-  /** Directory of the mails that no mail server gets. */
+  /** Directory of the mails, if there is no mail server. */
   mails: string;
   apiKey: string;
-  /** File of the key from which the secrets of webhooks are computed. */
+  /** File of the key from which the secrets of webhooks are derived. */
   webhookKey: string;
-  /** Directory of the keys that sign what is published; cli/src/commands/mirror-keys.ts has the same name. */
+  /** Directory of the keys that sign publications; cli/src/commands/mirror-keys.ts has the same name. */
   mirrorKeys: string;
-  /** Directory of the files that others fetch. */
+  /** Directory of the files that others download. */
   publications: string;
   /** Directory of the index of search. */
   searchIndex: string;

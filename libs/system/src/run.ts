@@ -51,14 +51,14 @@ function endWhenAsked(settings: RunSettings, parts: Parts): { requested(): boole
 
 function welcome({ addresses, key, mails }: System, { source, published }: RunSettings): void {
   say('');
-  say(`In a browser   ${addresses.https}/ (its certificate is its own: accept it)`);
+  say(`In a browser   ${addresses.https}/ (its certificate is self-signed: accept it)`);
   say(`REST, HTTPS    ${addresses.https}/`);
   say(`REST, HTTP     ${addresses.http}/ (reads only)`);
   say(`With certs     ${addresses.certHttps}/ (HTTPS with client certificates)`);
   say(`Whois          ${addresses.whois} (TCP)`);
   if (addresses.mirror && published.length > 0)
     say(`For mirrors    ${addresses.https}/nrtmv4/ (docs/use/mirroring.md)`);
-  if (mails) say(`Mails          ${mails} (those that would be sent: bin/cadastre mail show)`);
+  if (mails) say(`Mails          ${mails} (nothing is sent: bin/cadastre mail show)`);
   say(`Certificate    ${addresses.certificate}`);
   say(`API key        ${key.credential}`);
   say(

@@ -149,7 +149,7 @@ describe.skipIf(isSkipped('the images', missing, { isOptional: true }))('the ima
     return key;
   };
 
-  /** Leaves the database as a version before the mirror service made it, and adds to it what docs/use/mirroring.md says. */
+  /** Resets the database to a version before the mirror service existed, and follows docs/use/mirroring.md. */
   const addMirrorToDatabase = async () => {
     const remove = `psql -U postgres -d cadastre -c 'drop owned by mirror' -c 'drop role mirror'`;
     for (const command of [remove, 'sh /docker-entrypoint-initdb.d/databases.sh']) {

@@ -32,7 +32,7 @@ export interface EventsOverrides {
 const attemptMs = 15_000;
 
 /**
- * Makes the events service: it sends what writes tell others, by mail and to webhooks. Its gRPC interface has only
+ * Makes the events service: it sends the notifications of writes, by mail and to webhooks. Its gRPC interface has only
  * health and reflection. Throws a SettingsError when the settings leave it nothing to do.
  */
 export async function createEventsService(
@@ -87,7 +87,7 @@ export async function createEventsService(
   });
 }
 
-/** How mails are sent; undefined when they are not. */
+/** The parameters for mails; undefined when none are sent. */
 function mailOf(settings: EventsSettings): { transport: MailTransport; sender: Sender } | undefined {
   const { mailUrl, mailFrom: from, mailName, source, dkimSelector, dkimKey, mailConnections, termsUrl } = settings;
   if (mailUrl === undefined) return undefined;

@@ -2,24 +2,25 @@ import fastifyStatic from '@fastify/static';
 import fastify, { type FastifyInstance } from 'fastify';
 import { canonicalRdapUrl, canonicalUrl } from './canonical-url.js';
 import type { Context } from './context.js';
-import { admit } from './plugins/admission.js';
-import { authenticate } from './plugins/authenticate.js';
-import { replyFromCache } from './plugins/cache.js';
-import { identifyClient } from './plugins/client-address.js';
-import { refuseUnknownConditions } from './plugins/conditions.js';
-import { requireHttps } from './plugins/https.js';
-import { limitClient, limitConcurrency } from './plugins/limits.js';
-import { logRequests } from './plugins/log.js';
-import { chooseFormat } from './plugins/negotiate-format.js';
-import { validateParameters } from './plugins/parameters.js';
-import { requireReadableUrl } from './plugins/readable-url.js';
-import { sendError } from './plugins/reply.js';
-import { requestIds } from './plugins/request-id.js';
-import { requireSameOrigin } from './plugins/same-origin.js';
-import { rdapHosts } from './rdap/hosts.js';
+import { admit } from './hooks/admission.js';
+import { authenticate } from './hooks/authenticate.js';
+import { replyFromCache } from './hooks/cache.js';
+import { identifyClient } from './hooks/client-address.js';
+import { refuseUnknownConditions } from './hooks/conditional-requests.js';
+import { chooseFormat } from './hooks/format.js';
+import { rdapHosts, requireOneHost } from './hooks/host.js';
+import { requireHttps } from './hooks/https.js';
+import { limitClient, limitConcurrency } from './hooks/limits.js';
+import { logRequests } from './hooks/log.js';
+import { requireReadableUrl } from './hooks/readable-url.js';
+import { requestIds } from './hooks/request-id.js';
+import { requireSameOrigin } from './hooks/same-origin.js';
+import { validateParameters } from './parameters.js';
+import { rdapError } from './rdap/refusal.js';
+import { sendError } from './reply/send.js';
 import { decorateRequests } from './request-context.js';
-import { addOtherMethods, addRoutes, replyNotFound } from './routes/index.js';
-import { publishedFiles } from './routes/publications.js';
+import { publishedFiles } from './rest/published-files.js';
+import { addOtherMethods, addRoutes, replyNotFound } from './routes.js';
 
 /** The REST interface: what happens to a request, from top to bottom. */
 export function createApp(context: Context): FastifyInstance {
@@ -27,7 +28,7 @@ export function createApp(context: Context): FastifyInstance {
   const rdapHostOf = rdapHosts(settings);
   const app = fastify({
     logger: false,
-    genReqId: requestIds(context.trustedProxies),
+    genReqId: requestIds(context),
     exposeHeadRoutes: false,
     rewriteUrl(raw) {
       const rdapHost = rdapHostOf(raw);
@@ -50,6 +51,7 @@ export function createApp(context: Context): FastifyInstance {
   app.addHook('onRequest', admit(context));
   app.addHook('onRequest', limitClient(context));
   app.addHook('onRequest', requireHttps(settings));
+  app.addHook('onRequest', requireOneHost);
   app.addHook('onRequest', requireReadableUrl(settings));
   app.addHook('onRequest', requireSameOrigin(settings));
   app.addHook('onRequest', authenticate(context));
@@ -78,6 +80,6 @@ export function createApp(context: Context): FastifyInstance {
   // Everything else.
   addOtherMethods(app, context);
   app.setNotFoundHandler(replyNotFound);
-  app.setErrorHandler((error, request, reply) => sendError(context, request, reply, error));
+  app.setErrorHandler((error, request, reply) => sendError(context, request, reply, error, rdapError));
   return app;
 }

@@ -1,5 +1,3 @@
-import { connectionsPerClient } from './listening/connection-bounds.js';
-
 /**
  * Limits on what one connection, request or interval costs. They are no settings, because no deployment has a reason to
  * choose other numbers. Times are in milliseconds. Tests replace them.
@@ -7,8 +5,11 @@ import { connectionsPerClient } from './listening/connection-bounds.js';
 export const usualBounds = {
   /** Time for a TLS handshake. */
   handshakeTimeoutMs: 10_000,
-  /** Connections of one client to one gateway. */
-  connectionsPerClient,
+  /**
+   * Connections that one client may have to all ports together. HTTP/2 needs one, a browser with HTTP/1.1 six; it takes
+   * ten clients to fill a port.
+   */
+  connectionsPerClient: 500,
   /** Requests on one connection. The response to the last one ends the connection: `Connection: close`, or GOAWAY. */
   requestsPerConnection: 10_000,
   /** Bytes of the request line and all headers together. */

@@ -6,6 +6,7 @@ import type {
   SessionServiceService,
   SignatureServiceService,
 } from '@cadastre/proto/auth';
+import type { GeolocationServiceService } from '@cadastre/proto/geo';
 import type {
   HierarchyServiceService,
   NotificationServiceService,
@@ -18,9 +19,10 @@ import type { OpenSearch } from '@cadastre/searches';
 import type { AnswerMemory, Logger, RpcClient, Turns } from '@cadastre/service';
 import type { AbuseContactCache } from './backends/abuse-contact-cache.js';
 import type { ChangedObject } from './backends/changed-objects.js';
-import type { FindEnclosing } from './backends/enclosing-batcher.js';
-import type { FindAbuseContact, Locate } from './backends/geo-batchers.js';
-import type { LookUp, LookUpPast } from './backends/lookup-batcher.js';
+import type { setService } from './backends/connect.js';
+import type { FindEnclosing, FindLineage } from './backends/enclosing-batcher.js';
+import type { FindAbuseContact } from './backends/geo-batchers.js';
+import type { LookUp } from './backends/lookup-batcher.js';
 import type { LookupCache } from './backends/lookup-cache.js';
 import type { MirrorCache } from './backends/mirror-cache.js';
 import type { ObjectCache } from './backends/object-cache.js';
@@ -28,28 +30,24 @@ import type { LookUpPage } from './backends/page-lookups.js';
 import type { PrincipalCache } from './backends/principal-cache.js';
 import type { RecentKeys } from './backends/recent-keys.js';
 import type { DescribeResources } from './backends/resource-describer.js';
-import type { setService } from './backends/set-service.js';
 import type { BodyBudget } from './body/budget.js';
-import type { Renderer } from './format/renderer.js';
-import type { ServerVersion } from './format/resource.js';
-import type { PageTurn } from './limits/page-turns.js';
-import type { FindOwn } from './limits/personal-objects.js';
-import type { ClientCertificates } from './listening/client-certificate.js';
-import type { TrustedProxies } from './listening/proxies.js';
-import type { Admission } from './plugins/admission.js';
-import type { Compressor } from './plugins/compression.js';
-import type { RequestMetrics } from './plugins/request-metrics.js';
-import type { RdapFiles } from './rdap/files.js';
-import type { Redirects } from './rdap/redirects.js';
-import type { ReadCachedFile } from './routes/cached-files.js';
-import type { StaticFiles } from './routes/static-files.js';
+import type { ServerVersion } from './documents/whois-resources.js';
+import type { Admission } from './hooks/admission.js';
+import type { FindOwn } from './limits/own-objects.js';
+import type { RdapFiles, Redirects } from './rdap/bootstrap-files.js';
+import type { Compressor } from './reply/compress.js';
+import type { ReadCachedFile } from './reply/files.js';
+import type { PageTurn, Renderer } from './reply/renderer.js';
+import type { RequestMetrics } from './request-metrics.js';
+import type { ClientCertificates } from './server/client-certificate.js';
+import type { TrustedProxies } from './server/proxies.js';
 import type { GatewaySettings } from './settings.js';
+import type { StaticFiles } from './web/static-files.js';
 
 /** Everything that handlers of requests need. */
 export interface Context {
   readonly settings: GatewaySettings;
   readonly lookUp: LookUp;
-  readonly lookUpPast: LookUpPast;
   /** For reads that may cost much. */
   readonly turns: Turns;
   readonly reader: RpcClient<typeof ObjectReaderServiceService>;
@@ -60,10 +58,8 @@ export interface Context {
   readonly findZones: FindEnclosing;
   /** The parent of a network. */
   readonly findParent: FindEnclosing;
-  /** All networks that enclose a network, with their status only. */
-  readonly findNetworkLineage: FindEnclosing;
-  /** All reverse zones that enclose a network, with their keys only. */
-  readonly findZoneLineage: FindEnclosing;
+  /** All objects of these types that enclose a range, with key and status only. */
+  readonly findLineage: FindLineage;
   readonly writer: RpcClient<typeof ObjectWriterServiceService>;
   readonly notifications: Pick<RpcClient<typeof NotificationServiceService>, 'unsubscribe' | 'confirm'>;
   readonly webhooks: RpcClient<typeof WebhookServiceService>;
@@ -78,7 +74,7 @@ export interface Context {
   /** Undefined when no whois service runs. */
   readonly sets: RpcClient<typeof setService> | undefined;
   readonly openSearch: OpenSearch;
-  readonly locate: Locate;
+  readonly geolocation: Pick<RpcClient<typeof GeolocationServiceService>, 'locate'>;
   readonly findAbuseContact: FindAbuseContact;
   readonly objectCache: ObjectCache;
   readonly abuseContactCache: AbuseContactCache;

@@ -6,9 +6,9 @@ import { type AnswerMemory, createTurns, type Logger, type Metrics } from '@cada
 import { createAbuseContactCache } from './backends/abuse-contact-cache.js';
 import { createChangedObjects } from './backends/changed-objects.js';
 import type { Backends } from './backends/connect.js';
-import { createLineageBatcher, createNearestBatcher, createParentBatcher } from './backends/enclosing-batcher.js';
-import { createAbuseContactBatcher, createLocationBatcher } from './backends/geo-batchers.js';
-import { createLookupBatcher, createPastLookupBatcher } from './backends/lookup-batcher.js';
+import { createLineages, createNearestBatcher, createParentBatcher } from './backends/enclosing-batcher.js';
+import { createAbuseContactBatcher } from './backends/geo-batchers.js';
+import { createLookupBatcher } from './backends/lookup-batcher.js';
 import { createLookupCache, maxAgeMs } from './backends/lookup-cache.js';
 import { createMirrorCache } from './backends/mirror-cache.js';
 import { createObjectCache } from './backends/object-cache.js';
@@ -18,23 +18,22 @@ import { createRecentKeys } from './backends/recent-keys.js';
 import { createResourceDescriber } from './backends/resource-describer.js';
 import { bodyBudgetBytes, createBodyBudget } from './body/budget.js';
 import type { Context } from './context.js';
-import { createRenderer } from './format/renderer.js';
-import type { ServerVersion } from './format/resource.js';
-import { createPageTurns } from './limits/page-turns.js';
-import { createOwnership } from './limits/personal-objects.js';
-import { createClientCertificates } from './listening/client-certificate.js';
-import { createTrustedProxies } from './listening/proxies.js';
+import type { ServerVersion } from './documents/whois-resources.js';
+import { createAdmission } from './hooks/admission.js';
+import { createOwnership } from './limits/own-objects.js';
 import { interfaceText } from './openapi/describe-interface.js';
-import { createAdmission } from './plugins/admission.js';
-import { createCompressor } from './plugins/compression.js';
-import { createRequestMetrics } from './plugins/request-metrics.js';
-import type { RdapFiles } from './rdap/files.js';
-import { createCachedFiles } from './routes/cached-files.js';
-import { readStaticFiles } from './routes/static-files.js';
+import type { RdapFiles } from './rdap/bootstrap-files.js';
+import { createCompressor } from './reply/compress.js';
+import { createCachedFiles } from './reply/files.js';
+import { createPageTurns, createRenderer } from './reply/renderer.js';
+import { createRequestMetrics } from './request-metrics.js';
+import { createClientCertificates } from './server/client-certificate.js';
+import { createTrustedProxies } from './server/proxies.js';
 import type { GatewaySettings } from './settings.js';
+import { readStaticFiles } from './web/static-files.js';
 
 /** The parts of the context. */
-export interface ContextOptions {
+interface ContextOptions {
   readonly settings: GatewaySettings;
   readonly backends: Backends;
   readonly limiter: Limiter;
@@ -53,11 +52,10 @@ const costlyReads = 3;
 /** Wires the context. Rejects when the files of the web interface cannot be read, and with a SettingsError. */
 export async function createContext(o: ContextOptions): Promise<Context> {
   const { settings, backends, limiter, rdapFiles, answerMemory, logger, metrics } = o;
-  const { reader, search, geolocation, abuseContacts, resources, roa, mirrors, ...others } = backends;
+  const { reader, search, abuseContacts, resources, roa, mirrors, ...others } = backends;
   const version = serverVersion();
-  const lookups = { size: 100, callsInFlight: 8, deadlineMs: settings.readDeadline };
-  const lookUp = createLookupBatcher(reader, lookups);
-  const findAbuseContact = createAbuseContactBatcher(abuseContacts, settings.readDeadline);
+  const lookUp = createLookupBatcher(reader, { size: 100, callsInFlight: 8, deadlineMs: settings.deadlines.read });
+  const findAbuseContact = createAbuseContactBatcher(abuseContacts, settings.deadlines.read);
   const { source } = settings;
   const pageTurn = createPageTurns();
   const objectCache = createObjectCache(lookUp, { source, bytes: objectCacheBytes });
@@ -65,7 +63,7 @@ export async function createContext(o: ContextOptions): Promise<Context> {
   const networks = {
     source: settings.source,
     types: ['inetnum', 'inet6num'],
-    deadlineMs: settings.readDeadline,
+    deadlineMs: settings.deadlines.read,
   } as const;
   return {
     ...others,
@@ -77,31 +75,28 @@ export async function createContext(o: ContextOptions): Promise<Context> {
     findNetworks: createNearestBatcher(backends.hierarchy, networks),
     findZones: createNearestBatcher(backends.hierarchy, { ...networks, types: ['domain', ...networks.types] }),
     findParent: createParentBatcher(backends.hierarchy, networks),
-    findNetworkLineage: createLineageBatcher(backends.hierarchy, networks),
-    findZoneLineage: createLineageBatcher(backends.hierarchy, { ...networks, types: ['domain'] }),
+    findLineage: createLineages(backends.hierarchy, settings.source),
     redirects: rdapFiles.redirects,
     rdapFiles,
-    lookUpPast: createPastLookupBatcher(reader, lookups),
     turns: createTurns(costlyReads, 1),
     openSearch: createOpenSearch(search, {
-      firstPageMs: settings.searchDeadline,
+      firstPageMs: settings.deadlines.search,
       wholeMs: settings.streamDeadline,
     }),
-    locate: createLocationBatcher(geolocation, settings.readDeadline),
     findAbuseContact,
     objectCache,
     abuseContactCache,
-    lookUpPage: createPageLookups(reader, { source, deadlineMs: settings.readDeadline }),
+    lookUpPage: createPageLookups(reader, { source, deadlineMs: settings.deadlines.read }),
     mirrorCache: createMirrorCache(mirrors, { logger, now: Date.now }),
-    describeResources: createResourceDescriber(resources, roa, settings.readDeadline),
+    describeResources: createResourceDescriber(resources, roa, settings.deadlines.read),
     bodyBudget: createBodyBudget(bodyBudgetBytes, metrics),
     answerMemory,
     cache: createLookupCache(settings.cacheBytes, [objectCache, abuseContactCache]),
-    changeLog: createChangeLog({ feed: backends.feed, deadlineMs: settings.readDeadline, metrics }),
+    changeLog: createChangeLog({ feed: backends.feed, deadlineMs: settings.deadlines.read, metrics }),
     // Of their own: streams may want many objects at a time, and must not delay lookups.
     changedObject: createChangedObjects(
       settings.source,
-      createLookupBatcher(reader, { size: 100, callsInFlight: 1, deadlineMs: settings.readDeadline }),
+      createLookupBatcher(reader, { size: 100, callsInFlight: 1, deadlineMs: settings.deadlines.read }),
     ),
     recentKeys: createRecentKeys({ forMs: maxAgeMs }),
     identities: createPrincipalCache(),
@@ -113,7 +108,7 @@ export async function createContext(o: ContextOptions): Promise<Context> {
     limiter,
     pageTurn,
     renderer: createRenderer(limiter, pageTurn),
-    findOwn: createOwnership(reader, settings.readDeadline),
+    findOwn: createOwnership(reader, settings.deadlines.read),
     version,
     interfaceDescription: Buffer.from(interfaceText(version.version)),
     logger,

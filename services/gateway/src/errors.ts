@@ -1,7 +1,7 @@
 import { WriteOutcome } from '@cadastre/proto/objects';
 import type { Message } from '@cadastre/proto/registry';
 import { type FailureKind, isUnimplemented, ServiceError } from '@cadastre/service';
-import { messages } from './messages.js';
+import { messages } from './ripe-messages.js';
 
 /** Headers of a reply; a list makes a header several times. */
 export type ReplyHeaders = Readonly<Record<string, string | string[]>>;

@@ -4,10 +4,10 @@ import type { Message, Principal } from '@cadastre/proto/registry';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { BodyAllowance } from './body/budget.js';
 import { type CanonicalUrl, canonicalUrl } from './canonical-url.js';
-import type { Format } from './format/resource.js';
-import type { Client } from './listening/proxies.js';
-import { publicQuery } from './plugins/secret-parameters.js';
-import type { RouteFacts } from './routes/route-facts.js';
+import type { Format } from './documents/whois-resources.js';
+import { publicQuery } from './parameters.js';
+import type { RouteFacts } from './route-facts.js';
+import type { Client } from './server/proxies.js';
 import type { GatewaySettings } from './settings.js';
 
 /** What the hooks find out about a request (app.ts). Only `limitedClient` is set twice. */

@@ -21,9 +21,9 @@ import { createChangeFollower } from './backends/change-follower.js';
 import { type Backends, connectBackends } from './backends/connect.js';
 import { type Bounds, usualBounds } from './bounds.js';
 import { createContext } from './create-context.js';
-import { createListeners, type ListenerHandlers, type Ports } from './listening/listeners.js';
-import { createCertificateFollower, serverCertificate } from './listening/server-certificate.js';
-import { openRdapFiles } from './rdap/files.js';
+import { openRdapFiles } from './rdap/bootstrap-files.js';
+import { createCertificateFollower, serverCertificate } from './server/certificate.js';
+import { createListeners, type ListenerHandlers, type Ports } from './server/listeners.js';
 import { type GatewaySettings, gatewaySettings } from './settings.js';
 
 export { gatewaySettings };
@@ -87,7 +87,7 @@ export async function createGatewayService(
     const client = limitedClientAt(address);
     return client !== undefined && client.limits !== unlimited;
   };
-  const unlimitedNetworks = readAddressList('CADASTRE_GATEWAY_UNLIMITED_NETWORKS', settings.unlimitedNetworks);
+  const unlimitedNetworks = readAddressList('CADASTRE_UNLIMITED_NETWORKS', settings.unlimitedNetworks);
   const handle = traceRequests((request, response) => {
     context.clientCertificates.strip(request);
     app.routing(request, response);
@@ -133,7 +133,7 @@ export async function createGatewayService(
     // Lookups work without the other services, so these are not checked.
     checks: {
       connections: listeners.requireRoom,
-      objects: () => reachObjects(backends.reader, settings.readDeadline),
+      objects: () => reachObjects(backends.reader, settings.deadlines.read),
     },
     degradations: limiter.degradations,
     metrics,

@@ -6,11 +6,11 @@ import { canonicalUrl, reservedSegments } from './canonical-url.js';
 import { describedPath, describeInterface } from './openapi/describe-interface.js';
 import type { PathItem, Reference, ResponseObject } from './openapi/document-types.js';
 import { refusalResponses } from './openapi/refusals.js';
-import { rdapMediaType } from './plugins/negotiate-format.js';
 import { unknownRdapFacts } from './rdap/index.js';
-import { resources, urlsOf } from './routes/index.js';
-import { factsOf, type Resource } from './routes/route.js';
-import { type RouteFacts, unknownFacts } from './routes/route-facts.js';
+import { rdapMediaType } from './reply/negotiate.js';
+import { factsOf, type Resource } from './route.js';
+import { type RouteFacts, unknownFacts } from './route-facts.js';
+import { resources, urlsOf } from './routes.js';
 
 /** A response that a test received, and its request. */
 export interface SeenResponse {

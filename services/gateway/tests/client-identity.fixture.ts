@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { type CertificateWithKey, makeSelfSigned } from '../src/listening/self-signed.js';
+import { type CertificateWithKey, makeSelfSigned } from '../src/server/self-signed.js';
 
 /** A key of a client and its certificate. */
 export interface ClientIdentity extends CertificateWithKey {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describedPath } from '../src/openapi/describe-interface.js';
-import { resources } from '../src/routes/index.js';
+import { resources } from '../src/routes.js';
 import { checkResponse, routeAt } from '../src/testing.js';
 import { type RunningGateway, type SendOptions, startGateway } from './gateway.fixture.js';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ConnectionOptions, TLSSocket } from 'node:tls';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { CertificateWithKey } from '../src/listening/self-signed.js';
+import type { CertificateWithKey } from '../src/server/self-signed.js';
 import { selfSignedClient as selfSigned } from './client-identity.fixture.js';
 import { exampleReader, type RunningGateway, startGateway } from './gateway.fixture.js';
 import { openConnection } from './raw-request.fixture.js';

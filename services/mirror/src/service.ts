@@ -38,12 +38,12 @@ export interface MirrorOverrides {
 /** Every statement reads or writes a few rows. */
 const statementTimeoutMs = 5_000;
 const databaseConnections = 5;
-/** Requests have nothing but the name of a source. */
+/** Requests contain only the name of a source. */
 const maxMessageBytes = 64 * 1024;
 
 /**
- * Makes the mirror service: it publishes sources for others and follows sources of others. `address` works after
- * `start`. Throws a SettingsError when the settings contradict each other.
+ * Makes the mirror service: it publishes our sources and follows sources of others. `address` works after `start`.
+ * Throws a SettingsError when the settings contradict each other.
  */
 export async function createMirrorService(
   settings: MirrorSettings,
@@ -78,7 +78,8 @@ export async function createMirrorService(
     implementations: implementations({ pool, published: published.sources, origins, logger }),
     allowedCallers,
     maxMessageBytes,
-    // Jobs wait for objects and for the store: neither makes this service useless to those who ask how mirrors are.
+    // Jobs wait for the objects service and for the store: without either, this service still answers requests about
+    // mirrors.
     checks: {
       database: async () => {
         await database.check();

@@ -44,7 +44,7 @@ async function names(store: FileStore, folder: string): Promise<string[]> {
   return (await filesOf(store, folder)).map(({ name }) => name).sort();
 }
 
-/** A stream of so many bytes; an error ends it if there is one. */
+/** A stream of this number of bytes; an error ends it if there is one. */
 function streamOf(bytes: number, error?: Error): Readable {
   const chunk = Buffer.alloc(1 << 20, 7);
   return Readable.from(

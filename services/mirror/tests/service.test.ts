@@ -38,7 +38,7 @@ function settings(variables: Record<string, string> = {}) {
   });
 }
 
-test('two services publish each source once, and tell what they publish', async () => {
+test('two services publish each source once, and report what they publish', async () => {
   const [key, next] = [newKey(), newKey()];
   await mkdir(path.join(directory, 'keys'));
   await writeFile(path.join(directory, 'keys/signing-key.pem'), key);

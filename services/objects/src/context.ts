@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Account } from '@cadastre/proto/auth';
 import {
   type Call,
@@ -23,7 +24,6 @@ import type { Policy } from './domain/policy.js';
 import { type StorageQuota, unlimitedStorage } from './domain/storage-quota.js';
 import type { WebhookSecrets } from './domain/webhooks.js';
 import { createLoadReaders, type LoadReaders } from './load/read-parts.js';
-import { type AddressLog, addressLog } from './log-address.js';
 import { createVersionReader, type VersionReader } from './rpc/version-reader.js';
 import { type ChangeSignal, createChangeSignal } from './store/change-signal.js';
 import { createTakenNumbers, type TakenNumbers } from './store/handles.js';
@@ -34,7 +34,7 @@ import { refusalNotices } from './write/record-refusals.js';
 import type { DelegationCheck, RefusalNotices } from './write/write.js';
 import { createWriteTurns, type WriteTurns } from './write/write-turns.js';
 
-/** Knows the accounts that `auth: SSO` lines name. */
+/** Resolves the accounts that `auth: SSO` lines name. */
 export interface Accounts {
   /**
    * The accounts of these names by lower-case name, without unknown ones. Throws when the auth service is unavailable.
@@ -45,28 +45,28 @@ export interface Accounts {
 }
 
 /** How the operator allows webhooks. */
-export interface Webhooks {
+interface Webhooks {
   readonly secrets: WebhookSecrets;
-  /** Whether they may go to URLs of trials. */
+  /** Whether webhooks may use URLs that are allowed only in trials. */
   readonly anywhere: boolean;
 }
 
-/** What the RPC handlers work with. */
+/** The dependencies of the RPC handlers. */
 export interface Context {
   /** The database of all pools. */
   readonly database: Database;
   readonly sources: Sources;
   /** For single read-only statements on the primary. */
   readonly readPool: pg.Pool;
-  /** For lookups, of a read replica if there is one. The sources are their numbers. */
+  /** For lookups; uses a read replica if there is one. The sources are numbers. */
   readonly readCurrent: ReadCurrent;
   /** For costly reads: versions and the past. Each client has one at a time. */
   readonly turns: Turns;
-  /** For writes: what they load, and transactions. */
+  /** For writes: their loads, and transactions. */
   readonly writePool: pg.Pool;
   /** Stores decided writes. */
   readonly commits: Commits;
-  /** The handles that writes of this process are about to take. */
+  /** The numbers of handles that writes of this process are going to use. */
   readonly takenNumbers: TakenNumbers;
   readonly runningKeys: RunningKeys;
   readonly writeTurns: WriteTurns;
@@ -82,18 +82,18 @@ export interface Context {
   readonly versions: VersionReader;
   readonly policy: Policy;
   readonly storageQuota: StorageQuota;
-  /** Records refusals; absent when nobody is told of writes. */
+  /** Records refusals; absent when writes notify no one. */
   readonly notices: RefusalNotices | undefined;
-  /** What webhooks need; absent when there are none. */
+  /** The dependencies of webhooks; absent when there are none. */
   readonly webhooks: Webhooks | undefined;
   /** Common names of the callers that publish what they read. */
   readonly publicCallers: readonly string[];
   readonly clock: () => Date;
   /** Counts a stored object that cannot be read. */
   readonly countUnreadable: (source: string, type: string) => void;
-  /** Counts a follower of the feed that cannot go on from its serial. */
+  /** Counts a follower of the feed that cannot resume from its serial. */
   readonly countLostFollower: (source: string, caller: string) => void;
-  /** Logs what happened to an address that notifications go to, by its hash. */
+  /** Logs an event of a notified address, by its hash. */
   readonly logAddress: AddressLog;
 }
 
@@ -110,7 +110,7 @@ export interface ContextOptions {
   readonly policy: Policy;
   /** Default: no bounds. */
   readonly storageQuota?: StorageQuota;
-  /** Whether writes record whom they tell; default false. */
+  /** Whether writes record whom to notify; default false. */
   readonly notifies?: boolean;
   readonly webhooks?: Webhooks | undefined;
   readonly clock: () => Date;
@@ -123,7 +123,7 @@ export interface ContextOptions {
 const readTimeoutMs = 30_000;
 const writeTimeoutMs = 30_000;
 const maxLoads = 8;
-/** Costly reads at once: each may have texts of 2 MiB in memory. */
+/** Maximum concurrent costly reads: each may hold texts of 2 MiB in memory. */
 const costlyReads = 2;
 
 /** Every statement is a few index lookups: a generic plan suits all parameters and saves planning. */
@@ -136,8 +136,8 @@ const lookupPlans = {
 };
 
 /**
- * Loads write much to the index of references at a time; a finished load leaves nothing pending. At most one load at a
- * time builds indexes.
+ * Loads write many entries to the index of references; a finished load leaves none pending. At most one load at a time
+ * builds indexes.
  */
 const loadSettings = { ...lookupPlans, gin_pending_list_limit: '32MB', maintenance_work_mem: '256MB' };
 
@@ -224,7 +224,7 @@ function unreadableCounter(metrics: Metrics | undefined): Context['countUnreadab
   if (metrics === undefined) return () => {};
   const counter = new Counter({
     name: 'cadastre_unreadable_objects_total',
-    help: 'Number of reads that met an unreadable stored object',
+    help: 'Number of reads that found an unreadable stored object',
     labelNames: ['source', 'type'],
     registers: [metrics],
   });
@@ -235,9 +235,20 @@ function lostFollowersCounter(metrics: Metrics | undefined): Context['countLostF
   if (metrics === undefined) return () => {};
   const counter = new Counter({
     name: 'cadastre_feed_followers_lost_total',
-    help: 'Number of followers of the change feed that could not go on from their serial',
+    help: 'Number of followers of the change feed that could not resume from their serial',
     labelNames: ['source', 'caller'],
     registers: [metrics],
   });
   return (source, caller) => counter.inc({ source, caller });
+}
+
+/** Logs what happened to an address (folded). */
+type AddressLog = (address: string, message: string) => void;
+
+/** A log without addresses: the first half of their SHA-256, by which an operator who knows an address finds it. */
+export function addressLog(logger: Logger): AddressLog {
+  return (address, message) => {
+    const hash = createHash('sha256').update(address).digest('hex').slice(0, 32);
+    logger.info({ addressHash: hash }, message);
+  };
 }

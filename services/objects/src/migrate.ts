@@ -1,6 +1,6 @@
 import { type Logger, migrate, openDatabase } from '@cadastre/service';
 import { createCertificateReader } from './domain/certificates/read-certificate.js';
-import { indexKeyCerts } from './store/key-cert-index.js';
+import { indexKeyCerts } from './store/references.js';
 
 const migrations = new URL('../migrations/', import.meta.url);
 

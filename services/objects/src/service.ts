@@ -13,12 +13,10 @@ import { delegationCheckOf } from './dns/dns-settings.js';
 import { webhookSecrets } from './domain/webhooks.js';
 import { noticeRemoval, reportWaitingNotifications } from './outbox.js';
 import { policyOf } from './policy-settings.js';
-import { reportStorage } from './report-storage.js';
-import { reportWebhooks } from './report-webhooks.js';
+import { reportStorage, reportWebhooks } from './report-use.js';
 import { allowedCallers, implementations } from './rpc/index.js';
 import { publicCallers } from './rpc/registry-object.js';
 import { type Settings, settingsSpec } from './settings.js';
-import { storageQuotaOf } from './storage-settings.js';
 import { missingKeys } from './store/objects.js';
 import { changeTrimming } from './trim-changes.js';
 import { reportUnfinishedReplaces } from './unfinished-replaces.js';
@@ -36,7 +34,7 @@ export async function createObjectsService(
     databaseUrl: withCa(settings.databaseUrl, settings.databaseCaFile),
     readDatabaseUrl: settings.readDatabaseUrl && withCa(settings.readDatabaseUrl, settings.databaseCaFile),
     policy: policyOf(settings),
-    storageQuota: storageQuotaOf(settings),
+    storageQuota: settings.storageQuota,
     notifies: settings.notifications,
     webhooks: webhooksOf(settings),
     publicCallers,
@@ -72,7 +70,7 @@ export async function createObjectsService(
       await trimming?.start();
       await removal.start();
     },
-    // Feed streams have no end of their own.
+    // Feed streams never end by themselves.
     drain: () => context.changes.stop(),
     release: async () => {
       await trimming?.stop();
@@ -87,7 +85,7 @@ function webhooksOf({ webhookKey, webhooksAnywhere: anywhere }: Settings) {
   return webhookKey === undefined ? undefined : { secrets: webhookSecrets(webhookKey), anywhere };
 }
 
-/** Only a bulk load can create them, and without them no caller can write what is the operator's. */
+/** Only a bulk load can create them, and without them no caller can write the operator's objects. */
 async function warnOfMissingOperators({ readPool, sources, policy }: Context, logger: Logger): Promise<void> {
   const keys = policy.operatorMaintainers.map((name) => ({ type: 'mntner', key: name.toLowerCase() }) as const);
   const missing = (await missingKeys(readPool, sources.main.id, keys)).map(({ key }) => key.toUpperCase());

@@ -13,7 +13,7 @@ import {
 } from 'openpgp';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { migrateObjects } from '../src/migrate.js';
-import { indexKeyCerts } from '../src/store/key-cert-index.js';
+import { indexKeyCerts } from '../src/store/references.js';
 import { pem } from './example-certificate.js';
 import { loadText, put, readerOf, remove, useContext } from './test-context.js';
 

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createContext } from '../src/context.js';
 import { defaultPolicy } from '../src/domain/policy.js';
 import { migrateObjects } from '../src/migrate.js';
-import { typeCodes } from '../src/store/type-codes.js';
+import { typeCodes } from '../src/store/codes.js';
 import { readerOf } from './test-context.js';
 
 /** `CADASTRE_TEST_UPGRADE_OBJECTS=1000000 npx vitest run services/objects/tests/upgrade.test.ts` takes minutes. */

@@ -9,16 +9,16 @@ import type { LargeClients } from './run/large-clients.js';
 import type { PagePlaces } from './run/page-places.js';
 import type { ReadPast } from './run/past.js';
 
-/** What the RPC handlers work with; service.ts creates it. */
+/** The dependencies of the RPC handlers; service.ts creates it. */
 export interface Context {
   readonly sources: KnownSources;
   readonly index: SearchIndex;
   readonly indexer: Indexer;
   readonly turns: Turns;
-  /** The large pages at once. */
+  /** The concurrent large pages. */
   readonly pagePlaces: PagePlaces;
   readonly largeClients: LargeClients;
-  /** Memory of the pages of streams that are not taken. */
+  /** Memory of the pages of streams that their readers have not read yet. */
   readonly untakenPages: AnswerMemory;
   readonly readPast: ReadPast;
   readonly annotators: Omit<Annotators, 'index'>;

@@ -33,13 +33,13 @@ import { createPagePlaces } from './run/page-places.js';
 import type { ReadPast } from './run/past.js';
 import { type SearchSettings, searchSettings } from './settings.js';
 
-/** Maximum number of large pages at once. */
+/** Maximum number of concurrent large pages. */
 const maxLargePages = 3;
 
-/** Characters of the pages of streams that are not taken. */
+/** Maximum characters of the pages of streams that their readers have not read. */
 const untakenBounds = { maxBytes: 64 * 1024 * 1024, maxBytesPerClient: 8 * 1024 * 1024 };
 
-/** An index may be complete at any time; the next replica of an update waits for that. */
+/** An index may become complete at any time; the next replica of an update waits for that. */
 const checkIntervalMs = 2_000;
 
 /** Directory of the migrations, for `migrate`. */

@@ -90,7 +90,7 @@ export const searchSettings = {
 
 export type SearchSettings = Values<typeof searchSettings>;
 
-/** The settings of `main.js migrate`, which drops what release 0.2 has in PostgreSQL. */
+/** The settings of `main.js migrate`, which drops the tables of release 0.2 in PostgreSQL. */
 export const migrationSettings = {
   ...databaseSettings,
   logLevel: baseSettings.logLevel,

@@ -37,7 +37,7 @@ describe('OpenSearch over TLS', () => {
   });
   afterAll(() => authority.remove());
 
-  /** A node that finds nothing; resolves to its URL. Adds who asks it, and how it proves that, to `asking`. */
+  /** A node that finds nothing; resolves to its URL. Adds the credentials of each client to `asking`. */
   async function startNode(asking: string[], status = 200): Promise<string> {
     const [cert, key, ca] = [certificate.tlsCertFile, certificate.tlsKeyFile, certificate.tlsCaFile].map((file) =>
       readFileSync(file),

@@ -57,7 +57,7 @@ describe.skipIf(isSkipped('OpenSearch with security', missingPrograms()))('the O
     rmSync(secrets, { recursive: true, force: true });
   });
 
-  /** How the cluster responds to a request of the adapter. */
+  /** The response of the cluster to a request of the adapter. */
   async function outcome(request: (index: SearchIndex) => Promise<unknown>, settings = {}): Promise<string> {
     const index = await indexOf(settings);
     try {
@@ -94,7 +94,8 @@ describe.skipIf(isSkipped('OpenSearch with security', missingPrograms()))('the O
     expect(await outcome((index) => index.beginRebuild('TEST', { serial: 0n }), settings)).toMatch(said);
   });
 
-  // Permissions depend on the kinds of requests, not on what they find: parts of the contract that send all kinds.
+  // Permissions depend on the kinds of requests, not on what they find: runs the parts of the contract that send all
+  // kinds.
   describe('grants the service what it needs', () => {
     let requests: RecordedRequests;
     beforeAll(() => {

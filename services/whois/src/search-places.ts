@@ -1,6 +1,6 @@
 /** Bounds the searches of all clients together: each holds a page, of 1 MiB at most, until its client has read it. */
 export interface SearchPlaces {
-  /** Whether there is a place, which the caller has then until `leave`. */
+  /** Reserves a place until `leave`; false when there is none. */
   take(): boolean;
   leave(): void;
 }

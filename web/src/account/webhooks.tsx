@@ -9,7 +9,7 @@ import { Show, useLoad } from '../design/load.js';
 import { NewWebhook } from './new-webhook.js';
 import { ShownOnce } from './shown-once.js';
 
-/** The webhooks of the account: creates, shows and changes them. Nothing where the registry has none. */
+/** The webhooks of the account: creates, shows and changes them. Empty if the registry has none. */
 export function Webhooks() {
   const [changes, setChanges] = useState(0);
   const webhooks = useLoad(String(changes), listWebhooks, { keepsLast: true });
@@ -193,7 +193,7 @@ function AttemptRow({ id, attempt }: { readonly id: string; readonly attempt: We
             disabled={again.isBusy || isAsked}
             onClick={() => deliver(serial)}
           >
-            {isAsked ? 'Asked for' : 'Deliver again'}
+            {isAsked ? 'Requested' : 'Deliver again'}
           </button>
         )}
         <Refused attempt={again} />

@@ -4,7 +4,7 @@ import type { ObjectName } from '../paths.js';
 import { optional } from './objects.js';
 import { answerOf, registry } from './registry.js';
 
-/** A network, and what tells it from others. */
+/** A network with its identifying attributes. */
 export interface Network {
   readonly name: ObjectName;
   readonly range: AddressRange;
@@ -34,12 +34,12 @@ export interface Space {
   readonly type: string;
   readonly used: bigint;
   readonly objects: number;
-  /** Whether there are more objects, of which nothing is told. */
+  /** Whether there are more objects, which the answer omits. */
   readonly isPartial: boolean;
   /** The objects that have or enclose the range, smallest first. */
   readonly enclosing: readonly Network[];
   readonly parts: readonly SpacePart[];
-  /** The outermost objects inside; small ones are missing where there are very many. */
+  /** The outermost objects inside; small ones are missing if there are very many. */
   readonly inside: readonly SpaceObject[];
   /** The first free prefix of each length that has one, shorter ones first. */
   readonly free: readonly AddressRange[];
@@ -64,7 +64,7 @@ export async function listOwnSpace(signal?: AbortSignal): Promise<OwnSpaceList> 
   };
 }
 
-/** Tells what is registered in a prefix or range. Throws a RequestFailed: 400 for other texts. */
+/** Describes the objects in a prefix or range. Throws a RequestFailed: 400 for other texts. */
 export async function describeSpace(range: string, signal?: AbortSignal): Promise<Space> {
   const params = { query: { 'query-string': range } };
   const space = await answerOf(registry.GET('/search/space', { params, ...optional(signal) }));

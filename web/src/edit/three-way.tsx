@@ -10,7 +10,7 @@ interface ThreeWayProps {
   readonly take: (merged: Written[]) => void;
 }
 
-/** Two changes of the same object, attribute by attribute: what was stored before, theirs, yours, and what results. */
+/** Two changes of the same object, attribute by attribute: the state before, theirs, yours, and the result. */
 export function ThreeWay({ type, stretches, take }: ThreeWayProps) {
   const [choices, setChoices] = useState<ReadonlyMap<number, Choice>>(new Map());
   const heading = useRef<HTMLHeadingElement>(null);
@@ -24,10 +24,10 @@ export function ThreeWay({ type, stretches, take }: ThreeWayProps) {
   return (
     <section class="card stack three-way" aria-labelledby="three-way">
       <h2 id="three-way" tabIndex={-1} ref={heading}>
-        Somebody else changed this object
+        Someone else changed this object
       </h2>
       <p>
-        It is no longer what you began with, so nothing is saved yet. What only one of you changed is taken over.{' '}
+        It is no longer the state that you began with, so nothing is saved yet. Changes of only one of you are included.{' '}
         {stretches.some(isConflict) && 'Choose where both of you changed the same.'}
       </p>
       <div class="scrolls">
@@ -78,7 +78,7 @@ export function ThreeWay({ type, stretches, take }: ThreeWayProps) {
 
 const results = { nobody: '', you: 'Yours', them: 'Theirs', both: 'Both' };
 
-/** What nobody changed, and what the registry writes, is of no interest. */
+/** Hides unchanged attributes, and those that the registry generates. */
 function isShown({ by, stored, theirs, yours }: Stretch, type: string): boolean {
   const isGenerated = ({ name }: Written) =>
     objectType(type)?.attributes.some((use) => use.name === name && use.requirement === 'generated');

@@ -18,7 +18,7 @@ export type Level =
   | { readonly state: 'failed'; readonly parts: readonly LevelPart[]; readonly error: unknown }
   | { readonly state: 'loaded'; readonly parts: readonly LevelPart[] };
 
-/** A row of the tree: an object, or what stands for further ones of a level. */
+/** A row of the tree: an object, or a placeholder for further ones of a level. */
 export type AddressRow = ShownRow & { readonly level: string } & (
     | { readonly kind: 'object'; readonly node: Node; readonly outer: AddressRange }
     | { readonly kind: 'more' | 'failed' | 'nothing' }
@@ -36,7 +36,7 @@ export function objectOfLevel(id: string, source: string): ObjectName {
   return { source, type: own.slice(0, end), key: own.slice(end + 1) };
 }
 
-/** The types of the objects that stand inside an object: inside a route only routes. */
+/** The types of the objects inside an object: inside a route only routes. */
 export function typesInside(type: string): readonly string[] {
   const isVersion6 = type.endsWith('6') || type === 'inet6num';
   const route = isVersion6 ? 'route6' : 'route';

@@ -6,9 +6,9 @@ import { addressesOf } from './address-space.js';
 /** An object in a table. */
 export interface Row {
   readonly name: ObjectName;
-  /** Its netname, its name or its first description; empty without. */
+  /** Its netname, its name or its first description; empty without any. */
   readonly label: string;
-  /** When it was changed (ISO 8601); empty where that is not known. */
+  /** When it was changed (ISO 8601); empty if unknown. */
   readonly changed: string;
   /** Its addresses, if it has any. */
   readonly range: AddressRange | undefined;
@@ -17,7 +17,7 @@ export interface Row {
 /** The column that orders a table; empty for the order of the registry. */
 export type Column = '' | 'object' | 'name' | 'changed';
 
-/** Which rows of a table its user wants, and their order. The parameters of an address. */
+/** Which rows of a table the user wants, and their order. The parameters of an address. */
 export interface RowChoice {
   /** Empty for all types. */
   readonly type: string;
@@ -54,7 +54,7 @@ export function writeChoice({ type, find, column, isDescending }: RowChoice): Re
   return { ...(type && { type }), ...(find && { find }), ...(sort && { sort }) };
 }
 
-/** The choice after a click on the head of a column: first ascending, then descending, then not ordered by it. */
+/** The choice after a click on the head of a column: first ascending, then descending, then unordered. */
 export function orderedBy(choice: RowChoice, column: Column): RowChoice {
   if (choice.column !== column) return { ...choice, column, isDescending: false };
   return choice.isDescending ? { ...choice, column: '', isDescending: false } : { ...choice, isDescending: true };
@@ -68,7 +68,7 @@ export function chosenRows(rows: readonly Row[], { find, column, isDescending }:
   return found.toSorted(isDescending ? (a, b) => order(b, a) : order);
 }
 
-/** All words are in the key or the label, or the object has some of the addresses. */
+/** Requires all words in the key or the label, or some of the addresses in the object. */
 function isMatchOf(find: string): (row: Row) => boolean {
   const resource = parseResource(find);
   const wanted = resource !== undefined && 'family' in resource ? resource : undefined;

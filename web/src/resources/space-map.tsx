@@ -16,12 +16,12 @@ interface SpaceMapProps {
   readonly length: number | undefined;
 }
 
-/** What is used and free in a range of addresses: its map, the next free prefix, and the networks inside. */
+/** The used and free parts of a range of addresses: its map, the next free prefix, and the networks inside. */
 export function SpaceMap({ range, length }: SpaceMapProps) {
   const loaded = useLoad(range, (signal) => describeSpace(range, signal));
   const shown = loaded.state === 'loaded' ? formatPrefix(loaded.value.range) : range;
   useEffect(() => {
-    // The cell that led here is gone.
+    // The cell that led here was removed.
     if (document.activeElement === document.body) focusPage();
   }, []);
   return (
@@ -97,7 +97,7 @@ function KeyEntry({ share, children }: { readonly share: number; readonly childr
   );
 }
 
-/** The object of the range, or around it, and what its status says about free addresses. */
+/** The object of the range, or around it, and what its status means for free addresses. */
 function Around({ network: { name, range, netname, status }, space }: { network: Network; space: Space }) {
   return (
     <p class="flush">

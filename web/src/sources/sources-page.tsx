@@ -3,7 +3,7 @@ import { dateText } from '../design/date-text.js';
 import { Show, useLoad } from '../design/load.js';
 import { useTitle } from '../design/title.js';
 
-/** The sources, and how current copies of other registries are. */
+/** The sources, and the age of copies of other registries. */
 export function SourcesPage() {
   useTitle('Sources');
   const loaded = useLoad('', listSources);

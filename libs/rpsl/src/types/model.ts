@@ -66,8 +66,21 @@ export interface AttributeType {
   readonly meaning: string;
 }
 
-type Row = readonly [name: AttributeName, requirement: Requirement, cardinality: Cardinality, ...keys: KeyKind[]];
+export type Row = readonly [
+  name: AttributeName,
+  requirement: Requirement,
+  cardinality: Cardinality,
+  ...keys: KeyKind[],
+];
 
+/** The last attributes of every type. */
+const stamps: readonly Row[] = [
+  ['created', 'generated', 'single'],
+  ['last-modified', 'generated', 'single'],
+  ['source', 'mandatory', 'single'],
+];
+
+/** Makes a type; `rows` are its attributes without the last three, which every type has. */
 export function defineType(
   name: ObjectTypeName,
   shortName: string,
@@ -75,7 +88,7 @@ export function defineType(
   meaning: string,
   rows: readonly Row[],
 ): ObjectType {
-  const attributes = rows.map(([attribute, requirement, cardinality, ...keys]) => ({
+  const attributes = [...rows, ...stamps].map(([attribute, requirement, cardinality, ...keys]) => ({
     name: attribute,
     requirement,
     cardinality,

@@ -3,14 +3,14 @@ import http2 from 'node:http2';
 import https from 'node:https';
 import tls from 'node:tls';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import type { CertificateWithKey } from '../../../../services/gateway/src/listening/self-signed.js';
+import type { CertificateWithKey } from '../../../../services/gateway/src/server/self-signed.js';
 import type { FuzzedRequest } from './described-requests.js';
 
 /** The response to a request. */
 export interface Response {
   readonly status: number;
   readonly headers: http.IncomingHttpHeaders;
-  /** As it came, maybe compressed. */
+  /** As received, possibly compressed. */
   readonly body: Buffer;
 }
 

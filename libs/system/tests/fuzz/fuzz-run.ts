@@ -1,5 +1,5 @@
 import { checkResponse } from '@cadastre/gateway/testing';
-import type { CertificateWithKey } from '../../../../services/gateway/src/listening/self-signed.js';
+import type { CertificateWithKey } from '../../../../services/gateway/src/server/self-signed.js';
 import { describedOperations, describedRequest, type FuzzedRequest, type Material } from './described-requests.js';
 import { overHttp1, overHttp2, type Transport, textOf } from './exchanges.js';
 import { mutate } from './mutations.js';
@@ -51,7 +51,7 @@ export async function fuzz(run: FuzzRun): Promise<FuzzResult> {
       try {
         for (const status of await answer) {
           statuses.set(status, (statuses.get(status) ?? 0) + 1);
-          // RDAP refuses by 501 what a registry of addresses does not have.
+          // RDAP answers 501 for what a registry of addresses does not have.
           const isRefusal = status === 501 || (status === 503 && run.mayBeSentAway);
           if (status >= 500 && !isRefusal) throw new Error(`status ${status}`);
         }

@@ -10,7 +10,7 @@ import {
   SignedData,
   SignerInfo,
 } from 'pkijs';
-import type { CertificateWithKey } from '../../../../services/gateway/src/listening/self-signed.js';
+import type { CertificateWithKey } from '../../../../services/gateway/src/server/self-signed.js';
 
 /** CMS SignedData (RFC 5652) with the text inside, in PEM form. */
 export async function cmsSigned(text: string, { cert, key }: CertificateWithKey, signed = new Date()): Promise<string> {

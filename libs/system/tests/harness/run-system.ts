@@ -13,9 +13,8 @@ const readyTimeoutMs = 90_000;
 
 /** Applies the default limits to clients on this machine, for which `make run` raises them. */
 export const defaultLimits = {
-  CADASTRE_LIMITS_OVERRIDES: '203.0.113.0/24 queries=50',
-  CADASTRE_GATEWAY_UNLIMITED_NETWORKS: '',
-  CADASTRE_WHOIS_UNLIMITED_NETWORKS: '',
+  CADASTRE_LIMITS: '',
+  CADASTRE_UNLIMITED_NETWORKS: '',
 };
 
 /** All services in one process, for tests that end, limit and measure none. Starts in half the time. */

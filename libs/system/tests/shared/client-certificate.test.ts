@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import type { CertificateWithKey } from '../../../../services/gateway/src/listening/self-signed.js';
+import type { CertificateWithKey } from '../../../../services/gateway/src/server/self-signed.js';
 import { selfSignedClient } from '../../../../services/gateway/tests/client-identity.fixture.js';
 import { keyCertText } from '../harness/client-identity.js';
 import { type RequestOptions, type Rest, restClient } from '../harness/rest.js';

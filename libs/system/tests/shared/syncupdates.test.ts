@@ -1,6 +1,6 @@
 import { createCleartextMessage, generateKey, type PrivateKey, sign } from 'openpgp';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import type { CertificateWithKey } from '../../../../services/gateway/src/listening/self-signed.js';
+import type { CertificateWithKey } from '../../../../services/gateway/src/server/self-signed.js';
 import { selfSignedClient } from '../../../../services/gateway/tests/client-identity.fixture.js';
 import { cmsSigned, keyCertText } from '../harness/client-identity.js';
 import { type RequestOptions, type Rest, restClient } from '../harness/rest.js';

@@ -2,8 +2,8 @@ import type { WriteResult } from '@cadastre/proto/objects';
 import type { RegistryObject } from '@cadastre/proto/registry';
 import { asciiUpperCase, foldKey, type ObjectTypeName } from '@cadastre/rpsl';
 import { LRUCache } from 'lru-cache';
-import type { Format } from '../format/resource.js';
-import type { Coding } from '../plugins/compression.js';
+import type { Format } from '../documents/whois-resources.js';
+import type { Coding } from '../reply/compress.js';
 
 /** Names an object over all spellings of its source, type and key. */
 export type ObjectName = string;

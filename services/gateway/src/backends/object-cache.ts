@@ -1,7 +1,7 @@
 import { LookupStatus } from '@cadastre/proto/objects';
-import { type RegistryObject, View } from '@cadastre/proto/registry';
-import { contactCard, entityTypes, type Stored } from '@cadastre/rdap';
-import { asciiUpperCase, foldKey, type ObjectTypeName, parseObject } from '@cadastre/rpsl';
+import { View } from '@cadastre/proto/registry';
+import { contactCard, entityTypes, type Stored, storedOf } from '@cadastre/rdap';
+import { asciiUpperCase, foldKey, type ObjectTypeName } from '@cadastre/rpsl';
 import { createSlices } from '@cadastre/service';
 import { LRUCache } from 'lru-cache';
 import type { LookUp } from './lookup-batcher.js';
@@ -81,12 +81,6 @@ export function createObjectCache(lookUp: LookUp, { source, bytes }: { source: s
       cached.clear();
     },
   };
-}
-
-/** An object parsed; undefined when its text does not parse. */
-export function storedOf({ source, key, text }: RegistryObject): Stored | undefined {
-  const parsed = parseObject(text);
-  return parsed.ok ? { source, key, object: parsed.object } : undefined;
 }
 
 function sizeOf({ stored }: Cached, name: ObjectName): number {

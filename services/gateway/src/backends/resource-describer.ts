@@ -7,7 +7,7 @@ import type {
 import { type RoaServiceService, RoaState } from '@cadastre/proto/search';
 import { formatMessage } from '@cadastre/rpsl';
 import type { RpcClient } from '@cadastre/service';
-import type { DescribedResource, DescribedRoute } from '../format/resource-descriptions.js';
+import type { DescribedResource, DescribedRoute } from '../documents/resource-descriptions.js';
 
 /** How to ask for a request. */
 export interface DescribeCall {

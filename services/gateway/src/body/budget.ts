@@ -1,7 +1,7 @@
 import type { Metrics } from '@cadastre/service';
 import { Counter, Gauge } from 'prom-client';
 import { HttpError } from '../errors.js';
-import { messages } from '../messages.js';
+import { messages } from '../ripe-messages.js';
 
 /**
  * Bytes of bodies, as sent and inflated, that this process holds at a time. Text, objects and messages that are made of

@@ -1,9 +1,9 @@
 import iconv from 'iconv-lite';
 import { HttpError } from '../errors.js';
-import { messages } from '../messages.js';
+import { messages } from '../ripe-messages.js';
 
 /** The Content-Type of a whois-resources document. */
-export interface ContentType {
+interface ContentType {
   readonly format: 'xml' | 'json';
   /** As sent; absent when the header has none. */
   readonly charset: string | undefined;

@@ -1,5 +1,5 @@
 import { HttpError } from '../errors.js';
-import { messages } from '../messages.js';
+import { messages } from '../ripe-messages.js';
 import { requireNoNul } from './content-type.js';
 
 /** The fields of a form, values in their own octets: the form does not determine their character set. */

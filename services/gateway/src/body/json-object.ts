@@ -1,29 +1,21 @@
-import type { IncomingHttpHeaders } from 'node:http';
-import type { Readable } from 'node:stream';
 import { HttpError } from '../errors.js';
-import { messages } from '../messages.js';
-import type { BodyAllowance } from './budget.js';
+import { messages } from '../ripe-messages.js';
 import { decodeBody, readContentType } from './content-type.js';
-import { readBody } from './read.js';
+import { readBody, type SentBody } from './read.js';
 
 export type Members = Readonly<Record<string, unknown>>;
 
 /** What a body may have. */
-export interface JsonObjectBounds {
+interface JsonObjectBounds {
   readonly maxBytes: number;
   readonly members: readonly string[];
 }
 
 /** Reads a small JSON object. Throws an HttpError: 415 for the media type, 413 for the size, otherwise 400. */
-export async function readJsonObject(
-  stream: Readable,
-  headers: IncomingHttpHeaders,
-  allowance: BodyAllowance,
-  { maxBytes, members }: JsonObjectBounds,
-): Promise<Members> {
-  const type = readContentType(headers['content-type']);
+export async function readJsonObject(request: SentBody, { maxBytes, members }: JsonObjectBounds): Promise<Members> {
+  const type = readContentType(request.headers['content-type']);
   if (type.format !== 'json') throw new HttpError(415, messages.jsonExpected());
-  const bytes = await readBody(stream, headers, { ...allowance, max: maxBytes });
+  const bytes = await readBody(request, maxBytes);
   return knownMembers(parsed(decodeBody(bytes, type)), members);
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { lookup, refused, sources, template, two, versions } from '../format/entries.fixture.js';
-import { render } from '../format/render.js';
-import { whoisResourcesSchemas } from '../schemas/whois-resources.js';
+import { lookup, refused, sources, template, two, versions } from '../documents/entries.fixture.js';
+import { render } from '../documents/render.js';
+import { whoisResourcesSchemas } from '../documents/whois-resources-schema.js';
 import { parseJson } from './json.js';
 import { refusedBy } from './refused.fixture.js';
 

@@ -1,8 +1,8 @@
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import { type JSONVisitor, printParseErrorCode, visit } from 'jsonc-parser';
+import { whoisResourcesBody } from '../documents/whois-resources-body.js';
 import { HttpError } from '../errors.js';
-import { messages } from '../messages.js';
-import { whoisResourcesBody } from '../schemas/whois-resources-body.js';
+import { messages } from '../ripe-messages.js';
 import {
   type BodyAttribute,
   type BodyLimits,

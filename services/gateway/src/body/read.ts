@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { unzip } from 'node:zlib';
 import { HttpError } from '../errors.js';
-import { messages } from '../messages.js';
+import { messages } from '../ripe-messages.js';
 import type { BodyAllowance } from './budget.js';
 import { decodeBody, readContentType } from './content-type.js';
 import { parseJson } from './json.js';
@@ -12,18 +12,20 @@ import { parseXml } from './xml.js';
 
 const parsers = { xml: parseXml, json: parseJson };
 
+/** A request with a body. */
+export interface SentBody {
+  readonly raw: Readable;
+  readonly headers: IncomingHttpHeaders;
+  readonly bodyAllowance: BodyAllowance;
+}
+
 /**
- * Reads whois-resources, in XML or JSON; an empty body has no objects. Throws an HttpError: 415 for the media type, otherwise as `readBody`, or 400
- * for what is not such a document or exceeds the limits.
+ * Reads whois-resources, in XML or JSON; an empty body has no objects. Throws an HttpError: 415 for the media type,
+ * otherwise as `readBody`, or 400 for what is not such a document or exceeds the limits.
  */
-export async function readWhoisResources(
-  stream: Readable,
-  headers: IncomingHttpHeaders,
-  allowance: BodyAllowance,
-  limits: BodyLimits,
-): Promise<BodyObjects> {
-  const type = readContentType(headers['content-type']);
-  const text = decodeBody(await readBody(stream, headers, allowance), type);
+export async function readWhoisResources(request: SentBody, limits: BodyLimits): Promise<BodyObjects> {
+  const type = readContentType(request.headers['content-type']);
+  const text = decodeBody(await readBody(request), type);
   if (text.trim() === '') return [];
   const objects = await parsers[type.format](text, limits);
   requireFewLines(objects, limits);
@@ -39,22 +41,21 @@ const highestRatio = 1032;
  * ends early.
  */
 export async function readBody(
-  stream: Readable,
-  headers: IncomingHttpHeaders,
-  allowance: BodyAllowance,
+  { raw, headers, bodyAllowance: allowance }: SentBody,
+  max = allowance.max,
 ): Promise<Buffer> {
   const compressed = isCompressed(headers['content-encoding']);
-  if (Number(headers['content-length'] ?? 0) > allowance.max) throw tooLarge(allowance.max);
-  const bytes = await readBytes(stream, allowance);
+  if (Number(headers['content-length'] ?? 0) > max) throw tooLarge(max);
+  const bytes = await readBytes(raw, allowance, max);
   if (!compressed) return bytes;
-  const reserved = Math.min(allowance.max, bytes.length * highestRatio);
+  const reserved = Math.min(max, bytes.length * highestRatio);
   allowance.take(reserved);
-  const inflated = await inflate(bytes, allowance.max);
+  const inflated = await inflate(bytes, max);
   allowance.giveBack(reserved - inflated.length);
   return inflated;
 }
 
-function readBytes(stream: Readable, allowance: BodyAllowance): Promise<Buffer> {
+function readBytes(stream: Readable, allowance: BodyAllowance, max: number): Promise<Buffer> {
   let chunks: Buffer[] = [];
   let size = 0;
   return new Promise((resolve, reject) => {
@@ -67,7 +68,7 @@ function readBytes(stream: Readable, allowance: BodyAllowance): Promise<Buffer> 
     };
     stream.on('data', (chunk: Buffer) => {
       size += chunk.length;
-      if (size > allowance.max) return stop(tooLarge(allowance.max));
+      if (size > max) return stop(tooLarge(max));
       try {
         allowance.take(chunk.length);
       } catch (refusal) {

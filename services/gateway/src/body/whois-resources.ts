@@ -1,6 +1,6 @@
 import type { SubmittedAttribute, SubmittedObject } from '@cadastre/proto/objects';
 import { HttpError } from '../errors.js';
-import { messages } from '../messages.js';
+import { messages } from '../ripe-messages.js';
 
 /** An attribute of a body, as sent. */
 export interface BodyAttribute {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { lookup, refused, sources, template, two, versions } from '../format/entries.fixture.js';
-import { render } from '../format/render.js';
+import { lookup, refused, sources, template, two, versions } from '../documents/entries.fixture.js';
+import { render } from '../documents/render.js';
 import { refusedLater } from './refused.fixture.js';
 import { parseXml } from './xml.js';
 

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { SaxesParser, type SaxesTagNS } from 'saxes';
 import { HttpError } from '../errors.js';
-import { messages } from '../messages.js';
+import { messages } from '../ripe-messages.js';
 import {
   type BodyAttribute,
   type BodyLimits,

@@ -1,9 +1,9 @@
 import type { FastifyReply } from 'fastify';
 import type { Context } from '../context.js';
 import { clientLeft } from '../errors.js';
-import { checkCosts } from '../plugins/limits.js';
-import { clientGone } from '../plugins/reply-end.js';
-import type { RouteRequest } from '../routes/route.js';
+import { clientGone } from '../reply/reply-end.js';
+import type { RouteRequest } from '../route.js';
+import { checkCosts } from './check.js';
 
 /**
  * Does a read that may cost much, such as that of a version: each client has one at a time, so that it has paid for the

@@ -1,46 +1,57 @@
-import type { ObjectReaderServiceService } from '@cadastre/proto/objects';
-import type { Principal } from '@cadastre/proto/registry';
-import { asciiUpperCase, type RpslObject, valuesOf } from '@cadastre/rpsl';
-import type { RpcClient } from '@cadastre/service';
-import { LRUCache } from 'lru-cache';
+import type { LimitedClient, Limiter } from '@cadastre/limits';
+import type { RegistryObject } from '@cadastre/proto/registry';
+import type { Stored } from '@cadastre/rdap';
+import { isPerson, isPersonal, parseObject } from '@cadastre/rpsl';
+import type { FastifyRequest } from 'fastify';
+import type { Context } from '../context.js';
+import type { HttpError } from '../errors.js';
+import { check, errorOf, type Limiting } from './check.js';
 
-/** Tells whether the caller maintains an object of a source: such objects count against no limit. */
-export type IsOwn = (source: string, object: RpslObject) => boolean;
-
-/** Finds out what a caller maintains. */
-export type FindOwn = (principal: Principal | undefined) => Promise<IsOwn>;
-
-const maxAccounts = 1000;
-const rememberedMs = 60_000;
-
-/** Fetches once a minute which mntners name an account. If that fails, the account owns nothing. */
-export function createOwnership(
-  reader: Pick<RpcClient<typeof ObjectReaderServiceService>, 'listOwnMaintainers'>,
-  deadlineMs: number,
-): FindOwn {
-  const known = new LRUCache<string, Promise<ReadonlySet<string>>>({ max: maxAccounts, ttl: rememberedMs });
-  const ask = async (principal: Principal) => {
-    const { maintainers } = await reader.listOwnMaintainers({ principal }, { deadlineMs });
-    return new Set(maintainers.map(({ source, key }) => nameOf(source, key)));
-  };
-  const maintainersOf = (principal: Principal) => {
-    const id = `${principal.accountId} ${principal.apiKeyId}`;
-    const answer = known.get(id) ?? ask(principal);
-    known.set(id, answer);
-    return answer.catch(() => {
-      known.delete(id);
-      return new Set<string>();
-    });
-  };
-  return async (principal) => {
-    if (principal === undefined || principal.accountId === '') return ownsNothing;
-    const own = await maintainersOf(principal);
-    return (source, object) => valuesOf(object, 'mnt-by').some((key) => own.has(nameOf(source, key)));
-  };
+/** Counts an object that is about to be shown, if it is personal. Returns the error (429) to show instead. */
+export async function countIfPersonal(
+  context: Limiting & Pick<Context, 'findOwn' | 'settings'>,
+  { method, limitedClient, principal }: Asking,
+  object: RegistryObject,
+): Promise<HttpError | undefined> {
+  // The reply to a HEAD shows nothing.
+  if (method === 'HEAD' || !isPersonal(object, context.settings.source)) return undefined;
+  if (principal !== undefined) {
+    const isOwn = await context.findOwn(principal);
+    const parsed = parseObject(object.text);
+    if (parsed.ok && isOwn(object.source, parsed.object)) return undefined;
+  }
+  return errorOf(context, context.limiter.count(limitedClient, 'personal-objects'));
 }
 
-const ownsNothing: IsOwn = () => false;
+type Asking = Pick<FastifyRequest, 'method' | 'limitedClient' | 'principal'>;
 
-function nameOf(source: string, key: string): string {
-  return asciiUpperCase(`${source} ${key}`);
+/** Tells whether the contact of another object may be shown with more than its handle, and counts it if it is a person. */
+export type CountContact = (contact: Stored) => boolean;
+
+/** How a request counts the persons that it shows inside other objects: each once for its client (decision W22). */
+export async function contactCounter(
+  { limiter, findOwn }: Pick<Context, 'limiter' | 'findOwn'>,
+  { method, limitedClient, principal }: Asking,
+): Promise<CountContact> {
+  if (method === 'HEAD') return () => true;
+  const isOwn = await findOwn(principal);
+  return (contact) =>
+    !isPerson(contact.object) ||
+    isOwn(contact.source, contact.object) ||
+    countPersonalContact(limiter, limitedClient, contactName(contact));
+}
+
+/** The name by which a contact counts once. */
+export function contactName({ key, object }: Stored): string {
+  return `${object.type} ${key}`;
+}
+
+/** Counts a person inside another object by its name. Returns whether the client may see it. */
+export function countPersonalContact(limiter: Limiter, client: LimitedClient, name: string): boolean {
+  return limiter.countOnce(client, 'personal-objects', name);
+}
+
+/** Counts a personal object that an anonymous client is about to see. Throws an HttpError (429). */
+export function countPersonalObject(context: Limiting, client: LimitedClient): void {
+  check(context, context.limiter.count(client, 'personal-objects'));
 }

@@ -1,10 +1,7 @@
 import type { LimitedClient } from '@cadastre/limits';
 import type { SubmittedObject, WriteResult } from '@cadastre/proto/objects';
 import { accountTexts, attributeType } from '@cadastre/rpsl';
-import type { Context } from '../context.js';
-import { checkUnknownAccounts } from '../plugins/limits.js';
-
-type Limiting = Pick<Context, 'limiter' | 'metrics'>;
+import { check, type Limiting } from './check.js';
 
 /**
  * Makes a write of objects, and counts the names in `auth: SSO` lines that no account has: they may be guesses. Throws an
@@ -17,7 +14,7 @@ export async function countingUnknownAccounts<R extends { readonly results: read
   write: () => Promise<R>,
 ): Promise<R> {
   if (!objects.some(namesAccounts)) return write();
-  checkUnknownAccounts(context, client);
+  check(context, context.limiter.check(client, 'unknown-accounts'));
   const made = await write();
   const unknown = made.results.reduce((sum, result) => sum + unknownAccounts(result), 0);
   if (unknown > 0) context.limiter.count(client, 'unknown-accounts', unknown);

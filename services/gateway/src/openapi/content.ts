@@ -1,5 +1,5 @@
-import type { Example } from '../schemas/examples.js';
-import { ref, type Schema } from '../schemas/schema.js';
+import { ref, type Schema } from '../documents/schema.js';
+import type { Example } from '../documents/submission.js';
 
 /** Bodies by media type. */
 export type Content = Readonly<Record<string, { readonly schema: Schema; readonly example?: unknown }>>;
@@ -45,4 +45,10 @@ type Member =
 /** A whois-resources document with these members. */
 export function whoisResources(...required: Member[]): Schema {
   return { allOf: [ref('WhoisResources')], required };
+}
+
+/** A document of one of the schemas of RDAP. */
+export function rdapContent(...schemas: [string, ...string[]]): Content {
+  const [first, ...others] = schemas.map(ref);
+  return { 'application/rdap+json': { schema: others.length === 0 ? first! : { anyOf: [first!, ...others] } } };
 }

@@ -1,12 +1,12 @@
-import { resources, routesOf } from '../routes/index.js';
-import { factsOf, type Resource, type Route, type RouteMethod } from '../routes/route.js';
-import { schemas } from '../schemas/index.js';
+import { schemas } from '../documents/schemas.js';
+import { cookieNames } from '../reply/session-cookies.js';
+import { factsOf, type Resource, type Route, type RouteMethod } from '../route.js';
+import { resources, routesOf } from '../routes.js';
 import type { OpenApiDocument, OperationObject, PathItem, ResponseObject } from './document-types.js';
-import type { Tag } from './operation.js';
+import type { Operation, Tag } from './operation.js';
 import { headerParameterObjects, pathParameterObjects, queryParameterObjects } from './parameter-objects.js';
 import { refusalComponents, refusalResponses } from './refusals.js';
 import { headerComponents, headerReferences } from './response-headers.js';
-import { securityOf, securitySchemes } from './security.js';
 
 const introduction = `Look up, search and write the objects of a registry of Internet number resources.
 
@@ -108,4 +108,34 @@ function successResponses(method: RouteMethod, { success }: Route): Record<strin
 /** The description of the interface as JSON text, which ends with LF. */
 export function interfaceText(version: string): string {
   return `${JSON.stringify(describeInterface(version), undefined, 2)}\n`;
+}
+
+/** How a request identifies its sender. Some generators make types of these names, so no schema has one of them. */
+const securitySchemes = {
+  apiKey: {
+    type: 'http',
+    scheme: 'basic',
+    description: 'An API key: `Basic` and the credential from the response that created the key.',
+  },
+  token: { type: 'http', scheme: 'bearer', description: 'An access token of the identity provider.' },
+  session: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: cookieNames.session,
+    description:
+      'The session of a browser that signed in at `/session/login`. Writes must come from a page of this service.',
+  },
+  clientCertificate: {
+    type: 'mutualTLS',
+    description: 'A client certificate that a `key-cert` object contains, on the port for client certificates.',
+  },
+};
+
+const everyScheme = Object.keys(securitySchemes).map((name) => ({ [name]: [] }));
+
+/** The credentials that an operation takes. */
+function securityOf({ credentials, sessionOnly }: Operation): OperationObject['security'] {
+  if (credentials === 'none') return [];
+  if (sessionOnly) return [{ session: [] }];
+  return credentials === 'required' ? everyScheme : [{}, ...everyScheme];
 }

@@ -1,4 +1,4 @@
-import type { Schema } from '../schemas/schema.js';
+import type { Schema } from '../documents/schema.js';
 import type { Content } from './content.js';
 
 /** The parts of an OpenAPI 3.1 document that ours has. */

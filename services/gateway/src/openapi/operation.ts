@@ -1,6 +1,6 @@
-import type { QueryParameters } from '../plugins/parameters.js';
-import type { CredentialsUse } from '../routes/route-facts.js';
-import type { Schema } from '../schemas/schema.js';
+import type { Schema } from '../documents/schema.js';
+import type { QueryParameters } from '../parameters.js';
+import type { CredentialsUse } from '../route-facts.js';
 import type { Content } from './content.js';
 import type { ResponseHeader } from './response-headers.js';
 
@@ -8,7 +8,7 @@ import type { ResponseHeader } from './response-headers.js';
 export type Tag = 'Objects' | 'Search' | 'Metadata' | 'Resources' | 'Account' | 'RDAP' | 'Mirroring' | 'Pages';
 
 /** The body of a request. */
-export interface BodyDescription {
+interface BodyDescription {
   readonly doc: string;
   readonly content: Content;
 }
@@ -21,7 +21,7 @@ export interface RequestHeader {
 }
 
 /** The response of a successful request. */
-export interface SuccessDescription {
+interface SuccessDescription {
   /** Default: 200. */
   readonly status?: 302;
   readonly doc: string;
@@ -33,7 +33,7 @@ export interface SuccessDescription {
 }
 
 /** Statuses of refusals that only some routes have, in addition to those of every route. */
-export type RefusalStatus = 301 | 404 | 409 | 410 | 412 | 416 | 422 | 501;
+type RefusalStatus = 301 | 404 | 409 | 410 | 412 | 416 | 422 | 501;
 
 /** The description of a route for clients. The document adds what all routes have in common. */
 export interface Operation<Q extends QueryParameters = QueryParameters> {

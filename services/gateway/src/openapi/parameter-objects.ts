@@ -1,7 +1,7 @@
 import { bootstrapNames } from '@cadastre/rdap';
 import { objectTypeNames } from '@cadastre/rpsl';
-import type { QueryParameter, QueryParameters } from '../plugins/parameters.js';
-import type { Schema } from '../schemas/schema.js';
+import type { Schema } from '../documents/schema.js';
+import type { QueryParameter, QueryParameters } from '../parameters.js';
 import type { ParameterObject } from './document-types.js';
 import type { RequestHeader } from './operation.js';
 

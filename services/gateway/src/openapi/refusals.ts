@@ -1,11 +1,9 @@
-import { rdapContent } from '../rdap/operation.js';
-import type { RouteFacts } from '../routes/route-facts.js';
-import { ref } from '../schemas/schema.js';
-import { type Content, readContent, textContent, whoisResources, writeContent } from './content.js';
+import { ref } from '../documents/schema.js';
+import type { RouteFacts } from '../route-facts.js';
+import { type Content, rdapContent, readContent, textContent, whoisResources, writeContent } from './content.js';
 import type { Reference, ResponseObject } from './document-types.js';
 import type { Operation } from './operation.js';
-import type { ResponseHeader } from './response-headers.js';
-import { headerReferences } from './response-headers.js';
+import { headerReferences, type ResponseHeader } from './response-headers.js';
 
 interface CommonRefusal {
   readonly name: string;

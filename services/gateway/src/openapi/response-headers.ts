@@ -1,4 +1,4 @@
-import { count, type Schema, text } from '../schemas/schema.js';
+import { count, type Schema, text } from '../documents/schema.js';
 import type { HeaderObject, Reference } from './document-types.js';
 
 type HeaderSchema = Schema & { readonly description: string };

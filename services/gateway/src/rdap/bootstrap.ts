@@ -1,9 +1,11 @@
+// /rdap/bootstrap/:bootstrapFile
+
 import type { BootstrapName } from '@cadastre/rdap';
 import { HttpError } from '../errors.js';
-import { messages } from '../messages.js';
 import type { Content } from '../openapi/content.js';
-import type { Resource, Route } from '../routes/route.js';
-import { rdapDialect } from './operation.js';
+import { messages } from '../ripe-messages.js';
+import type { Resource, Route } from '../route.js';
+import { rdapDialect } from './registry.js';
 
 const content: Content = {
   'application/json': { schema: { type: 'object', description: 'A bootstrap file (RFC 9224, RFC 8521).' } },

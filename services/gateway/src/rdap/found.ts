@@ -13,6 +13,7 @@ import {
   referencedBy,
   relatedKey,
   type Stored,
+  storedOf,
 } from '@cadastre/rdap';
 import {
   firstValueOf,
@@ -28,17 +29,16 @@ import { createSlices, ServiceError, type Slice } from '@cadastre/service';
 import type { FastifyReply } from 'fastify';
 import { readCall } from '../backends/call-options.js';
 import { type ObjectName, objectName, typeName } from '../backends/lookup-cache.js';
-import { type FindObject, storedOf } from '../backends/object-cache.js';
+import type { FindObject } from '../backends/object-cache.js';
 import type { Context } from '../context.js';
-import { type CountContact, contactName } from '../plugins/limits.js';
-import { clientGone } from '../plugins/reply-end.js';
-import type { RouteRequest } from '../routes/route.js';
+import { type CountContact, contactName } from '../limits/personal-objects.js';
+import { clientGone } from '../reply/reply-end.js';
+import type { RouteRequest } from '../route.js';
 import { holdingsOf } from './holdings.js';
-import { registryOf } from './registry.js';
-import { requestUrl } from './request-url.js';
+import { registryOf, requestUrl } from './registry.js';
 
 /** What documents are made for. */
-export interface Showing {
+interface Showing {
   readonly registry: Registry;
   /** The URL that was asked. */
   readonly url: string;
@@ -105,7 +105,7 @@ export interface Found extends Pick<Parts, 'showEmail' | 'relations' | 'namesake
 }
 
 /** A document, and what it was made of. */
-export interface Shown {
+interface Shown {
   readonly nested: Nested<Document>;
   /** Whether all that belongs to it could be found out, as of now, and is shown; without that it must not be kept. */
   readonly isWhole: boolean;

@@ -1,11 +1,10 @@
+// /rdap/help
+
 import { helpAnswer } from '@cadastre/rdap';
-import { HttpError } from '../errors.js';
-import { messages } from '../messages.js';
-import type { Resource, Route } from '../routes/route.js';
-import { rdapContent, rdapDialect } from './operation.js';
-import { registryOf } from './registry.js';
+import { rdapContent } from '../openapi/content.js';
+import type { Resource, Route } from '../route.js';
+import { rdapDialect, registryOf, requestUrl } from './registry.js';
 import { rdapReply } from './reply.js';
-import { requestUrl } from './request-url.js';
 import { reverseSearchProperties } from './reverse-searches.js';
 
 /** What some answers have. */
@@ -24,27 +23,4 @@ const help: Route = {
     rdapReply(helpAnswer(registryOf(context, request), { url: requestUrl(request) }, offered)),
 };
 
-/** What a registry of addresses does not have. */
-const nameserver: Route = {
-  id: 'getRdapNameserver',
-  tag: 'RDAP',
-  summary: 'Ask for a name server by RDAP',
-  doc: 'Always refused: this registry has no objects of name servers. Those of a reverse zone are in its document.',
-  query: {},
-  success: { doc: 'Never.', content: rdapContent('RdapNameserver') },
-  refusals: { 501: 'This registry has no name servers.' },
-  credentials: 'optional',
-  async handler() {
-    throw new HttpError(501, messages.notServed('name servers'));
-  },
-};
-
 export const helpResource: Resource = { ...rdapDialect, name: 'rdap-help', url: '/rdap/help', GET: help };
-
-export const nameserverResource: Resource = {
-  ...rdapDialect,
-  name: 'rdap-nameserver',
-  url: '/rdap/nameserver/:hostName',
-  aliases: ['/rdap/nameservers'],
-  GET: nameserver,
-};

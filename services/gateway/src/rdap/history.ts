@@ -1,6 +1,8 @@
+// /rdap/history/ip/:range, …/autnum/:number, …/domain/:domain, …/entity/:handle
+
 import { LookupStatus, type Version } from '@cadastre/proto/objects';
 import { type ObjectKey, Operation, type RegistryObject } from '@cadastre/proto/registry';
-import { entityTypes } from '@cadastre/rdap';
+import { entityTypes, pageSize, type RequestedPage } from '@cadastre/rdap';
 import { formatPrefix, formatRange } from '@cadastre/rpsl';
 import { ServiceError } from '@cadastre/service';
 import type { FastifyReply } from 'fastify';
@@ -8,17 +10,17 @@ import { readCall } from '../backends/call-options.js';
 import type { Context } from '../context.js';
 import { HttpError } from '../errors.js';
 import { readInTurn } from '../limits/costly-reads.js';
-import { messages } from '../messages.js';
+import { countIfPersonal } from '../limits/personal-objects.js';
+import { rdapContent } from '../openapi/content.js';
 import type { Operation as Description } from '../openapi/operation.js';
-import { takeMemory } from '../plugins/held-replies.js';
-import { countIfPersonal } from '../plugins/limits.js';
-import type { RouteReply } from '../plugins/reply.js';
-import type { PathParameters, Resource, Route, RouteRequest } from '../routes/route.js';
+import { takeMemory } from '../reply/held-replies.js';
+import type { RouteReply } from '../reply/send.js';
+import { messages } from '../ripe-messages.js';
+import type { PathParameters, Resource, Route, RouteRequest } from '../route.js';
 import { showingFor } from './found.js';
 import { isRoot, isWholeSpace, requireAsNumber, requireHandle, requireNetwork, requireZone } from './keys.js';
-import { rdapContent, rdapDialect } from './operation.js';
 import { pagingQuery, requestedPage } from './paging.js';
-import { pageSize, type RequestedPage } from './paging-metadata.js';
+import { rdapDialect } from './registry.js';
 
 /** An object by its type and key, in the main source. */
 type Name = Pick<ObjectKey, 'type' | 'key'>;

@@ -1,8 +1,7 @@
-import type { Parts, Stored } from '@cadastre/rdap';
+import { type Parts, type Stored, storedOf } from '@cadastre/rdap';
 import { asciiLowerCase, firstValueOf, type ObjectTypeName } from '@cadastre/rpsl';
 import { ServiceError } from '@cadastre/service';
 import type { readCall } from '../backends/call-options.js';
-import { storedOf } from '../backends/object-cache.js';
 import type { PageName } from '../backends/page-lookups.js';
 import type { Context } from '../context.js';
 

@@ -1,6 +1,6 @@
 import { type AddressRange, parseIpv4, parseIpv6Prefix, reverseDomainRange } from '@cadastre/rpsl';
 import { HttpError } from '../errors.js';
-import { messages } from '../messages.js';
+import { messages } from '../ripe-messages.js';
 
 /**
  * Reads the key of an `ip` lookup: an address, a prefix, or a range `first - last`. Bits behind a prefix are cleared.
@@ -42,7 +42,7 @@ export function requireAsNumber(key: string): number {
 }
 
 /** A domain that a path names. */
-export interface RequestedDomain {
+interface RequestedDomain {
   /** In lower case, without a final dot. */
   readonly name: string;
   /** The addresses of a reverse zone. */

@@ -1,8 +1,7 @@
+import type { RequestedPage } from '@cadastre/rdap';
 import { HttpError } from '../errors.js';
-import { messages } from '../messages.js';
-import { parameter } from '../plugins/parameters.js';
-import { cursorBytes } from '../routes/search-request.js';
-import type { RequestedPage } from './paging-metadata.js';
+import { cursorBytes, parameter } from '../parameters.js';
+import { messages } from '../ripe-messages.js';
 
 /** The parameters of RFC 8977. */
 export const pagingQuery = {

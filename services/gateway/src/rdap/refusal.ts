@@ -4,8 +4,7 @@ import { formatMessage } from '@cadastre/service';
 import type { FastifyRequest } from 'fastify';
 import type { Context } from '../context.js';
 import type { HttpError } from '../errors.js';
-import { registryOf } from './registry.js';
-import { requestUrl } from './request-url.js';
+import { registryOf, requestUrl } from './registry.js';
 
 /** The resource of AS numbers. */
 const autnumName = 'rdap-autnum';

@@ -1,21 +1,22 @@
-import type { RegistryObject } from '@cadastre/proto/registry';
+// /rdap/ips/rirSearch1/:relation/:range, /rdap/domains/rirSearch1/…, /rdap/autnums/rirSearch1/…
+
 import { BelowLevel } from '@cadastre/proto/search';
-import { searchAnswer } from '@cadastre/rdap';
+import { nearestOf, searchAnswer, strictlyAround, topOf } from '@cadastre/rdap';
 import { type AddressRange, formatPrefix, type ObjectTypeName } from '@cadastre/rpsl';
 import type { FastifyReply } from 'fastify';
 import { readCall } from '../backends/call-options.js';
 import type { Context } from '../context.js';
 import { HttpError } from '../errors.js';
-import { messages } from '../messages.js';
-import { parameter } from '../plugins/parameters.js';
-import type { RouteReply } from '../plugins/reply.js';
-import type { PathParameters, Resource, Route, RouteRequest } from '../routes/route.js';
+import { rdapContent } from '../openapi/content.js';
+import { parameter } from '../parameters.js';
+import type { RouteReply } from '../reply/send.js';
+import { messages } from '../ripe-messages.js';
+import type { PathParameters, Resource, Route, RouteRequest } from '../route.js';
+import { nearestZone } from './domain.js';
 import { showFound, showingFor } from './found.js';
+import { nearestNetwork } from './ip.js';
 import { requireNetwork, requireZone } from './keys.js';
-import { nearestNetwork, nearestZone } from './nearest.js';
-import { rdapContent, rdapDialect } from './operation.js';
-import { registryOf } from './registry.js';
-import { nearestOf, strictlyAround, topOf } from './relation-rules.js';
+import { rdapDialect, registryOf } from './registry.js';
 import { foundReply, rdapReply } from './reply.js';
 
 const query = {
@@ -36,10 +37,10 @@ interface Tree {
   readonly typeOf: (range: AddressRange) => ObjectTypeName;
   /** Schemas of one object, and of several. */
   readonly schemas: [string, string];
-  /** The objects that enclose a range, the smallest first. */
-  readonly lineage: (context: Context, range: AddressRange) => Promise<readonly RegistryObject[]>;
+  /** The types of the objects that enclose a range. */
+  readonly types: readonly ObjectTypeName[];
   /** The object with a range. */
-  readonly nearest: typeof nearestNetwork;
+  readonly nearest: (context: Context, ...of: [RouteRequest, AddressRange]) => ReturnType<typeof nearestNetwork>;
 }
 
 const networks: Tree = {
@@ -48,7 +49,7 @@ const networks: Tree = {
   read: requireNetwork,
   typeOf: ({ family }) => (family === 4 ? 'inetnum' : 'inet6num'),
   schemas: ['RdapIpNetworkAnswer', 'RdapIpSearch'],
-  lineage: ({ findNetworkLineage }, range) => findNetworkLineage(formatPrefix(range)),
+  types: ['inetnum', 'inet6num'],
   nearest: nearestNetwork,
 };
 
@@ -58,7 +59,7 @@ const zones: Tree = {
   read: (key) => requireZone(key).range,
   typeOf: () => 'domain',
   schemas: ['RdapDomainAnswer', 'RdapDomainSearch'],
-  lineage: ({ findZoneLineage }, range) => findZoneLineage(formatPrefix(range)),
+  types: ['domain'],
   nearest: nearestZone,
 };
 
@@ -115,7 +116,8 @@ async function related(
   const key = request.params[tree.parameter]!;
   const range = tree.read(key);
   if (relation.direction === 'down') return replyBelow(context, request, reply, { tree, key, range, ...relation });
-  const around = strictlyAround(await tree.lineage(context, range), range);
+  const lineage = await context.findLineage(tree.types, formatPrefix(range), readCall(context, request));
+  const around = strictlyAround(lineage, range);
   const { policy } = registryOf(context, request);
   const chosen = relation.choose(policy, around, { isActive: status === 'active' });
   if (chosen === undefined) throw new HttpError(404, messages.noneAround(key));

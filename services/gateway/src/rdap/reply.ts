@@ -4,12 +4,12 @@ import type { FastifyReply } from 'fastify';
 import type { PendingDocument } from '../backends/lookup-cache.js';
 import type { Context } from '../context.js';
 import { HttpError } from '../errors.js';
-import { messages } from '../messages.js';
-import { cacheKeyOf, compressedOnce } from '../plugins/cache.js';
-import { entityTag } from '../plugins/etag.js';
-import { contactCounter, countIfPersonal } from '../plugins/limits.js';
-import type { RouteReply } from '../plugins/reply.js';
-import type { RouteRequest } from '../routes/route.js';
+import { contactCounter, countIfPersonal } from '../limits/personal-objects.js';
+import { cacheKeyOf, compressedOnce } from '../reply/cache.js';
+import { entityTag } from '../reply/etag.js';
+import type { RouteReply } from '../reply/send.js';
+import { messages } from '../ripe-messages.js';
+import type { RouteRequest } from '../route.js';
 import { type Found, showFound, showingFor } from './found.js';
 
 /** A success: a document of RDAP. */

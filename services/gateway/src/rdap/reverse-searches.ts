@@ -1,14 +1,16 @@
-import type { ReverseSearchProperties, SearchKind } from '@cadastre/rdap';
+// /rdap/ips/reverse_search/entity, /rdap/autnums/…, /rdap/domains/…
+
+import { pageSize, type ReverseSearchProperties, type SearchKind } from '@cadastre/rdap';
 import type { ObjectTypeName } from '@cadastre/rpsl';
 import type { Context } from '../context.js';
 import { HttpError } from '../errors.js';
-import { messages } from '../messages.js';
-import { parameter } from '../plugins/parameters.js';
-import { clientGone } from '../plugins/reply-end.js';
-import type { PathParameters, Resource, Route } from '../routes/route.js';
-import { rdapContent, rdapDialect } from './operation.js';
+import { rdapContent } from '../openapi/content.js';
+import { parameter } from '../parameters.js';
+import { clientGone } from '../reply/reply-end.js';
+import { messages } from '../ripe-messages.js';
+import type { PathParameters, Resource, Route } from '../route.js';
 import { pagingQuery, requestedPage, wantsTotal } from './paging.js';
-import { pageSize } from './paging-metadata.js';
+import { rdapDialect } from './registry.js';
 import { type FoundPage, searchReply, searchSchemas } from './search-reply.js';
 
 /** What can be found by its entities. */
@@ -128,7 +130,7 @@ async function countReferrers(
   question: Question,
   call: Call,
 ): Promise<number | undefined> {
-  const deadlineMs = settings.searchDeadline;
+  const deadlineMs = settings.deadlines.search;
   const { counts, isPartial } = await search.countObjects({ ...question, source: '' }, { ...call, deadlineMs });
   return isPartial ? undefined : counts.reduce((sum, { objects }) => sum + Number(objects), 0);
 }

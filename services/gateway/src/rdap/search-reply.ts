@@ -1,14 +1,19 @@
 import type { RegistryObject } from '@cadastre/proto/registry';
-import { type ReverseSearchMapping, type SearchKind, searchAnswer } from '@cadastre/rdap';
+import {
+  pagingMetadata,
+  type RequestedPage,
+  type ReverseSearchMapping,
+  type SearchKind,
+  searchAnswer,
+} from '@cadastre/rdap';
 import type { FastifyReply } from 'fastify';
 import type { Context } from '../context.js';
 import { HttpError } from '../errors.js';
-import { messages } from '../messages.js';
-import { countIfPersonal } from '../plugins/limits.js';
-import type { RouteReply } from '../plugins/reply.js';
-import type { RouteRequest } from '../routes/route.js';
+import { countIfPersonal } from '../limits/personal-objects.js';
+import type { RouteReply } from '../reply/send.js';
+import { messages } from '../ripe-messages.js';
+import type { RouteRequest } from '../route.js';
 import { showFound, showingFor } from './found.js';
-import { pagingMetadata, type RequestedPage } from './paging-metadata.js';
 import { rdapReply } from './reply.js';
 
 /** The schemas of the answers of searches. */

@@ -1,15 +1,17 @@
+// /rdap/entities, /rdap/ips, /rdap/autnums, /rdap/domains
+
 import type { RegistryObject } from '@cadastre/proto/registry';
-import type { SearchKind } from '@cadastre/rdap';
+import { pageSize, type SearchKind } from '@cadastre/rdap';
 import { formatRange, type ObjectTypeName, parseNetwork } from '@cadastre/rpsl';
 import type { Context } from '../context.js';
 import { HttpError } from '../errors.js';
-import { messages } from '../messages.js';
-import { parameter, type TextParameter } from '../plugins/parameters.js';
-import { clientGone } from '../plugins/reply-end.js';
-import type { PathParameters, Resource, Route } from '../routes/route.js';
-import { rdapContent, rdapDialect } from './operation.js';
+import { rdapContent } from '../openapi/content.js';
+import { parameter, type TextParameter } from '../parameters.js';
+import { clientGone } from '../reply/reply-end.js';
+import { messages } from '../ripe-messages.js';
+import type { PathParameters, Resource, Route } from '../route.js';
 import { pagingQuery, requestedPage, wantsTotal } from './paging.js';
-import { pageSize } from './paging-metadata.js';
+import { rdapDialect } from './registry.js';
 import { type FoundPage, searchReply, searchSchemas } from './search-reply.js';
 
 /** The key of the network with that prefix or of that address; another text as it is. */
@@ -188,7 +190,7 @@ async function findNames(
   { withTotal, ...requested }: Requested,
   call: { readonly requestId: string; readonly signal: AbortSignal },
 ): Promise<FoundPage> {
-  const end = performance.now() + settings.searchDeadline;
+  const end = performance.now() + settings.deadlines.search;
   const objects: RegistryObject[] = [];
   let characters = 0;
   let next = requested.cursor;

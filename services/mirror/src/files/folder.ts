@@ -111,7 +111,7 @@ async function shownBy(link: string): Promise<string | undefined> {
   return target === undefined ? undefined : path.join(path.dirname(link), target);
 }
 
-/** Removes the states of a folder but one, also those that dead writers left. */
+/** Removes the other states of a folder, also those of dead writers. */
 async function removeOthers(states: string, stored: string | undefined): Promise<void> {
   const parent = path.dirname(states);
   for (const name of await readdir(parent)) {
@@ -121,7 +121,7 @@ async function removeOthers(states: string, stored: string | undefined): Promise
   }
 }
 
-/** So that the new name survives the loss of power, too. */
+/** Makes the new name survive a loss of power, too. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder);
   try {

@@ -1,6 +1,6 @@
 import { setting } from '@cadastre/service';
 
-/** Where files for others go. */
+/** The store of published files. */
 export const storeSettings = {
   directory: setting.text({
     name: 'CADASTRE_MIRROR_DIRECTORY',

@@ -1,12 +1,10 @@
-import type { Message, RpslObject } from '@cadastre/rpsl';
-import { cleanValue, firstValueOf, messages } from '@cadastre/rpsl';
+import { createHash } from 'node:crypto';
+import { cleanValue, firstValueOf, type Message, messages, type RpslObject } from '@cadastre/rpsl';
 import { isPublicAddress } from '@cadastre/service';
 import type { Answer, DecodedPacket, DnskeyData, RecordType } from 'dns-packet';
 import { type ValuePlace, valuePlaces } from '../domain/places.js';
 import type { DelegationCheck } from '../write/write.js';
-import { matchesKey } from './delegation-signer.js';
 import { type DnsServer, type QueryOptions, queryDns } from './query.js';
-import { zonesOf } from './zones.js';
 
 export interface DelegationCheckOptions {
   /** Resolves the addresses of name servers. */
@@ -17,11 +15,11 @@ export interface DelegationCheckOptions {
   readonly timeoutMs: number;
   /** Whether to query name servers on loopback and private addresses. */
   readonly allowSpecialAddresses: boolean;
-  /** Called when a check breaks. */
+  /** Called when a check fails unexpectedly. */
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Further name servers are not queried: no real domain has so many, and each gets packets from here. */
+/** Maximum name servers to query: no real domain has more, and each gets packets from this host. */
 const maxServers = 32;
 const maxAddresses = 4;
 
@@ -70,7 +68,7 @@ async function findServer(check: Check, { value }: ValuePlace): Promise<NameServ
 }
 
 async function resolve(check: Check, host: string): Promise<string[]> {
-  // Packets cannot hold longer labels.
+  // DNS packets cannot hold longer labels.
   if (host.split('.').some((label) => label.length > 63)) return [];
   const ask = (type: RecordType) => queryDns(check.resolver, { name: host, type, recursive: true }, check);
   const found = await Promise.all([ask('A'), ask('AAAA')]);
@@ -145,4 +143,40 @@ async function keysOf(check: Check, addresses: readonly string[], zone: string):
     if (keys.length > 0) return keys;
   }
   return [];
+}
+
+/** The zones that a domain object delegates: itself, or the first and last of a range ("0-63.2.0.192.in-addr.arpa"). */
+function zonesOf(domain: string): string[] {
+  const [, first, last, parent] = /^(\d+)-(\d+)(\..+)$/.exec(domain) ?? [];
+  return parent === undefined ? [domain] : [...new Set([`${first}${parent}`, `${last}${parent}`])];
+}
+
+const hashes: Readonly<Record<string, string>> = { '1': 'sha1', '2': 'sha256', '4': 'sha384' };
+
+/**
+ * Whether one of a zone's keys matches `ds-rdata` ("keytag algorithm digesttype digest", RFC 4034, section 5). Accepts
+ * digest types that this service cannot compute.
+ */
+function matchesKey(dsRdata: string, zone: string, keys: readonly DnskeyData[]): boolean {
+  const [, algorithm, digestType = '', ...digest] = dsRdata.split(' ');
+  const hash = hashes[digestType];
+  const wanted = digest.join('').toLowerCase();
+  return (
+    hash === undefined ||
+    keys.some((key) => String(key.algorithm) === algorithm && digestOf(hash, zone, key) === wanted)
+  );
+}
+
+function digestOf(hash: string, zone: string, { flags, algorithm, key }: DnskeyData): string {
+  const head = Buffer.from([flags >> 8, flags & 255, 3, algorithm]);
+  return createHash(hash).update(wireName(zone)).update(head).update(key).digest('hex');
+}
+
+/** A name in wire format: each label after its length, the root last. */
+function wireName(name: string): Buffer {
+  const labels = name.toLowerCase().split('.');
+  return Buffer.concat([
+    ...labels.map((label) => Buffer.from(`${String.fromCharCode(label.length)}${label}`)),
+    Buffer.of(0),
+  ]);
 }

@@ -16,10 +16,10 @@ export interface QueryOptions {
   readonly signal: AbortSignal;
 }
 
-export interface DnsQuestion {
+interface DnsQuestion {
   readonly name: string;
   readonly type: RecordType;
-  /** Whether to ask for recursion. */
+  /** Whether to request recursion. */
   readonly recursive: boolean;
 }
 

@@ -1,5 +1,5 @@
 /** A `mnt-routes` value in its parts. */
-export interface MntRoutes {
+interface MntRoutes {
   /** Name of the mntner, lower case. */
   readonly mntner: string;
   /** Prefix ranges as written; empty means any prefix. */

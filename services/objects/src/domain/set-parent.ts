@@ -3,7 +3,7 @@ import { type ObjectTypeName, objectType, parseAsNumber, parseKey } from '@cadas
 /**
  * The parent of a hierarchical set: the name before its last colon, and the type that the form of that name implies.
  */
-export interface SetParent {
+interface SetParent {
   readonly type: ObjectTypeName;
   /** Folded. */
   readonly key: string;

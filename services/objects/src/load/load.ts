@@ -1,14 +1,12 @@
-import type { LoadSettings } from '@cadastre/proto/objects';
+import { DumpEncoding, type LoadSettings } from '@cadastre/proto/objects';
 import type pg from 'pg';
 import type { Context } from '../context.js';
-import { prepareBatches } from '../store/bulk.js';
+import { prepareBatches, refreshStatistics } from '../store/bulk.js';
 import { hasForgotten } from '../store/kept-changes.js';
-import { refreshStatistics } from '../store/maintenance.js';
 import { isSmall, storedKeys } from '../store/next-table.js';
 import { missingKeys } from '../store/objects.js';
 import type { Source } from '../store/sources.js';
 import { acceptPart, type Batch } from './accept-part.js';
-import { decodeText } from './decode.js';
 import { dumpParts } from './dump-parts.js';
 import { beginFilling, type FillTarget, fillTable } from './fill-table.js';
 import { firstBytes } from './first-bytes.js';
@@ -31,7 +29,7 @@ export interface LoadNews {
   readonly line: number;
   /** Whether these objects are stored only at the end of the load. */
   readonly atEnd: boolean;
-  /** Where the load can go on after a break. */
+  /** Where the load can resume after a break. */
   readonly resume?: Resume;
   /** In the last report: keys of missing mntners and irts that objects of the dump name. */
   readonly dangling?: readonly string[];
@@ -45,8 +43,8 @@ const manyChanges = 10_000;
 /**
  * Loads a dump, or the rest of it from `start` on, and reports progress after each batch and after the end of a
  * replacing load. Threads read the next parts of the dump while the database stores the current one. `data` must throw
- * when it ends early; otherwise a replacing load deletes the missing rest. A replacing load deletes only after it has
- * read everything.
+ * when it ends early; otherwise a replacing load would delete the missing rest. A replacing load deletes only after it
+ * has read everything.
  */
 export async function* load(
   client: pg.ClientBase,
@@ -140,7 +138,7 @@ function sizeOf({ rows }: Batch): number {
   return rows.reduce((sum, { buffer }) => sum + buffer.length, 0);
 }
 
-/** Mirrored sources refuse writes, so missing maintainers do no harm there. */
+/** Mirrored sources refuse writes, so missing maintainers are harmless there. */
 async function danglingMaintainers(client: pg.ClientBase, source: Source, named: NamedKeys): Promise<string[]> {
   if (source.kind !== 'main') return [];
   const keys = [...named.maintainers].map((reference) => {
@@ -149,4 +147,15 @@ async function danglingMaintainers(client: pg.ClientBase, source: Source, named:
   });
   const elsewhere = keys.filter((key) => !named.accepted.has(namedKey(key)));
   return (await missingKeys(client, source.id, elsewhere)).map(({ key }) => key).sort();
+}
+
+/** Decodes chunks to text. Invalid UTF-8 becomes U+FFFD, which latin-1 does not have either. */
+async function* decodeText(chunks: AsyncIterable<Buffer>, encoding: DumpEncoding): AsyncGenerator<string> {
+  if (encoding !== DumpEncoding.DUMP_ENCODING_UTF8) {
+    for await (const chunk of chunks) yield chunk.toString('latin1');
+    return;
+  }
+  const decoder = new TextDecoder();
+  for await (const chunk of chunks) yield decoder.decode(chunk, { stream: true });
+  yield decoder.decode();
 }

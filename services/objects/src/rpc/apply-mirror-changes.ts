@@ -7,10 +7,10 @@ import type {
 import { type Call, type Handlers, ServiceError } from '@cadastre/service';
 import type { Context } from '../context.js';
 import { applyChanges } from '../mirror/apply-changes.js';
-import { takeLoadLock } from './load-lock.js';
+import { takeLoadLock } from './load.js';
 import { requireSource } from './requested.js';
 
-/** Maximum number of rejected changes that a response has. */
+/** Maximum number of rejected changes in a response. */
 const maxRejections = 100;
 
 export function applyMirrorChanges(context: Context): Handlers<typeof MirrorWriteServiceService>['applyMirrorChanges'] {

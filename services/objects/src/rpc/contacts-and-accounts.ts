@@ -4,7 +4,7 @@ import type { Call } from '@cadastre/service';
 import type { Accounts } from '../context.js';
 import { namedAccounts, withNames } from '../domain/account-subjects.js';
 import { contactHandles, type NamedContact } from '../domain/contacts.js';
-import { contactTypes } from '../store/contacts.js';
+import { contactTypes } from '../store/objects.js';
 import { parseReadable } from '../store/parse-stored.js';
 import type { Db } from '../store/stored-object.js';
 
@@ -25,8 +25,8 @@ export async function resolveContacts(
 }
 
 /**
- * Replaces subjects by account names in `auth` lines, for authorised callers. Keeps the subjects when the auth service
- * is unavailable.
+ * Replaces subjects by account names in `auth` lines, for authorised callers. Does not replace them when the auth
+ * service is unavailable.
  */
 export async function withAccountNames(
   accounts: Accounts,

@@ -4,7 +4,7 @@ import { shownKey } from '@cadastre/rpsl';
 import { type Call, duringCall, type Handlers, ServiceError } from '@cadastre/service';
 import type { Context } from '../context.js';
 import { authenticates } from '../domain/authenticate.js';
-import { findMntnersOf } from '../store/accounts-mntners.js';
+import { findMntnersOf } from '../store/objects.js';
 import { parseStored } from '../store/parse-stored.js';
 import { certificateText, findKeyCertsBy, subkeyText } from '../store/references.js';
 import { unlessUnreadable } from './registry-object.js';

@@ -14,15 +14,14 @@ import {
 import { type AllowedCallers, type Handlers, type Implementation, implement } from '@cadastre/service';
 import type { Context } from '../context.js';
 import { applyMirrorChanges } from './apply-mirror-changes.js';
-import { batchFindEnclosing } from './batch-find-enclosing.js';
 import { batchLookup } from './batch-lookup.js';
 import { batchLookupPast } from './batch-lookup-past.js';
+import { listChanges, watch } from './change-feed.js';
 import { findKeyCerts, listOwnMaintainers } from './credentials.js';
 import { emailMarkHandlers } from './email-marks.js';
 import { eraseHistory } from './erase-history.js';
 import { findPast } from './find-past.js';
-import { listChanges } from './list-changes.js';
-import { listContained } from './list-contained.js';
+import { batchFindEnclosing, listContained } from './hierarchy.js';
 import { listReferences } from './list-references.js';
 import { load } from './load.js';
 import { notificationHandlers } from './notifications.js';
@@ -30,7 +29,6 @@ import { exportObjects, listSources } from './sources.js';
 import { describeSpace, listOwnSpace } from './space.js';
 import { attachTag, detachTag, listTags } from './tags.js';
 import { getVersion, listVersions } from './versions.js';
-import { watch } from './watch.js';
 import { webhookHandlers } from './webhooks.js';
 import { writerHandlers } from './writes.js';
 

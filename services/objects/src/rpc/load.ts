@@ -13,9 +13,9 @@ import { type LoadNews, load as loadDump } from '../load/load.js';
 import { addLoadedKeys } from '../load/named-keys.js';
 import type { RefusedDeletion } from '../load/refuse-deletion.js';
 import { type LoadCounts, type LoadStart, startLoad } from '../load/start.js';
+import { tryLockLoad, unlockLoad } from '../store/locks.js';
 import { currentSerial } from '../store/serials.js';
 import type { Source } from '../store/sources.js';
-import { takeLoadLock } from './load-lock.js';
 import { requireSource } from './requested.js';
 
 /** Maximum number of missing maintainers that a summary names. */
@@ -29,7 +29,7 @@ export function load(context: Context): Handlers<typeof BulkLoadServiceService>[
     if (call.caller === 'mirror' && source.kind === 'main') {
       throw new ServiceError('forbidden', 'The mirror service may load copies of other registries only');
     }
-    // The connection of the broken load may not have ended yet.
+    // The connection of the broken load may still be open.
     const taken = settings.resume === undefined ? 'conflict' : 'unavailable';
     const lock = await takeLoadLock(context.loadPool, source, taken);
     try {
@@ -148,5 +148,42 @@ function bigints(counts: LoadCounts) {
     unchanged: BigInt(counts.unchanged),
     deleted: BigInt(counts.deleted),
     rejected: BigInt(counts.rejected),
+  };
+}
+
+/** The load lock of a source, on a connection of its own. */
+interface LoadLock {
+  readonly client: pg.PoolClient;
+  release(): Promise<void>;
+}
+
+/**
+ * Takes the load lock of a source, which loads and mirrors hold: one at a time.
+ * Errors: ServiceError of the kind `taken` when another one has it.
+ */
+export async function takeLoadLock(
+  pool: pg.Pool,
+  source: Source,
+  taken: 'conflict' | 'unavailable' = 'conflict',
+): Promise<LoadLock> {
+  const client = await pool.connect();
+  try {
+    if (!(await tryLockLoad(client, source.id))) {
+      throw new ServiceError(taken, `Another load of ${source.name} is running`);
+    }
+  } catch (error) {
+    client.release(!(error instanceof ServiceError));
+    throw error;
+  }
+  return {
+    client,
+    async release() {
+      // If the unlock fails, close the connection: that releases the lock, too.
+      const free = await unlockLoad(client, source.id).then(
+        () => true,
+        () => false,
+      );
+      client.release(!free);
+    },
   };
 }

@@ -14,7 +14,7 @@ import type { Action } from '../domain/change.js';
 import { isReachable } from '../domain/mail-address.js';
 import type { NoticedChange } from '../domain/notices.js';
 import type { Section } from '../domain/notified-emails.js';
-import { loadEmailMarks, putEmailMark, removeEmailMark } from '../store/email-marks.js';
+import { loadEmailMarks, putEmailMark, recordUndelivered, removeEmailMark } from '../store/email-marks.js';
 import { confirmAddresses, confirmedAddresses, requestConfirmations } from '../store/mail-addresses.js';
 import {
   addressOfToken,
@@ -34,7 +34,6 @@ import {
 } from '../store/notices.js';
 import { parseReadable } from '../store/parse-stored.js';
 import type { Db } from '../store/stored-object.js';
-import { recordUndelivered } from '../store/undelivered.js';
 import { leaseOf, pageSize, requireFew, secondsAfter } from './claims.js';
 
 const maxErrorCharacters = 500;
@@ -182,7 +181,7 @@ function requireState(wire: NotificationState): State {
   return state;
 }
 
-/** Those of the claimed addresses that get no notifications. */
+/** The claimed addresses that get no notifications. */
 async function unwantedAddresses(db: Db, claimed: readonly StoredNotification[]): Promise<ReadonlySet<string>> {
   const marks = await loadEmailMarks(db, [...new Set(claimed.map(({ folded }) => folded))]);
   const isUnwanted = ([, of]: readonly [string, ReadonlySet<string>]) =>
@@ -191,8 +190,8 @@ async function unwantedAddresses(db: Db, claimed: readonly StoredNotification[])
 }
 
 /**
- * Of claimed notifications, those that tell their addresses changes, which needs a confirmation, and those that ask for
- * it. The others are skipped: nobody sends them later.
+ * Of claimed notifications, those about changes, whose addresses must be confirmed, and those that request the
+ * confirmation. Skips the others: no one sends them later.
  */
 async function withConfirmations(
   db: Db,
@@ -229,7 +228,7 @@ async function skip(db: Db, skipped: readonly StoredNotification[], error: strin
   );
 }
 
-/** The changes that each notification tells, with their texts. */
+/** The changes of each notification, with their texts. */
 async function notifiedChanges(
   db: Db | pg.Pool,
   notifications: readonly StoredNotification[],

@@ -9,8 +9,13 @@ import {
   type Severity as RpslSeverity,
 } from '@cadastre/rpsl';
 import type { Outcome } from '../domain/decide.js';
+import type { StoredResult } from '../domain/repeatable.js';
+import { parseReadable } from '../store/parse-stored.js';
 import type { Source } from '../store/sources.js';
+import { type Db, isErased } from '../store/stored-object.js';
+import { loadRevisions } from '../store/versions.js';
 import type { WriteReply } from '../write/reply.js';
+import { resolveContacts } from './contacts-and-accounts.js';
 import { registryObject } from './registry-object.js';
 
 const outcomes: Record<Outcome, WriteOutcome> = {
@@ -29,7 +34,7 @@ const outcomes: Record<Outcome, WriteOutcome> = {
   skipped: WriteOutcome.WRITE_OUTCOME_SKIPPED,
 };
 
-/** The result of a change, as the contract has it. */
+/** The result of a change, in the form of the contract. */
 export function writeResult(source: Source, reply: WriteReply): WriteResult {
   const object = replyObject(source, reply);
   return {
@@ -72,7 +77,24 @@ const severities: Record<RpslSeverity, Severity> = {
   info: Severity.SEVERITY_INFO,
 };
 
-/** A message, as the contract has it. */
+/** A message, in the form of the contract. */
 export function wireMessage({ severity, text, args, attribute }: Message): WireMessage {
   return { severity: severities[severity], text, args: [...args], ...(attribute && { attribute: { ...attribute } }) };
+}
+
+/** The results of a write that was made before, made again from the versions that it stored. */
+export async function repeatedResults(db: Db, source: Source, cached: readonly StoredResult[]): Promise<WriteResult[]> {
+  const states = (await loadRevisions(db, source.id, cached)).map((state) =>
+    state && !isErased(state) ? state : undefined,
+  );
+  const parsed = states.map((state) => (state && parseReadable(state.text)) ?? { attributes: [] });
+  const contacts = await resolveContacts(
+    db,
+    parsed.map((object) => ({ sourceId: source.id, object })),
+  );
+  return cached.map(({ outcome, messages }, at) => {
+    const stored = states[at];
+    const serial = outcome === 'unchanged' ? 0n : (stored?.serial ?? 0n);
+    return writeResult(source, { outcome, messages, serial, ...(stored && { stored, contacts: contacts[at]! }) });
+  });
 }

@@ -6,6 +6,7 @@ import {
   type ExpectedStates,
   KeyOutcome,
   type ObjectWriterServiceService,
+  type StorageUse,
   type SubmittedObject,
   type UpdateObjectRequest,
   type WriteConditionallyRequest,
@@ -15,25 +16,25 @@ import {
   type WriteResult,
 } from '@cadastre/proto/objects';
 import type { RpslObject } from '@cadastre/rpsl';
-import { type Call, type Handlers, ServiceError } from '@cadastre/service';
+import { type Call, duringCall, type Handlers, ServiceError } from '@cadastre/service';
 import type { Context } from '../context.js';
 import { type KeyRefusal, type WriteKey, writeKey } from '../domain/repeatable.js';
 import { requestMessages } from '../domain/request-messages.js';
+import { type Charge, endOfDay, isLimited, payerOfDay, payingMntner } from '../domain/storage-quota.js';
 import type { Submission, Verb } from '../domain/submission.js';
+import { loadStorageUse } from '../store/storage-use.js';
 import { write } from '../write/write.js';
 import { withAccountNames } from './contacts-and-accounts.js';
-import { repeatedResults } from './repeated-results.js';
 import { principalOf } from './requested.js';
-import { getStorageUse, storageUse } from './storage-use.js';
-import { wireMessage, writeResult } from './write-results.js';
+import { repeatedResults, wireMessage, writeResult } from './write-results.js';
 
 const maxChanges = 100;
-/** Longer than each IP address. */
+/** Longer than any IP address. */
 const maxClientAddressLength = 64;
 const maxStates = 100;
 const maxKeyLength = 255;
 
-/** A write that a method asks for. A single write is a group of one change. */
+/** The write that a method requests. A single write is a group of one change. */
 interface Wanted {
   readonly source: string;
   readonly submissions: readonly Submission[];
@@ -110,7 +111,7 @@ function expectingAll(wanted: Wanted, expected: ExpectedStates | undefined): Wan
   return { ...wanted, submissions: wanted.submissions.map((submission) => expecting(submission, expected)) };
 }
 
-/** Adds the states that a change expects, if it does. Throws for a change that can have no such condition. */
+/** Adds the states that a change expects, if any. Throws for a change that cannot have such a condition. */
 function expecting(submission: Submission, expected: ExpectedStates | undefined): Submission {
   if (expected === undefined) return submission;
   if (submission.verb === 'create') throw new ServiceError('invalid', 'A creation cannot expect a state');
@@ -123,7 +124,7 @@ function expecting(submission: Submission, expected: ExpectedStates | undefined)
 }
 
 /**
- * The key of a request; undefined when it has none. Throws for a write that is repeatable without one, and for a caller
+ * The key of a request; undefined when it has none. Throws for a write that is idempotent without one, and for a caller
  * without an account. An anonymous caller needs no key: its write is refused.
  */
 function keyOf({ write, key }: WriteConditionallyRequest, { options }: Wanted): WriteKey | undefined {
@@ -144,7 +145,7 @@ function attributesOf(object: SubmittedObject | undefined): Pick<Submission, 'at
 }
 
 /** The part of the service's context that writes use. */
-export type WriteContext = Pick<
+type WriteContext = Pick<
   Context,
   | 'sources'
   | 'readPool'
@@ -264,4 +265,33 @@ function verbOf(action: ChangeAction): Verb {
     default:
       throw new ServiceError('invalid', 'A change must say whether it creates, updates or deletes');
   }
+}
+
+const maxMntners = 1000;
+const anonymous = { accountId: '', accountName: '' };
+
+type Writer = Handlers<typeof ObjectWriterServiceService>;
+
+function getStorageUse(context: Pick<Context, 'readPool' | 'storageQuota' | 'clock'>): Writer['getStorageUse'] {
+  return async ({ principal, clientAddress, mntners: names }, call) => {
+    if (names.length > maxMntners) throw new ServiceError('invalid', `At most ${maxMntners} mntners in one call`);
+    const { storageQuota: quota } = context;
+    const caller = {
+      principal: principalOf(principal) ?? anonymous,
+      clientAddress: clientAddress.slice(0, maxClientAddressLength),
+    };
+    const today = payerOfDay(caller, quota, context.clock());
+    const mntners = names.map((name) => payingMntner(name, quota)).filter(isLimited);
+    const used = await loadStorageUse(duringCall(context.readPool, call), [today, ...mntners].filter(isLimited));
+    const shown = (payer: typeof today) => storageUse({ payer, bytes: used.get(payer.id) ?? 0 });
+    return {
+      ...(isLimited(today) && { today: shown(today) }),
+      mntners: Object.fromEntries(mntners.map((payer) => [payer.name, shown(payer)])),
+    };
+  };
+}
+
+/** What a payer has stored, as the contract has it. */
+function storageUse({ payer: { limit, day }, bytes }: Charge): StorageUse {
+  return { used: BigInt(bytes), limit: BigInt(limit), ...(day && { resets: endOfDay(day) }) };
 }

@@ -1,23 +1,24 @@
 import { sendRows } from '@cadastre/service';
 import type pg from 'pg';
+import { operations, typeCodes, typeOfCode } from './codes.js';
 import { type ObjectRows, objectRowColumns } from './object-rows.js';
-import { operations } from './operations.js';
 import type { Db, ObjectId } from './stored-object.js';
-import { typeCodes, typeOfCode } from './type-codes.js';
 
-/** Holds the rows of one batch (`object-rows.ts`) in the session of a load; the serial is the place in the batch. */
+/**
+ * The session table of a load for the rows of one batch (`object-rows.ts`); the serial is the position in the batch.
+ */
 const loading = 'pg_temp.loading';
 
 /**
  * Makes the table for batches in this session. The statements on it have no names: a plan for a small source must not
- * stay when the source has grown.
+ * remain in use when the source has grown.
  */
 export async function prepareBatches(db: Db): Promise<void> {
   await db.query(`drop table if exists ${loading}`);
   await db.query(`create temporary table loading (like object including defaults) on commit delete rows`);
 }
 
-/** Takes the rows of a batch away, for the next one in the same transaction. */
+/** Removes the rows of a batch before the next one in the same transaction. */
 export async function emptyBatch(db: Db): Promise<void> {
   await db.query(`truncate ${loading}`);
 }
@@ -31,7 +32,7 @@ export interface Difference {
   readonly unchanged: number;
 }
 
-/** Sends rows of the batch; they stay until the transaction ends. */
+/** Sends rows of the batch; they exist until the transaction ends. */
 export async function sendToBatch(client: pg.ClientBase, rows: readonly ObjectRows[]): Promise<void> {
   const pieces = rows.flatMap((one) => one.pieces);
   if (pieces.length > 0) await sendRows(client, `${loading} ${objectRowColumns}`, pieces);
@@ -51,7 +52,7 @@ export async function compareBatch(db: Db, sourceId: number): Promise<Difference
 }
 
 /**
- * Stores what `compareBatch` found different, with serials from `firstSerial` on in the order of the batch: objects,
+ * Stores the differences of `compareBatch`, with serials from `firstSerial` on in the order of the batch: objects,
  * their old states as versions, and changes.
  */
 export async function mergeBatch(db: Db, sourceId: number, firstSerial: bigint, instant: Date): Promise<void> {
@@ -82,14 +83,14 @@ export async function mergeBatch(db: Db, sourceId: number, firstSerial: bigint, 
   });
 }
 
-/** Those of the objects that exist. */
+/** Selects the objects that exist. */
 export function existing(db: Db, ids: readonly ObjectId[]): Promise<ObjectId[]> {
   return unchangedSince(db, ids, newestSerial);
 }
 
 const newestSerial = 2n ** 63n - 1n;
 
-/** Those of the objects whose states were written up to a serial. */
+/** Selects the objects whose states were written up to a serial. */
 export async function unchangedSince(db: Db, ids: readonly ObjectId[], serial: bigint): Promise<ObjectId[]> {
   if (ids.length === 0) return [];
   const { rows } = await db.query<{ source_id: number; type: number; key: string }>(
@@ -142,4 +143,10 @@ export async function deleteMany(
       deletion.reason,
     ],
   });
+}
+
+/** Refreshes statistics and the index of references after many changes. */
+export async function refreshStatistics(db: Db): Promise<void> {
+  await db.query(`select gin_clean_pending_list('object_refs')`);
+  await db.query('analyze object, version, change, handle');
 }

@@ -1,4 +1,4 @@
-import { type OperationCode, operations } from './operations.js';
+import { type OperationCode, operations, typeCodes } from './codes.js';
 import {
   type Db,
   type ObjectRow,
@@ -17,10 +17,10 @@ export interface StoredChange {
   readonly stored: StoredObject;
 }
 
-/** A row without a change says only how far the source is, and what is kept. */
+/** A row without a change has only the newest serial of the source, and which changes are stored. */
 interface SourceRow {
   newest: bigint;
-  /** Whether the change that follows `after` is there. */
+  /** Whether the change that follows `after` is stored. */
   next_is_kept: boolean;
   change_serial: bigint | null;
 }
@@ -46,11 +46,11 @@ export interface ChangePage {
 /** A reader with more changes before it is far behind. */
 export const farBehind = 10_000n;
 
-/** A page as it was read. */
-export interface ReadPage extends ChangePage {
+/** A page, with more details for this process. */
+interface ReadPage extends ChangePage {
   /** The newest serial of the source. */
   readonly newest: bigint;
-  /** Whether nothing had been committed beyond the page. */
+  /** Whether no change beyond the page was committed. */
   readonly isLast: boolean;
   /** False when changes before the first one were removed because of their age. */
   readonly isComplete: boolean;
@@ -68,7 +68,7 @@ export async function readChanges(
   const { rows } = await db.query<SourceRow | ChangeRow>({
     name: part.latestOnly ? 'read-latest-changes' : 'read-changes',
     // "offset 0" makes the planner scan by serial, which can stop at the limit. The length of a large text is known
-    // without reading it. Serials have no gaps, so the change that follows is kept or was removed.
+    // without reading it. Serials have no gaps, so the change that follows is stored or was removed.
     text: `select newest.serial as newest,
              exists (select from change where source_id = newest.id and serial = $2::bigint + 1) as next_is_kept,
              ${objectColumnsWith('coalesce(o.version_text, o.text)')}, o.change_serial,
@@ -125,4 +125,60 @@ function asChange(row: ChangeRow): StoredChange {
     modified: row.version_instant ?? instant,
   };
   return { serial, operation, instant, stored };
+}
+
+/** The state of an object before a change. */
+export interface PreviousState {
+  /** The operation that made it. */
+  readonly operation: OperationCode;
+  /** Absent when it is larger than `longestText`, or erased. */
+  readonly text: string | undefined;
+}
+
+/** Bytes. A page of changes may have 500 previous states, which its limit on text does not count. */
+const longestText = 16 * 1024;
+
+interface PreviousRow {
+  position: bigint;
+  operation: OperationCode;
+  text: string | null;
+}
+
+/** The states before those changes of a source that stored another state of an object: one statement. */
+export async function previousStates(
+  db: Db,
+  sourceId: number,
+  changes: readonly StoredChange[],
+): Promise<ReadonlyMap<StoredChange, PreviousState>> {
+  const requested = changes.filter(
+    (change) => change.operation === operations.update && change.stored.revision > 1 && !isOfTags(change),
+  );
+  if (requested.length === 0) return new Map();
+  const { rows } = await db.query<PreviousRow>({
+    name: 'previous-states',
+    text: `select asked.position, v.operation, case when octet_length(v.text) between 1 and ${longestText} then v.text end as text
+           from unnest($2::smallint[], $3::text[], $4::integer[]) with ordinality asked (type, key, revision, position)
+           cross join lateral (
+             select operation, text from version
+             where source_id = $1 and type = asked.type and key = asked.key and revision < asked.revision
+             order by revision desc limit 1
+           ) v`,
+    values: [
+      sourceId,
+      requested.map(({ stored }) => typeCodes[stored.type]),
+      requested.map(({ stored }) => stored.key),
+      requested.map(({ stored }) => stored.revision),
+    ],
+  });
+  return new Map(
+    rows.map(({ position, operation, text }) => [
+      requested[Number(position) - 1]!,
+      { operation, text: text ?? undefined },
+    ]),
+  );
+}
+
+/** Whether a change changed only the tags of an object: the state that it announces is older. */
+export function isOfTags({ serial, stored }: StoredChange): boolean {
+  return stored.serial !== serial;
 }

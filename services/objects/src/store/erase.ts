@@ -1,8 +1,8 @@
+import { typeCodes } from './codes.js';
 import type { Db, ObjectId } from './stored-object.js';
-import { typeCodes } from './type-codes.js';
 
 /** What an operator erases, for the record. */
-export interface Erasure {
+interface Erasure {
   /** The highest revision that loses its text. */
   readonly lastRevision: number;
   readonly instant: Date;
@@ -10,8 +10,8 @@ export interface Erasure {
   readonly reason: string;
 }
 
-/** How much was erased. */
-export interface Erased {
+/** The amount of erased data. */
+interface Erased {
   /** Versions that had a text. */
   readonly versions: number;
   /** Notices with the reason of a deletion, or with the text that a refused change wanted to store. */
@@ -38,8 +38,8 @@ export async function eraseNotices(db: Db, id: ObjectId): Promise<number> {
 }
 
 /**
- * Erases the texts that an object had, and records that; the current text of an existing object stays. An erased text is
- * empty, which no object is. Needs a transaction with the row of the source.
+ * Erases the former texts of an object, and records that; does not erase the current text of an existing object. An
+ * erased text is empty, which no object is. Needs a transaction with the row of the source.
  */
 export async function eraseHistory(
   db: Db,

@@ -1,13 +1,13 @@
 import type { Notice, NoticedChange } from '../domain/notices.js';
 import type { Section } from '../domain/notified-emails.js';
+import { typeCodes } from './codes.js';
 import { type Granted, isGranted } from './granted.js';
 import type { Db } from './stored-object.js';
-import { typeCodes } from './type-codes.js';
 
-/** What became of a notification. */
+/** The state of a notification. */
 export type NotificationState = 'waiting' | 'sent' | 'failed' | 'skipped';
 
-/** One mail: what a request tells one address. */
+/** One mail: the changes of a request for one address. */
 export interface StoredNotification {
   readonly id: bigint;
   readonly address: string;
@@ -15,7 +15,7 @@ export interface StoredNotification {
   readonly sourceId: number;
   readonly state: NotificationState;
   readonly attempts: number;
-  /** Whether it asks the address to confirm that it wants mails, instead of telling changes. */
+  /** Whether it requests the confirmation of the address, instead of reporting changes. */
   readonly confirms: boolean;
   readonly instant: Date;
   readonly due: Date;
@@ -36,13 +36,13 @@ export async function recordNotice(db: Db, sourceId: number, notice: Notice, gra
   });
 }
 
-/** Bounds of what refusals may cost: anybody with an account can provoke them. */
+/** Bounds on the cost of refusals, which anyone with an account can cause. */
 const refusalsOfCaller = 10;
 const refusalsOfAddress = 20;
 
 /**
- * Stores the notice of a refusal. Each hour tells at most 10 refusals of one caller, and 20 to one address; what is
- * beyond is told nobody.
+ * Stores the notice of a refusal. In each hour, at most 10 refusals of one caller, and 20 for one address, are
+ * notified; further ones are not.
  */
 export async function recordRefusal(db: Db, sourceId: number, notice: Notice): Promise<void> {
   const counted = (table: string, condition: string) =>
@@ -57,7 +57,7 @@ export async function recordRefusal(db: Db, sourceId: number, notice: Notice): P
   });
 }
 
-/** A statement that stores a notice for the recipients, told, of whom the condition is true. */
+/** A statement that stores a notice for the recipients (`told`) that meet the condition. */
 function recording(condition: string): string {
   return `
     with told as materialized (
@@ -108,7 +108,7 @@ const columns = `n.id, n.address, n.folded, o.source_id as "sourceId", n.state, 
 /** Selects a `StoredNotification` of notification `n` and notice `o`. */
 const contents = `${columns}, n.entries, o.changes`;
 
-/** Size of the texts of one claim, unless one notification has more. */
+/** Maximum size of the texts of one claim, unless one notification has more. */
 const claimSize = 2 * 1024 * 1024;
 
 /** A claimed notification. */
@@ -116,7 +116,7 @@ export interface ClaimedNotification extends StoredNotification {
   readonly turn: bigint;
 }
 
-/** Lets accounts that had no mails for a while go on behind these claimed ones. */
+/** Puts accounts without recent mails behind the accounts of these claimed ones. */
 export async function advanceTurns(db: Db, claimed: readonly ClaimedNotification[]): Promise<void> {
   await db.query({
     name: 'advance-turns',
@@ -125,7 +125,7 @@ export async function advanceTurns(db: Db, claimed: readonly ClaimedNotification
   });
 }
 
-/** Forgets the turns of accounts that caused no mails for a day. */
+/** Removes the turns of accounts that caused no mails for a day. */
 export async function forgetTurns(db: Db, now: Date): Promise<void> {
   await db.query({
     name: 'forget-turns',
@@ -134,7 +134,7 @@ export async function forgetTurns(db: Db, now: Date): Promise<void> {
   });
 }
 
-/** Makes claimed notifications ask their addresses to confirm, instead of telling changes. */
+/** Turns claimed notifications into requests for confirmation. */
 export async function makeRequests(db: Db, claimed: readonly ClaimedNotification[]): Promise<void> {
   if (claimed.length === 0) return;
   await db.query({
@@ -145,7 +145,7 @@ export async function makeRequests(db: Db, claimed: readonly ClaimedNotification
 }
 
 /**
- * Takes notifications that are due until the end of the lease. Callers take turns: the mails of one do not delay those
+ * Claims notifications that are due until the end of the lease. Callers take turns: the mails of one do not delay those
  * of others. Needs a transaction.
  */
 export async function claimNotifications(
@@ -175,8 +175,8 @@ export async function claimNotifications(
   };
 }
 
-/** What became of one claimed notification. */
-export interface Settlement {
+/** The outcome of one claimed notification. */
+interface Settlement {
   readonly id: bigint;
   readonly attempt: number;
   readonly state: NotificationState;
@@ -185,8 +185,8 @@ export interface Settlement {
 }
 
 /**
- * Settles claims, except those that are no longer the newest one. An accepted mail shows that the address works. Returns
- * the notifications that changed.
+ * Settles claims, except outdated ones. An accepted mail shows that the address works. Returns the notifications that
+ * changed.
  */
 export async function settleNotifications(
   db: Db,
@@ -255,7 +255,7 @@ export async function resendNotifications(db: Db, ids: readonly bigint[], now: D
   return rows[0]!.resent;
 }
 
-/** A state of an object that a notification tells. */
+/** A state of an object in a notification. */
 export interface NotifiedState {
   readonly sourceId: number;
   readonly type: keyof typeof typeCodes;
@@ -265,14 +265,14 @@ export interface NotifiedState {
   readonly withText: boolean;
 }
 
-/** What the history has of a state. */
-export interface LoadedState {
+/** A state from the history. */
+interface LoadedState {
   readonly serial: bigint;
   /** Empty for a deletion, for an erased text, and without `withText`. */
   readonly text: string;
 }
 
-/** These states, in their order; undefined for one that the history does not have. */
+/** These states, in their order; undefined for one that is not in the history. */
 export async function loadStates(db: Db, states: readonly NotifiedState[]): Promise<(LoadedState | undefined)[]> {
   const loaded = new Array<LoadedState | undefined>(states.length).fill(undefined);
   if (states.length === 0) return loaded;
@@ -298,7 +298,7 @@ export async function loadStates(db: Db, states: readonly NotifiedState[]): Prom
   return loaded;
 }
 
-/** The tokens with which the owners of these addresses (folded) unsubscribe, by address. Each has one for ever. */
+/** The tokens with which the owners of these addresses (folded) unsubscribe, by address. Each token is permanent. */
 export async function unsubscribeTokens(db: Db, addresses: readonly string[]): Promise<Map<string, string>> {
   const wanted = [...new Set(addresses)].sort();
   await db.query({

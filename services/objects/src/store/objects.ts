@@ -1,3 +1,4 @@
+import { typeCodes } from './codes.js';
 import {
   type Db,
   type ObjectId,
@@ -8,7 +9,6 @@ import {
   type StoredObject,
   storedObject,
 } from './stored-object.js';
-import { typeCodes } from './type-codes.js';
 
 /**
  * Loads objects by key, in the order of `ids`; duplicates are allowed. Returns deleted ones with `deleted: true`, and
@@ -28,7 +28,7 @@ export async function loadObjects(db: Db, ids: readonly ObjectId[]): Promise<(St
   return found;
 }
 
-/** Those of these keys of a source that have no object, in the given order. */
+/** The keys of a source without an object, in the given order. */
 export async function missingKeys<Key extends Omit<ObjectId, 'sourceId'>>(
   db: Db,
   sourceId: number,
@@ -46,7 +46,7 @@ export async function missingKeys<Key extends Omit<ObjectId, 'sourceId'>>(
   return rows.map(({ position }) => keys[Number(position) - 1]!);
 }
 
-/** Texts up to this size are read at once; for larger ones the size is read first. */
+/** Texts up to this size are read immediately; for larger ones the size is read first. */
 export const smallBytes = 16 * 1024;
 
 /**
@@ -108,4 +108,39 @@ function inTurn<R extends { text: string | null; position: bigint }>(rows: R[]):
 
 function keyArrays(ids: readonly ObjectId[]): unknown[] {
   return [ids.map((id) => id.sourceId), ids.map((id) => typeCodes[id.type]), ids.map((id) => id.key)];
+}
+
+/**
+ * At most `limit` mntners of all sources whose `auth: SSO` lines may name one of these accounts (by subject or name,
+ * ignoring letter case), ordered by name. The caller must parse the lines.
+ */
+export async function findMntnersOf(db: Db, accounts: readonly string[], limit: number): Promise<StoredObject[]> {
+  const { rows } = await db.query<ObjectRow>({
+    name: 'find-mntners-of-account',
+    text: `select ${objectColumns} from object o
+           where o.type = ${typeCodes.mntner} and not o.deleted and sso_accounts(o.text) && $1::text[]
+           order by o.key, o.source_id limit $2`,
+    values: [accounts.map((account) => account.toLowerCase()), limit],
+  });
+  return rows.map(storedObject);
+}
+
+/** For each folded nic-hdl, whether it belongs to a person or a role; undefined when it does not exist. */
+export async function contactTypes(
+  db: Db,
+  handles: readonly { readonly sourceId: number; readonly nicHdl: string }[],
+): Promise<('person' | 'role' | undefined)[]> {
+  const types = new Array<'person' | 'role' | undefined>(handles.length).fill(undefined);
+  if (handles.length === 0) return types;
+  const { rows } = await db.query<{ position: bigint; type: number }>({
+    name: 'contact-types',
+    text: `select wanted.position, o.type
+           from unnest($1::smallint[], $2::text[]) with ordinality as wanted (source_id, key, position)
+           cross join (values (${typeCodes.person}::smallint), (${typeCodes.role}::smallint)) as kind (type)
+           join object o on o.source_id = wanted.source_id and o.type = kind.type
+             and o.key = wanted.key collate "C" and not o.deleted`,
+    values: [handles.map((one) => one.sourceId), handles.map((one) => one.nicHdl)],
+  });
+  for (const row of rows) types[Number(row.position) - 1] = row.type === typeCodes.person ? 'person' : 'role';
+  return types;
 }

@@ -2,7 +2,10 @@ import { type ObjectTypeName, parseObject, type Reference, type RpslObject, refe
 import { hash64 } from '@cadastre/service/hash64';
 import { isMaterial, materialOf } from '../domain/certificates/material.js';
 import { x509Fingerprint } from '../domain/certificates/x509.js';
+import { typeCodes, typeOfCode } from './codes.js';
+import { type ExportPage, objectsAfter } from './exports.js';
 import { loadInParts } from './objects.js';
+import { parseReadable } from './parse-stored.js';
 import {
   type Db,
   type ObjectId,
@@ -11,10 +14,9 @@ import {
   type StoredObject,
   storedObject,
 } from './stored-object.js';
-import { typeCodes, typeOfCode } from './type-codes.js';
 
 /** The space in which a referenced key is unique: person and role share one. */
-export type ReferenceClass = 'contact' | ObjectTypeName;
+type ReferenceClass = 'contact' | ObjectTypeName;
 
 /** The key space of a reference to one of these types. */
 export function referenceClass(types: readonly ObjectTypeName[]): ReferenceClass {
@@ -28,7 +30,7 @@ export function referenceHash(refClass: ReferenceClass, foldedKey: string): bigi
   return hash64(`${refClass}:${foldedKey}`);
 }
 
-/** References that are checked on writes but do not protect their target from deletion. */
+/** References that are checked on writes but do not prevent the deletion of their target. */
 const unindexedAttributes: ReadonlySet<string> = new Set(['encryption', 'signature']);
 
 /** The references that are indexed by target. */
@@ -67,9 +69,7 @@ function keyTexts(object: RpslObject): string[] {
   return fingerprint === undefined ? [] : [certificateText(fingerprint)];
 }
 
-/**
- * An attacker can make hashes collide, unlike signatures: up to this many collisions do not hide the right key-cert.
- */
+/** Unlike signatures, hashes can collide on purpose: up to this many collisions do not hide the right key-cert. */
 const maxCandidates = 1_000;
 
 /** The key-certs that the index lists for one of these texts, oldest first. */
@@ -127,7 +127,7 @@ export async function* referrersOf(
   wanted: number,
 ): AsyncGenerator<Referrer> {
   const seen = new Set<string>();
-  // One more candidate, because the object itself may be among them; hash collisions need still more.
+  // One more candidate, because the object itself may be among them; hash collisions need even more.
   for (let candidates = wanted + 1; ; candidates *= 4) {
     const ids = await findCandidates(db, sourceId, referenceHash(target.refClass, target.key), candidates);
     const unseen = ids.filter(({ type, key }) => !seen.has(`${type} ${key}`));
@@ -163,4 +163,36 @@ function asReferrer(stored: StoredObject, target: { refClass: ReferenceClass; ke
     (reference) => reference.key === target.key && referenceClass(reference.types) === target.refClass,
   );
   return references.length > 0 ? { stored, object: parsed.object, references } : undefined;
+}
+
+/**
+ * Corrects the reference index entries of stored key-certs that an older version wrote: SQL cannot compute which
+ * subkeys may sign. Each row is a transaction, so the job can stop and start again. Returns the number of changed rows.
+ */
+export async function indexKeyCerts(
+  db: Db,
+  signingSubkeys: (keyCert: RpslObject) => Promise<readonly string[]>,
+): Promise<number> {
+  const { rows: sources } = await db.query<{ id: number }>('select id from source order by id');
+  let changed = 0;
+  for (const { id } of sources) {
+    for (let after: string | undefined = ''; after !== undefined; ) {
+      const page: ExportPage = await objectsAfter(db, id, 'key-cert', after);
+      after = page.last;
+      for (const { key, serial, text } of page.objects) {
+        const keyCert = parseReadable(text);
+        if (keyCert === undefined) continue;
+        const hashes = indexedTexts(keyCert, await signingSubkeys(keyCert)).map(hash64);
+        // A concurrent write indexes the key-cert itself.
+        const { rowCount } = await db.query(
+          `update object set refs = $5
+           where source_id = $1 and type = $2 and key = $3 and serial = $4 and not deleted
+             and not (refs @> $5::bigint[] and refs <@ $5::bigint[])`,
+          [id, typeCodes['key-cert'], key, serial, [...new Set(hashes)]],
+        );
+        changed += rowCount ?? 0;
+      }
+    }
+  }
+  return changed;
 }

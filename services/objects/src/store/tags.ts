@@ -1,6 +1,5 @@
-import { operations } from './operations.js';
+import { operations, typeCodes, typeOfCode } from './codes.js';
 import type { Db, ObjectId, StoredObject, StoredTag } from './stored-object.js';
-import { typeCodes, typeOfCode } from './type-codes.js';
 
 /** A tag on an object. */
 export interface PlacedTag extends ObjectId {
@@ -8,7 +7,7 @@ export interface PlacedTag extends ObjectId {
 }
 
 /** Which tags to list. */
-export interface WantedTags {
+interface WantedTags {
   readonly sourceIds: readonly number[];
   /** Only those with this identifier. */
   readonly tagId: string | undefined;
@@ -50,7 +49,7 @@ export async function listTags(db: Db, { sourceIds, tagId, after, limit }: Wante
   });
 }
 
-/** Inserts objects into the change feed again, with serials from `firstSerial` on (`takeSerials`). */
+/** Announces objects again in the change feed, with serials from `firstSerial` on (`takeSerials`). */
 export async function announceAgain(
   db: Db,
   objects: readonly StoredObject[],

@@ -1,10 +1,9 @@
 import type { ObjectTypeName } from '@cadastre/rpsl';
-import { type OperationCode, operations } from './operations.js';
+import { type OperationCode, operations, typeCodes } from './codes.js';
 import type { Db, ObjectId, StoredObject } from './stored-object.js';
-import { typeCodes } from './type-codes.js';
 
 /** One entry of an object's history. */
-export interface VersionEntry {
+interface VersionEntry {
   readonly revision: number;
   readonly serial: bigint;
   readonly operation: OperationCode;
@@ -13,7 +12,7 @@ export interface VersionEntry {
   readonly reason: string;
 }
 
-/** Bounds a list of versions: an object may be deleted often. "--" is what clients send that have no reason. */
+/** Bounds a list of versions: an object may be deleted often. Clients without a reason send "--". */
 const shownReason = `case when operation = ${operations.delete} and reason <> '--' then left(reason, 500) else '' end`;
 
 /** The complete history of a key, oldest first, with deletions and the current state; empty if it never existed. */
@@ -62,14 +61,14 @@ export async function getVersion(
 }
 
 /** A state of an object that a write stored, or its deletion. */
-export interface RevisionId {
+interface RevisionId {
   readonly type: ObjectTypeName;
   /** Folded. */
   readonly key: string;
   readonly revision: number;
 }
 
-/** States by their revision, without tags; of a deletion the state that was deleted. Missing ones are undefined. */
+/** States by their revision, without tags; of a deletion the deleted state. Missing ones are undefined. */
 export async function loadRevisions(
   db: Db,
   sourceId: number,

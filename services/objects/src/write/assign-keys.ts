@@ -5,8 +5,14 @@ import { places } from '../domain/places.js';
 import type { Policy } from '../domain/policy.js';
 import type { Prepared, PreparedWrite } from '../domain/submission.js';
 import type { AssignedKey, AssignedKeys } from '../domain/transform.js';
-import type { HandleParts } from '../store/handle-names.js';
-import { allocateHandle, type Handles, type HeldNumbers, handlesOf, reserveHandle } from '../store/handles.js';
+import {
+  allocateHandle,
+  type HandleParts,
+  type Handles,
+  type HeldNumbers,
+  handlesOf,
+  reserveHandle,
+} from '../store/handles.js';
 import type { Source } from '../store/sources.js';
 import type { Db } from '../store/stored-object.js';
 import type { Loaded, ObjectAddress } from './load-objects.js';
@@ -18,7 +24,7 @@ export interface KeyAssignment {
   readonly own: readonly (AssignedKey | undefined)[];
   /** The errors of each change: why it cannot get a key. */
   readonly messages: readonly (readonly Message[])[];
-  /** The numbers that they take. */
+  /** The numbers that they use. */
   readonly handles: readonly HandleParts[];
 }
 
@@ -34,7 +40,7 @@ export function keyClaims(
   );
 }
 
-/** The objects that have or had the handle that a new object brings. */
+/** The objects that have or had the handle of a new object. */
 export function bearersOf({ type, key }: Prepared): ObjectAddress[] {
   return type === 'person' || type === 'role'
     ? (['person', 'role'] as const).map((one) => ({ type: one, key: key.folded }))
@@ -42,8 +48,8 @@ export function bearersOf({ type, key }: Prepared): ObjectAddress[] {
 }
 
 /**
- * Assigns keys to new objects and reserves given handles; `rows` are the stored rows of their bearers. `held` are the
- * numbers that the write takes from others; absent for a dry run, which only predicts.
+ * Assigns keys to new objects and reserves given handles; `rows` are the stored rows of their bearers. `held` gets the
+ * numbers that the write reserves; absent for a dry run, which only predicts.
  */
 export async function assignKeys(
   db: Db,

@@ -15,7 +15,7 @@ export function keyCertsOf({ objects }: Pick<Loaded, 'objects'>, { keyFingerprin
 
 type KeyHolder = Pick<Principal, 'keyFingerprints'>;
 
-/** The keys that an object, of a lookup, names. */
+/** The keys that an object of a lookup names. */
 export async function loadKeysOf(
   db: Db,
   sourceId: number,

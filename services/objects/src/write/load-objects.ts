@@ -16,7 +16,7 @@ export interface ObjectAddress {
 export interface Loaded {
   readonly rows: ReadonlyMap<string, StoredObject>;
   readonly objects: ReadonlyMap<string, RpslObject>;
-  /** The names of all keys that were asked for. */
+  /** The names of all requested keys. */
   readonly names: ReadonlySet<LockName>;
 }
 

@@ -7,10 +7,10 @@ import { createSender, type SendOptions } from './sender.js';
 export interface ClusterOptions {
   /**
    * URL of one or more nodes, http or https. Requests take turns; when a node cannot serve, or a read gets no response
-   * within half a second, the request goes to another one, and the node gets none until it responds to a ping.
+   * within half a second, the request goes to another node, and the failed one gets none until it responds to a ping.
    */
   readonly url: string | readonly string[];
-  /** Who we are by a password; default: as the URLs say (http://user:password@host). */
+  /** Our user and password; default: those in the URLs (http://user:password@host). */
   readonly auth?: { readonly username: string; readonly password: string } | undefined;
   /** PEM: the CA of the cluster's certificates (default: the system's CAs), and our certificate, if it requires one. */
   readonly tls?: TlsFiles | undefined;
@@ -39,20 +39,22 @@ export interface ClusterRequest {
 
 /** Sends requests; returns undefined when the requested thing does not exist (status 404). */
 export interface Cluster {
-  /** A request that changes nothing: several nodes may get it at a time. */
+  /** A request that changes nothing: several nodes may get it concurrently. */
   read<T>(request: ClusterRequest): Promise<T | undefined>;
-  /** Several nodes may carry it out, one after the other. */
+  /** Several nodes may execute it, one after the other. */
   write<T>(request: ClusterRequest): Promise<T | undefined>;
   close(): Promise<void>;
 }
 
-/** Nodes that may have the same read at a time. */
+/** Maximum nodes that have the same read concurrently. */
 const nodesPerRead = 3;
 
-/** Nodes that get a write, one after the other. */
+/** Maximum nodes that get a write, one after the other. */
 const nodesPerWrite = 4;
 
-/** Parameter of reads: a node that has a copy of a shard reads that one, whichever other nodes hang. */
+/**
+ * Parameter of reads: a node that has a copy of a shard reads that one, so that other nodes that hang do not matter.
+ */
 export const localCopy = { preference: '_local' };
 
 export function connectCluster(o: ClusterOptions): Cluster {

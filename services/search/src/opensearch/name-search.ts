@@ -8,7 +8,7 @@ import { type Hit, searchHits } from './search-hits.js';
 const byName: Order = [{ called: 'asc' }, { key: 'asc' }, { type: 'asc' }];
 const byKey: Order = [{ key: 'asc' }, { type: 'asc' }];
 
-/** A page of the objects whose name or key has a pattern (`SearchIndex.searchNames`), by one request. */
+/** A page of the objects whose name or key matches a pattern (`SearchIndex.searchNames`), by one request. */
 export async function searchNames(reader: Reader, query: NameQuery): Promise<Omit<NameMatches, 'serial'>> {
   const { limit, after } = query;
   const isByKey = query.field === 'key';
@@ -40,7 +40,7 @@ function placeOf({ sort: [text], _source }: Hit): NameMatches['next'] {
   return { text: text!, key, type };
 }
 
-/** How many objects have a name or key with a pattern (`SearchIndex.countNames`), by one request. */
+/** The number of objects whose name or key matches a pattern (`SearchIndex.countNames`), by one request. */
 export async function countNames({ cluster, alias, signal }: Reader, named: NamedLike): Promise<number | undefined> {
   const answer = await cluster.read<{
     timed_out: boolean;

@@ -33,8 +33,8 @@ export interface OpenSearchOptions extends ClusterOptions {
   /** Of each source's index; default: one shard with one replica. A change takes effect with the next rebuild. */
   readonly layout?: IndexLayout;
   /**
-   * A process that has stored nothing about its rebuild for so long, in milliseconds, counts as dead: another one may
-   * continue the rebuild. Default 30 s.
+   * A process that has stored no progress of its rebuild for this long, in milliseconds, counts as dead: another one
+   * may continue the rebuild. Default 30 s.
    */
   readonly leaseMs?: number;
 }
@@ -42,7 +42,7 @@ export interface OpenSearchOptions extends ClusterOptions {
 /**
  * The index port on an OpenSearch cluster (2.x). This process applies batches and switches of rebuilds one at a time.
  * Between processes, a batch that meets a switch fails with 'conflict' or 'unavailable', or is stored in the index that
- * the switch deletes; the position then says what to apply again.
+ * the switch deletes; the position then shows what to apply again.
  */
 export function createOpenSearchIndex(options: OpenSearchOptions): SearchIndex {
   const { prefix = 'cadastre', layout = { shards: 1, replicas: 1 }, leaseMs = 30_000 } = options;
@@ -108,7 +108,7 @@ export function createOpenSearchIndex(options: OpenSearchOptions): SearchIndex {
   };
 }
 
-/** In the order of the queries; those by terms that follow each other together. */
+/** In the order of the queries; adjacent ones by terms run together. */
 async function* readAll(reader: Reader, queries: readonly TypeQuery[]): Matches['pages'] {
   const needed = neededBy(queries);
   if (needed !== undefined && !(await knownObjects(reader, needed)).includes(true)) return;
@@ -175,8 +175,8 @@ async function count(cluster: Cluster, alias: string): Promise<bigint> {
 }
 
 /**
- * Sends an empty search to every index: fails when one of them cannot respond. One search of all would ask a node that
- * hangs more often.
+ * Sends an empty search to every index: fails when one of them cannot respond. One search of all would more often reach
+ * a node that hangs.
  */
 async function check(cluster: Cluster, prefix: string): Promise<void> {
   const path = `/${aliasPrefix(prefix)}*/_alias`;

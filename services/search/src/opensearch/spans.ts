@@ -7,7 +7,7 @@ import type { Reader } from './pages.js';
 import { isBehind } from './ranges.js';
 import { type Hit, searchHits } from './search-hits.js';
 
-/** A response has at most so many hits. */
+/** Maximum hits of a response. */
 const maxHits = 5_000;
 
 /** Objects inside a range (`SearchIndex.spansInside`): by requests that return no documents. */
@@ -45,8 +45,8 @@ async function all({ cluster, alias, signal }: Reader, { type, range, max }: Ins
 const stepSize = 500;
 
 /**
- * The keys of the outermost objects of an organisation (`SearchIndex.holdings`). Goes on behind each of them: of what lies
- * in it, it reads one step's worth.
+ * The keys of the outermost objects of an organisation (`SearchIndex.holdings`). Continues after each of them: of the
+ * objects in it, it reads one step's worth.
  */
 export async function holdings(
   { cluster, alias, signal }: Reader,

@@ -5,7 +5,7 @@ import { documentId } from './names.js';
 import type { Reader } from './pages.js';
 import { type Hit, searchManyHits } from './search-hits.js';
 
-/** The objects whose key or name begins so (`SearchIndex.suggest`), by one request. */
+/** The objects whose key or name has a given beginning (`SearchIndex.suggest`), by one request. */
 export async function* suggest(
   reader: Reader,
   { key, name, limit }: Beginning,

@@ -8,7 +8,7 @@ import type { Reader } from './pages.js';
 import { documentFields, type Hit } from './search-hits.js';
 import { storedName, storedWord } from './stored-document.js';
 
-/** A shard stops after so many objects that have the words. */
+/** Maximum objects with the words for a shard. */
 const maxFound = 1_000_000;
 
 interface WordHit extends Pick<Hit, '_source'> {
@@ -60,10 +60,10 @@ export async function searchWords(reader: Reader, query: WordQuery): Promise<Omi
   };
 }
 
-/** The rank of an object that has the largest number of words, none of them in a name or description. */
+/** The rank of an object that has the maximum number of words, none of them in a name or description. */
 const worstRank = 2 + maxWords * (wordRanks - 1);
 
-/** More than there are types. Scores are small whole numbers, which floats hold exactly. */
+/** More than there are types. Scores are small whole numbers, which floats represent exactly. */
 const scoreOfRank = 32;
 
 function scoreOf(rank: number): number {

@@ -30,17 +30,17 @@ export interface SearchPage {
   readonly response: SearchResponse;
   /** Characters of the texts of its objects. */
   readonly characters: number;
-  /** From where the result may continue; undefined after its last page, as far as that is known without a read. */
+  /** Where the result may continue; undefined after its last page, as far as that is known without a read. */
   rest(): Continuation | undefined;
-  /** Where another search starts to find what follows the requested part, if anything does. */
+  /** Where another search must start to find what follows the requested part, if anything does. */
   next(): Place | undefined;
 }
 
 /**
- * Runs a query, from its start or from its cursor. Its result comes in pages, at the pace of the reader. The first one is
- * held back until there is an object: before that the search can fail as a whole. The reads take the given turns.
- * A `large` search needs a place for its pages, from the first read on until they are gone; one that is to be `small`
- * fails with a LargeSearchError when it reads more than that.
+ * Runs a query, from its start or from its cursor. Its result comes in pages, at the pace of the reader. The first one
+ * waits until there is an object: before that the search can fail as a whole. The reads take the given turns. A `large`
+ * search needs a place for its pages, from the first read until they are released; one that is to be `small` fails with
+ * a LargeSearchError when it reads more than that.
  */
 export async function searchPages(
   context: Context,
@@ -66,7 +66,7 @@ export function turnsOf({ turns }: Context, request: SearchRequest, call: Call):
   return turns.of(clientOf(request, call), call.signal);
 }
 
-/** For whom a search reads. */
+/** The client of a search. */
 export function clientOf({ client }: Pick<SearchRequest, 'client'>, call: Call): string {
   return client || call.caller;
 }
@@ -75,9 +75,9 @@ const nothing = new Uint8Array();
 
 /** Where a search begins. */
 interface Beginning {
-  /** The end of the part that has been sent already. */
+  /** The end of the part that was sent already. */
   readonly from: Continuation | undefined;
-  /** The place from which offset and limit count. */
+  /** The position from which offset and limit count. */
   readonly start: Place | undefined;
 }
 

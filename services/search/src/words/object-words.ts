@@ -9,8 +9,8 @@ import {
 import { foldText, splitWords } from './split-words.js';
 
 /**
- * How well an attribute tells what an object is; smaller is better. What lookups hide is not here (decision R1), nor is
- * what names a person (ADR 0053).
+ * How well an attribute describes an object; smaller is better. Does not have what lookups hide (decision R1), nor what
+ * names a person (ADR 0053).
  */
 const attributeRanks: ReadonlyMap<string, number> = new Map([
   ['netname', 0],
@@ -28,7 +28,7 @@ export const wordRanks = 3;
 
 const nameAttributes = ['netname', 'as-name', 'org-name', 'role'];
 
-/** Types whose keys are names that people make of words. They are of rank 0. */
+/** Types whose keys are names that consist of words. They have rank 0. */
 const wordyKeys: ReadonlySet<ObjectTypeName> = new Set<ObjectTypeName>([
   'aut-num',
   'as-set',
@@ -48,7 +48,7 @@ const maxIndexed = 200;
 
 const longestName = 200;
 
-/** Whether the object is about a person: words, names and titles leave such objects out, and only their handles count. */
+/** Whether the object is about a person: words, names and titles omit such objects, and only their handles count. */
 function isAboutPerson(object: RpslObject): boolean {
   return object.type === 'person' || (object.type === 'role' && !hasAttribute(object, 'abuse-mailbox'));
 }
@@ -90,7 +90,7 @@ export function foldName(name: string): string {
   return foldText(name.trim().replace(/\s+/g, ' ')).slice(0, longestName);
 }
 
-/** What people call an object: its name, or else its first description. */
+/** The title of an object: its name, or else its first description. */
 export function titleOf(object: RpslObject): string | undefined {
   return isAboutPerson(object) ? undefined : (writtenName(object) ?? firstValueOf(object, 'descr'));
 }
@@ -106,7 +106,7 @@ function writtenName(object: RpslObject): string | undefined {
 /** An attribute of an object that has words of a query. */
 export interface MatchedAttribute {
   readonly name: string;
-  /** Without comments; of a long one a part. */
+  /** Without comments; a part if it is long. */
   readonly value: string;
 }
 
@@ -129,10 +129,10 @@ export function matchedAttributes(object: RpslObject, words: ReadonlySet<string>
 
 const longestPart = 200;
 
-/** Of a long value the part around a word. */
+/** For a long value, the part around a word. */
 function partOf(value: string, word: string): string {
   if (value.length <= longestPart) return value;
-  // Where folding changes lengths the part is a little off.
+  // If folding changes lengths, the part is shifted a little.
   const at = Math.max(0, foldText(value).indexOf(word) - longestPart / 2);
   return value.slice(at, at + longestPart).trim();
 }

@@ -8,7 +8,7 @@ import type { Pause } from '../turns.js';
 import { type HeldPages, unlessGivenUp } from './held-pages.js';
 import { type SetHandlersOptions, selectionOf } from './selection.js';
 
-/** Streams what a set consists of; a message is made when the one before was taken. */
+/** Streams the contents of a set; makes a message when the client has read the one before. */
 export function describeSet(options: SetHandlersOptions): Handlers<typeof SetServiceService>['describeSet'] {
   const { index, memory, places } = options;
   return async function* (request, { signal, caller }) {
@@ -34,7 +34,7 @@ export function describeSet(options: SetHandlersOptions): Handlers<typeof SetSer
   };
 }
 
-/** Values of a message, and members of the sets in it; a set is not divided. */
+/** Maximum values of a message, and of a part of a set. */
 const valuesPerPage = 2_000;
 
 const nothing: DescribeSetResponse = {
@@ -54,13 +54,14 @@ async function* pagesOf(serial: bigint, expansion: Expansion, pause: Pause): Asy
   let sets: DescribedSet[] = [];
   let values = 0;
   for (const set of expansion.sets) {
-    const described = await describedOf(set, pause);
-    sets.push(described);
-    values += 1 + described.members.length + described.joined.length;
-    if (values < valuesPerPage) continue;
-    yield { ...nothing, sets };
-    sets = [];
-    values = 0;
+    for await (const part of partsOf(set, pause)) {
+      sets.push(part);
+      values += 1 + part.members.length + part.joined.length;
+      if (values < valuesPerPage) continue;
+      yield { ...nothing, sets };
+      sets = [];
+      values = 0;
+    }
   }
   if (sets.length > 0) yield { ...nothing, sets };
   for (const list of ['missing', 'asNumbers', 'prefixCounts', 'ipv4Prefixes', 'ipv6Prefixes', 'routers'] as const) {
@@ -71,14 +72,24 @@ async function* pagesOf(serial: bigint, expansion: Expansion, pause: Pause): Asy
   }
 }
 
-async function describedOf({ type, name, source, asNumbers, members, joined }: ReadSet, pause: Pause) {
-  await pause();
-  return {
-    type,
-    name: source === undefined ? name : `${source}::${name}`,
-    members: [...Array.from(asNumbers, (number) => `AS${number}`), ...members],
-    joined: [...(await sortInParts(joined, byCharacter, pause))],
-  };
+/** A set in parts of at most `valuesPerPage` values. */
+async function* partsOf(
+  { type, name, source, asNumbers, members, joined }: ReadSet,
+  pause: Pause,
+): AsyncGenerator<DescribedSet> {
+  const named = { type, name: source === undefined ? name : `${source}::${name}` };
+  const sorted = await sortInParts(joined, byCharacter, pause);
+  const joinedFrom = asNumbers.length + members.length;
+  let at = 0;
+  do {
+    await pause();
+    /** What belongs to this part of a list, whose values come after so many others. */
+    const some = (list: readonly string[], from: number) =>
+      list.slice(Math.max(0, at - from), Math.max(0, at + valuesPerPage - from));
+    const numbers = Array.from(asNumbers.subarray(at, at + valuesPerPage), (number) => `AS${number}`);
+    yield { ...named, members: [...numbers, ...some(members, asNumbers.length)], joined: some(sorted, joinedFrom) };
+    at += valuesPerPage;
+  } while (at < joinedFrom + sorted.length);
 }
 
 function bytesOf({ sets, ...lists }: DescribeSetResponse): number {

@@ -4,7 +4,7 @@ import { parseSetName } from '@cadastre/rpsl';
 import { failureMessage, type Handlers, ServiceError } from '@cadastre/service';
 import { createExpansionMemory, type ExpansionMemory } from '../expansion-memory.js';
 import { aggregated } from '../sets/aggregate.js';
-import { asNumbersOf, expandFairly, prefixesOf, rangesOf, type Selection } from '../sets/expansion.js';
+import { asNumbersOf, expandFairly, hasPrefixes, prefixesOf, rangesOf, type Selection } from '../sets/expansion.js';
 import { type Family, wordsEach } from '../sets/prefix-list.js';
 import { prefixTexts } from '../sets/prefix-text.js';
 import { prefixWords } from '../sets/prefix-words.js';
@@ -24,7 +24,7 @@ const familiesOf: Readonly<Record<AddressFamily, readonly Family[]>> = {
   [AddressFamily.ADDRESS_FAMILY_IPV6]: [6],
 };
 
-/** What is asked, checked. */
+/** The checked request. */
 interface Question {
   readonly selection: Selection;
   readonly name: string;
@@ -32,7 +32,7 @@ interface Question {
   readonly aggregate: boolean;
 }
 
-/** Streams the prefixes of a set; a message is made when the one before was taken. */
+/** Streams the prefixes of a set; makes a message when the client has read the one before. */
 export function expandSet(options: SetHandlersOptions): Handlers<typeof SetServiceService>['expandSet'] {
   const { index, memory, places } = options;
   return async function* (request, { signal, caller }) {
@@ -67,7 +67,8 @@ export function expandSet(options: SetHandlersOptions): Handlers<typeof SetServi
   };
 }
 
-type Groups = AsyncIterable<PrefixGroup> | Iterable<PrefixGroup>;
+/** Some groups at a time: an AS number without prefixes costs less than a step of its own. */
+type Groups = AsyncIterable<readonly PrefixGroup[]> | Iterable<readonly PrefixGroup[]>;
 
 /** All prefixes of a set; undefined for an unknown one. */
 async function together(question: Question): Promise<Groups | undefined> {
@@ -90,7 +91,7 @@ async function together(question: Question): Promise<Groups | undefined> {
   }
 }
 
-/** The prefixes of each AS number of an as-set, from the index as it is then; undefined for an unknown one. */
+/** The prefixes of each AS number of an as-set, from the index at that moment; undefined for an unknown one. */
 async function byOrigin(
   question: Question,
   bounded: Selection,
@@ -103,9 +104,13 @@ async function byOrigin(
   const inOrigin = { ...selection, hold: ofOrigin.hold };
   return (
     asNumbers &&
-    groupsByOrigin(asNumbers, selection.pause, ofOrigin, (origin) =>
-      groupsOf(families, (family) => wordsOf({ ...question, selection: inOrigin }, [origin], family)),
-    )
+    groupsByOrigin(asNumbers, {
+      pause: selection.pause,
+      hasPrefixes: (origin) => hasPrefixes(selection, origin, families),
+      groupsOf: (origin) =>
+        groupsOf(families, (family) => wordsOf({ ...question, selection: inOrigin }, [origin], family)),
+      release: ofOrigin.release,
+    })
   );
 }
 
@@ -117,48 +122,69 @@ function noOrigins(name: string) {
 async function groupsOf(
   families: readonly Family[],
   wordsIn: (family: Family) => Promise<Uint32Array>,
-): Promise<Iterable<PrefixGroup>> {
+): Promise<Iterable<[PrefixGroup]>> {
   const lists: { family: Family; words: Uint32Array }[] = [];
   for (const family of families) lists.push({ family, words: await wordsIn(family) });
   return piecesOf(lists);
 }
 
-function* piecesOf(lists: readonly { readonly family: Family; readonly words: Uint32Array }[]): Generator<PrefixGroup> {
+function* piecesOf(
+  lists: readonly { readonly family: Family; readonly words: Uint32Array }[],
+): Generator<[PrefixGroup]> {
   for (const { family, words } of lists) {
     if (words.length === 0) continue;
     for (const piece of prefixTexts(words, family, pageBytes, lineFeed)) {
-      yield { prefixes: piece.toString('latin1', piece[0] === lineFeed ? 1 : 0) };
+      yield [{ prefixes: piece.toString('latin1', piece[0] === lineFeed ? 1 : 0) }];
     }
   }
 }
 
+/** AS numbers without prefixes that are answered together. */
+const emptyAtOnce = 1_000;
+
+interface OriginReading {
+  readonly pause: Pause;
+  hasPrefixes(origin: number): boolean;
+  groupsOf(origin: number): Promise<Iterable<[PrefixGroup]>>;
+  /** Releases what the groups of an origin hold. */
+  release(): void;
+}
+
 async function* groupsByOrigin(
   asNumbers: readonly number[],
-  pause: Pause,
-  ofOrigin: ExpansionMemory,
-  groupsWith: (origin: number) => Promise<Iterable<PrefixGroup>>,
-): AsyncGenerator<PrefixGroup> {
+  { pause, hasPrefixes, groupsOf, release }: OriginReading,
+): AsyncGenerator<readonly PrefixGroup[]> {
+  let empty: PrefixGroup[] = [];
   for (const origin of asNumbers) {
-    await pause();
-    let isEmpty = true;
-    for (const { prefixes } of await groupsWith(origin)) {
-      isEmpty = false;
-      yield { origin, prefixes };
+    const mayHaveSome = hasPrefixes(origin);
+    if (empty.length >= emptyAtOnce || (mayHaveSome && empty.length > 0)) {
+      yield empty;
+      empty = [];
+      await pause();
     }
-    if (isEmpty) yield { origin, prefixes: '' };
-    ofOrigin.release();
+    let isEmpty = true;
+    if (mayHaveSome) {
+      await pause();
+      for (const [{ prefixes }] of await groupsOf(origin)) {
+        isEmpty = false;
+        yield [{ origin, prefixes }];
+      }
+      release();
+    }
+    if (isEmpty) empty.push({ origin, prefixes: '' });
   }
+  if (empty.length > 0) yield empty;
 }
 
 /** The prefixes of a route-set with their operators. */
 function* groupsOfRanges(
   families: readonly Family[],
   ranges: Readonly<Record<Family, readonly string[]>>,
-): Generator<PrefixGroup> {
+): Generator<[PrefixGroup]> {
   for (const family of families) {
     const list = ranges[family];
     for (let at = 0; at < list.length; at += rangesPerGroup) {
-      yield { prefixes: list.slice(at, at + rangesPerGroup).join('\n') };
+      yield [{ prefixes: list.slice(at, at + rangesPerGroup).join('\n') }];
     }
   }
 }
@@ -174,7 +200,7 @@ async function wordsOfRanges(ranges: readonly string[], family: Family, pause: P
   return words;
 }
 
-/** The prefixes of AS numbers in a list of its own, which later changes do not reach. */
+/** The prefixes of AS numbers in a list of its own, which later changes do not affect. */
 async function wordsOf({ selection, aggregate }: Question, asNumbers: readonly number[], family: Family) {
   const words = await prefixesOf(selection, asNumbers, family);
   return aggregate ? aggregated(words, family, selection.pause) : words;
@@ -188,15 +214,17 @@ async function* pagesOf(serial: bigint, groups: Groups): AsyncGenerator<ExpandSe
   yield { serial, groups: [] };
   let page: PrefixGroup[] = [];
   let bytes = 0;
-  for await (const group of groups) {
-    const more = groupBytes + group.prefixes.length;
-    if (page.length > 0 && bytes + more > pageBytes) {
-      yield { serial: 0n, groups: page };
-      page = [];
-      bytes = 0;
+  for await (const some of groups) {
+    for (const group of some) {
+      const more = groupBytes + group.prefixes.length;
+      if (page.length > 0 && bytes + more > pageBytes) {
+        yield { serial: 0n, groups: page };
+        page = [];
+        bytes = 0;
+      }
+      page.push(group);
+      bytes += more;
     }
-    page.push(group);
-    bytes += more;
   }
   if (page.length > 0) yield { serial: 0n, groups: page };
 }

@@ -1,0 +1,148 @@
+import { type AbuseContactEntry, jsonAbuseContact } from '@cadastre/documents';
+import { list, object, ref, type Schema, text } from './schema.js';
+
+/** What a bulk lookup tells about a resource. */
+export interface DescribedResource {
+  /** As sent. */
+  readonly resource: string;
+  /** The object that registers it, or encloses it; absent when it is not registered. */
+  readonly network?: {
+    readonly source: string;
+    readonly type: string;
+    readonly key: string;
+    /** `netname` or `as-name`; may be empty. */
+    readonly name: string;
+    readonly countries: readonly string[];
+  };
+  readonly resourceHolder?: { readonly key: string; readonly name: string };
+  readonly abuseContact?: AbuseContactEntry;
+  /** The routes of the longest registered prefix that contains it. */
+  readonly routes: readonly DescribedRoute[];
+  /** Why it is not described. */
+  readonly error?: string;
+}
+
+/** A registered route. */
+export interface DescribedRoute {
+  readonly prefix: string;
+  readonly origin: string;
+  /** By RFC 6811; absent when it is unknown. */
+  readonly roa?: 'valid' | 'invalid' | 'not-found';
+}
+
+/** How a document of descriptions begins, what it has for each one, and how it ends. */
+interface Form {
+  readonly head: string;
+  readonly row: (one: DescribedResource) => string;
+  readonly between: string;
+  readonly tail: string;
+}
+
+const columns: readonly (readonly [name: string, value: (one: DescribedResource) => string | undefined])[] = [
+  ['resource', ({ resource }) => resource],
+  ['network', ({ network }) => network?.key],
+  ['name', ({ network }) => network?.name],
+  ['country', ({ network }) => network?.countries.join(' ')],
+  ['holder', ({ resourceHolder }) => resourceHolder?.name],
+  ['holder-key', ({ resourceHolder }) => resourceHolder?.key],
+  ['abuse-email', ({ abuseContact }) => abuseContact?.email],
+  ['abuse-suspect', ({ abuseContact }) => abuseContact && String(abuseContact.suspect)],
+  ['prefix', ({ routes }) => routes[0]?.prefix],
+  ['origin', ({ routes }) => routes.map(({ origin }) => origin).join(' ')],
+  ['roa', ({ routes }) => routes.map(({ roa = 'unknown' }) => roa).join(' ')],
+  ['error', ({ error }) => error],
+];
+
+/** The forms of a document by their media types. The first one is the default. */
+const forms = {
+  'application/json': { head: '{"resources":[\n', row: jsonRow, between: ',\n', tail: '\n]}\n' },
+  'application/x-ndjson': { head: '', row: jsonRow, between: '\n', tail: '\n' },
+  'text/csv': {
+    head: `${columns.map(([name]) => name).join(',')}\r\n`,
+    row: (one) => columns.map(([, value]) => csvCell(value(one) ?? '')).join(','),
+    between: '\r\n',
+    tail: '\r\n',
+  },
+} as const satisfies Readonly<Record<string, Form>>;
+
+export type DescriptionType = keyof typeof forms;
+export const descriptionTypes = Object.keys(forms) as DescriptionType[];
+
+/** Renders descriptions batch by batch, as the reader takes them. */
+export async function* renderDescriptions(
+  type: DescriptionType,
+  batches: AsyncIterable<readonly DescribedResource[]>,
+): AsyncGenerator<string> {
+  const { head, row, between, tail }: Form = forms[type];
+  let start = head;
+  for await (const batch of batches) {
+    yield start + batch.map(row).join(between);
+    start = between;
+  }
+  yield tail;
+}
+
+function jsonRow({ resource, network, resourceHolder, abuseContact, routes, error }: DescribedResource): string {
+  return JSON.stringify({
+    resource,
+    network,
+    'resource-holder': resourceHolder,
+    'abuse-contact': abuseContact && jsonAbuseContact(abuseContact),
+    routes,
+    error,
+  });
+}
+
+/** RFC 4180. Spreadsheets would run a text that begins like a formula: an apostrophe before it makes it a text. */
+function csvCell(value: string): string {
+  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** The list of a bulk lookup and its result. */
+export const resourceDescriptionSchemas: Readonly<Record<string, Schema>> = {
+  ResourceList: object('Resources to look up.', {
+    resources: list(text('An address, a prefix, an IPv4 range or an AS number.'), { minItems: 1, maxItems: 10_000 }),
+  }),
+  ResourceDescriptions: object('What is known about resources.', {
+    resources: list(ref('ResourceDescription'), { description: 'One for each resource, in the same order.' }),
+  }),
+  ResourceDescription: object(
+    'What is known about a resource.',
+    {
+      resource: text('The resource as sent.', { examples: ['192.0.2.77'] }),
+      routes: list(ref('ResourceRoute'), {
+        description: 'The routes of the longest registered prefix that contains it; at most ten.',
+      }),
+    },
+    {
+      network: object('The object that registers it, or encloses it; absent when it is not registered.', {
+        source: text('Its source.', { examples: ['TEST'] }),
+        type: text('Its type.', { enum: ['inetnum', 'inet6num', 'aut-num'] }),
+        key: text('Its key.', { examples: ['192.0.2.0 - 192.0.2.255'] }),
+        name: text('Its `netname` or `as-name`; may be empty.', { examples: ['EXAMPLE-NET'] }),
+        countries: list(text('A country code.', { examples: ['NL'] }), {
+          description: 'Its countries, or those of the organisation that holds it.',
+        }),
+      }),
+      'resource-holder': object('The organisation that holds it.', {
+        key: text('Key of the organisation.', { examples: ['ORG-EX1-TEST'] }),
+        name: text('Its name.'),
+      }),
+      'abuse-contact': ref('AbuseContact'),
+      error: text('Why it was not looked up.'),
+    },
+  ),
+  ResourceRoute: object(
+    'A registered route.',
+    {
+      prefix: text('Its prefix.', { examples: ['192.0.2.0/24'] }),
+      origin: text('Its origin.', { examples: ['AS64500'] }),
+    },
+    {
+      roa: text('How it compares with ROAs (RFC 6811); absent when the registry does not know.', {
+        enum: ['valid', 'invalid', 'not-found'],
+      }),
+    },
+  ),
+};

@@ -1,0 +1,27 @@
+import { schemas as rdapSchemas } from '@cadastre/rdap';
+import { abuseResourcesSchemas } from './abuse-resources.js';
+import { accountSchemas } from './accounts.js';
+import { resourceDescriptionSchemas } from './resource-descriptions.js';
+import type { Schema } from './schema.js';
+import { searchSchemas } from './searches.js';
+import { setExpansionSchemas } from './set-expansion.js';
+import { setPrefixesSchemas } from './set-prefixes.js';
+import { spaceSchemas } from './space.js';
+import { submissionSchemas } from './submission.js';
+import { webhookSchemas } from './webhooks.js';
+import { whoisResourcesSchemas } from './whois-resources-schema.js';
+
+/** Every schema that has a name. */
+export const schemas: Readonly<Record<string, Schema>> = {
+  ...whoisResourcesSchemas,
+  ...submissionSchemas,
+  ...abuseResourcesSchemas,
+  ...resourceDescriptionSchemas,
+  ...accountSchemas,
+  ...webhookSchemas,
+  ...searchSchemas,
+  ...setExpansionSchemas,
+  ...setPrefixesSchemas,
+  ...spaceSchemas,
+  ...rdapSchemas,
+};

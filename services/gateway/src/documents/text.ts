@@ -1,0 +1,117 @@
+import { type ObjectEntry, severityName } from '@cadastre/documents';
+import { type Message, Severity } from '@cadastre/proto/registry';
+import { commentText } from '@cadastre/query';
+import { formatMessage } from '@cadastre/service/errors';
+import type { Geolocation, Head, LimitList, Tail, VersionList, Writer } from './whois-resources.js';
+
+/**
+ * Writes plain text: objects as RPSL, lists as tables, messages in one of two forms that clients of the RIPE Database
+ * know. Beside objects it shows only errors, as comments at the end.
+ */
+export function createTextWriter(): Writer {
+  let head: Head = {};
+  let hasObjects = false;
+  let messages: readonly Message[] = [];
+  return {
+    open: (given) => {
+      head = given;
+      return headText(given);
+    },
+    object: (entry) => {
+      hasObjects = true;
+      return objectText(entry);
+    },
+    join: () => {
+      hasObjects = true;
+      return '';
+    },
+    messages: (list) => {
+      messages = list;
+      return '';
+    },
+    close: (tail) => {
+      if (hasObjects) return tailText(tail) + commentsText(messages);
+      return (messages.length > 0 ? messagesText(messages, head, tail) : '') + tailText(tail);
+    },
+  };
+}
+
+function headText(head: Head): string {
+  const templates = (head.templates ?? []).map((template) => template.text);
+  const sources = (head.sources ?? []).map((source) => textLine('source', source.name));
+  const grsSources = (head.grsSources ?? []).map((source) => textLine('grs-source', source.name));
+  return [
+    ...templates,
+    ...sources,
+    ...grsSources,
+    head.geolocation ? geolocationText(head.geolocation) : '',
+    head.limits ? limitsText(head.limits) : '',
+  ].join('');
+}
+
+/** The location as attributes of an object. */
+function geolocationText({ location, languages, geofeed }: Geolocation): string {
+  let text = location ? textLine('geoloc', location.value) : '';
+  for (const language of languages) text += textLine('language', language.value);
+  return geofeed ? text + textLine('geofeed', geofeed.value) : text;
+}
+
+function limitsText({ client, entries }: LimitList): string {
+  const lines = entries.map(({ name, most, used, resets }) => {
+    return `${`${name}:`.padEnd(21)}${used} of ${most}${resets === undefined ? '' : ` until ${resets}`}\n`;
+  });
+  return `${'client:'.padEnd(21)}${client}\n${lines.join('')}`;
+}
+
+/** A name and a value, aligned as an attribute of an object. */
+export function textLine(name: string, value: string): string {
+  return `${`${name}:`.padEnd(16)}${value}\n`;
+}
+
+/** An empty line ends each object, but not a single version. */
+function objectText(entry: ObjectEntry): string {
+  return entry.version === undefined ? `${entry.text}\n` : entry.text;
+}
+
+function tailText(tail: Tail): string {
+  return tail.versions ? versionsText(tail.versions) : '';
+}
+
+function versionsText(list: VersionList): string {
+  const rows = list.versions.map(
+    ({ revision, date, operation, reason }) =>
+      `${String(revision).padEnd(5)} ${date.padEnd(21)} ${reason ? `${operation.padEnd(8)}${reason}` : operation}\n`,
+  );
+  const title = `Version history for ${list.type.toUpperCase()} object "${list.key}"\n\n`;
+  return `${title}rev#  Date              Op.    \n${rows.join('')}`;
+}
+
+/** Why a result ended early. */
+function commentsText(messages: readonly Message[]): string {
+  const errors = messages.filter(({ severity }) => severity === Severity.SEVERITY_ERROR);
+  return errors.map(commentText).join('');
+}
+
+function messagesText(messages: readonly Message[], head: Head, tail: Tail): string {
+  return isNotFound(messages) ? notFoundText(messages, head, tail) : formattedText(messages, tail);
+}
+
+function isNotFound(messages: readonly Message[]): boolean {
+  return messages[0]?.text.startsWith('ERROR:101:') ?? false;
+}
+
+/** Messages of a search without result: templates with their arguments below. */
+function notFoundText(messages: readonly Message[], head: Head, tail: Tail): string {
+  const texts = messages.map(
+    ({ severity, text, args }) =>
+      `Severity: ${severityName(severity)}\nText: ${text}${args.length === 0 ? '' : `[${args.join(', ')}]`}\n`,
+  );
+  return `${head.link ?? ''}\n${texts.join('')}${tail.terms ?? ''}\n`;
+}
+
+function formattedText(messages: readonly Message[], tail: Tail): string {
+  const texts = messages.map(
+    (message) => `Severity: ${severityName(message.severity)}\nText: ${formatMessage(message)}\n`,
+  );
+  return `${texts.join('')}${tail.terms === undefined ? '' : `locator: ${tail.terms}`}`;
+}

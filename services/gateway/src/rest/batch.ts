@@ -1,0 +1,137 @@
+// /batch/:source
+
+import { type Change, ChangeAction, LookupStatus, type SubmittedObject } from '@cadastre/proto/objects';
+import { View } from '@cadastre/proto/registry';
+import { attributeType, objectType, primaryKey } from '@cadastre/rpsl';
+import { type BodyObject, submittedObject } from '../body/whois-resources.js';
+import type { Context } from '../context.js';
+import { ref } from '../documents/schema.js';
+import { pairExample } from '../documents/submission.js';
+import { challenge, HttpError } from '../errors.js';
+import { bodyContent } from '../openapi/content.js';
+import { parameter } from '../parameters.js';
+import { expectedStates } from '../reply/etag.js';
+import type { RouteReply } from '../reply/send.js';
+import { messages } from '../ripe-messages.js';
+import type { Resource, Route, RouteRequest } from '../route.js';
+import { makeWrite } from './conditional-write.js';
+import { idempotencyKey, keyRefusals, orRunning } from './idempotency-key.js';
+import { type SourceParameters, sourceFirst } from './object-address.js';
+import { bodyOf, repeatableSuccess, writeOptions, writeQuery, writeReply } from './writes.js';
+
+const query = {
+  ...writeQuery,
+  'delete-reason': parameter.text('Reason for the deletions, which the history shows to everybody.', {
+    example: 'no longer used',
+  }),
+};
+
+/** POST of many objects that are written together. */
+const objectBatch: Route<SourceParameters, typeof query> = {
+  id: 'writeBatch',
+  tag: 'Objects',
+  summary: 'Write many objects together',
+  doc: 'Creates or updates up to 100 objects, or deletes those with the action `DELETE`: all of them or none. The objects may refer to each other, and each may have a condition (`if-match`, `if-none-match`). The response shows every object, the messages about all of them, and what became of each (`results`); its status is that of the gravest refusal.',
+  query,
+  headers: [idempotencyKey],
+  body: { doc: 'The objects.', content: bodyContent(ref('BatchSubmission'), pairExample) },
+  success: repeatableSuccess('The objects as stored; deleted ones filtered.'),
+  refusals: {
+    404: 'An object to delete, or one with `if-match`, does not exist.',
+    409: orRunning(
+      'An object to delete is referenced, one with `if-none-match` exists, or the batch would break the integrity of the registry.',
+    ),
+    412: 'An object has changed since the lookup that its `if-match` names.',
+    ...keyRefusals,
+  },
+  credentials: 'required',
+  handler: writeBatch,
+};
+
+export const batchResource: Resource = { name: 'batch', url: '/batch/:source', POST: objectBatch };
+
+async function writeBatch(
+  context: Context,
+  request: RouteRequest<SourceParameters, typeof query>,
+): Promise<RouteReply> {
+  // Without it nothing is looked up, and the body is not read.
+  if (request.principal === undefined) {
+    throw new HttpError(401, messages.credentialsRequired(), { ...challenge, connection: 'close' });
+  }
+  const { source } = request.params;
+  const reason = request.query['delete-reason'] || 'Batch Delete';
+  const body = await bodyOf(context, request);
+  const wanted = await sourceFirst(context, request, () => {
+    if (body.length === 0) throw new HttpError(400, messages.objectsExpected());
+    return body.map((one) => wantedChange(one, reason));
+  });
+  const changes = await Promise.all(
+    wanted.map(async ({ action, object, ...rest }): Promise<Change> => {
+      return { action: action ?? (await actionFor(context, source, object)), object, ...rest };
+    }),
+  );
+  const value = { source, changes, options: writeOptions(request) };
+  const made = await makeWrite(context, request, { $case: 'apply', value });
+  return writeReply(context, request, made, { showsResults: true });
+}
+
+/** What a body says about one object; without an action it depends on whether the object exists. */
+interface WantedChange extends Omit<Change, 'action' | 'object'> {
+  readonly action: ChangeAction | undefined;
+  readonly object: SubmittedObject;
+}
+
+/** Characters of a condition: enough for a hundred tags. */
+const longestCondition = 4_000;
+
+/** Throws an HttpError (400). */
+function wantedChange(one: BodyObject, reason: string): WantedChange {
+  const { ifMatch = '' } = one;
+  if (ifMatch.length > longestCondition) throw new HttpError(400, messages.conditionTooLong(longestCondition));
+  const states = expectedStates(one.ifMatch);
+  return { action: wantedAction(one), object: submittedObject(one), reason, ...(states && { expected: { states } }) };
+}
+
+const actions: ReadonlySet<string> = new Set(['CREATE', 'MODIFY', 'NOOP', 'DELETE']);
+
+/** What to do with an object; undefined when that depends on whether it exists. Throws an HttpError (400). */
+function wantedAction({ action = 'MODIFY', ifMatch, ifNoneMatch }: BodyObject): ChangeAction | undefined {
+  if (!actions.has(action)) throw new HttpError(400, messages.unknownAction(action));
+  const isDeletion = action === 'DELETE';
+  if (ifNoneMatch !== undefined) {
+    if (ifNoneMatch.trim() !== '*' || ifMatch !== undefined || isDeletion) {
+      throw new HttpError(400, messages.invalidIfNoneMatch());
+    }
+    return ChangeAction.CHANGE_ACTION_CREATE;
+  }
+  if (isDeletion) return ChangeAction.CHANGE_ACTION_DELETE;
+  return ifMatch === undefined ? undefined : ChangeAction.CHANGE_ACTION_UPDATE;
+}
+
+/** The objects service judges what has no key. */
+async function actionFor(context: Context, source: string, { attributes }: SubmittedObject): Promise<ChangeAction> {
+  const exists = await isStored(context, source, attributes);
+  return exists ? ChangeAction.CHANGE_ACTION_UPDATE : ChangeAction.CHANGE_ACTION_CREATE;
+}
+
+/** Whether there is an object with the key of these attributes. */
+async function isStored(
+  { lookUp }: Context,
+  source: string,
+  submitted: readonly { readonly name: string; readonly value: string }[],
+): Promise<boolean> {
+  const type = objectType(submitted[0]?.name ?? '')?.name;
+  if (type === undefined) return false;
+  const attributes = submitted.map(({ name, value }) => ({
+    name: attributeType(name)?.name ?? name.toLowerCase(),
+    raw: value,
+  }));
+  const key = primaryKey({ type, attributes });
+  if ('messages' in key) return false;
+  const { status } = await lookUp({
+    key: { source, type, key: key.shown },
+    view: View.VIEW_FILTERED,
+    withContacts: false,
+  });
+  return status === LookupStatus.LOOKUP_STATUS_FOUND;
+}

@@ -1,0 +1,128 @@
+import { type ChangeEvent, type ChangeFilter, operationOf } from '@cadastre/changes';
+import { pause } from '@cadastre/service';
+import type { Context } from '../context.js';
+
+/** What a client follows. */
+interface StreamOptions {
+  /** Name of the source in upper case. */
+  readonly source: string;
+  readonly after: bigint;
+  readonly filter: ChangeFilter;
+  readonly withObjects: boolean;
+  /** Base of links, without a final slash. */
+  readonly base: string;
+  /** Ends the stream: the client is gone, or the gateway stops. */
+  readonly signal: AbortSignal;
+  /** Whether the client was blocked since the stream began. */
+  isBlocked(): boolean;
+  /** Closes the connection of a client that reads nothing. */
+  closeStalled(): void;
+}
+
+type Streaming = Pick<Context, 'changeLog' | 'changedObject' | 'settings' | 'metrics'>;
+
+/** Objects that a stream looks up at the same time. */
+const maxObjects = 20;
+/** Changes that the filter may drop before the stream says how far it is, so that no reconnect repeats more. */
+const maxDropped = 5_000n;
+/** Pause after a failure of the objects service. */
+const retryReadMs = 1_000;
+
+/**
+ * The text of a change stream, as the client takes it: what it does not take is not read either. While the objects
+ * service is unavailable there are only signs of life.
+ */
+export async function* changeStream(context: Streaming, o: StreamOptions): AsyncGenerator<string> {
+  const { streamHeartbeat, streamPosition, stallTimeout } = context.settings;
+  let at = o.after;
+  // The last id that the client got.
+  let sent = { serial: at, when: performance.now() };
+  let sentAt = performance.now();
+  let text = openingText(at, retryMs());
+  for (;;) {
+    if (text !== '') {
+      const stalled = setTimeout(o.closeStalled, stallTimeout);
+      yield text;
+      clearTimeout(stalled);
+      sentAt = performance.now();
+    }
+    if (o.signal.aborted || o.isBlocked()) break;
+    const leftMs = sentAt + streamHeartbeat - performance.now();
+    const next = await nextPiece(context, o, at, leftMs).catch(() => undefined);
+    if (next === undefined) await pause(retryReadMs, o.signal);
+    if (next?.isLost) return;
+    ({ text, serial: at } = next ?? { text: '', serial: at });
+    const now = performance.now();
+    if (next?.last !== undefined) sent = { serial: next.last, when: now };
+    const isFar = at - sent.serial >= maxDropped || (at > sent.serial && now - sent.when >= streamPosition);
+    if (isFar) {
+      text += positionText(at);
+      sent = { serial: at, when: now };
+    } else if (text === '' && now - sentAt >= streamHeartbeat) {
+      text = heartbeatText(at);
+    }
+  }
+  yield `retry: ${retryMs()}\n${at > sent.serial ? positionText(at) : '\n'}`;
+}
+
+/** What follows a serial. */
+interface Piece {
+  readonly text: string;
+  /** Every change up to this one is in the text, or did not pass the filter. */
+  readonly serial: bigint;
+  /** The last change in the text. */
+  readonly last: bigint | undefined;
+  readonly isLost: boolean;
+}
+
+async function nextPiece(
+  { changeLog, changedObject, metrics }: Streaming,
+  { source, filter, withObjects, base, signal }: StreamOptions,
+  after: bigint,
+  waitMs: number,
+): Promise<Piece> {
+  const part = await changeLog.after(source, after, { signal, ms: waitMs });
+  const passing = part.events.filter(filter);
+  const events = withObjects ? passing.slice(0, maxObjects) : passing;
+  const objects = withObjects ? await Promise.all(events.map((event) => changedObject(event, { source, base }))) : [];
+  metrics.streamed(events.length);
+  const last = events.at(-1)?.serial;
+  const serial = events.length < passing.length ? last! : part.serial;
+  return {
+    text: events.map((event, index) => eventText(event, objects[index])).join(''),
+    serial,
+    last,
+    isLost: part.isLost,
+  };
+}
+
+/** When a client comes back. Spread, so that those of a gateway that ended do not come all together. */
+function retryMs(): number {
+  return Math.round(2_000 + Math.random() * 2_000);
+}
+
+/*
+ * Server-Sent Events (WHATWG HTML section 9.2). A line "id" is what the client sends as Last-Event-ID when it comes
+ * back.
+ */
+
+/** The beginning of a stream: when to come back, and where the stream begins. */
+function openingText(serial: bigint, retryMs: number): string {
+  return `retry: ${retryMs}\n${positionText(serial)}`;
+}
+
+/** An event; `object` is the JSON of its object. */
+function eventText(event: ChangeEvent, object?: string): string {
+  const data = object === undefined ? event.data : `${event.data.slice(0, -1)},"object":${object}}`;
+  return `id: ${event.serial}\nevent: object.${operationOf(event)}\ndata: ${data}\n\n`;
+}
+
+/** Says that a client that comes back may go on after this serial. Browsers ignore events without data. */
+function positionText(serial: bigint): string {
+  return `id: ${serial}\nevent: position\ndata: {"serial":${serial}}\n\n`;
+}
+
+/** A sign of life, for clients and proxies. */
+function heartbeatText(serial: bigint): string {
+  return `: ${serial}\n\n`;
+}

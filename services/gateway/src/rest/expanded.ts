@@ -1,0 +1,158 @@
+// /:source/:setType/:set/expanded
+
+import { Readable } from 'node:stream';
+import { AddressFamily, type ExpandSetRequest, type ExpandSetResponse } from '@cadastre/proto/whois';
+import { asciiLowerCase, asciiUpperCase, setTypeOf } from '@cadastre/rpsl';
+import type { FastifyReply } from 'fastify';
+import type { Extension } from '../canonical-url.js';
+import type { Context } from '../context.js';
+import { ref } from '../documents/schema.js';
+import { type PrefixListType, prefixListTypes, renderPrefixes } from '../documents/set-prefixes.js';
+import { clientLeft, HttpError } from '../errors.js';
+import { textContent } from '../openapi/content.js';
+import { parameter } from '../parameters.js';
+import { bestType } from '../reply/negotiate.js';
+import { clientGone, endWhenStalled } from '../reply/reply-end.js';
+import type { RouteReply } from '../reply/send.js';
+import { canonicalUrlOf } from '../request-context.js';
+import { messages } from '../ripe-messages.js';
+import type { Resource, Route, RouteRequest } from '../route.js';
+import { sourceFirst } from './object-address.js';
+
+const prefixesQuery = {
+  family: parameter.text('Only prefixes of IPv4 (`4`) or IPv6 (`6`); default: both.', {
+    example: '4',
+    values: ['4', '6'],
+  }),
+  aggregate: parameter.flag(
+    'Joins the prefixes into the fewest that have the same addresses, without range operators.',
+  ),
+  by: parameter.text('`origin` lists the prefixes of each AS number of an as-set; default: all together.', {
+    example: 'origin',
+    values: ['origin'],
+  }),
+  sources: parameter.list('Further sources of sets and routes. The first source that has a set wins; all give routes.'),
+  source: parameter.list('As `sources`.', { isOldName: true }),
+};
+
+type SetParameters = Readonly<Record<'source' | 'setType' | 'set', string>>;
+type PrefixesRequest = RouteRequest<SetParameters, typeof prefixesQuery>;
+
+/** GET of the prefixes that a set stands for. */
+const prefixes: Route<SetParameters, typeof prefixesQuery> = {
+  id: 'listSetPrefixes',
+  tag: 'Search',
+  summary: 'List the prefixes of a set',
+  doc: 'Returns the prefixes of all routes of the AS numbers in an as-set or route-set and in the sets in it, and the prefixes among the members of a route-set with their range operators; by address, each once. Routes that ROAs make invalid are left out. `Accept` or the extension chooses the form: JSON (default), or text (`.txt`) with a prefix in each line, by origin after its AS number. There is no limit of prefixes. A set with more than 50,000 members is not expanded, nor one with more than 100,000 in all sets together (or as the operator allows): the response is 400 and names the set. A client has one expansion at a time, others wait. The response is sent while it is made. If the registry cannot complete it, it breaks the connection: never make a filter of a response that did not end.',
+  query: prefixesQuery,
+  success: {
+    doc: 'The prefixes.',
+    content: { 'application/json': { schema: ref('SetPrefixes') }, ...textContent },
+    headers: ['CADASTRE-Serial'],
+  },
+  refusals: { 404: 'The set does not exist.' },
+  credentials: 'optional',
+  handler: listPrefixes,
+};
+
+export const setPrefixesResource: Resource = {
+  name: 'set-prefixes',
+  url: '/:source/:setType/:set/expanded',
+  load: 'search',
+  format: 'rows',
+  GET: prefixes,
+};
+
+/** The first message decides the status; the others follow as the client reads. */
+async function listPrefixes(context: Context, request: PrefixesRequest, reply: FastifyReply): Promise<RouteReply> {
+  const { params, query, limitedClient } = request;
+  const form = formOf(request);
+  const requested = await sourceFirst(context, request, () => expandRequestOf(request));
+  const { serial, rest } = await begin(context, request, requested, clientGone(reply));
+  const headers = { 'content-type': contentTypes[form], 'cadastre-serial': String(serial) };
+  if (request.method === 'HEAD') {
+    await rest.return?.();
+    return { status: 200, headers, content: Readable.from([]) };
+  }
+  endWhenStalled(request.raw, context.settings.stallTimeout);
+  const set = {
+    source: asciiUpperCase(params.source),
+    type: asciiLowerCase(params.setType),
+    name: asciiUpperCase(params.set),
+    serial: Number(serial),
+  };
+  const inTurn = eachInTurn(rest, () => context.pageTurn(limitedClient.id));
+  return { status: 200, headers, content: renderPrefixes(form, set, query.by !== '', inTurn) };
+}
+
+const contentTypes: Readonly<Record<PrefixListType, string>> = {
+  'application/json': 'application/json',
+  'text/plain': 'text/plain;charset=utf-8',
+};
+
+const typeOfExtension: Readonly<Record<Extension, string>> = {
+  json: 'application/json',
+  txt: 'text/plain',
+  xml: 'application/xml',
+};
+
+function formOf(request: PrefixesRequest): PrefixListType {
+  const { extension } = canonicalUrlOf(request);
+  const accept = extension === undefined ? request.headers.accept || '*/*' : typeOfExtension[extension];
+  const type = bestType(accept, prefixListTypes);
+  if (type === undefined) throw new HttpError(415, messages.jsonOrTextOnly());
+  return type;
+}
+
+const families: Readonly<Record<string, AddressFamily>> = {
+  '': AddressFamily.ADDRESS_FAMILY_UNSPECIFIED,
+  '4': AddressFamily.ADDRESS_FAMILY_IPV4,
+  '6': AddressFamily.ADDRESS_FAMILY_IPV6,
+};
+
+function expandRequestOf({ params, query, limitedClient }: PrefixesRequest): ExpandSetRequest {
+  const { source, setType, set: name } = params;
+  const type = asciiLowerCase(setType);
+  if (type !== 'as-set' && type !== 'route-set') throw new HttpError(400, messages.notExpandable(setType));
+  if (setTypeOf(name) !== type) throw new HttpError(400, messages.invalidKey());
+  const family = families[query.family];
+  if (family === undefined) throw new HttpError(400, messages.invalidValue(query.family, 'family', '4 or 6'));
+  if (!['', 'origin'].includes(query.by)) throw new HttpError(400, messages.invalidValue(query.by, 'by', 'origin'));
+  const further = [...query.sources, ...query.source].flatMap((names) => names.split(',')).filter(Boolean);
+  const { aggregate, by } = query;
+  const sources = [source, ...further];
+  return { sources, name, family, aggregate, byOrigin: by !== '', client: limitedClient.id };
+}
+
+/** Starts the expansion, and waits for its first message. */
+async function begin(
+  { sets, settings }: Context,
+  { id: requestId }: PrefixesRequest,
+  requested: ExpandSetRequest,
+  gone: AbortSignal,
+): Promise<{ serial: bigint; rest: AsyncIterator<ExpandSetResponse> }> {
+  if (sets === undefined) throw new HttpError(503, messages.noSetIndex());
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), settings.deadlines.search);
+  const signal = AbortSignal.any([gone, late.signal]);
+  const rest = sets
+    .expandSet(requested, { deadlineMs: settings.streamDeadline, signal, requestId })
+    [Symbol.asyncIterator]();
+  try {
+    const first = await rest.next();
+    if (first.done) throw new Error('an expansion without a message');
+    return { serial: first.value.serial, rest };
+  } catch (error) {
+    throw gone.aborted ? clientLeft() : error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** The rest of a stream; each message waits for its turn. */
+async function* eachInTurn<T>(rest: AsyncIterator<T>, turn: () => Promise<void>): AsyncGenerator<T> {
+  for await (const message of { [Symbol.asyncIterator]: () => rest }) {
+    await turn();
+    yield message;
+  }
+}

@@ -1,0 +1,84 @@
+import { readdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { FastifyStaticOptions } from '@fastify/static';
+import type { Context } from '../context.js';
+import { HttpError } from '../errors.js';
+import type { Content } from '../openapi/content.js';
+import { endWhenStalled } from '../reply/reply-end.js';
+import type { FileReply, RouteReply } from '../reply/send.js';
+import { messages } from '../ripe-messages.js';
+import type { RouteRequest } from '../route.js';
+
+export const listPage: Content = { 'text/html': { schema: { type: 'string' } } };
+export const anyFile: Content = { '*/*': { schema: { type: 'string', format: 'binary' } } };
+const notFound = { 404: 'This registry publishes no such file.' };
+export const refusals = {
+  ...notFound,
+  412: 'The file has changed: `If-Match` or `If-Unmodified-Since` names another state of it.',
+  416: 'The file has no such part.',
+};
+
+/** What the resources of published files have in common. */
+export const publishedResource = { format: 'text', isHttpsOnly: true } as const;
+
+/** How `reply.sendFile` reads the directory of publications: headers are for `publishedFileReply` to say. */
+export function publishedFiles(
+  directory: string,
+): Pick<FastifyStaticOptions, 'index' | 'cacheControl' | 'contentType' | 'dotfiles'> & { readonly root: string } {
+  return { root: resolve(directory), index: false, cacheControl: false, contentType: false, dotfiles: 'ignore' };
+}
+
+/** The file of NRTMv4 that names the others. */
+export const notificationFile = 'update-notification-file.jose';
+
+/** Names of sources and files; none begins with a dot, as those of files do that are being written. */
+const published = /^[A-Za-z0-9][\w.-]{0,254}$/;
+
+export async function publishedFileReply(
+  { settings, readCachedFile }: Context,
+  request: RouteRequest,
+  path: readonly [top: 'nrtmv4' | 'dumps', ...string[]],
+): Promise<FileReply> {
+  const name = path.at(-1)!;
+  if (settings.publicationsDirectory === undefined || !path.every((part) => published.test(part))) {
+    throw new HttpError(404, messages.noPublishedFile(name));
+  }
+  endWhenStalled(request.raw, settings.stallTimeout);
+  const file = path.join('/');
+  const contentType = contentTypes.find(([end]) => name.endsWith(end))![1];
+  // The files of a dump belong together: each request sees the newest ones.
+  if (path[0] === 'dumps') return { file, contentType, cacheControl: 'no-cache' };
+  const cacheControl = name === notificationFile ? 'no-cache' : 'public, max-age=604800, immutable';
+  return { file, contentType, cacheControl, stored: await readCachedFile(file) };
+}
+
+/** By the end of the name. */
+const contentTypes = [
+  ['.jose', 'application/jose'],
+  ['.gz', 'application/gzip'],
+  ['.json', 'application/json-seq'],
+  ['', 'text/plain;charset=utf-8'],
+] as const;
+
+export function topDirectory({ publicationsDirectory }: Context['settings'], top: string): string {
+  if (publicationsDirectory === undefined) throw new HttpError(404, messages.unknownPath());
+  return join(publicationsDirectory, top);
+}
+
+/** What is published in a directory, by name; nothing when it does not exist. */
+export async function entriesOf(directory: string): Promise<string[]> {
+  try {
+    const names = await readdir(directory);
+    return names.filter((name) => published.test(name)).sort();
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return [];
+    throw error;
+  }
+}
+
+/** A page with links. The names need no escaping (`published`). */
+export function pageReply(links: readonly (readonly [url: string, text: string])[]): RouteReply {
+  const lines = links.map(([url, text]) => `<a href="${url}">${text}</a><br/>\n`);
+  const content = Buffer.from(`<!doctype html>\n<html lang="en">\n<title>Files</title>\n${lines.join('')}</html>\n`);
+  return { status: 200, headers: { 'content-type': 'text/html;charset=utf-8' }, content };
+}

@@ -1,0 +1,52 @@
+import { type Metrics, readInBackground } from '@cadastre/service';
+import { Gauge } from 'prom-client';
+import type { Context } from './context.js';
+import { payingMntner } from './domain/storage-quota.js';
+import { largestMntnersQuery } from './store/storage-use.js';
+import { type WebhookStates, webhookStates } from './store/webhooks.js';
+
+/** A mntner is near its limit when it has stored this share of it. */
+const near = 0.8;
+
+/** Registers the number of mntners that have reached their limit, or are near it. */
+export function reportStorage(
+  metrics: Metrics,
+  { readPool, storageQuota: quota }: Pick<Context, 'readPool' | 'storageQuota'>,
+): void {
+  const smallest = Math.min(quota.perMntner, ...quota.overrides.values());
+  if (smallest === Infinity) return;
+  const largest = readInBackground<{ payer: string; bytes: bigint }>(readPool, largestMntnersQuery(near * smallest));
+  new Gauge({
+    name: 'cadastre_storage_mntners_near_limit',
+    help: 'Number of mntners that have stored 80 % of the bytes that they may',
+    registers: [metrics],
+    collect() {
+      const isNear = ({ payer, bytes }: { payer: string; bytes: bigint }) =>
+        Number(bytes) >= near * payingMntner(payer.replace(/^mntner:/, ''), quota).limit;
+      this.set(largest().filter(isNear).length);
+    },
+  });
+}
+
+/** Registers the number of webhooks by state, and how long one waits for an events service. At most a minute old. */
+export function reportWebhooks(metrics: Metrics, { readPool }: Pick<Context, 'readPool'>): void {
+  const states = readInBackground<WebhookStates>(readPool, webhookStates);
+  new Gauge({
+    name: 'cadastre_webhooks',
+    help: 'Number of webhooks by state: unconfirmed, active, or disabled',
+    labelNames: ['state'],
+    registers: [metrics],
+    collect() {
+      this.reset();
+      for (const { state, count } of states()) this.set({ state }, count);
+    },
+  });
+  new Gauge({
+    name: 'cadastre_webhooks_waiting_seconds',
+    help: 'Longest time for which a webhook with something to deliver waits for an events service',
+    registers: [metrics],
+    collect() {
+      this.set(Math.max(0, ...states().map(({ waiting }) => waiting)));
+    },
+  });
+}
