@@ -52,6 +52,17 @@ for (const page of pages) {
 const decisions = new Set(readdirSync('docs/adr').map((name) => name.slice(0, 4)));
 const metrics = new Set(texts.get('docs/reference/metrics.md').match(/cadastre_\w+/g));
 const isMetric = (name) => metrics.has(name) || metrics.has(name.replace(/_(search|whois)_roa/, '_SERVICE_roa'));
+/** Settings that went, which pages about upgrades and removals name. */
+const former = ['CADASTRE_MAIL_BOUNCES_LISTEN', 'CADASTRE_SEARCH_READ_DATABASE_URL', 'CADASTRE_SEARCH_CONNECTIONS'];
+/** Settings of services, of the command line program, of compose and of tests. A secret may be without `_FILE`. */
+const settings = texts.get('docs/reference/settings.md');
+const others = files.filter((file) =>
+  /^(cli\/src\/|compose\.yaml$|(libs|services)\/\w+\/tests\/|test-sizes\.ts$|scripts\/)/.test(file),
+);
+const isSetting = (name) =>
+  former.includes(name) ||
+  new RegExp(`\\b${name}(_FILE)?\\b`).test(settings) ||
+  others.some((file) => texts.get(file).includes(name));
 const events = texts.get('docs/reference/log-events.md');
 /** A few events get their text from a caller that the list does not follow. */
 const isInSource = (event) =>
@@ -65,6 +76,9 @@ for (const [file, text] of texts) {
   }
 }
 for (const page of pages.filter((name) => name.startsWith('docs/') || name.endsWith('README.md'))) {
+  for (const [name] of texts.get(page).matchAll(/`CADASTRE_[A-Z_]+[A-Z](?=[`=])/g)) {
+    if (!isSetting(name.slice(1))) problems.push(`${page}: no setting ${name.slice(1)}`);
+  }
   for (const [name] of texts.get(page).matchAll(/\bcadastre_(?!next)[a-z_]+[a-z](?![\w.*]|\.)/g)) {
     const base = name.replace(/_(bucket|count|sum)$/, '');
     if (!isMetric(name) && !isMetric(base)) problems.push(`${page}: no metric ${name}`);

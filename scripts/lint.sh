@@ -16,7 +16,7 @@ long=$(find . \( -name node_modules -o -name dist -o -name '.?*' -o -path ./docs
 step 'identifiers: words of the trade (docs/develop/glossary.md)'
 node scripts/check-words.mjs
 
-step 'documents: links, decisions, pages, metrics and log events that they name'
+step 'documents: links, decisions, pages, settings, metrics and log events that they name'
 node scripts/check-docs.mjs
 
 step 'types'

@@ -11,7 +11,7 @@ export const limitSettings = {
       'Limits of each client: NAME=NUMBER of those that shall differ, separated by spaces; -1: no limit. After a comma, ' +
       'those of a prefix, an address or an account, the most specific one applies; or "exempt", which only the operator ' +
       'can still block: "queries=100 block-after=0, 192.0.2.0/24 queries=-1, account:alice@example.net ' +
-      'personal-objects=-1, 198.51.100.7 exempt". docs/limits.md tells what each limit counts.',
+      'personal-objects=-1, 198.51.100.7 exempt". docs/operate/limits.md tells what each limit counts.',
   }),
   redisUrl: setting.secret({
     name: 'CADASTRE_REDIS_URL',

@@ -44,8 +44,8 @@ const maxAtOnce: Readonly<Record<SourceKind, StagedSize>> = {
 };
 
 /**
- * The step of a load. All of a copy may be one step: nobody waits for it (ADR 0033).
- * Errors: ServiceError 'invalid' when the settings want that of another load.
+ * The step of a load. All of a copy may be one step: no one waits for it (ADR 0033). Errors: ServiceError 'invalid'
+ * when the settings request that of another load.
  */
 export function replacingStep({ name, kind }: Source, { allOrNothing, replace }: LoadSettings): ReplacingStep {
   if (!allOrNothing) return { ...maxAtOnce[kind], allOrNothing: false };

@@ -6,8 +6,8 @@ import type { HandleParts } from './handles.js';
 import { type ObjectRows, objectRowColumns } from './object-rows.js';
 import type { Db, ObjectId } from './stored-object.js';
 
-// A load into a small registry fills the table `object_next`, which has no indexes, builds the indexes, and puts it in
-// the place of `object`, all in one transaction (ADR 0031).
+// A load into a small registry fills the table `object_next`, which has no indexes, builds the indexes, and replaces
+// `object` with it, all in one transaction (ADR 0031).
 
 /** Up to this many rows of `object` move into the next table. */
 const fewRows = 20_000;

@@ -9,8 +9,8 @@ import {
 import { foldText, splitWords } from './split-words.js';
 
 /**
- * How well an attribute tells what an object is; smaller is better. What lookups hide is not here (decision R1), nor is
- * what names a person (ADR 0053).
+ * How well an attribute describes an object; smaller is better. Does not have what lookups hide (decision R1), nor what
+ * names a person (ADR 0053).
  */
 const attributeRanks: ReadonlyMap<string, number> = new Map([
   ['netname', 0],
