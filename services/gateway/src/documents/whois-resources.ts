@@ -200,3 +200,8 @@ export interface ServerVersion {
   readonly timestamp?: string;
   readonly commitId?: string;
 }
+
+/** A time to the second, in UTC; empty for none. */
+export function secondText(instant: Date | undefined): string {
+  return instant === undefined ? '' : `${instant.toISOString().slice(0, 19)}Z`;
+}

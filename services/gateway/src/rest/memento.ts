@@ -46,8 +46,3 @@ export function timemapText(
   });
   return `${[...own, ...mementos].join(',\n')}\n`;
 }
-
-/** A time to the second, in UTC; empty for none. */
-export function secondText(instant: Date | undefined): string {
-  return instant === undefined ? '' : `${instant.toISOString().slice(0, 19)}Z`;
-}

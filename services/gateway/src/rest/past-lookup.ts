@@ -4,6 +4,7 @@ import type { FastifyReply } from 'fastify';
 import { readCall } from '../backends/call-options.js';
 import type { Context } from '../context.js';
 import { plainFound } from '../documents/render.js';
+import { secondText } from '../documents/whois-resources.js';
 import { HttpError } from '../errors.js';
 import { readInTurn } from '../limits/costly-reads.js';
 import { countIfPersonal } from '../limits/personal-objects.js';
@@ -13,7 +14,7 @@ import { messages } from '../ripe-messages.js';
 import type { RouteRequest } from '../route.js';
 import type { annotationQuery } from './annotations.js';
 import type { asOfQuery, RequestedMoment } from './as-of.js';
-import { mementoHeaders, secondText, versionUrl } from './memento.js';
+import { mementoHeaders, versionUrl } from './memento.js';
 import { addressedName, addressedObject, inPart, type ObjectParameters, objectKeyOf } from './object-address.js';
 import { objectBody } from './object-body.js';
 

@@ -6,6 +6,7 @@ import type { FastifyReply } from 'fastify';
 import { readCall } from '../backends/call-options.js';
 import type { Context } from '../context.js';
 import { plainFound } from '../documents/render.js';
+import { secondText } from '../documents/whois-resources.js';
 import { HttpError } from '../errors.js';
 import { readInTurn } from '../limits/costly-reads.js';
 import { countIfPersonal } from '../limits/personal-objects.js';
@@ -15,7 +16,7 @@ import type { RouteReply } from '../reply/send.js';
 import { messages } from '../ripe-messages.js';
 import type { Resource, Route, RouteRequest } from '../route.js';
 import { asOfOf, asOfQuery, ofThePast } from './as-of.js';
-import { linkFormat, mementoHeaders, secondText, timemapText } from './memento.js';
+import { linkFormat, mementoHeaders, timemapText } from './memento.js';
 import { addressedName, type ObjectParameters, objectKeyOf, sourceFirst } from './object-address.js';
 import { objectBody } from './object-body.js';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { publicOrigin } from './metadata.js';
+import { publicOrigin } from './metadata-sources.js';
 
 test.each([
   'https://nrtm.example.net/nrtmv4/OTHER/update-notification-file.jose',
