@@ -32,7 +32,7 @@ export type Webhook = Schemas['Webhook'];
 export type WebhookRequest = Schemas['WebhookRequest'];
 /** An attempt to deliver an event to a webhook. */
 export type WebhookAttempt = Schemas['WebhookAttempt'];
-/** What a set consists of. */
+/** The content of a set. */
 export type SetExpansion = Schemas['SetExpansion'];
 /** A set of an expansion, with its direct members. */
 export type ExpandedSet = Schemas['ExpandedSet'];

@@ -55,7 +55,7 @@ export function spaceUse(whole: AddressRange, registered: Iterable<Stretch>, max
   };
 }
 
-/** The maximum number of parts of a range: prefixes of one length, cut where the range begins and ends inside one. */
+/** The maximum number of parts of a range: prefixes of one length, cut at the start and end of the range. */
 export function partsOf({ family, first, last }: AddressRange, max: number): AddressRange[] {
   const bits = partBits({ first, last }, max);
   const count = Number((last >> bits) - (first >> bits)) + 1;

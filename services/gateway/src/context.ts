@@ -44,11 +44,11 @@ import type { TrustedProxies } from './server/proxies.js';
 import type { GatewaySettings } from './settings.js';
 import type { StaticFiles } from './web/static-files.js';
 
-/** Everything that handlers of requests need. */
+/** The dependencies of request handlers. */
 export interface Context {
   readonly settings: GatewaySettings;
   readonly lookUp: LookUp;
-  /** For reads that may cost much. */
+  /** For potentially expensive reads. */
   readonly turns: Turns;
   readonly reader: RpcClient<typeof ObjectReaderServiceService>;
   readonly hierarchy: Pick<RpcClient<typeof HierarchyServiceService>, 'describeSpace' | 'listOwnSpace'>;
@@ -94,7 +94,7 @@ export interface Context {
   readonly clientCertificates: ClientCertificates;
   readonly trustedProxies: TrustedProxies;
   readonly webFiles: StaticFiles;
-  /** Publications that never contradict each other, by their paths below `CADASTRE_PUBLICATIONS_DIR`. */
+  /** Publications without mutual consistency, by their paths below `CADASTRE_PUBLICATIONS_DIR`. */
   readonly readCachedFile: ReadCachedFile;
   /** RDAP services of other registries. */
   readonly redirects: Redirects;

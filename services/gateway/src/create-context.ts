@@ -46,7 +46,9 @@ interface ContextOptions {
 /** Memory for objects that documents of RDAP share, and for their abuse contacts. */
 const objectCacheBytes = 32 * 1024 * 1024;
 const cachedContacts = 20_000;
-/** Costly reads at once: more than one, because they wait for the objects service and for their thread. */
+/**
+ * Maximum concurrent expensive reads: more than one, because they wait for the objects service and for their thread.
+ */
 const costlyReads = 3;
 
 /** Wires the context. Rejects when the files of the web interface cannot be read, and with a SettingsError. */
@@ -93,7 +95,7 @@ export async function createContext(o: ContextOptions): Promise<Context> {
     answerMemory,
     cache: createLookupCache(settings.cacheBytes, [objectCache, abuseContactCache]),
     changeLog: createChangeLog({ feed: backends.feed, deadlineMs: settings.deadlines.read, metrics }),
-    // Of their own: streams may want many objects at a time, and must not delay lookups.
+    // A separate batcher: streams may need many objects at a time, and must not delay lookups.
     changedObject: createChangedObjects(
       settings.source,
       createLookupBatcher(reader, { size: 100, callsInFlight: 1, deadlineMs: settings.deadlines.read }),
@@ -116,7 +118,7 @@ export async function createContext(o: ContextOptions): Promise<Context> {
   };
 }
 
-/** The version that responses show. The build knows the two variables, which are not settings (scripts/build-facts.sh). */
+/** The version in responses. The build sets the two variables, which are not settings (scripts/build-facts.sh). */
 function serverVersion(): ServerVersion {
   const { CADASTRE_BUILD_TIME: buildTime, CADASTRE_BUILD_COMMIT: buildCommit } = process.env;
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));

@@ -49,7 +49,7 @@ const certificateSettings = {
   }),
 };
 
-/** Proxies whose headers the gateway trusts. */
+/** Proxies in front of the gateway, and the trusted headers. */
 const proxySettings = {
   clientCertFrom: setting.list({
     name: 'CADASTRE_GATEWAY_CLIENT_CERT_FROM',
@@ -58,7 +58,7 @@ const proxySettings = {
   }),
 };
 
-/** What responses say about this registry. */
+/** Facts of this registry in responses. */
 const responseSettings = {
   baseUrl: setting.url({
     name: 'CADASTRE_BASE_URL',

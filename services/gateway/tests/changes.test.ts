@@ -174,7 +174,7 @@ describe('a stream with objects', () => {
     expect(seen.text.match(/"object":\{"type":"mntner"/g)).toHaveLength(130);
   });
 
-  it('looks up nothing when only keys are wanted', async () => {
+  it('looks up nothing for a stream of keys', async () => {
     const registry = changingRegistry(7);
     const { seen } = await follow(await start(registry), '?payload=keys');
     registry.change({});
@@ -302,7 +302,7 @@ describe('many clients', () => {
   });
 });
 
-/** What a client with EventSource got. */
+/** The events that a client with EventSource received. */
 function eventSourceOf(port: number, query: string) {
   const source = new EventSource(`http://127.0.0.1:${port}/TEST/changes${query}`);
   const serials: number[] = [];

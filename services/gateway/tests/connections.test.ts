@@ -17,7 +17,7 @@ const start = (env: Record<string, string>, bounds: Parameters<typeof startGatew
   startGateway({ reader: exampleReader }, env, undefined, bounds);
 const tlsPorts = () => [gateway.gateway.ports().https, gateway.gateway.ports().certificate!];
 
-/** Clients that connect and say nothing; they never close their side. */
+/** Clients that connect and send nothing; they never close their side. */
 async function silentClients(port: number, count: number, localAddress = '127.0.0.1'): Promise<Socket[]> {
   const made = Array.from({ length: count }, () =>
     connect({ port, host: '127.0.0.1', localAddress, allowHalfOpen: true }).on('error', () => {}),
@@ -28,7 +28,7 @@ async function silentClients(port: number, count: number, localAddress = '127.0.
   return made;
 }
 
-/** What a client at an address is answered; empty when its connection is closed. */
+/** The response to a client at an address; empty when its connection is closed. */
 async function answerTo(localAddress: string, port: number): Promise<string> {
   const socket = tls.connect({ port, host: '127.0.0.1', localAddress, rejectUnauthorized: false } as object);
   socket.on('error', () => {}).write(request);
@@ -41,7 +41,7 @@ async function answerTo(localAddress: string, port: number): Promise<string> {
 }
 
 describe('connections that never finish their handshake', () => {
-  it('are closed when its time is over, and leave room for others', async () => {
+  it('are closed after the timeout, and release their slots', async () => {
     gateway = await start({ CADASTRE_CONNECTIONS: '10' }, { handshakeTimeoutMs: 300 });
     for (const port of tlsPorts()) {
       const idle = await silentClients(port, 10);
@@ -51,7 +51,7 @@ describe('connections that never finish their handshake', () => {
     }
   });
 
-  it('of one client leave others alone', async () => {
+  it('of one client do not affect others', async () => {
     gateway = await start({ CADASTRE_CONNECTIONS: '600' });
     for (const port of tlsPorts()) {
       const silent = await silentClients(port, 650);
@@ -69,7 +69,7 @@ describe('the bound on the connections of one client', () => {
   it('is one for all ports', async () => {
     gateway = await start({}, bounds);
     const { http, https } = gateway.gateway.ports();
-    // Which port accepts first is not known.
+    // The first port to accept is unknown.
     await expect
       .poll(async () => {
         await silentClients(http, 5);
@@ -90,7 +90,7 @@ describe('the bound on the connections of one client', () => {
   });
 });
 
-it('a gateway with a port that takes no more connections is not ready', async () => {
+it('a gateway with a full port is not ready', async () => {
   gateway = await start({ CADASTRE_CONNECTIONS: '10', CADASTRE_OPERATIONS: '127.0.0.1:0' });
   const ready = async () => (await fetch(`http://${gateway.gateway.operationsAddress()}/ready`)).status;
   expect(await ready()).toBe(200);
@@ -101,7 +101,7 @@ it('a gateway with a port that takes no more connections is not ready', async ()
 });
 
 describe('on a full port', () => {
-  /** A connection that a load balancer passes on for a client, which says nothing. */
+  /** A connection that a load balancer forwards for a silent client. */
   async function passedOn(client: string): Promise<Socket> {
     const [socket] = await silentClients(gateway.gateway.ports().https, 1, '127.0.0.2');
     socket!.write(`PROXY TCP4 ${client} 192.0.2.99 1 2\r\n`);
@@ -122,7 +122,7 @@ describe('on a full port', () => {
     return headers[':status'];
   }
 
-  it('the idlest connection of the largest prefix goes, not the newest client', async () => {
+  it('the idlest connection of the largest prefix is closed, not the newest client', async () => {
     gateway = await start({
       CADASTRE_CONNECTIONS: '4',
       CADASTRE_PROXY_PROTOCOL_FROM: '127.0.0.2',
@@ -140,7 +140,7 @@ describe('on a full port', () => {
     idle.end();
     await gone;
     for (const session of [friend, ...busy]) expect(await statusOf(session)).toBe(200);
-    // A client of the largest prefix takes no place of others.
+    // A client of the largest prefix uses no slot of others.
     const another = await passedOn('198.51.100.4');
     await once(another, 'end');
     for (const session of [friend, ...busy, newest]) session.destroy();

@@ -6,7 +6,7 @@ const path = '/TEST/mntner/EXAMPLE-MNT';
 let gateway: RunningGateway;
 afterEach(() => gateway.stop());
 
-/** A reader whose lookups wait until they are let go. */
+/** A reader whose lookups wait until the test releases them. */
 function heldReader() {
   const waiting: (() => void)[] = [];
   const reader: Backends['reader'] = {
@@ -36,14 +36,14 @@ describe('more requests than the gateway can handle in time', () => {
     const refused = await gateway.send(`${path}.json`);
     expect(refused).toMatchObject({ status: 503, headers: { 'retry-after': '2', 'content-type': 'application/json' } });
     expect(JSON.parse(refused.text).errormessages.errormessage).toHaveLength(1);
-    // A refusal that repeats a long URL has more bytes than are free, and nobody to charge.
+    // A refusal that repeats a long URL exceeds the free bytes, and has no client to charge.
     expect((await gateway.send(`${path}?${'&'.repeat(7_000)}`)).status).toBe(503);
     for (const letGo of waiting) letGo();
     await Promise.all(held);
     expect((await gateway.send(path)).status).toBe(200);
   });
 
-  it('of searches does not take the place of lookups', async () => {
+  it('of searches does not affect lookups', async () => {
     const search: Backends['search'] = {
       async *search(_request, call) {
         await new Promise((_resolve, reject) => {
@@ -59,7 +59,7 @@ describe('more requests than the gateway can handle in time', () => {
     first.gone();
   });
 
-  it('of one client leaves places for others', async () => {
+  it('of one client does not affect others', async () => {
     const { reader, waiting } = heldReader();
     const env = { CADASTRE_GATEWAY_CONCURRENT: 'requests=6', CADASTRE_TRUSTED_PROXIES: '127.0.0.1' };
     gateway = await startGateway({ reader }, env);
@@ -97,7 +97,7 @@ describe('more requests than the gateway can handle in time', () => {
   });
 });
 
-describe('clients that take their time', () => {
+describe('slow clients', () => {
   it('with the headers get 408, and the connection closes', async () => {
     gateway = await startGateway({ reader: exampleReader }, {}, undefined, { requestTimeout: 300 });
     for (const { port, secure } of ports()) {

@@ -93,7 +93,7 @@ test.each<[string, (string | Buffer)[]]>([
   expect(await sent(gateway.gateway.ports().http, parts)).toBe('');
 });
 
-test('others need no header, and cannot name another client by one', async () => {
+test('others need no header, and cannot claim another client by one', async () => {
   const { http } = gateway.gateway.ports();
   expect(await sent(http, [request('DIRECT')], '127.0.0.9')).toMatch(/^HTTP\/1\.1 404 /);
   expect(await clientOf('DIRECT')).toBe('127.0.0.9');

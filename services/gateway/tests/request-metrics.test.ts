@@ -33,7 +33,7 @@ it('counts a response by its status', async () => {
 it.each([
   ['HTTP/1.1', () => gateway.begin(held).gone],
   ['HTTP/2', beginHttp2],
-])('counts a request over %s whose client goes before the answer', async (_version, begin) => {
+])('counts a request over %s whose client disconnects before the answer', async (_version, begin) => {
   const [waited, aborted] = [waiting, await counted('version', 'aborted')];
   const gone = begin();
   await expect.poll(() => waiting > waited).toBe(true);

@@ -88,7 +88,7 @@ const reply = (key: string, outcome: WriteOutcome, messages: Message[] = [], tex
 };
 const nameOf = (request: CreateObjectRequest | UpdateObjectRequest) => request.object!.attributes[0]!.value.trim();
 
-/** Members that are not stored are refused, as references are. */
+/** Refuses members that are not stored, like references. */
 function save(request: CreateObjectRequest | UpdateObjectRequest, outcome: WriteOutcome): WriteResult {
   const name = nameOf(request);
   const refusal = refused.get(name);
@@ -228,7 +228,7 @@ describe('objects', () => {
   });
 
   it('are tried ten times at most, in whatever order they come', async () => {
-    // Each refers to one at the other end: a round in either direction stores but one.
+    // Each refers to one at the other end: a round in either direction stores only one.
     const at = (n: number) => (n % 2 === 0 ? n / 2 : 99 - (n - 1) / 2);
     const zigzag = Array.from({ length: 100 }, (_, n) => [
       at(n),
@@ -476,7 +476,7 @@ describe('carriers', () => {
       'Invalid request',
     ],
   ])('%s is refused in text, and nothing is written', async (_, headers, body, status, said) => {
-    // Without credentials, no large body is read.
+    // Without credentials, the gateway reads no large body.
     const received = await sync(body, { headers: { authorization: 'Basic good', ...headers } });
     expect([received.status, received.headers['content-type']]).toEqual([status, 'text/plain;charset=utf-8']);
     expect(received.text).toContain(said);

@@ -14,7 +14,7 @@ export interface Network {
 
 /** A network of the account. */
 export interface OwnNetwork extends Network {
-  /** The attributes in which it names a mntner of the account. */
+  /** The attributes that name a mntner of the account. */
   readonly attributes: readonly string[];
 }
 

@@ -42,7 +42,7 @@ export interface Backends {
   mirrors: RpcClient<typeof MirrorServiceService> | undefined;
 }
 
-/** Connects to all services, except those that `given` has clients for. */
+/** Connects to all services, except those with a client in `given`. */
 export function connectBackends(
   settings: GatewaySettings,
   around: { tls: MutualTls | undefined; metrics: Metrics },

@@ -8,7 +8,7 @@ const failed = (...failure: ConstructorParameters<typeof ServiceError>) => ({
   failure: failureOf(new ServiceError(...failure)),
 });
 
-it('sends the requests of one turn in one call, and gives each its own outcome', async () => {
+it('sends the requests of one turn in one call, and returns each outcome separately', async () => {
   const requested: string[][] = [];
   const find = createAbuseContactBatcher(
     {

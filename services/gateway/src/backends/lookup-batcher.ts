@@ -33,7 +33,7 @@ function outcomeOf(answer: LookupAnswer): BatchOutcome<LookupAnswer> {
   return { answer };
 }
 
-/** The objects service logs what is wrong with the object. */
+/** The objects service logs the fault of the object. */
 function unreadable(): ServiceError {
   return new ServiceError('internal', 'What is stored for this key cannot be read');
 }

@@ -20,7 +20,7 @@ import { rdapDialect, registryOf } from './registry.js';
 import { foundReply, rdapReply } from './reply.js';
 
 const query = {
-  status: parameter.text('`active` skips what is not active; for `rdap-up` and `rdap-top` only.', {
+  status: parameter.text('`active` skips inactive objects; for `rdap-up` and `rdap-top` only.', {
     example: 'active',
   }),
 };
@@ -32,7 +32,7 @@ interface Tree {
   readonly kind: 'ips' | 'domains';
   /** Name of the key in the path. */
   readonly parameter: string;
-  /** The addresses that a key means. Throws an HttpError (400, 404, 501). */
+  /** The addresses of a key. Throws an HttpError (400, 404, 501). */
   readonly read: (key: string) => AddressRange;
   readonly typeOf: (range: AddressRange) => ObjectTypeName;
   /** Schemas of one object, and of several. */
@@ -84,12 +84,12 @@ function relationResource(tree: Tree, summary: string, id: string): Resource {
     id,
     tag: 'RDAP',
     summary,
-    doc: `Returns what relates to the key (RFC 9910): with \`rdap-up\` the smallest object that encloses it, and with \`rdap-top\` the largest one that is no administrative block, each as a lookup does; with \`rdap-down\` those on the first level inside it, and with \`rdap-bottom\` those without others inside, as a search does. At most ${maxShown} are shown, and a result of more than ${maxFound} is refused.`,
+    doc: `Returns the relations of the key (RFC 9910): with \`rdap-up\` the smallest object that encloses it, and with \`rdap-top\` the largest one that is no administrative block, each as a lookup does; with \`rdap-down\` those on the first level inside it, and with \`rdap-bottom\` those without others inside, as a search does. At most ${maxShown} are shown, and a result of more than ${maxFound} is refused.`,
     query,
     success: { doc: 'The object, or the objects.', content: rdapContent(...schemas) },
     refusals: {
-      404: 'There is no such object.',
-      501: 'The status is none that the relation has.',
+      404: 'The object does not exist.',
+      501: 'The relation does not support this status.',
     },
     credentials: 'optional',
     isCached: true,
@@ -168,11 +168,11 @@ async function replyBelow(
   return rdapReply(searchAnswer(registry, { url }, tree.kind, documents, cut));
 }
 
-/** GET of what relates to an AS number: these do not enclose each other here. */
+/** GET of the relations of an AS number: these do not enclose each other here. */
 const autnumRelation: Route = {
   id: 'getRdapAutnumRelation',
   tag: 'RDAP',
-  summary: 'Ask for what relates to an AS number by RDAP',
+  summary: 'Request the relations of an AS number by RDAP',
   doc: 'Always refused: AS numbers do not enclose each other in this registry.',
   query: {},
   success: { doc: 'Never.', content: rdapContent('RdapAutnumSearch') },

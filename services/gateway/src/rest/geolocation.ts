@@ -15,7 +15,7 @@ import type { PathParameters, Resource, Route, RouteRequest } from '../route.js'
 
 const query = {
   ipkey: parameter.text('An IPv4 or IPv6 address.', { required: true, example: '192.0.2.77' }),
-  key: parameter.text('Stands for an absent `ipkey`.'),
+  key: parameter.text('The same as `ipkey`, if that is absent.'),
 };
 
 /** GET of the location of an address, which is in "ipkey" or "key" (decision R12). */

@@ -6,7 +6,7 @@ import type { Pause } from '../turns.js';
 /** Done, or nothing to show. */
 export const done = Buffer.from('C\n');
 
-/** There is no such object. */
+/** The object does not exist. */
 export const notFound = Buffer.from('D\n');
 
 /** The client is blocked: the text of IRRd. No answer of a command begins like this. */
