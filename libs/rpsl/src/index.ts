@@ -11,7 +11,7 @@ export {
   isPersonal,
   maskObject,
 } from './filter.js';
-export { type FreePrefix, partBits, partsOf, type SpacePart, type SpaceUse, spaceUse } from './free-space.js';
+export { partBits, partsOf, type SpacePart, type SpaceUse, spaceUse } from './free-space.js';
 export {
   foldKey,
   type Key,

@@ -60,7 +60,7 @@ export async function createMirrorService(
   const objects = overrides.objects ?? connectObjects({ address: settings.objectsAddress, tls, metrics });
   const files = overrides.files ?? (needsFiles(settings) ? chooseStore(settings) : undefined);
   const { now = () => new Date() } = overrides;
-  const context: Context = { database, pool, objects, files, now, logger, metrics };
+  const context: Context = { pool, objects, files, now, logger, metrics };
   const published = await publications(settings, context, files);
   const origins = overrides.origins ?? originsOf(settings);
   const jobs: readonly Job[] = [...published.jobs, ...followers(origins, context), ...dumps(settings, context, files)];

@@ -49,7 +49,6 @@ export interface ObjectType {
   readonly displayOrder: number;
   /** Attributes that form the primary key, in the order in which their values are joined. */
   readonly keyAttributes: readonly AttributeName[];
-  readonly lookupKeys: readonly AttributeName[];
   readonly isSet: boolean;
   /** Template lines in template order. */
   readonly attributes: readonly AttributeUse[];
@@ -94,14 +93,12 @@ export function defineType(
     cardinality,
     keys,
   }));
-  const namesWith = (key: KeyKind) => attributes.filter((a) => a.keys.includes(key)).map((a) => a.name);
   return {
     name,
     shortName,
     meaning,
     displayOrder,
-    keyAttributes: namesWith('primary'),
-    lookupKeys: namesWith('lookup'),
+    keyAttributes: attributes.filter(({ keys }) => keys.includes('primary')).map((one) => one.name),
     isSet: name.endsWith('-set'),
     attributes,
   };
