@@ -186,7 +186,6 @@ function keysOnly(entry: ChangeEntry): ChangeEntry {
   return { ...entry, object: entry.object && { ...entry.object, text: '' } };
 }
 
-
 export function listChanges(context: Context): Handlers<typeof ChangeFeedServiceService>['listChanges'] {
   return async ({ source: name, afterSerial: after }, call) => {
     const source = requireSource(context.sources, name);
