@@ -28,7 +28,7 @@ export async function loadObjects(db: Db, ids: readonly ObjectId[]): Promise<(St
   return found;
 }
 
-/** The same for several who ask; each row is there once, whoever asks for it. */
+/** The same for several callers; each row is loaded once. */
 export async function loadObjectsOfEach(
   db: Db,
   requested: readonly (readonly ObjectId[])[],

@@ -54,7 +54,7 @@ const slowMs = 50;
 function openLine(pool: pg.Pool, onClosed: (line: Line) => void): Line {
   const connected = Promise.withResolvers<Db>();
   const unused = Promise.withResolvers<void>();
-  connected.promise.catch(() => {}); // Whoever sends hears of it.
+  connected.promise.catch(() => {}); // Each sender gets the error.
   withConnection(pool, { signal: undefined }, (client) => {
     connected.resolve(client);
     return unused.promise;
