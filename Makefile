@@ -2,15 +2,15 @@
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
 
-# Every recipe runs with Node 24: the machine's own, or a copy in .tools/.
+# Every recipe runs with Node 24: the system's own, or a copy in .tools/.
 NODE = export PATH="$$(scripts/ensure-node.sh):$$PATH"
 
 .PHONY: help
 help: ## Print this help
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-# Fetches Node.js meanwhile: any npm can install the packages. Not `npm ci`, which refuses a lock without the packages of
-# other platforms; some registries lack them. Versions and checksums still come from package-lock.json.
+# Downloads Node.js meanwhile: any npm can install the packages. Not `npm ci`, which refuses a lock without the packages
+# of other platforms; some registries lack them. Versions and checksums still come from package-lock.json.
 INSTALL = scripts/ensure-node.sh >/dev/null & npm install --no-save --prefer-offline --loglevel=error
 PACKAGES = package.json package-lock.json scripts/ensure-node.sh
 
@@ -21,12 +21,12 @@ node_modules/.all: $(PACKAGES)
 	@$(INSTALL) && wait $$!
 	@touch node_modules/.run $@
 
-# What `make run` needs, a third of all; never removes what `make deps` installed.
+# The packages for `make run`, a third of all; never removes packages that `make deps` installed.
 node_modules/.run: $(PACKAGES)
 	@$(INSTALL) $(if $(wildcard node_modules/.all),,--omit=dev) && wait $$!
 	@touch $@
 
-# Folders as well, whose times tell that a file went away.
+# Includes folders: their times change when a file is deleted.
 CONTRACTS = $(shell find proto/cadastre proto/google proto/grpc) proto/buf.yaml proto/buf.gen.yaml
 
 proto/descriptors.binpb: $(CONTRACTS) package-lock.json | node_modules/.run
@@ -52,11 +52,12 @@ build: deps ## Generate and compile everything; `make lint` checks the types
 	@$(MAKE) --silent --jobs=2 $(RUNS) bundles clients/typescript/dist/index.js
 
 .PHONY: generate
-generate: code ## Write what the code describes: services/gateway/openapi.json, docs/settings.md
+generate: code ## Write what the code describes: services/gateway/openapi.json, docs/reference/
 	@$(NODE) && node services/gateway/dist/openapi/print.js >services/gateway/openapi.json
-	@$(NODE) && node scripts/settings-page.mjs >docs/settings.md && node scripts/test-sizes.ts >docs/test-sizes.md
+	@$(NODE) && node scripts/settings-page.mjs >docs/reference/settings.md && node scripts/reference.mjs
+	@$(NODE) && node scripts/test-sizes.ts >docs/develop/test-sizes.md
 
-# Programs start sooner from few files. `make run` starts only those of libs/system.
+# A program starts faster from few files. `make run` starts only the programs of libs/system.
 .PHONY: bundles bundle-system
 bundles: code
 	@$(NODE) && node scripts/bundle.mjs
@@ -64,7 +65,7 @@ bundles: code
 bundle-system: code
 	@$(NODE) && node scripts/bundle.mjs libs/system
 
-# What `make run` runs.
+# The prerequisites of `make run`.
 RUNS = code web/dist/index.html
 
 .PHONY: run
@@ -86,7 +87,7 @@ test-long: build ## Run what takes long: attacks, prices, kills, thousands of ge
 	@$(NODE) && CADASTRE_TEST_SIZE=long npx vitest run
 
 .PHONY: test-times
-test-times: build ## Measure what each test file costs and write docs/test-times.md
+test-times: build ## Measure what each test file costs and write docs/develop/test-times.md
 	@$(NODE) && CADASTRE_TEST_TIMES=1 npx vitest run
 
 .PHONY: check
@@ -106,7 +107,7 @@ fmt: deps ## Format and fix what can be fixed
 	@$(NODE) && npx biome check --write . && cd proto && npx buf format -w .
 
 .PHONY: bench
-bench: build ## Measure everything and write docs/performance.md; BENCH_QUICK=1 compares two commits
+bench: build ## Measure everything and write docs/measurements/performance.md; BENCH_QUICK=1 compares two commits
 	@$(NODE) && node bench/src/run.ts
 
 .PHONY: pack-cli

@@ -18,8 +18,8 @@ const memory = '/dev/shm';
 const prefix = 'cadastre-run-';
 
 /**
- * Makes a directory in memory for all temporary files of this run, where nothing waits for a disk; removes it when this
- * process ends, and those that killed runs left. Undefined on a machine without the memory.
+ * Creates an in-memory directory for all temporary files of this run, so that no test waits for a disk; removes it at
+ * exit, together with directories of killed runs. Undefined on a machine without enough memory.
  */
 export function directoryInMemory(): string | undefined {
   if (!hasRoom()) return undefined;
@@ -28,13 +28,13 @@ export function directoryInMemory(): string | undefined {
     if (!existsSync(`/proc/${pid}`)) rmSync(join(memory, name), { recursive: true, force: true });
   }
   const directory = mkdtempSync(join(memory, `${prefix}${process.pid}-`));
-  // Databases run as other users, as in /tmp.
+  // Databases run as other users, so it has the mode of /tmp.
   chmodSync(directory, 0o1777);
   process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
   return directory;
 }
 
-/** Whether programs can run there and it does not compete with them for memory. */
+/** Whether programs can run there and enough memory remains for them. */
 function hasRoom(): boolean {
   try {
     accessSync(memory, constants.W_OK);

@@ -1,9 +1,9 @@
 import path from 'node:path';
 
 /**
- * The tests have two sizes: `make test` shows each behaviour once; `make test-long` repeats what chance decides, measures,
- * and breaks things under load. .ci/run runs all files, these at their long size. `node scripts/test-sizes.ts` writes
- * docs/test-sizes.md.
+ * The tests have two sizes: `make test` checks each behaviour once; `make test-long` repeats tests with random results,
+ * measures, and injects faults under load. .ci/run runs all files, these at their long size. `node
+ * scripts/test-sizes.ts` writes docs/test-sizes.md.
  */
 type Size = 'short' | 'long';
 
@@ -13,7 +13,7 @@ interface Count extends Readonly<Record<Size, number>> {
   readonly what: string;
 }
 
-/** What some files do in different numbers. Tests read theirs by `inject('counts')`. */
+/** Repetitions in some files. Tests read theirs by `inject('counts')`. */
 export const sizes = {
   fuzzRequests: { file: 'libs/system/tests/fuzz.test.ts', what: 'generated requests', short: 2_000, long: 50_000 },
   followRounds: { file: 'libs/system/tests/two-registries.test.ts', what: 'kills and new keys', short: 1, long: 6 },
@@ -60,11 +60,11 @@ export const sizes = {
   },
 } as const satisfies Record<string, Count>;
 
-/** Files that only `make test-long` runs, and what they do. */
+/** Files that only `make test-long` runs, and their content. */
 export const longFiles: Readonly<Record<string, string>> = {
   'libs/system/tests/price.test.ts': 'measures what each request costs, in a quiet system',
-  'libs/system/tests/nobody-stops-it.test.ts': 'measures how long others wait during attacks',
-  'libs/system/tests/hostile-client.test.ts': 'measures how long others wait beside one client',
+  'libs/system/tests/nobody-stops-it.test.ts': 'measures how long other clients wait during attacks',
+  'libs/system/tests/hostile-client.test.ts': 'measures how long other clients wait beside a heavy one',
   'libs/system/tests/rolling-restart.test.ts': 'restarts two replicas of each service under load',
   'libs/system/tests/failover.test.ts': 'breaks services and databases under load',
   'libs/system/tests/hung-replica.test.ts': 'stops processes under load',

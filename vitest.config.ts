@@ -3,23 +3,23 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { directoryInMemory } from './test-directory.ts';
 import { counts, filesOf } from './test-sizes.ts';
 
-// Vitest evaluates this file more than once. A directory of whoever starts it stays.
+// An existing TMPDIR is used: that of the caller, or of an earlier evaluation of this file by Vitest.
 const directory = process.env.TMPDIR === undefined ? directoryInMemory() : undefined;
 if (directory !== undefined) process.env.TMPDIR = directory;
 
-// Tests run on the TypeScript sources of every workspace package (the "source" export condition), never on dist/.
-// Only conditions that apply to import and require alike: Vitest passes them to its workers as `node --conditions`.
+// Tests run on the TypeScript sources of every workspace package (the "source" export condition), never on dist/. Only
+// conditions that apply to import and require alike: Vitest passes them to its workers as `node --conditions`.
 const conditions = ['source', 'node'];
 
 const logs = 'libs/system/tests/test-logs.ts';
 const postgres = 'libs/system/tests/postgres-server.ts';
 const sharedSystem = 'libs/system/tests/shared-system.ts';
 
-/** The longest test files, in the order in which they start, each before all others of its group. */
+/** The longest test files, in start order: each starts before all others of its group. */
 const longest = [
-  'libs/system/tests/hostile-client', // Measures latencies, so it runs beside a file that mostly waits.
+  'libs/system/tests/hostile-client', // Measures latencies, so the next file must mostly wait.
   'libs/system/tests/web',
-  'libs/system/tests/nobody-stops-it', // It measures latencies, too; the next two mostly wait.
+  'libs/system/tests/nobody-stops-it', // Measures latencies, too; the next two mostly wait.
   'libs/system/tests/read-replica',
   'libs/system/tests/nrtm3',
   'libs/system/tests/price',
@@ -70,7 +70,7 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-// Whole systems keep two cores busy with two files at a time; of the other files, many wait.
+// Complete systems keep two cores busy with two files at a time; many of the other files wait.
 const first = { groupOrder: 0 };
 const afterwards = { groupOrder: 1 };
 
@@ -82,18 +82,18 @@ export default defineConfig({
   ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
     pool: 'forks',
-    // A worker loads the modules that files share only once: a third of the CPU of short files.
+    // A worker loads shared modules only once, which saves a third of the CPU of short files.
     isolate: false,
     setupFiles: times ? ['./scripts/test-times/measure-file.ts'] : [],
     reporters: ['default', ...(times ? ['./scripts/test-times/reporter.ts'] : [])],
     sequence: { sequencer: LongestFirst },
     testTimeout: 90_000,
     hookTimeout: 120_000,
-    // What happens soon on an idle machine takes a while on a busy one.
+    // A busy machine needs longer for what an idle one does at once.
     expect: { poll: { timeout: 45_000 } },
     provide: { counts },
     projects: [
-      // Beside their files: they start nothing.
+      // Unit tests, beside their modules: they start nothing.
       {
         extends: true,
         test: {
@@ -104,7 +104,7 @@ export default defineConfig({
           sequence: afterwards,
         },
       },
-      // In tests/: they start databases, services, or servers.
+      // Service tests, in tests/: they start databases, services, or servers.
       {
         extends: true,
         test: {
@@ -122,7 +122,7 @@ export default defineConfig({
           sequence: afterwards,
         },
       },
-      // They start whole systems, and browsers.
+      // System tests: they start complete systems and browsers.
       {
         extends: true,
         test: {
@@ -133,7 +133,7 @@ export default defineConfig({
           sequence: first,
         },
       },
-      // They share one running system, and do not change its settings or the objects of other tests.
+      // System tests that share one running system, and do not change its settings or the objects of other tests.
       {
         extends: true,
         test: {

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Prints what responses say about this build, as variables: its commit, and the time of the commit in UTC. Prints nothing
-# outside of a Git checkout.
+# Prints the commit of this build and its time in UTC, as variables for responses. Prints nothing outside a Git
+# checkout.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

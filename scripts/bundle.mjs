@@ -1,6 +1,6 @@
-// Puts the modules of each program, and of the packages that it uses, into a few files in dist/bundle/: the program
-// starts with a third less CPU (ADR 0073). Run it after compile.mjs. Arguments: folders, for example libs/system;
-// default: all with programs.
+// Bundles the modules of each program and of its packages into a few files in dist/bundle/: the program starts with a
+// third less CPU (ADR 0073). Run it after compile.mjs. Arguments: folders, for example libs/system; default: all with
+// programs.
 import { renameSync, rmSync } from 'node:fs';
 import { dirname, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,7 +13,7 @@ const newest = Math.max(...['package-lock.json', 'scripts/compile.mjs', import.m
 
 for (const [folder, files] of Map.groupBy(programs(), dirname)) {
   if (files.every((file) => modified(bundleOf(file)) >= newest)) continue;
-  // Also where no new one is wanted, so that no old one runs.
+  // Also removes outdated bundles of other folders, because they must not run.
   rmSync(dirname(bundleOf(files[0])), { recursive: true, force: true });
   if (folders.length === 0 || folders.some((one) => folder.startsWith(`${one}/`))) await bundle(files);
 }
@@ -24,9 +24,9 @@ async function bundle(files) {
     input: files.map(modulesOf),
     platform: 'node',
     logLevel: 'silent',
-    // UMD modules cannot be bundled; packages with such modules have others, too.
+    // Rolldown cannot bundle UMD modules; packages with such modules have others, too.
     resolve: { mainFields: ['module', 'main'] },
-    // They read files of their own.
+    // They read files in their own folders.
     external: [/^@opentelemetry\/(?!api)/, '@grpc/reflection'],
     plugins: [{ name: 'own-urls', transform: (code, id) => withUrl(code, id, target) }],
   });
@@ -35,7 +35,7 @@ async function bundle(files) {
   renameSync(fresh, target);
 }
 
-/** Our modules find files and threads beside them. */
+/** Our modules locate files and threads relative to themselves. */
 function withUrl(code, id, target) {
   if (id.includes('/node_modules/') || !code.includes('import.meta.url')) return undefined;
   return code.replaceAll('import.meta.url', `new URL(${JSON.stringify(relative(target, id))}, import.meta.url).href`);

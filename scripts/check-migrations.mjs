@@ -1,7 +1,7 @@
 // Fails when a migration blocks the services on a large table (CONTRIBUTING.md, "Tables").
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Ran before there was this rule; their tables were small. */
+/** They are older than this check; their tables were small. */
 const exempt = ['services/auth/migrations/0004-account-checks.sql'];
 
 const rules = [

@@ -1,6 +1,6 @@
-// Writes the JavaScript of all packages that Node.js runs to their dist/, with Oxc, which removes types without checking
-// them: `make lint` checks. Compiles what changed, and removes what no longer has a source. From the compiled code it
-// makes libs/service/setting-names.json, by which services recognise mistyped settings.
+// Compiles all packages that Node.js runs to JavaScript in their dist/, with Oxc, which removes types without checking
+// them: `make lint` checks. Compiles changed files, and removes files without a source. From the compiled code it
+// generates libs/service/setting-names.json, by which services detect mistyped settings.
 import { execFileSync } from 'node:child_process';
 import { globSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
@@ -11,7 +11,7 @@ process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 const settingNames = 'libs/service/setting-names.json';
 if (import.meta.main) compileChanged();
 
-/** Throws an Error for what is no TypeScript. */
+/** Throws an Error for invalid TypeScript. */
 export function compileChanged() {
   const launched = programs();
   const folders = globSync('{proto,cli,libs/*,services/*}/src').map(dirname);
@@ -19,7 +19,7 @@ export function compileChanged() {
   const changed = files.filter(
     ({ source, output }) => modified(output) < Math.max(modified(source), modified(import.meta.filename)),
   );
-  // A bundle of other code must not run.
+  // A bundle of older code must not run.
   if (changed.length > 0)
     for (const file of launched) rmSync(dirname(bundleOf(file)), { recursive: true, force: true });
   for (const { source, output } of changed) compile(source, output);
@@ -31,13 +31,13 @@ export function compileChanged() {
   if (modified(settingNames) < Math.max(...files.map(({ output }) => modified(output)))) writeSettingNames();
 }
 
-/** What Node.js starts: each has a bundle (bundle.mjs). */
+/** The programs that Node.js starts: each has a bundle (bundle.mjs). */
 export function programs() {
   const sources = globSync(['services/*/src/{,*/}main.ts', 'libs/system/src/{run,*-main}.ts', 'cli/src/main.ts']);
   return sources.map(compiledOf);
 }
 
-/** The compiled source of a program, which imports all modules one by one. */
+/** The compiled source of a program, which imports all modules individually. */
 export function modulesOf(program) {
   return program.replace(/\.js$/, '.modules.js');
 }
@@ -47,7 +47,7 @@ export function bundleOf(program) {
   return join(dirname(program), 'bundle', basename(program));
 }
 
-/** The program itself. Tracing and `node --watch` need its modules. */
+/** The launcher starts the bundle, or the program itself: tracing and `node --watch` need its modules. */
 function launcher(name) {
   return `import { existsSync } from 'node:fs';
 
@@ -61,7 +61,7 @@ function compiledOf(source) {
   return source.replace('/src/', '/dist/').replace(/ts$/, 'js');
 }
 
-/** A service that starts meanwhile reads all of the file or nothing. */
+/** Replaces the file atomically: a service that starts meanwhile reads the old content or the new one. */
 function writeSettingNames() {
   writeFileSync(`${settingNames}.new`, execFileSync(process.execPath, ['scripts/settings-page.mjs', 'names']));
   renameSync(`${settingNames}.new`, settingNames);

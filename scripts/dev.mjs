@@ -1,6 +1,6 @@
-// Runs the registry of `make run` and keeps it current: when a source changes, it builds what depends on it, and Node.js
-// restarts the services that have loaded it (node --watch). Arguments: what `make` builds. Changes of libs/system need
-// a new start.
+// Runs the registry of `make run` and updates it: when a source changes, it builds what depends on it, and Node.js
+// restarts the services that have loaded it (node --watch). Arguments: the targets for `make`. Changes of libs/system
+// need a restart of this program.
 import { spawn, spawnSync } from 'node:child_process';
 import { utimesSync, watch } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -17,7 +17,7 @@ const env = { ...process.env, CADASTRE_NODE_FLAGS: flags.join(',') };
 const system = spawn(process.execPath, ['libs/system/dist/run.js'], { stdio: 'inherit', env });
 system.on('exit', (code) => process.exit(code ?? 1));
 process.on('SIGTERM', () => system.kill());
-process.on('SIGINT', () => undefined); // Ctrl-C reaches the system too.
+process.on('SIGINT', () => undefined); // Ctrl-C also reaches the system, which stops itself.
 
 let waiting;
 for (const folder of ['proto', 'libs', 'services', 'web']) {
@@ -32,7 +32,7 @@ function build(file) {
   console.log(`${file} changed`);
   const before = modified(page);
   try {
-    compileChanged(); // Sooner than make would begin.
+    compileChanged(); // Faster than make.
   } catch (error) {
     console.error(error.message);
     return;

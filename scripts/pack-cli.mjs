@@ -28,15 +28,15 @@ try {
   await rm(staging, { recursive: true, force: true });
 }
 
-/** Writes the program as one file; returns the files that it is made of. */
+/** Writes the program as one file; returns its source files. */
 async function bundle(file) {
   const build = await rolldown({
     input: join(checkout, 'cli/dist/main.modules.js'),
     platform: 'node',
     logLevel: 'silent',
-    // Our modules only export, so those of servers drop out with all that they import.
+    // Our modules only export, so the bundle omits those of servers with all their imports.
     treeshake: { moduleSideEffects: (id) => id.includes('/node_modules/') || id.endsWith('/cli/dist/main.modules.js') },
-    // CommonJS packages find their own files by it.
+    // CommonJS packages use it to locate their own files.
     transform: { define: { __dirname: 'import.meta.dirname' } },
   });
   const { output } = await build.write({
@@ -63,7 +63,7 @@ async function manifest() {
   };
 }
 
-/** The licences of the packages of others that these files belong to. */
+/** The licences of the third-party packages of these files. */
 async function licences(modules) {
   const folders = new Set(modules.map(packageFolder).filter((folder) => folder !== undefined));
   const texts = await Promise.all([...folders].sort().map(licenceOf));

@@ -1,6 +1,6 @@
-// Prints the names of all tests of a checkout that is built, one a line, after their file: `node scripts/test-names.mjs
-// CHECKOUT`. Runs none of them, but starts what Vitest's global setups start. With two such lists it prints what was
-// renamed, moved, removed and added, by file: `node scripts/test-names.mjs BEFORE AFTER`.
+// Prints the names of all tests of a built checkout, one per line, after their file: `node scripts/test-names.mjs
+// CHECKOUT`. Runs no test, but starts Vitest's global setups. With two such lists it prints renamed, moved, removed and
+// added tests, by file: `node scripts/test-names.mjs BEFORE AFTER`.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ if (first === undefined) throw new Error('Usage: node scripts/test-names.mjs CHE
 if (second === undefined) for (const name of namesOf(resolve(first))) console.log(name);
 else report(listed(first), listed(second));
 
-/** Skips every test: no name matches the pattern. */
+/** Runs Vitest with a pattern that no test name matches, which skips every test. */
 function namesOf(checkout) {
   const directory = mkdtempSync(join(tmpdir(), 'cadastre-names-'));
   const file = join(directory, 'names.json');
@@ -37,7 +37,7 @@ function namesOf(checkout) {
   }
 }
 
-/** Seeds and numbers of rounds differ between runs. */
+/** Removes seeds and numbers of rounds, which differ between runs. */
 function listed(file) {
   const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean);
   return lines.map((line) => {

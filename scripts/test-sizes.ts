@@ -1,4 +1,4 @@
-// Prints docs/test-sizes.md.
+// Prints docs/develop/test-sizes.md.
 import { longFiles, sizes } from '../test-sizes.ts';
 
 const number = (value: number) => value.toLocaleString('en');
@@ -9,9 +9,9 @@ const long = Object.entries(longFiles).map(([file, what]) => `| ${file} | ${what
 
 process.stdout.write(`# The two sizes of the tests
 
-\`make test\` shows each behaviour; \`make test-long\` runs the files of this table whole. All other files have one
-size and run in \`make test\`. The gate \`.ci/run\` runs all files, these at their long size (\`CADASTRE_TEST_SIZE=all\`). The
-table is made from \`test-sizes.ts\`.
+\`make test\` checks each behaviour; \`make test-long\` runs the files of this table completely. All other files have one
+size and run in \`make test\`. The gate \`.ci/run\` runs all files, these at their long size (\`CADASTRE_TEST_SIZE=all\`).
+\`test-sizes.ts\` has the numbers.
 
 | File | What | \`make test\` | \`make test-long\` |
 |---|---|---|---|

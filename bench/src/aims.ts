@@ -17,7 +17,7 @@ export interface Aim {
 
 const gibibyte = 1.073741824;
 
-/** Lookups and searches per second: three times what the RIPE whois server reaches with 40,000 objects. */
+/** Lookups and searches per second: three times the rate of the RIPE whois server with 40,000 objects. */
 const ratesOfSearches: Readonly<Record<string, number>> = {
   exact: 7000,
   'one-less': 7500,
@@ -32,7 +32,7 @@ const ratesOfSearches: Readonly<Record<string, number>> = {
 };
 const ratesOfGeo: Readonly<Record<string, number>> = { 'abuse contact': 5800, geolocation: 5800 };
 
-/** Searches by what they return: little, or up to 100 objects. */
+/** Searches by the size of their result: small, or up to 100 objects. */
 const small = { names: ['exact', 'nearest enclosing', 'all enclosing'], p99Ms: 15 };
 const large = {
   names: ['one-more', 'all more', 'inverse mnt-by', 'inverse admin-c', 'inverse origin', 'name'],

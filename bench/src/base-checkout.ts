@@ -33,7 +33,7 @@ export async function checkOutBase(
   const built = build(commit, directory, ending.signal, say);
   onEnd(async () => {
     ending.abort();
-    // What still writes files would keep the directory from being removed.
+    // A process that still writes files would prevent the removal of the directory.
     await built.catch(() => undefined);
     await git('worktree', 'remove', '--force', directory);
   });
@@ -87,7 +87,7 @@ async function sharePackages(directory: string): Promise<void> {
   for (const folder of ['.', ...(await workspaces(checkout))]) {
     await linkPackages(join(checkout, folder, 'node_modules'), join(directory, folder, 'node_modules'));
   }
-  // By these files make knows that the packages are there; those before ADR 0070 have the first.
+  // By these files make knows that the packages are there; those before ADR 0073 have the first.
   for (const name of ['.installed', '.run', '.all']) await writeFile(join(directory, 'node_modules', name), '');
 }
 

@@ -3,7 +3,7 @@ import { type Environment, readSettings, setting, type Values } from '@cadastre/
 import { maxObjects } from '@cadastre/synthetic';
 import { checkout } from './checkout.ts';
 
-/** The defaults of the long and of the short form; the long one takes less than 15 minutes on two quiet cores. */
+/** The defaults of the long and of the short form; the long one runs less than 15 minutes on two quiet cores. */
 const defaults = {
   long: { objects: 200_000, rounds: 3, seconds: 1 },
   short: { objects: 20_000, rounds: 5, seconds: 1 },

@@ -1,14 +1,14 @@
-/** Registers something to do at the end of this program. */
+/** Registers an action for the end of this program. */
 export type OnEnd = (clean: () => Promise<unknown>) => void;
 
-/** What to do at the end of the program, however it ends. */
+/** The actions for the end of the program, also after a failure. */
 export interface Cleaning {
   readonly onEnd: OnEnd;
-  /** Does everything, the newest first, once. A failure is printed and keeps nothing from being done. */
+  /** Runs all actions, the newest first, once. Prints failures and continues. */
   clean(): Promise<void>;
 }
 
-/** Ctrl-C and SIGTERM clean, and end the program. */
+/** Ctrl-C and SIGTERM clean up and end the program. */
 export function createCleaning(): Cleaning {
   const registered: (() => Promise<unknown>)[] = [];
   let cleaned: Promise<void> | undefined;

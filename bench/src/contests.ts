@@ -29,7 +29,7 @@ export interface Figures {
   readonly cpuUs: Readonly<Record<string, number>>;
   /** The same for the thread of the load generator. */
   readonly generatorUs: number;
-  /** CPU time of everything else on this machine, in percent of all its processors. */
+  /** CPU time of all other programs on this machine, in percent of all its processors. */
   readonly foreignPercent: number;
 }
 
@@ -42,7 +42,7 @@ export interface ContestResult<Name extends string = string> {
 }
 
 interface Options {
-  /** What the contests are about, for the lines of progress. */
+  /** Name of the contests, for the lines of progress. */
   readonly what: string;
   readonly rounds: number;
   /** Length of a measurement. */

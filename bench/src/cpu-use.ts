@@ -5,11 +5,11 @@ import { cpuTimes, machineCpuMs } from './processes.ts';
 export interface CpuUse {
   /** Milliseconds by group of processes. */
   readonly groups: ReadonlyMap<string, number>;
-  /** Everything else on this machine except this process, in percent of all its processors. */
+  /** All other programs on this machine, in percent of all its processors. */
   readonly foreignPercent: number;
 }
 
-/** Does the work and measures the CPU time of the processes below `roots`, without those that end meanwhile. */
+/** Does the work and measures the CPU time of the processes below `roots`, without those that exit meanwhile. */
 export async function measureCpu<T>(
   roots: number | readonly number[],
   work: () => Promise<T>,

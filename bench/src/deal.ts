@@ -1,11 +1,11 @@
 /** A part of a mix. */
 export interface Part<T> {
   readonly of: T;
-  /** How many of so many as all parts have together. */
+  /** Number of its items in a sequence as long as the sum of all shares. */
   readonly share: number;
 }
 
-/** Says what the n-th of a mix is, and what number it has among those of its part; each part is spread evenly. */
+/** Returns the part of the n-th item of a mix, and its number within that part; each part is spread evenly. */
 export function deal<T>(parts: readonly Part<T>[]): (n: number) => { readonly of: T; readonly number: number } {
   const turns = parts
     .flatMap((part) => Array.from({ length: part.share }, (_, rank) => ({ part, rank, at: (rank + 0.5) / part.share })))

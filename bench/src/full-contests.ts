@@ -21,7 +21,7 @@ import { type WhoisScenario, whoisScenarios } from './whois-scenarios.ts';
 import { whoisSide } from './whois-side.ts';
 import { writeScenarios, writingClients } from './write-scenarios.ts';
 
-/** The system beside the most that the machine could do, or without a ceiling. */
+/** The system beside the upper limit of the machine, or without a ceiling. */
 export type FullContest = Contest<'system' | 'ceiling'>;
 export type AloneContest = Contest<'system'>;
 
@@ -34,7 +34,7 @@ export interface WhoisContests {
 /** Clients of searches, and of geo. */
 export const searchClients = 16;
 
-/** What is asked, and with what. */
+/** The data of the requests, and the means to send them. */
 export interface Requested {
   readonly plan: RegistryPlan;
   readonly server: Server;
@@ -91,7 +91,7 @@ export function rdapContests({ plan, server, thread }: Requested, connections: n
   }));
 }
 
-/** Lines of port 43: queries beside REST, which finds the same, and commands of programs that make filters. */
+/** Lines of port 43: queries beside the same queries by REST, and commands of programs that make filters. */
 export function whoisContests({ plan, server, thread }: Requested, address: string): WhoisContests {
   const { keys, networks, addresses, members, origins, largeSet } = whoisScenarios(plan);
   const side = sideOfPort43(server, address);
@@ -123,7 +123,7 @@ function sideOfPort43({ roots }: Server, address: string) {
     whoisSide(scenario, { address, roots, connections, localAddress: limitedAddress });
 }
 
-/** What clients of different kinds ask together. */
+/** Mixed requests of clients of different kinds. */
 export function mixContests(
   { plan, server, thread }: Requested,
   { credential, addresses: { whois } }: Pick<TestedSystem, 'credential' | 'addresses'>,
@@ -147,7 +147,7 @@ export function mixContests(
   ];
 }
 
-/** Searches beside lookups of networks by key, which no cache answers: what a search may cost at least. */
+/** Searches beside lookups of networks by key without a cache: the minimum cost of a search. */
 export function searchContests({ plan, server, thread }: Requested): FullContest[] {
   const options = { connections: searchClients, limited: true };
   const lookups = rdapLookups(plan).find(({ name }) => name === 'ip, uniform')!.rest;
@@ -163,7 +163,7 @@ export function searchContestsAlone(requested: Requested, connections: number): 
   return searchScenarios(requested.plan).map((scenario) => alone(requested, scenario, connections));
 }
 
-/** Questions that geo answers. */
+/** Requests to geo. */
 export function geoContests(requested: Requested): AloneContest[] {
   return geoScenarios(requested.plan).map((scenario) => ({
     ...alone(requested, scenario, searchClients),

@@ -60,11 +60,11 @@ export interface Results {
   /** Beside the same objects by REST. */
   readonly rdap: readonly Beside[];
   readonly searches: readonly Beside[];
-  /** Port 43: queries, beside REST, which finds the same. */
+  /** Port 43: queries, beside the same queries by REST. */
   readonly whois: readonly Beside[];
   /** Port 43: commands. */
   readonly commands: readonly Alone[];
-  /** What clients of different kinds ask together. */
+  /** Mixed requests of clients of different kinds. */
   readonly mixes: readonly Alone[];
   readonly geo: readonly Alone[];
   readonly writes: readonly Alone[];
@@ -153,7 +153,7 @@ export async function measureEverything(around: Surroundings): Promise<Results> 
   };
 }
 
-/** Port 43, and mixes. The set is loaded for this, after what it would change: load, disk, memory. */
+/** Port 43, and mixes. Loads the set after the measurements that it would change: load, disk, memory. */
 async function measureWhois(
   requested: Requested,
   system: TestedSystem,

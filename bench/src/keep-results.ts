@@ -6,7 +6,7 @@ import { withMarkedSection } from './marked-section.ts';
 import { reportOf } from './report.ts';
 import { reportFile } from './revision.ts';
 
-/** Prints the tables, keeps them with all figures, and writes them to the page about performance. */
+/** Prints the tables, stores them with all figures, and writes them to the page about performance. */
 export async function keepResults(results: Results, say: (line: string) => void): Promise<void> {
   const { settings, date, revision } = results;
   const tables = reportOf(results);

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 
-/** A mail server in a process of its own: accepts every mail, forgets it, and sends its port to its parent. */
+/** A mail server in a separate process: accepts and discards every mail, and sends its port to its parent. */
 const server = new SMTPServer({
   authOptional: true,
   disabledCommands: ['STARTTLS', 'AUTH'],

@@ -8,7 +8,7 @@ import { reportFile } from './revision.ts';
 const page = await readFile(join(checkout, reportFile), 'utf8');
 
 describe('withMarkedSection', () => {
-  it('replaces what stands between the marks, and nothing else', () => {
+  it('replaces the text between the marks, and nothing else', () => {
     const once = withMarkedSection(page, 'old tables');
     const twice = withMarkedSection(once, '\nnew tables\n\n');
     expect(once).toContain('\n\nold tables\n\n');

@@ -45,7 +45,7 @@ export function mailContest(sides: Contest<'on' | 'off'>['sides']): Contest<'on'
   return { name: 'create person with notify', sides, perSecond: writesPerSecond };
 }
 
-/** Confirms the addresses of all writes to come: else each would only get the mail that asks for it. */
+/** Confirms the addresses of all later writes: otherwise each address would only get a request for confirmation. */
 async function confirmAddresses({ databaseUrl }: TestedSystem): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();

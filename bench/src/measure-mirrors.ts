@@ -19,11 +19,11 @@ export interface MirrorsResult {
   readonly objects: number;
   /** From the start of the mirror service until others can read the first snapshot. */
   readonly publishSeconds: number;
-  /** Most memory of the mirror service that publishes, resident. */
+  /** Peak memory of the publishing mirror service, resident. */
   readonly publishMb: number;
   /** From the start of the following mirror service until the copy has all objects; over HTTPS. */
   readonly importSeconds: number;
-  /** Most memory of the mirror service that follows. */
+  /** Peak memory of the following mirror service. */
   readonly importMb: number;
   /** From the response to a write until a published delta has it, and until the copy has it. */
   readonly deltaSeconds: number;
@@ -40,8 +40,8 @@ const pollMs = 100;
 const timeoutMs = 3_600_000;
 
 /**
- * Restarts the system as a publisher, follows it with a second one, and stops both. They look for changes once a minute:
- * does something else meanwhile.
+ * Restarts the system as a publisher, follows it with a second one, and stops both. They look for changes once a
+ * minute, so it runs other measurements meanwhile.
  */
 export async function measureMirrors<T>(
   loaded: TestedSystem,
@@ -120,7 +120,7 @@ export function notificationContest(
   };
 }
 
-/** What the mirror service of a system tells of its only publication, and of its only copy. */
+/** The state of the only publication of a system, and of its only copy, from its mirror service. */
 function mirrorService({ addresses }: TestedSystem) {
   const client = connect(MirrorServiceService, { address: addresses.mirror!, name: 'bench', deadlineMs: 10_000 });
   return {

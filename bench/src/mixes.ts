@@ -12,8 +12,8 @@ const firstCreated = 150_000;
 const searches = ['exact', 'nearest enclosing', 'default flags', 'inverse origin'];
 
 /**
- * What clients of a registry ask together: lookups, nine tenths of them of the same few objects and most as XML, the
- * default of the interface; searches; every tenth request writes.
+ * Mixed requests of the clients of a registry: lookups, nine tenths of them of the same few objects and most as XML,
+ * the default of the interface; searches; every tenth request writes.
  */
 export function restMix(plan: RegistryPlan, credential: string): Scenario {
   const writes = new Map(writeScenarios(credential, 16).map((scenario) => [scenario.name, scenario]));
@@ -40,7 +40,7 @@ export function restMix(plan: RegistryPlan, credential: string): Scenario {
   };
 }
 
-/** What people, scripts and irrtoolset ask a RIPE-style server. */
+/** Requests of people, scripts and irrtoolset to a RIPE-style server. */
 export function ripeMix({ keys, networks, addresses, routesOf, missing }: WhoisScenarios): WhoisScenario {
   return whoisMix('RIPE-style queries', [
     { of: addresses, share: 8 },
@@ -51,7 +51,7 @@ export function ripeMix({ keys, networks, addresses, routesOf, missing }: WhoisS
   ]);
 }
 
-/** What bgpq4 asks an IRRd-style server: the members of a set, then the prefixes of each AS number. */
+/** Requests of bgpq4 to an IRRd-style server: the members of a set, then the prefixes of each AS number. */
 export function filterMix({ members, origins, origins6 }: WhoisScenarios): WhoisScenario {
   return whoisMix('commands for filters', [
     { of: members, share: 1 },

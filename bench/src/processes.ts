@@ -50,7 +50,7 @@ export async function memoryOf(root: number): Promise<Memory[]> {
   return [...groups].map(([group, sizes]) => ({ group, ...sizes })).sort((a, b) => b.pssMb - a.pssMb);
 }
 
-/** The most resident memory so far of the largest process of a group, in MB. */
+/** The peak of resident memory so far of the largest process of a group, in MB. */
 export async function peakMemoryMb(root: number, group: ProcessGroup): Promise<number> {
   const pids = await processesOf(root, group);
   const statuses = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/status`, 'utf8')));
@@ -61,7 +61,7 @@ function megabytes(rollup: string, name: string): number {
   return (Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(rollup)?.[1] ?? 0) * 1024) / 1e6;
 }
 
-/** The process and all its descendants, without those that end meanwhile. */
+/** The process and all its descendants, without those that exit meanwhile. */
 async function processesBelow(root: number): Promise<ProcessInfo[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
   const all = (await Promise.all(pids.map(readProcess))).filter((one) => one !== undefined);

@@ -14,7 +14,7 @@ const figures = (perSecond: number, gateway: number, failures = 0): Figures => (
 });
 const rounds = (...rates: number[]) => rates.map((rate) => figures(rate, 1e6 / rate));
 
-it('compares the rounds of each request, and says what is noise', () => {
+it('compares the rounds of each request, and marks noise', () => {
   const results = [
     {
       name: 'hot',

@@ -63,7 +63,7 @@ export async function compareCommits(around: Surroundings): Promise<string> {
   });
 }
 
-/** What the quick form asks one system, by name. */
+/** The requests of the quick form to one system, by name. */
 async function quickSides(
   thread: LoadThread,
   system: TestedSystem,

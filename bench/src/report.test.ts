@@ -89,7 +89,7 @@ const results: Results = {
 describe('reportOf', () => {
   const report = reportOf(results);
 
-  it('says where, when and with what the figures were measured', () => {
+  it('has place, time and environment of the measurements', () => {
     const [introduction] = report.split('\n\n');
     for (const fact of ['2026-11-22', '0123456789', '200,000 objects', '2 x Processor', '3 rounds of 1 s', '12 min']) {
       expect(introduction).toContain(fact);
@@ -110,13 +110,13 @@ describe('reportOf', () => {
     expect(report.split('\n').filter((line) => line.length > 120)).toEqual([]);
   });
 
-  it('says what was not measured', () => {
+  it('lists missing measurements', () => {
     const { oneClientSmall: _, ...others } = results;
     const smaller = reportOf({ ...others, searches: [] });
     expect(smaller).toContain('| largest growth of a p50 from the smaller registry | | below 1.50 | not measured |');
   });
 
-  it('says that requests failed', () => {
+  it('reports failed requests', () => {
     const [first, ...others] = results.geo;
     const failing = { ...first!, sides: { system: [{ ...figures, failures: 7 }] } };
     expect(reportOf({ ...results, geo: [failing, ...others] })).toContain('7 REQUESTS FAILED');

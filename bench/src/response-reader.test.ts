@@ -34,7 +34,7 @@ describe('createResponseReader', () => {
     expect(statusesOf([text.slice(0, -1)])).toEqual([]);
   });
 
-  it('refuses what it cannot measure', () => {
+  it('rejects responses that it cannot measure', () => {
     expect(() => statusesOf(['HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n'])).toThrow('length');
   });
 });

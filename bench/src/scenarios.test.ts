@@ -13,7 +13,7 @@ describe('lookups', () => {
     expect(new Set(paths).size).toBe(10_000);
   });
 
-  it('ask for keys that belong to their type, in the given format', () => {
+  it('request keys that belong to their type, in the given format', () => {
     for (const path of lookupPaths(plan, 'xml', 500)) {
       const [, source, type = '', key = ''] = path.replace(/\.xml$/, '').split('/');
       expect(source).toBe('TEST');
@@ -21,7 +21,7 @@ describe('lookups', () => {
     }
   });
 
-  it('ask for what does not exist', () => {
+  it('request missing objects', () => {
     const handles = (['person', 'role'] as const).flatMap((type) =>
       Array.from({ length: plan.counts[type] }, (_, index) => plan.key(type, index)),
     );
@@ -36,7 +36,7 @@ describe('lookups', () => {
 });
 
 describe.each([searchScenarios(plan), geoScenarios(plan)].flat())('$name', ({ distinct, request }) => {
-  it('asks different questions', () => {
+  it('has different requests', () => {
     expect(distinct).toBeGreaterThan(5);
     const paths = Array.from({ length: distinct }, (_, n) => request(n).path);
     expect(new Set(paths).size).toBeGreaterThan(distinct * 0.9);
@@ -45,7 +45,7 @@ describe.each([searchScenarios(plan), geoScenarios(plan)].flat())('$name', ({ di
 });
 
 describe.each(rdapLookups(plan))('RDAP $name', ({ rdap, rest }) => {
-  it('asks for the same objects by RDAP and by REST', () => {
+  it('requests the same objects by RDAP and by REST', () => {
     expect(rdap.distinct).toBe(rest.distinct);
     for (let n = 0; n < 100; n += 1) {
       const key = rdap.request(n).path.split('/').at(-1);

@@ -8,7 +8,7 @@ export interface Scenario {
   /** Number of different requests; request `distinct` is request 0 again. */
   readonly distinct: number;
   request(n: number): HttpRequest;
-  /** Number of the first request, to keep kinds apart that share objects; default 0. */
+  /** Number of the first request, which separates kinds that share objects; default 0. */
   readonly first?: number;
   /** The expected statuses. */
   readonly statuses: readonly number[];
@@ -92,7 +92,7 @@ export function networkOf(plan: RegistryPlan, n: number): string {
   return plan.key('inetnum', 1 + ((n * stride) % (plan.counts.inetnum - 1)));
 }
 
-/** The n-th handle that nobody has: generated ones begin with two letters. */
+/** The n-th handle of no object: generated handles begin with two letters. */
 export function missingHandle(source: string, n: number): string {
   return `ZQZQ${1 + (n % missingKeys)}-${source}`;
 }
@@ -146,7 +146,7 @@ export function objectOf(
 
 const samples = 2000;
 const limit = 100;
-/** Allocations stand at the start of such groups, though not of each. */
+/** Some of these groups begin with an allocation. */
 const networksPerGroup = 60;
 const wideEnough = 2048;
 

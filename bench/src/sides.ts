@@ -11,7 +11,7 @@ export interface Side {
   readonly roots: readonly number[];
   /** Number of the first request. */
   readonly first: number;
-  /** Prepares requests from this number on, enough for so many seconds. */
+  /** Prepares requests from this number on, enough for this number of seconds. */
   open(from: number, seconds: number): Promise<Opened>;
 }
 
@@ -47,7 +47,7 @@ interface HttpOptions {
 /** Enough for a second of the fastest reads. */
 const maxPerSecond = 30_000;
 
-/** A server that is asked over HTTP. */
+/** An HTTP server under measurement. */
 export function httpSide(thread: LoadThread, server: Server, scenario: Scenario, options: HttpOptions): Side {
   return {
     roots: server.roots,
@@ -73,7 +73,7 @@ function targetOf(server: Server, { connections, https = false, limited = false 
   };
 }
 
-/** Numbered pieces of work, and what ends their preparation. */
+/** Numbered pieces of work, and how to end their preparation. */
 export interface Work {
   work(n: number): Promise<void>;
   close?(): Promise<void>;

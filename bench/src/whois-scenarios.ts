@@ -13,7 +13,7 @@ export interface Question {
   readonly answers: AnswerForm;
 }
 
-/** How a program tells an answer from another. */
+/** How a program recognises the end of an answer, and its kind. */
 interface AnswerForm {
   /** The last three bytes of each. */
   readonly end: string;
@@ -45,7 +45,7 @@ export interface WhoisScenarios {
   readonly missing: WhoisScenario;
   /** The members of sets. */
   readonly members: WhoisScenario;
-  /** The prefixes of AS numbers, as a program asks for one after the other; for IPv4 and for IPv6. */
+  /** The prefixes of AS numbers, one request after the other; for IPv4 and for IPv6. */
   readonly origins: WhoisScenario;
   readonly origins6: WhoisScenario;
   /** All prefixes of a large set (`setForFilters`). */

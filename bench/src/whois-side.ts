@@ -13,7 +13,7 @@ interface WhoisOptions {
   readonly localAddress: string;
 }
 
-/** Port 43, asked on open connections: each sends its next line when the last one is answered. */
+/** Port 43 on open connections: each sends its next line after the answer to the last one. */
 export function whoisSide(scenario: WhoisScenario, { address, connections, ...options }: WhoisOptions): Side {
   return workSide({ roots: options.roots, clients: connections }, async () => {
     const [host = '', port] = address.split(/:(?=\d+$)/);

@@ -55,7 +55,7 @@ const networkSize = 16;
 const kinds: readonly Kind[] = [
   {
     type: 'person',
-    // No generated person has these letters and such a high number.
+    // No generated person has these letters and a number of this size.
     key: (n) => `BW${100_000 + n}-${source}`,
     attributes: (n) => [
       ['person', 'Bench Writer'],
@@ -133,7 +133,7 @@ export function writeScenarios(credential: string, clients: (typeof writingClien
   ]);
 }
 
-/** Creates persons, each with an address of its own that wants to know of changes. */
+/** Creates persons, each with its own address to notify of changes. */
 export function notifyingScenario(credential: string): Scenario {
   const { type, attributes } = kinds.find((kind) => kind.type === 'person')!;
   return {

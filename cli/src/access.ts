@@ -3,12 +3,13 @@ import { baseSettings, type ConnectOptions, mutualTls, readSettings } from '@cad
 import { CommandFailure } from './failure.js';
 import type { Io } from './io.js';
 
-/** How the program proves who it is: by a token, a certificate, or not at all. */
+/** How the program authenticates: by a token, a certificate, or not at all. */
 export type Access = Pick<ConnectOptions, 'tls' | 'token'>;
 
 /**
  * Reads the files that the environment names: CADASTRE_TOKEN_FILE with CADASTRE_TLS_CA_FILE, or the three files of
- * mutual TLS, or none. Throws a CommandFailure or a SettingsError for others, and for files that are no certificates.
+ * mutual TLS, or none. Throws a CommandFailure or a SettingsError for any other combination, and for files that are not
+ * certificates.
  */
 export function accessOf(env: Io['env']): Access {
   const { tlsCertFile, tlsKeyFile, tlsCaFile } = baseSettings;

@@ -9,9 +9,9 @@ export interface Addresses {
   auth: string;
   /** Absent when only objects and auth are set. */
   search: string | undefined;
-  /** Replicas of search that are ready or not; absent where `search` reaches these, too. */
+  /** Replicas of search, ready or not; absent if `search` also reaches these. */
   searchAny: string | undefined;
-  /** Absent where no mirror service runs, or its address is not set. */
+  /** Absent if no mirror service runs, or its address is not set. */
   mirror: string | undefined;
   /** Whether `make run` on this machine started them. */
   local: boolean;

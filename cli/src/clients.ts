@@ -5,10 +5,10 @@ import { CommandFailure } from './failure.js';
 import type { Io } from './io.js';
 
 const ordinaryDeadlineMs = 30_000;
-/** The operator may be far away, and a ping waits behind the dump that a slow connection carries. */
+/** The operator may be far away, and a ping waits behind the dump on a slow connection. */
 const keepalive = { timeMs: 10_000, timeoutMs: 5_000 };
 
-/** `searchAny`: replicas of search that are ready or not. */
+/** `searchAny`: replicas of search, ready or not. */
 type ServiceName = 'objects' | 'auth' | 'search' | 'searchAny' | 'mirror';
 
 /** Runs `use` with a client of one of the registry's services, then closes the client. */

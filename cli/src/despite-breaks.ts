@@ -4,27 +4,27 @@ import { InvalidArgumentError, Option } from 'commander';
 import { CommandFailure, explain } from './failure.js';
 import { type Io, note } from './io.js';
 
-/** A stream of messages that can go on after a break of the connection, the service or its database. */
+/** A stream of messages that can resume after a break of the connection, the service or its database. */
 export interface Resumable<T> {
   /** Opens the stream where the messages so far ended. */
   open(): AsyncIterable<T>;
-  /** Whether a message takes the work further than all before; a stream that only repeats itself must not go on for ever. */
+  /** Whether a message makes progress; a stream that only repeats itself must not continue forever. */
   isProgress(message: T): boolean;
-  /** Says where the stream goes on, for example "going on at object 7"; throws a CommandFailure when it cannot. */
+  /** Describes where the stream resumes, for example "resuming at object 7"; throws a CommandFailure when it cannot. */
   goOn(): string;
   readonly signal: AbortSignal;
-  /** How long to keep trying without progress, in milliseconds. */
+  /** How long to retry without progress, in milliseconds. */
   readonly retryMs: number;
 }
 
 const pauses = { firstMs: 500, maxMs: 15_000 };
 
-/** Failures that pass. All others are answers: the same request would get them again. */
+/** Temporary failures. All others are answers: the same request would get them again. */
 const passing: ReadonlySet<FailureKind> = new Set(['unavailable', 'exhausted']);
 
 /**
- * The messages of a stream. When it breaks, opens it again after a pause, which doubles with each failure, and says so
- * on standard error. Only a registry that has answered once is worth a retry.
+ * The messages of a stream. When it breaks, opens it again after a pause, which doubles with each failure, and reports
+ * this on standard error. Retries only if the registry has answered once.
  */
 export async function* despiteBreaks<T>(io: Io, stream: Resumable<T>): AsyncGenerator<T> {
   const { signal, retryMs } = stream;
@@ -59,9 +59,9 @@ function gaveUp(error: ServiceError, retryMs: number): Error {
 
 const unitsMs = { s: 1000, m: 60_000, h: 3_600_000 };
 
-/** The option of commands that go on after a break; its value is in milliseconds. */
+/** The option of commands that resume after a break; its value is in milliseconds. */
 export function retryOption(): Option {
-  return new Option('--retry <time>', 'how long to go on without progress after a lost connection; 0s: not at all')
+  return new Option('--retry <time>', 'how long to retry without progress after a lost connection; 0s: not at all')
     .default(5 * unitsMs.m, '5m')
     .argParser((text) => {
       const [, count, unit] = /^(\d{1,6})([smh])$/.exec(text) ?? [];

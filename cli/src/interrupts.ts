@@ -1,6 +1,6 @@
 import { type ExitCode, exitCode, type Interrupt, type Io } from './io.js';
 
-/** What work returns that ends early when its signal is aborted, or what interrupted it: Ctrl-C or SIGTERM. */
+/** The result of work that ends early when its signal is aborted, or what interrupted it: Ctrl-C or SIGTERM. */
 export async function unlessInterrupted<T extends object | number>(
   io: Io,
   work: (signal: AbortSignal) => Promise<T>,
@@ -21,8 +21,11 @@ export async function unlessInterrupted<T extends object | number>(
   }
 }
 
-/** The same for a command that has nothing to say about the interruption: its exit code is the result then. */
-export async function untilInterrupted(io: Io, work: (signal: AbortSignal) => Promise<ExitCode>): Promise<ExitCode> {
-  const ended = await unlessInterrupted(io, work);
+/** The same for a command without a message about the interruption: its exit code is the result then. */
+export async function untilInterrupted(
+  io: Io,
+  work: (signal: AbortSignal) => Promise<ExitCode> | Promise<void>,
+): Promise<ExitCode> {
+  const ended = await unlessInterrupted(io, async (signal) => (await work(signal)) ?? exitCode.done);
   return typeof ended === 'string' ? exitCode[ended] : ended;
 }

@@ -35,12 +35,12 @@ function onInterrupt(listener: (signal: Interrupt) => void): () => void {
 export const exitCode = { done: 0, partly: 1, failed: 2, SIGINT: 130, SIGTERM: 143 } as const;
 export type ExitCode = (typeof exitCode)[keyof typeof exitCode];
 
-/** Writes a line of a command's result. It may have texts of others. */
+/** Writes a line of a command's result. It may contain texts of others. */
 export function say(io: Io, line: string): void {
   io.stdout.write(`${printable(line)}\n`);
 }
 
-/** Writes a line about a command's progress. It may have texts of others. */
+/** Writes a line about a command's progress. It may contain texts of others. */
 export function note(io: Io, line: string): void {
   io.stderr.write(`${printable(line)}\n`);
 }

@@ -13,7 +13,7 @@ export function printable(text: string): string {
   });
 }
 
-/** The same on one line, and at most so many characters of the text. */
+/** The same on one line, and at most `max` characters of the text. */
 export function printableLine(text: string, max: number): string {
   const cut = text.length > max ? `${text.slice(0, max)}...` : text;
   return printable(cut).replace(/\s+/g, ' ').trim();

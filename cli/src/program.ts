@@ -28,7 +28,7 @@ export async function runProgram(args: string[], io: Io): Promise<ExitCode> {
   const run: Run =
     (action) =>
     async (...actionArgs) => {
-      code = await action(...actionArgs);
+      code = (await action(...actionArgs)) ?? exitCode.done;
     };
   try {
     await createProgram(io, run).parseAsync(args, { from: 'user' });
@@ -75,7 +75,7 @@ function createProgram(io: Io, run: Run): Command {
   addStatusCommand(program, io, run);
   addCompletionCommand(program, io, run);
   addManual(program);
-  // That of the library prints the whole help for an unknown command, and says nothing about it.
+  // That of the library prints the whole help for an unknown command, and does not report the error.
   program.helpCommand(false);
   program
     .command('help')

@@ -6,7 +6,7 @@ export interface Mail {
   readonly text: string;
 }
 
-/** Reads a mail (RFC 5322, RFC 2045, RFC 2047) in UTF-8; a broken one as far as it can be read. */
+/** Reads a mail (RFC 5322, RFC 2045, RFC 2047) in UTF-8; a broken one as far as possible. */
 export function readMail(written: string): Mail {
   const end = /\r?\n\r?\n/.exec(written) ?? { index: written.length, 0: '' };
   const fields = written
@@ -35,7 +35,7 @@ function bodyDecoded(body: string, encoding: string): string {
   }
 }
 
-/** Decodes words such as `=?UTF-8?Q?caf=C3=A9?=`; the space between two of them does not count. */
+/** Decodes words such as `=?UTF-8?Q?caf=C3=A9?=`; drops the space between two of them. */
 function wordsDecoded(value: string): string {
   return value
     .replace(/\?=\s+=\?/g, '?==?')

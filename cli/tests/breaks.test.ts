@@ -15,15 +15,15 @@ import { type FailureKind, ServiceError } from '@cadastre/service';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Finished, fake, startFakeRegistry } from './fake-registry.js';
 
-// What the program does when a load or an export breaks, as a process of its own: needs a build.
+// The behaviour of the program when a load or an export breaks, as a process of its own: needs a build.
 const program = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 const text = 'person: A\n\nperson: B\n\nperson: C\n\n';
 
 let directory: string;
 let registry: Awaited<ReturnType<typeof startFakeRegistry>>;
-/** What each call got of the text, and with which position. */
+/** The text of each call, and its position. */
 let calls: { resume: bigint | undefined; text: string; keys: number }[];
-/** How the calls end: after a position at this line and other work, with this failure; the last one ends well. */
+/** The ends of the calls: after a position at this line and other work, with this failure; the last one succeeds. */
 let plan: { line?: bigint; before?: () => Promise<void>; fails?: FailureKind }[];
 let onExport: (after: string | undefined) => void;
 
@@ -83,7 +83,7 @@ async function* takeLoad(requests: AsyncIterable<LoadRequest>): AsyncGenerator<L
 }
 
 const pages = ['A', 'B', 'C'];
-/** The moments that the exports of a test asked for. */
+/** The moments in the export requests of a test. */
 const moments: unknown[] = [];
 
 async function* exportObjects({ after, asOf }: ExportObjectsRequest) {
@@ -115,7 +115,7 @@ describe('a load', () => {
     const { code, stdout, stderr } = await run(['load', '--source', 'TEST', '-'], text);
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^3 created/)]);
     expect(stderr).toBe(
-      'connection lost; going on at object 2\nconnection lost; going on at object 3\nrejected -:1: person A: bad\n',
+      'connection lost; resuming at object 2\nconnection lost; resuming at object 3\nrejected -:1: person A: bad\n',
     );
     expect(calls).toEqual([
       { resume: undefined, text, keys: 0 },
@@ -153,7 +153,7 @@ describe('a load', () => {
     expect(calls.length).toBeGreaterThan(1);
   });
 
-  test('does not go on with a file that has changed', async () => {
+  test('does not resume with a file that has changed', async () => {
     const file = join(directory, 'dump.txt');
     await writeFile(file, text.repeat(20_000));
     plan = [{ line: 3n, before: () => writeFile(file, text), fails: 'unavailable' }];
@@ -181,7 +181,7 @@ describe('an export to a file', () => {
     expect(await inside()).toEqual([]);
   });
 
-  test('goes on after the last page, at the same moment', async () => {
+  test('resumes after the last page, at the same moment', async () => {
     const file = join(directory, 'broken.txt');
     onExport = (after) => {
       if (after !== 'B') return;
@@ -190,7 +190,7 @@ describe('an export to a file', () => {
     };
     moments.length = 0;
     const { code, stderr } = await run(args(file));
-    expect([code, stderr]).toEqual([0, 'connection lost; going on after 2 objects\n3 objects as of serial 5\n']);
+    expect([code, stderr]).toEqual([0, 'connection lost; resuming after 2 objects\n3 objects as of serial 5\n']);
     expect(moments).toEqual([undefined, 5n]);
     expect(await readFile(file, 'utf8')).toBe('person: A\n\nperson: B\n\nperson: C\n\n');
   });

@@ -34,7 +34,7 @@ const seen = {
   erased: [] as EraseHistoryRequest[],
 };
 let answers: LoadResponse['news'][];
-/** What the index is each time that it is asked for: its serial, or what happens to it at serial 3. */
+/** The state of the index at each request: its serial, or what happens to it at serial 3. */
 let indexed: (bigint | 'building' | 'failed')[];
 let directory: string;
 let registry: Awaited<ReturnType<typeof startFakeRegistry>>;
@@ -305,7 +305,7 @@ describe('load', () => {
     });
     afterEach(() => vi.restoreAllMocks());
 
-    test('goes on while it moves or is being built', async () => {
+    test('continues while it moves or is being built', async () => {
       indexed = [3n, 'building', 'building', 4n, 7n];
       expect(await run(['load', '--source', 'test', '--wait', '-'])).toMatchObject({ code: 0 });
     });
@@ -317,7 +317,7 @@ describe('load', () => {
       indexed = looks;
       const { code, stderr } = await run(['load', '--source', 'test', '--wait', '-']);
       expect(code).toBe(2);
-      expect(stderr).toContain(`The search index of TEST has stood at serial 3 for ten minutes, not 7${reason}\n`);
+      expect(stderr).toContain(`The search index of TEST has been at serial 3 for ten minutes, not 7${reason}\n`);
     });
   });
 });

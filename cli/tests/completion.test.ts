@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-/** What bash offers for the last word. */
+/** The completions of bash for the last word. */
 function inBash(words: string[]): string[] {
   const program = `source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _cadastre; printf '%s\\n' "\${COMPREPLY[@]}"`;
   const output = execFileSync('bash', ['-c', program, 'bash', scripts.bash!, 'cadastre', ...words], {

@@ -46,7 +46,7 @@ beforeEach(() => {
 
 const run = (...args: string[]) => cadastre(['events', ...args], registry.env);
 
-test('list has the notifications of all pages, and asks for no more than --limit', async () => {
+test('list has the notifications of all pages, and requests no more than --limit', async () => {
   const { stdout } = await run('list', '--state', 'failed');
   expect(stdout.split('\n').map((line) => line.split(/ {2,}/))).toEqual([
     ['ID', 'ADDRESS', 'STATE', 'WRITTEN', 'ATTEMPTS', 'ERROR'],
@@ -63,7 +63,7 @@ test('list has the notifications of all pages, and asks for no more than --limit
   expect(requested).toEqual([{ state: NotificationState.NOTIFICATION_STATE_UNSPECIFIED, after: 0n, limit: 1 }]);
 });
 
-test('show has what is known of a notification, and what it tells', async () => {
+test('show has the known facts about a notification, and its changes', async () => {
   expect((await run('show', '7')).stdout).toBe(`id:         7
 address:    noc@example.net
 state:      waiting

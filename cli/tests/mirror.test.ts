@@ -31,7 +31,7 @@ describe('keys', () => {
     return createHash('sha256').update(der).digest('hex');
   }
 
-  /** Lets every key be older. */
+  /** Makes every key older. */
   async function age(days: number): Promise<void> {
     const earlier = (at: string) => new Date(Date.parse(at) - days * dayMs).toISOString();
     const aged = (await read('signing-keys.json')).replace(/\d{4}-\d\d-\d\dT[^"]+/g, earlier);

@@ -16,7 +16,7 @@ const instant = new Date('2026-01-02T03:04:05Z');
 let registry: Awaited<ReturnType<typeof startFakeRegistry>>;
 let sources: SourceIndexStatus[];
 let begin: (source: string, fromStart: boolean) => string;
-/** What each call of WatchRebuild streams; an error breaks the stream. */
+/** The stream of each call of WatchRebuild; an error breaks it. */
 let watched: (Rebuild | Error)[][];
 
 beforeAll(async () => {
@@ -98,7 +98,7 @@ describe('index rebuild', () => {
       begun.push(given);
       return '7';
     };
-    const started = 'rebuild 7 of TEST runs; "cadastre index status" shows how it goes\n';
+    const started = 'rebuild 7 of TEST runs; "cadastre index status" shows its progress\n';
     expect(await run(['rebuild'])).toEqual({ code: 0, stdout: started, stderr: '' });
     await run(['rebuild', 'example-grs', '--from-start']);
     expect(begun).toEqual([
@@ -116,7 +116,7 @@ describe('index rebuild', () => {
     });
   });
 
-  test('--wait tells why a rebuild waits, and why it failed', async () => {
+  test('--wait reports why a rebuild waits, and why it failed', async () => {
     const waiting = { ...exporting, failure: 'objects is away' };
     watched = [[exporting, waiting, rebuild(RebuildPhase.REBUILD_PHASE_FAILED, { failure: 'full disk' })]];
     const { code, stdout, stderr } = await run(['rebuild', '--wait']);
@@ -156,7 +156,7 @@ describe('index rebuild', () => {
       stdout: '',
       stderr:
         'TEST: 2 of about 5 objects copied\n' +
-        'interrupted; the rebuild of TEST goes on, "cadastre index status" shows how\n',
+        'interrupted; the rebuild of TEST continues, "cadastre index status" shows its progress\n',
     });
   });
 

@@ -76,7 +76,7 @@ async function* untilAborted(signal: AbortSignal): AsyncGenerator<never> {
 
 interface Finished {
   code: number;
-  /** What the terminal got. */
+  /** The output of the terminal. */
   shown: string;
 }
 
@@ -130,7 +130,10 @@ describe('an interrupted load', () => {
     async (by, storedAtEnd, exit, stored) => {
       answers = [progress({ objects: 2000n, line: 4000n, storedAtEnd })];
       const { code, shown } = await inTerminal(['load', '--source', 'TEST', dump], { at: '2000 objects', by });
-      expect([code, shown]).toEqual([exit, expect.stringContaining(`interrupted; ${stored}, load again to go on\r\n`)]);
+      expect([code, shown]).toEqual([
+        exit,
+        expect.stringContaining(`interrupted; ${stored}, load again to continue\r\n`),
+      ]);
       expect(isRestored(shown)).toEqual(['\u001b[?25h', '\u001b[?7h']);
     },
   );
@@ -142,13 +145,13 @@ describe('an interrupted load', () => {
     child.stderr.on('data', (chunk) => (said += chunk));
     onLoad = () => child.kill('SIGTERM');
     expect(await ended).toBe(143);
-    expect(said).toBe('interrupted; 0 objects are stored, load again to go on\n');
+    expect(said).toBe('interrupted; 0 objects are stored, load again to continue\n');
   });
 });
 
 test.each([
-  ['load', () => ['load', '--source', 'TEST', dump], '0 objects are stored, load again to go on'],
-  ['index rebuild', () => ['index', 'rebuild', 'TEST', '--wait'], 'the rebuild of TEST goes on, '],
+  ['load', () => ['load', '--source', 'TEST', dump], '0 objects are stored, load again to continue'],
+  ['index rebuild', () => ['index', 'rebuild', 'TEST', '--wait'], 'the rebuild of TEST continues, '],
 ])('Ctrl-C at the moment when the bar of %s begins restores the terminal', async (_, args, reported) => {
   const { code, shown } = await inTerminal(args(), undefined, ['--import', interruptsFirst]);
   expect([code, shown]).toEqual([130, expect.stringContaining(`\r\ninterrupted; ${reported}`)]);

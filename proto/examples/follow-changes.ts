@@ -87,7 +87,7 @@ async function follow(wanted: number): Promise<void> {
       // The registry has removed the next changes, or was restored to an earlier state.
       if (reason === 'OUT_OF_RANGE') throw new Error('the feed cannot continue: start again from an export');
       // A stopping replica ends its streams; the next one continues from the same serial.
-      console.error(`the feed ended (${reason}), going on after serial ${serial}`);
+      console.error(`the feed ended (${reason}), resuming after serial ${serial}`);
       await delay(1_000);
     } finally {
       stream.cancel();

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Compiles Kubernetes, its DNS server and the metrics server into .tools/cluster/bin, from the modules that programs/ and
-# metrics/ name with versions and checksums. The first time takes 15 minutes of processor time, further ones seconds. It
-# takes the definitions of custom resources from the modules of their operators, into .tools/cluster/definitions.
+# Compiles Kubernetes, its DNS server and the metrics server into .tools/cluster/bin, from the modules in programs/ and
+# metrics/ with versions and checksums. The first run needs 15 minutes of processor time, further ones seconds. It
+# copies the definitions of custom resources from the modules of their operators into .tools/cluster/definitions.
 set -euo pipefail
 cd "$(dirname "$0")"
 bin=$PWD/../../.tools/cluster/bin
@@ -9,7 +9,7 @@ definitions=$PWD/../../.tools/cluster/definitions
 export PATH="$PATH:/usr/local/go/bin" CGO_ENABLED=0
 mkdir -p "$bin" "$definitions"
 
-# Kubernetes tells this version to clients; the build itself knows none.
+# Kubernetes reports this version to clients; the build itself has none.
 version=$(sed -nE 's/^\tk8s.io\/kubernetes (v.*)$/\1/p' programs/go.mod)
 variable=k8s.io/component-base/version
 flags="-s -w -X $variable.gitVersion=$version -X $variable.gitMajor=1 -X $variable.gitMinor=$(cut -d. -f2 <<<"$version")"

@@ -1,5 +1,5 @@
-// `node certificates.mjs`: stand-in for cert-manager. It makes the Secret of each Certificate that has none, for issuers
-// of the kinds selfSigned and ca, and tells that the Certificate is ready. It renews nothing. Needs kubectl, openssl.
+// `node certificates.mjs`: stand-in for cert-manager. It creates the missing Secrets of Certificates, for issuers of
+// the kinds selfSigned and ca, and sets the Certificates ready. It renews nothing. Needs kubectl, openssl.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -42,7 +42,7 @@ function sign({ isCA, dnsNames = [], commonName = dnsNames[0] }, authority) {
   try {
     const extensions = [`basicConstraints=critical,CA:${isCA ? 'TRUE' : 'FALSE'}`];
     if (dnsNames.length > 0) extensions.push(`subjectAltName=${dnsNames.map((name) => `DNS:${name}`).join(',')}`);
-    // Without the extensions that the machine's own configuration would add.
+    // Without the extensions that the default configuration would add.
     writeFileSync(file('empty'), '[req]\ndistinguished_name = name\n[name]\n');
     const signer = ['-config', file('empty')];
     if (authority) {
@@ -64,7 +64,7 @@ function sign({ isCA, dnsNames = [], commonName = dnsNames[0] }, authority) {
   }
 }
 
-/** Issues what is missing. */
+/** Issues the missing certificates. */
 function issue() {
   const missing = list('certificates.cert-manager.io').filter(({ status }) => !status?.conditions);
   if (missing.length === 0) return;

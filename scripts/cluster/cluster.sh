@@ -31,7 +31,7 @@ requirements() {
   [ ${#missing[@]} = 0 ] || unavailable "install Debian's packages ${missing[*]}"
 }
 
-# The first process of the node's namespaces, when it runs.
+# The first process of the node's namespaces, if it is running.
 node() { [ -f "$state/pid" ] && cat "/proc/$(cat "$state/pid")/task/$(cat "$state/pid")/children" 2>/dev/null | grep .; }
 
 start() {
@@ -56,7 +56,7 @@ start() {
 
 stop() {
   [ -f "$state/pid" ] || return 0
-  # With the first process end all others of the node.
+  # The end of the first process ends all other processes of the node.
   kill -KILL $(node) 2>/dev/null || true
   while kill -0 "$(cat "$state/pid")" 2>/dev/null; do sleep 0.2; done
   find /sys/fs/cgroup -depth -type d -path '*/cadastre-cluster*' -exec rmdir {} + 2>/dev/null || true

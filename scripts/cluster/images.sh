@@ -26,7 +26,7 @@ program() { # NAME
 
 previous() {
   git worktree add --quiet --detach "$work/previous" "$(scripts/cluster/previous.sh)"
-  # From there, so that it builds its own files.
+  # In that folder, so that it builds its own files.
   (cd "$work/previous" && IMAGE_TAG=previous scripts/images/build.sh)
 }
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# `node.sh STATE`: the one node, as the first process of its own namespaces (cluster.sh makes them), so everything ends
-# with it. Starts etcd, containerd and Kubernetes, imports STATE/images.tar, and writes STATE/ready. Ends when any of
-# these programs ends, and says which.
+# `node.sh STATE`: the one node, as the first process of its own namespaces (cluster.sh creates them), so its end stops
+# everything. Starts etcd, containerd and Kubernetes, imports STATE/images.tar, and writes STATE/ready. Exits when one
+# of these programs exits, and reports which.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 bin=$here/../../.tools/cluster/bin
@@ -17,7 +17,7 @@ run() {
   programs[$!]=$1
 }
 
-# Ends when a program has ended, and shows why.
+# Exits when a program has exited, and prints its log.
 expect_running() {
   local process
   for process in "${!programs[@]}"; do
@@ -38,8 +38,8 @@ eventually() { # SECONDS COMMAND...
   done
 }
 
-# What programs write outside of STATE stays in this namespace, and so do the settings of the kernel that the kubelet
-# insists on.
+# Files that programs write outside STATE exist in this namespace only, and so do the kernel settings that the kubelet
+# requires.
 private_files() {
   local setting
   for folder in /run /var/log /var/lib/cni /var/lib/kubelet; do
@@ -61,12 +61,12 @@ resources() {
     sed 's/[a-z]*/+&/g' /sys/fs/cgroup/cgroup.controllers >/sys/fs/cgroup/cgroup.subtree_control
   else
     mkdir -p $(find /sys/fs/cgroup -mindepth 1 -maxdepth 1 -type d -printf '%p/cadastre-cluster ')
-    # Requests of pods are fractions of 1024 for each processor.
+    # Pods request fractions of 1024 for each processor.
     echo $((1024 * $(nproc))) >/sys/fs/cgroup/cpu/cadastre-cluster/cpu.shares
   fi
 }
 
-# Pods are on point-to-point links, so that every packet between them is forwarded, and can be filtered.
+# Pods are on point-to-point links, so that the node forwards every packet between them and can filter it.
 network() {
   ip link set lo up
   ip link add node0 type veth peer name node1
@@ -110,7 +110,7 @@ state = "/run/containerd"
 address = "/run/containerd.sock"
 [plugins."io.containerd.grpc.v1.cri"]
 sandbox_image = "docker.io/cluster/pause:1"
-# The machine may be a container itself, which may not protect its processes from the lack of memory.
+# This machine may be a container that must not change how the kernel treats its processes when memory is short.
 restrict_oom_score_adj = true
 [plugins."io.containerd.grpc.v1.cri".cni]
 bin_dir = "/usr/lib/cni"
@@ -159,7 +159,7 @@ clusterDNS: [10.96.0.10]
 clusterDomain: cluster.local
 resolvConf: $state/resolv.conf
 podLogsDir: /var/log/pods
-# No registry could replace an image that was deleted to save space.
+# No registry could replace an image that the kubelet deletes to save space.
 imageGCHighThresholdPercent: 100
 evictionHard: { memory.available: 100Mi }
 enforceNodeAllocatable: []

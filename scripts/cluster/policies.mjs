@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import https from 'node:https';
 
-/** nftables rules that replace those of before. Takes items of the API's lists. */
+/** nftables rules that replace the previous ones. Parameters: items of the API's lists. */
 function rulesFor({ pods, namespaces, policies }) {
   const labelsOf = new Map(namespaces.map(({ metadata }) => [metadata.name, metadata.labels ?? {}]));
   const running = pods.filter(
@@ -21,7 +21,10 @@ function rulesFor({ pods, namespaces, policies }) {
           : metadata.namespace === namespace) && selects(peer.podSelector ?? {}, metadata.labels ?? {}),
     );
 
-  /** Lines that let pass what a rule allows. `side` is saddr or daddr: where the peers are. `pod` has the policy. */
+  /**
+   * Rules that accept the traffic that a policy allows. `side` is saddr or daddr: the side of the peers. `pod` has the
+   * policy.
+   */
   const allowed = (peers, ports, side, namespace, pod) => {
     const blocks = (peers ?? []).filter((peer) => peer.ipBlock);
     const others = (peers ?? []).filter((peer) => !peer.ipBlock).flatMap((peer) => selected(peer, namespace));

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Prints the commit of the version before, from which the tests upgrade: $PREVIOUS, else the last tag, else the commit
-# that set the version which package.json names.
+# Prints the commit of the previous version, from which the tests upgrade: $PREVIOUS, else the last tag, else the commit
+# that set the version in package.json.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 version=$(sed -nE 's/^  "version": "(.*)",$/\1/p' package.json)

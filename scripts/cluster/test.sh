@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # `make test-cluster`: tests the chart and the images in a Kubernetes of one node, from installation to removal. Exits
-# with 69, without any test, when the cluster cannot be had (cluster.sh says why).
+# with 69, without any test, when the cluster is unavailable (cluster.sh prints why).
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 cluster=scripts/cluster/cluster.sh
@@ -8,7 +8,7 @@ trap '$cluster stop' EXIT
 
 $cluster start
 $cluster status
-# What the API server accepts; nothing of it may run.
+# This test only needs the API server to accept the pods; none may run.
 $cluster run kubectl cordon node
 $cluster run npx vitest run --reporter verbose deploy/helm/tests/cluster.test.ts
 $cluster run kubectl wait namespaces --selector pod-security.kubernetes.io/enforce --for delete --timeout 5m

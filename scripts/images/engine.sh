@@ -1,6 +1,7 @@
-# Sourced by scripts that need images: `start_engine DIRECTORY` finds a running Docker engine or starts one, which needs
-# root, with its log in the directory; `base_images DIRECTORY` gets the base images, or stand-ins for those that no
-# registry provides; `stop_engine` stops what start_engine started. The first two say on stderr why they fail.
+# For scripts that need images, which source this file: `start_engine DIRECTORY` finds a running Docker engine or starts
+# one, which needs root, with its log in the directory; `base_images DIRECTORY` pulls the base images, or builds
+# stand-ins for unavailable ones; `stop_engine` stops the engine that start_engine started. The first two print the
+# reason of a failure to stderr.
 engine=
 
 start_engine() {
@@ -33,7 +34,7 @@ base_images() {
   }
 }
 
-# Debian's client includes BuildKit; newer ones without its plug-in have only the old builder, which is slower.
+# Debian's client includes BuildKit; newer clients without its plug-in only have the old builder, which is slower.
 if ! docker buildx version >/dev/null 2>&1 && [[ "$(/usr/bin/docker --version 2>/dev/null)" == 'Docker version 20.'* ]]; then
   export DOCKER=/usr/bin/docker DOCKER_BUILDKIT=1
 fi

@@ -1,15 +1,15 @@
-// Arranges the files of one service's image below TARGET, in two folders that become a layer each:
-// packages/ (third-party packages, which change seldom) and own/ (what was built here).
-// Usage: node lay-out.mjs SERVICE INSTALLED BUILT TARGET
-//   INSTALLED: a checkout's manifests, with the production packages of the service in node_modules
-//   BUILT: a compiled checkout
+// Arranges the files of one service's image below TARGET, in two folders that become a layer each: packages/
+// (third-party packages, which change rarely) and own/ (our own build). Usage: node lay-out.mjs SERVICE INSTALLED BUILT
+// TARGET
+// INSTALLED: a checkout's manifests, with the production packages of the service in node_modules
+// BUILT: a compiled checkout
 import { cpSync, existsSync, mkdirSync, readdirSync, realpathSync, symlinkSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
 const [service, installed, built, target] = process.argv.slice(2);
 const scope = '@cadastre';
 
-/** Files of third-party packages that no program reads; licences stay. */
+/** Files of third-party packages that no program reads, without licences. */
 const superfluous = /(\.([cm]?ts|map|md|markdown|flow)|\/(tests?|\.bin|\.package-lock\.json))$/i;
 
 /** Folders of our packages that npm linked: the service and its dependencies. */
@@ -50,7 +50,7 @@ function copyWebApplication() {
   if (service === 'gateway' && existsSync(from)) cpSync(from, join(target, 'own/app/web/dist'), { recursive: true });
 }
 
-/** `main.js` is the service's program, in whatever package; Node.js follows the link. */
+/** `main.js` is the service's program, in any package; Node.js follows the link. */
 function linkMain() {
   const folder = workspaceFolder(service);
   symlinkSync(join(folder, 'dist/main.js'), join(target, 'own/app/main.js'));

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds the images and tests them (libs/system/tests/images.test.ts) on a Docker engine: the running one, or one that
-# this script starts, which needs root, and stops afterwards. Base images that no registry provides get stand-ins. Exits
-# with 69, without any test, when there is no engine or no base image.
+# this script starts, which needs root, and stops afterwards. Builds stand-ins for unavailable base images. Exits with
+# 69, without any test, when there is no engine or no base image.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 work=$(mktemp -d)

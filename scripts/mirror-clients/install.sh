@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Installs mirroring programs of others into the folder in the argument, for libs/system/tests/irrd.test.ts and
+# Installs third-party mirroring programs into the folder in the argument, for libs/system/tests/irrd.test.ts and
 # services/mirror/tests/nrtm4-programs.test.ts: IRRd (PyPI; needs a C compiler and the headers of Python),
-# nrtm4-validator (crates.io, only where Rust is) and nrtm4client (GitHub). Does nothing for those that are there
-# already. One that cannot be installed does not stop the others; the exit code is then 1.
+# nrtm4-validator (crates.io, only with Rust) and nrtm4client (GitHub). Skips installed ones. A failure does not stop
+# the others; the exit code is then 1.
 set -uo pipefail
 folder=$(mkdir -p "$1" && cd "$1" && pwd) || exit 1
 cd "$(dirname "$0")" || exit 1
@@ -33,7 +33,7 @@ install_validator() {
   nice cargo install --quiet --locked --debug --root "$folder" nrtm4-validator --version 0.1.0
 }
 
-# Where GitHub cannot be reached, put a clone into the folder.
+# Where GitHub is unreachable, copy a clone into the folder.
 install_client() {
   local clone="$folder/nrtm4tools" revision=0e4d30df0c58daf9bb7e3e7931158ce7627b6f04
   [ "$(cat "$clone/installed" 2>/dev/null)" = "$revision" ] && return

@@ -80,15 +80,15 @@ export async function assemble() {
 }
 
 /**
- * Resolves to the folder of the security plugin (44 MB). Maven Central lacks it for the newest servers of 2.19: the
- * newest one that it has is made to fit.
+ * Resolves to the folder of the security plugin (44 MB). Maven Central lacks it for the newest servers of 2.19: this
+ * adapts the newest available one.
  */
 export async function assembleSecurity() {
   const [version, server] = [await property('security.version'), await property('opensearch.version')];
   return installed(`opensearch-security-${version}-${server}`, async (folder) => {
     const unpack = ['org.apache.maven.plugins:maven-dependency-plugin:3.8.1:unpack', `-DoutputDirectory=${folder}`];
     const artifact = `org.opensearch.plugin:opensearch-security:${version}:zip`;
-    // Without the pom, beside which Maven would note that this has been done: it notes it below "${project.basedir}".
+    // Without a pom, Maven writes its marker below a folder named "${project.basedir}", which the next line removes.
     await run('mvn', ['-q', '-B', ...unpack, `-Dartifact=${artifact}`], { cwd: folder });
     await rm(path.join(folder, `\${project.basedir}`), { recursive: true, force: true });
     const descriptor = path.join(folder, 'plugin-descriptor.properties');

@@ -70,7 +70,7 @@ for (const objects of positionals.map(Number)) {
   await server.stop();
 }
 
-/** Documents in pages as those of an export. */
+/** Documents in pages like those of an export. */
 function* pages(objects, revision) {
   let page = [];
   for (const text of generateRegistry({ objects, seed: 1, source })) {

@@ -5,7 +5,7 @@ import { chown, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/** For the server, its installation, and its end with this process. */
+/** Java for the server, Maven to install it, setpriv to stop it with this process. */
 const programs = ['java', 'mvn', 'setpriv'];
 const startTimeoutMs = 180_000;
 const nobody = 65534;
@@ -31,7 +31,7 @@ const alone = { 'discovery.type': 'single-node' };
 
 const isRoot = process.getuid() === 0;
 
-/** A copy of the installed server: it writes into its own folder, and its user may not enter root's checkout. */
+/** A copy of the installed server: it writes into its own folder, and its user cannot access root's checkout. */
 async function makeHome(installed, { settings: own = alone, files = {}, plugins = [] }) {
   const home = await mkdtemp(path.join(tmpdir(), 'cadastre-opensearch-'));
   for (const part of ['lib', 'modules'])
@@ -48,7 +48,7 @@ async function makeHome(installed, { settings: own = alone, files = {}, plugins 
   return home;
 }
 
-/** `setpriv` arguments: not root, and killed when this process ends for whatever reason. */
+/** `setpriv` arguments: not root, and killed whenever this process ends. */
 function guarded() {
   const user = [`--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups'];
   return [...(isRoot ? user : []), '--pdeathsig=KILL'];
@@ -95,13 +95,13 @@ function readiness(child) {
   });
 }
 
-/** The programs that a server needs and this machine lacks. */
+/** Required programs that this machine lacks. */
 export function missingPrograms() {
   const folders = (process.env.PATH ?? '').split(path.delimiter);
   return programs.filter((program) => !folders.some((folder) => existsSync(path.join(folder, program))));
 }
 
-/** Starts a server from an installation folder. server.d.mts describes the options and what it resolves to. */
+/** Starts a server from an installation folder. server.d.mts describes the options and the result. */
 export async function startServer(installed, options = {}) {
   const home = await makeHome(installed, options);
   const discard = () => rm(home, { recursive: true, force: true });

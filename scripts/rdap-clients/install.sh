@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs RDAP clients of others for libs/system/tests/rdap.test.ts into the folder in the argument: openrdap (Go
-# proxy), py-rdap, ipwhois and whoisit (PyPI). Does nothing if these versions are there already.
+# Installs third-party RDAP clients for libs/system/tests/rdap.test.ts into the folder in the argument: openrdap (Go
+# proxy), py-rdap, ipwhois and whoisit (PyPI). Does nothing if these versions are installed.
 set -euo pipefail
 folder=$(mkdir -p "$1" && cd "$1" && pwd)
 cd "$(dirname "$0")"

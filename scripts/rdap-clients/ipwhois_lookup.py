@@ -1,4 +1,4 @@
-# Prints what ipwhois reads of the network with an address, as JSON. Arguments: base URL of RDAP, address.
+# Prints the result of ipwhois for the network of an address, as JSON. Arguments: base URL of RDAP, address.
 import json
 import sys
 

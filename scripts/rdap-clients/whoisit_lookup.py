@@ -1,5 +1,5 @@
-# Prints what whoisit reads of an address and of an AS number, as JSON lines, which finds the registry by its bootstrap
-# files. Arguments: base URL of RDAP, address, AS number.
+# Prints the results of whoisit for an address and an AS number, as JSON lines; whoisit finds the registry by its
+# bootstrap files. Arguments: base URL of RDAP, address, AS number.
 import json
 import sys
 import time

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, type RunnerTestFile, type RunnerTestSuite } from 'vitest';
 
-// Vitest's setup file of `make test-times`: tells the reporter how much CPU each test file used.
+// Vitest's setup file of `make test-times`: passes the CPU time of each test file to the reporter.
 
 declare module 'vitest' {
   interface TaskMeta {
-    /** Worker of the file, and CPU seconds of the worker and of its ended children since it started. */
+    /** Worker of the file, and CPU seconds of the worker and of its exited children since it started. */
     used?: { worker: number; seconds: number };
   }
 }
@@ -15,7 +15,7 @@ afterAll(({}, suite: Readonly<RunnerTestSuite | RunnerTestFile>) => {
   suite.file.meta.used = { worker: process.pid, seconds: cpuSeconds() };
 });
 
-/** User and system time of this process and its ended children: fields 14 to 17 of proc_pid_stat(5), in hundredths. */
+/** User and system time of this process and its exited children: fields 14 to 17 of proc_pid_stat(5), in hundredths. */
 function cpuSeconds(): number {
   const fields = readFileSync('/proc/self/stat', 'utf8').split(') ')[1]!.split(' ');
   return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / 100;

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import type { Reporter, TestModule } from 'vitest/node';
 import type {} from './measure-file.js';
 
-/** Files with a row of their own; the others of their project have one together. */
+/** Number of files with their own row; the other files of a project share one row. */
 const rows = 60;
 
 interface Measured {
@@ -14,7 +14,7 @@ interface Measured {
   readonly tests: number;
 }
 
-/** Vitest's reporter of `make test-times`: writes docs/test-times.md. */
+/** Vitest's reporter of `make test-times`: writes docs/develop/test-times.md. */
 export default class TestTimes implements Reporter {
   readonly #began = performance.now();
 
@@ -31,11 +31,14 @@ export default class TestTimes implements Reporter {
       };
     });
     const wallSeconds = (performance.now() - this.#began) / 1000;
-    await writeFile(new URL('../../docs/test-times.md', import.meta.url), page(measured, wallSeconds));
+    await writeFile(new URL('../../docs/develop/test-times.md', import.meta.url), page(measured, wallSeconds));
   }
 }
 
-/** A worker of files that are not isolated runs one after the other: each file has what the worker used since the last. */
+/**
+ * A worker of files that are not isolated runs them one after the other: each file counts the CPU time since the
+ * previous one.
+ */
 function cpuOf(modules: readonly TestModule[]): { module: TestModule; cpuSeconds: number }[] {
   const used = modules
     .map((module) => ({ module, ...(module.meta().used ?? { worker: 0, seconds: 0 }) }))
@@ -60,9 +63,9 @@ function page(measured: readonly Measured[], wallSeconds: number): string {
   const rest = sorted.slice(rows);
   return `# What the tests cost
 
-\`make test-times\` makes this page. It tells for each test file how long it takes and how much CPU its worker and the
-processes that it started use, in seconds. The whole run took ${shown(wallSeconds)} s, at the size
-\`${process.env.CADASTRE_TEST_SIZE ?? 'short'}\` ([sizes](test-sizes.md)). Databases and the system that many files share are not counted. Files of
+\`make test-times\` writes this page: for each test file its duration and the CPU time of its worker and of the
+processes that it starts, in seconds. The whole run took ${shown(wallSeconds)} s, at the size
+\`${process.env.CADASTRE_TEST_SIZE ?? 'short'}\` ([sizes](test-sizes.md)). Excludes databases and the shared system. Files of
 different projects run side by side.
 
 | Project | Files | Tests | Duration | CPU |

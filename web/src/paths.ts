@@ -7,11 +7,11 @@ export interface ObjectName {
   readonly key: string;
 }
 
-/** With what the form for a new object begins. */
+/** The initial contents of the form for a new object. */
 interface Beginning {
   /** Values by attribute. */
   readonly values?: Readonly<Record<string, string>>;
-  /** An object with whose attributes it begins. */
+  /** An object whose attributes it gets. */
   readonly like?: ObjectName | undefined;
 }
 
@@ -19,7 +19,7 @@ interface Beginning {
 export const paths = {
   home: '/',
   query: (parameters: URLSearchParams) => `/-/query${queryText(parameters)}`,
-  /** `chosen`: what the view shows, as parameters. */
+  /** `chosen`: the choices of the view, as parameters. */
   object: (name: ObjectName, view = '', past?: Past, chosen: Readonly<Record<string, string>> = {}) =>
     `/-/object/${namePath(name)}${queryText(new URLSearchParams({ ...(view && { view }), ...past, ...chosen }))}`,
   create: (type = '', { values = {}, like }: Beginning = {}) =>

@@ -41,7 +41,7 @@ export function usePlace(): Place {
     };
     const travel = () => {
       if (url === urlNow()) return;
-      // The browser has moved already, and does not tell how far: the page becomes the newest entry again.
+      // The browser has moved already, by an unknown number of entries: the page becomes the newest entry again.
       if (!mayLeave()) return history.pushState(null, '', url);
       look();
       scroll.restore();
@@ -59,14 +59,14 @@ export function usePlace(): Place {
 
 /** Asks before the user leaves the page, by a link, Back, reload or closing, while it has unsaved work. */
 export function useLeaveQuestion(hasUnsavedWork: () => boolean): void {
-  // Effects run later than the user may leave.
+  // Effects may run after the user leaves.
   const latest = useRef(hasUnsavedWork);
   latest.current = hasUnsavedWork;
   useEffect(() => {
     const ask = (event: Event) => {
       if (latest.current() && !confirm('You have changes that are not saved. Leave this page?')) event.preventDefault();
     };
-    // The browser asks in its own words.
+    // The browser asks with its own text.
     const unload = (event: Event) => {
       if (latest.current()) event.preventDefault();
     };

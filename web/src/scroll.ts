@@ -1,14 +1,14 @@
-/** What this application keeps in an entry of the history. */
+/** The data of this application in an entry of the history. */
 interface EntryState {
   /** How far its page was scrolled, in CSS pixels. */
   readonly scrolled: number;
 }
 
-/** After these the user decides where the page is. */
+/** After these events the user decides where the page is. */
 const inputs = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const;
 const patienceMs = 10_000;
 
-/** Notes in the current entry of the history how far its page is scrolled. */
+/** Stores in the current entry of the history how far its page is scrolled. */
 export function noteScroll(): void {
   history.replaceState({ scrolled: scrollY } satisfies EntryState, '');
 }
@@ -21,7 +21,7 @@ export interface ScrollOfEntries {
 }
 
 /**
- * Keeps how far each page in the history is scrolled, also over reloads. A browser by itself restores it before the
+ * Stores how far each page in the history is scrolled, also over reloads. A browser by itself restores that before the
  * content of the page is loaded, and so too high.
  */
 export function keepScrollOfEntries(): ScrollOfEntries {
@@ -51,7 +51,7 @@ export function keepScrollOfEntries(): ScrollOfEntries {
       clearTimeout(timer);
     });
   };
-  // A reload; else the fragment of the address decides.
+  // A reload; otherwise the fragment of the address decides.
   if (history.state !== null) restore();
   const stop = () => {
     all.abort();

@@ -6,7 +6,7 @@ const maxBytes = 90 * 1000;
 let files: Map<string, string | Uint8Array>;
 
 beforeAll(async () => {
-  // As `vite build` does: else JSX has the positions of its source.
+  // As in `vite build`: otherwise JSX has the positions of its source.
   vi.stubEnv('NODE_ENV', 'production');
   const built = await build({ root: `${import.meta.dirname}/..`, logLevel: 'silent', build: { write: false } });
   const { output } = built as Rolldown.RolldownOutput;
@@ -17,7 +17,7 @@ test('all files together are less than 90 kB, compressed either way', () => {
   const contents = [...files.values()];
   const sizeBy = (compress: (content: string | Uint8Array) => Buffer) =>
     contents.reduce((sum, content) => sum + compress(content).length, 0);
-  // As `precompress` writes them.
+  // As in `precompress`.
   expect(sizeBy((content) => gzipSync(content, { level: 9 }))).toBeLessThan(maxBytes);
   expect(sizeBy(brotliCompressSync)).toBeLessThan(maxBytes);
 });

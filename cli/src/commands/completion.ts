@@ -1,6 +1,6 @@
 import { Argument, type Command, type Option } from 'commander';
 import type { Run } from '../action.js';
-import { type ExitCode, exitCode, type Io, say } from '../io.js';
+import { type Io, say } from '../io.js';
 
 const shells = { bash: bashScript, zsh: zshScript, fish: fishScript };
 
@@ -23,12 +23,11 @@ Examples:
     .action(run((shell: Shell) => print(io, program, shell)));
 }
 
-async function print(io: Io, program: Command, shell: Shell): Promise<ExitCode> {
+async function print(io: Io, program: Command, shell: Shell): Promise<void> {
   say(io, shells[shell](placesOf(program, '')));
-  return exitCode.done;
 }
 
-/** What may follow a command. */
+/** The possible words after a command. */
 interface Place {
   /** Names of commands, each after a slash: "/api-key/create"; empty for the program itself. */
   path: string;
@@ -56,7 +55,7 @@ function findPath(places: Place[], words: string): string {
   done`;
 }
 
-/** Sets `found`: the values of the option before the cursor, or what may follow the command. */
+/** Sets `found`: the values of the option before the cursor, or the words that may follow the command. */
 function findWords(places: Place[], previous: string): string {
   const values = places.flatMap(({ path, options }) =>
     options.flatMap(({ long, argChoices, required }) =>

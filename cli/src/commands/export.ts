@@ -8,7 +8,7 @@ import { counted } from '../counted.js';
 import { despiteBreaks, retryOption } from '../despite-breaks.js';
 import { CommandFailure } from '../failure.js';
 import { untilInterrupted } from '../interrupts.js';
-import { type ExitCode, exitCode, type Io, note } from '../io.js';
+import { type Io, note } from '../io.js';
 import { everySeconds } from '../load/progress.js';
 import { parseTime } from './instant.js';
 import { writeTexts } from './output.js';
@@ -47,7 +47,7 @@ export function addExportCommand(program: Command, io: Io, run: Run): void {
     .action(run((options: ExportOptions) => untilInterrupted(io, (signal) => exportSource(io, options, signal))));
 }
 
-async function exportSource(io: Io, options: ExportOptions, signal: AbortSignal): Promise<ExitCode> {
+async function exportSource(io: Io, options: ExportOptions, signal: AbortSignal): Promise<void> {
   const { source, type: types = [], output, asOf, retry } = options;
   const view = options.filtered ? View.VIEW_FILTERED : View.VIEW_COMPLETE;
   const moment = asOf === undefined ? {} : momentOf(asOf);
@@ -57,7 +57,6 @@ async function exportSource(io: Io, options: ExportOptions, signal: AbortSignal)
     return writeTexts(io, output, options.utf8 ? 'utf8' : 'latin1', texts, signal);
   });
   note(io, `${counted(done.objects, 'object')}${done.serial === undefined ? '' : ` as of serial ${done.serial}`}`);
-  return exitCode.done;
 }
 
 function momentOf(text: string): Moment {
@@ -65,10 +64,10 @@ function momentOf(text: string): Moment {
   return { point: { $case: 'instant', value: parseTime('--as-of', text) } };
 }
 
-/** What an export has done. */
+/** The progress of an export. */
 interface Done {
   objects: number;
-  /** The serial of its moment; absent when the service does not know moments. */
+  /** The serial of its moment; absent when the service does not support moments. */
   serial?: bigint;
 }
 
@@ -90,7 +89,7 @@ async function* textsOf(
   const pages = despiteBreaks(io, {
     open: () => reader.exportObjects({ ...request, asOf, after }, { deadlineMs: longestExportMs, signal }),
     isProgress: ({ position }) => position !== undefined,
-    goOn: () => `going on after ${done.objects} objects`,
+    goOn: () => `resuming after ${done.objects} objects`,
     signal,
     retryMs,
   });

@@ -3,7 +3,7 @@ import { HistoryServiceService } from '@cadastre/proto/objects';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Run } from '../action.js';
 import { withClient } from '../clients.js';
-import { type ExitCode, exitCode, type Io, say } from '../io.js';
+import { type Io, say } from '../io.js';
 import { parseKey } from './object-name.js';
 
 interface EraseOptions {
@@ -14,14 +14,14 @@ interface EraseOptions {
 }
 
 const eraseHelp = `
-Erases what the registry keeps of former states of the object; its current state stays: change or delete the object
-first. Versions keep their numbers, times and keys. Backups, the write-ahead log and other systems that follow the
+Erases the stored former states of the object, but not its current state: change or delete the object first. Versions
+keep their numbers, times and keys. Backups, the write-ahead log and other systems that follow the
 registry still have the texts.
 `;
 
 /** Adds `cadastre history erase`. */
 export function addHistoryCommands(program: Command, io: Io, run: Run): void {
-  const history = program.command('history').description('Change what the registry tells of the past.');
+  const history = program.command('history').description('Change the past of the registry.');
   history
     .command('erase')
     .description('Erase the texts of former versions of an object, for privacy. This cannot be undone.')
@@ -39,11 +39,10 @@ function parseRevision(text: string): number {
   return Number(text);
 }
 
-async function eraseHistory(io: Io, object: string, { source, through, reason, by }: EraseOptions): Promise<ExitCode> {
+async function eraseHistory(io: Io, object: string, { source, through, reason, by }: EraseOptions): Promise<void> {
   const request = { key: parseKey(source, object), lastRevision: through, reason, erasedBy: by };
   const { versions, notices } = await withClient(io, 'objects', HistoryServiceService, (client) =>
     client.eraseHistory(request),
   );
   say(io, `${versions} versions and ${notices} notices lost their texts`);
-  return exitCode.done;
 }

@@ -29,11 +29,11 @@ interface LoadOptions extends ReportOptions {
 const replaceHelp = `
 Without --allow-deletes, --replace deletes nothing and ends with exit code 2 when the text has no object, when objects
 were rejected, or when more than a tenth of the source's objects would be deleted: an empty or damaged dump does not
-empty a mirror. The objects of the text are loaded in any case. --dry-run says what would be deleted.
+empty a mirror. The objects of the text are always loaded. --dry-run shows what would be deleted.
 `;
 
 const breaksHelp = `
-A load goes on after a break of the connection, the service or its database. Standard input can be read only once: if a
+A load resumes after a break of the connection, the service or its database. Standard input can be read only once: if a
 first load of a large dump breaks, which is stored at its end, load it again, or from a file.
 `;
 
@@ -119,13 +119,13 @@ async function loadUnlessInterrupted(
 function reportUnfinished(io: Io, { source, replace }: LoadTarget, since: Date, progress: ProgressReport): void {
   progress.pause();
   const end = replace ? 'this load ends it' : 'load with --replace to end it';
-  note(io, `the load with --replace of ${source.toUpperCase()} since ${shownTime(since)} has not ended: ${end}`);
+  note(io, `the load with --replace of ${source.toUpperCase()} since ${shownTime(since)} is not finished: ${end}`);
 }
 
 function describeInterruption(stored: bigint, { dryRun }: LoadTarget): string {
   return dryRun
     ? 'interrupted; the dry run stored nothing'
-    : `interrupted; ${stored} objects are stored, load again to go on`;
+    : `interrupted; ${stored} objects are stored, load again to continue`;
 }
 
 /** As many objects as there can be. */

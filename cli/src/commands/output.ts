@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
-import { open, realpath, rename, rm, stat } from 'node:fs/promises';
+import { realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { syncFolder } from '@cadastre/service';
 import type { Io } from '../io.js';
 import { printable } from '../printable.js';
 
@@ -11,9 +12,9 @@ const bufferedBytes = 256 * 1024;
 type Texts = AsyncIterable<string> | Iterable<string>;
 
 /**
- * Writes texts to a file or standard output, as ISO 8859-1 or UTF-8, at the pace of the reader. A file has its name only
- * when it is complete: until then, and after a failure, an existing file stays as it is. A terminal gets no control
- * characters.
+ * Writes texts to a file or standard output, as ISO 8859-1 or UTF-8, at the pace of the reader. A file gets its name
+ * only when it is complete: until then, and after a failure, an existing file does not change. A terminal gets no
+ * control characters.
  */
 export async function writeTexts(
   io: Io,
@@ -45,11 +46,14 @@ async function* buffered(
   yield Buffer.from(shown(pending), encoding);
 }
 
-/** Writes to a temporary name in the same directory, then renames. What is no regular file, such as a pipe, keeps its name. */
+/**
+ * Writes to a temporary name in the same directory, then renames. Does not rename over something that is not a regular
+ * file, such as a pipe.
+ */
 async function writeFile(file: string, chunks: AsyncIterable<Buffer>, signal: AbortSignal): Promise<void> {
   const existing = await stat(file).catch(() => undefined);
   if (existing !== undefined && !existing.isFile()) return pipeline(chunks, createWriteStream(file), { signal });
-  // A symbolic link stays one.
+  // Preserves a symbolic link.
   const target = existing === undefined ? file : await realpath(file);
   const directory = dirname(target);
   const temporary = join(directory, `.${basename(target)}.${process.pid}.part`);
@@ -61,15 +65,5 @@ async function writeFile(file: string, chunks: AsyncIterable<Buffer>, signal: Ab
     await rm(temporary, { force: true });
     throw error;
   }
-  await syncDirectory(directory);
-}
-
-/** Makes a rename survive a crash of the machine. */
-async function syncDirectory(directory: string): Promise<void> {
-  const handle = await open(directory);
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+  await syncFolder(directory);
 }

@@ -49,7 +49,7 @@ function lines(io: Io, source: string): RebuildReport {
   };
 }
 
-/** Of the whole, while it has not ended: the last steps take a while. */
+/** Share of the whole, until the rebuild has ended: the last steps take a while. */
 const maxBeforeEnd = 0.99;
 
 function shareOf({ phase, objects, expectedObjects }: Rebuild): number {

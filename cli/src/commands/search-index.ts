@@ -22,7 +22,7 @@ interface RebuildOptions {
 
 const rebuildHelp = `
 Searches use the old index until the new one has caught up. The rebuild runs in the search service, which continues it
-after a restart: Ctrl-C ends only the waiting. "cadastre index status" shows how it goes.
+after a restart: Ctrl-C ends only the waiting. "cadastre index status" shows its progress.
 `;
 
 /** Adds `cadastre index status|rebuild`. */
@@ -43,7 +43,7 @@ export function addIndexCommands(program: Command, io: Io, run: Run): void {
     .action(run((source: string | undefined, options: RebuildOptions) => rebuildIndex(io, source, options)));
 }
 
-/** Runs `use` with the ready replicas of search or, while there is none, with any: they build their index. */
+/** Runs `use` with the ready replicas of search or, while there is none, with any of them, which build their index. */
 async function withSearch<R>(io: Io, use: (search: Search) => Promise<R>): Promise<R> {
   const isReady = findAddresses(io.env).searchAny === undefined || (await responds(io));
   return withClient(io, isReady ? 'search' : 'searchAny', SearchServiceService, use);
@@ -66,16 +66,16 @@ async function showIndexes(io: Io, options: ListOptions): Promise<ExitCode> {
 }
 
 const columns = [
-  { name: 'source', head: 'SOURCE' },
-  { name: 'serial', head: 'SERIAL', none: 'no index' },
-  { name: 'behind', head: 'BEHIND' },
-  { name: 'objects', head: 'OBJECTS' },
-  { name: 'reached', head: 'REACHED' },
-  { name: 'rebuild', head: 'REBUILD' },
-  { name: 'copied', head: 'COPIED' },
+  'source',
+  { name: 'serial', none: 'no index' },
+  'behind',
+  'objects',
+  'reached',
+  'rebuild',
+  'copied',
   { name: 'expected', head: 'OF ABOUT' },
-  { name: 'advanced', head: 'ADVANCED' },
-  { name: 'failure', head: 'FAILURE' },
+  'advanced',
+  'failure',
 ] as const;
 
 const phases: Readonly<Record<number, string>> = {
@@ -110,12 +110,12 @@ async function rebuildIndex(io: Io, requested: string | undefined, options: Rebu
     const source = requested?.toUpperCase() ?? (await search.getIndexStatus({})).sources[0]!.source;
     const id = await begin(io, search, source, options);
     if (!options.wait) {
-      say(io, `rebuild ${id} of ${source} runs; "cadastre index status" shows how it goes`);
+      say(io, `rebuild ${id} of ${source} runs; "cadastre index status" shows its progress`);
       return exitCode.done;
     }
     const ended = await unlessInterrupted(io, (signal) => showUntilEnded(io, search, { source, id }, signal));
     if (typeof ended === 'string') {
-      note(io, `interrupted; the rebuild of ${source} goes on, "cadastre index status" shows how`);
+      note(io, `interrupted; the rebuild of ${source} continues, "cadastre index status" shows its progress`);
       return exitCode[ended];
     }
     if (ended.phase === RebuildPhase.REBUILD_PHASE_FAILED) {
@@ -146,10 +146,10 @@ interface NamedRebuild {
 }
 
 const longestWaitMs = 7 * 24 * 3_600_000;
-/** A search service that restarts is away for a while. */
+/** Maximum time for which a search service that restarts is unavailable. */
 const longestSilenceMs = 120_000;
 const pauseMs = 1_000;
-/** Each replica of search knows its own rebuilds only, and they are asked in turn. */
+/** Each replica of search knows only its own rebuilds, and requests go to them in turn. */
 const maxMisses = 20;
 
 /** Shows a rebuild until it has ended. It hides the cursor: call it once an interruption aborts `signal`. */

@@ -11,17 +11,17 @@ interface Piece {
   readonly startsLine: boolean;
 }
 
-/** Text that was read and that a reader may need again. Readers share it, so one can take the place of another. */
+/** Text that was read and that a reader may need again. Readers share it, so one can replace another. */
 export interface BufferedText {
   /** Whether the text from a line on can still be read. */
   has(line: number): boolean;
   /** The text from a line on. */
   from(line: number): AsyncGenerator<Buffer>;
-  /** Forgets the text before a line. */
+  /** Drops the text before a line. */
   forget(line: number): void;
 }
 
-/** Keeps the last `most` bytes of the pieces that readers have read, but the last piece in any case. */
+/** Stores the last `max` bytes of the pieces that readers have read, and always the last piece. */
 export function keepText(pieces: AsyncIterator<Buffer>, max: number): BufferedText {
   const buffered: Piece[] = [];
   let [dropped, bytes, line] = [0, 0, 1];
@@ -43,7 +43,7 @@ export function keepText(pieces: AsyncIterator<Buffer>, max: number): BufferedTe
     while (bytes > max && buffered.length > 1) drop();
   }
 
-  /** A reader that was abandoned may still wait for the same piece. */
+  /** An abandoned reader may still wait for the same piece. */
   function more(): Promise<void> {
     reading ??= readOn().finally(() => {
       reading = undefined;
@@ -82,7 +82,7 @@ export function keepText(pieces: AsyncIterator<Buffer>, max: number): BufferedTe
   return { has, from, forget };
 }
 
-/** Where a line starts in a piece; undefined when it starts in another one. */
+/** The position of the start of a line in a piece; undefined when it is in another one. */
 function startOf({ bytes, line, lineEnds, startsLine }: Piece, wanted: number): number | undefined {
   if (wanted < line || wanted > line + lineEnds) return undefined;
   if (wanted === line) return startsLine ? 0 : undefined;

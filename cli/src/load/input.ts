@@ -8,19 +8,22 @@ import { countLineEnds, keepText } from './buffered-text.js';
 
 const separator = Buffer.from('\n\n');
 
-/** What is kept of standard input for a break. It is more than a service has in work when it stores as it reads. */
+/**
+ * Maximum bytes of standard input to store for a break. That is more than a service processes at a time when it stores
+ * as it reads.
+ */
 const bufferBytes = 64 * 1024 * 1024;
 
 /** Several dumps, read in order as one text. */
 export interface Input {
   /**
-   * The text from a line on, decompressed; lines count from 1. Takes the place of an earlier reader. Fails when a file has
+   * The text from a line on, decompressed; lines count from 1. Replaces an earlier reader. Fails when a file has
    * changed since.
    */
   from(line: number): Promise<AsyncIterable<Buffer>>;
   /** Whether the text from a line on can be read: that of files, and the newest part of standard input. */
   has(line: number): boolean;
-  /** The text before this line will not be asked for again. */
+  /** The text before this line will not be needed again. */
   forget(line: number): void;
   /** Size of all files on disk in bytes; `undefined` when standard input is among them. */
   totalBytes: number | undefined;
@@ -30,13 +33,13 @@ export interface Input {
   locate(line: number): { file: string; line: number };
 }
 
-/** Opens files, plain or gzip; "-" is standard input. Fails at once when one does not exist. */
+/** Opens files, plain or gzip; "-" is standard input. Fails immediately when one does not exist. */
 export async function openInput(files: string[], stdin: AsyncIterable<Buffer>): Promise<Input> {
   const found = await Promise.all(files.map(statOf));
   const sizes = found.map((one) => (one?.isFile() ? one.size : undefined));
   const canReadAgain = !sizes.includes(undefined);
   const starts: { file: string; firstLine: number }[] = [];
-  /** Where each piece ends that was read and that `bytesUpTo` has not passed: the next line, and the bytes so far. */
+  /** The end of each piece that was read and that `bytesUpTo` has not passed: the next line, and the bytes so far. */
   const ends: { line: number; bytes: number }[] = [];
   let bytesRead = 0;
   let bytesPassed = 0;

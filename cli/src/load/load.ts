@@ -28,16 +28,16 @@ export interface LoadTarget {
   allowedDeletes: bigint | undefined;
   utf8: boolean;
   dryRun: boolean;
-  /** How long to go on without progress after a break, in milliseconds. */
+  /** How long to retry without progress after a break, in milliseconds. */
   retryMs: number;
 }
 
-/** Who gets the news of a load. */
+/** Receives the events of a load. */
 export interface LoadReports {
   begun(begun: LoadBegun): void;
   progress(progress: LoadProgress): void;
   rejected(rejected: RejectedObject): void;
-  /** The connection was lost; the load goes on soon. */
+  /** The connection was lost; the load resumes soon. */
   broken(): void;
 }
 
@@ -48,7 +48,7 @@ export interface Loaded {
 }
 
 /**
- * Streams the input into the source; goes on after breaks, and resolves when everything is stored. Ends with an error
+ * Streams the input into the source; resumes after breaks, and resolves when everything is stored. Ends with an error
  * when `signal` is aborted.
  */
 export async function load(
@@ -106,7 +106,7 @@ async function* responsesOf(
   if (inputFailure !== undefined) throw inputFailure.error;
 }
 
-/** The settings, what the load remembers of the text before its place, and the text from there on. */
+/** The settings, the keys of the text before its position, and the text from there on. */
 async function* requestsOf(target: LoadTarget, input: Input, place: Place): AsyncGenerator<LoadRequest> {
   const encoding = target.utf8 ? DumpEncoding.DUMP_ENCODING_UTF8 : DumpEncoding.DUMP_ENCODING_LATIN1;
   const { source, replace, allowedDeletes, dryRun } = target;

@@ -2,19 +2,22 @@ import type { LoadedKeys, LoadPosition, LoadResponse, RejectedObject } from '@ca
 import { CommandFailure } from '../failure.js';
 import type { Input } from './input.js';
 
-/** How far a load is, and what it needs to go on after a break. */
+/** The position of a load, and its state for resuming after a break. */
 export interface Place {
-  /** Takes note of news; true when the load got further than ever before. */
+  /** Records a report; true when the load got further than ever before. */
   advance(news: LoadResponse['news']): boolean;
   /** False for an object that was reported before a break, after which the load went back. */
   isNew(rejected: RejectedObject): boolean;
-  /** What the next call sends. At the first line it starts again, and the registry knows that the last call broke. */
+  /**
+   * The parameters of the next call. At the first line it starts again, and the registry knows that the last call
+   * broke.
+   */
   current(): { readonly resume: LoadPosition | undefined; readonly keys: readonly LoadedKeys[] };
-  /** Says where the load goes on; throws a CommandFailure when the text is not there any more. */
+  /** Describes where the load resumes; throws a CommandFailure when that text is no longer available. */
   goOn(): string;
 }
 
-/** The place of a load that has not begun. Keeps 8 bytes for each object. */
+/** The position of a load that has not begun. Stores 8 bytes for each object. */
 export function createPlace(input: Pick<Input, 'has' | 'forget'>): Place {
   let position: LoadPosition | undefined;
   let keys: LoadedKeys[] = [];
@@ -50,12 +53,12 @@ export function createPlace(input: Pick<Input, 'has' | 'forget'>): Place {
       reportedUpTo = lastRejectedLine;
       if (!input.has(Number(position?.line ?? 1))) {
         throw new CommandFailure(
-          'The connection was lost, and standard input cannot be read again. Load it again: what is stored stays stored',
+          'The connection was lost, and standard input cannot be read again. Load it again: stored objects remain stored',
         );
       }
       if (position === undefined || atStart()) return 'starting again, because nothing of this load is stored';
       const { created, modified, unchanged, rejected } = position;
-      return `going on at object ${created + modified + unchanged + rejected + 1n}`;
+      return `resuming at object ${created + modified + unchanged + rejected + 1n}`;
     },
   };
 }

@@ -5,7 +5,7 @@ import type { Input } from './input.js';
 
 const secondsBetweenLines = 5;
 
-/** Calls what it is given at most every few seconds, and not in the first ones. */
+/** Calls its argument at most every few seconds, and not in the first ones. */
 export function everySeconds(): (report: () => void) => void {
   let next = Date.now() + secondsBetweenLines * 1000;
   return (report) => {
@@ -20,7 +20,7 @@ export interface ProgressReport {
   /** Begins, once an interruption restores the terminal. */
   begin(): void;
   show(progress: LoadProgress): void;
-  /** Leaves the line for other text until the next progress. */
+  /** Frees the line for other text until the next progress. */
   pause(): void;
   /** Everything is stored. */
   complete(): void;
@@ -33,7 +33,7 @@ export function createProgressReport(io: Io, input: Input): ProgressReport {
   return io.stderr.isTTY && input.totalBytes ? bar(io, input, input.totalBytes) : lines(io);
 }
 
-/** Of the whole, before everything is stored: the end of a load takes a while. */
+/** Share of the whole, before everything is stored: the end of a load takes a while. */
 const maxBeforeEnd = 0.99;
 
 function bar(io: Io, input: Input, totalBytes: number): ProgressReport {

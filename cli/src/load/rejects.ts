@@ -11,7 +11,7 @@ const shownOnTerminal = 20;
 const longestName = 100;
 const longestReason = 300;
 
-/** Where to list the rejected objects of a load. */
+/** Lists the rejected objects of a load. */
 interface RejectList {
   add(rejected: RejectedObject): void;
   /** Writes the rest and the number of rejected objects. */

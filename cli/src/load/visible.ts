@@ -8,7 +8,7 @@ import { CommandFailure } from '../failure.js';
 import type { Io } from '../io.js';
 import { printableLine } from '../printable.js';
 
-/** Longest time without progress. */
+/** Maximum time without progress. */
 const longestWaitMs = 10 * 60_000;
 const pollMs = 200;
 const longestReason = 500;
@@ -55,7 +55,7 @@ function isBuilding({ rebuilding, rebuild }: SourceIndexStatus): boolean {
 
 function describeStandstill({ source, serial, rebuild }: SourceIndexStatus, wanted: bigint): string {
   const why = rebuild?.failure ? `: ${printableLine(rebuild.failure, longestReason)}` : '';
-  return `The search index of ${source} has stood at serial ${serial} for ten minutes, not ${wanted}${why}`;
+  return `The search index of ${source} has been at serial ${serial} for ten minutes, not ${wanted}${why}`;
 }
 
 /** The index of the source; `undefined` when search has none. */

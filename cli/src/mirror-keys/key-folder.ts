@@ -1,15 +1,15 @@
 import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { link, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { unlessAbsent } from '@cadastre/service';
+import { syncFolder, unlessAbsent } from '@cadastre/service';
 import { CommandFailure } from '../failure.js';
 
 /** The names that the mirror service reads in CADASTRE_MIRROR_KEYS_DIR. */
 export const keyFiles = { active: 'signing-key.pem', next: 'next-signing-key.pem' } as const;
-/** When each key was made and used, from which the mirror service tells the age of its keys. */
+/** When each key was made and used, from which the mirror service knows the age of its keys. */
 export const notesFile = 'signing-keys.json';
 
-/** A key that signs notification files (ES256: P-256), as far as others may know it. */
+/** The public part of a key that signs notification files (ES256: P-256). */
 export interface PublicKey {
   /** SHA-256 of the public key in DER form, in lower-case hex. */
   fingerprint: string;
@@ -17,17 +17,17 @@ export interface PublicKey {
   pem: string;
 }
 
-/** A key in the folder: since when it exists, and since when it signs. */
+/** A key in the folder, with the time since which it exists, and since which it signs. */
 export interface FolderKey extends PublicKey {
   created: Date;
   activated: Date | undefined;
 }
 
-/** What the folder has. */
+/** The contents of the folder. */
 export interface KeyFolder {
   active: FolderKey | undefined;
   next: FolderKey | undefined;
-  /** Keys that no longer sign, oldest first; their private parts are gone. */
+  /** Keys that no longer sign, oldest first; their private parts are deleted. */
   retired: readonly { fingerprint: string; retired: Date }[];
 }
 
@@ -39,7 +39,7 @@ interface Note {
 
 type Notes = Record<string, Note>;
 
-/** Reads the folder. Throws a CommandFailure for a file that is no key on the curve P-256. */
+/** Reads the folder. Throws a CommandFailure for a file that is not a key on the curve P-256. */
 export async function readKeyFolder(folder: string): Promise<KeyFolder> {
   const notes = await readNotes(folder);
   const [active, next] = await Promise.all(
@@ -58,7 +58,7 @@ export async function addKey(folder: string, place: keyof typeof keyFiles, now: 
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const key = publicKeyOf(privateKey);
   const created = now.toISOString();
-  // A note without its key does no harm; a key without its note has the age of its file.
+  // A record without its key is harmless; a key without its record has the age of its file.
   await writeNotes(folder, {
     ...(await readNotes(folder)),
     [key.fingerprint]: { created, ...(place === 'active' && { activated: created }) },
@@ -68,7 +68,7 @@ export async function addKey(folder: string, place: keyof typeof keyFiles, now: 
   return key;
 }
 
-/** Makes the next key the active one. The private part of the key before is gone then. */
+/** Makes the next key the active one. Deletes the private part of the former key. */
 export async function activateNextKey(folder: string, now: Date): Promise<void> {
   const { active, next } = await readKeyFolder(folder);
   if (next === undefined) throw new CommandFailure(`${join(folder, keyFiles.next)}: no such file`);
@@ -142,7 +142,7 @@ async function writeNotes(folder: string, notes: Notes): Promise<void> {
   await rename(fresh, file);
 }
 
-/** Writes a file that must not exist yet; it has its name only when it is complete. */
+/** Writes a file that must not exist yet; it gets its name only when it is complete. */
 async function writeNew(file: string, text: string): Promise<void> {
   const fresh = await writeTemporary(file, text);
   try {
@@ -167,13 +167,4 @@ async function writeTemporary(file: string, text: string): Promise<string> {
     await handle.close();
   }
   return fresh;
-}
-
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder);
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }

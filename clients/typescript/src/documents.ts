@@ -22,7 +22,7 @@ export type Template = Schemas['Template'];
 export type VersionEntry = Schemas['VersionEntry'];
 /** An abuse contact. */
 export type AbuseContact = Schemas['AbuseContact'];
-/** What a bulk lookup tells about a resource. */
+/** The result of a bulk lookup for one resource. */
 export type ResourceDescription = Schemas['ResourceDescription'];
 /** An API key, without its secret. */
 export type ApiKey = Schemas['ApiKeyDetails'];
@@ -32,7 +32,7 @@ export type Webhook = Schemas['Webhook'];
 export type WebhookRequest = Schemas['WebhookRequest'];
 /** An attempt to deliver an event to a webhook. */
 export type WebhookAttempt = Schemas['WebhookAttempt'];
-/** What a set consists of. */
+/** The content of a set. */
 export type SetExpansion = Schemas['SetExpansion'];
 /** A set of an expansion, with its direct members. */
 export type ExpandedSet = Schemas['ExpandedSet'];

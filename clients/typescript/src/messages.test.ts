@@ -29,7 +29,7 @@ it.each<[string, MessageBody, string[]]>([
     ['ERROR:101: no entries found\n\nNo entries found in source TEST.\n'],
   ],
   ['messages', { errormessages: { errormessage: [{ severity: 'Info', text: '%s', args: [{ value: 'x' }] }] } }, ['x']],
-])('lists what %s says', (_what, document, expected) => {
+])('lists the messages of %s', (_what, document, expected) => {
   expect(messagesOf(document).map(messageText)).toEqual(expected);
 });
 

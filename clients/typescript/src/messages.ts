@@ -32,7 +32,7 @@ function messagesOfText(document: string): Message[] {
   });
 }
 
-/** A search without result is told as a template, with its argument in brackets. */
+/** A search without result returns a template with its argument in brackets. */
 function unfilled(text: string): Message | undefined {
   const [, template, value] = /^(ERROR:.*%s.*)\[([^\]]*)\]$/s.exec(text) ?? [];
   return template && value !== undefined ? { severity: 'Error', text: template, args: [{ value }] } : undefined;

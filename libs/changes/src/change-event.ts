@@ -1,7 +1,7 @@
 import { ChangeKind, type ListedChange } from '@cadastre/proto/objects';
 import { type AddressRange, isObjectTypeName, rangeOf } from '@cadastre/rpsl';
 
-/** A change as its readers get it, and what they may filter it by. */
+/** A change as readers get it, with the fields by which they may filter. */
 export interface ChangeEvent extends ListedChange {
   /** The address space that the object covers; undefined for other objects. */
   readonly range: AddressRange | undefined;
@@ -18,17 +18,16 @@ const nameOfKind: Partial<Record<ChangeKind, OperationName>> = {
   [ChangeKind.CHANGE_KIND_DELETED]: 'deleted',
 };
 
-/** What a change did; a kind that a newer service knows counts as a modification. */
+/** The operation of a change. A kind that only a newer service knows counts as a modification. */
 export function operationOf({ kind }: ListedChange): OperationName {
   return nameOfKind[kind] ?? 'modified';
 }
 
-/** Whether a change changed only the tags of the object. Filters and streams call it a modification. */
+/** Whether a change modified only the tags of the object. Filters and streams call it a modification. */
 export function isOfTags({ kind }: ListedChange): boolean {
   return kind === ChangeKind.CHANGE_KIND_TAGS;
 }
 
-/** Makes the event of a change. */
 export function changeEvent(change: ListedChange): ChangeEvent {
   const { serial, type, key, revision, instant } = change;
   const members = { operation: operationOf(change), type, key, revision, time: timeText(instant) };
@@ -36,7 +35,7 @@ export function changeEvent(change: ListedChange): ChangeEvent {
   return { ...change, range: rangeOfKey(type, key), data };
 }
 
-/** A time as events have it: to the second, in UTC. */
+/** Formats a time for events: to the second, in UTC. */
 export function timeText(instant: Date | undefined): string | undefined {
   return instant && `${instant.toISOString().slice(0, 19)}Z`;
 }

@@ -9,34 +9,34 @@ import {
 } from '@cadastre/rpsl';
 import { type ChangeEvent, type OperationName, operationNames, operationOf } from './change-event.js';
 
-/** What a reader wants; a part without values wants everything. Values of lists may be comma-separated lists. */
+/** The filter that a reader requests. A part without values matches everything. Values may be comma-separated lists. */
 export interface FilterValues {
   /** Object types, long or short names. */
   readonly 'type-filter': readonly string[];
   /** Operations (`operationNames`). */
   readonly operation: readonly string[];
-  /** Mntners of which one is in `mnt-by`, before the change or after it. */
+  /** Mntners. One of them must be in `mnt-by` before or after the change. */
   readonly maintainer: readonly string[];
-  /** Addresses, prefixes or ranges of which one contains the addresses of the object. */
+  /** Addresses, prefixes or ranges. One of them must contain the addresses of the object. */
   readonly within: readonly string[];
-  /** The primary key in any letter case; `*` stands for any text. */
+  /** The primary key in any letter case; `*` matches any text. */
   readonly key: string;
 }
 
-/** Why values make no filter. */
+/** Why values are not a valid filter. */
 export type FilterProblem =
   | { readonly reason: 'type'; readonly value: string }
   | { readonly reason: 'value'; readonly name: keyof FilterValues; readonly value: string; readonly expected: string }
   | { readonly reason: 'count'; readonly name: keyof FilterValues; readonly max: number };
 
-/** Whether a reader gets a change. */
+/** Whether a reader receives a change. */
 export type ChangeFilter = (event: ChangeEvent) => boolean;
 
-/** Every change of a source is compared with these, for each reader. */
+/** The service compares every change of a source with these values, for each reader. */
 const maxValues = 20;
 const longestPattern = 255;
 
-/** Makes the filter; a change has to pass every part. Returns a problem for values that name nothing. */
+/** Makes the filter; a change must pass every part. Returns a problem for invalid values. */
 export function changeFilter(wanted: FilterValues): ChangeFilter | FilterProblem {
   const parts = [
     listPart(wanted, 'type-filter', typeOf, (types) => (event) => types.has(event.type as ObjectTypeName)),
@@ -46,7 +46,7 @@ export function changeFilter(wanted: FilterValues): ChangeFilter | FilterProblem
       return ({ range }) => range !== undefined && list.some((one) => contains(one, range));
     }),
     keyPart(wanted.key),
-    // An event too many is better than one too few.
+    // Rather one event too many than one too few.
     listPart(wanted, 'maintainer', asciiUpperCase, (names) => ({ maintainers, maintainersIncomplete }) => {
       return maintainersIncomplete || maintainers.some((name) => names.has(name));
     }),
@@ -67,7 +67,7 @@ function listPart<T extends string | AddressRange>(
 ): Part {
   const sent = wanted[name];
   const texts = sent.flatMap((value) => value.split(',').map((one) => one.trim())).filter((value) => value !== '');
-  // Only separators are a mistake, and no wish for every change.
+  // A value of only separators is a mistake, not a request for every change.
   if (texts.length === 0 && sent.some((value) => value.trim() !== '')) {
     return { reason: 'value', name, value: sent.join(), expected: 'a list of values' };
   }
@@ -100,7 +100,7 @@ function rangeNamed(text: string): AddressRange | FilterProblem {
   return { reason: 'value', name: 'within', value: text, expected: 'an address, a prefix or a range' };
 }
 
-/** Compares piece by piece, so that no pattern takes longer than a pass over the key for each of its pieces. */
+/** Compares piece by piece: the cost is at most one pass over the key per piece of the pattern. */
 function keyPart(pattern: string): Part {
   if (pattern === '') return undefined;
   if (pattern.length > longestPattern) {

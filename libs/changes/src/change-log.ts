@@ -5,11 +5,11 @@ import { LRUCache } from 'lru-cache';
 import { Counter } from 'prom-client';
 import { type ChangeEvent, changeEvent } from './change-event.js';
 
-/** A part of the changes of a source. It and earlier parts have every change up to `serial`. */
+/** Some changes of a source. Together with the parts before, it has every change up to `serial`. */
 export interface ChangePart {
   readonly events: readonly ChangeEvent[];
   readonly serial: bigint;
-  /** Whether the reader cannot go on: changes that it needs were removed, or the registry was restored. */
+  /** Whether the reader cannot continue: changes that it needs were deleted, or the registry was restored. */
   readonly isLost: boolean;
 }
 
@@ -20,19 +20,19 @@ export interface Waiting {
 }
 
 /**
- * The changes of all sources, which this process reads once for all its streams: the change feed tells how far a source
- * is, and pages of changes are read when a stream needs them. So a process without streams reads none.
+ * The changes of all sources, which this process reads once for all its streams. The change feed announces the newest
+ * serial of each source. Pages of changes are read only when a stream needs them.
  */
 export interface ChangeLog {
-  /** Notes how far a source is, as the change feed says. */
+  /** Records the serial that the change feed announced. */
   reached(source: string, serial: bigint): void;
-  /** Whether the feed has told of this source. */
+  /** Whether the feed has announced this source. */
   knows(source: string): boolean;
   /** The newest serial of an existing source. Waits until it is known and is not before `least`; undefined if it is not known. */
   newest(source: string, least: bigint, waiting: Waiting): Promise<bigint | undefined>;
   /** The changes after a serial, at most 500; waits for them if there are none. Throws a ServiceError. */
   after(source: string, serial: bigint, waiting: Waiting): Promise<ChangePart>;
-  /** Aborted when all streams have to end. */
+  /** Aborted when all streams must end. */
   readonly ended: AbortSignal;
   /** Ends all streams. */
   end(): void;
@@ -44,20 +44,22 @@ export interface ChangeLogOptions {
   readonly metrics: Metrics;
 }
 
-/** Maximum number of changes that a reader gets at once, and that the objects service sends in a page. */
+/** Maximum number of changes that a reader gets in one part, and that the objects service sends in a page. */
 const pageSize = 500n;
-/** Streams learn of changes at this interval at most: so many changes cost few pages, and few writes to each client. */
+/**
+ * Minimum time between two batches for the streams: many changes then cost few pages, and few writes to each client.
+ */
 const gatherMs = 50;
-/** Bytes of memory for the changes of one source, about: 6,000 changes. */
+/** Maximum memory for the changes of one source, in bytes: about 6,000 changes. */
 const maxBytes = 4 * 1024 * 1024;
 /** A reader that is further behind waits for its turn. */
 const recent = 2n * pageSize;
-/** Pages that are read at the same time for readers that are far behind, in all sources. */
+/** Maximum concurrent page reads for readers that are far behind, over all sources. */
 const readsOfPast = 2;
-/** Pause when a page does not reach what the feed has announced. */
+/** Pause before the retry when a page does not reach the serial that the feed announced. */
 const lateMs = 250;
 
-/** A change that the registry does not list any more, though later ones are there. */
+/** A change that the registry no longer lists, although it lists later ones. */
 const absent = Symbol('absent');
 
 interface SourceLog {
@@ -65,24 +67,24 @@ interface SourceLog {
   readonly retained: LRUCache<bigint, ChangeEvent | typeof absent>;
   readonly reads: Map<bigint, Promise<ListChangesResponse>>;
   readonly waiting: Set<() => void>;
-  /** What streams know; undefined before the feed has said anything. */
+  /** The newest serial that streams know; undefined until the feed announces one. */
   newest: bigint | undefined;
-  /** What the feed has said last. */
+  /** The last serial that the feed announced. */
   announced: bigint;
   gathering: NodeJS.Timeout | undefined;
   publishedAt: number;
 }
 
-/** Makes the log. It reads nothing before a stream asks. */
+/** Makes the log. It reads nothing until a stream needs changes. */
 export function createChangeLog({ feed, deadlineMs, metrics }: ChangeLogOptions): ChangeLog {
   const logs = new Map<string, SourceLog>();
   const turns = createTurns(readsOfPast);
-  /** All streams are one client: they wait in one line. */
+  /** All streams are one client, so they share one queue. */
   const past = (signal: AbortSignal) => turns.of('streams', signal);
   const ending = new AbortController();
   const pages = new Counter({
     name: 'cadastre_change_pages_total',
-    help: 'Pages of changes that were read for change streams: of the newest changes, or of the past.',
+    help: 'Pages of changes read for change streams: of the newest changes, or of the past.',
     labelNames: ['of'],
     registers: [metrics],
   });
@@ -109,11 +111,11 @@ export function createChangeLog({ feed, deadlineMs, metrics }: ChangeLogOptions)
     return reading;
   }
 
-  /** Reads what follows a serial, unless it is there by the time it is this reader's turn. */
+  /** Reads the changes after a serial, unless another reader has cached them before this reader's turn. */
   async function readAfter(log: SourceLog, serial: bigint, signal: AbortSignal): Promise<ChangePart> {
     const isReaderLost = async () => {
       if (retainedAfter(log, serial) !== undefined || signal.aborted) return false;
-      // Readers that come back after different changes share a page.
+      // Readers at nearby serials share a page.
       const start = log.retained.has(serial) ? serial : serial - (serial % pageSize);
       let page = await read(log, start);
       const isEnough = !page.removed && page.serial > serial;
@@ -134,7 +136,7 @@ export function createChangeLog({ feed, deadlineMs, metrics }: ChangeLogOptions)
   return {
     reached(source, serial) {
       const log = logOf(source);
-      // The registry was restored to an earlier state, which has other changes.
+      // The registry was restored to an earlier state, with other changes.
       const isRestored = serial < log.announced;
       if (isRestored) log.retained.clear();
       log.announced = serial;
@@ -196,7 +198,7 @@ function publish(log: SourceLog): void {
   for (const wake of log.waiting) wake();
 }
 
-/** Waits until the streams of a source learn of changes. */
+/** Waits for the next batch of changes for the streams of a source. */
 function news({ waiting }: SourceLog, { signal, ms }: Waiting): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   if (signal.aborted) return Promise.resolve();
@@ -219,7 +221,7 @@ function keep({ retained }: SourceLog, after: bigint, page: ListChangesResponse)
   }
 }
 
-/** The changes after a serial that are kept, without a gap; undefined when the first one is not. */
+/** The cached changes after a serial, without a gap; undefined when the first one is not cached. */
 function retainedAfter({ retained, newest = 0n }: SourceLog, start: bigint): ChangePart | undefined {
   const events: ChangeEvent[] = [];
   let serial = start;

@@ -1,4 +1,4 @@
-/** The changes of a source as others get them. */
+/** The changes of a source as clients get them. */
 export {
   type ChangeEvent,
   changeEvent,

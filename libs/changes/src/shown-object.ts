@@ -28,9 +28,7 @@ export function eventObjectJson(object: RegistryObject, base: string): string | 
   return json !== undefined && json.length <= longestObject ? json : undefined;
 }
 
-/**
- * Looks up objects; `main` is the main source. Readers that ask for the same object at the same time share a lookup.
- */
+/** Looks up objects; `main` is the main source. Concurrent lookups of the same object share one call. */
 export function shownObjects(main: string, lookUp: (lookup: Lookup) => Promise<LookupAnswer>): ShownObject {
   const running = new Map<string, Promise<LookupAnswer>>();
   const shared = (lookup: Lookup) => {

@@ -13,7 +13,7 @@ import {
   type RpslObject,
 } from '@cadastre/rpsl';
 
-/** An object of a document, in any format. Writers leave out what is absent. */
+/** An object of a document, in any format. Writers omit absent members. */
 export interface ObjectEntry {
   /** Long name, lower case. */
   readonly type: string;
@@ -25,7 +25,7 @@ export interface ObjectEntry {
   readonly tags: readonly Tag[];
   readonly resourceHolder?: { readonly key: string; readonly name: string };
   readonly abuseContact?: AbuseContactEntry;
-  /** Whether the operator of the registry co-maintains it; absent unless the client asked for that. */
+  /** Whether the operator of the registry co-maintains it; absent unless the client requested that. */
   readonly managed?: boolean;
   /** Messages about this object. */
   readonly messages?: readonly Message[];
@@ -79,7 +79,7 @@ type TypeOfContact = (handle: string) => string | undefined;
 /** The types of contacts by their handles in lower case, of each source. */
 export type ContactTypes = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
-/** The contacts that the objects of a page name; undefined for a page whose objects have their own. */
+/** The contacts that the objects of a page name; undefined for a page whose objects each have their own. */
 export function contactTypesOf({ contacts }: Pick<SearchResponse, 'contacts'>): ContactTypes | undefined {
   return contacts && new Map(contacts.sources.map((source) => [source.source, typesOf(source)]));
 }
@@ -91,12 +91,12 @@ function typesOf({ persons, roles }: SourceContacts): ReadonlyMap<string, string
   return types;
 }
 
-/** Returns `undefined` when the text is no object: a refused write may echo such a text. */
+/** Returns `undefined` when the text is not an object: a refused write may return such a text. */
 export function objectEntry(o: RegistryObject, view: ObjectView): ObjectEntry | undefined {
   return entryOf(o, view, (handle) => o.contacts.find(({ nicHdl }) => nicHdl === handle)?.type);
 }
 
-/** An object that a search found, with what the search says about it. `undefined` when its text is no object. */
+/** An object that a search found, with what the search adds to it. `undefined` when its text is not an object. */
 export function foundEntry(found: FoundObject, view: ObjectView, contacts?: ContactTypes): ObjectEntry | undefined {
   const { object, resourceHolder, abuseContact, managed, managedAttributes, managedMaintainers, messages } = found;
   if (object === undefined) return undefined;
@@ -153,7 +153,7 @@ function marked(entries: readonly AttributeEntry[], managed: Managed): readonly 
   return entries.map((entry) => (isManaged(entry, managed) ? { ...entry, managed: true } : entry));
 }
 
-/** An unformatted `mnt-by` may hold several values; one of the operator's is enough. */
+/** An unformatted `mnt-by` may hold several values; one mntner of the operator is enough. */
 function isManaged({ name, value }: AttributeEntry, { attributes, maintainers }: Managed): boolean {
   if (attributes.includes(name)) return true;
   return name === 'mnt-by' && listValues({ name, raw: value }).some((one) => maintainers.includes(one));

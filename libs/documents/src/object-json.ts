@@ -1,7 +1,7 @@
 import { type Message, Severity, type Tag } from '@cadastre/proto/registry';
 import type { AbuseContactEntry, AttributeEntry, ObjectEntry } from './object-entry.js';
 
-/** A member that is `undefined` is left out of the document. */
+/** The document omits members that are `undefined`. */
 export type Members = Readonly<Record<string, unknown>>;
 
 /** One object, as in a document. */
@@ -40,7 +40,7 @@ function tag({ id, data }: Tag): Members {
   return { id, data: data === '' ? undefined : data };
 }
 
-/** Messages in a member of this name. */
+/** A list of messages as a member with this name. */
 export function messageList(list: readonly Message[], name = 'errormessage'): Members {
   return { [name]: list.map(message) };
 }
@@ -58,12 +58,10 @@ function unlessEmpty<T>(list: readonly T[]): readonly T[] | undefined {
   return list.length === 0 ? undefined : list;
 }
 
-/** A link. */
 export function jsonLocator(href: string): Members {
   return { type: 'locator', href };
 }
 
-/** An abuse contact. */
 export function jsonAbuseContact({ key, email, suspect, orgId }: AbuseContactEntry): Members {
   return { key, email, suspect, 'org-id': orgId };
 }

@@ -1,4 +1,4 @@
-/** Why DER must not reach a library: malformed, or over a bound. */
+/** Why a library must not parse this DER: it is malformed, or exceeds a bound. */
 export type DerBound = 'malformed' | 'too deep' | 'too many elements' | 'a number is too long' | 'explicit curve';
 
 /** Names in certificates nest 5 deep, CMS with a certificate inside 12. */
@@ -12,8 +12,8 @@ const maxBitStringOctets = 1_200;
 
 const tag = { integer: 0x02, bitString: 0x03, objectIdentifier: 0x06, endMarker: 0x00 } as const;
 /**
- * prime-field and characteristic-two-field (X9.62). Certificates name their curves; checking an explicit curve costs as
- * much as its author wants.
+ * prime-field and characteristic-two-field (X9.62). Certificates name their curves; the author of an explicit curve
+ * decides what its check costs.
  */
 const fieldTypes: ReadonlySet<string> = new Set(['2a8648ce3d0101', '2a8648ce3d0102']);
 

@@ -6,21 +6,23 @@ import { createNetworks, type Networks } from './policy.js';
 
 /** A block that the operator has set. */
 export interface OperatorBlock {
-  /** Milliseconds since 1970; absent when it has no end. */
+  /** Milliseconds since 1970; absent when the block does not expire. */
   readonly until: number | undefined;
 }
 
-/** The networks that the operator has blocked, as far as the auth service told (credential-follower.ts). */
+/**
+ * The networks that the operator has blocked, as far as the auth service has reported them (credential-follower.ts).
+ */
 export interface BlockList {
-  /** The block of an address. Of several blocks that of the smallest network counts. */
+  /** The block of an address. The block of the smallest network applies. */
   find(address: string): OperatorBlock | undefined;
-  /** Another number after every change. */
+  /** A number that every change changes. */
   version(): number;
   /** Replaces all blocks. */
   replace(blocks: readonly Block[]): void;
-  /** Sets whether the auth service tells of changes. If not, the known blocks stay in use. */
+  /** Sets whether the auth service reports changes. If not, the known blocks stay in use. */
   setFollowed(isFollowed: boolean): void;
-  /** Whether it does; true before the first `setFollowed`. */
+  /** Whether the auth service reports changes; true before the first `setFollowed`. */
   isFollowed(): boolean;
 }
 
@@ -31,7 +33,7 @@ export function createBlockList(metrics: Metrics): BlockList {
   let followed = true;
   new Gauge({
     name: 'cadastre_block_list_followed',
-    help: "1 while the operator's blocks are followed, 0 while they may be out of date.",
+    help: '1 while the block list follows the auth service, 0 while it may be out of date.',
     registers: [metrics],
     collect() {
       this.set(followed ? 1 : 0);

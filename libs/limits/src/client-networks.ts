@@ -2,16 +2,16 @@ import { formatIpv6, parseIpv6 } from '@cadastre/rpsl';
 import type { ClientNetworks } from '@cadastre/service';
 import { withoutZone } from './policy.js';
 
-/** The networks around the /64 of an IPv6 client, and how many times a client's limits each may have. */
+/** The networks around the /64 of an IPv6 client, and by how much each multiplies a client's limits. */
 const around = [
   { bits: 56n, times: 2 },
   { bits: 48n, times: 4 },
 ];
 
-/** One machine has all of these addresses, so they are bounded together, as a /48 is. */
+/** One machine has all of these addresses, so they share a limit like that of a /48. */
 const loopback = { id: '127.0.0.0/8', times: 4 };
 
-/** The client at an address, and the networks that it is in; text that is no address is a client of its own. */
+/** The client at an address, and the networks around it. Text that is not an address is a client of its own. */
 export function networksOf(address: string): ClientNetworks {
   if (!address.includes(':')) return ipv4NetworksOf(address);
   const bits = parseIpv6(withoutZone(address));

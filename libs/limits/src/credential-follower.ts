@@ -3,7 +3,6 @@ import {
   keepTryingService,
   type Logger,
   logStreamFailure,
-  type Pauses,
   type RpcClient,
   type Service,
   ServiceError,
@@ -12,29 +11,27 @@ import {
 } from '@cadastre/service';
 import type { BlockList } from './blocked-networks.js';
 
-/** What the holder of credentials is told. */
+/** Receives changes of credentials. */
 export interface CredentialWatcher {
-  /** The credentials of an account have changed. */
+  /** The credentials of an account have changed: drops its cached identities. */
   forgetAccount(accountId: string): void;
-  /** Whether changes are told. */
+  /** Whether the auth service reports changes. */
   setFollowed(isFollowed: boolean): void;
 }
 
 export interface CredentialFollowerOptions {
   readonly auth: Pick<RpcClient<typeof AuthenticationServiceService>, 'watchCredentials'>;
-  /** Absent in a service that takes no credentials. */
+  /** Absent in a service that accepts no credentials. */
   readonly identities?: CredentialWatcher;
   readonly blockList: BlockList;
   readonly logger: Logger;
-  /** A stream that is silent for longer counts as broken; it sends a message every second. */
+  /** A stream that is silent for longer counts as broken; its heartbeat comes every second. */
   readonly silenceMs: number;
-  /** Pauses before a broken stream is opened again. */
-  readonly pauses?: Pauses;
 }
 
 /**
- * Follows changes of credentials and the operator's blocks, from `start` to `stop` (ADR 0027). While the stream is
- * broken no identity is kept, and the known blocks stay in use.
+ * Follows changes of credentials and of the operator's blocks, from `start` to `stop` (ADR 0027). While the stream is
+ * broken, no identity is cached, and the known blocks stay in use.
  */
 export function createCredentialFollower(o: CredentialFollowerOptions): Service {
   return keepTryingService({
@@ -44,7 +41,6 @@ export function createCredentialFollower(o: CredentialFollowerOptions): Service 
       const broken = 'no changes of credentials and blocks';
       logStreamFailure(o.logger, { failures, facts, stream: 'stream of credentials and blocks', broken });
     },
-    pauses: o.pauses,
   });
 }
 

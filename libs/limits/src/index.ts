@@ -1,4 +1,4 @@
-/** The limits of clients, and blocked networks, for the services that the public asks. */
+/** The limits of clients, and blocked networks, for the services that the public uses. */
 export { type BlockList, createBlockList } from './blocked-networks.js';
 export { networksOf } from './client-networks.js';
 export { createCredentialFollower } from './credential-follower.js';

@@ -14,7 +14,10 @@ export interface LimitedClient {
   /** The operator's block; absent when there is none. */
   readonly block: OperatorBlock | undefined;
   readonly counters: Counters;
-  /** The networks around an address, which its requests count for too; none for accounts and exempt networks. */
+  /**
+   * The networks around an address, whose limits its requests also count against; none for accounts and exempt
+   * networks.
+   */
   readonly wider: readonly WiderNetwork[];
 }
 
@@ -23,28 +26,28 @@ export interface WiderNetwork {
   /** Unique among all clients and networks. */
   readonly id: string;
   readonly counters: Counters;
-  /** Its clients together may have so many times what the limits of each of them say. */
+  /** Its clients together have this multiple of the limits of one client. */
   readonly times: number;
 }
 
-/** What is counted in windows: also the seconds in which a client was refused. */
+/** What windows count: limits, and the seconds in which a client was refused. */
 export type Counted = CountedLimit | 'refusals';
 
 /** What a client has used. All addresses of an IPv6 /64 share one. */
 export interface Counters {
   /** Counts of the current windows. */
   readonly windows: Partial<Record<Counted, WindowCount>>;
-  /** Holds the milliseconds since 1970 until which repeated refusals block the client; absent before the first. */
+  /** Until when repeated refusals block the client, in milliseconds since 1970; absent before the first block. */
   repetitionBlock: Count | undefined;
-  /** Requests of the client that this gateway is working on, by each limit that they count against. */
+  /** Requests of the client in progress at this gateway, by each limit that they count against. */
   readonly running: Record<ConcurrentLimit, number>;
   /** The second in which the client was last refused. */
   refusedIn: number;
-  /** When the counts that other gateways may have changed were last asked for. */
+  /** When the counts that other gateways may have changed were last requested. */
   refreshed: number;
 }
 
-/** A count that starts again with each window. */
+/** A count that each window resets. */
 export interface WindowCount extends Count {
   readonly window: number;
   /** End of the window, in milliseconds since 1970. */
@@ -65,14 +68,14 @@ function newCounters(): Counters {
 export interface LimitedClients {
   /** The client that an address belongs to. */
   atAddress(address: string): LimitedClient;
-  /** The client of an account; `from`, who sent the request, when that is in an exempt network. */
+  /** The client of an account; `from` is the sender of the request when it is in an exempt network. */
   ofAccount(account: { readonly id: string; readonly name: string }, from: LimitedClient): LimitedClient;
 }
 
-/** With Redis a client that was forgotten gets its counts back with the next exchange. */
+/** With Redis, a client that was dropped gets its counts back with the next exchange. */
 const maxClients = 100_000;
 
-/** Makes the table of clients. Addresses are found as they are written: most requests need no more. */
+/** Makes the table of clients. Looks an address up as written: most requests need no more. */
 export function createLimitedClients(policy: LimitPolicy, blockList: BlockList): LimitedClients {
   const countersById = createLastUsed<Counters>(maxClients);
   const byAddress = createLastUsed<{ client: LimitedClient; version: number }>(maxClients);

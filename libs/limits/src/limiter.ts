@@ -14,6 +14,7 @@ import {
   type CostLimit,
   type CountedLimit,
   createLimitPolicy,
+  type GivenLimits,
   isConcurrent,
   type LimitName,
   type LimitValues,
@@ -40,43 +41,46 @@ export interface Usage {
   readonly window: Window | undefined;
 }
 
-/** The limits that several requests use up; the bound on the objects of one search is not among them. */
+/** The limits that requests share; the maximum number of objects of one search is not among them. */
 type UsedLimit = CountedLimit | ConcurrentLimit;
 
 /** A period in which something is counted. */
 interface Window {
   readonly lengthMs: number;
-  /** When the count starts again, in milliseconds since 1970. */
+  /** When the count is reset, in milliseconds since 1970. */
   readonly end: number;
 }
 
-/** Decides whether clients may have more. Counts in memory, so nothing here waits. */
+/** Decides whether clients have exceeded a limit. Counts in memory, so no call waits. */
 export interface Limiter {
   readonly clients: LimitedClients;
-  /** Tells whether the client is blocked, by the operator or for repeated refusals. */
+  /** Returns whether the client is blocked, by the operator or for repeated refusals. */
   checkBlocked(client: LimitedClient): LimitExceeded | undefined;
-  /** Tells whether the client has exceeded a limit already. */
+  /** Returns whether the client has exceeded a limit already. */
   check(client: LimitedClient, name: CountedLimit): LimitExceeded | undefined;
   /**
-   * Counts one, or as many as given, and returns whether that exceeds the limit. Counts beyond the limit, too, but not
-   * for the networks around the client: what is refused to one client takes nothing from its neighbours.
+   * Adds one, or the given amount, and returns whether that exceeds the limit. Also counts beyond the limit, but not
+   * for the networks around the client: refused requests of one client use up nothing of its neighbours.
    */
   count(client: LimitedClient, name: CountedLimit, amount?: number): LimitExceeded | undefined;
   /**
-   * Counts one for something that the client sees, unless it was counted for this client in this window already. Returns
-   * whether the client may see it: false, and nothing is counted, when that would exceed the limit. It is no refusal.
-   * A process remembers the last 200,000 of all clients: what it has forgotten, and what another process has counted,
-   * counts again.
+   * Counts one for something that the client sees, unless it was counted for this client in this window already.
+   * Returns whether the client may see it: if that would exceed the limit, returns false and counts nothing. This is
+   * not a refusal. A process remembers the last 200,000 counted items of all clients; it counts again what it has
+   * dropped, and what another process has counted.
    */
   countOnce(client: LimitedClient, name: CountedLimit, what: string): boolean;
   /**
-   * Counts one, or as many as given, if the limit allows it, and returns 0; otherwise the milliseconds after which to
-   * ask again. For clients that wait: it is no refusal.
+   * Adds one, or the given amount, if the limit allows it, and returns 0; otherwise returns the milliseconds until a
+   * retry may succeed. For clients that wait: this is not a refusal.
    */
   pace(client: LimitedClient, name: CountedLimit, amount?: number): number;
-  /** Counts what a request has cost. A cost below the threshold of its limit is that of any request, and is free. */
+  /** Adds the cost of a request. A cost below the threshold of its limit is normal, and free. */
   charge(client: LimitedClient, name: CostLimit, amount: number): void;
-  /** Whether such a request of the client, or of the largest network around it, is running; never for an exempt one. */
+  /**
+   * Whether a request of the client, or of the largest network around it, is running that counts against this limit;
+   * never for an exempt client.
+   */
   hasRunning(client: LimitedClient, name: ConcurrentLimit): boolean;
   /** Counts a request as running until `endPlace` with the same limits, unless it exceeds one of them. */
   takePlace(client: LimitedClient, names: readonly ConcurrentLimit[]): LimitExceeded | undefined;
@@ -107,14 +111,14 @@ export interface LimiterOptions {
 
 /** A limiter that shares its counts from `start` to `stop`. */
 export interface LimiterService extends Service, Limiter {
-  /** What the limiter has to do without at present; empty when all is well. */
+  /** What the limiter works without at present; empty when nothing is missing. */
   degradations(): string[];
 }
 
 /** Makes the limiter. It shares counts with other processes if there is a Redis. Throws a SettingsError. */
 export function createLimiter(o: LimiterOptions): LimiterService {
   const { settings, blockList, service, syncMs: intervalMs, logger, metrics, now } = o;
-  const clients = createLimitedClients(createLimitPolicy(settings), blockList);
+  const clients = createLimitedClients(createLimitPolicy(settings.limits), blockList);
   const { redisUrl, environment, source } = settings;
   // One Redis may serve several registries and both environments.
   const keyPrefix = `cadastre:${environment}:${source}:limits:`;
@@ -124,7 +128,7 @@ export function createLimiter(o: LimiterOptions): LimiterService {
       : createSharedCounts({ service, access: { ...settings, redisUrl }, keyPrefix, intervalMs, now, logger, metrics });
   return {
     clients,
-    ...createChecks(settings, shared, now),
+    ...createChecks(settings.limits, shared, now),
     degradations: () => [
       ...(shared === undefined || shared.isConnected() ? [] : ['redis']),
       ...(blockList.isFollowed() ? [] : ['block list']),
@@ -160,19 +164,19 @@ const usedLimits = limitNames.filter((name) => name !== 'search-objects');
 /** How often a gateway fetches counts of an active client that only other gateways may have changed. */
 const refreshMs = 1000;
 
-/** Requests that end make room for others soon. */
+/** Running requests soon end. */
 const retryAfterConcurrentMs = 1000;
 
-/** What `countOnce` remembers takes about 30 MB at most. */
+/** The entries of `countOnce` need at most about 30 MB. */
 const maxCountedOnce = 200_000;
 
-/** Lower costs are free: so the many cheap requests cost no counting. */
+/** Lower costs are free: the many cheap requests need no counting. */
 const cheapest: Readonly<Record<CostLimit, number>> = { bytes: 16_384, processing: 1 };
 
 const noHeaders = {};
 
 function createChecks(
-  { blockAfter, blockTime }: Pick<LimitSettings, 'blockAfter' | 'blockTime'>,
+  { blockAfter, blockTime }: GivenLimits,
   shared: SharedCounts | undefined,
   now: () => number,
 ): Omit<Limiter, 'clients'> {
@@ -192,7 +196,7 @@ function createChecks(
     add(refusals, 1);
     if (amountOf(refusals) < blockAfter) return;
     const block = repetitionBlockOf(client);
-    block.shared = Math.max(block.shared, time + blockTime);
+    block.shared = Math.max(block.shared, time + blockTime * second);
     shared?.share(block);
   };
 
@@ -204,7 +208,7 @@ function createChecks(
   const checkCount = (client: LimitedClient, name: CountedLimit, count: WindowCount, time: number) =>
     amountOf(count) > client.limits[name] ? refuse(client, name, count.expires - time, time) : undefined;
 
-  /** The same for the networks around a client. It is not blocked for what its neighbours do. */
+  /** Checks the networks around a client. The requests of neighbours never block a client. */
   const checkWider = (client: LimitedClient, name: CountedLimit, time: number): LimitExceeded | undefined => {
     for (const network of client.wider) {
       const count = windowOf(network, name, time);
@@ -216,8 +220,8 @@ function createChecks(
   };
 
   /**
-   * Counts an amount for a client and the networks around it and returns 0, or the milliseconds until the window ends
-   * when a limit does not allow it.
+   * Counts an amount for a client and the networks around it and returns 0; when a limit does not allow it, returns the
+   * milliseconds until the window ends.
    */
   const countIfAllowed = (client: LimitedClient, name: CountedLimit, time: number, amount = 1): number => {
     const own = windowOf(client, name, time);
@@ -228,7 +232,7 @@ function createChecks(
     return 0;
   };
 
-  /** Asks for what other gateways may have counted for a client. */
+  /** Requests the counts that other gateways may have made for a client. */
   const refresh = (client: LimitedClient, time: number) => {
     if (shared === undefined || time - client.counters.refreshed < refreshMs) return;
     client.counters.refreshed = time;
@@ -325,7 +329,7 @@ function changePlaces({ counters, wider }: LimitedClient, names: readonly Concur
   }
 }
 
-/** Values of ratelimit-policy: they change with neither time nor use. */
+/** Values of ratelimit-policy, which depend on neither time nor use. */
 const policies = new WeakMap<LimitValues, WeakMap<readonly LimitExceeded['reason'][], string>>();
 
 function policyOf(client: LimitedClient, names: readonly LimitExceeded['reason'][]): string {
@@ -354,7 +358,7 @@ function usageOf(client: LimitedClient, name: UsedLimit, time: number): Usage {
   return { name, limit, used: amountOf(count), window: { lengthMs: windowLengths[name], end: count.expires } };
 }
 
-/** The count of the window that `time` (milliseconds since 1970) is in. */
+/** The count of the window that contains `time` (milliseconds since 1970). */
 function windowOf(
   { id, counters: { windows } }: LimitedClient | WiderNetwork,
   name: Counted,

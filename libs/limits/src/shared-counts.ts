@@ -10,15 +10,15 @@ import { connectToRedis, type RedisAccess } from './redis-connection.js';
 export interface Count {
   /** Name in Redis. */
   readonly key: string;
-  /** When it ends, in milliseconds since 1970; absent for a count whose value is that instant. */
+  /** When it expires, in milliseconds since 1970; absent for a count whose value is that instant. */
   readonly expires: number | undefined;
-  /** The value of all gateways when last heard, with what this gateway has sent. */
+  /** The value over all gateways at the last exchange, with what this gateway has sent. */
   shared: number;
   /** What this gateway has added since. */
   added: number;
 }
 
-/** Makes a count of nothing. */
+/** Makes a count of zero. */
 export function newCount(key: string, expires: number | undefined): Count {
   return { key, expires, shared: 0, added: 0 };
 }
@@ -28,14 +28,14 @@ export function amountOf({ shared, added }: Count): number {
   return shared + added;
 }
 
-/** Keeps the counts of this gateway and those of the others together. */
+/** Synchronizes the counts of this gateway with those of the others. */
 export interface SharedCounts {
   /** Includes a count in the next exchange. Call it when the count changed, or may have changed elsewhere. */
   share(count: Count): void;
   /** Whether the last exchange succeeded; true before the first. */
   isConnected(): boolean;
   start(): void;
-  /** Sends what is left, if possible. */
+  /** Sends the remaining counts, if possible. */
   stop(): Promise<void>;
 }
 
@@ -54,12 +54,12 @@ export interface SharedCountsOptions {
 }
 
 const batchSize = 1000;
-/** Counts that wait while Redis is unavailable. Beyond that the oldest are dropped. */
+/** Maximum counts that wait while Redis is unavailable. The oldest are dropped. */
 const maxWaiting = 100_000;
 
 /**
- * Exchanges counts in batches, because a call for each request would cost more than most responses. While Redis is
- * away each gateway counts for itself, and sends what it counted when Redis is back.
+ * Exchanges counts in batches, because a call per request would cost more than the typical response. While Redis is
+ * unavailable, each gateway counts alone; it sends its counts after Redis returns.
  */
 export function createSharedCounts(o: SharedCountsOptions): SharedCounts {
   const { intervalMs, now, logger, metrics } = o;
@@ -96,7 +96,7 @@ export function createSharedCounts(o: SharedCountsOptions): SharedCounts {
   };
   new Gauge({
     name: 'cadastre_limits_shared',
-    help: '1 while query limits are shared through Redis, 0 while Redis is away.',
+    help: '1 while query limits are shared through Redis, 0 while Redis is unavailable.',
     registers: [metrics],
     collect() {
       this.set(isConnected ? 1 : 0);
@@ -121,8 +121,9 @@ const commandTimeoutMs = 1000;
 const longestPauseMs = 2000;
 
 /**
- * Updates many counts in one round trip. Arguments for each key: what the gateway last heard, what it adds, and the
- * lifetime in milliseconds. A value never falls below what a gateway has heard, so a Redis that lost its data recovers.
+ * Updates many counts in one round trip. Arguments for each key: the value at the last exchange, the amount to add, and
+ * the lifetime in milliseconds. A value never falls below what a gateway has received, so a Redis that lost its data
+ * recovers.
  */
 const exchangeScript = `
 local values = {}
@@ -139,7 +140,7 @@ interface CountsRedis extends Redis {
   exchangeCounts(keys: number, ...keysAndArguments: (string | number)[]): Promise<number[]>;
 }
 
-/** Connects by itself, and again after every loss. */
+/** Connects by itself, and reconnects after every loss. */
 function connectRedis({ service, access, keyPrefix, logger }: SharedCountsOptions): CountsRedis {
   const redis = connectToRedis(access, {
     keyPrefix,
@@ -151,12 +152,12 @@ function connectRedis({ service, access, keyPrefix, logger }: SharedCountsOption
     retryStrategy: (attempt) => Math.min(100 * attempt, longestPauseMs),
     scripts: { exchangeCounts: { lua: exchangeScript } },
   }) as CountsRedis;
-  // Failed exchanges are logged where they matter. Without a listener this event would end the process.
+  // The callers log failed exchanges. Without a listener this event would end the process.
   redis.on('error', (error) => logger.debug({ err: error }, 'no connection to Redis'));
   return redis;
 }
 
-/** The primary may hang, or be a replica now: the next connection is to the one that the Sentinels name. */
+/** The primary may hang, or be a replica now: reconnects to the primary that the Sentinels name. */
 async function leaveFormerPrimary(redis: Redis): Promise<void> {
   if (redis.options.sentinels === undefined || redis.status !== 'ready') return;
   const closed = new Promise<void>((resolve) => redis.once('close', () => resolve()));
@@ -170,7 +171,7 @@ async function exchange(redis: CountsRedis, counts: readonly Count[], now: numbe
   const updates = counts.flatMap(({ shared, added, expires }) => {
     return [shared, added, Math.max(1, Math.ceil((expires ?? shared) - now))];
   });
-  // An exchange that fails may have arrived: what it added must not be sent twice.
+  // An exchange that fails may have arrived: never send its additions twice.
   for (const count of counts) {
     count.shared += count.added;
     count.added = 0;

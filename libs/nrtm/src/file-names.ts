@@ -7,7 +7,7 @@ export interface PublishedFile {
   readonly version: number;
   readonly source: string;
   readonly sessionId: string;
-  /** 32 hexadecimal digits that nobody can guess: a name is never asked for before it is published. */
+  /** 32 random hexadecimal digits: nobody can request a name before it is published. */
   readonly random: string;
 }
 
@@ -19,7 +19,7 @@ export function fileName({ kind, version, source, sessionId, random }: Published
 const namePattern =
   /^nrtm-(snapshot|delta)\.([1-9]\d{0,14})\.([A-Za-z][\w-]*)\.([\da-f-]{36})\.([\da-f]{32})\.json\.gz$/;
 
-/** Reads a name of ours; undefined for any other. */
+/** Parses a name that `fileName` made; undefined for any other. */
 export function parseFileName(name: string): PublishedFile | undefined {
   const parts = namePattern.exec(name);
   if (parts === null) return undefined;

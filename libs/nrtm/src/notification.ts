@@ -3,7 +3,7 @@ import { isCount, isHash, isRecord, isSessionId } from './members.js';
 /** The name of the file, in the folder of its source. */
 export const notificationFileName = 'update-notification-file.jose';
 
-/** Longest notification that a follower reads, in bytes with its signature: more than a month of deltas. */
+/** Maximum length of a notification that a follower reads, in bytes with its signature: more than a month of deltas. */
 export const maxNotificationBytes = 16 << 20;
 
 /** A snapshot or delta, as a notification names it. */
@@ -32,7 +32,7 @@ export interface Notification {
   readonly nextSigningKey?: string;
 }
 
-/** A value, or all the faults for which there is none: sentences without a full stop. */
+/** A value, or all faults that it has: sentences without a full stop. */
 export type Read<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly faults: readonly string[] };
@@ -58,8 +58,8 @@ function fileMember({ version, url, hash }: FileReference) {
 }
 
 /**
- * Reads a payload whose signature was verified. Ignores members that it does not know. Reports every fault; the
- * publisher's order and gaps of deltas are faults, what a follower already knows is not looked at (`planUpdate`).
+ * Reads a payload whose signature was verified. Ignores unknown members. Reports every fault, such as a wrong order or
+ * gaps of deltas. Does not compare with what the follower knows (`planUpdate` does).
  */
 export function readNotification(payload: string): Read<Notification> {
   const document = parseJson(payload);
@@ -92,7 +92,7 @@ function memberFaults(document: Members): string[] {
   return rules.filter(([holds]) => !holds).map(([, fault]) => fault);
 }
 
-/** RIPE leaves it out, others may write null. */
+/** RIPE omits it, others may write null. */
 function isKeyMember(value: unknown): boolean {
   return value === undefined || value === null || typeof value === 'string';
 }
@@ -127,7 +127,7 @@ function isFileReference(value: unknown): value is FileReference {
   return isRecord(value) && isCount(value.version) && isFileUrl(value.url) && isHash(value.hash);
 }
 
-/** Longest `url` of a file. */
+/** Maximum length of the `url` of a file. */
 const maxUrl = 2_000;
 
 function isFileUrl(value: unknown): boolean {

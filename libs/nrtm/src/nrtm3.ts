@@ -1,6 +1,6 @@
 /** Requests and answers of NRTM version 3. */
 
-/** What a follower asks for: `-g EXAMPLE:3:101-LAST`. */
+/** The request of a follower: `-g EXAMPLE:3:101-LAST`. */
 export interface Nrtm3Request {
   readonly source: string;
   readonly version: Nrtm3Version;
@@ -9,7 +9,7 @@ export interface Nrtm3Request {
   readonly last?: number;
 }
 
-/** Version 1 tells no serials of changes. */
+/** Version 1 has no serials of changes. */
 export type Nrtm3Version = 1 | 3;
 
 /** Why a request gets no changes, with the code that clients know. */
@@ -18,7 +18,7 @@ export interface Nrtm3Refusal {
   readonly text: string;
 }
 
-/** Longest text of a request. */
+/** Maximum length of a request. */
 const maxRequest = 200;
 
 /** Reads the argument of `-g`. */
@@ -34,7 +34,7 @@ export function parseNrtm3Request(text: string): Nrtm3Request | Nrtm3Refusal {
   return /^\d/.test(last!) ? { ...request, last: Number(last) } : request;
 }
 
-/** The line that asks for changes; `keep` for those to come as well. */
+/** The request line for changes; with `keep`, future changes as well. */
 export function writeNrtm3Request({ source, version, first, last }: Nrtm3Request, keep = false): string {
   return `${keep ? '-k ' : ''}-g ${source}:${version}:${first}-${last ?? 'LAST'}\n`;
 }
@@ -51,7 +51,7 @@ export interface Nrtm3Change {
   readonly object: string;
 }
 
-/** What begins an answer. */
+/** The start of an answer. */
 export interface Nrtm3Start {
   readonly source: string;
   readonly version: Nrtm3Version;
@@ -68,7 +68,7 @@ export function writeNrtm3Change({ action, serial, object }: Nrtm3Change, versio
   return `${head}\n\n${object.endsWith('\n') ? object : `${object}\n`}\n`;
 }
 
-/** The last line of an answer. Nothing may follow: IRRd takes a comment after it for an answer that was cut off. */
+/** The last line of an answer. Nothing may follow: IRRd treats an answer with a comment after it as cut off. */
 export function writeNrtm3End(source: string): string {
   return `%END ${source}\n`;
 }
@@ -78,12 +78,12 @@ export type Nrtm3Item =
   | { readonly kind: 'start'; readonly start: Nrtm3Start }
   | { readonly kind: 'change'; readonly change: Nrtm3Change }
   | { readonly kind: 'end' }
-  /** There is nothing newer (IRRd says so, RIPE answers 401). */
+  /** There is nothing newer (IRRd responds so, RIPE responds 401). */
   | { readonly kind: 'current' }
   /** `code` is absent where the server gives none (IRRd). */
   | { readonly kind: 'refused'; readonly code?: number; readonly text: string };
 
-/** An answer that follows no rule of the protocol. The message is a sentence without a full stop. */
+/** An answer that violates the protocol. The message is a sentence without a full stop. */
 export class Nrtm3Fault extends Error {
   override readonly name: string = 'Nrtm3Fault';
 }
@@ -96,7 +96,7 @@ export class Nrtm3CutOff extends Nrtm3Fault {
   }
 }
 
-/** Longest object of an answer, in characters: the largest that a load accepts. */
+/** Maximum length of an object in an answer, in characters: the largest that a load accepts. */
 const maxObject = 5_000_000;
 
 /**
@@ -115,12 +115,12 @@ export async function* readNrtm3Answer(chunks: AsyncIterable<string>): AsyncGene
   throw new Nrtm3CutOff();
 }
 
-/** What the lines before have said. */
+/** What the previous lines contained. */
 interface Reading {
   readonly start?: Nrtm3Start;
   /** The serial of the last change. */
   readonly serial?: number;
-  /** The change whose object follows. */
+  /** The change whose object comes next. */
   readonly action?: Nrtm3Change['action'];
   readonly lines?: string[];
   /** Of these lines, in characters. */

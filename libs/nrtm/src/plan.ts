@@ -1,10 +1,10 @@
 import type { FileReference, Notification } from './notification.js';
 
-/** How far a follower is. */
+/** The state of a follower. */
 export interface Followed {
   readonly sessionId: string;
   readonly version: number;
-  /** Hashes that notifications of this session gave, by `knownFile`. */
+  /** Hashes that notifications of this session have given, by `knownFile`. */
   readonly known: Readonly<Record<string, string>>;
 }
 
@@ -13,14 +13,14 @@ export type Plan =
   | { readonly do: 'nothing' }
   /** Applies these, in order. */
   | { readonly do: 'deltas'; readonly deltas: readonly FileReference[] }
-  /** Loads the snapshot instead of all that it has, and applies the deltas. */
+  /** Replaces all objects with the snapshot, and applies the deltas. */
   | {
       readonly do: 'snapshot';
       readonly because: 'first' | 'session' | 'gap';
       readonly snapshot: FileReference;
       readonly deltas: readonly FileReference[];
     }
-  /** Applies nothing and tells the operator; `faults` are sentences without a full stop. */
+  /** Applies nothing and alerts the operator; `faults` are sentences without a full stop. */
   | { readonly do: 'refuse'; readonly faults: readonly string[] };
 
 /** The plan for a notification whose signature, source and form are right (draft-ietf-grow-nrtm-v4). */
@@ -57,7 +57,7 @@ function historyFaults(notification: Notification, followed: Followed): string[]
   return faults;
 }
 
-/** The hashes that a notification gives, by kind and version: what `Followed.known` of the next plan needs. */
+/** The hashes that a notification gives, by kind and version: `Followed.known` for the next plan. */
 export function knownFiles({ snapshot, deltas }: Notification): Record<string, string> {
   const files = deltas.map(({ version, hash }) => [`delta ${version}`, hash] as const);
   return Object.fromEntries([[`snapshot ${snapshot.version}`, snapshot.hash] as const, ...files]);

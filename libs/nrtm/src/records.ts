@@ -34,7 +34,7 @@ export function changeRecord(change: Change): object {
     : { action: change.action, object_class: change.objectClass, primary_key: change.primaryKey };
 }
 
-/** Reads the first record, and compares it with what the notification promised (source in any letter case). */
+/** Reads the first record, and compares it with the notification (source in any letter case). */
 export function readHeader(record: unknown, expected: FileHeader): Read<FileHeader> {
   if (!isRecord(record)) return { ok: false, faults: ['The first record is no header'] };
   const rules: readonly (readonly [boolean, string])[] = [

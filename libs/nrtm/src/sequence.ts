@@ -6,34 +6,34 @@ import { createGunzip } from 'node:zlib';
 const separator = 0x1e;
 const lineFeed = 0x0a;
 
-/** One record of a JSON text sequence (RFC 7464). Without `undefined` members, whose values JSON has no text for. */
+/** One record of a JSON text sequence (RFC 7464). Omits `undefined` members, which JSON cannot represent. */
 export function sequenceRecord(value: object): string {
   return `\u001e${JSON.stringify(value)}\n`;
 }
 
-/** What reading a file may cost. */
+/** Bounds on the cost of reading a file. */
 export interface SequenceBounds {
-  /** Longest record in bytes. Default 16 MiB, three times the largest object that a load accepts. */
+  /** Maximum length of a record in bytes. Default 16 MiB, three times the largest object that a load accepts. */
   readonly maxRecord?: number;
-  /** Longest unpacked file in bytes. Default 64 GiB. */
+  /** Maximum length of an unpacked file in bytes. Default 64 GiB. */
   readonly maxUnpacked?: number;
-  /** How many times longer than packed an unpacked file may be, after its first 16 MiB. Default 100; texts reach 20. */
+  /** Maximum ratio of unpacked to packed length, after the first 16 MiB. Default 100; texts reach 20. */
   readonly maxRatio?: number;
 }
 
 const defaultBounds: Required<SequenceBounds> = { maxRecord: 16 << 20, maxUnpacked: 2 ** 36, maxRatio: 100 };
 
-/** What is too short to be a bomb. */
+/** A shorter file cannot be a bomb. */
 const freeBytes = 16 << 20;
 
-/** A file that is no sequence, or exceeds its bounds. The message is a sentence without a full stop. */
+/** A file that is not a sequence, or exceeds its bounds. The message is a sentence without a full stop. */
 export class SequenceFault extends Error {
   override readonly name = 'SequenceFault';
 }
 
 /**
- * The parsed records of a JSON text sequence that arrives in chunks, some at a time; holds one record and one chunk.
- * Errors: SequenceFault, and those of `chunks`.
+ * Yields the parsed records of a JSON text sequence that arrives in chunks, several at a time; holds one record and one
+ * chunk. Errors: SequenceFault, and those of `chunks`.
  */
 export async function* readSequence(
   chunks: AsyncIterable<Uint8Array>,
@@ -98,7 +98,7 @@ export async function* unpack(
   const { maxUnpacked, maxRatio } = { ...defaultBounds, ...bounds };
   const gunzip = createGunzip({ chunkSize: 64 << 10 });
   const fed = pipeline(Readable.from(chunks), gunzip);
-  // The loop below throws what broke it.
+  // The loop below throws this error.
   fed.catch(() => {});
   let bytes = 0;
   try {

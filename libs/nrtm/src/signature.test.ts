@@ -47,7 +47,7 @@ test.each([
 
 test('a flipped bit anywhere is refused', async () => {
   for (let at = 0; at < signed.length; at++) {
-    // The last character of a part may have bits that stand for nothing.
+    // The last character of a part may have unused bits.
     if (signed[at] === '.' || at === signed.length - 1 || signed[at + 1] === '.') continue;
     const flipped = Buffer.from(signed);
     flipped[at] = flipped[at]! ^ 1;

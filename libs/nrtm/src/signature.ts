@@ -13,7 +13,7 @@ export async function signNotification(payload: string, privateKey: string): Pro
   return new CompactSign(Buffer.from(payload)).setProtectedHeader({ alg: algorithm }).sign(key);
 }
 
-/** The payload of a signed notification, and the key of the given ones that verifies it. */
+/** The payload of a signed notification, and which of the given keys verifies it. */
 export interface Verified {
   readonly payload: string;
   readonly publicKey: string;
@@ -21,7 +21,7 @@ export interface Verified {
 
 /**
  * Verifies a compact JWS against public keys (PEM, SPKI, P-256), in their order. Undefined when none of them made the
- * signature; any other algorithm than ES256, whatever the header says, is such a case. Errors: a key that is no key.
+ * signature, and for any algorithm but ES256, whatever the header says. Errors: an invalid key.
  */
 export async function verifyNotification(signed: string, publicKeys: readonly string[]): Promise<Verified | undefined> {
   for (const publicKey of publicKeys) {
@@ -41,7 +41,7 @@ async function payloadSignedBy(signed: string, key: KeyObject): Promise<string |
   }
 }
 
-/** The public key (PEM, SPKI) of a private one (PEM, PKCS 8). Errors: no key on P-256. */
+/** The public key (PEM, SPKI) of a private one (PEM, PKCS 8). Errors: the key is not on P-256. */
 export function publicKeyOf(privateKey: string): string {
   return createPublicKey(p256(createPrivateKey(privateKey)))
     .export({ type: 'spki', format: 'pem' })
@@ -51,7 +51,7 @@ export function publicKeyOf(privateKey: string): string {
 /** Whether a text is a public key that can verify notifications. */
 export function isPublicKey(text: string): boolean {
   try {
-    // `createPublicKey` accepts private keys as well.
+    // `createPublicKey` also accepts private keys.
     return /^-----BEGIN PUBLIC KEY-----/.test(text.trim()) && p256(createPublicKey(text)).type === 'public';
   } catch {
     return false;

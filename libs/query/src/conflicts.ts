@@ -4,10 +4,10 @@ import { queryMessages } from './query-messages.js';
 
 const versionFlags = ['list-versions', 'diff-versions', 'show-version'] as const;
 
-/** What a query for versions may have besides. */
+/** The flags that a query for versions may also have. */
 const besideVersions: ReadonlySet<Flag> = new Set(['select-types', 'persistent-connection', 'client', 'charset']);
 
-/** Flags, and those that cannot be used with them, in the order of the checks. */
+/** Flags, each with those that it excludes, in the order of the checks. */
 const exclusions: readonly (readonly [Flag, readonly Flag[]])[] = [
   ['abuse-contact', ['brief', 'no-filtering', 'no-referenced', 'primary-keys']],
   ['resource', ['sources', 'all-sources', 'inverse']],

@@ -23,7 +23,7 @@ const searchFlags = {
 
 /**
  * Flags of the port 43 query line that searches refuse: other parameters or endpoints replace them. `q` has no long
- * name; `types` and `inverse` make no sense here.
+ * name; `types` and `inverse` are meaningless here.
  */
 const lineFlags = {
   'abuse-contact': 'b',
@@ -52,7 +52,7 @@ export type SearchFlag = keyof typeof searchFlags;
 /** A flag of the query line. */
 export type Flag = SearchFlag | keyof typeof lineFlags;
 
-/** The flags about the hierarchy of addresses, of which a query has one at most. */
+/** The flags about the hierarchy of addresses; a query has at most one. */
 export const modeFlags = ['exact', 'one-less', 'all-less', 'one-more', 'all-more'] as const;
 
 const allFlags: Readonly<Record<Flag, string | undefined>> = { ...searchFlags, ...lineFlags };

@@ -9,7 +9,7 @@ type Comparison =
   | { readonly kind: 'reference'; readonly types: readonly ObjectTypeName[] }
   /** Folded value equals term. */
   | { readonly kind: 'equal' }
-  /** The address at the start of both is equal; what follows does not count. */
+  /** The leading addresses of both are equal; ignores what follows. */
   | { readonly kind: 'interface' }
   /** Host name starts with term. */
   | { readonly kind: 'host' };
@@ -77,7 +77,7 @@ export function inverseTerms(names: readonly string[], text: string): Outcome<re
   return ok(attributes.value.map((attribute) => inverseTerm(attribute, text)));
 }
 
-/** Whether an inverse lookup would tell who has a credential. */
+/** Whether an inverse lookup would reveal who has a credential. */
 export function isCredential(text: string): boolean {
   return /^(?:sso |md5-pw )/i.test(text);
 }

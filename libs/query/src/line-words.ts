@@ -23,13 +23,13 @@ interface Given {
 export interface LineWords {
   readonly flags: ReadonlySet<Flag>;
   readonly values: ReadonlyMap<Flag, readonly Given[]>;
-  /** The words that are no flags, with one space between them. */
+  /** The words that are not flags, with one space between them. */
   readonly term: string;
   /** What is wrong with a flag. */
   readonly problem?: Message;
 }
 
-/** Reads a line whose characters objects may have. */
+/** Reads a line that has only characters of objects. */
 export function readWords(line: string): LineWords {
   const words = line.split(/[ \t\r\n]+/).filter((word) => word !== '');
   const values = new Map<Flag, Given[]>();
@@ -64,7 +64,7 @@ export function readWords(line: string): LineWords {
   return { flags: new Set(values.keys()), values, term: term.join(' '), ...(problem && { problem }) };
 }
 
-/** Whether a word, wherever it stands, is no name of a flag after two dashes, or is one after a single dash. */
+/** Whether a word has an unknown flag name after two dashes, or a known one after a single dash, at any position. */
 function isUnknownName(word: string): boolean {
   const [, dashes, name = ''] = /^(--?)([^-][^=]*)/.exec(word) ?? [];
   return dashes !== undefined && (flagNamed(name.toLowerCase()) === undefined) === (dashes === '--');
@@ -74,7 +74,7 @@ function isOption(word: string): boolean {
   return word.startsWith('-') && word.length > 1;
 }
 
-/** A flag of a word, undefined for an unknown one, and what is attached to it. */
+/** A flag in a word, undefined for an unknown one, and the text attached to it. */
 interface WordFlag {
   readonly flag: Flag | undefined;
   readonly attached: string;

@@ -1,6 +1,6 @@
 import type { Message } from '@cadastre/proto/registry';
 
-/** A value, or all messages that say why there is none, ready to be shown. */
+/** A value, or all messages that explain why there is none, ready for the client. */
 export type Outcome<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly messages: Message[] };

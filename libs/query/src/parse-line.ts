@@ -29,10 +29,10 @@ const charsets: ReadonlyMap<string, Charset> = new Map(
   ),
 );
 
-/** How the objects of an answer are written: in full, `-F`, `-K` or `-b`. */
+/** The format of the objects in an answer: in full, `-F`, `-K` or `-b`. */
 export type Form = 'full' | 'brief' | 'keys' | 'abuse-contacts';
 
-/** What a query for versions asks: their list, one of them, or the difference of two. */
+/** What a query for versions requests: the list, one version, or the difference of two. */
 export type VersionChoice =
   | { readonly kind: 'list' }
   | { readonly kind: 'show'; readonly revision: number }
@@ -43,19 +43,19 @@ export interface LineSearch {
   readonly kind: 'search';
   /** `sources` may have unknown names. */
   readonly request: Pick<SearchRequest, 'query' | 'sources' | 'types' | 'inverseAttributes' | 'flags'>;
-  /** `-a`: all sources, besides the named ones. */
+  /** `-a`: all sources, in addition to the named ones. */
   readonly allSources: boolean;
   readonly form: Form;
   /**
-   * Why nothing can be found in any source, where the line tells: a message about each attribute that is not searchable,
-   * or none for a search in no attribute (`-i ,`) or no type. Absent for other searches.
+   * Set when no source can have a match: a message about each attribute that is not searchable, or none for a search in
+   * no attribute (`-i ,`) or no type. Absent for other searches.
    */
   readonly findsNothing?: readonly Message[];
-  /** Whether the line had characters that objects do not have, which became others. */
+  /** Whether the line had characters that objects cannot have, and that were replaced. */
   readonly isConverted: boolean;
 }
 
-/** What a query line asks. */
+/** The request of a query line. */
 export type LineQuestion =
   | LineSearch
   /** A lone `-k`. */
@@ -73,14 +73,14 @@ export type LineQuestion =
 
 /** A line of port 43 in the style of the RIPE Database. */
 export interface QueryLine {
-  /** `-k`: the connection stays open. */
+  /** `-k`: keeps the connection open. */
   readonly keepsOpen: boolean;
-  /** `-V`: what the client calls itself, and the address that it asks for as a proxy. */
+  /** `-V`: the name of the client program, and the address for which a proxy sends the query. */
   readonly client?: { readonly tag: string; readonly address?: string };
   readonly charset: Charset;
   /** About flags that have no effect. */
   readonly warnings: readonly Message[];
-  /** What the line asks, or why that cannot be answered. */
+  /** What the line requests, or why there is no answer. */
   readonly question: Outcome<LineQuestion>;
 }
 
@@ -117,7 +117,7 @@ function readCharset(words: LineWords): Outcome<Charset> {
   return charset === undefined ? refused(queryMessages.unknownCharset(name)) : ok(charset);
 }
 
-/** The checks and their order are those of the RIPE Database, which tells all errors of the last ones at once. */
+/** The checks and their order are those of the RIPE Database, which reports all errors of the last checks together. */
 function readQuestion(
   words: LineWords,
   client: Outcome<unknown>,
@@ -147,7 +147,7 @@ function readQuestion(
   );
 }
 
-/** What is wrong with the flags together, and with the search term for them. */
+/** The errors of the combination of flags, and of the search term with these flags. */
 function errorsOf(words: LineWords, types: ReadonlySet<ObjectTypeName>, client: Outcome<unknown>): Message[] {
   const { flags, term } = words;
   const key = classify(term);
@@ -164,7 +164,7 @@ function errorsOf(words: LineWords, types: ReadonlySet<ObjectTypeName>, client: 
   ].filter((error) => error !== false && error !== undefined);
 }
 
-/** The flags of questions about the registry itself, which need no search term. */
+/** The flags of queries about the registry itself, which need no search term. */
 const keyless: readonly Flag[] = ['template', 'verbose', 'q', 'list-sources', 'version', 'types'];
 
 function isHelp(term: string): boolean {
@@ -177,7 +177,7 @@ function isLoneConnectionFlag({ flags, term }: LineWords): boolean {
   return term === '' && besides.length === 1 && besides[0] === 'persistent-connection';
 }
 
-/** What `-q` tells about, and the flags for the same. */
+/** The subjects of `-q`, and the flags for the same. */
 const subjects = [
   ['sources', 'list-sources'],
   ['version', 'version'],
@@ -233,7 +233,7 @@ function readChoice(words: LineWords): Outcome<VersionChoice> | undefined {
 
 const highestRevision = 0xff_ff_ff_ff;
 
-/** A revision; NaN for what is no number. */
+/** A revision; NaN for text that is not a number. */
 function revisionOf(text: string): number {
   return /^-?\d+$/.test(text) ? Math.min(Number(text), highestRevision) : Number.NaN;
 }
@@ -283,7 +283,7 @@ const implied: Readonly<Record<Form, readonly SearchFlag[]>> = {
   'abuse-contacts': ['irt', 'no-grouping', 'no-referenced'],
 };
 
-/** The flags of the search, with those that the form of the answer implies; primary keys have no irts. */
+/** The flags of the search, with those that the format of the answer implies; lookups by primary key find no irts. */
 function searchFlagsOf(flags: ReadonlySet<Flag>, form: Form): SearchFlag[] {
   const given = [...flags].filter(isSearchFlag).filter((flag) => form !== 'keys' || flag !== 'irt');
   return [...new Set([...given, ...implied[form]])];

@@ -17,7 +17,7 @@ export function addressRange(range: AddressRange): Range {
 
 /**
  * Which objects around a range K to find (queries.md 3.2). The stored ranges of one type and source are disjoint, equal
- * or nested; K may cut them.
+ * or nested; K may overlap them partly.
  * - `default`: those equal to K if there are any, else those with the smallest range that contains K
  * - `exact`: those equal to K
  * - `one-less`: those with the smallest range that strictly contains K

@@ -32,7 +32,7 @@ export function readSearchTerm(query: string): Outcome<string> {
   return ok(words.join(' '));
 }
 
-/** A query with only those characters that objects have: others become `?`. */
+/** A query with only the characters of objects; `?` replaces others. */
 export function plainText(query: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is replaced
   return toLatin1(query).text.replace(/[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/g, '?');

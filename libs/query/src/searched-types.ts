@@ -5,7 +5,7 @@ import { isWholeSpace, type SearchKey } from './search-key.js';
 
 type Types = ReadonlySet<ObjectTypeName>;
 
-/** What flags leave of the types. */
+/** Flags, with the types to which each restricts a search. */
 const restrictions: readonly { readonly flag: Flag; readonly leaves: (type: ObjectTypeName) => boolean }[] = [
   { flag: 'resource', leaves: isOneOf('aut-num', 'inetnum', 'inet6num', 'route', 'route6', 'domain') },
   { flag: 'no-personal', leaves: (type) => type !== 'person' && type !== 'role' },
@@ -14,7 +14,7 @@ const restrictions: readonly { readonly flag: Flag; readonly leaves: (type: Obje
 
 const isReverseType = isOneOf('inetnum', 'inet6num', 'route', 'route6', 'domain');
 
-/** The types to search, in the order of results (queries.md 2.2). None asked for means all. */
+/** The types to search, in the order of results (queries.md 2.2). An empty set means all. */
 export function candidateTypes(requested: Types, flags: ReadonlySet<Flag>): ObjectTypeName[] {
   const isAsked = (type: ObjectTypeName) => {
     if (requested.size > 0) return requested.has(type);
@@ -24,7 +24,7 @@ export function candidateTypes(requested: Types, flags: ReadonlySet<Flag>): Obje
   return objectTypeNames.filter((type) => isAsked(type) && given.every(({ leaves }) => leaves(type)));
 }
 
-/** Those of the types that a key of this form can find. With `-d` a reverse domain also means its addresses. */
+/** Filters the types by the form of the key. With `-d` a reverse domain also means its addresses. */
 export function acceptingTypes(
   types: readonly ObjectTypeName[],
   key: SearchKey,
@@ -34,7 +34,7 @@ export function acceptingTypes(
   return types.filter((type) => acceptsKey(type, key) || (isZone && isReverseType(type)));
 }
 
-/** Whether a query asks for everything inside 0.0.0.0/0 or ::/0. */
+/** Whether a query requests everything inside 0.0.0.0/0 or ::/0. */
 export function isTooWide(key: SearchKey, flags: ReadonlySet<Flag>): boolean {
   return (flags.has('one-more') || flags.has('all-more')) && key.kind !== 'text' && isWholeSpace(key.range);
 }

@@ -45,7 +45,7 @@ function ownMirror(main: string): SearchedSource {
   return { store: main, names: [ownMirrorName(main)], part: 'authoritative' };
 }
 
-/** Searches both parts of the main source together, at the place of the first: no object is found twice. */
+/** Searches both parts of the main source together, at the position of the first, so that no object is found twice. */
 function partsTogether(sources: readonly SearchedSource[], { main }: KnownSources): readonly SearchedSource[] {
   const parts = [main, nonAuthoritativeName(main)];
   const requested = sources.filter(({ names }) => parts.includes(names[0]!));

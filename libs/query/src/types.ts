@@ -2,7 +2,7 @@ import { type ObjectType, type ObjectTypeName, objectType } from '@cadastre/rpsl
 import { type Outcome, ok, refused } from './outcome.js';
 import { queryMessages } from './query-messages.js';
 
-/** The requested types; default: all. Empty items of a list do not count, but an empty name alone is no type. */
+/** The requested types; default: all. Ignores empty items of a list, but an empty name alone is an error. */
 export function readTypes(names: readonly string[]): Outcome<ReadonlySet<ObjectTypeName>> {
   const types = new Set<ObjectTypeName>();
   if (names.length > 0 && names.every((name) => name.trim() === '')) return refused(queryMessages.unknownType(''));

@@ -43,7 +43,7 @@ describe('prefixesOf', () => {
   it('makes up any range from the fewest prefixes, in order', () => {
     const bits = { 4: 32n, 6: 128n } as const;
     const ranges = fc.constantFrom(4 as const, 6 as const).chain((family) => {
-      // Short distances and aligned ends are as likely as any.
+      // Short distances and aligned ends are as frequent as others.
       const address = fc
         .tuple(fc.bigInt({ min: 0n, max: (1n << bits[family]) - 1n }), fc.bigInt({ min: 0n, max: bits[family] }))
         .map(([any, cleared]) => (any >> cleared) << cleared);

@@ -11,7 +11,7 @@ export interface Prefix {
   readonly length: number;
 }
 
-/** The fewest prefixes that make up a range, in ascending order: at most two for each bit of an address. */
+/** The minimal list of prefixes that cover a range, in ascending order: at most two for each bit of an address. */
 export function prefixesOf(range: AddressRange): Prefix[] {
   const whole = prefixLength(range);
   if (whole !== undefined) return [{ first: range.first, length: whole }];

@@ -22,7 +22,7 @@ import type { Nested, Registry, Requested } from './registry.js';
 
 const always = ['rdap_level_0', 'cidr0', 'nro_rdap_profile_0', 'redacted'];
 
-/** The extensions of a document, besides those of every answer. */
+/** The extensions of a document, in addition to those of every answer. */
 const extensionsOf: Readonly<Record<Document['objectClassName'], readonly string[]>> = {
   'ip network': ['geofeed1', 'rirSearch1', 'ips'],
   autnum: ['nro_rdap_profile_asn_flat_0', 'rirSearch1', 'autnums'],
@@ -30,7 +30,7 @@ const extensionsOf: Readonly<Record<Document['objectClassName'], readonly string
   entity: [],
 };
 
-/** The answers of searches, by what they find. */
+/** The answers of searches, by the kind of their results. */
 interface Searches {
   readonly ips: IpSearch;
   readonly autnums: AutnumSearch;
@@ -38,7 +38,7 @@ interface Searches {
   readonly entities: EntitySearch;
 }
 
-/** What a search finds. */
+/** The kind of the results of a search. */
 export type SearchKind = keyof Searches;
 
 const searches = {
@@ -61,9 +61,9 @@ export function answer<D extends Document>(registry: Registry, requested: Reques
   };
 }
 
-/** What a search says besides its results. */
+/** What a search reports about its results. */
 export interface SearchPage {
-  /** The number of results after which the others were cut off. */
+  /** The number of results, when there were more. */
   readonly cut?: number;
   readonly paging?: PagingMetadata;
   readonly reverse?: ReverseSearchMapping;
@@ -94,14 +94,14 @@ export function searchAnswer<K extends SearchKind>(
 /** A state of an object. */
 export interface HistoryVersion {
   readonly from: Date;
-  /** When it ended; absent for the current state. */
+  /** When the next state replaced it; absent for the current state. */
   readonly until?: Date;
   readonly nested: Nested<Document>;
 }
 
 /**
- * A page of the states of an object, newest first, as in APNIC's draft-apnic-historical-rdap. `cut`: the number of states
- * after which the older ones were cut off.
+ * A page of the states of an object, newest first, as in APNIC's draft-apnic-historical-rdap. `cut`: the number of
+ * states shown, when there were more.
  */
 export function historyAnswer(
   registry: Registry,
@@ -127,7 +127,7 @@ export function historyAnswer(
   };
 }
 
-/** What the service can do. `extensions`: those of `rdapConformance` that only some answers have. */
+/** What the service supports. `extensions`: those of `rdapConformance` that only some answers have. */
 export function helpAnswer(
   registry: Registry,
   requested: Requested,
@@ -149,7 +149,7 @@ export function errorAnswer(
     readonly status: number;
     readonly title: string;
     readonly description: readonly string[];
-    /** An AS number was asked for. */
+    /** Whether the request is for an AS number. */
     readonly isAboutAutnum?: boolean;
   },
 ): Failure {
@@ -158,7 +158,7 @@ export function errorAnswer(
   return { ...top(registry, requested, { extensions }), errorCode: status, title, description };
 }
 
-/** What the top of an answer says; `extensions` besides those of every answer. */
+/** The top-level members of an answer; `extensions` are in addition to those of every answer. */
 function top(
   registry: Registry,
   requested: Requested,
@@ -179,7 +179,7 @@ function top(
   };
 }
 
-/** The extensions of a document and of the networks and AS numbers in it. */
+/** The extensions of a document and of the networks and AS numbers that it contains. */
 function extensionsIn(document: Document): string[] {
   const names = new Set(extensionsOf[document.objectClassName]);
   const hasNetworks = 'network' in document || 'networks' in document;

@@ -5,10 +5,10 @@ import { entityPath, selfLink } from './links.js';
 import { memberPath, withheldCard, withheldEmail } from './redaction.js';
 import type { Reference, Registry, Related, Requested, Stored } from './registry.js';
 
-/** The types that RDAP calls entities. The first one that has a handle is the entity with it. */
+/** The types that RDAP calls entities. Of several objects with a handle, the entity is of the first type. */
 export const entityTypes: readonly ObjectTypeName[] = ['organisation', 'person', 'role', 'mntner', 'irt'];
 
-/** The role of those whom an attribute names. */
+/** The role of the contacts that an attribute names. */
 const roleOf: Readonly<Record<string, Role>> = Object.assign(Object.create(null), {
   'admin-c': 'administrative',
   'tech-c': 'technical',
@@ -17,7 +17,7 @@ const roleOf: Readonly<Record<string, Role>> = Object.assign(Object.create(null)
   'mnt-irt': 'abuse',
 });
 
-/** An object refers to at most so many contacts with their data; those beyond have only a handle and roles. */
+/** Maximum contacts of an object with data; further ones have only a handle and roles. */
 const maxReferences = 100;
 
 /** A value that names a contact. */
@@ -28,7 +28,9 @@ interface Named {
   readonly types: readonly ObjectTypeName[];
 }
 
-/** Whom an object names, in its order. Mntners are registrants only of what names no organisation. */
+/**
+ * The contacts that an object names, in its order. Mntners are registrants only of objects that name no organisation.
+ */
 function namedBy({ key, object }: Stored): Named[] {
   const own = asciiLowerCase(key);
   const holderAttribute = hasAttribute(object, 'org') ? 'org' : 'mnt-by';
@@ -68,7 +70,10 @@ interface Entry {
   readonly roles: Role[];
 }
 
-/** The contacts of a document, ordered by handle, and what of them is withheld: all their e-mail addresses, of some all but the handle. */
+/**
+ * The contacts of a document, ordered by handle, and what it withholds of them: of all their e-mail addresses, of some
+ * everything but the handle.
+ */
 export function contactsOf(
   registry: Registry,
   requested: Requested,
@@ -113,7 +118,7 @@ export function findRelated(
   return undefined;
 }
 
-/** Merges the roles of one handle. Of several objects with it the entity is the one that `entityTypes` has first. */
+/** Merges the roles of one handle. Of several objects with it, the entity is of the first type in `entityTypes`. */
 function add(entries: Map<string, Entry>, role: Role, handle: string, stored: Stored | undefined): void {
   const folded = asciiLowerCase(handle);
   const entry = entries.get(folded);

@@ -7,7 +7,7 @@ import { autnumPath, domainPath, entityPath, networkPath } from './links.js';
 import { ipNetwork, type NetworkParts, networkRange } from './network.js';
 import type { Nested, Registry, Requested, Stored } from './registry.js';
 
-/** What a document has besides its object. Documents take what their type has. */
+/** What a document contains in addition to its object. Each document uses the parts of its type. */
 export type Parts = NetworkParts & DomainParts & EntityParts;
 
 /** The document of an object; `undefined` for a type that RDAP does not have, and for an invalid key. */
@@ -31,7 +31,7 @@ export function document(
 }
 
 /**
- * Where an object is below the base: "/ip/192.0.2.0/24", "/ip/192.0.2.0%20-%20192.0.2.99", "/autnum/64500",
+ * The path of an object below the base: "/ip/192.0.2.0/24", "/ip/192.0.2.0%20-%20192.0.2.99", "/autnum/64500",
  * "/domain/2.0.192.in-addr.arpa", "/entity/AE1-TEST". `undefined` for types that RDAP does not have and invalid keys.
  */
 export function canonicalPath(stored: Stored): string | undefined {

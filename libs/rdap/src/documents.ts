@@ -1,6 +1,7 @@
 import { constant, count, list, object, oneOf, ref, type Schema, type Shape, text, truth } from './schema.js';
 
-// The documents of RFC 9083 and its extensions, as this registry writes them: what is unknown is absent, never empty.
+// The documents of RFC 9083 and its extensions, as this registry writes them: it omits what is unknown, and never
+// writes empty values.
 
 const url = text('An absolute URL.', { format: 'uri' });
 const instant = text('A time in UTC (RFC 3339).', { format: 'date-time', examples: ['2030-01-31T12:00:00Z'] });
@@ -13,8 +14,8 @@ const link = object('A link (RFC 8288).', {
   type: text('The media type behind the link.', { examples: ['application/rdap+json'] }),
 });
 
-const event = object('Something that happened to the object.', {
-  eventAction: oneOf('What happened.', ['registration', 'last changed']),
+const event = object('An event in the history of the object.', {
+  eventAction: oneOf('The kind of the event.', ['registration', 'last changed']),
   eventDate: instant,
 });
 
@@ -37,7 +38,7 @@ const redacted = object(
   },
   {
     prePath: text('JSONPath of the field before it was removed.'),
-    postPath: text('JSONPath of the field of which a part is left.'),
+    postPath: text('JSONPath of the field with the remaining part.'),
     pathLang: constant('jsonpath'),
   },
 );
@@ -60,7 +61,7 @@ const jcard: Schema<readonly ['vcard', readonly JcardProperty[]]> = {
 const roles = ['registrant', 'administrative', 'technical', 'abuse'] as const;
 
 const links = list(ref('RdapLink', link));
-const events = list(ref('RdapEvent', event), 'What happened to the object.');
+const events = list(ref('RdapEvent', event), 'Events in the history of the object.');
 const remarks = list(ref('RdapRemark', remark));
 const language = text('Language of the texts.', { examples: ['en'] });
 const contact = object(
@@ -89,7 +90,7 @@ const ipNetworkAlways = {
       { length: count('Its length.') },
       { v4prefix: text('First address of an IPv4 prefix.'), v6prefix: text('First address of an IPv6 prefix.') },
     ),
-    'The fewest prefixes that make up the network, in ascending order.',
+    'The minimal prefixes of the network, in ascending order.',
   ),
   links,
 };
@@ -184,7 +185,7 @@ const topAlways = {
 };
 const topPerhaps = {
   notices: list(ref('RdapNotice', notice)),
-  redacted: list(ref('RdapRedacted', redacted), 'What the answer withholds.'),
+  redacted: list(ref('RdapRedacted', redacted), 'The fields that the answer withholds.'),
   port43: text('Host name of the whois service.', { examples: ['whois.example.net'] }),
 };
 const top = object('What the top of each answer says.', topAlways, topPerhaps);
@@ -208,8 +209,8 @@ const pagedTop = {
     'The page (RFC 8977).',
     {},
     {
-      totalCount: count('How many results there are.'),
-      pageSize: count('How many results this page has.'),
+      totalCount: count('Number of all results.'),
+      pageSize: count('Number of results on this page.'),
       pageNumber: count('Number of this page.', 1),
       links: list(ref('RdapLink', link)),
     },
@@ -221,7 +222,7 @@ const searchTop = {
   reverse_search_properties_mapping: list(
     object('A property of the reverse search (RFC 9536).', {
       property: text('Its name.', { examples: ['handle'] }),
-      propertyPath: text('JSONPath of the member that it stands for.', { examples: ['$.entities[*].handle'] }),
+      propertyPath: text('JSONPath of its member.', { examples: ['$.entities[*].handle'] }),
     }),
   ),
 };
@@ -266,12 +267,12 @@ const history = object(
   pagedTop,
 );
 
-const help = object('What the service can do.', topAlways, {
+const help = object('The capabilities of the service.', topAlways, {
   ...topPerhaps,
   reverse_search_properties: list(
     object('A property for reverse searches (RFC 9536).', {
-      searchableResourceType: text('What is searched.', { examples: ['ips'] }),
-      relatedResourceType: text('Whose property it is.', { examples: ['entity'] }),
+      searchableResourceType: text('The searched kind.', { examples: ['ips'] }),
+      relatedResourceType: text('The kind with the property.', { examples: ['entity'] }),
       property: text('Its name.', { examples: ['handle'] }),
     }),
   ),

@@ -7,11 +7,11 @@ import type { Nested, Registry, Related, Relation, Requested, Stored } from './r
 import { sharedMembers } from './shared-members.js';
 import { filledValues } from './values.js';
 
-/** What the document of a domain has besides its object. */
+/** What the document of a domain contains in addition to its object. */
 export interface DomainParts {
   /** Without it the document has no `entities`. */
   readonly related?: Related;
-  /** The relations to link: those that answer. */
+  /** The relations to link: only those that exist. */
   readonly relations?: readonly Relation[];
   /** The network of its addresses. */
   readonly network?: Nested<IpNetwork>;

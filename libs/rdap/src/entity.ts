@@ -11,11 +11,11 @@ import type { Nested, Registry, Related, Requested, Stored } from './registry.js
 import { sharedMembers } from './shared-members.js';
 import { filledValues } from './values.js';
 
-/** What the document of an entity has besides its object. */
+/** What the document of an entity contains in addition to its object. */
 export interface EntityParts {
   /** Without it the document has no `entities`. */
   readonly related?: Related;
-  /** Shows its e-mail addresses: for the answer to a lookup of this entity only. */
+  /** Shows its e-mail addresses: only in the answer to a lookup of this entity. */
   readonly showEmail?: boolean;
   /** Organisations: their outermost networks, and their AS numbers. */
   readonly networks?: readonly Stored[];

@@ -3,7 +3,7 @@ import type { Jcard, JcardProperty } from './documents.js';
 import type { ContactCard, Stored } from './registry.js';
 import { filledValues } from './values.js';
 
-/** What the name and the kind of a contact are, by its type. */
+/** The attribute with the name of a contact, and its kind, by type. */
 const kinds: { readonly [type in ObjectTypeName]?: { readonly name: string; readonly kind: string } } = {
   person: { name: 'person', kind: 'individual' },
   role: { name: 'role', kind: 'group' },
@@ -12,7 +12,7 @@ const kinds: { readonly [type in ObjectTypeName]?: { readonly name: string; read
   irt: { name: 'irt', kind: 'group' },
 };
 
-/** What a jCard shows besides what it always shows. */
+/** The optional parts of a jCard. */
 export interface CardParts {
   /** The addresses in `e-mail`. The abuse mailbox is always shown. */
   readonly email?: boolean;
@@ -42,19 +42,19 @@ export function jcardOf(stored: Stored, { email = false, organisation = stored }
   return ['vcard', properties];
 }
 
-/** The same for an entity that a document shows as a contact: made once for all documents. */
+/** The jCard of an entity as a contact: made once for all documents. */
 export function contactCard(stored: Stored): ContactCard {
   const vcardArray = jcardOf(stored);
   const { length: characters } = JSON.stringify(vcardArray);
   return { vcardArray, withholdsEmail: ownEmails(stored).length > 0, characters };
 }
 
-/** Where a contact receives reports of abuse. */
+/** The addresses for reports of abuse. */
 export function mailboxes(stored: Stored): string[] {
   return addresses(stored, 'abuse-mailbox');
 }
 
-/** The addresses in `e-mail` that are not its abuse mailbox as well. */
+/** The addresses in `e-mail` that are not also its abuse mailbox. */
 export function ownEmails(stored: Stored): string[] {
   const shown = new Set(mailboxes(stored).map((mailbox) => mailbox.toLowerCase()));
   return addresses(stored, 'e-mail').filter((mail) => !shown.has(mail.toLowerCase()));

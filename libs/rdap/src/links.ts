@@ -5,7 +5,7 @@ import type { Registry, Relation, Requested, Stored } from './registry.js';
 
 const rdapType = 'application/rdap+json';
 
-/** The path of a network below the base. A range that is no prefix is written with both ends. */
+/** The path of a network below the base. A range that is not a prefix has both ends in its path. */
 export function networkPath(range: AddressRange): string {
   const first = addressText(range.family, range.first);
   const length = prefixLength(range);

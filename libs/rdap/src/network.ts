@@ -8,13 +8,13 @@ import type { Nested, Registry, Related, Relation, Requested, Stored } from './r
 import { descriptionOf, sharedMembers } from './shared-members.js';
 import { filledValues } from './values.js';
 
-/** What the document of a network has besides its object. */
+/** What the document of a network contains in addition to its object. */
 export interface NetworkParts {
   /** Without it the document has no `entities`, as inside other documents. */
   readonly related?: Related;
   /** Key of the nearest network that encloses it. */
   readonly parentKey?: string;
-  /** The relations to link: those that answer. */
+  /** The relations to link: only those that exist. */
   readonly relations?: readonly Relation[];
 }
 

@@ -8,17 +8,17 @@ import {
 } from '@cadastre/rpsl';
 import type { Status } from './documents.js';
 
-/** What one registry's policy says about status. */
+/** What the policy of a registry defines about status. */
 export interface RdapPolicy {
-  /** Addresses and AS numbers for special use: what lies inside has the status `reserved`. */
+  /** Addresses and AS numbers for special use: everything inside has the status `reserved`. */
   readonly reserved: readonly Resource[];
-  /** Networks that are exactly one of these have the status `administrative`, like the root of all addresses. */
+  /** Networks with exactly one of these ranges have the status `administrative`, like the root of all addresses. */
   readonly administrative: readonly AddressRange[];
   /** Networks that only divide the space; relations skip them. */
   readonly administrativeStatuses: readonly AdministrativeStatus[];
 }
 
-/** Networks of a type with this `status`, and, if `child` is given, only those with such a child on the path. */
+/** Networks of a type with this `status`; if `child` is given, only those with a child of that status on the path. */
 export interface AdministrativeStatus {
   readonly type: ObjectTypeName;
   /** In upper case. */
@@ -81,8 +81,8 @@ function isInside(outer: Resource, inner: Resource): boolean {
 }
 
 /**
- * Whether a network only divides the space. `child`: the next network on the path from it to the one that was asked
- * for, if there is one.
+ * Whether a network only divides the space. `child`: the next network on the path from it to the requested one, if
+ * there is one.
  */
 export function isAdministrative(
   policy: RdapPolicy,

@@ -1,12 +1,12 @@
 import { samples } from '@cadastre/rpsl';
 import { describe, expect, it } from 'vitest';
+import { faultsOf, valuesAt } from '../tests/testing.js';
 import { answer, historyAnswer, searchAnswer } from './answers.js';
 import { document, type Parts } from './document.js';
 import type { Redacted } from './documents.js';
 import { ipNetwork } from './network.js';
 import type { Stored } from './registry.js';
 import { asJson, registry, relatedOf, requested, sampleContacts, storedLines, storedOf } from './stored.fixture.js';
-import { faultsOf, valuesAt } from './testing.js';
 
 const email = (address: string) => ['email', {}, 'text', address];
 
@@ -16,7 +16,7 @@ function answerOf(stored: Stored, parts: Parts = {}) {
   return { shown, redacted: (shown.redacted ?? []) as Redacted[] };
 }
 
-/** The answer as it was before the addresses were removed from the card at a path. */
+/** The answer before the addresses were removed from the card at a path. */
 function before(shown: unknown, path: string, ...addresses: readonly string[]): unknown {
   const copy = asJson(shown);
   const [card] = valuesAt(copy, path) as unknown[][];

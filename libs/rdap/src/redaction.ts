@@ -4,7 +4,7 @@ import { mailboxes } from './jcard.js';
 import type { Stored } from './registry.js';
 import { filledValues } from './values.js';
 
-/** The e-mail addresses of the entity at a path. Its abuse mailbox, if it has one, is shown and has a type. */
+/** The e-mail addresses of the entity at a path. Its abuse mailbox, if any, is shown and has a type. */
 export function withheldEmail(stored: Stored, path: string): Redacted {
   const isShown = mailboxes(stored).length > 0;
   const property = isShown ? "@[0]=='email' && @[1].type!='work'" : "@[0]=='email'";
@@ -26,7 +26,7 @@ export function withheldCard(path: string): Redacted {
   };
 }
 
-/** The values of an attribute of which a document shows only the first, in a member. Nothing when there is only one. */
+/** The values of an attribute of which a document shows only the first, in a member; empty when there is only one. */
 export function withheldValues(stored: Stored, attribute: string, member: string): Redacted[] {
   const values = new Set(filledValues(stored, attribute));
   if (values.size < 2) return [];
@@ -41,7 +41,7 @@ export function withheldValues(stored: Stored, attribute: string, member: string
   ];
 }
 
-/** Paths of a document as paths of what contains it; `path` leads to the document. */
+/** Prefixes the paths of a document with `path`, which leads to the document. */
 export function nestedPaths(redacted: readonly Redacted[], path: string): Redacted[] {
   return redacted.map(({ prePath, postPath, ...rest }) => ({
     ...rest,
@@ -63,7 +63,7 @@ function literal(text: string): string {
 
 const hiddenAttributes: ReadonlySet<string> = new Set(['auth', 'mnt-nfy', 'notify', 'ref-nfy', 'upd-to']);
 
-/** Whether the registry shows an attribute to nobody unasked; `e-mail` apart. */
+/** Whether the registry shows an attribute only on request; except `e-mail`. */
 export function isHidden({ name }: Attribute): boolean {
   return hiddenAttributes.has(name);
 }

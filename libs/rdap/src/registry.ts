@@ -3,8 +3,8 @@ import type { Jcard, Notice, Redacted } from './documents.js';
 import type { RdapPolicy } from './policy.js';
 
 /**
- * An object as stored, parsed once. It must have its `e-mail` attributes, since a document tells what it withholds;
- * documents show them of the entity asked for only. No document shows `auth` or the addresses of notifications.
+ * An object as stored, parsed once. It must have its `e-mail` attributes, because a document lists what it withholds;
+ * only the document of the requested entity shows them. No document shows `auth` or the addresses of notifications.
  */
 export interface Stored {
   /** Name of its source as configured, in upper case. */
@@ -12,7 +12,7 @@ export interface Stored {
   /** Primary key as shown. */
   readonly key: string;
   readonly object: RpslObject;
-  /** How documents show it as a contact (`contactCard`), if that is known already. */
+  /** How documents show it as a contact (`contactCard`), if cached. */
   readonly card?: ContactCard;
 }
 
@@ -25,11 +25,11 @@ export interface ContactCard {
   readonly characters: number;
 }
 
-/** What documents say of this registry. */
+/** What documents contain about this registry. */
 export interface Registry {
-  /** Where RDAP is: "https://r.example/rdap", without a final slash. */
+  /** The base URL of RDAP: "https://r.example/rdap", without a final slash. */
   readonly base: string;
-  /** Where the REST interface is: "https://r.example". */
+  /** The base URL of the REST interface: "https://r.example". */
   readonly restBase: string;
   readonly termsUrl?: string;
   /** Where to report wrong data. */
@@ -41,7 +41,7 @@ export interface Registry {
   readonly policy: RdapPolicy;
 }
 
-/** What an answer is for. */
+/** The request of an answer. */
 export interface Requested {
   /** The absolute URL, which links have as their `value`. */
   readonly url: string;
@@ -74,12 +74,12 @@ export type Relation =
   | 'rdap-top rdap-active'
   | 'rdap-bottom';
 
-/** A document as a part of an answer, with what only the top of the answer says. */
+/** A document as a part of an answer, with what only the top of the answer contains. */
 export interface Nested<D> {
   readonly document: D;
   /** What it withholds; paths start at the document. */
   readonly redacted: readonly Redacted[];
-  /** Whether it lacks attributes that the registry shows to nobody unasked. */
+  /** Whether it lacks attributes that the registry shows only on request. */
   readonly filtered: boolean;
   /** The names of its sources as shown. */
   readonly sources: readonly string[];

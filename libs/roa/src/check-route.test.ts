@@ -1,13 +1,13 @@
 import { Severity } from '@cadastre/proto/registry';
 import { formatMessage } from '@cadastre/rpsl';
 import { describe, expect, test } from 'vitest';
+import { indexOfRoas, objectOf, routeOf } from '../tests/testing.js';
 import { routeCheck } from './check-route.js';
-import { indexOfRoas, objectOf, routeOf } from './testing.js';
 
 const check = (roas: readonly string[], announced: string) =>
   routeCheck(() => indexOfRoas(...roas))(routeOf(announced));
 
-/** Which conflict, with which ROA. */
+/** Which routes conflict, and with which ROA. */
 function verdict(roas: readonly string[], announced: string): string {
   const [message] = check(roas, announced);
   if (message === undefined) return 'silent';

@@ -18,7 +18,7 @@ function difference({ isTooLong, isOtherOrigin }: Omit<Conflict, 'roa'>): string
   return `a less specific maximum length /%s ${origin} origin AS%s.`;
 }
 
-/** Clients know both texts, so both stay. */
+/** Clients know both texts, so neither may change. */
 function advice(announcement: string): string {
   return (
     `As a result, many autonomous systems may reject ${announcement} even if it matches the ROUTE object. ` +

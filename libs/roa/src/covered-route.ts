@@ -2,7 +2,7 @@ import { parseAsNumber, prefixLength, type Resource } from '@cadastre/rpsl';
 import type { CoveringRoa, RoaIndex } from './roa-index.js';
 import type { Announcement } from './validity.js';
 
-/** The announcement of a route, with what decides whether it is valid. */
+/** The announcement of a route, with the payloads that decide whether it is valid. */
 interface CoveredRoute {
   readonly family: 4 | 6;
   readonly announcement: Announcement;
@@ -10,7 +10,7 @@ interface CoveredRoute {
   readonly covering: readonly CoveringRoa[];
 }
 
-/** Finds the payloads for a prefix and its origin; undefined without payloads, and for what is no route. */
+/** Finds the payloads for a prefix and its origin; undefined without payloads, and for texts that are not a route. */
 export function coveredRoute(
   payloads: RoaIndex | undefined,
   range: Resource | undefined,

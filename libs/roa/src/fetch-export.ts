@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 /** The text of an export. */
 export interface FetchedExport {
   readonly text: string;
-  /** When it was made, according to file or server; otherwise when it was read. */
+  /** When it was made, according to the file or server; otherwise when it was read. */
   readonly made: Date;
 }
 
@@ -15,7 +15,7 @@ export function fetchExport(source: string, maxBytes: number, signal: AbortSigna
 /** Does not follow redirects: they could lead away from https. */
 async function fetchUrl(url: string, maxBytes: number, signal: AbortSignal): Promise<FetchedExport> {
   const { username, password } = new URL(url);
-  // Errors would show such a URL.
+  // Error messages would contain this URL.
   if (username || password) throw new Error('The URL must not hold credentials');
   const response = await fetch(url, { signal, redirect: 'error', headers: { accept: 'application/json' } });
   if (response.status !== 200 || response.body === null) {
@@ -37,7 +37,7 @@ async function readWholeFile(path: string, maxBytes: number, signal: AbortSignal
   }
 }
 
-/** Checks the signal itself: a stream with an aborted signal fails before it has a listener. */
+/** Checks the signal first: a stream with an aborted signal fails before it has a listener. */
 async function collect(chunks: AsyncIterable<Uint8Array>, maxBytes: number, signal: AbortSignal): Promise<string> {
   const parts: Uint8Array[] = [];
   let bytes = 0;

@@ -14,7 +14,7 @@ export interface RoaExport {
 /** The export in use, and when it was made. */
 export type KnownExport = RoaExport & { readonly made: Date };
 
-/** Number of entries read before other work gets a turn. */
+/** Number of entries to read before other work gets a turn. */
 const entriesPerTurn = 10_000;
 
 /**
@@ -48,5 +48,5 @@ function anchorOf({ ta }: Members): string {
   return typeof ta === 'string' ? ta.toLowerCase() : '';
 }
 
-/** Of an object; none of any other value. */
+/** The members of an object; none for any other value. */
 type Members = Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { entry, indexOfRoas } from '../tests/testing.js';
 import { type Prefix, type RoaPayload, readPayload } from './payload.js';
 import { type RoaIndex, roaIndexBuilder } from './roa-index.js';
-import { entry, indexOfRoas } from './testing.js';
 
 const shown = (index: RoaIndex, prefix: string) =>
   index.covering(readPayload(entry(`AS1 ${prefix}`))!).map(({ text, asn }) => `${text} ${asn}`);
@@ -49,7 +49,7 @@ function numbers(seed: number): (below: number) => number {
   };
 }
 
-/** Crowded prefixes, so that many are equal, nested or neighbours. */
+/** Dense prefixes, so that many are equal, nested or neighbours. */
 function crowded(next: (below: number) => number): Prefix {
   const family = next(2) === 0 ? 4 : 6;
   const bits = family === 4 ? 32 : 128;

@@ -14,7 +14,7 @@ export interface RoaIndex {
 /** Collects payloads. */
 export interface RoaIndexBuilder {
   add(payload: RoaPayload): void;
-  /** Ends the collection: `add` must not be called afterwards. */
+  /** Ends the collection: do not call `add` afterwards. */
   build(): RoaIndex;
 }
 
@@ -50,9 +50,9 @@ export function roaIndexBuilder(capacity: number): RoaIndexBuilder {
 }
 
 /**
- * Prefixes are nested or disjoint. So, in the order of first address and length, all prefixes that cover one come
- * before it, and whatever covers a given prefix also covers, or is, the last one that is not after it. From there a
- * chain of parents leads to all others.
+ * Prefixes are nested or disjoint. In the order of first address and length, all prefixes that cover another one come
+ * before it. The last one that is not after a given prefix has as ancestors, or is, everything that covers it: from
+ * there the parents lead to all others.
  */
 function indexOf(table: Table): RoaIndex {
   const size = table.texts.length;

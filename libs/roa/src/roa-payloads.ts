@@ -17,7 +17,7 @@ export interface RoaOptions {
   readonly trustAnchors: readonly string[];
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Called when other payloads are in use. */
+  /** Called after the payloads in use have changed. */
   readonly onChange?: () => void;
 }
 
@@ -25,7 +25,7 @@ export interface RoaOptions {
 export interface RoaPayloads extends Service {
   readonly checkRoute: CheckRoute;
   readonly validateRoute: ValidateRoute;
-  /** Those in use; undefined until the first ones are read. */
+  /** The payloads in use; undefined until the first read. */
   current(): RoaIndex | undefined;
 }
 
@@ -65,7 +65,7 @@ async function load({ source, trustAnchors, logger }: RoaOptions, stopping: Abor
   return { ...read, made };
 }
 
-/** The errors of fetch give the reason only in their cause. */
+/** fetch gives the reason only in the cause of its errors. */
 function reasonOf(error: unknown): string {
   return error instanceof Error && error.cause !== undefined
     ? `${error.message}: ${errorText(error.cause)}`

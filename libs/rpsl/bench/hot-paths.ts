@@ -1,6 +1,6 @@
 /**
- * How many objects per second one core reads, keys and prints: `node libs/rpsl/bench/hot-paths.ts`
- * after `make build`. The object is of the size of an average one in a public registry (680 bytes).
+ * How many objects per second one core parses, finds the key of and prints: `node libs/rpsl/bench/hot-paths.ts` after
+ * `make build`. The object has the size of an average one in a public registry (680 bytes).
  */
 import {
   DumpSplitter,

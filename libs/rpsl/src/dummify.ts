@@ -1,9 +1,10 @@
+import { isPerson } from './filter.js';
 import { primaryKey } from './key.js';
-import { type Attribute, hasAttribute, type RpslObject } from './object.js';
+import type { Attribute, RpslObject } from './object.js';
 import { type AttributeName, attributeType, type ObjectTypeName } from './types.js';
 import { cleanValue, firstValueOf } from './value.js';
 
-/** Stands for each e-mail address: nobody can ever have this one (RFC 2606). */
+/** Replaces each e-mail address: no one can ever have this one (RFC 2606). */
 const placeholderEmail = 'unread@example.invalid';
 const placeholderPhone = '+00 0000 0000';
 /** No password has this hash. */
@@ -12,7 +13,7 @@ const placeholderText = 'Dummified';
 
 const serverWritten: readonly AttributeName[] = ['created', 'last-modified', 'source'];
 
-/** Types of which only these attributes are for third parties. */
+/** Types of which third parties get only these attributes. */
 const shortened: { readonly [type in ObjectTypeName]?: ReadonlySet<string> } = {
   mntner: new Set(['mntner', 'admin-c', 'upd-to', 'auth', 'mnt-by', ...serverWritten]),
   organisation: new Set([
@@ -21,7 +22,7 @@ const shortened: { readonly [type in ObjectTypeName]?: ReadonlySet<string> } = {
   ]),
 };
 
-/** Never for third parties: who is told of changes, and what names a person. */
+/** Never for third parties: who is notified of changes, and what names a person. */
 const dropped: ReadonlySet<string> = new Set<AttributeName>([
   'changed',
   'contact',
@@ -34,7 +35,7 @@ const dropped: ReadonlySet<string> = new Set<AttributeName>([
 
 type Placeholder = (object: RpslObject) => string;
 
-/** What stands for the first value of these attributes; further ones are dropped. */
+/** Replacement of the first value of these attributes; further ones are dropped. */
 const placeholders: ReadonlyMap<string, Placeholder> = new Map<AttributeName, Placeholder>([
   ['abuse-mailbox', () => placeholderEmail],
   ['address', (object) => `Dummy address for ${keyOf(object)}`],
@@ -54,13 +55,13 @@ const placeholders: ReadonlyMap<string, Placeholder> = new Map<AttributeName, Pl
 ]);
 
 /**
- * The object as third parties get it in mirrors and dumps: without password hashes, e-mail addresses, telephone numbers,
- * free texts, comments and attributes that we do not know; contacts become one placeholder (`placeholderPerson`). It
- * still has all mandatory attributes of its type, and its copy is itself. Undefined for objects that third parties do
- * not get at all: persons, and roles without abuse-mailbox. Attributes may have short names.
+ * The object as third parties get it in mirrors and dumps: without password hashes, e-mail addresses, telephone
+ * numbers, free texts, comments and unknown attributes; one placeholder (`placeholderPerson`) replaces contacts. It
+ * still has all mandatory attributes of its type, and its copy is itself. Undefined for objects that third parties
+ * never get: persons, and roles without abuse-mailbox. Attributes may have short names.
  */
 export function publicCopy(o: RpslObject): RpslObject | undefined {
-  if (o.type === 'person' || (o.type === 'role' && !hasAttribute(o, 'abuse-mailbox'))) return undefined;
+  if (isPerson(o)) return undefined;
   const replaced = new Set<string>();
   const attributes: Attribute[] = [];
   for (const attribute of o.attributes) {
@@ -80,7 +81,7 @@ function isDropped(type: ObjectTypeName, name: string): boolean {
   return dropped.has(name) || shortened[type]?.has(name) === false;
 }
 
-/** The person that stands for all contacts of a source, for those whose references must lead somewhere. */
+/** The person that replaces all contacts of a source, for followers whose references need a target. */
 export function placeholderPerson(source: string): RpslObject {
   const handle = handleOf(source);
   const attributes: readonly (readonly [AttributeName, string])[] = [
@@ -100,7 +101,7 @@ function placeholderHandle(o: RpslObject): string {
   return handleOf(firstValueOf(o, 'source') ?? '');
 }
 
-/** A handle ends with a word of letters, or has no end. */
+/** A handle ends with a word of letters, or has no suffix. */
 function handleOf(source: string): string {
   const [word = ''] = source.toUpperCase().split('-');
   return /^[A-Z]{2,10}$/.test(word) ? `DUMY-${word}` : 'DUMY';

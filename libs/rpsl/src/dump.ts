@@ -122,7 +122,7 @@ export class DumpSplitter {
     this.#from = 0;
   }
 
-  /** Bounds memory: discards comments, and of a too large object everything but its size. */
+  /** Limits memory: discards comments, and everything of an oversized object but its size. */
   #discard(): void {
     const code = this.#buffer.charCodeAt(this.#next);
     if (code === hash || code === percent) {

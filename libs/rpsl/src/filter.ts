@@ -3,7 +3,7 @@ import { type Attribute, firstOf, hasAttribute, type RpslObject } from './object
 import { cleanComment, cleanValue } from './value.js';
 
 export interface FilterOptions {
-  /** Keep e-mail addresses and notification attributes. */
+  /** Include e-mail addresses and notification attributes. */
   readonly unfiltered?: boolean;
   /** Show `auth`: only for a caller who proved to be this maintainer (decision R3). */
   readonly showAuth?: boolean;
@@ -13,8 +13,8 @@ export interface FilterOptions {
 const mailAttributes: ReadonlySet<string> = new Set(['e-mail', 'notify', 'ref-nfy', 'mnt-nfy', 'upd-to', 'changed']);
 
 /**
- * Removed from versions besides those, as in the RIPE Database: past contacts and addresses are private. Other
- * attributes of persons (`phone`, `fax-no`) appear in versions as in lookups.
+ * Also removed from versions, as in the RIPE Database: past contacts and addresses are private. Other attributes of
+ * persons (`phone`, `fax-no`) appear in versions as in lookups.
  */
 const personalAttributes: ReadonlySet<string> = new Set([
   'address',
@@ -47,13 +47,13 @@ export function isHiddenFromVersions(name: string): boolean {
   return name === 'auth' || mailAttributes.has(name) || personalAttributes.has(name);
 }
 
-/** The object in mails to those whom its changes concern: everything but the values of `auth`, and `changed`. */
+/** The object in mails about its changes: everything but the values of `auth`, and `changed`. */
 export function maskObject(o: RpslObject): RpslObject {
   const remaining = o.attributes.filter(({ name }) => name !== 'changed');
   return { type: o.type, attributes: remaining.map((a) => (a.name === 'auth' ? masked(a) : a)) };
 }
 
-/** Keeps the kind of the credential: `SSO # Filtered`, `MD5-PW # Filtered`, `PGPKEY # Filtered`. */
+/** Shows only the kind of the credential: `SSO # Filtered`, `MD5-PW # Filtered`, `PGPKEY # Filtered`. */
 function masked(a: Attribute): Attribute {
   const [kind = ''] = /^(?:PGPKEY|X509)(?=-)|^\S+/i.exec(cleanValue(a)) ?? [];
   return { name: a.name, raw: ` ${kind.toUpperCase()} # ${filteredMark}` };
@@ -61,7 +61,7 @@ function masked(a: Attribute): Attribute {
 
 /**
  * Whether an object is about a person: a person, or a role without abuse-mailbox, of the main source, not of a copy of
- * another registry. Such objects count against a limit (decision R16), and nobody gets them unasked.
+ * another registry. Such objects count against a limit (decision R16), and only requests for them return them.
  */
 export function isPersonal(
   { type, source, text }: { readonly type: string; readonly source: string; readonly text: string },
@@ -71,7 +71,7 @@ export function isPersonal(
   return asciiUpperCase(source) === asciiUpperCase(main) && !(type === 'role' && /^abuse-mailbox:/im.test(text));
 }
 
-/** The same for an object of the main source that was parsed. */
+/** The same for a parsed object of the main source. */
 export function isPerson(o: RpslObject): boolean {
   return o.type === 'person' || (o.type === 'role' && !hasAttribute(o, 'abuse-mailbox'));
 }

@@ -30,8 +30,8 @@ export interface FreePrefix {
 }
 
 /**
- * How the registered stretches fill a range. The stretches are in order, apart from each other and inside the range; it
- * reads them once, and keeps none.
+ * How the registered stretches fill a range. The stretches are in order, disjoint and inside the range; reads them
+ * once, and stores none.
  */
 export function spaceUse(whole: AddressRange, registered: Iterable<Stretch>, maxParts: number): SpaceUse {
   const parts = partsOf(whole, maxParts);
@@ -55,7 +55,7 @@ export function spaceUse(whole: AddressRange, registered: Iterable<Stretch>, max
   };
 }
 
-/** At most so many parts of a range: prefixes of one length, cut where the range begins and ends inside one. */
+/** The maximum number of parts of a range: prefixes of one length, cut at the start and end of the range. */
 export function partsOf({ family, first, last }: AddressRange, max: number): AddressRange[] {
   const bits = partBits({ first, last }, max);
   const count = Number((last >> bits) - (first >> bits)) + 1;
@@ -66,7 +66,7 @@ export function partsOf({ family, first, last }: AddressRange, max: number): Add
   });
 }
 
-/** The size of such parts: the exponent of 2. */
+/** The size of these parts: the exponent of 2. */
 export function partBits({ first, last }: Stretch, max: number): bigint {
   let bits = 0n;
   while ((last >> bits) - (first >> bits) >= BigInt(max)) bits += 1n;
@@ -79,7 +79,7 @@ function sharedBy(one: Stretch, other: Stretch): bigint {
   return sooner.last - later.first + 1n;
 }
 
-/** Finds the first free prefix of each length in free stretches, which come in order. */
+/** Finds the first free prefix of each length in free stretches in order. */
 class FirstPrefixes {
   readonly #family: 4 | 6;
   readonly #bits: number;

@@ -45,8 +45,8 @@ export function primaryKey(o: RpslObject): Key | { readonly messages: Message[] 
 }
 
 /**
- * The shown form of the key of an object whose folded key is known. Most objects are written with it, so that nothing
- * is parsed. Returns the folded key for an object without a key.
+ * The shown form of the key of an object with a known folded key. Most objects have it in this form already, so that
+ * nothing is parsed. Returns the folded key for an object without a key.
  */
 export function shownKey(o: RpslObject, folded: string): string {
   const values = keyValues(o);
@@ -58,7 +58,7 @@ export function shownKey(o: RpslObject, folded: string): string {
   return isShown ? text : readKey(o.type, text).shown;
 }
 
-/** Types in whose keys some letters are shown in lower case, whatever is written. */
+/** Types whose keys always show some letters in lower case. */
 const letteredTypes: ReadonlySet<ObjectTypeName> = new Set<ObjectTypeName>(['inet6num', 'route6']);
 
 /**
@@ -71,7 +71,7 @@ export function parseKey(type: ObjectTypeName, text: string): Key | undefined {
   return keyOf(type, value);
 }
 
-/** Like `parseKey`, but any text can be a name: for those who ask the registry whether it exists. */
+/** Like `parseKey`, but any text can be a name: for requests whether it exists. */
 export function spelledKey(type: ObjectTypeName, text: string): Key | undefined {
   return keyOf(type, oneLine(text));
 }
@@ -80,7 +80,7 @@ function oneLine(text: string): string {
   return text.trim().replace(/\s+/g, ' ');
 }
 
-/** Whether the reader of a type tells what is no key of it. */
+/** Whether the reader of a type finds texts that cannot be its key. */
 function hasReader(type: ObjectTypeName): boolean {
   return type !== 'domain' && type !== 'inet-rtr' && keyReaders[type] !== undefined;
 }
@@ -91,10 +91,10 @@ function keyOf(type: ObjectTypeName, value: string): Key | undefined {
   return keyReaders[type]!(isNumber ? `${value}-${value}` : value);
 }
 
-/** Names of other registries: they have no blanks, and are no flags of a query. */
+/** Names of other registries: without blanks, and not flags of a query. */
 const foreignName = /^(?!-)[!-~]{1,254}$/;
 
-/** What names of these types have everywhere. Searches tell the types of names by it. */
+/** The form of names of these types in all registries. Searches recognise the types of names by it. */
 const foreignForms: { readonly [type in ObjectTypeName]?: { readonly form: RegExp; readonly doc: string } } = {
   domain: { form: /(?:^|\.)arpa$/i, doc: 'ends with "arpa"' },
   'as-set': { form: /(?:^|:)as-[^:]/i, doc: 'has a part that starts with "as-"' },
@@ -128,7 +128,7 @@ function isNamed(type: ObjectTypeName): boolean {
   return type !== 'aut-num' && !hasReader(type);
 }
 
-/** Says in one sentence what a key of a type looks like, of this registry or (`foreign`) of others. */
+/** Describes in one sentence the keys of a type, of this registry or (`foreign`) of others. */
 export function keyForm(type: ObjectTypeName, options: { readonly foreign?: boolean } = {}): string {
   if (options.foreign && isNamed(type)) {
     const more = foreignForms[type]?.doc;

@@ -74,7 +74,7 @@ export function convertObject(o: RpslObject): { object: RpslObject; messages: Me
   return { object: { type: o.type, attributes }, messages: notices };
 }
 
-/** Number of characters of a value in an error; more than a message shows. */
+/** Maximum characters of a value in an error; more than a message shows. */
 const maxLooked = 2000;
 
 /** One error for each attribute with a control character other than tab, LF and CR (decision F5). */

@@ -4,7 +4,7 @@ export interface DiffLine {
   readonly text: string;
 }
 
-/** Further changes are not searched for a shorter difference: that would take time and memory by their square. */
+/** After this many changes it searches for no shorter difference: time and memory would grow with their square. */
 const maxChanges = 1_000;
 
 /**
@@ -57,8 +57,8 @@ function diffMiddle(a: readonly string[], b: readonly string[]): DiffLine[] {
 type Reach = ReadonlyMap<number, number>;
 
 /**
- * How far each diagonal gets, for each number of changes before the last one (the algorithm of Myers); undefined when
- * more changes are needed than it looks for.
+ * The reach of each diagonal, for each number of changes before the last one (the algorithm of Myers); undefined when
+ * more than the maximum of changes are needed.
  */
 function reachesOf(a: readonly string[], b: readonly string[]): Reach[] | undefined {
   const reaches: Reach[] = [];
@@ -77,7 +77,7 @@ function reachesOf(a: readonly string[], b: readonly string[]): Reach[] | undefi
   return undefined;
 }
 
-/** Whether a diagonal gets farther by an added line than by a removed one. */
+/** Whether an added line reaches farther on a diagonal than a removed one. */
 function isBetterAddition(reach: Reach, diagonal: number, changes: number): boolean {
   if (diagonal === -changes || diagonal === changes) return diagonal === -changes;
   return reach.get(diagonal - 1)! < reach.get(diagonal + 1)!;

@@ -16,7 +16,7 @@ export interface Message {
   readonly attributeIndex?: number;
 }
 
-/** An attribute and its place in the submitted object. */
+/** An attribute and its position in the submitted object. */
 export interface Place {
   readonly attribute: Attribute;
   readonly index?: number;
@@ -45,7 +45,7 @@ function cut(text: string): string {
 const maxMessages = 100;
 const maxCharacters = 50_000;
 
-/** The first messages, as many as a reply may have; a further one has the number of the rest. */
+/** The first messages, up to the maximum of a reply, then one with the number of the others. */
 export function firstMessages(messages: readonly Message[]): Message[] {
   let characters = 0;
   const end = messages.findIndex((one, index) => {

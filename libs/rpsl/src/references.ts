@@ -31,7 +31,7 @@ const setTypeOfMember: { readonly [type in ObjectTypeName]?: readonly ['as-set' 
   'inet-rtr': ['rtr-set'],
 };
 
-/** Types of set members, which are linked but need not exist; the first whose syntax fits. */
+/** Types of set members, which are linked but need not exist; the first whose syntax matches. */
 const memberTypes = ['aut-num', 'as-set', 'route-set', 'rtr-set'] as const;
 
 /**
@@ -62,7 +62,7 @@ export function referencesOf(o: RpslObject): Reference[] {
   return references;
 }
 
-/** The target of a clean value (one element of a list) of an attribute; `key` is spelled as in the value. */
+/** The target of a clean value (one element of a list) of an attribute; `key` is as in the value. */
 export function linkOf(attributeName: string, value: string, type: ObjectTypeName): Link {
   const name = attributeType(attributeName)?.name ?? attributeName;
   if (name === 'members' || name === 'mp-members') {

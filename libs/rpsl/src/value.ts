@@ -20,7 +20,7 @@ export function cleanComment(a: Attribute): string | undefined {
   return a.raw.includes('#') ? collapse(partition(a).comment.replaceAll('#', '')) || undefined : undefined;
 }
 
-/** The attribute with another value, on one line, and its comment, if it has any words. */
+/** The attribute with another value, on one line, and its comment, if not empty. */
 export function replaceValue(a: Attribute, value: string): Attribute {
   const comment = cleanComment(a) === undefined ? '' : ` ${collapse(`#${partition(a).comment}`)}`;
   return { name: a.name, raw: ` ${value}${comment}` };
@@ -111,7 +111,7 @@ function plainValue(raw: string): string | undefined {
   return raw.slice(start, end);
 }
 
-/** What stands before the first `#` of each line, and what stands after it. */
+/** The text before the first `#` of each line, and the text after it. */
 function partition(a: Attribute): { value: string; comment: string } {
   const uri = a.name === 'contact' || a.name === 'con';
   const values: string[] = [];

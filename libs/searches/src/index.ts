@@ -1,2 +1,2 @@
-/** Searches for the REST interface and port 43: the first page by one call, the rest as it is read. */
+/** Searches for the REST interface and port 43: one call returns the first page, the others are read on demand. */
 export { createOpenSearch, type OpenResult, type OpenSearch, type SearchBounds } from './open-search.js';

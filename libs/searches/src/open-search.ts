@@ -11,27 +11,27 @@ export type OpenSearch = (request: Omit<SearchRequest, 'cursor'>, call: SearchCa
 
 /** The request that a search serves. */
 interface SearchCall {
-  /** Ends the search, and later the reading of its pages. */
+  /** Cancels the search, and later the reading of its pages. */
   readonly signal: AbortSignal;
   readonly requestId: string;
-  /** Called with the milliseconds for which the reads of each page have run, those of a failed search too. */
+  /** Called with the milliseconds that the reads of each page took, also for a failed search. */
   readonly onProcessing?: (ms: number) => void;
 }
 
 /** A search result whose first page has arrived. */
 export interface OpenResult {
   readonly first: SearchResponse;
-  /** The pages after the first, requested as they are read; undefined when the first is the whole result. */
+  /** The pages after the first, requested on demand; undefined when the first is the whole result. */
   readonly rest: AsyncIterable<SearchResponse> | undefined;
-  /** What to ask for the objects after the limit; undefined when there are none, or none can be known of. */
+  /** The request for the objects after the limit; undefined when there are none, or none are known. */
   readonly next: Pick<SearchRequest, 'start' | 'offset'> | undefined;
 }
 
-/** Bounds of searches. */
+/** Timeouts of searches. */
 export interface SearchBounds {
-  /** Longest wait for the first page. */
+  /** Maximum wait for the first page. */
   readonly firstPageMs: number;
-  /** Longest time for the whole search. */
+  /** Maximum time for the whole search. */
   readonly wholeMs: number;
 }
 
@@ -39,7 +39,7 @@ type Client = Pick<RpcClient<typeof SearchServiceService>, 'search' | 'searchFir
 
 const fromStart = Buffer.alloc(0);
 
-/** Searches by a client of the search service. A search is repeated, for up to a second, while the service is unavailable. */
+/** Searches by a client of the search service. Retries a search for up to a second while the service is unavailable. */
 export function createOpenSearch(client: Client, { firstPageMs, wholeMs }: SearchBounds): OpenSearch {
   return async (request, { signal, requestId, onProcessing = () => {} }) => {
     const search = { ...request, cursor: fromStart };
@@ -60,7 +60,10 @@ export function createOpenSearch(client: Client, { firstPageMs, wholeMs }: Searc
   };
 }
 
-/** Where a limit ends that the first page does not reach is not known: the next search skips what this one will read. */
+/**
+ * The first page does not reach the limit, so the cursor there is unknown: the next search skips what this one will
+ * read.
+ */
 function nextOf(
   { limit }: Pick<SearchRequest, 'limit'>,
   { objects }: SearchResponse,
@@ -71,7 +74,7 @@ function nextOf(
   return { start: cursor, offset: limit - objects.length };
 }
 
-/** The pages of a stream that begins when it is read. */
+/** A stream of pages that begins with the first read. */
 async function* counted(
   open: () => AsyncIterable<SearchResponse>,
   onProcessing: (ms: number) => void,

@@ -14,7 +14,7 @@ function account() {
       time += ms;
     },
     take: (bytes: number) => memory.take('192.0.2.1', bytes),
-    /** Takes bytes for a reader, and returns what notes its reading. */
+    /** Takes bytes for a reader, and returns the function that reports its reading. */
     read: (bytes: number, name: string) => memory.take('192.0.2.1', bytes).readUntil(() => void gone.push(name)),
   };
 }

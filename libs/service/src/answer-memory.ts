@@ -1,20 +1,20 @@
 import { ServiceError } from './errors.js';
 
-/** Memory of the answers that a process holds until their clients have read them, in every dialect. */
+/** The memory of the answers that a process holds until their clients have read them, in every dialect. */
 export interface AnswerMemory {
   /**
-   * Takes bytes for an answer to a client. When too many are in use, closes the slowest readers until there is room:
-   * readers of all clients, or only those of this client when it has too many itself. Throws a ServiceError
-   * (unavailable) when there is still no room.
+   * Reserves bytes for an answer to a client. When too many are reserved, closes the slowest readers until enough are
+   * free: readers of all clients, or only those of this client when it exceeds its own maximum. Throws a ServiceError
+   * (unavailable) when the bytes are still not free.
    */
   take(client: string, bytes: number): MemoryShare;
 }
 
-/** Bytes that are taken. */
+/** Reserved bytes. */
 export interface MemoryShare {
   /**
-   * A reader takes the answer from now on. `close` ends it when it reads too slowly; its bytes are released then. Call
-   * the returned function with the number of bytes that the reader has taken.
+   * The reader begins to read the answer. `close` ends a reader that is too slow; its bytes are then released. Call the
+   * returned function with the number of bytes that the reader has read.
    */
   readUntil(close: () => void): (bytes: number) => void;
   /** Releases the bytes; a second call does nothing. */
@@ -22,9 +22,9 @@ export interface MemoryShare {
 }
 
 interface AnswerMemoryOptions {
-  /** Bytes of all answers. */
+  /** Maximum bytes of all answers. */
   readonly maxBytes?: number;
-  /** Bytes of the answers to one client; a third of all by default. */
+  /** Maximum bytes of the answers to one client; a third of all by default. */
   readonly maxBytesPerClient?: number;
   /** Milliseconds of a clock that never goes back. */
   readonly now?: () => number;
@@ -32,7 +32,7 @@ interface AnswerMemoryOptions {
 
 const defaultBytes = 300 * 1024 * 1024;
 
-/** When there is no room, a reader must have taken 64 KiB per second, over this many milliseconds. */
+/** When memory is short, a reader must have read 64 KiB per second over this many milliseconds. */
 const periodMs = 10_000;
 const minBytesPerMs = (64 * 1024) / 1_000;
 
@@ -103,12 +103,12 @@ export function createAnswerMemory({
 /** A reader that may be closed. */
 interface Reader {
   readonly client: string;
-  /** Bytes that it takes in a millisecond; infinite while it is too early to tell. */
+  /** Bytes that it reads in a millisecond; infinite until enough time has passed. */
   bytesPerMs(): number;
   close(): void;
 }
 
-/** How fast a reader was in the newest period that was long enough. */
+/** The rate of a reader in the last complete period. */
 function readingRate(now: () => number): Pick<Reader, 'bytesPerMs'> & { noteRead(bytes: number): void } {
   let began = now();
   let read = 0;

@@ -2,37 +2,37 @@ import { createCallPace } from './call-pace.js';
 import { ServiceError } from './errors.js';
 import { abortError } from './rpc/call.js';
 
-/** What a call says about one item of its batch. */
+/** The result of a call for one item of its batch. */
 export type BatchOutcome<Answer> =
   | { readonly answer: Answer }
   | { readonly error: Error }
-  /** The item was not handled: it is among the first of the next call. */
+  /** The item was not handled: the next call sends it first. */
   | 'again';
 
 /** Options of the call that sends a batch. */
 export interface BatchCall {
-  /** The time that the youngest item has left. */
+  /** The remaining time of the newest item. */
   readonly deadlineMs: number;
-  /** Aborted when no item of the batch is awaited any more. */
+  /** Aborted when all callers of the batch have given up. */
   readonly signal: AbortSignal;
 }
 
 export interface BatcherOptions<Item, Answer> {
   /** Sends items. Returns one outcome for each, in order. If it rejects, all its items fail. */
   send(items: readonly Item[], call: BatchCall): Promise<readonly BatchOutcome<Answer>[]>;
-  /** Items per call. */
+  /** Maximum items per call. */
   readonly size: number;
-  /** Bytes of the items of a call together, unless one item alone has more; default: no limit. */
+  /** Maximum bytes of the items of a call, unless one item alone has more; default: no limit. */
   readonly bytes?: number;
   /** Bytes of an item; needed with `bytes`. */
   bytesOf?(item: Item): number;
   /** Maximum concurrent calls; further items wait in a queue. */
   readonly callsInFlight: number;
-  /** How long one item may take, its time in the queue included. */
+  /** Timeout of one item, including its time in the queue. */
   readonly deadlineMs: number;
 }
 
-/** Handles one item. Throws a ServiceError. The signal gives the item up. */
+/** Handles one item. Throws a ServiceError. The signal cancels the item. */
 export type Batched<Item, Answer> = (item: Item, signal?: AbortSignal) => Promise<Answer>;
 
 interface Waiting<Item, Answer> {
@@ -41,16 +41,16 @@ interface Waiting<Item, Answer> {
   readonly expires: number;
   readonly resolve: (answer: Answer) => void;
   readonly reject: (error: unknown) => void;
-  /** The caller does not wait any more. */
+  /** The caller no longer waits. */
   gone: boolean;
   /** Called when the caller gives up. */
   onGone: () => void;
 }
 
 /**
- * Sends the items of one event-loop turn in one call, and those that gather while calls are running, because a call
- * costs far more than an item. Each item has its own outcome, deadline and cancellation; when a call fails, its items
- * fail.
+ * Sends the items of one event-loop turn in one call, together with those that arrived while calls were running,
+ * because a call costs far more than an item. Each item has its own outcome, deadline and cancellation; when a call
+ * fails, its items fail.
  */
 export function createBatcher<Item, Answer>(o: BatcherOptions<Item, Answer>): Batched<Item, Answer> {
   let queue: Waiting<Item, Answer>[] = [];
@@ -73,7 +73,7 @@ export function createBatcher<Item, Answer>(o: BatcherOptions<Item, Answer>): Ba
     let awaited = batch.length;
     for (const waiting of batch) waiting.onGone = () => --awaited === 0 && abandoned.abort();
     try {
-      // The deadline of the youngest: repeated items would leave the others no time.
+      // The deadline of the newest item: retried items would leave the others no time.
       const deadlineMs = Math.max(1, batch.at(-1)!.expires - performance.now());
       const items = batch.map(({ item }) => item);
       const outcomes = await o.send(items, { deadlineMs, signal: abandoned.signal });
@@ -109,7 +109,7 @@ function giveUpOn(signal: AbortSignal, waiting: Waiting<unknown, never>): void {
   signal.addEventListener('abort', giveUp, { once: true });
 }
 
-/** Resolves each item. Returns those to send again. */
+/** Settles each item. Returns those to send again. */
 function settle<Item, Answer>(
   batch: readonly Waiting<Item, Answer>[],
   outcomes: readonly BatchOutcome<Answer>[],
@@ -124,7 +124,7 @@ function settle<Item, Answer>(
   });
 }
 
-/** How many of the first items one call takes. */
+/** How many of the first items fit into one call. */
 function fitting<Item>(
   queue: readonly Waiting<Item, never>[],
   {

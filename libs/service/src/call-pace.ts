@@ -1,18 +1,18 @@
 /**
- * While this many calls are young, items gather for the next call. Two keep both sides busy: one with its answers, the
- * other with the next questions.
+ * While this many calls have just begun, items wait for the next call. Two calls keep both sides busy: one side answers
+ * one while the other side prepares the next.
  */
 const youngCalls = 2;
-/** So many items gather no longer. */
+/** This many items are sent without further waiting. */
 const gathered = 32;
-/** A call stays young for this time, in milliseconds: a slow call must not delay the items of others. */
+/** A call counts as just begun for this time, in milliseconds: a slow call must not delay the items of others. */
 const youngMs = 5;
 
-/** When calls begin that carry many items each. */
+/** Decides when calls with many items each begin. */
 export interface CallPace {
   /** Whether a call may begin for this number of items. */
   mayCall(items: number): boolean;
-  /** Notes that a call began; call the returned function when it has ended. */
+  /** Counts a new call; call the returned function when it has ended. */
   begin(): () => void;
 }
 

@@ -1,25 +1,25 @@
 import { LRUCache } from 'lru-cache';
 
-/** How long work of clients took lately. */
+/** The recent costs of the work of clients. */
 export interface ClientCosts {
-  /** The average of a client in milliseconds; that of all clients for one that is not known. */
+  /** The average of a client in milliseconds; for an unknown client that of all clients. */
   of(client: string): number;
   /** The average of all clients. */
   usual(): number;
-  /** The place of a client in the order of costs. Costs that are alike are the same number: such clients take turns. */
+  /** The position of a client in the order of costs. Similar costs have the same number: their clients take turns. */
   orderOf(client: string): number;
-  /** Notes how long a piece of work took, in milliseconds. */
+  /** Records how long a piece of work took, in milliseconds. */
   note(client: string, ms: number): void;
 }
 
 interface ClientCostsOptions {
-  /** Shorter work is alike. */
+  /** All shorter work counts the same. */
   readonly quickMs: number;
-  /** Longer work counts as this: a client with quick work, of which one piece was slow, soon is no longer costly. */
+  /** Longer work counts as this long: after one slow piece of work, a client with quick work soon is cheap again. */
   readonly maxMs: number;
 }
 
-/** What the newest piece of work counts in the average. */
+/** Weight of the newest piece of work in the average. */
 const newestShare = 0.3;
 const rememberedClients = 10_000;
 const rememberedMs = 60_000;

@@ -1,6 +1,6 @@
 /** Rows in PostgreSQL's binary COPY format. */
 export interface CopyRows {
-  /** Starts a row of this many columns; their values follow in order. */
+  /** Starts a row with this number of columns; add their values in order. */
   row(columns: number): void;
   int16(value: number): void;
   int32(value: number): void;
@@ -19,7 +19,7 @@ export interface CopyRows {
   /** A range with the lower bound included and the upper one excluded. */
   int64Range(lower: bigint, upper: bigint): void;
   numericRange(lower: bigint, upper: bigint): void;
-  /** Number of bytes so far: where the next row starts. */
+  /** Number of bytes so far, which is where the next row starts. */
   size(): number;
   /** All rows, in memory of their own. */
   bytes(): Uint8Array<ArrayBuffer>;
@@ -44,7 +44,7 @@ export function createCopyRows(): CopyRows {
   let view = viewOf(buffer);
   let at = 0;
 
-  /** Makes room for `bytes` more bytes. */
+  /** Ensures space for `bytes` more bytes. */
   function need(bytes: number): void {
     if (at + bytes <= buffer.length) return;
     const larger = Buffer.allocUnsafeSlow(Math.max(2 * buffer.length, at + bytes));

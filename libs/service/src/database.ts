@@ -14,13 +14,13 @@ export interface PoolOptions {
   /** Further settings of each session, for example `{ search_path: 'auth' }`. */
   sessionSettings?: Record<string, string>;
   /**
-   * Whether transactions of this pool lock what others need: then the server ends one whose next statement does not come
-   * within 1.5 s, because its process hangs. Default false.
+   * Whether transactions of this pool lock what others need: then the server ends a transaction whose next statement
+   * does not arrive within 1.5 s, because its process hangs. Default false.
    */
   locks?: boolean;
   /**
-   * Sends a statement without waiting for the answers to earlier ones of its connection, so that several need one
-   * exchange. Such a pool cannot do COPY. Default false.
+   * Sends a statement without waiting for the answers to earlier ones of its connection, so that several need one round
+   * trip. Such a pool cannot do COPY. Default false.
    */
   pipeline?: boolean;
 }
@@ -30,47 +30,49 @@ export interface ListenOptions {
   readonly applicationName: string;
   readonly channels: readonly string[];
   hear(notification: pg.Notification): void;
-  /** Runs on each new connection before it listens; throws when there is nothing to hear. */
+  /** Runs on each new connection before it listens; throws when there is nothing to listen to. */
   prepare?(client: pg.ClientBase): Promise<void>;
-  /** Called after each proof that no notification is missing. */
+  /** Called after each answered heartbeat: no notification is missing. */
   onProof?(): void;
-  /** Called when notifications may be missing from now on. */
+  /** Called when notifications may be lost from now on. */
   onLoss?(): void;
   /** Called for each failed attempt to listen. */
   onFailure(error: unknown): void;
-  /** Time between two proofs that the connection works; default 1 s. */
+  /** Time between two heartbeats; default 1 s. */
   readonly beatMs?: number | undefined;
 }
 
 /**
  * A database whose address leads to its primary. After a failover the address leads to another server: then all
- * connections to the server before are closed, so that nobody reads there what is no longer true.
+ * connections to the former server are closed, so that nothing reads stale data there.
  */
 export interface Database {
   /** Makes a pool; it connects on first use. 64-bit integers become bigint. */
   createPool(options: PoolOptions): pg.Pool;
-  /** Hears notifications on its own connection, from `start` to `stop`. Notifications are lost while it reconnects. */
+  /**
+   * Receives notifications on its own connection, from `start` to `stop`. Notifications are lost while it reconnects.
+   */
   listen(options: ListenOptions): Service;
   /**
-   * Opens a new connection, because only that leads to where the address leads now, and closes the connections to
-   * other servers. Throws when there is no primary. A server without room for one more connection passes.
+   * Opens a new connection, because only that reaches the server behind the address now, and closes the connections to
+   * other servers. Throws when there is no primary. A server without a free connection passes.
    */
   check(): Promise<void>;
 }
 
-/** Margin after the server's own limit; past it the network must have failed. */
+/** Margin after the server's own limit; after that the network must have failed. */
 const networkMarginMs = 500;
 
 /** Timeout of a new connection, and of its first statement. */
 const connectTimeoutMs = 1000;
 
-/** Longest wait for an answer to a connection that listens; past it the connection counts as broken. */
+/** Maximum wait for an answer to a heartbeat; after that the connection counts as broken. */
 const beatTimeoutMs = 2000;
 
 const settingsOfAll = {
   /** How soon the server notices that the client of a running statement closed its connection. */
   client_connection_check_interval: '500ms',
-  /** Marks a session as taken. */
+  /** Marks a session as used. */
   'cadastre.session': 'taken',
 };
 
@@ -86,8 +88,8 @@ export function openDatabase(url: string): Database {
 }
 
 /**
- * Makes pools for reads of servers that follow the primary. Each connection may lead to another of them, or to the
- * primary, and stays there: what a server has must be checked in each transaction.
+ * Makes pools for reads of servers that follow the primary. Each connection leads to one of them, or to the primary:
+ * each transaction must check what its server has.
  */
 export function openReplica(url: string): Pick<Database, 'createPool'> {
   return open(url, 'any server');
@@ -96,7 +98,9 @@ export function openReplica(url: string): Pick<Database, 'createPool'> {
 function open(url: string, leadsTo: 'primary' | 'any server'): Database {
   const connections = new Map<pg.Client, string>();
 
-  /** Applies the settings of a new session. Throws when it is of no use; closes the connections to other servers. */
+  /**
+   * Applies the settings of a new session. Throws when the session is useless; closes the connections to other servers.
+   */
   async function arrive(client: pg.Client, settings: Record<string, string>): Promise<void> {
     try {
       const { server, standby, taken } = await greet(client, settings);
@@ -133,13 +137,13 @@ function open(url: string, leadsTo: 'primary' | 'any server'): Database {
       onConnect: (client) => arrive(client as pg.Client, settings),
     });
     // The pool replaces a broken connection, and its query rejects; without a listener the process would also exit. The
-    // pool listens to idle connections only, so those in use get their own listener.
+    // pool listens only to idle connections, so those in use get their own listener.
     pool.on('error', () => {});
     pool.on('connect', (client) => client.on('error', () => {}));
     return pool;
   }
 
-  /** A connection for `work`, which may race with `ended`. */
+  /** Opens a connection for `work`, which may race with `ended`. */
   async function onOwnConnection<T>(
     applicationName: string,
     work: (client: pg.Client, ended: Promise<never>) => Promise<T>,
@@ -151,7 +155,7 @@ function open(url: string, leadsTo: 'primary' | 'any server'): Database {
       query_timeout: beatTimeoutMs,
     });
     const ended = Promise.withResolvers<never>();
-    ended.promise.catch(() => {}); // Whoever races with it handles it.
+    ended.promise.catch(() => {}); // The racing caller handles it.
     client.on('error', ended.reject);
     client.on('end', () => ended.reject(new Error('Connection terminated')));
     try {
@@ -180,8 +184,8 @@ function open(url: string, leadsTo: 'primary' | 'any server'): Database {
 }
 
 /**
- * Asks the connection for an answer every `beatMs`: PostgreSQL sends notifications before the answer to a later
- * statement, so each answer proves that none is missing.
+ * Sends a heartbeat every `beatMs`: PostgreSQL sends notifications before the answer to a later statement, so each
+ * answer proves that none is missing.
  */
 function listener(
   o: ListenOptions,
@@ -218,15 +222,15 @@ function noUse(reason: string): ServiceError {
 
 interface Greeting {
   readonly standby: boolean;
-  /** Distinguishes the server from others and from itself before a restart. */
+  /** Identifies the server, and changes when it restarts. */
   readonly server: string;
   /** Whether another connection used this session before. */
   readonly taken: boolean;
 }
 
 /**
- * Applies settings to the session in the exchange that asks who the server is: a connection pooler would refuse them as
- * startup parameters. No two servers started in the same microsecond.
+ * Applies settings to the session in the same round trip that identifies the server: a connection pooler would refuse
+ * them as startup parameters. No two servers started in the same microsecond.
  */
 async function greet(client: pg.Client, settings: Record<string, string>): Promise<Greeting> {
   const { rows } = await client.query<Greeting>({
@@ -251,7 +255,7 @@ class ConnectingInTime extends pg.Client {
   }
 }
 
-/** Sends all statements of one turn of the event loop by one system call. */
+/** Sends all statements of one turn of the event loop with one system call. */
 class PipeliningClient extends ConnectingInTime {
   private corked = false;
 

@@ -28,7 +28,7 @@ export function failureMessage(
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
   readonly messages: Message[];
-  /** Whether the same request may succeed after a pause: always if something was `unavailable`. */
+  /** Whether a retry after a pause may succeed: always true if something was `unavailable`. */
   readonly waitingHelps: boolean;
 
   constructor(
@@ -49,7 +49,7 @@ export function formatMessage(message: Message): string {
   return message.text.replace(/%[sd%]/g, (mark) => (mark === '%%' ? '%' : (message.args[next++] ?? mark)));
 }
 
-/** Node.js error codes for a peer that does not exist or has gone away. */
+/** Node.js error codes for a peer that does not exist or has disappeared. */
 const unavailableCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -101,6 +101,6 @@ export function errorText(thrown: unknown): string {
   if (thrown instanceof ServiceError && thrown.cause instanceof Error) {
     return `${thrown.message} (${errorText(thrown.cause)})`;
   }
-  // A refused connection to a name with several addresses gives the reasons only in the inner errors.
+  // A refused connection to a name with several addresses has its reasons only in the inner errors.
   return thrown instanceof AggregateError && !thrown.message ? thrown.errors.map(errorText).join('; ') : thrown.message;
 }

@@ -6,7 +6,7 @@ import { createExpansionPlaces } from './expansion-places.js';
 beforeEach(() => void vi.spyOn(performance, 'now').mockReturnValue(1_000));
 afterEach(() => vi.restoreAllMocks());
 
-/** Expansions that go on until they are told to end. */
+/** Expansions that run until the test ends them. */
 function expansions(max: number, waitMs = 60_000) {
   const places = createExpansionPlaces({ max, waitMs });
   const running: string[] = [];

@@ -2,25 +2,25 @@ import { ServiceError } from './errors.js';
 import { createTurns } from './turns.js';
 
 /**
- * Lets clients expand large sets: few at once, because each holds memory, and one of a client. Others wait for their turn
- * (`createTurns`).
+ * Lets clients expand large sets: few concurrently, because each needs memory, and one per client. Others wait for
+ * their turn (`createTurns`).
  */
 export interface ExpansionPlaces {
   /**
-   * Does some work in a place. Rejects when `signal` aborts before the work begins, and with a ServiceError (unavailable)
-   * when no place gets free in time.
+   * Does work in a place. Rejects when `signal` aborts before the work begins, and with a ServiceError (unavailable)
+   * when no place becomes free in time.
    */
   run<T>(client: string, signal: AbortSignal, work: () => Promise<T>): Promise<T>;
 }
 
 interface ExpansionPlacesOptions {
-  /** Expansions at once. */
+  /** Maximum concurrent expansions. */
   readonly max: number;
-  /** Longest wait for a place, in milliseconds. */
+  /** Maximum wait for a place, in milliseconds. */
   readonly waitMs: number;
 }
 
-/** As many as a client that has few connections can delay: then others still begin at once. */
+/** More than a client with few connections can use: others still begin immediately. */
 const usual: ExpansionPlacesOptions = { max: 4, waitMs: 30_000 };
 
 /** Makes the places of a process. */

@@ -4,9 +4,9 @@ import { follow } from './follow.js';
 
 export interface FollowFilesOptions<T> {
   files: readonly string[];
-  /** Makes the value from the contents of all files; throws when it cannot use them. */
+  /** Makes the value from the contents of all files; throws when they are invalid. */
   read: (contents: Buffer[]) => T;
-  /** Called once for each change that cannot be used, with the reason; the value stays. */
+  /** Called once for each invalid change, with the reason; the old value stays in use. */
   onProblem?: (error: unknown) => void;
   /** Called with each new value. */
   onChange?: (value: T) => void;

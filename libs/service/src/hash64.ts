@@ -1,7 +1,7 @@
 /**
- * A 64-bit hash of a text, as two unsigned 32-bit halves. Databases store it (references of objects, terms of the search
- * index), so it must never change: two multiplicative (FNV-1a like) lanes over the UTF-16 units, each finished by a bit
- * mix. It does not resist attacks: who finds something by it compares the texts afterwards.
+ * A 64-bit hash of a text, as two unsigned 32-bit halves. Databases store it (references of objects, terms of the
+ * search index), so it must never change: two multiplicative (FNV-1a like) lanes over the UTF-16 units, each finished
+ * by a bit mix. It does not resist attacks: compare the texts of what it finds.
  */
 export function hashHalves(text: string): { high: number; low: number } {
   let high = 0x811c9dc5;

@@ -9,7 +9,7 @@ export interface Pauses {
 }
 
 export interface KeepTryingOptions {
-  /** Ends when the signal is aborted. Calls `succeeded` after progress: the next failure then counts as the first. */
+  /** Runs until the signal is aborted. Calls `succeeded` after progress: the next failure then counts as the first. */
   work(signal: AbortSignal, succeeded: () => void): Promise<void>;
   /** Called for each failure with the pause that follows and the number of failures since the last success. */
   onFailure(error: unknown, pauseMs: number, failures: number): void;
@@ -21,22 +21,22 @@ export interface StreamFailure {
   /** Failures since the last success. */
   readonly failures: number;
   readonly facts: Readonly<Record<string, unknown>>;
-  /** What ended, for example "change feed". */
+  /** The name of the stream, for example "change feed". */
   readonly stream: string;
   /** The warning when the stream stays broken. */
   readonly broken: string;
 }
 
 /**
- * Logs that a stream ended which `keepTrying` opens again. One end is normal, because streams end with their connections
- * and with restarts of services; only a stream that cannot be opened again is worth a warning.
+ * Logs the end of a stream that `keepTrying` opens again. One end is normal, because streams end with their connections
+ * and with restarts of services; the log warns only when the stream cannot be opened again.
  */
 export function logStreamFailure(logger: Logger, { failures, facts, stream, broken }: StreamFailure): void {
   if (failures === 1) logger.info(facts, `${stream} ended: opening it again`);
   else logger.warn(facts, broken);
 }
 
-/** Waits so long; ends early, without an error, when the signal is aborted. */
+/** Waits; returns early, without an error, when the signal is aborted. */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return delay(ms, undefined, { signal }).catch(() => {});
 }

@@ -3,10 +3,13 @@ import { type Program, type ProgramSpec, programLogger } from './program.js';
 import { describeSettings, readSettings, SettingsError, type SettingsSpec, type Values } from './read-settings.js';
 import type { Service } from './service.js';
 
+/** The argument of a program that ends with the process that started it. */
+export const withParent = '--with-parent';
+
 /**
- * Runs a service until SIGTERM or SIGINT (drains, exits 0; a second signal exits at once) or, with
- * CADASTRE_PARENT_PIPE=1, until the parent process exits (its end of standard input closes). Prints bad settings, one
- * line each, and logs any other failure; both exit 1.
+ * Runs a service until SIGTERM or SIGINT (drains, exits 0; a second signal exits at once) or, with the argument
+ * `withParent`, until the parent process exits (its end of standard input closes). Prints bad settings, one line each,
+ * and logs any other failure; both exit 1.
  */
 export async function runService(create: () => Promise<Service>, logger: Logger): Promise<void> {
   const requested = stopRequested();
@@ -24,7 +27,7 @@ export async function runService(create: () => Promise<Service>, logger: Logger)
   process.exit(0);
 }
 
-/** Resolves with the reason when the process is first asked to stop; the second request exits. */
+/** Resolves with the reason of the first request to stop; the second request exits the process. */
 function stopRequested(): Promise<string> {
   return new Promise((resolve) => {
     let requested = false;
@@ -35,7 +38,7 @@ function stopRequested(): Promise<string> {
     };
     process.on('SIGTERM', ask);
     process.on('SIGINT', ask);
-    if (process.env.CADASTRE_PARENT_PIPE !== '1') return;
+    if (!process.argv.includes(withParent)) return;
     // Losing the parent is no second request: the parent may have sent a signal just before.
     const orphaned = () => requested || ask('parent process gone');
     process.stdin.on('end', orphaned).on('error', orphaned).resume();
@@ -52,7 +55,7 @@ function printProblems(error: SettingsError): void {
   for (const problem of error.problems) process.stderr.write(`${problem}\n`);
 }
 
-/** A command that a program runs instead of its service, for example `migrate`, and the settings that it reads. */
+/** A command that a program runs instead of its service, for example `migrate`, and the settings that it needs. */
 interface Command<S extends ProgramSpec> {
   readonly settings: S;
   run(settings: Values<S>, logger: Logger): Promise<void>;
@@ -67,7 +70,7 @@ export async function runMain<C extends ProgramSpec>(
   commands: Record<string, Command<C>> = {},
 ): Promise<void> {
   const { name, settings } = program;
-  const word = process.argv[2];
+  const word = process.argv.slice(2).find((one) => one !== withParent);
   if (word === '--help') return printHelp(name, settings, Object.keys(commands));
   if (word === undefined) {
     const { logger, create } = orExit(() => program.prepare(process.env));

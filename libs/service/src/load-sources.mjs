@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 
-// Loaded before a TypeScript file of this workspace (run-sources.ts): Node resolves the ".js" of a relative import to its
-// TypeScript file, and reads what was built instead where that is not older: transforming takes half of a start.
+// Loaded before a TypeScript file of this workspace (run-sources.ts): Node resolves the ".js" of a relative import to
+// its TypeScript file, or to the built file if that is not older: transforming takes half of a start.
 const times = new Map();
 
 registerHooks({
@@ -27,7 +27,7 @@ function newest(found) {
   if (parts === null) return found;
   const [, folder, name] = parts;
   const source = `${folder}/src/${name}.ts`;
-  // A program has its modules beside what starts its bundle, which may be older.
+  // The modules of a program are beside the file that starts its bundle, which may be older.
   const built = [`${folder}/dist/${name}.modules.js`, `${folder}/dist/${name}.js`].find((one) => timeOf(one) > 0);
   if (built === undefined || timeOf(source) === 0) return found;
   if (timeOf(built) >= timeOf(source)) return { ...found, url: built, format: 'module' };

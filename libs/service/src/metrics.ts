@@ -12,11 +12,14 @@ export function createMetrics(service: string): Metrics {
 
 /**
  * Default metrics that read private lists of Node.js. Node.js ends the process when such a list has an object that the
- * garbage collector is about to free. `nodejs_active_resources` counts the same by a public function.
+ * garbage collector is about to free. `nodejs_active_resources` gets the same count from a public function.
  */
 const unsafe = ['handles', 'requests'].flatMap((list) => [`nodejs_active_${list}`, `nodejs_active_${list}_total`]);
 
-/** Adds the metrics of this process. They look at the event loop a hundred times per second, so only for a reader. */
+/**
+ * Adds the metrics of this process. They sample the event loop a hundred times per second, so add them only where
+ * something reads them.
+ */
 export function reportProcess(metrics: Metrics): void {
   collectDefaultMetrics({ register: metrics });
   for (const name of unsafe) metrics.removeSingleMetric(name);

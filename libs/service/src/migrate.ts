@@ -8,8 +8,8 @@ import type { Logger } from './logger.js';
 const lockNumber = 7_203_114;
 
 /**
- * While a statement waits for the lock of a table, everyone else waits behind it. So a migration waits this long at a
- * time, and lets the others pass before it tries again.
+ * While a statement waits for the lock of a table, all later statements wait behind it. So a migration waits only this
+ * long, then lets the others pass before its next attempt.
  */
 const lockTimeoutMs = 200;
 const pauseMs = 500;
@@ -28,15 +28,14 @@ interface Migration {
  * Brings a database to the newest schema: runs the files NNNN-name.sql of the directory that have not run yet, in
  * order, each in one transaction, one process at a time. Forward only; running it again does nothing. Throws when a
  * file changed after it ran. Accepts a database that is ahead of the files, which older code may see.
- *
- * A file with a single `create index concurrently if not exists NAME` runs outside a transaction. When an earlier
- * attempt left an invalid index, it is dropped first. A file with the line `-- was SHA256` counts as the file with that
- * checksum in an earlier release, also for that release.
+ * A file with a single `create index concurrently if not exists NAME` runs outside a transaction. If an earlier attempt
+ * left an invalid index, drops that first. A file with the line `-- was SHA256` counts as the file with that checksum
+ * in an earlier release, also for that release.
  */
 export async function migrate(o: { url: string; directory: URL; logger: Logger }): Promise<void> {
   const migrations = await readMigrations(o.directory);
   const client = new pg.Client({ connectionString: o.url, application_name: 'cadastre migrate' });
-  // A server that goes away fails the running statement, which is reported; the idle event must not end the process.
+  // A lost connection fails the running statement, which is reported; the idle event must not end the process.
   client.on('error', () => undefined);
   await client.connect();
   try {
@@ -52,7 +51,7 @@ export async function migrate(o: { url: string; directory: URL; logger: Logger }
   }
 }
 
-/** Polls: the build of a concurrent index waits for all running statements, so also for one that waits for a lock. */
+/** Polls: the build of a concurrent index waits for all running statements, also for one that waits for a lock. */
 async function lock(client: pg.Client): Promise<void> {
   for (;;) {
     const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [lockNumber]);

@@ -8,14 +8,14 @@ import type { Service } from './service.js';
 export interface OperationsOptions {
   /** `host:port` of the plain HTTP port; without it the checks run, but nothing listens. */
   address: string | undefined;
-  /** Named checks of what the service needs; a check that throws makes the service not ready. */
+  /** Named checks of the dependencies; a check that throws makes the service not ready. */
   checks: Record<string, () => Promise<void>>;
   /**
    * Named checks that must pass once before the service is ready. When one fails later, the service stays ready, and
    * `/ready` and the log say that it is degraded.
    */
   startChecks?: Record<string, () => Promise<void>>;
-  /** Names the unavailable parts without which the service still works; `/ready` lists them after "ready". */
+  /** Names the unavailable optional parts of the service; `/ready` lists them after "ready". */
   degradations?: () => string[];
   metrics: Metrics;
   /** The text of `/metrics`; default: that of `metrics`. */
@@ -37,8 +37,8 @@ export interface OperationsServer extends Service {
   /** The last published result of the checks. */
   ready(): boolean;
   /**
-   * Makes the service not ready, whatever the checks say. Until `stop` the port responds and the checks go on: they
-   * notice a failover of the database, without which work on the lost server may never end.
+   * Makes the service not ready, whatever the checks report. The port responds and the checks continue until `stop`:
+   * they notice a failover of the database, without which work on the lost server might never end.
    */
   drain(): void;
 }
@@ -46,7 +46,7 @@ export interface OperationsServer extends Service {
 /** Reason of each failing check by its name; empty when the service is ready. */
 type Failures = Record<string, string>;
 
-/** As often as the readiness probe of the chart asks. */
+/** As often as the readiness probe of the chart. */
 const recheckMs = 1000;
 
 /** Makes the operations port; `start` runs the checks once. */
@@ -58,7 +58,7 @@ export function createOperationsServer(o: OperationsOptions): OperationsServer {
   const degraded = createDegradations(o);
   let failures: Failures = { start: 'not started' };
   let announced: boolean | undefined;
-  /** Of the next round; undefined while one runs. */
+  /** Timer of the next round; undefined while a round runs. */
   let timer: NodeJS.Timeout | undefined;
   let draining = false;
   let stopped = false;
@@ -174,7 +174,7 @@ async function answer(
   const path = url.split('?')[0];
   if (path === '/live') return send(response, 200, 'live\n');
   if (path === '/ready') {
-    // Names only: the reasons are in the log, which fewer people can read.
+    // Only the names: the reasons are in the log, which fewer people can read.
     const text = isReady(failures)
       ? readyText([...degraded, ...(o.degradations?.() ?? [])])
       : `not ready: ${Object.keys(failures).join(', ')}\n`;

@@ -9,8 +9,8 @@ const space = 32;
 const dot = 46;
 
 /**
- * A timestamptz in PostgreSQL's text form, cut to milliseconds. Each object has two of them, so the usual form, in UTC
- * and in this era, takes a third of the time of the parser of pg.
+ * A timestamptz in PostgreSQL's text form, truncated to milliseconds. Each object has two of them. The usual form, in
+ * UTC and in this era, takes a third of the time of the parser of pg.
  */
 export function parseTimestamp(text: string): unknown {
   const end = text.length - 3;
@@ -21,7 +21,7 @@ export function parseTimestamp(text: string): unknown {
     text.charCodeAt(end + 1) === zero &&
     text.charCodeAt(end + 2) === zero;
   const year = isUsual ? 100 * two(text, 0) + two(text, 2) : 0;
-  // Date.UTC takes years below 100 for those of the last century.
+  // Date.UTC maps years below 100 to the last century.
   if (year < 100) return parseAny(text);
   const [month, day] = [two(text, 5) - 1, two(text, 8)];
   const thousandths = text.charCodeAt(seconds) === dot ? fraction(text, end) : 0;

@@ -7,7 +7,7 @@ import type { Metrics } from './metrics.js';
 /**
  * Runs single statements on behalf of a call. When the call ends first (deadline or cancellation), closes the
  * connection of its statement, and the server cancels the statement within half a second. `limitMs` limits each
- * statement, including the wait for a connection; past it the error is 'unavailable'.
+ * statement, including the wait for a connection; after that the error is 'unavailable'.
  */
 export function duringCall(
   pool: pg.Pool,
@@ -26,7 +26,7 @@ interface WorkOptions {
   readonly recover?: (client: pg.PoolClient) => Promise<unknown>;
 }
 
-/** Works on a connection until the signal or the limit; after `begunToEnd` is called, neither counts. */
+/** Works on a connection until the signal or the limit; after a call of `begunToEnd`, neither counts. */
 export async function withConnection<T>(
   pool: pg.Pool,
   { signal, limitMs, recover }: WorkOptions,
@@ -58,7 +58,7 @@ export async function withConnection<T>(
   }
 }
 
-/** `reached` rejects when the signal is aborted or the time is up. */
+/** `reached` rejects when the signal is aborted or the time is over. */
 function awaitEnd(signal: AbortSignal | undefined, limitMs: number | undefined) {
   const { promise: reached, reject } = Promise.withResolvers<never>();
   reached.catch(() => {}); // The racing caller handles it.
@@ -114,8 +114,8 @@ export interface TransactionOptions {
 }
 
 /**
- * Sends the last statement of a transaction and its commit in one exchange: either the statement has its whole effect
- * and is committed, or nothing is. Returns what `last` returns. `fn` must not use its connection afterwards.
+ * Sends the last statement of a transaction and its commit in one round trip: either the statement has its whole effect
+ * and is committed, or nothing is. Returns the result of `last`. `fn` must not use its connection afterwards.
  */
 export type CommitWith = <T>(last: () => Promise<T>) => Promise<T>;
 
@@ -124,8 +124,8 @@ const conflictStates: readonly string[] = ['40001', '40P01'];
 
 /**
  * Runs `fn` in one transaction and commits it; anything thrown rolls it back. Serialisation failures and deadlocks
- * (40001, 40P01) run `fn` again, so it must have no other effects. Of a pool with `pipeline` the transaction begins in
- * the same exchange as the first statements of `fn`. When `fn` ends, none of its statements may be under way (`together`).
+ * (40001, 40P01) run `fn` again, so it must have no other effects. With `pipeline`, the transaction begins in the same
+ * round trip as the first statements of `fn`. When `fn` ends, none of its statements may be running (`together`).
  */
 export async function inTransaction<T>(
   pool: pg.Pool,
@@ -172,7 +172,7 @@ function once<T>(
   });
 }
 
-/** Statements behind a `begin` that failed would run without a transaction, so it takes its connection with it. */
+/** Statements behind a `begin` that failed would run without a transaction, so this closes the connection. */
 async function begin(client: pg.PoolClient, text: string): Promise<void> {
   try {
     await client.query(text);
@@ -183,8 +183,8 @@ async function begin(client: pg.PoolClient, text: string): Promise<void> {
 }
 
 /**
- * PostgreSQL answers a commit after a failed statement by a rollback, without an error. It answers a commit by a warning
- * when somebody cancelled the wait for the synchronous standby: a failover may lose what was committed so.
+ * PostgreSQL answers a commit after a failed statement with a rollback, without an error. It answers a commit with a
+ * warning when someone cancelled the wait for the synchronous standby: a failover may lose such a commit.
  */
 async function commit(client: pg.ClientBase): Promise<void> {
   let warning: string | undefined;
@@ -199,8 +199,8 @@ async function commit(client: pg.ClientBase): Promise<void> {
 }
 
 /**
- * Waits until all have ended, then returns their results or throws the first error: unlike `Promise.all` it leaves no
- * statement under way on a connection that others use next.
+ * Waits until all have ended, then returns their results or throws the first error. Unlike `Promise.all`, it leaves no
+ * statement running on a connection that others use next.
  */
 export async function together<T extends readonly unknown[]>(
   ...work: { readonly [at in keyof T]: Promise<T[at]> }
@@ -212,8 +212,8 @@ export async function together<T extends readonly unknown[]>(
 }
 
 /**
- * Runs `fn` in one transaction on a connection that the caller owns, for example because it holds a session lock.
- * Unlike `inTransaction` it does not retry.
+ * Runs `fn` in one transaction on a connection of the caller, which may hold a session lock. Unlike `inTransaction` it
+ * does not retry.
  */
 export async function inTransactionOn<T>(client: pg.ClientBase, fn: () => Promise<T>): Promise<T> {
   await client.query('begin');

@@ -6,24 +6,24 @@ import type { Service } from './service.js';
 /** The settings that every program needs: those of `baseSettings`. */
 export type ProgramSpec = SettingsSpec & Pick<typeof baseSettings, 'logLevel'>;
 
-/** A service as a program, which has a process of its own or shares one with others. */
+/** A service as a program, in a process of its own or in a shared one. */
 export interface Program {
   readonly name: string;
   readonly settings: SettingsSpec;
   /**
-   * Reads its settings. In a process that it shares with others it logs to a file of its own; alone, to standard output.
-   * Throws a SettingsError.
+   * Reads its settings. In a shared process it logs to a file of its own; alone, to standard output. Throws a
+   * SettingsError.
    */
   prepare(env: Environment, ownLog?: string): PreparedProgram;
 }
 
-/** A program whose settings are good. */
+/** A program with valid settings. */
 export interface PreparedProgram {
   readonly logger: Logger;
   create(): Promise<Service>;
 }
 
-/** Makes a program of what makes its service. */
+/** Makes a program from the function that makes its service. */
 export function defineProgram<S extends ProgramSpec>(
   name: string,
   spec: S,
@@ -40,7 +40,7 @@ export function defineProgram<S extends ProgramSpec>(
   };
 }
 
-/** The logger of a program, which has told of variables that no setting reads. */
+/** The logger of a program. Logs variables that no setting reads. */
 export function programLogger(
   service: string,
   spec: SettingsSpec,

@@ -28,7 +28,7 @@ const special = networkList(special4);
 const global = networkList(global6);
 const specialInGlobal = networkList(special6);
 
-/** Whether an address is public. Requests to others could reach hosts of the operator's own network. */
+/** Whether an address is public. Requests to other addresses could reach hosts of the operator's own network. */
 export function isPublicAddress(address: string): boolean {
   if (isIP(address) === 4) return !special.check(address, 'ipv4');
   return isIP(address) === 6 && global.check(address, 'ipv6') && !specialInGlobal.check(address, 'ipv6');

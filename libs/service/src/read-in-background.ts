@@ -1,11 +1,11 @@
 import type pg from 'pg';
 
-/** What such metrics show changes slowly, and several systems may read them. */
+/** These values change slowly, and several systems may read them. */
 const maxAgeMs = 60_000;
 
 /**
- * The rows of a query, for metrics: a scrape gets those that are known and never waits for the database. If they are
- * older than a minute, it starts to read them again. None before the first reading, and while the database fails.
+ * The rows of a query, for metrics: a scrape gets the cached rows and never waits for the database. If they are older
+ * than a minute, it starts to read them again. No rows before the first read, and while the database fails.
  */
 export function readInBackground<T extends pg.QueryResultRow>(
   pool: Pick<pg.Pool, 'query'>,
@@ -20,7 +20,7 @@ export function readInBackground<T extends pg.QueryResultRow>(
         ({ rows }) => {
           known = rows;
         },
-        // The database is unavailable, which other metrics tell.
+        // The database is unavailable, which other metrics show.
         () => {
           known = [];
         },

@@ -65,15 +65,15 @@ function readSecretFile(name: string, file: string): string | { problem: string 
   }
 }
 
-/** Made by the build: the environment variables that any program of this registry reads as settings. */
+/** The build makes this file: the environment variables that any program of this registry reads as settings. */
 const namesFile = new URL('../setting-names.json', import.meta.url);
 
-/** Set by the image build, and by tests. */
+/** The image build and tests set these. */
 const otherVariables = /^CADASTRE_(BUILD|TEST)_/;
 
 /**
- * The CADASTRE_ variables that no program reads: mistyped names, and settings that no longer exist. Not those of other
- * programs, because programs that start together often share one environment.
+ * The CADASTRE_ variables that no program reads: mistyped names, and former settings. Does not include those of other
+ * programs, because programs often share one environment.
  */
 export function unknownSettings(spec: SettingsSpec, env: Environment = process.env): string[] {
   const known = new Set<string>(JSON.parse(readFileSync(namesFile, 'utf8')));

@@ -5,11 +5,11 @@ import type { Logger } from './logger.js';
 import type { Metrics } from './metrics.js';
 import { duringCall, together, withConnection } from './postgres.js';
 
-/** Where statements run. */
+/** Runs statements. */
 type Db = Pick<pg.ClientBase, 'query'>;
 
 export interface Reading {
-  /** Its end ends the statements. */
+  /** The end of the call ends the statements. */
   readonly call?: { readonly signal: AbortSignal } | undefined;
   /** The sources whose data is read. */
   readonly sources: readonly (number | string)[];
@@ -18,8 +18,8 @@ export interface Reading {
 }
 
 /**
- * Runs work that reads and sees everything that was committed before it began. Work may
- * run again when a statement of it failed.
+ * Runs work that reads and sees everything that was committed before it began. If a statement of the work fails, the
+ * work may run again.
  */
 export type ReadCurrent = <T>(reading: Reading, work: (db: Db) => Promise<T>) => Promise<T>;
 
@@ -31,7 +31,7 @@ export function readPrimary(primary: pg.Pool): ReadCurrent {
 export interface ReplicaReadsOptions {
   /** Reads of the primary. */
   readonly primary: pg.Pool;
-  /** Asks the primary for its states. It must be a pool of its own if reads of the primary may take long. */
+  /** Reads the states from the primary. It must be a pool of its own if reads of the primary may take long. */
   readonly positions: pg.Pool;
   /** Writes to the primary. */
   readonly writes: pg.Pool;
@@ -43,29 +43,29 @@ export interface ReplicaReadsOptions {
   readonly metrics?: Metrics | undefined;
 }
 
-/** Limit for all work of one read on the replica; past it the primary is asked. */
+/** Limit for all work of one read on the replica; after that the primary does the read. */
 const replicaLimitMs = 1000;
 
-/** Limit for asking the primary for its states. */
+/** Timeout of reading the states from the primary. */
 const primaryLimitMs = 1000;
 
-/** The replica is not asked for so long after a read that it could not answer; twice as long after each further one. */
+/** Pause before the next read of the replica after a read that it could not answer; each further failure doubles it. */
 const pauses = { behind: { firstMs: 1, maxMs: 100 }, failed: { firstMs: 500, maxMs: 5000 } } as const;
 
 interface Position {
-  /** The primary that made the states; null when it has not recorded itself. */
+  /** The primary that made the states; null before it has recorded itself. */
   readonly server: string | null;
   readonly states: ReadonlyMap<unknown, unknown>;
 }
 
-/** Ends work in a snapshot that is not used. */
+/** Ends work in a snapshot that is not current. */
 class NotCurrent extends Error {}
 
 /**
  * Reads a replica if the snapshot of the work has the same states of the sources as the primary had at some time since
- * the read began; otherwise the primary. States are comparable only within one history: a replica may follow a server
- * that is not the primary any more. Therefore each primary records its start in the table `primary_server`, and a
- * replica is read only if it has this record.
+ * the read began; otherwise reads the primary. States are comparable only within one history: a replica may follow a
+ * server that is no longer the primary. Therefore each primary records its start in the table `primary_server`, and a
+ * read uses a replica only if the replica has this record.
  */
 export function readReplica(o: ReplicaReadsOptions): ReadCurrent {
   const position = {
@@ -86,7 +86,7 @@ export function readReplica(o: ReplicaReadsOptions): ReadCurrent {
   const tries = createSpacedTries();
   let failing = false;
 
-  /** How the work ended; undefined when the replica could not do it. */
+  /** The outcome of the work; undefined when the replica could not do it. */
   async function onReplica<T>({ call, sources }: Reading, work: (db: Db) => Promise<T>) {
     const requested = askPrimary();
     let primaryFailure: ServiceError | undefined;
@@ -116,7 +116,7 @@ export function readReplica(o: ReplicaReadsOptions): ReadCurrent {
       if (call?.signal.aborted) throw error;
       if (primaryFailure?.kind === 'unavailable') throw primaryFailure;
       count('failed');
-      // A replica that answered, and then was too slow for this work, may be fast enough for other work.
+      // A replica that responded, but was too slow for this work, may be fast enough for other work.
       if (!answered || primaryFailure) tries.failed(pauses.failed);
       if (!failing) o.logger.warn({ reason: errorText(error) }, 'the read replica fails: reading the primary');
       failing = true;
@@ -148,9 +148,9 @@ function isSame(own: Position, requested: Position, sources: readonly unknown[])
 }
 
 /**
- * Does the work in the transaction that was begun, and tells how it ended; undefined when the snapshot is not current. No
- * statement has a result before that is known. Throws the error of a statement that failed in a current snapshot,
- * whatever the work made of it.
+ * Does the work in the open transaction, and returns its outcome; undefined when the snapshot is not current. No
+ * statement has a result before that is known. Throws the error of a statement that failed in a current snapshot, even
+ * if the work caught it.
  */
 async function inSnapshot<T>(
   client: pg.PoolClient,
@@ -175,7 +175,7 @@ async function inSnapshot<T>(
   return current ? ended : undefined;
 }
 
-/** Lets one caller at a time try what failed, after a pause. */
+/** After a failure, lets one caller at a time retry, after a pause. */
 function createSpacedTries() {
   let pauseMs = 0;
   let nextAt = 0;
@@ -197,7 +197,9 @@ function createSpacedTries() {
   };
 }
 
-/** One run at a time. All who ask during a run share the next one, so each gets what `run` read after it asked. */
+/**
+ * One run at a time. All callers that arrive during a run share the next one, so each result was read after its call.
+ */
 function sharedByLater<T>(run: () => Promise<T>): () => Promise<T> {
   let running: Promise<unknown> = Promise.resolve();
   let next: Promise<T> | undefined;
@@ -213,7 +215,7 @@ function sharedByLater<T>(run: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** Writes the start of the primary, once at a time and at most once a second. */
+/** Records the start of the primary: one write at a time, and at most one per second. */
 function primaryRecorder(writes: pg.Pool): () => void {
   let nextAt = 0;
   return () => {
@@ -223,7 +225,7 @@ function primaryRecorder(writes: pg.Pool): () => void {
     const statement = `
       insert into primary_server (started) values (pg_postmaster_start_time())
       on conflict (one) do update set started = excluded.started where primary_server.started <> excluded.started`;
-    writes.query(statement).catch(() => {}); // The next read asks again.
+    writes.query(statement).catch(() => {}); // The next read retries.
   };
 }
 
@@ -231,7 +233,7 @@ function readCounter(metrics: Metrics | undefined): (outcome: 'replica' | 'behin
   if (metrics === undefined) return () => {};
   const counter = new Counter({
     name: 'cadastre_replica_reads_total',
-    help: 'Reads that the replica of the database answered, and those that the primary answered because the replica was behind, had failed, or was not asked for a short time after that',
+    help: 'Reads that the replica of the database answered, and those that the primary answered because the replica was behind, had failed, or was in a pause after a failure',
     labelNames: ['outcome'],
     registers: [metrics],
   });

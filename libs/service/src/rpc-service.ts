@@ -1,24 +1,35 @@
 import type { baseSettings } from './base-settings.js';
-import type { Logger } from './logger.js';
-import type { Metrics } from './metrics.js';
+import { createLogger, type Logger } from './logger.js';
+import { createMetrics, type Metrics } from './metrics.js';
 import { createOperationsServer } from './operations.js';
 import { SettingsError, type Values } from './read-settings.js';
 import { type AllowedCallers, createAccess } from './rpc/access.js';
 import { createRpcServer, type Implementation } from './rpc/server.js';
 import type { rpcSettings } from './rpc-settings.js';
 import type { Service } from './service.js';
-import type { MutualTls } from './tls.js';
+import { type MutualTls, mutualTls } from './tls.js';
 
 type ServiceSettings = Values<typeof baseSettings & typeof rpcSettings>;
 
-export interface RpcServiceOptions {
+/** What every service begins with. */
+export interface ServiceBasis {
   /** Name of the service, as in the log. */
-  name: string;
-  settings: ServiceSettings;
-  logger: Logger;
-  metrics: Metrics;
-  /** `stop` closes it last. */
-  tls: MutualTls | undefined;
+  readonly name: string;
+  readonly settings: ServiceSettings;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  /** `stop` of the service closes it last. */
+  readonly tls: MutualTls | undefined;
+}
+
+/** Makes the log, unless there is one, the metrics and the certificates of a service. Throws a SettingsError. */
+export function serviceBasis(name: string, settings: ServiceSettings, given?: Logger): ServiceBasis {
+  const logger = given ?? createLogger({ service: name, level: settings.logLevel });
+  const metrics = createMetrics(name);
+  return { name, settings, logger, metrics, tls: mutualTls(settings, { logger, metrics }) };
+}
+
+export interface RpcServiceOptions extends ServiceBasis {
   implementations: Implementation[];
   allowedCallers: AllowedCallers;
   /** As for `createRpcServer`. */
@@ -33,9 +44,9 @@ export interface RpcServiceOptions {
   checkIntervalMs?: number;
   /** Starts what the methods need; runs before the server listens. */
   prepare?: () => Promise<void>;
-  /** Ends calls that would not end on their own, such as streams; runs when the service stops accepting calls. */
+  /** Ends calls that would not end by themselves, such as streams; runs when the service stops accepting calls. */
   drain?: () => Promise<void>;
-  /** Releases what the methods used; runs last. */
+  /** Releases the resources of the methods; runs last. */
   release: () => Promise<void>;
 }
 
@@ -54,7 +65,7 @@ export function createRpcService(o: RpcServiceOptions): Service & { address(): s
     tls,
     implementations,
     access: createAccess({ settings, allowedCallers, withTls: tls !== undefined, logger, metrics }),
-    reflection: settings.reflection,
+    reflection: true,
     ...(o.maxMessageBytes === undefined ? {} : { maxMessageBytes: o.maxMessageBytes }),
   });
   const operations = createOperationsServer({
@@ -69,7 +80,7 @@ export function createRpcService(o: RpcServiceOptions): Service & { address(): s
   });
   let address = settings.listen;
   return {
-    /** The address it listens on: known after `start`. */
+    /** The address it listens on; known after `start`. */
     address: () => address,
     async start() {
       await o.prepare?.();

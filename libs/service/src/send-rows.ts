@@ -7,7 +7,7 @@ import { copyHeader, copyTrailer } from './copy-rows.js';
 /** Rows on their way into one table; until `end`, nothing else can run on the connection. */
 export interface RowStream {
   /**
-   * Sends pieces of complete rows (`createCopyRows`); resolves when the connection can take more. After an error the
+   * Sends pieces of complete rows (`createCopyRows`); resolves when the connection accepts more. After an error the
    * stream has ended.
    */
   write(pieces: Iterable<Uint8Array>): Promise<void>;
@@ -18,8 +18,8 @@ export interface RowStream {
 }
 
 /**
- * Begins one `copy ... from stdin (format binary)`. PostgreSQL lets a table grow by up to 512 KiB at a time, and leaves
- * what a COPY does not need empty: send many rows by one.
+ * Begins one `copy ... from stdin (format binary)`. PostgreSQL grows a table by up to 512 KiB at a time, and leaves the
+ * unused rest empty: send many rows by one COPY.
  */
 export function openRowStream(client: pg.ClientBase, target: string): RowStream {
   const stream = client.query(copyFrom(`copy ${target} from stdin (format binary)`));

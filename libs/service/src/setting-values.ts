@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 
-/** The parsed value, or a sentence that says what is wrong. */
+/** The parsed value, or a sentence that explains the problem. */
 export type Parsed<T> = { value: T } | { problem: string };
 
 const unitMs = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 } as const;
@@ -41,7 +41,7 @@ export function parseUrl(text: string): Parsed<string> {
   return URL.canParse(text) ? { value: text } : { problem: 'must be an absolute URL' };
 }
 
-/** A connection URL of PostgreSQL; the client tries one host only. */
+/** A connection URL of PostgreSQL; the client tries only one host. */
 export function parseDatabaseUrl(text: string): Parsed<string> {
   const [, authority = '', query = ''] = /^[a-z]+:\/\/([^/?]*)[^?]*\??(.*)$/s.exec(text) ?? [];
   const hosts = [authority.slice(authority.lastIndexOf('@') + 1), ...new URLSearchParams(query).getAll('host')];

@@ -1,12 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import { smallCharacters } from './text-tasks.js';
 
-/** Waits before so many characters of text are worked on; undefined when that may begin. */
+/** Waits until work on this number of characters may begin; undefined if it may begin immediately. */
 export type Slice = (characters: number) => Promise<void> | undefined;
 
 /**
- * Cuts work on texts into slices of 32 KiB of text or one larger text. Each begins with another turn of the event loop,
- * so that others get theirs between them. Work that waits for the same slice runs in the same turn.
+ * Cuts work on texts into slices of 32 KiB of text or one larger text. Each slice begins in another turn of the event
+ * loop, so that other work runs between them. Work that waits for the same slice runs in the same turn.
  */
 export function createSlices(turn: () => Promise<unknown> = setImmediate): Slice {
   let slice: Promise<unknown> | undefined;

@@ -30,7 +30,7 @@ export function startTracing(): void {
           span.setAttributes({ 'http.target': path, 'http.url': path, 'url.full': path, 'url.query': '' });
         },
       }),
-      // Calls in exchanges have spans of their own (rpc/exchange/call-span.ts).
+      // The spans of calls in exchanges are made elsewhere (rpc/exchange/call-span.ts).
       new GrpcInstrumentation({ ignoreGrpcMethods: ['Exchange'] }),
       new PgInstrumentation({ requireParentSpan: true }),
     ],

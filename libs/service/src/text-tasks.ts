@@ -3,11 +3,11 @@ import { untilOnTime } from './until-on-time.js';
 import type { Tasks } from './worker-data.js';
 import { createWorkerPool, type WorkerPoolOptions } from './worker-pool.js';
 
-/** Work with texts: with small ones at once, with large ones on a thread of low priority (ADR 0069). */
+/** Work on texts: on small ones immediately, on large ones in a thread of low priority (ADR 0075). */
 export interface TextTasks<T extends Tasks> {
   /**
-   * Runs a task with so many characters of text. With many it begins when the process is on time; of tasks that name an
-   * `asker` one runs at a time, in turn by client. Rejects when the signal of `gone` aborts before that, and with a
+   * Runs a task on a text of this number of characters. A large one begins when the process is on time; of tasks with
+   * an `asker` one runs at a time, in turn by client. Rejects when the signal of `gone` aborts before that, and with a
    * ServiceError (unavailable) after the timeout.
    */
   run<N extends string & keyof T>(
@@ -20,14 +20,14 @@ export interface TextTasks<T extends Tasks> {
   close(): Promise<void>;
 }
 
-/** For whom a task runs. */
+/** The client for which a task runs. */
 export interface Asker {
   readonly client: string;
   /** A signal that is aborted when the client leaves. */
   gone(): AbortSignal;
 }
 
-/** Characters that are small: to parse or to render them takes a few milliseconds at most. */
+/** Maximum characters of a small text: parsing or rendering it takes a few milliseconds at most. */
 export const smallCharacters = 32 * 1024;
 
 type TextTasksOptions = Pick<WorkerPoolOptions, 'tasks' | 'deadlineMs' | 'maxMemoryMb'>;

@@ -43,7 +43,7 @@ export interface TlsOptions {
 
 /**
  * Opens the certificates that the settings name: all three files, or `undefined` when none is set. Rereads changed
- * files; logs those that it cannot use and keeps the old ones. Throws a SettingsError for bad settings or files.
+ * files; logs those that are invalid and continues with the old ones. Throws a SettingsError for bad settings or files.
  */
 export function mutualTls(settings: TlsSettings, o: TlsOptions = {}): MutualTls | undefined {
   const { tlsCertFile, tlsKeyFile, tlsCaFile } = settings;
@@ -96,7 +96,7 @@ function readCertificates([certificate, privateKey, caCertificate]: Buffer[]): C
   return { certificate: certificate!, privateKey: privateKey!, caCertificate: caCertificate!, notAfter };
 }
 
-/** The certificate provider of grpc-js; calls each listener at once and at every change. */
+/** The certificate provider of grpc-js; calls each listener immediately and at every change. */
 function providerOf(current: () => Certificates, listeners: Set<Listener>): experimental.CertificateProvider {
   // grpc-js removes a listener by the function that it added.
   const added = new Map<unknown, Listener>();

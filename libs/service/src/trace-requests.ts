@@ -8,7 +8,7 @@ export type RequestHandler = (request: IncomingMessage, response: ServerResponse
 const longestPath = 256;
 
 /**
- * Wraps a handler so that each request begins a trace; returns the same handler without tracing (see tracing.ts). Does
+ * Wraps a handler so that each request begins a trace; without tracing, returns the same handler (see tracing.ts). Does
  * not continue traces of clients: they must not decide what is traced here.
  */
 export function traceRequests(handle: RequestHandler): RequestHandler {

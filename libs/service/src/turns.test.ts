@@ -4,7 +4,7 @@ import { createTurns, type Turns } from './turns.js';
 
 afterEach(() => vi.restoreAllMocks());
 
-/** Searches that read for as long as they are asked to, and what was read in which order. */
+/** Searches that read until the test ends them, and the order of their reads. */
 function searchesWith(turns: Turns) {
   const reads: string[] = [];
   let reading = 0;
@@ -38,7 +38,7 @@ test.each([1, 2, 8])(
     await search('modest', 20);
     const counts = Map.groupBy(reads, (client) => client);
     expect(counts.get('modest')).toHaveLength(20);
-    // Those that had begun when the other came.
+    // Includes the reads that had begun when the other client came.
     expect(Math.abs(counts.get('greedy')!.length - 20)).toBeLessThanOrEqual(atOnce + 1);
     await Promise.all(greedy);
     expect(reads).toHaveLength(17 * 20);
@@ -98,7 +98,7 @@ test('clients whose reads were slow come after others, with half of the reads, a
   const now = vi.spyOn(performance, 'now').mockReturnValue(1_000);
   const turns = createTurns(2);
   const begun: string[] = [];
-  /** Starts a read. The returned function ends it after a time, as the clock that reads are measured by tells. */
+  /** Starts a read. The returned function ends it after a time on the clock that measures reads. */
   const start = (client: string) => {
     const end = Promise.withResolvers<void>();
     const read = turns.of(client, new AbortController().signal).read(() => {

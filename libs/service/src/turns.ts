@@ -16,7 +16,7 @@ export interface ClientTurns {
   read<T>(read: () => Promise<T>): Promise<T>;
   /** Yields the same items; the client counts as reading while an item is produced, and shortly after. */
   present<T>(items: AsyncIterable<T>): AsyncIterable<T>;
-  /** Returns the milliseconds that the reads of this request have run since the previous call, waiting left out. */
+  /** Returns how many milliseconds the reads of this request have run since the previous call, without waiting. */
   takeSpentMs(): number;
 }
 
@@ -25,7 +25,7 @@ interface Client {
   present: number;
   /** When the last item was produced, in milliseconds. */
   produced: number;
-  /** Whether a timer watches how long that is ago. */
+  /** Whether a timer is set for the end of that time. */
   lingers: boolean;
   /** Number of running reads. */
   reading: number;
@@ -33,24 +33,25 @@ interface Client {
   readonly waiting: Set<(isCostly: boolean) => void>;
 }
 
-/** A client that asks for the next item within this time is still reading: items need time to travel. */
+/** A client that requests the next item within this time is still reading: items need time to travel. */
 const lingerMs = 100;
 
-/** Reads of a client that take longer, on average, are costly, if they also take half as long as those of all. */
+/**
+ * Reads of a client that take longer, on average, are costly, if they also take at least half as long as those of all.
+ */
 const smallMs = 20;
-/** Shorter reads are alike. */
+/** All shorter reads count the same. */
 const quickMs = 4;
 const maxMs = 160;
-/** Longest rest after a costly read. */
+/** Maximum pause after a costly read. */
 const maxRestMs = 2_000;
 
 /**
- * Lets at most `atOnce` reads run at a time. With several clients each has one at a time, and waiting clients take turns;
- * a client that reads alone may have `alone` at a time.
- *
- * Those whose reads took less time lately come first. Costly clients, whose reads took long, have half of the reads at
- * most. Their reads do not begin while this process is late, and the next one begins after a rest. So clients with small
- * reads hardly notice them (ADR 0075). A client that reads alone is never costly.
+ * Lets at most `atOnce` reads run concurrently. With several clients each has one at a time, and waiting clients take
+ * turns; a client that reads alone may have `alone` at a time.
+ * Clients whose recent reads took less time come first. Costly clients, whose reads took long, have at most half of the
+ * reads. Their reads do not begin while this process is late, and the next one begins after a pause. So clients with
+ * small reads hardly notice them (ADR 0075). A client that reads alone is never costly.
  */
 export function createTurns(atOnce: number, alone = atOnce): Turns {
   // In the order of their next turns.
@@ -130,7 +131,7 @@ export function createTurns(atOnce: number, alone = atOnce): Turns {
         async read(read) {
           signal.throwIfAborted();
           const client = clientOf(id);
-          // Whoever waits may not read now, so nobody is overtaken.
+          // The waiting clients may not read now, so this overtakes none of them.
           const isOfCostly = mayRead(id, client) ? begin(id, client) : await turn(id, client, signal);
           let began = performance.now();
           let wasLate = false;
@@ -151,7 +152,7 @@ export function createTurns(atOnce: number, alone = atOnce): Turns {
               costly--;
               grant();
             };
-            // As long as the read took, and twice as long on a busy machine.
+            // Pauses as long as the read took, twice as long on a busy machine.
             if (isOfCostly) setTimeout(rested, Math.min((wasLate ? 2 : 1) * tookMs, maxRestMs)).unref();
           }
         },

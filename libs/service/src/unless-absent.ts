@@ -1,4 +1,4 @@
-/** What was read of a file or directory; undefined when there is none. */
+/** The result of reading a file or directory; undefined when it does not exist. */
 export function unlessAbsent<T>(found: Promise<T>): Promise<T | undefined> {
   return found.catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;

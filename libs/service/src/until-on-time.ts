@@ -1,15 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** How long a timer is set for, and how much later it may fire when the process is on time. Milliseconds. */
+/** Duration of a timer, and the maximum delay of a timer when the process is on time. Milliseconds. */
 const timerMs = 10;
 const onTimeMs = 8;
-/** After so many timers that were late the work begins anyway. */
+/** After this many late timers the work begins anyway. */
 const maxTimers = 160;
 
 /**
- * Waits until this process is on time, at most about three seconds, and returns whether it was late. Costly work awaits
- * this before it begins: a process that is late has cheap requests waiting, for the processor or for its event loop.
- * Rejects when the signal aborts.
+ * Waits until this process is on time, at most about three seconds, and returns whether it was late. Await this before
+ * costly work: a late process has cheap requests waiting, for the processor or for its event loop. Rejects when the
+ * signal aborts.
  */
 export async function untilOnTime(signal?: AbortSignal): Promise<boolean> {
   for (let n = 0; n < maxTimers; n++) {

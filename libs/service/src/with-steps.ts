@@ -1,4 +1,4 @@
-/** An iterable whose steps are those of `next`, and whose end is that of `items`. */
+/** An iterable that takes its steps from `next`, and its end from `items`. */
 export function withSteps<T, U>(
   items: AsyncIterable<T>,
   next: (iterator: AsyncIterator<T>) => Promise<IteratorResult<U>>,

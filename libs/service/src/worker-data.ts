@@ -2,12 +2,12 @@
 // biome-ignore lint/suspicious/noExplicitAny: the parameters of any function.
 export type Tasks = Record<string, (...parameters: any[]) => unknown>;
 
-/** What a pool tells its threads. */
+/** The parameters that a pool passes to its threads. */
 export interface WorkerData {
   /** URL of the module whose functions are the tasks. */
   readonly tasks: string;
   readonly isLowPriority: boolean;
 }
 
-/** The event that a thread sends when it begins a task; the timeout counts from it. */
+/** The event that a thread sends when it begins a task; the timeout starts then. */
 export const begun = 'begun';

@@ -4,7 +4,7 @@ import { failureMessage, ServiceError } from './errors.js';
 import { moduleToRun } from './run-sources.js';
 import { begun, type Tasks, type WorkerData } from './worker-data.js';
 
-/** What to run on which threads. */
+/** The tasks, and the bounds of the threads. */
 export interface WorkerPoolOptions {
   /** The compiled module whose functions are the tasks; when the process runs from TypeScript, threads load its source. */
   readonly tasks: URL;
@@ -12,26 +12,28 @@ export interface WorkerPoolOptions {
   readonly threads: number;
   /** Maximum number of tasks in the queue; the pool refuses further ones. */
   readonly maxWaiting: number;
-  /** Timeout of one task in milliseconds, counted from when its thread begins it. */
+  /** Timeout of one task in milliseconds, from the moment when its thread begins it. */
   readonly deadlineMs: number;
   /** A thread that needs more memory than this for its objects is terminated, and its task fails. Default 128. */
   readonly maxMemoryMb?: number;
-  /** Lets other threads and processes have the processor first, where the system knows priorities of threads. */
+  /** Other threads and processes get the processor first, if the system supports priorities of threads. */
   readonly isLowPriority?: boolean;
 }
 
 /** Runs costly work on other threads, so that the event loop of the service stays free. */
 export interface WorkerPool<T extends Tasks> {
   /**
-   * Runs one task. Throws a ServiceError `unavailable` when the queue is full, and after the timeout: then the pool
-   * has terminated the thread, and starts another for the next task. Parameters and result are copied.
+   * Runs one task. Throws a ServiceError `unavailable` when the queue is full, and after the timeout: then the pool has
+   * terminated the thread, and starts another for the next task. Copies parameters and result.
    */
   run<N extends string & keyof T>(name: N, ...parameters: Parameters<T[N]>): Promise<Awaited<ReturnType<T[N]>>>;
+  /** Whether a thread has started. */
+  hasThreads(): boolean;
   /** Terminates the threads. */
   close(): Promise<void>;
 }
 
-/** How long a thread may take to clean up before the pool terminates it. */
+/** Maximum time for a thread to clean up before the pool terminates it. */
 const terminateMs = 100;
 
 const usualMemoryMb = 128;
@@ -59,6 +61,7 @@ export function createWorkerPool<T extends Tasks>(o: WorkerPoolOptions): WorkerP
         throw error;
       }
     },
+    hasThreads: () => pool.stats().totalWorkers > 0,
     async close() {
       await pool.terminate(true);
     },

@@ -24,6 +24,6 @@ function lowerPriority(): void {
       constants.priority.PRIORITY_BELOW_NORMAL,
     );
   } catch {
-    // Elsewhere all threads have the same.
+    // Other systems have one priority for all threads.
   }
 }

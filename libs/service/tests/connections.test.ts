@@ -14,16 +14,16 @@ import {
   signalled,
 } from './number-service.js';
 
-/** Stands between client and server. */
+/** A relay between client and server. */
 interface Relay {
   address: string;
-  /** Connections that were ever made. */
+  /** Connections ever made. */
   made(): number;
-  /** Connections that are open. */
+  /** Open connections. */
   open(): number;
   /** Further connections go to another server. */
   leadTo(address: string): void;
-  /** From now on both sides hear nothing of each other, and their connections stay open. */
+  /** From now on neither side receives anything from the other, and their connections stay open. */
   freeze(): void;
 }
 
@@ -90,7 +90,7 @@ test.each<[string, (calls: Numbers, relay: Relay) => Promise<unknown>, unknown]>
   const handlers = { ...arithmetic, countTo: (n: number) => slowlyTo(n, relay!) };
   relay = await relayTo((await serve(handlers, undefined, { keepalive })).address);
   const calls = client(relay.address, shortLived);
-  // The connections of a client are renewed from its first call on.
+  // The client renews its connections from its first call on.
   await calls.double(1);
   expect(await run(calls, relay)).toEqual(expected);
   expect(relay.made()).toBeGreaterThan(20);
@@ -151,7 +151,7 @@ test('reads do not fail when one of two servers hangs, and later ones do not wai
   await expect.poll(async () => [await readAll(), relays.map((relay) => relay.open())]).toEqual([expected, [1, 1]]);
   relays[0]!.freeze();
   expect(await readAll()).toEqual(expected);
-  // The hung server has no ready connection any more, so these do not wait even for the shortest time.
+  // The hung server no longer has a ready connection, so these do not wait even for the shortest time.
   const impatient = { deadlineMs: 900 };
   expect(await Promise.all(numbers.map((n) => calls.sum(each(n), impatient)))).toEqual(numbers);
 });

@@ -15,7 +15,7 @@ import {
   signalled,
 } from './number-service.js';
 
-// Our clients call methods with one request through an exchange: rpc*.test.ts show that such calls are like others.
+// Our clients call methods with one request through an exchange: rpc*.test.ts show that such calls behave like others.
 
 test('many calls at once get their own answers', async () => {
   const calls = await served();
@@ -87,7 +87,7 @@ test('messages of every size follow each other', async () => {
 describe('a client that is not ours', () => {
   type Raw = ClientDuplexStream<ExchangeRequest, ExchangeResponse>;
 
-  /** An exchange of which nothing is read. */
+  /** An exchange whose client reads nothing. */
   async function rawExchange(handlers: Partial<NumberHandlers> = {}): Promise<Raw> {
     const { address } = await serve({ ...arithmetic, ...handlers });
     const foreign = new Client(address, credentials.createInsecure());
@@ -107,7 +107,7 @@ describe('a client that is not ours', () => {
   });
   const nothing = { calls: [], cancelled: [], taken: [] };
 
-  /** Writes a message so many times, each when the one before was taken. */
+  /** Writes a message several times, each after the previous one was accepted. */
   function writeRepeatedly(stream: Raw, message: ExchangeRequest, times: number): void {
     if (times > 0) stream.write(message, () => setImmediate(() => writeRepeatedly(stream, message, times - 1)));
   }

@@ -11,7 +11,7 @@ import {
   type RpcServerOptions,
   type ServiceError,
 } from '../src/index.js';
-import { testLogger } from '../src/testing.js';
+import { testLogger } from './testing.js';
 
 /** A contract with the four shapes of calls; messages are numbers in decimal text, usually a thousand characters wide. */
 export interface NumberMethod<Q extends boolean, S extends boolean> {
@@ -59,7 +59,6 @@ export const NumberService = {
 
 export type NumberHandlers = Handlers<typeof NumberService>;
 
-/** Handlers that do what their names say. */
 export const arithmetic: NumberHandlers = {
   double: async (n) => 2 * n,
   async *countTo(n) {
@@ -154,7 +153,7 @@ export function signalled<T = void>(): { promise: Promise<T>; settle: (value: T)
   return { promise, settle };
 }
 
-/** Waits until a count has come to a halt of itself. */
+/** Waits until a count no longer changes. */
 export async function settled(count: () => number): Promise<void> {
   for (let before = -1; before !== count() || before === 0; ) {
     before = count();

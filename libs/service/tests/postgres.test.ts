@@ -20,8 +20,8 @@ import {
   together,
   toServiceError,
 } from '../src/index.js';
-import { testDatabase, testLogger } from '../src/testing.js';
 import { afterwards } from './number-service.js';
+import { testDatabase, testLogger } from './testing.js';
 
 let directory: string;
 let database: { url: string; drop(): Promise<void> };
@@ -184,7 +184,7 @@ const isRunning = async (text: string) => {
   return rows.length > 0;
 };
 
-/** A port that does something else than PostgreSQL with its connections. */
+/** A port that handles its connections like anything but PostgreSQL. */
 async function portThat(handles: (socket: Socket) => void): Promise<string> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {

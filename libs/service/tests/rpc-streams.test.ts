@@ -94,7 +94,7 @@ test('a reader that takes nothing more stops a handler of large messages', async
   for await (const _ of calls.countHuge(40)) {
     read += 1;
     if (read === 1) await settled(() => made);
-    // Two that nobody has read, and those on their way.
+    // Two unread ones, and those in flight.
     if (read === 1) expect(made).toBeLessThanOrEqual(5);
   }
   expect(read).toBe(40);

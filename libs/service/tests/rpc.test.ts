@@ -4,7 +4,6 @@ import path from 'node:path';
 import { Severity } from '@cadastre/proto/registry';
 import { describe, expect, test } from 'vitest';
 import { type Call, failureMessage, ServiceError } from '../src/index.js';
-import { inMemoryClient } from '../src/testing.js';
 import {
   afterwards,
   all,
@@ -19,6 +18,7 @@ import {
   served,
   signalled,
 } from './number-service.js';
+import { inMemoryClient } from './testing.js';
 
 const transports: [string, (handlers?: Partial<NumberHandlers>) => Promise<Numbers>][] = [
   ['a TCP socket', served],
@@ -154,7 +154,7 @@ test('a call on behalf of another ends a little earlier and carries its request 
   });
   await outer.double(1, { deadlineMs: 5000, requestId: 'outer' });
   const [own, passedOn] = await deadlines.promise;
-  // What is sent is the time that remains, so the receiver's deadline is later by the time under way.
+  // The call sends the remaining time, so the receiver's deadline is later by the travel time.
   expect(passedOn! - underWayMs).toBeLessThan(own!);
   expect(passedOn).toBeGreaterThan(own! - 100);
 });

@@ -20,9 +20,9 @@ import {
   readSettings,
   rpcSettings,
 } from '../src/index.js';
-import { type CertificateFiles, createAuthority, replaceCertificate } from '../src/test-certificates.js';
-import { testLogger } from '../src/testing.js';
 import { arithmetic, NumberService } from './number-service.js';
+import { type CertificateFiles, createAuthority, replaceCertificate } from './test-certificates.js';
+import { testLogger } from './testing.js';
 
 const authority = createAuthority();
 const intervalMs = 20;
@@ -39,7 +39,7 @@ interface Started {
   server: RpcServer;
   address: string;
   metrics: Metrics;
-  /** Who called last. */
+  /** The last caller. */
   seen(): string;
 }
 
@@ -72,7 +72,7 @@ async function start(files: CertificateFiles, env: Record<string, string> = {}):
   return { server, address: (await server.start()).address, metrics, seen: () => seen };
 }
 
-/** How a call of a method ends: "ok", or the kind of its failure. */
+/** The outcome of a call of a method: "ok", or the kind of its failure. */
 async function outcome(address: string, tls: MutualTls | undefined, method: 'double' | 'sum' = 'double') {
   const client = connect(NumberService, { address, tls, deadlineMs: 10_000, name: 'test' });
   try {
@@ -182,7 +182,7 @@ test('certificates still count where there are tokens', async () => {
 
 test('a caller that makes too many calls is refused; our services are not limited', async () => {
   const files = authority.certify('limited', ['limited']);
-  const limited = await start(files, { CADASTRE_RPC_CALLER_RATE: '3' });
+  const limited = await start(files, { CADASTRE_RPC_CALLER_LIMITS: 'rate=3' });
   const asOperator = open(authority.certify('operator-again', ['operator']));
   const asGateway = open(authority.certify('gateway-third', ['gateway']));
   const outcomes = [];
@@ -202,7 +202,7 @@ function shownSerial(address: string, files: CertificateFiles): Promise<string> 
   const [host, port] = address.split(':');
   const ca = readFileSync(files.tlsCaFile);
   return new Promise((resolve, reject) => {
-    // It shows its certificate before it asks for ours.
+    // It shows its certificate before it requests ours.
     const socket = connectTls(
       { host: host!, port: Number(port), ca, servername: 'localhost', ALPNProtocols: ['h2'] },
       () => {

@@ -1,7 +1,7 @@
 import { type ObjectTypeName, objectTypeNames } from '@cadastre/rpsl';
 
 export const minObjects = 100;
-/** Not many more would fit into the IPv4 addresses below multicast. */
+/** More would hardly fit into the IPv4 addresses below multicast. */
 export const maxObjects = 10_000_000;
 
 export type Counts = Readonly<Record<ObjectTypeName, number>>;

@@ -117,7 +117,7 @@ describe.each(registries)('registry of $objects objects, seed $seed, source $sou
   });
 });
 
-/** Found by sorting, independently of how the tree was made. Fails on partial overlaps. */
+/** By sorting, independently of the generator of the tree. Fails on partial overlaps. */
 function smallestEnclosing(networks: readonly RpslObject[]): Map<string, string | undefined> {
   const ranges = networks.map((network) => {
     const range = rangeOf(network) as { family: 4 | 6; first: bigint; last: bigint };

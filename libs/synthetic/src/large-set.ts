@@ -1,6 +1,6 @@
 import { below, randomOf, skewed, streamOf } from './random.js';
 
-/** How large a set is, and where. */
+/** The size of a set, and its references. */
 export interface LargeSetOptions {
   readonly asNumbers: number;
   /** Different IPv4 prefixes of all its AS numbers together: at most 14,000,000. */
@@ -24,8 +24,9 @@ const asNumbersOfSet = 10;
 const setsOfLine = 50;
 
 /**
- * An as-set of other as-sets, each with ten AS numbers, and the routes of these: few AS numbers have most of them. For
- * programs that make filters. The same options give the same texts, each with its final newline, in constant memory.
+ * An as-set of other as-sets, each with ten AS numbers, and the routes of these; few AS numbers have most of the
+ * routes. For programs that make filters. The same options give the same texts, each with its final newline, in
+ * constant memory.
  */
 export function* generateLargeSet(options: LargeSetOptions): Generator<string> {
   const { asNumbers, prefixes, seed } = options;

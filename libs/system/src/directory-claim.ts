@@ -4,8 +4,8 @@ import { StartFailure } from './start-failure.js';
 
 /**
  * Claims a directory for this process; throws a StartFailure when another process has it. The claim is a socket in
- * Linux's abstract namespace, named after the directory itself: it ends with the process in any case, and two paths to
- * one directory are one claim.
+ * Linux's abstract namespace, named after the directory itself: it always ends with the process, and two paths of one
+ * directory are one claim.
  */
 export async function claimDirectory(directory: string): Promise<{ release(): void }> {
   const { dev, ino } = await stat(directory);

@@ -8,7 +8,7 @@ import { reservePort } from '@cadastre/service';
 import { clearStaleLock } from './postgres-lock.js';
 
 export interface EmbeddedPostgresOptions {
-  /** The data directory; created on the first start, kept afterwards. */
+  /** The data directory; the first start creates it. */
   dataDirectory: string;
   /** Listen on a unix socket in this directory (at most about 90 characters long) instead of on a port. */
   socketDirectory?: string;
@@ -83,9 +83,7 @@ async function findOwner(): Promise<Owner | undefined> {
   return { name: user[0]!, uid: Number(user[2]), gid: Number(user[3]) };
 }
 
-/**
- * `setpriv` arguments that drop root but can still enter directories that only root may enter (a checkout in /root).
- */
+/** Arguments of `setpriv` that drop root but still allow directories that only root may enter (a checkout in /root). */
 function dropRoot(owner: Owner | undefined): string[] {
   if (!owner) return [];
   const reach = ['--inh-caps=-all,+dac_override', '--ambient-caps=-all,+dac_override'];

@@ -10,7 +10,7 @@ export const signInPath = '/sign-in';
 export function signInHandler(provider: Provider, accounts: IdentityAccounts) {
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const interaction = await provider.interactionDetails(request, response).catch(() => undefined);
-    if (!interaction) return page(response, 400, '<p>This sign-in has ended. Go back to the application.</p>');
+    if (!interaction) return page(response, 400, '<p>This sign-in has expired. Go back to the application.</p>');
     if (request.method !== 'POST') return page(response, 200, accountForm(accounts.all()));
     const picked = new URLSearchParams((await readBody(request)) ?? '').get('account') ?? '';
     const account = accounts.find(picked);

@@ -1,7 +1,7 @@
 import { startEmbeddedPostgres } from './embedded-postgres.js';
 import { keepRunning, type Running, type Supervised } from './keep-running.js';
 
-/** For a machine with other work: about half a gigabyte for the database. */
+/** For a machine that also does other work: about half a gigabyte for the database. */
 const serverSettings = {
   max_connections: '80',
   shared_buffers: '256MB',

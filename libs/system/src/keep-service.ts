@@ -9,7 +9,7 @@ import { StartFailure } from './start-failure.js';
 /** How long a service may take to start, in milliseconds. */
 export const startTimeoutMs = 60_000;
 
-/** A service of the system, the process that it has when it shares none, and its readiness check. */
+/** A service of the system, its process if it does not share one, and its readiness check. */
 export interface ServicePlan {
   name: ProgramName;
   program: NodeProgram;
@@ -18,7 +18,7 @@ export interface ServicePlan {
   after?: () => Promise<unknown>;
 }
 
-/** What the process of several services is told of each, as a line of JSON. */
+/** What the shared process receives for each service, as a line of JSON. */
 export interface SharedService {
   name: ProgramName;
   /** Its environment. */
@@ -27,7 +27,7 @@ export interface SharedService {
   log: string;
 }
 
-/** What starting a service needs besides its plan. */
+/** What the start of a service needs besides its plan. */
 export interface Supervision {
   logDirectory: string;
   announce: (line: string) => void;
@@ -46,12 +46,15 @@ export async function keepService(
   return await keepRunning({ name, start, announce });
 }
 
-/** Heap of the process of all services, in MiB: each may need what it has alone, but not all at once. */
+/**
+ * Heap of the process of all services, in MiB: each service may need as much as it has alone, but not all at the same
+ * time.
+ */
 const sharedHeapMb = 2_048;
 
 /**
- * Starts services in one process, waits until all are ready, and restarts the process whenever it ends. It loads the
- * code of `names` while their plans are not there yet.
+ * Starts services in one process, waits until all are ready, and restarts the process whenever it ends. Loads the code
+ * of `names` while their plans are not complete yet.
  */
 export async function keepServices(
   names: readonly ProgramName[],
@@ -85,7 +88,7 @@ async function untilReady({ name, ready }: ServicePlan, giveUp: AbortSignal): Pr
   });
 }
 
-/** Starts a program. Kills it when `isReady` fails, whose signal is aborted when it ends or the system stops. */
+/** Starts a program. Kills it when `isReady` fails, whose signal aborts when the program ends or the system stops. */
 async function startReady(
   program: NodeProgram,
   log: LogFile,

@@ -8,7 +8,7 @@ import {
 import { connect } from '@cadastre/service';
 import { sampleRegistry } from './sample-registry.js';
 
-/** Loads the sample objects into a source that never had any. Returns the number of loaded objects. */
+/** Loads the sample objects into a source that never had objects. Returns the number of loaded objects. */
 export async function loadSamplesOnce(objectsAddress: string, source: string): Promise<number> {
   const options = { address: objectsAddress, name: 'supervisor', deadlineMs: 30_000 };
   if ((await serialOf(objectsAddress, source)) > 0n) return 0;

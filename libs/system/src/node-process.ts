@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { withParent } from '@cadastre/service';
 import type { Running } from './keep-running.js';
 import type { LogFile } from './log-files.js';
 
@@ -6,6 +7,9 @@ import type { LogFile } from './log-files.js';
 const tracing = '@cadastre/service/tracing';
 
 const stopTimeoutMs = 10_000;
+
+/** On a busy machine the threads that help to collect wait for a processor, and the main thread for them. */
+const collector = '--no-parallel-scavenge';
 
 /** A Node.js program to run. */
 export interface NodeProgram {
@@ -18,8 +22,8 @@ export interface NodeProgram {
   /** Limit of the old generation in MiB: the program's share of this machine's memory. */
   heapMb: number;
   /**
-   * Size of each half of the young generation in MiB, from the start: larger means fewer collections under load. Without
-   * it the generation grows to 16 MiB when Node.js finds that useful.
+   * Size of each half of the young generation in MiB, from the start: larger means fewer collections under load.
+   * Without it the generation grows to 16 MiB when Node.js decides so.
    */
   youngMb?: number;
 }
@@ -32,19 +36,19 @@ export interface NodeProcess extends Running {
 }
 
 /**
- * Starts a program with its output in a log. It has its own session, so that Ctrl-C in the terminal reaches the
- * supervisor only, which then ends everything in order. Its standard input is a pipe from the supervisor, whose end
- * tells it that the supervisor is gone.
+ * Starts a program with its output in a log. It has its own session: Ctrl-C in the terminal reaches only the
+ * supervisor, which then ends everything in order. Its standard input is a pipe from the supervisor; its end means that
+ * the supervisor has exited.
  */
 export function startNode(program: NodeProgram, log: LogFile): NodeProcess {
   const { heapMb, youngMb } = program;
   const young = youngMb === undefined ? [] : [`--min-semi-space-size=${youngMb}`];
   const memory = [`--max-old-space-size=${heapMb}`, ...young, `--max-semi-space-size=${youngMb ?? 16}`];
   const traced = program.env.OTEL_EXPORTER_OTLP_ENDPOINT ? [`--import=${tracing}`] : [];
-  const flags = [...memory, ...traced, ...(program.flags ?? [])];
+  const flags = [collector, ...memory, ...traced, ...(program.flags ?? [])];
   const child = log.withDescriptor((output) =>
-    spawn(process.execPath, [...flags, program.file, ...(program.args ?? [])], {
-      env: { ...program.env, CADASTRE_PARENT_PIPE: '1' },
+    spawn(process.execPath, [...flags, program.file, ...(program.args ?? []), withParent], {
+      env: program.env,
       stdio: ['pipe', output, output],
       detached: true,
     }),

@@ -14,7 +14,7 @@ test('parts stop in reverse order', async () => {
   expect(log).toEqual(['stop gateway', 'stop database']);
 });
 
-test('parts that start together stop side by side', async () => {
+test('parts that start together stop concurrently', async () => {
   const log: string[] = [];
   const parts = createParts();
   const released = Promise.withResolvers<void>();

@@ -7,9 +7,9 @@ type Start<P extends Supervised> = () => Promise<P>;
 export interface Parts {
   /** Aborted when the system stops. */
   readonly stopping: AbortSignal;
-  /** Starts a part and registers it at once, so that a concurrent stop includes it. */
+  /** Starts a part and registers it immediately, so that a concurrent stop includes it. */
   start<P extends Supervised>(start: Start<P>): Promise<P>;
-  /** Starts parts side by side, which also stop side by side. */
+  /** Starts parts concurrently, which also stop concurrently. */
   startTogether(starts: readonly Start<Supervised>[]): Promise<void>;
   /** Stops all parts, the newest first; nothing is started afterwards. */
   stop(): Promise<void>;

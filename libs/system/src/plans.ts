@@ -8,7 +8,7 @@ import { httpCheck, readyChecks } from './ready.js';
 import type { DataPaths, ProgramName, RunSettings } from './run-settings.js';
 import { sampleOperator } from './sample-registry.js';
 
-/** What the services must know about each other and about this machine. */
+/** The addresses of the services and of this machine that all services need. */
 export interface Addressing {
   settings: RunSettings;
   paths: DataPaths;
@@ -21,7 +21,7 @@ export interface Addressing {
   whoisPort: number;
 }
 
-/** Also their databases, whose server runs. */
+/** Also their databases, whose server is running. */
 export interface Wiring extends Addressing {
   databases: Record<DatabaseOwner, string>;
 }
@@ -64,7 +64,7 @@ function inherited(): Record<string, string | undefined> {
   return { PATH, HOME, TMPDIR, NODE_OPTIONS, NODE_EXTRA_CA_CERTS, ...Object.fromEntries(ours) };
 }
 
-/** What all services are told. */
+/** The environment of all services. */
 export function environment(wiring: Addressing): Record<string, string | undefined> {
   return {
     CADASTRE_OPERATOR_MAINTAINERS: sampleOperator,
@@ -100,7 +100,7 @@ function grpcService(
 /** The objects service. */
 export function objectsPlan(wiring: Wiring): ServicePlan {
   const own = {
-    CADASTRE_OBJECTS_DATABASE_URL: wiring.databases.objects,
+    CADASTRE_DATABASE_URL: wiring.databases.objects,
     CADASTRE_OBJECTS_NOTIFICATIONS: process.env.CADASTRE_OBJECTS_NOTIFICATIONS ?? 'true',
     CADASTRE_OBJECTS_WEBHOOK_KEY_FILE: wiring.paths.webhookKey,
   };
@@ -114,23 +114,21 @@ export function authPlan(wiring: Wiring): ServicePlan {
     'auth',
     { heapMb: 192 },
     {
-      CADASTRE_AUTH_DATABASE_URL: wiring.databases.auth,
+      CADASTRE_DATABASE_URL: wiring.databases.auth,
       CADASTRE_DIRECTORY_URL: wiring.identityProvider.scimUrl,
       CADASTRE_DIRECTORY_TOKEN_FILE: wiring.identityProvider.tokenFile,
       CADASTRE_DIRECTORY_CREATES_ACCOUNTS: 'true',
       CADASTRE_OIDC_ISSUER: wiring.identityProvider.url,
       CADASTRE_OIDC_CLIENT_ID: webClientId,
       CADASTRE_OIDC_AUDIENCE: restAudience,
-      CADASTRE_OIDC_REDIRECT_URL: `https://localhost:${wiring.httpsPort}/session/callback`,
+      CADASTRE_BASE_URL: `https://localhost:${wiring.httpsPort}`,
     },
   );
 }
 
 /** The search service. */
 export function searchPlan(wiring: Wiring): ServicePlan {
-  const own = {
-    CADASTRE_SEARCH_INDEX_DIR: wiring.paths.searchIndex,
-  };
+  const own = { CADASTRE_DATA_DIR: wiring.paths.directory };
   return grpcService(wiring, 'search', { heapMb: 512, youngMb: 32 }, own);
 }
 
@@ -139,7 +137,7 @@ export function geoPlan(wiring: Wiring): ServicePlan {
   return grpcService(wiring, 'geo', { heapMb: 192 });
 }
 
-/** Directory into which the events service writes the mails; undefined when a mail server gets them. */
+/** Directory into which the events service writes the mails; undefined with a mail server. */
 export function mailSink({ paths }: Pick<Wiring, 'paths'>): string | undefined {
   return process.env.CADASTRE_MAIL_URL ? undefined : paths.mails;
 }
@@ -163,23 +161,22 @@ const thisMachine = '127.0.0.0/8,::1';
 export function whoisPlan(wiring: Wiring): ServicePlan {
   const own = {
     CADASTRE_WHOIS_PORT: String(wiring.whoisPort),
-    CADASTRE_LIMITS_OVERRIDES: localOverrides(),
-    CADASTRE_WHOIS_UNLIMITED_NETWORKS: process.env.CADASTRE_WHOIS_UNLIMITED_NETWORKS ?? thisMachine,
-    ...(wiring.settings.bindAddress !== undefined && { CADASTRE_WHOIS_BIND_ADDRESS: wiring.settings.bindAddress }),
+    CADASTRE_LIMITS: limits(),
+    CADASTRE_UNLIMITED_NETWORKS: process.env.CADASTRE_UNLIMITED_NETWORKS ?? thisMachine,
   };
   return grpcService(wiring, 'whois', { heapMb: 512, youngMb: 32 }, own);
 }
 
-/** Whether there is something to publish or to follow. */
+/** Whether the mirror service has anything to publish or to follow. */
 export function runsMirror({ published, dumped, originsFile }: RunSettings): boolean {
   return published.length + dumped.length > 0 || originsFile !== undefined;
 }
 
-/** The mirror service; what it publishes goes where the gateway serves it. */
+/** The mirror service; it publishes to where the gateway serves it. */
 export function mirrorPlan(wiring: Wiring): ServicePlan {
   const own = {
-    CADASTRE_MIRROR_DATABASE_URL: wiring.databases.mirror,
-    CADASTRE_MIRROR_DIRECTORY: wiring.paths.publications,
+    CADASTRE_DATABASE_URL: wiring.databases.mirror,
+    CADASTRE_PUBLICATIONS_DIR: wiring.paths.publications,
     CADASTRE_MIRROR_KEYS_DIR: wiring.paths.mirrorKeys,
   };
   return grpcService(wiring, 'mirror', { heapMb: 512 }, own);
@@ -187,14 +184,14 @@ export function mirrorPlan(wiring: Wiring): ServicePlan {
 
 /**
  * On a trial machine scripts and browser share one address, so local requests have no rate limits. The limits on
- * concurrent requests still leave room for others.
+ * concurrent requests still protect other clients.
  */
 const localLimits =
   'queries=-1 searches=-1 updates=-1 bulk-resources=-1 bytes=-1 processing=-1 concurrent-requests=500 concurrent-searches=100 ' +
   'concurrent-updates=500 concurrent-streams=100';
 
-function localOverrides(): string {
-  return process.env.CADASTRE_LIMITS_OVERRIDES ?? `127.0.0.0/8 ${localLimits}, ::1/128 ${localLimits}`;
+function limits(): string {
+  return process.env.CADASTRE_LIMITS ?? `127.0.0.0/8 ${localLimits}, ::1/128 ${localLimits}`;
 }
 
 /** The gateway with the public REST interface. */
@@ -205,8 +202,8 @@ export function gatewayPlan(wiring: Wiring): ServicePlan {
     ...(existsSync(builtPages) ? { CADASTRE_WEB_DIR: builtPages } : {}),
     CADASTRE_DATA_DIR: wiring.paths.tls,
     CADASTRE_PUBLICATIONS_DIR: wiring.paths.publications,
-    CADASTRE_LIMITS_OVERRIDES: localOverrides(),
-    CADASTRE_GATEWAY_UNLIMITED_NETWORKS: process.env.CADASTRE_GATEWAY_UNLIMITED_NETWORKS ?? thisMachine,
+    CADASTRE_LIMITS: limits(),
+    CADASTRE_UNLIMITED_NETWORKS: process.env.CADASTRE_UNLIMITED_NETWORKS ?? thisMachine,
     CADASTRE_GATEWAY_DRAIN: '0s', // No other gateway can take over.
     CADASTRE_OPERATIONS: wiring.settings.operations,
     CADASTRE_HTTP_PORT: String(wiring.httpPort),

@@ -6,7 +6,7 @@ import { StartFailure } from './start-failure.js';
 export interface WantedPort {
   /** 0 for any free one. */
   port: number;
-  /** The setting that it comes from, for the message when it is taken. */
+  /** The setting that it comes from, for the message when the port is in use. */
   settingName: string;
 }
 
@@ -31,8 +31,8 @@ function listen({ port, settingName }: WantedPort): Promise<Server> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.once('error', ({ code }: NodeJS.ErrnoException) => {
-      const reason = code === 'EACCES' ? 'may not be used by this user' : 'is taken';
-      reject(new StartFailure(`Port ${port} ${reason}. Set ${settingName} to another one (0 takes a free one).`));
+      const reason = code === 'EACCES' ? 'may not be used by this user' : 'is in use';
+      reject(new StartFailure(`Port ${port} ${reason}. Set ${settingName} to another one (0 chooses a free one).`));
     });
     server.listen(port, () => resolve(server));
   });

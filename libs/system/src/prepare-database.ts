@@ -31,7 +31,7 @@ function urlOf(superuserUrl: string, role: string): string {
 
 async function withConnection(url: string, use: (client: pg.Client) => Promise<void>): Promise<void> {
   const client = new pg.Client({ connectionString: url, application_name: 'cadastre-start' });
-  // A server that goes away fails the running statement, which is reported; the idle event must not crash us.
+  // A lost connection fails the running statement, which is reported; the idle event must not end the process.
   client.on('error', () => undefined);
   await client.connect();
   try {
@@ -56,7 +56,7 @@ async function createSchema(client: pg.Client, owner: DatabaseOwner): Promise<vo
   await client.query('revoke all on schema public from public');
 }
 
-/** Drops what release 0.2 had for a service that has no database any more. */
+/** Drops the schema of release 0.2 of a service that no longer has a database. */
 async function dropSchema(client: pg.Client, owner: string): Promise<void> {
   const { rowCount } = await client.query('select 1 from pg_roles where rolname = $1', [owner]);
   if (rowCount === 0) return;

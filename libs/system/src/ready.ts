@@ -26,7 +26,7 @@ export const readyChecks = {
     callCheck(address, SearchServiceService, (search, options) => search.getIndexStatus({}, options)),
   geo: (address: string): ReadyCheck =>
     callCheck(address, GeolocationServiceService, (geo, options) => geo.locate({ resource: '192.0.2.1' }, options)),
-  /** These work before the services that they call do. */
+  /** These are ready before the services that they call. */
   events: listenCheck,
   whois: listenCheck,
   mirror: listenCheck,
@@ -75,7 +75,7 @@ export function httpCheck(url: string): ReadyCheck {
   };
 }
 
-/** Polls until ready. Rejects with the last reason when the time is up or the signal is aborted. */
+/** Polls until ready. Rejects with the last reason after the timeout, or when the signal is aborted. */
 export async function waitUntilReady(check: ReadyCheck, timeoutMs: number, signal: AbortSignal): Promise<void> {
   const giveUp = performance.now() + timeoutMs;
   for (;;) {

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { readSettings } from '@cadastre/service';
+import { readSettings, withParent } from '@cadastre/service';
 import type { RunFile } from './run-file.js';
 import { checkout, dataPaths, runSettings } from './run-settings.js';
 import { untilSearchable } from './until-searchable.js';
@@ -22,9 +22,9 @@ export interface Registry {
   readonly mirrorKeyFile: string;
   /** Time from its start until it was ready. */
   readonly readySeconds: number;
-  /** Waits until searches see a source up to a serial. Returns false when the time is up. */
+  /** Waits until searches find the changes of a source up to a serial. Returns false after the timeout. */
   untilSearchable(source: string, serial: bigint, timeoutMs: number): Promise<boolean>;
-  /** Stops everything and keeps the data. */
+  /** Stops everything and preserves the data. */
   end(): Promise<void>;
   /** Restarts everything with the same data and more settings. */
   restart(more: Readonly<Record<string, string>>): Promise<Registry>;
@@ -32,7 +32,7 @@ export interface Registry {
   stop(): Promise<void>;
 }
 
-/** What a registry starts with. */
+/** The options of a registry. */
 export interface RegistryOptions {
   /** Directory of its data. */
   readonly directory: string;
@@ -40,9 +40,9 @@ export interface RegistryOptions {
   readonly settings?: Readonly<Record<string, string | undefined>>;
   /** The built checkout; default: this one. */
   readonly code?: string;
-  /** Called with each line that it prints after it was ready. */
+  /** Called with each line that it prints after it is ready. */
   readonly say: (line: string) => void;
-  /** Registers what stops the registry, whether it is ready or not. */
+  /** Registers a function that stops the registry, whether it is ready or not. */
   readonly onEnd: (stop: () => Promise<unknown>) => void;
 }
 
@@ -57,12 +57,15 @@ export async function startRegistry(options: RegistryOptions): Promise<Registry>
     CADASTRE_HTTPS_PORT: '0',
     CADASTRE_CERT_PORT: '0',
     CADASTRE_WHOIS_PORT: '0',
-    CADASTRE_PARENT_PIPE: '1',
   };
   const start = performance.now();
   const supervisor = join(code, 'libs/system/dist/run.js');
   // Detached: Ctrl-C reaches only this process, which then stops the registry in order.
-  const child = spawn(process.execPath, [supervisor], { env, stdio: ['pipe', 'pipe', 'inherit'], detached: true });
+  const child = spawn(process.execPath, [supervisor, withParent], {
+    env,
+    stdio: ['pipe', 'pipe', 'inherit'],
+    detached: true,
+  });
   const endAll = () => end(child);
   const restart = async (more: Readonly<Record<string, string>>) => {
     await endAll();

@@ -69,11 +69,6 @@ export const runSettings = {
   source: sourceName(baseSettings.source),
   environment: trialOnly(baseSettings.environment),
   logLevel: baseSettings.logLevel,
-  parentPipe: setting.oneOf(['0', '1'], {
-    name: 'CADASTRE_PARENT_PIPE',
-    doc: '1: stop when standard input ends, so that the system ends with the program that started it.',
-    default: '0',
-  }),
 };
 
 /** The settings of a run. */
@@ -93,7 +88,7 @@ export const programNames = [
 ] as const;
 export type ProgramName = (typeof programNames)[number];
 
-/** A name of letters, digits, "-" and "_", as the attribute source of an object has it; in upper case. */
+/** A name of letters, digits, "-" and "_", as in the attribute source of an object; in upper case. */
 function sourceName(text: Setting<string>): Setting<string> {
   return {
     ...text,
@@ -106,7 +101,9 @@ function sourceName(text: Setting<string>): Setting<string> {
   };
 }
 
-/** Refuses production: everybody can sign in at the identity provider of `make run`, and its certificate is its own. */
+/**
+ * Refuses production: anyone can sign in at the identity provider of `make run`, and its certificate is self-signed.
+ */
 function trialOnly<T>(environment: Setting<T>): Setting<T> {
   return {
     ...environment,
@@ -114,8 +111,8 @@ function trialOnly<T>(environment: Setting<T>): Setting<T> {
       const read = environment.parse(text);
       if ('problem' in read || text === 'test') return read;
       const problem =
-        'make run starts a trial, where everybody can sign in and the certificate is its own; for production see ' +
-        'docs/install.md. Set it to "test", or not at all';
+        'make run starts a trial, where anyone can sign in and the certificate is self-signed; for production see ' +
+        'docs/start/install.md. Set it to "test", or not at all';
       return { problem };
     },
   };
@@ -150,17 +147,15 @@ export interface DataPaths {
   /** Directory of the gateway's certificate. */
   tls: string;
   accounts: string;
-  /** Directory of the mails that no mail server gets. */
+  /** Directory of the mails, if there is no mail server. */
   mails: string;
   apiKey: string;
-  /** File of the key from which the secrets of webhooks are computed. */
+  /** File of the key from which the secrets of webhooks are derived. */
   webhookKey: string;
-  /** Directory of the keys that sign what is published; cli/src/commands/mirror-keys.ts has the same name. */
+  /** Directory of the keys that sign publications; cli/src/commands/mirror-keys.ts has the same name. */
   mirrorKeys: string;
-  /** Directory of the files that others fetch. */
+  /** Directory of the files that others download. */
   publications: string;
-  /** Directory of the index of search. */
-  searchIndex: string;
   runFile: string;
 }
 
@@ -178,7 +173,6 @@ export function dataPaths(settings: RunSettings): DataPaths {
     webhookKey: join(directory, 'webhook-key.json'),
     mirrorKeys: join(directory, 'mirror-keys'),
     publications: join(directory, 'publications'),
-    searchIndex: join(directory, 'search-index'),
     runFile: join(directory, 'run.json'),
   };
 }

@@ -1,10 +1,18 @@
 import { createInterface } from 'node:readline';
-import { baseSettings, createLogger, type Program, readSettings, runService, type Service } from '@cadastre/service';
+import {
+  baseSettings,
+  createLogger,
+  type Program,
+  readSettings,
+  runService,
+  type Service,
+  withParent,
+} from '@cadastre/service';
 import type { SharedService } from './keep-service.js';
 import type { ProgramName } from './run-settings.js';
 
-// Several services in one process, which the supervisor starts. Its arguments are the names of their programs, whose
-// code it loads at once; each line on standard input starts a service. When one fails, the process ends.
+// Several services in one process, which the supervisor starts. The arguments are the names of their programs, whose
+// code it loads immediately; each line on standard input starts a service. When one fails, the process ends.
 
 const load: Record<ProgramName, () => Promise<{ program: Program }>> = {
   'identity-provider': () => import('./identity-provider-program.js'),
@@ -19,12 +27,12 @@ const load: Record<ProgramName, () => Promise<{ program: Program }>> = {
 };
 
 /**
- * Starts the services that it is told to start, one after the other: what one waits for is never late because another
- * computes. `stop` stops the newest first, because it uses those before.
+ * Starts the requested services one after the other, so that the start of one never delays another that it waits for.
+ * `stop` stops the newest first, because it uses the earlier ones.
  */
 function createServices(): Service {
   const running: Service[] = [];
-  let last = loadAll(process.argv.slice(2) as ProgramName[]);
+  let last = loadAll(process.argv.slice(2).filter((one) => one !== withParent) as ProgramName[]);
   createInterface(process.stdin).on('line', (line) => {
     last = last.then(async () => void running.push(await startService(JSON.parse(line))));
   });
@@ -48,7 +56,7 @@ async function startService({ name, env, log }: SharedService): Promise<Service>
   return service;
 }
 
-// Listens before the first line can come.
+// Listens before the first line can arrive.
 const services = createServices();
 const { logLevel: level } = readSettings({ logLevel: baseSettings.logLevel });
 await runService(async () => services, createLogger({ service: 'services', level }));

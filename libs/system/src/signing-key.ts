@@ -4,7 +4,9 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DataPaths } from './run-settings.js';
 
-/** Makes the folders of the mirror service, and the key that signs what it publishes, unless a run before made them. */
+/**
+ * Makes the folders of the mirror service, and the key that signs its publications, unless an earlier run made them.
+ */
 export async function ensureSigningKey({ mirrorKeys, publications }: DataPaths): Promise<void> {
   await mkdir(publications, { recursive: true });
   await mkdir(mirrorKeys, { recursive: true, mode: 0o700 });

@@ -38,7 +38,7 @@ test('a taken port causes one line that names port and setting', async () => {
   await new Promise<void>((resolve) => server.listen(0, resolve));
   const { port } = server.address() as { port: number };
   await expect(choosePorts([{ port, settingName: 'CADASTRE_HTTP_PORT' }])).rejects.toThrow(
-    `Port ${port} is taken. Set CADASTRE_HTTP_PORT to another one (0 takes a free one).`,
+    `Port ${port} is in use. Set CADASTRE_HTTP_PORT to another one (0 chooses a free one).`,
   );
   server.close();
 });

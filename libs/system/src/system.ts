@@ -44,7 +44,7 @@ const maxIndexingMs = 20_000;
 export interface System {
   addresses: RunFile;
   key: TrialKey;
-  /** Directory of the mails; undefined when a mail server gets them. */
+  /** Directory of the mails; undefined with a mail server. */
   mails: string | undefined;
 }
 
@@ -88,8 +88,8 @@ export async function startSystem(
 }
 
 /**
- * Starts the services side by side, in one process or in several, and loads the sample objects when they are ready.
- * The code of the shared process is loaded while the databases are prepared.
+ * Starts the services concurrently, in one process or in several, and loads the sample objects when they are ready.
+ * Loads the code of the shared process while the databases are prepared.
  */
 async function startServices(
   wiring: Addressing,
@@ -101,7 +101,7 @@ async function startServices(
   const supervision = { logDirectory: paths.logs, announce, stopping: parts.stopping };
   const layers = databases.then((urls) => layersOf({ ...wiring, databases: urls }, () => samples));
   const samples: Promise<void> = layers.then((all) => loadSamples(wiring, all.flat(), parts.stopping, announce));
-  // When a service ends, the samples fail too: its own failure says more.
+  // When a service ends, the samples fail too: the failure of the service explains more.
   samples.catch(() => undefined);
   const isShared = (name: ProgramName) => settings.processes === 'one' && !settings.nodeFlags.has(name);
   const shared = programNames.filter((name) => isShared(name) && (name !== 'mirror' || runsMirror(settings)));
@@ -135,7 +135,9 @@ function layersOf(wiring: Wiring, samples: () => Promise<void>): ServicePlan[][]
   ];
 }
 
-/** Waits until all services that do not wait for the samples are ready: one that starts may delay others for seconds. */
+/**
+ * Waits until all services that do not wait for the samples are ready: a starting service may delay others for seconds.
+ */
 async function loadSamples(
   wiring: Addressing,
   plans: readonly ServicePlan[],
@@ -149,7 +151,7 @@ async function loadSamples(
   if (loaded > 0) announce(`Loaded ${loaded} sample objects into source ${source}`);
 }
 
-/** Waits until search finds what was registered before; a large index that is behind does not delay the start. */
+/** Waits until search finds the earlier objects; a large index that is behind does not delay the start. */
 async function awaitIndex(wiring: Addressing, announce: (line: string) => void): Promise<void> {
   const { source } = wiring.settings;
   const serial = await serialOf(grpcAddress(wiring, 'objects'), source);
@@ -197,7 +199,7 @@ async function startDatabases(
   );
   const databases = await prepareDatabase(superuserUrl);
   const logger = createLogger({ service: 'migrate', level: 'silent' });
-  // One after the other: they are in one database, whose lock of migrations they would wait for.
+  // One after the other: they share one database, whose migration lock they would wait for.
   for (const owner of databaseOwners) {
     const url = databases[owner];
     await (owner === 'objects'

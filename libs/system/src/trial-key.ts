@@ -12,7 +12,7 @@ export interface TrialKey {
   expires: string;
 }
 
-/** Returns the API key in a file, or creates one when there is none or it is no longer accepted. */
+/** Returns the API key in a file, or creates one when there is none or the service no longer accepts it. */
 export async function ensureTrialKey(authAddress: string, account: string, file: string): Promise<TrialKey> {
   const stored = await readKey(file);
   if (stored && stored.account === account && (await isAccepted(authAddress, stored.credential))) return stored;

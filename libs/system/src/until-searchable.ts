@@ -4,7 +4,7 @@ import { connect } from '@cadastre/service';
 
 const pollMs = 50;
 
-/** Waits until the search index of a source has reached a serial. Returns false when the time (milliseconds) is up. */
+/** Waits until the search index of a source has reached a serial. Returns false after the timeout (milliseconds). */
 export async function untilSearchable(
   searchAddress: string,
   source: string,

@@ -24,10 +24,8 @@ const allowanceMs = 8_000;
 beforeAll(async () => {
   data = await freshDirectory();
   system = await runSystem(data.directory, {
-    CADASTRE_GATEWAY_READ_DEADLINE: `${deadlineSeconds.read}s`,
-    CADASTRE_GATEWAY_WRITE_DEADLINE: `${deadlineSeconds.write}s`,
-    CADASTRE_GATEWAY_SEARCH_DEADLINE: `${deadlineSeconds.search}s`,
-    CADASTRE_LIMITS_EXEMPT: '127.0.0.0/8,::1/128',
+    CADASTRE_GATEWAY_DEADLINES: `read=${deadlineSeconds.read}s write=${deadlineSeconds.write}s search=${deadlineSeconds.search}s`,
+    CADASTRE_LIMITS: '127.0.0.0/8 exempt, ::1/128 exempt',
   });
   rest = restClient(system);
 });
@@ -157,7 +155,7 @@ const backends = Object.keys(program) as Backend[];
 test.each(backends)('while %s hangs, requests that need it are refused in time, and it recovers', async (backend) => {
   signal(backend, 'SIGSTOP');
   try {
-    // The gateway keeps principals until it notices the silence (ADR 0027).
+    // The gateway caches principals until it notices the silence (ADR 0027).
     if (backend === 'auth') await eventually(() => expectOutage(backend), 30_000);
     await expectOutage(backend);
     await expectOutage(backend);
@@ -170,7 +168,7 @@ test.each(backends)('while %s hangs, requests that need it are refused in time, 
 test.each(backends)('while %s is down, no request hangs, and all recover afterwards', async (backend) => {
   const [gone] = pidsOf(backend);
   process.kill(gone!, backend === 'PostgreSQL' ? 'SIGQUIT' : 'SIGKILL');
-  // It restarts at once: meanwhile responses are refusals or correct.
+  // It restarts immediately: meanwhile responses are refusals or correct.
   await eventually(async () => {
     const found = await statuses();
     for (const name of names) {
@@ -179,7 +177,7 @@ test.each(backends)('while %s is down, no request hangs, and all recover afterwa
       );
       expect(found[name].ms, name).toBeLessThan(allowanceMs);
     }
-    // Without auth nothing fails while the gateway keeps the principals.
+    // Without auth nothing fails while the gateway caches the principals.
     const [here] = pidsOf(backend);
     if (here === undefined || here === gone) throw new Error('not restarted');
     if (!names.every((name) => healthy[name].includes(found[name].status))) throw new Error('not back');

@@ -16,7 +16,7 @@ let whois: WhoisClient;
 
 beforeAll(async () => {
   data = await freshDirectory();
-  system = await runSystem(data.directory, { CADASTRE_LIMITS_EXEMPT: '127.0.0.0/8,::1/128' });
+  system = await runSystem(data.directory, { CADASTRE_LIMITS: '127.0.0.0/8 exempt, ::1/128 exempt' });
   rest = restClient(system);
   whois = whoisClient(rest, system.credential);
 });
@@ -35,7 +35,7 @@ interface ChangeData {
   object?: { attributes: { attribute: { name: string }[] } };
 }
 
-/** What a client with EventSource gets. */
+/** The events that a client with EventSource receives. */
 function follow(query: string) {
   const source = new EventSource(`${system.http}/TEST/changes${query}`);
   const changes: ChangeData[] = [];
@@ -71,7 +71,7 @@ test('when the gateway is killed, every client gets every change once', async ()
   for (let turn = 0; turn < writes; turn++) {
     if (turn === 10) process.kill(killed, 'SIGKILL');
     const text = personText('Sarah Stream', 'SS1-TEST').replace('Street 9', `Street ${turn + 100}`);
-    // The first response that comes may be that of a repeated write.
+    // The first response may be that of a retried write.
     await eventually(async () => {
       const { status } =
         turn === 0 ? await whois.create('person', text) : await whois.update('person', 'SS1-TEST', text);

@@ -37,7 +37,7 @@ const settings = {
   cli: baseSettings,
 };
 const migrations = { objects: objectsMigration, auth: authMigration, search: searchMigration, mirror: mirrorMigration };
-/** Settings that every service gets, used or not. */
+/** Settings that every service gets, even if it does not use them. */
 const shared = [...Object.values(baseSettings).map(({ name }) => name), 'CADASTRE_GRS_SOURCES'].concat(
   ['OBJECTS', 'AUTH', 'SEARCH', 'GEO', 'MIRROR'].map((name) => `CADASTRE_${name}_ADDRESS`),
 );

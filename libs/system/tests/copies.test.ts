@@ -7,7 +7,7 @@ import { eventually } from './harness/eventually.js';
 import { type Rest, restClient } from './harness/rest.js';
 import { freshDirectory, inOneProcess, type RunningSystem, runSystem } from './harness/run-system.js';
 
-// Where a copy of another registry is found, and where it is not: every way to read the registry.
+// Every interface finds a copy of another registry where it should, and only there.
 
 const source = 'OTHER-GRS';
 let data: Awaited<ReturnType<typeof freshDirectory>>;
@@ -16,7 +16,7 @@ let rest: Rest & { close(): void };
 /** Of the copy: after the first load, and after the second. */
 let serials: number[];
 
-/** Objects as another registry publishes them; the second time one has changed and one is gone. */
+/** Objects as another registry publishes them; the second dump has one changed and one fewer. */
 const dump = (descr: string, more = '') => `
 inetnum:        198.51.100.0 - 198.51.100.255
 netname:        OTHER-NET
@@ -214,7 +214,7 @@ describe('REST', () => {
     expect(keys(text)).toEqual(expect.arrayContaining([part, route]));
   });
 
-  // What names no source is about the main one (R5).
+  // A request without a source is about the main one (R5).
   test.each([
     ['a lookup in the main source', '/TEST/route/198.51.100.0/24AS64510', 404],
     ['a search', '/search.txt?query-string=AS64510&type-filter=aut-num', 404],

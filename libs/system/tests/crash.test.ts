@@ -115,7 +115,7 @@ test('after a recovery, an update that its writer sees is visible to everyone at
   expect(values(objectOf(await whois.lookup('person', key)), 'address')).toEqual(['Example Street 10']);
 });
 
-/** Sends commands to port 43, and returns everything that comes until the connection is closed. */
+/** Sends commands to port 43, and returns all output until the connection closes. */
 async function askWhois(commands: string, onData: () => void = () => {}): Promise<string> {
   const [host, port] = system.whois.split(':') as [string, string];
   const socket = connect(Number(port), host).setEncoding('latin1');

@@ -64,7 +64,7 @@ describe.skipIf(isSkipped('the dashboard in Prometheus', missing))('the dashboar
     const client = createClusterClient(cluster);
     const { status } = await client.send('/TEST/person', jsonBody(personText('Mailed Person', 'DB1-TEST')));
     client.close();
-    expect(status).toBe(200); // EXAMPLE-MNT is told by mail.
+    expect(status).toBe(200); // EXAMPLE-MNT is notified by mail.
     const targets = [...replicated, 'events' as const, 'whois' as const, 'mirror' as const].flatMap((service) =>
       cluster.replicas[service].map(({ operations }) => ({
         address: operations,

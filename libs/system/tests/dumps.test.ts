@@ -63,7 +63,7 @@ async function objectsIn(name: string): Promise<string[]> {
   return texts;
 }
 
-/** What others get of the source after the change with a serial, as the feed tells it. */
+/** What followers have of the source after the change with a serial, according to the feed. */
 async function replayed(serial: bigint): Promise<string[]> {
   const { context } = origin;
   const changes = await allChanges(context, context.sources.main.id, { after: 0n, upTo: serial });
@@ -76,7 +76,7 @@ async function replayed(serial: bigint): Promise<string[]> {
   return [...texts.values()].flatMap((text) => publicText(text, wholeSource('TEST')) ?? []);
 }
 
-/** A role that others get. */
+/** A role that followers get. */
 const roleText = (name: string, title: string) =>
   person(name)
     .replace('person:         Some Body', `role:           ${title}`)

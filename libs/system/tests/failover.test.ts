@@ -56,7 +56,7 @@ afterAll(async () => {
 interface Kind {
   readonly name: string;
   readonly group: 'killed' | 'hung' | 'lost' | 'stopped';
-  /** Breaks something, of a service the replica with this number; returns what repairs it. */
+  /** Breaks one replica of a service; returns the function that repairs it. */
   begin(which: number): Promise<() => Promise<void>>;
   /** Whether the clients may see this. */
   mayFail(request: Answered): boolean;
@@ -64,7 +64,9 @@ interface Kind {
 
 const losses: readonly Loss[] = ['killed', 'hung', 'cut off'];
 
-/** Returns what starts a replica again, once it has ended, and waits until the clients that it has now have found it. */
+/**
+ * Returns a function that restarts a replica, once it has ended, and waits until its current clients have reconnected.
+ */
 function startsAgain(replica: Replica): () => Promise<void> {
   const clientsConnect = connectsAgain(cluster, replica);
   return async () => {
@@ -77,7 +79,7 @@ function startsAgain(replica: Replica): () => Promise<void> {
 const isRefused = ({ status, headers }: Answered) => status === 503 && headers['retry-after'] !== undefined;
 const hasNoResponse = ({ status }: Answered) => status === 0;
 
-/** Only requests that a gateway had fail with it. Backends cost writes that they had, because nothing repeats a write. */
+/** A server that is cut off still responds, but with old data. */
 const mayFailWith = (service: Replicated) => (request: Answered) =>
   service === 'gateway' ? hasNoResponse(request) : request.writes !== undefined && isRefused(request);
 
@@ -141,7 +143,7 @@ const kinds = [
   ...replicated.flatMap((service) => [killed(service), hung(service), ...losses.map((loss) => stopped(service, loss))]),
 ];
 
-/** The rounds: all kinds in a random order, again and again. */
+/** The rounds: all kinds in a random order, repeatedly. */
 function plan(): { name: string; kind: Kind; which: number }[] {
   const all = { minLength: kinds.length, maxLength: kinds.length };
   const cycle = fc.tuple(fc.shuffledSubarray(kinds, all), fc.array(fc.nat(1), all));
@@ -214,7 +216,7 @@ function startClients(letters: string) {
 
 interface Outcome {
   readonly name: string;
-  /** Longest time without an answer, in milliseconds, and the number of failed requests, by class. */
+  /** Maximum time without an answer, in milliseconds, and the number of failed requests, by class. */
   readonly outages: ReadonlyMap<string, number>;
   readonly failures: ReadonlyMap<string, number>;
 }
@@ -275,7 +277,7 @@ test.each(plan())('$name: few requests fail, and nothing acknowledged is lost', 
   const failed = answered.filter((one) => !isAnswered(one));
   const isDuring = ({ at }: Answered) => brokenAt < at && at < repairedAt;
   expect(failed.filter((one) => !isDuring(one) || !kind.mayFail(one))).toEqual([]);
-  // Each client has one request under way.
+  // Each client has one request in flight.
   if (kind.group === 'killed' || kind.group === 'hung') expect(failed.length).toBeLessThanOrEqual(clients.count);
   await expectAllKept(answered);
   await expectGapless();
@@ -328,7 +330,7 @@ test('a write whose wait for the standby was cancelled is not acknowledged', asy
   }
 });
 
-/** Every acknowledged write is there; every write was done at most once. */
+/** No acknowledged write is lost; no write was done twice. */
 async function expectAllKept(answered: readonly Answered[]): Promise<void> {
   const made = answered.filter((one) => one.writes !== undefined);
   const keys = made.map(({ writes }) => `'${writes!.toLowerCase()}'`).join();

@@ -17,7 +17,7 @@ import {
 } from '../../../services/mirror/tests/publisher.fixture.js';
 import { loaderOf, mirrorOf, readerOf, useContext } from '../../../services/objects/tests/test-context.js';
 
-// A copy in the real objects service follows a publisher; the follower dies where it hurts.
+// A copy in the real objects service follows a publisher; the follower dies at the worst moments.
 const source = 'EXAMPLE-GRS';
 const objects = useContext();
 
@@ -62,7 +62,7 @@ async function serial(): Promise<bigint> {
   return sources.find(({ name }) => name === source)!.serial;
 }
 
-/** The process dies in the n-th transaction from now on: after what it told others, before its own row. */
+/** The process dies in the n-th transaction from now on: after its calls to other services, before its own row. */
 function leaseThatDies(signal: AbortSignal, transactions: number): Lease {
   let left = transactions;
   return {

@@ -67,7 +67,7 @@ describe('abuse contacts', () => {
     await expect(abuse.findAbuseContact({ resource })).rejects.toMatchObject({ kind: 'not-found' });
   });
 
-  test('are told beside the holders of objects at hand', async () => {
+  test('are returned beside the holders of several objects', async () => {
     const keys = [
       { source: 'TEST', type: 'inetnum', key: '198.51.100.0 - 198.51.100.99' },
       { source: 'TEST', type: 'organisation', key: 'ORG-GEO1-TEST' },

@@ -38,7 +38,7 @@ afterAll(async () => {
 
 test('under attack from one client, requests of others succeed in at most ten times their usual time', async () => {
   let measured = await measure();
-  // Other programs, such as other tests, also slow down the requests: a bad result is measured again.
+  // Other programs, such as other tests, also slow down the requests: retries a bad measurement.
   for (let again = 0; again < 2 && !kinds.every((kind) => isBearable(measured, kind)); again++) {
     measured = await measure();
   }

@@ -62,7 +62,7 @@ test.each(replicated)('while a replica of %s hangs, no read fails, and few write
       `${longestOf(seen.reads)} ms, the longest write ${longestOf(seen.writes)} ms`,
   );
   expect(refusedIn(seen.reads)).toEqual([]);
-  // A gateway notices once, for all its requests; until then each client has one write under way.
+  // A gateway notices once, for all its requests; until then each client has one write in flight.
   expect(refused.length).toBeLessThanOrEqual(letters.length * gateways.length);
   expect(refused.filter(({ status }) => status !== 503)).toEqual([]);
   await expectOnce(seen.writes);

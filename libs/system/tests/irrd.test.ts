@@ -58,7 +58,7 @@ let lease: Lease;
 let keys = keysOf(newKey());
 const irrdKeys = keyPair();
 
-/** IRRd knows no poetry. */
+/** IRRd does not support poems. */
 const isKnown = (text: string) => !/^poe/.test(text);
 /** Of all types, with letters outside ASCII. */
 const objectsOf = (source: string) => [...generateRegistry({ objects: 300, seed: 21, source })];
@@ -139,7 +139,7 @@ async function textsOf(context: Context, source: string): Promise<string[]> {
   return texts;
 }
 
-/** IRRd shows no hashes of passwords, no blanks in lists, and some after the plus sign of an empty line. */
+/** IRRd omits hashes of passwords and blanks in lists, and adds blanks after the plus sign of an empty line. */
 function asIrrdShows(text: string): string {
   return text
     .replace(/^(auth: +\S+-PW).*/gim, '$1')
@@ -147,7 +147,7 @@ function asIrrdShows(text: string): string {
     .replace(/ +$/gm, '');
 }
 
-/** What others should have of a source, as far as IRRd knows it. */
+/** What followers should have of a source, as far as IRRd supports it. */
 async function published(context: Context, source: string): Promise<string[]> {
   const texts = (await textsOf(context, source)).flatMap((text) => publicText(text, wholeSource(source)) ?? []);
   return texts.filter(isKnown).map(asIrrdShows).sort();
@@ -242,7 +242,7 @@ describe.skipIf(missing)('IRRd follows us', () => {
     await expect.poll(() => served('TEST'), soon).toEqual(await published(context, 'TEST'));
     await change(context, 'TEST');
     const changed = await published(context, 'TEST');
-    // IRRd reads all streams as UTF-8, and shows the bytes of ours that are not.
+    // IRRd reads all streams as UTF-8, and shows invalid bytes of ours.
     const asRead = changed.map((text) => (text === organisation('TEST') ? text.replace('é', '\\xe9') : text));
     expect(asRead).not.toEqual(changed);
     await expect.poll(() => served('TEST'), soon).toEqual(asRead.sort());

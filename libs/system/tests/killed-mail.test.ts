@@ -11,7 +11,7 @@ import { personText } from './harness/person-text.js';
 import { createClusterClient } from './harness/traffic.js';
 import { jsonBody } from './harness/whois.js';
 
-// Kills events and objects while writes tell people by mail, and counts the mails.
+// Kills events and objects while writes cause notifications by mail, and counts the mails.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 300_000 });
 
 const seed = Number(process.env.CADASTRE_TEST_SEED ?? Math.floor(Math.random() * 2 ** 31));
@@ -53,7 +53,7 @@ afterAll(async () => {
   for (const line of summary()) console.log(line);
 });
 
-/** Its persons tell nobody but their own address. */
+/** Its persons notify only their own address. */
 const mntner = `mntner:         KILLED-MNT
 admin-c:        AE1-TEST
 upd-to:         killed@example.net
@@ -62,7 +62,7 @@ mnt-by:         KILLED-MNT
 source:         TEST
 `;
 
-/** Confirms the addresses of all writes to come: a mail that asks for it would be the only one to each of them. */
+/** Confirms the addresses of all later writes: otherwise each would get only a request for confirmation. */
 async function confirmAddresses(): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), 'cadastre-addresses-'));
   const file = join(directory, 'addresses.txt');
@@ -95,7 +95,7 @@ const kinds: readonly Kind[] = [
 ];
 const nameOf = ({ victim, moment }: Kind) => `${victim} is killed ${moment}`;
 
-/** The rounds: all kinds in a random order, again and again. */
+/** The rounds: all kinds in a random order, repeatedly. */
 function plan(): { name: string; kind: Kind; waitMs: number }[] {
   const all = { minLength: kinds.length, maxLength: kinds.length };
   const cycle = fc.tuple(fc.shuffledSubarray([...kinds], all), fc.array(fc.nat(100), all));
@@ -106,7 +106,7 @@ function plan(): { name: string; kind: Kind; waitMs: number }[] {
   return chosen.slice(0, rounds);
 }
 
-/** A mail that the mail server got, and the number of kills before. */
+/** A mail that the mail server received, and the number of kills before. */
 interface Arrival {
   readonly address: string;
   readonly messageId: string;
@@ -161,7 +161,7 @@ function startWriter(letters: string): () => Promise<void> {
         onAcknowledgement();
       } else if (status === 0 || status === 503) unknown.add(address);
       else unexpected.push(status);
-      // Mails go one at a time: they must not fall behind without end.
+      // Mails are sent one at a time: limits how far they fall behind.
       while (running && untold().length > maxUntold) await delay(50);
     }
   })();
@@ -184,7 +184,7 @@ test.each(plan())('$name', async ({ kind, waitMs }) => {
   }, waitMs);
   await killed;
   await replica.stop();
-  // Until here the mail server may read what the victim had sent: that came before the kill.
+  // Until here the mail server may read what the victim had sent: that arrived before the kill.
   kills.push(kind);
   await replica.start();
   await clientsConnect();
@@ -195,9 +195,9 @@ test.each(plan())('$name', async ({ kind, waitMs }) => {
   }, 60_000);
 });
 
-test('each acknowledged write is told, at most one of them twice for each kill, and no other is told', async () => {
+test('every acknowledged write is notified at least once, and at most once more for each kill; no other write is notified', async () => {
   await Promise.all(stopWriters.map((stop) => stop()));
-  // The claims of a process that was killed end after 30 seconds.
+  // The claims of a killed process expire after 30 seconds.
   const waiting = async () => JSON.parse(await cluster.cadastre('events', 'list', '--state', 'waiting', '--json'));
   await eventually(async () => expect(await waiting()).toEqual([]), 90_000);
   expect(untold()).toEqual([]);
@@ -206,11 +206,11 @@ test('each acknowledged write is told, at most one of them twice for each kill, 
   expect(others.filter((address) => !unknown.has(address))).toEqual([]);
   const costly = costlyKills();
   expect(costly).toHaveLength(new Set(costly).size);
-  // A second mail is the same one: no address has mails with different Message-IDs.
+  // A second mail is a duplicate: no address has mails with different Message-IDs.
   expect(new Set(arrivals.map(({ messageId }) => messageId)).size).toBe(reported.size);
 });
 
-/** For each mail that came again: which kill was the next one after it had come before. */
+/** For each duplicate mail: the first kill after the first mail arrived. */
 function costlyKills(): number[] {
   const last = new Map<string, number>();
   return arrivals.flatMap(({ messageId, kills: before }) => {
@@ -220,7 +220,7 @@ function costlyKills(): number[] {
   });
 }
 
-/** Of each kind: kills, and mails that came again. */
+/** For each kind: kills, and duplicate mails. */
 function summary(): string[] {
   const ofKind = (all: readonly (Kind | undefined)[], kind: Kind) => all.filter((one) => one === kind).length;
   const costly = costlyKills().map((at) => kills[at]);

@@ -10,7 +10,7 @@ import { personText } from './harness/person-text.js';
 import { type Rest, restClient } from './harness/rest.js';
 import { freshDirectory, type RunningSystem, runSystem } from './harness/run-system.js';
 
-// 80 MB pass every part of the system, some of them several times.
+// 80 MB go through every part of the system, some of them several times.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 240_000 });
 
 let data: Awaited<ReturnType<typeof freshDirectory>>;
@@ -28,8 +28,8 @@ beforeAll(async () => {
   data = await freshDirectory();
   // One client requests everything at once, and the machine may be slow.
   system = await runSystem(data.directory, {
-    CADASTRE_LIMITS_EXEMPT: '127.0.0.0/8,::1/128',
-    CADASTRE_GATEWAY_READ_DEADLINE: '60s',
+    CADASTRE_LIMITS: '127.0.0.0/8 exempt, ::1/128 exempt',
+    CADASTRE_GATEWAY_DEADLINES: 'read=60s',
   });
   rest = restClient(system);
   search = connect(SearchServiceService, { address: system.search, name: 'test', deadlineMs: 120_000 });

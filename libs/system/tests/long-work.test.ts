@@ -8,7 +8,7 @@ import { personText } from './harness/person-text.js';
 import { descendants } from './harness/processes.js';
 import { freshDirectory, type RunningSystem, runSystem } from './harness/run-system.js';
 
-// Loads and exports go on after every break, by the real command against the real services.
+// Loads and exports resume after every break, by the real command against the real services.
 vi.setConfig({ testTimeout: 120_000 });
 
 let data: Awaited<ReturnType<typeof freshDirectory>>;
@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 const remarks = `remarks:        ${'0123456789abcdef'.repeat(250)}\n`.repeat(60);
-/** 29 MB: the service has at most a few MB of it in work. */
+/** 29 MB: the service processes only a few MB of it at a time. */
 const objects = 120;
 const dump = (name: string) =>
   Array.from({ length: objects }, (_, n) =>
@@ -46,7 +46,7 @@ const breaks = {
     await inDatabase(
       `select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'cadastre-objects-%'`,
     );
-    return 'go on' as const;
+    return 'continue' as const;
   },
 };
 type Break = keyof typeof breaks;
@@ -93,26 +93,26 @@ test('a first load, which stores everything at its end, starts again', async () 
 
 const all = Object.keys(breaks) as Break[];
 
-test.each(all)('when %s, a load of a file goes on where it was', async (by) => {
+test.each(all)('when %s, a load of a file resumes where it stopped', async (by) => {
   const text = dump(`File ${all.indexOf(by)}`);
   await writeFile(file('dump.txt'), text);
   const { code, stdout, stderr } = await load([file('dump.txt')], '', by);
-  expect([code, stderr]).toEqual([0, expect.stringMatching(/^connection lost; going on at object \d+\n/m)]);
+  expect([code, stderr]).toEqual([0, expect.stringMatching(/^connection lost; resuming at object \d+\n/m)]);
   expect(stdout).toMatch(/, 0 deleted, 0 rejected in /);
   await expectLoaded(text);
 });
 
-test.each(all)('when %s, a load with --replace from standard input goes on and deletes what it must', async (by) => {
+test.each(all)('when %s, a load with --replace from standard input resumes and deletes what it must', async (by) => {
   const other = personText('To Be Deleted', 'LX1-TEST').replace(/^source:.*/m, 'source: EXAMPLE-GRS');
   await cadastre(system, ['load', '--source', 'EXAMPLE-GRS', '-'], other);
   const text = dump(`Pipe ${all.indexOf(by)}`);
   const { code, stdout, stderr } = await load(['--replace', '-'], text, by);
-  expect([code, stderr]).toEqual([0, expect.stringMatching(/^connection lost; going on at object \d+\n/m)]);
+  expect([code, stderr]).toEqual([0, expect.stringMatching(/^connection lost; resuming at object \d+\n/m)]);
   expect(stdout).toMatch(new RegExp(`^0 created, ${objects} modified, 0 unchanged, 1 deleted, 0 rejected`));
   await expectLoaded(text);
 });
 
-test.each(all)('when %s, an export goes on, and its file is complete', async (by) => {
+test.each(all)('when %s, an export resumes, and its file is complete', async (by) => {
   await cadastre(system, ['load', '--source', 'EXAMPLE-GRS', '-'], dump('Exported'));
   const args = ['export', '--source', 'EXAMPLE-GRS', '--output', file('export.txt')];
   const { code, stderr } = await runBroken(args, '', { by, counted: 'received', bytes: 5_000_000 });
@@ -121,11 +121,11 @@ test.each(all)('when %s, an export goes on, and its file is complete', async (by
   expect([code, stderr]).toEqual([0, expect.stringMatching(new RegExp(`^${count} objects as of serial \\d+\n$`, 'm'))]);
   // Between two pages an export holds no connection to PostgreSQL, so it may not even notice.
   if (by !== 'PostgreSQL ends the connections')
-    expect(stderr).toMatch(/^connection lost; going on after \d+ objects\n/);
+    expect(stderr).toMatch(/^connection lost; resuming after \d+ objects\n/);
   await expectLoaded(text);
 });
 
-test('an export that cannot go on leaves the file that exists, and nothing else', async () => {
+test('an export that cannot resume leaves the existing file, and nothing else', async () => {
   await writeFile(file('export.txt'), 'an earlier export');
   const args = ['export', '--source', 'EXAMPLE-GRS', '--output', file('export.txt'), '--retry', '0s'];
   const { code, stderr } = await runBroken(args, '', {

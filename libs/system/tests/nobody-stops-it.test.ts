@@ -16,11 +16,11 @@ import { whoisAnswer } from './price/asked.js';
 import { untilQuiet } from './price/cpu.js';
 import { load, setTexts, storeVersions } from './price/poison.js';
 
-// Each service runs with the memory that the chart gives its pod: the kernel ends it when it takes more. What accounts can
-// have stored at most is stored.
+// Each service runs with the memory limit of its pod in the chart: the kernel kills it when it needs more. The registry
+// has the maximum that accounts can store.
 
 /**
- * How long all ways are gone at once: a number of minutes, on a machine that does nothing else; then the waiting times of
+ * For how many minutes all ways are used concurrently, on a machine that does nothing else; then the waiting times of
  * others are bounded. Without it, beside other test files, they are only printed.
  */
 const minutes = Number(process.env.CADASTRE_TEST_MINUTES ?? 0);
@@ -77,7 +77,7 @@ beforeAll(async () => {
     ...defaultLimits,
     ...loadBalancerSettings,
     ...limits.env,
-    CADASTRE_GATEWAY_CONNECTIONS: String(connections),
+    CADASTRE_CONNECTIONS: String(connections),
   });
   rest = restClient(system);
   await load(system, setTexts(sets));
@@ -97,7 +97,7 @@ afterAll(async () => {
 });
 
 beforeEach(async () => {
-  // A way that does harm fails its own test only.
+  // A harmful way fails only its own test.
   await eventually(async () => {
     expect((await rest('/TEST/mntner/EXAMPLE-MNT')).status).toBe(200);
     expect(await whoisAnswer(system, '!iAS64500:AS-CUSTOMERS,1\n')).toMatch(/^A/);
@@ -178,7 +178,7 @@ test('6. connections of HTTP/2: a full port lets a friend in, and all that it ta
     `A connection of HTTP/2 takes ${Math.round(ofOne / 1024)} KiB; ${bound} are the default bound of a port.`,
   );
   expect.soft(held + bound * ofOne, `bytes of ${bound} connections`).toBeLessThan(chartLimit('gateway'));
-  // What gone connections had is given back, or used again. An image lets its heap grow by 96 MiB before it collects.
+  // The memory of closed connections is released, or reused. An image lets its heap grow by 96 MiB before it collects.
   expect(second.bytes).toBeLessThan(first.bytes + Math.max(100e6, (first.bytes - held) / 2));
 });
 
@@ -186,7 +186,7 @@ test('9. versions, differences and searches of the past, by one address', async 
   await expectBearable(['versions', 'differences', 'searches of the past'], [attacker], 10);
 });
 
-test.each(isAlone ? [20, 256] : [20])('all at once, from %i prefixes', async (prefixes) => {
+test.each([20, 256])('all at once, from %i prefixes', async (prefixes) => {
   await expectBearable(everyWay, addressesOfPrefixes(prefixes), 3, togetherMs);
 });
 
@@ -205,7 +205,10 @@ test('2. 350 as-sets of 270 kB: whois has memory for them, also after a restart'
   expectNobodyEnded();
 });
 
-/** Attacks, and expects that nobody ends or is refused and, alone, that others wait at most five times as long as usual. */
+/**
+ * Attacks, and expects that no service ends, that others are not refused and, alone, that they wait at most five times
+ * as long as usual.
+ */
 async function expectBearable(ways: string[], clients: string[], atOnce = 3, durationMs = hostileMs): Promise<void> {
   const attack = startAttack(system, { ways, clients, atOnce });
   const hostile = await useNormally(system, rest, durationMs);
@@ -216,7 +219,7 @@ async function expectBearable(ways: string[], clients: string[], atOnce = 3, dur
     expect(hostile[kind].refusals, `refused ${kind}`).toEqual([]);
     if (isAlone) expect.soft(p99(hostile[kind]), `p99 of ${kind}`).toBeLessThan(maxMs(kind));
   }
-  // A way that was not gone shows nothing.
+  // A way without outcomes shows nothing.
   for (const way of ways) expect(outcomes[way]?.begun, way).toBeGreaterThan(0);
 }
 
@@ -224,7 +227,7 @@ function maxMs(kind: keyof SeenByKind): number {
   return maxFactor * Math.max(minQuietMs, p99(quiet[kind]));
 }
 
-/** The services that were started again since the test began, or that the kernel has ended: none. */
+/** The services that were restarted since the test began, or that the kernel has killed: none. */
 function expectNobodyEnded(): void {
   expect(restarts()).toEqual(before);
   for (const { service, limit, peak } of limits.uses(system.pid)) expect(peak, service).toBeLessThan(limit);
@@ -253,7 +256,7 @@ function handlesWithData(document: unknown): string[] {
   return [...own, ...Object.values(document).flatMap(handlesWithData)];
 }
 
-/** Keeps a row of the table at the end. */
+/** Adds a row to the table at the end. */
 function note(what: string, seen: SeenByKind, outcomes: Record<string, Record<string, number>>): void {
   if (rows.length === 0) {
     rows.push(`| p50 / p99 in ms | ${kinds.join(' | ')} | refused |`, `|---|${'---|'.repeat(kinds.length + 1)}`);

@@ -34,7 +34,7 @@ afterAll(async () => {
 const notified = (key: string, address: string, name = 'Nora Notified') =>
   personText(name, key).replace('mnt-by:', `notify:         ${address}\nmnt-by:`);
 
-/** The only mail to an address that has a word, once it was written, in plain text. */
+/** Waits for the only mail to an address that contains a word; in plain text. */
 function mailTo(address: string, word: string): Promise<string> {
   return eventually(async () => {
     const directory = join(data.directory, 'mails');

@@ -12,9 +12,9 @@ import { eventually } from './harness/eventually.js';
 import { type Rest, restClient } from './harness/rest.js';
 import { type WhoisClient, whoisClient } from './harness/whois.js';
 
-// A registry follows its own source as COPY-GRS: its whois service tells the changes (NRTM version 3), its mirror service
-// writes the dump to begin with, and applies both. It follows the non-authoritative part of its source as PART-GRS, by
-// NRTM version 4.
+// A registry follows its own source as COPY-GRS: its whois service serves the changes (NRTM version 3), its mirror
+// service writes the dump to begin with, and applies both. It follows the non-authoritative part of its source as
+// PART-GRS, by NRTM version 4.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 
 const shortMinutes = { NODE_OPTIONS: `--import=${new URL('harness/short-minutes.mjs', import.meta.url).href}` };
@@ -50,9 +50,9 @@ beforeAll(async () => {
       ...shortMinutes,
       CADASTRE_GRS_SOURCES: 'COPY-GRS,PART-GRS',
       CADASTRE_WHOIS_PORT: String(port),
-      CADASTRE_WHOIS_BIND_ADDRESS: '127.0.0.1',
+      CADASTRE_BIND_ADDRESS: '127.0.0.1',
       CADASTRE_WHOIS_NRTM_CLIENTS: '127.0.0.1',
-      CADASTRE_MIRROR_DIRECTORY: join(directory, 'published'),
+      CADASTRE_PUBLICATIONS_DIR: join(directory, 'published'),
       CADASTRE_MIRROR_DUMPS: 'TEST,TEST-NONAUTH',
       CADASTRE_MIRROR_PUBLISH: 'TEST,TEST-NONAUTH',
       CADASTRE_MIRROR_KEYS_DIR: join(directory, 'keys'),
@@ -73,14 +73,14 @@ afterAll(async () => {
 const textsOf = (source: string) => cluster.textsOf(source);
 const nameless = (text: string) => text.trimEnd().replace(/^(source:\s+)\S+/m, '$1X');
 
-/** What others get of an object: nothing, or its public copy. */
+/** What followers get of an object: nothing, or its public copy. */
 function publicTexts(text: string): string[] {
   const parsed = parseObject(text);
   const copy = parsed.ok ? publicCopy(parsed.object) : undefined;
   return copy === undefined ? [] : [printObject(copy)];
 }
 
-/** Waits until the copy has exactly what others get of the source; the dump also has placeholders. */
+/** Waits until the copy has exactly what followers get of the source; the dump also has placeholders. */
 async function untilEqual(): Promise<void> {
   await eventually(async () => {
     const published = (await textsOf('TEST')).flatMap(publicTexts).map(nameless).sort();
@@ -154,7 +154,7 @@ test('what followers get has no secrets and no persons', async () => {
   expect(serials.length).toBeGreaterThan(10);
 });
 
-/** Loads an object, which may be of another part of the main source than before. */
+/** Loads an object, which may move to another part of the main source. */
 async function load(text: string): Promise<void> {
   const file = join(directory, 'moved.rpsl');
   await writeFile(file, text);

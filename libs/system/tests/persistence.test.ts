@@ -70,7 +70,9 @@ test('a taken port is refused in one clear line that names it', async () => {
   const port = new URL(system.https).port;
   const second = startSupervisor(other.directory, { CADASTRE_HTTPS_PORT: port });
   expect(await second.exited).toBe(1);
-  expect(second.output()).toBe(`Port ${port} is taken. Set CADASTRE_HTTPS_PORT to another one (0 takes a free one).\n`);
+  expect(second.output()).toBe(
+    `Port ${port} is in use. Set CADASTRE_HTTPS_PORT to another one (0 chooses a free one).\n`,
+  );
   await other.remove();
 });
 

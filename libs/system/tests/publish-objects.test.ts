@@ -61,7 +61,7 @@ const route = (number: number, text: number) =>
 const role = (abuseMailbox: boolean) =>
   `role:           Operations\naddress:        Example\ne-mail:         ops@example.net\n${abuseMailbox ? 'abuse-mailbox:  abuse@example.net\n' : ''}nic-hdl:        OPS1-TEST\nmnt-by:         EXAMPLE-MNT\nsource:         TEST\n`;
 
-/** What others should have of what is stored now. */
+/** What followers should have of the current objects. */
 async function expected(): Promise<string[]> {
   const all: string[] = [];
   const pages = readerOf(objects.context).exportObjects({ source, types: [], view: View.VIEW_COMPLETE });
@@ -70,7 +70,7 @@ async function expected(): Promise<string[]> {
   return all.filter((text) => text !== '').sort();
 }
 
-/** Writes and deletes its own routes, again and again, until the signal is aborted. */
+/** Writes and deletes its own routes, repeatedly, until the signal is aborted. */
 async function write(first: number, signal: AbortSignal): Promise<number> {
   const existing = new Set<number>();
   let count = 0;

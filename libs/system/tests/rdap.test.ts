@@ -16,7 +16,7 @@ import { cadastre } from './harness/cadastre.js';
 import { runProgram } from './harness/run-program.js';
 import { freshDirectory, inOneProcess, type RunningSystem, runSystem } from './harness/run-system.js';
 
-// RDAP of a whole registry, and the programs by which others read it.
+// RDAP of a whole registry, and the client programs of others.
 const scripts = fileURLToPath(new URL('../../../scripts/rdap-clients/', import.meta.url));
 const clients = process.env.CADASTRE_TEST_RDAP_CLIENTS ?? join(homedir(), '.cache/cadastre/rdap-clients');
 const python = join(clients, 'python/bin/python');
@@ -44,7 +44,7 @@ beforeAll(async () => {
   system = await runSystem(data.directory, {
     ...inOneProcess,
     CADASTRE_HTTP_PORT: String(port),
-    CADASTRE_LIMITS_EXEMPT: '127.0.0.0/8',
+    CADASTRE_LIMITS: '127.0.0.0/8 exempt',
     CADASTRE_RDAP_REDIRECTS_DIR: redirects,
     CADASTRE_RDAP_BOOTSTRAP_DIR: bootstrap,
     CADASTRE_WHOIS_HOST: 'whois.registry.example',
@@ -65,7 +65,7 @@ async function store(directory: string, files: Record<string, unknown[]>): Promi
   }
 }
 
-/** What the bootstrap files of the sample registry and of `publicNetwork` say. */
+/** The contents of the bootstrap files for the sample registry and `publicNetwork`. */
 function ownServices(): Record<string, unknown[]> {
   const entries = {
     ipv4: ['192.0.2.0/24', '193.0.2.0/24'],
@@ -141,7 +141,7 @@ test('no document of 1,000 objects of a synthetic registry has a fault', { timeo
   expect(faults).toEqual([]);
 });
 
-/** Where an object is below the base, if RDAP has its type. */
+/** The path of an object below the base, if RDAP has its type. */
 function pathOf(text: string): string[] {
   const parsed = parseObject(text);
   const key = parsed.ok ? primaryKey(parsed.object) : undefined;
@@ -242,12 +242,12 @@ describe.skipIf(isSkipped("ICANN's rdap-test", withoutChecker, { isOptional: tru
     'warns of nothing in %s over HTTPS',
     async (path) => {
       const args = ['-I', '-K', '--skip-v6', '-C', 'warning', '-O', 'json', `${secureBase}/${path}`];
-      // Its exit code tells of warnings.
+      // Its exit code reports warnings.
       const { stdout } = await promisify(execFile)(rdapTest, args).catch((error) => error);
       const runs: { outcome: string; summaries: { structure: string }[] }[] = JSON.parse(stdout).Http.test_runs;
       expect(runs).toHaveLength(3);
       for (const { outcome, summaries } of runs) {
-        // It takes entities inside an entity for roots, which need rdapConformance.
+        // It treats entities inside an entity as roots, which need rdapConformance.
         const faults = summaries.filter(({ structure }) => !/entity\/entity\/.*\/rdap_conformance$/.test(structure));
         expect([outcome, faults]).toEqual(['Tested', []]);
       }

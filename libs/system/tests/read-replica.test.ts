@@ -98,8 +98,8 @@ interface LongestMs {
 }
 
 /**
- * Writes at one gateway and reads at the other, which never answers these reads from its cache: it caches what was asked
- * for before. A search names the serial of the write. Returns the longest times.
+ * Writes at one gateway and reads at the other, which never answers these reads from its cache: it only caches objects
+ * that were requested before. A search names the serial of the write. Returns the maximum times.
  */
 async function checkReads(): Promise<LongestMs> {
   const longest = { lookup: 0, search: 0 };
@@ -147,7 +147,7 @@ async function lookUpSamples(times: number): Promise<void> {
   }
 }
 
-/** Runs samples that take one read each, or more; all of them are to be reads of the replica. */
+/** Runs samples that need at least one read each; all of them must read the replica. */
 test.each<[Reader, (times: number) => Promise<void>]>([['objects', lookUpSamples]])(
   'the replica answers what %s reads',
   async (name, runSamples) => {
@@ -163,7 +163,7 @@ test.each<[Reader, (times: number) => Promise<void>]>([['objects', lookUpSamples
   },
 );
 
-/** Each situation returns what ends it. */
+/** Each situation returns the function that ends it. */
 const situations: Record<string, () => Promise<(() => unknown) | undefined>> = {
   'follows immediately': async () => undefined,
   'stands still': async () => {

@@ -25,14 +25,14 @@ afterAll(async () => {
 
 const json = () => ({ accept: 'application/json', contentType: 'application/json', credential: cluster.credential });
 
-/** Creates a person whose handle the registry chooses, again and again by all gateways until it is told the result. */
+/** Creates a person whose handle the registry chooses; retries at all gateways until a response has the result. */
 async function createOnce(name: string, key = randomUUID()): Promise<Answer> {
   const headers = { 'idempotency-key': key };
   const request = { ...json(), method: 'POST', headers, body: jsonBody(personText(name, 'AUTO-1')) };
   for (let n = 0; ; n++) {
     const reported = await gateways[n % gateways.length]!('/TEST/person', request).catch(() => undefined);
     if (reported?.status === 200) return reported;
-    // 409: the request before has not ended; 503: a service is away.
+    // 409: the request before has not ended; 503: a service is unavailable.
     if (reported !== undefined && reported.status !== 409 && reported.status < 500)
       throw new Error(`${reported.status} ${reported.text}`);
     await delay(20);
@@ -41,7 +41,7 @@ async function createOnce(name: string, key = randomUUID()): Promise<Answer> {
 
 const serialOf = ({ headers }: Answer) => Number(headers['cadastre-serial']);
 
-/** Which replicas are killed, one after the other. */
+/** The replicas to kill, one after the other. */
 const victims: readonly (readonly [Replicated, 0 | 1])[] = [
   ['gateway', 0],
   ['objects', 0],
@@ -79,7 +79,7 @@ test('a creation that its client repeats until it is answered is made once, what
   }
   await ended;
   const last = await createOnce('Last Writer');
-  // Serials have no gaps, and nobody else writes.
+  // Serials have no gaps, and there are no other writers.
   expect(serialOf(last) - serialOf(first)).toBe(created.length + 1);
   const handles = created.flatMap((one) => values(objectOf(one), 'nic-hdl'));
   expect(new Set(handles).size).toBe(created.length);
@@ -118,7 +118,7 @@ async function killInTurn(replicas: typeof cluster.replicas.objects, untilMore: 
 test('every acknowledged increment counts, whatever is killed', async () => {
   const handle = values(objectOf(await createOnce('Counted Person')), 'nic-hdl')[0]!;
   const path = `/TEST/person/${handle}`;
-  // Each text has an author of its own: an update that repeats what is stored succeeds.
+  // Each text has an author of its own: an update that repeats the stored text succeeds.
   const counted = (value: number) =>
     jsonBody(personText('Counted Person', handle).replace('Street 9', `Street ${value} ${randomUUID()}`));
   const countOf = (answer: Answer) => Number(/Street (\d+) /.exec(values(objectOf(answer), 'address')[0]!)![1]);

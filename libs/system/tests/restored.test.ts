@@ -80,7 +80,7 @@ test('after a restore the index, the caches and other followers agree with the r
 
   await registryServer.stop();
   registryServer = await startRegistry('restored');
-  // More writes than the restore took back: their serials are those that followers have, and one more.
+  // More writes than the restore reverted: their serials are those that followers have, and one more.
   const later = ['NE1-TEST', 'NE2-TEST', 'NE3-TEST'];
   for (const key of later) await eventually(async () => expect((await create(key)).status).toBe(200));
 

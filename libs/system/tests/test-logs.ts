@@ -7,7 +7,7 @@ import { runDirectory } from './run-directory.js';
 const maxShown = 20;
 
 /**
- * Vitest's globalSetup: keeps the logs of all services in a run, and fails the run when they contain a secret of its
+ * Vitest's globalSetup: collects the logs of all services in a run, and fails the run when they contain a secret of its
  * tests, or a text that looks like one.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {

@@ -17,7 +17,7 @@ import { type Watch, watchPublication } from './two-registries/watch-publication
 // Two registries publish their source TEST, and each follows the other one over HTTPS as OTHER-GRS, while objects of both
 // change at random, services of both are killed, and their signing keys rotate. In the end both have the same objects.
 const seed = Number(process.env.CADASTRE_TEST_SEED ?? Math.floor(Math.random() * 2 ** 31));
-/** How long: a number of minutes, or else of rounds. */
+/** Duration: a number of minutes, or else of rounds. */
 const minutes = Number(process.env.CADASTRE_TEST_MINUTES ?? 0);
 const rounds =
   minutes > 0 ? Number.POSITIVE_INFINITY : Number(process.env.CADASTRE_TEST_ROUNDS ?? inject('counts').followRounds);
@@ -38,7 +38,7 @@ interface Side {
   readonly tls: MutualTls;
   readonly mirror: MirrorClient;
   readonly changes: RandomChanges;
-  /** Sees what it publishes. */
+  /** Watches what it publishes. */
   readonly watch: Watch;
 }
 
@@ -49,7 +49,7 @@ const clusters: Cluster[] = [];
 let sides: readonly [Side, Side];
 
 const filesOf = (name: string) => ({
-  /** Where its services have what they download. */
+  /** Where its services store downloads. */
   temporary: join(directory, name, 'temporary'),
   origins: join(directory, name, 'origins.json'),
   /** Of the gateway of the other one. */
@@ -77,7 +77,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-/** Starts a registry that publishes, and that follows nobody yet. */
+/** Starts a registry that publishes, and follows none yet. */
 async function startSide(name: string): Promise<Side> {
   const files = filesOf(name);
   await mkdir(files.temporary, { recursive: true });
@@ -112,7 +112,7 @@ async function startSide(name: string): Promise<Side> {
   return { name, cluster, rest, tls, mirror, watch, changes: randomChanges(rest, cluster.credential) };
 }
 
-/** From now on a side follows the other one. */
+/** Makes a side follow the other one from now on. */
 async function follow({ name, cluster }: Side, other: Side): Promise<void> {
   const files = filesOf(name);
   const nrtm4 = {
@@ -136,7 +136,7 @@ const publicKeyOf = (cluster: Cluster) =>
 const publicationOf = async ({ mirror }: Pick<Side, 'mirror'>) => (await mirror.listPublications({})).publications[0]!;
 const mirrorOf = async ({ mirror }: Side) => (await mirror.listMirrors({})).mirrors[0]!;
 
-/** Texts of a source as others get them, without the name of the source. */
+/** Texts of a source as followers get them, without the name of the source. */
 async function objectsOf(cluster: Cluster, source: string, shown: (text: string) => string | undefined) {
   const texts = await cluster.textsOf(source);
   return texts.flatMap((text) => shown(`${text.trimEnd()}\n`) ?? []).sort();
@@ -145,7 +145,7 @@ async function objectsOf(cluster: Cluster, source: string, shown: (text: string)
 const withoutSource = (text: string) => text.replace(/^(source:\s+)\S+/m, '$1X');
 const copyOf = (follower: Side) => objectsOf(follower.cluster, 'OTHER-GRS', withoutSource);
 
-/** Waits until a side has exactly what others get of the other one. */
+/** Waits until a side has exactly what followers get of the other one. */
 async function untilEqual(follower: Side): Promise<void> {
   const publisher = otherOf(follower);
   const wanted = await objectsOf(publisher.cluster, 'TEST', (text) => publicText(text, wholeSource('TEST')));
@@ -160,7 +160,7 @@ async function untilEqual(follower: Side): Promise<void> {
 
 type EventName = keyof typeof events;
 
-/** What happens to a side. All of them go on by themselves, from where they were. */
+/** What happens to a side. It always resumes by itself where it was. */
 const events = {
   nothing: async () => {},
   'kill mirror': (side: Side) => killAndStart(side, ['mirror']),
@@ -182,7 +182,7 @@ const events = {
   'rotate key': rotateKey,
 };
 
-/** As a machine without power: nothing can be tidied up. */
+/** Like a machine without power: it cannot clean up. */
 async function killAndStart({ cluster }: Side, services: readonly ('mirror' | 'objects' | 'gateway')[]): Promise<void> {
   const replicas = services.flatMap((service) => cluster.replicas[service]);
   for (const replica of replicas) process.kill(replica.pid(), 'SIGKILL');
@@ -194,15 +194,15 @@ async function killAndStart({ cluster }: Side, services: readonly ('mirror' | 'o
   );
 }
 
-/** Waits until a side has downloaded changes of the other one, and perhaps applies or notes them in this moment. */
+/** Waits until a side has downloaded changes of the other one, and possibly applies or records them at this moment. */
 async function untilItApplies({ name }: Side, random: Random): Promise<void> {
   await changesIn(filesOf(name).temporary, 1 + random(2));
   await delay(random(100));
 }
 
 /**
- * Waits for a number of changes in a folder: somebody is writing there in this moment. Gives up after a while, because
- * all changes of objects may be for nobody.
+ * Waits for a number of changes in a folder, so that a process is writing there at this moment. Gives up after a while,
+ * because no follower may get the changes of objects.
  */
 async function changesIn(folder: string, number: number): Promise<void> {
   const signal = AbortSignal.timeout(10_000);
@@ -227,7 +227,7 @@ async function rotateKey(side: Side): Promise<void> {
     return publication;
   }, timeoutMs);
   await watch.look();
-  // The second of these checks has begun after the announcement, and caches have forgotten what was before it.
+  // The second of these checks has begun after the announcement, and caches have expired.
   const first = await checkAfter(otherOf(side), announced.notifiedAt!.getTime() + 2_000);
   await checkAfter(otherOf(side), first);
   await rotate('--now');
@@ -237,7 +237,7 @@ async function rotateKey(side: Side): Promise<void> {
   }, timeoutMs);
 }
 
-/** When a side has looked what the other one publishes, the first time after a moment; both in ms since 1970. */
+/** The first time after a moment at which a side checked the publication of the other one; both in ms since 1970. */
 function checkAfter(side: Side, moment: number): Promise<number> {
   return eventually(async () => {
     const checked = (await mirrorOf(side)).checkedAt!.getTime();
@@ -260,7 +260,9 @@ test('each registry has the whole source of the other one, without persons', asy
   }
 });
 
-/** Of the first rounds: each event on one of the sides, and rotations together, because these take longest. */
+/**
+ * The events of the first rounds: each event on one of the sides, and rotations together, because these take longest.
+ */
 const firstEvents: readonly (readonly [EventName, EventName])[] = [
   ['kill mirror', 'kill mirror that publishes'],
   ['rotate key', 'rotate key'],
@@ -269,7 +271,7 @@ const firstEvents: readonly (readonly [EventName, EventName])[] = [
   ['kill mirror that follows', 'kill objects that follow'],
 ];
 
-/** The events of a round; none in a fourth of those of the sides. */
+/** The events of a round; in a quarter of the rounds none of the sides. */
 function eventsOf(round: number, random: Random): readonly [EventName, EventName] {
   const any = Object.keys(events) as EventName[];
   const one = () => pick(random, [...any, 'nothing'] as const);
@@ -325,7 +327,7 @@ test('random changes, kills and rotations of the keys end in equal registries', 
     const current = { state: MirrorState.MIRROR_STATE_CURRENT, error: '', sessionId: session };
     expect(await mirrorOf(side)).toMatchObject(current);
     expect(await publicationOf(side)).toMatchObject({ error: '', sessionId: side.watch.sessions()[0] });
-    // Faults that end by themselves are usual here; nothing has to be refused.
+    // Faults that end by themselves are normal here; nothing may be refused.
     expect((await mirrorLog(side)).filter((line) => line.includes('refused fault of mirror'))).toEqual([]);
     expect(side.changes.count()).toBeGreaterThan(0);
   }

@@ -33,7 +33,7 @@ describe.skipIf(!hasBrowser())('the web interface', () => {
   beforeAll(async () => {
     data = await freshDirectory();
     // This machine has the default limits, too: the web interface must not exceed them.
-    system = await runSystem(data.directory, { ...inOneProcess, CADASTRE_LIMITS_OVERRIDES: '' });
+    system = await runSystem(data.directory, { ...inOneProcess, CADASTRE_LIMITS: '' });
     rest = restClient(system);
     browser = await startBrowser();
     pages = webPages(browser, system.https);
@@ -341,7 +341,7 @@ describe.skipIf(!hasBrowser())('the web interface', () => {
     await heading(visitor, 'There is no such version').waitFor();
   });
 
-  /** This second, as an address and as the field for it have it. */
+  /** The current second, as in an address and in its field. */
   const thisSecond = () => new Date().toISOString().slice(0, 19);
 
   test('an object as of a date, chosen by keyboard: its links stay there, and its address can be shared', async () => {
@@ -440,7 +440,7 @@ describe.skipIf(!hasBrowser())('the web interface', () => {
     expect((await whoisClient(rest, system.credential).create('person', text)).status).toBe(200);
     let mail = '';
     await eventually(async () => {
-      // The mntner has an address, too, which is asked to confirm.
+      // The mntner has an address, too, which must be confirmed.
       const [name = ''] = /^\S+(?=.*nora@example\.net)/m.exec((await cadastre(system, ['mail', 'list'])).stdout) ?? [];
       mail = (await cadastre(system, ['mail', 'show', name])).stdout;
       expect(mail).toMatch(/^To: nora@example\.net$/m);

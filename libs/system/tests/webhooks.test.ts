@@ -132,7 +132,7 @@ test('no change is lost or overtaken when the receiver is down, or the events se
   await Promise.all(killed);
   await eventually(() => expect(serialsOf(target.received).at(-1)).toBe(all.at(-1)), 180_000);
   expect(serialsOf(target.received)).toEqual([...all.slice(0, 15), ...all.slice(14)]);
-  // It has the event before the registry has noted that.
+  // It has the event before the registry has recorded that.
   await eventually(async () => {
     const { attempts } = await request('GET', `${path}/attempts`);
     expect(attempts[0]).toMatchObject({ event: `TEST-${all.at(-1)}`, status: 204 });

@@ -15,7 +15,7 @@ let data: Awaited<ReturnType<typeof freshDirectory>>;
 let system: RunningSystem;
 let rest: Rest & { close(): void };
 let redis: RedisServer | undefined;
-/** A client for whom a proxy asks. */
+/** A client for whom a proxy sends queries. */
 const limited = '192.0.2.99';
 const queries = inject('counts').whoisQueries;
 const dump = [...generateRegistry({ objects: 2_000, seed: 16, source: 'TEST' })];
@@ -25,9 +25,7 @@ beforeAll(async () => {
   redis = hasRedis() ? await startRedis() : undefined;
   system = await runSystem(data.directory, {
     ...inOneProcess,
-    CADASTRE_LIMITS_PERSONAL_OBJECTS: '-1',
-    CADASTRE_LIMITS_OVERRIDES: `${limited} personal-objects=5, 127.0.0.0/8 queries=-1 searches=-1`,
-    CADASTRE_WHOIS_PROXIES: '127.0.0.1,::1',
+    CADASTRE_LIMITS: `personal-objects=-1, ${limited} personal-objects=5, 127.0.0.0/8 queries=-1 searches=-1`,
     CADASTRE_TRUSTED_PROXIES: '127.0.0.1,::1',
     ...(redis && { CADASTRE_REDIS_URL: redis.url }),
   });
@@ -74,7 +72,7 @@ function numbersFrom(seed: number): (below: number) => number {
   };
 }
 
-/** A query as both interfaces have it. */
+/** A query in the form of both interfaces. */
 interface Query {
   readonly key: string;
   readonly flags: readonly string[];
@@ -108,7 +106,7 @@ function* randomQueries(count: number): Generator<Query> {
   }
 }
 
-/** The key; sometimes only a part of it, or what nothing has. */
+/** The key; sometimes only a part of it, or one that no object has. */
 function changed(key: string, random: (below: number) => number): string {
   switch (random(8)) {
     case 0:
@@ -163,7 +161,7 @@ test.skipIf(!hasRedis())('a client has one budget for REST and port 43 (P10)', a
   expect(objectsOf(await query('AE1-TEST'))).toHaveLength(1);
   await expect.poll(used).toBe(4);
   expect([await look(), await look()]).toEqual([200, 429]);
-  // Port 43 shows nothing more either, not even what is not personal.
+  // Port 43 shows nothing more either, not even objects that are not personal.
   await expect.poll(async () => errorsOf(await query('EXAMPLE-MNT'))).toEqual(['ERROR:201']);
   expect(objectsOf(await ask('-r -T mntner EXAMPLE-MNT'))).toHaveLength(1);
 });

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds replacements for registry images, with the same tags: for a machine whose Docker engine reaches no registry,
-# but which has Debian's packages and npm's. Keeps existing images. For tests only.
+# but which has Debian's packages and npm's. Does not replace existing images. For tests only.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../../.." && pwd)

@@ -15,16 +15,16 @@ import { type IdentityProvider, noIdentityProvider, openIdConnect } from './oidc
 import type { AuthSettings } from './settings.js';
 import { type CredentialSignal, createCredentialSignal } from './store/credential-changes.js';
 
-/** What the RPC handlers work with. */
+/** The dependencies of the RPC handlers. */
 export interface Context {
   database: Database;
   pool: Pool;
-  /** Hears of changes of credentials and blocks. */
+  /** Announces changes of credentials and blocks. */
   changes: CredentialSignal;
   /** Verifies signatures on other threads, so that a costly text does not block the service. */
   signatures: WorkerPool<SignatureTasks>;
   directory: Directory;
-  /** The identity provider itself, without cache and stored accounts; absent where it has no SCIM interface. */
+  /** The identity provider itself, without cache and stored accounts; absent if it has no SCIM interface. */
   providerDirectory: Directory | undefined;
   identityProvider: IdentityProvider;
   /** Where a key is valid: this registry in this environment. */
@@ -69,7 +69,7 @@ export function createContext(
   now: () => Date,
   o: ContextTimeouts = {},
 ): Context {
-  const database = openDatabase(withCa(settings.databaseUrl, settings.databaseCaFile));
+  const database = openDatabase(withCa(settings.databaseUrl, settings.storeCaFile));
   const pool = database.createPool({
     max: databaseConnections,
     applicationName: 'cadastre auth',
@@ -93,8 +93,8 @@ export function createContext(
     providerDirectory,
     identityProvider: createIdentityProvider(settings, logger, now, o.oidcTimeoutMs),
     audience: `${settings.environment}:${settings.source}`,
-    sessionLifetimeMs: settings.sessionLifetimeMs,
-    sessionIdleMs: settings.sessionIdleMs,
+    sessionLifetimeMs: settings.sessionEnds.lifetime,
+    sessionIdleMs: settings.sessionEnds.idle,
     now,
     logger,
   };
@@ -111,7 +111,7 @@ function createIdentityProvider(
     issuer: settings.oidcIssuer,
     clientId: settings.oidcClientId,
     clientSecret: settings.oidcClientSecret,
-    redirectUrl: settings.oidcRedirectUrl,
+    redirectUrl: settings.baseUrl && `${settings.baseUrl.replace(/\/+$/, '')}/session/callback`,
     audience: settings.oidcAudience,
     requiredScope: settings.oidcRequiredScope,
     timeoutMs,

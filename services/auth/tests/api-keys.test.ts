@@ -176,7 +176,7 @@ describe('after a name has passed to another account', () => {
     auth.clock.set('2026-11-21T12:00:30Z');
     auth.directory.users.push({ id: 'old-1', userName: name });
     oldKey = (await create({ accountName: name })).apiKey!.id;
-    // No time passes: an answer that is remembered would tell the old account.
+    // No time passes: a cached answer would have the old account.
     auth.directory.users.find(({ id }) => id === 'old-1')!.userName = 'frank.old@example.net';
     auth.directory.users.push({ id: 'new-2', userName: name });
     freshKey = (await create({ accountName: name })).apiKey!.id;

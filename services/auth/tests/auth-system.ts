@@ -27,7 +27,7 @@ export interface AuthSystem {
   stop(): Promise<void>;
 }
 
-/** Starts it with other settings than the usual ones; with the database URL of another it shares that. */
+/** Starts it with changed settings; with the database URL of another one, both share that database. */
 export async function startAuth(
   change: Partial<AuthSettings> = {},
   overrides: Omit<AuthOverrides, 'logger' | 'now'> = {},
@@ -40,7 +40,7 @@ export async function startAuth(
   keepSecret(directoryToken, change.oidcClientSecret);
   const settings = readSettings(authSettings, {
     CADASTRE_LISTEN: '127.0.0.1:0',
-    CADASTRE_AUTH_DATABASE_URL: databaseUrl,
+    CADASTRE_DATABASE_URL: databaseUrl,
     CADASTRE_DIRECTORY_URL: directory.url,
     CADASTRE_DIRECTORY_TOKEN: directoryToken,
   });
@@ -72,7 +72,7 @@ export async function startAuth(
   };
 }
 
-/** What is asked for when nothing special is. */
+/** The usual parameters of a new key. */
 export const ordinaryKey = {
   accountId: '',
   accountName: 'alice@example.net',
@@ -82,7 +82,7 @@ export const ordinaryKey = {
   createAccount: false,
 };
 
-/** The credentials of a request, none unless told. */
+/** The credentials of a request; none by default. */
 export const credentials = (given: {
   basic?: string;
   bearerToken?: string;

@@ -30,7 +30,7 @@ export function makeCertificate(
   return { key, certificate, der };
 }
 
-/** Signs a text as CMS in DER form; without `signed` it does not tell the time. */
+/** Signs a text as CMS in DER form; without `signed` the signature has no time. */
 export function signCms(
   text: string,
   signer: TestCertificate,
@@ -64,7 +64,7 @@ export function toPem(der: Buffer, label: 'CMS' | 'PKCS7'): Buffer {
 /** A program of the system, not of a package. */
 const opensslProgram = 'openssl';
 
-/** Signs a text with a new elliptic-curve certificate by the openssl program, now; tells its fingerprint too. */
+/** Signs a text with a new elliptic-curve certificate by the openssl program, now; also returns its fingerprint. */
 export function signWithOpenssl(text: string, form: 'PEM' | 'DER' | 'SMIME'): { signed: Buffer; fingerprint: string } {
   const directory = mkdtempSync(path.join(tmpdir(), 'cadastre-cms-'));
   const openssl = (...args: string[]) => execFileSync(opensslProgram, args, { cwd: directory, stdio: 'pipe' });

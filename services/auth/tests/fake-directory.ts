@@ -7,9 +7,12 @@ export interface FakeDirectory {
   users: { id: string; userName: string; active?: boolean }[];
   /** Every request: method and decoded path. */
   requests: string[];
-  /** "hang" never answers; "broken" answers 500; "html" answers something else than JSON, "other" than a list. */
+  /**
+   * "hang" never answers; "broken" answers 500; "html" answers something other than JSON, "other" something other than
+   * a list.
+   */
   mode: 'ok' | 'hang' | 'broken' | 'html' | 'other';
-  /** The most requests that were waiting for their answers at the same time. */
+  /** Maximum concurrent requests so far. */
   maxAtOnce: number;
   close(): Promise<void>;
 }

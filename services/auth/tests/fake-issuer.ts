@@ -5,17 +5,17 @@ import { type CryptoKey, exportJWK, generateKeyPair, type JWTPayload, SignJWT } 
 /** A small identity provider that signs whatever a test wants, right or wrong. */
 export interface FakeIssuer {
   url: string;
-  /** What the identity token of the next sign-in says besides issuer, audience and times. */
+  /** The claims of the identity token of the next sign-in, in addition to issuer, audience and times. */
   idToken: JWTPayload;
   /** Signs a token; the claims given replace the usual ones, `undefined` leaves one out. */
   sign(claims: JWTPayload, options?: { key?: CryptoKey | Uint8Array; alg?: string; kid?: string }): Promise<string>;
   /** How often its keys were fetched. */
   keyRequests: number;
-  /** What the token endpoint was sent. */
+  /** The requests to the token endpoint. */
   exchanges: URLSearchParams[];
-  /** "hang" never answers; "broken" answers 500; "refuse" answers that the code is not good. */
+  /** "hang" never answers; "broken" answers 500; "refuse" rejects the code. */
   mode: 'ok' | 'hang' | 'broken' | 'refuse';
-  /** Ends every connection, and with it the requests that wait. */
+  /** Ends every connection, and with it the waiting requests. */
   hangUp(): void;
   close(): Promise<void>;
 }

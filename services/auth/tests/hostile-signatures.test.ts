@@ -9,10 +9,10 @@ beforeAll(async () => {
 });
 afterAll(() => auth.stop());
 
-/** As much as the service's own thread, which is the client's too, may compute for one text. */
+/** Maximum time of the service's own thread, which is also the client's, for one text. */
 const budgetMs = 250;
 
-/** What became of a text, and what the thread of the service computed for it, in milliseconds. */
+/** The outcome of a text, and how long it kept the thread of the service busy, in milliseconds. */
 async function verified(signed: string | Buffer, ...candidatePgpKeys: string[]) {
   const request = { signedText: Buffer.from(signed as string), candidatePgpKeys, checkOnly: true };
   const before = process.threadCpuUsage();

@@ -15,7 +15,7 @@ let basic: string;
 
 beforeEach(async () => {
   issuer = await startFakeIssuer();
-  const oidc = { oidcIssuer: issuer.url, oidcClientId: clientId, oidcRedirectUrl: 'https://www.example.net/back' };
+  const oidc = { oidcIssuer: issuer.url, oidcClientId: clientId, baseUrl: 'https://www.example.net' };
   const patient = { oidcTimeoutMs: 5000, directoryTimeoutMs: 2000 };
   auth = await startAuth({ ...oidc, oidcAudience: audience }, { ...patient, checkRoundMs: 20 });
   basic = (await auth.apiKeys.createApiKey(ordinaryKey)).credential;
@@ -37,10 +37,10 @@ async function openSession(): Promise<string> {
   return (await auth.sessions.finishSignIn({ signInToken, ...back })).session;
 }
 
-/** The questions about single accounts that the identity provider was asked since the last time. */
+/** The requests about single accounts to the identity provider since the last call. */
 const checks = () => auth.directory.requests.splice(0).filter((request) => request.includes(' id eq '));
 
-/** Waits until another round of checks has come to its end. */
+/** Waits until another round of checks has ended. */
 const checked = (ask = 'GET /scim/v2/Users id eq "a-1"') => expect.poll(() => auth.directory.requests).toContain(ask);
 
 describe.each<[string, () => void, () => void]>([
@@ -95,7 +95,7 @@ test.each(['hang', 'broken', 'html', 'other'] as const)(
   },
 );
 
-describe('the identity provider is asked', () => {
+describe('the identity provider gets a request', () => {
   test('once in fifteen minutes about an account, by all replicas together', async () => {
     const other = await startAuth(
       { databaseUrl: auth.databaseUrl, directoryUrl: auth.directory.url },

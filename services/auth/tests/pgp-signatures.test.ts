@@ -207,7 +207,7 @@ describe('rejected is', () => {
       hashAlgorithm: enums.hash.sha512,
       publicKeyAlgorithm: alice.keyPacket.algorithm,
     });
-    // The types of the library leave out the last parameter.
+    // The types of the library omit the last parameter.
     const signPacket = packet.sign.bind(packet) as (...parameters: unknown[]) => Promise<void>;
     await signPacket(alice.keyPacket, new Uint8Array(), new Date(now), true, openpgpConfig);
     const packets = new PacketList<SignaturePacket>();

@@ -16,7 +16,7 @@ let auth: AuthSystem;
 const oidc = () => ({
   oidcIssuer: issuer.url,
   oidcClientId: clientId,
-  oidcRedirectUrl: redirectUrl,
+  baseUrl: 'https://www.example.net/',
 });
 beforeAll(async () => {
   issuer = await startFakeIssuer();
@@ -31,7 +31,9 @@ beforeEach(() => {
   issuer.mode = 'ok';
 });
 
-/** Begins a sign-in, lets the identity provider say who it is, and tells what comes back with the browser. */
+/**
+ * Begins a sign-in, lets the identity provider identify the user, and returns the parameters of the browser's return.
+ */
 async function begin(reported: object = {}, returnPath = '') {
   const { authorizationUrl, signInToken } = await auth.sessions.startSignIn({ returnPath });
   const { searchParams } = new URL(authorizationUrl);
@@ -46,7 +48,7 @@ async function begin(reported: object = {}, returnPath = '') {
   return { signInToken, state: searchParams.get('state')!, code: 'c0de', issuer: issuer.url, error: '' };
 }
 
-/** How many rows each table has that a sign-in may write to. */
+/** Number of rows in each table that a sign-in may write to. */
 async function rowCounts(): Promise<unknown> {
   const client = new pg.Client(auth.databaseUrl);
   await client.connect();
@@ -316,7 +318,7 @@ describe('a session', () => {
 describe.each(['hang', 'broken'] as const)('while the identity provider is unavailable (%s)', (mode) => {
   const away = ['unavailable', 'The identity provider does not respond'];
 
-  test('sign-in says so, and sessions go on', async () => {
+  test('sign-in says so, and sessions continue', async () => {
     const { session } = await signIn();
     const back = await begin();
     issuer.mode = mode;

@@ -13,7 +13,7 @@ let other: AuthSystem;
 
 beforeAll(async () => {
   issuer = await startFakeIssuer();
-  const oidc = { oidcIssuer: issuer.url, oidcClientId: clientId, oidcRedirectUrl: 'https://www.example.net/back' };
+  const oidc = { oidcIssuer: issuer.url, oidcClientId: clientId, baseUrl: 'https://www.example.net' };
   const patient = { oidcTimeoutMs: 5_000, directoryTimeoutMs: 5_000 };
   auth = await startAuth(oidc, patient);
   other = await startAuth({ databaseUrl: auth.databaseUrl }, patient);
@@ -41,7 +41,7 @@ async function openSession(): Promise<string> {
   return (await auth.sessions.finishSignIn({ signInToken, ...back })).session;
 }
 
-/** Watches a replica until `stop`. Rejects when it hears of no changes. */
+/** Watches a replica until `stop`. Rejects when the replica no longer receives changes. */
 async function watch({ authentication }: AuthSystem) {
   const stopping = new AbortController();
   const heard: WatchCredentialsResponse[] = [];
@@ -71,7 +71,7 @@ test.each<[string, () => Promise<unknown>]>([
   ['a session ends', async () => auth.sessions.endSession({ session: await openSession() })],
   ['the account becomes inactive', () => inDatabase(`update account set inactive = now() where id = 'a-1'`)],
   ['the account is renamed', () => inDatabase(`update account set name = name || 'x' where id = 'a-1'`)],
-])('every replica tells the account when %s', async (_what, change) => {
+])('every replica announces the account when %s', async (_what, change) => {
   await auth.apiKeys.createApiKey(ordinaryKey);
   await inDatabase(`update account set inactive = null where id = 'a-1'`);
   const streams = await Promise.all([auth, other].map(watch));
@@ -80,15 +80,15 @@ test.each<[string, () => Promise<unknown>]>([
   for (const stream of streams) stream.stop();
 });
 
-/** What was told before a later message was told in it or before it. */
+/** Earlier announcements are in or before a later message. */
 async function hearMore({ heard }: { readonly heard: readonly WatchCredentialsResponse[] }): Promise<void> {
   const before = heard.length;
   await vi.waitUntil(() => heard.length > before + 1, { timeout: 10_000 });
 }
 
-test('nothing is told when a key is used or an account is seen again', async () => {
+test('nothing is announced when a key is used or an account is seen again', async () => {
   const { credential: basic } = await auth.apiKeys.createApiKey(ordinaryKey);
-  // The account has its name again, which this stream may hear.
+  // The account has its name again, which this stream may report.
   const earlier = await watch(other);
   await hearMore(earlier);
   earlier.stop();
@@ -101,32 +101,32 @@ test('nothing is told when a key is used or an account is seen again', async () 
   stream.stop();
 });
 
-test('the blocks are told first, and after each change', async () => {
+test('the blocks are announced first, and after each change', async () => {
   const block = { prefix: '192.0.2.0/24', reason: 'harvesting', addedBy: 'olga', until: undefined };
   await auth.blocks.addBlock(block);
   const stream = await watch(other);
   const reported = () =>
     stream.heard.flatMap(({ blocks }) => (blocks ? [blocks.blocks.map(({ prefix }) => prefix)] : []));
-  // Perhaps once more, when this replica hears of the change.
+  // Possibly once more, when this replica receives the change.
   expect(reported()[0]).toEqual(['192.0.2.0/24']);
   await auth.blocks.removeBlock({ prefix: block.prefix, removedBy: 'olga' });
   await expect.poll(() => reported().at(-1)).toEqual([]);
   stream.stop();
 });
 
-test('a stream ends when its replica can no longer hear of changes', async () => {
+test('a stream ends when its replica no longer receives changes', async () => {
   const stream = await watch(auth);
   await inDatabase(
     `select pg_terminate_backend(pid) from pg_stat_activity
      where application_name = 'cadastre auth changes' and datname = current_database()`,
   );
-  expect(await refusal(stream.ended)).toEqual(['unavailable', 'Changes of credentials are not heard']);
+  expect(await refusal(stream.ended)).toEqual(['unavailable', 'Changes of credentials are not received']);
   const again = () => watch(auth).catch(() => undefined);
   const next = await vi.waitUntil(again, { timeout: 20_000, interval: 100 });
   next.stop();
 });
 
-test('an accepted credential may be kept until the minute of its use or it ends, a rejected one and a token never', async () => {
+test('an accepted credential may be cached until the minute of its use or it ends, a rejected one and a token never', async () => {
   const stored = async (given: Parameters<typeof credentials>[0]) =>
     (await auth.authentication.authenticate(credentials(given))).keepForMs;
   const { credential: basic } = await auth.apiKeys.createApiKey(ordinaryKey);

@@ -1,11 +1,11 @@
 import { errorText, keepTryingService, type Logger, pause, type Service } from '@cadastre/service';
 
-/** What a process claims at the objects service, works on and settles there. */
+/** What a process claims from the objects service, works on and settles there. */
 export interface ClaimLoopOptions<T> {
   claim(): Promise<{ readonly claimed: readonly T[]; readonly more: boolean }>;
-  /** Works on what was claimed until it is settled; or begins that, and returns. */
+  /** Works on the claimed items until they are settled; or begins that, and returns. */
   work(claimed: readonly T[], signal: AbortSignal): Promise<void> | void;
-  /** What the log says when one of them has failed. */
+  /** The log event when one of them has failed. */
   readonly failure: string;
   readonly logger: Logger;
   /** Pause when there is no more to claim. */

@@ -9,7 +9,7 @@ import { openPeer, type PeerOptions, type RpcClient } from '@cadastre/service';
 /** The outbox of the objects service. */
 export type Outbox = Pick<RpcClient<typeof NotificationServiceService>, 'claimNotifications' | 'settleNotifications'>;
 
-/** The webhooks that the objects service has. */
+/** The webhooks of the objects service. */
 export type Webhooks = Pick<RpcClient<typeof WebhookServiceService>, 'claimWebhooks' | 'settleWebhooks'>;
 
 /** The changes of sources. */
@@ -18,7 +18,7 @@ export type ChangeFeed = Pick<RpcClient<typeof ChangeFeedServiceService>, 'listC
 /** The objects and sources. */
 export type ObjectReader = Pick<RpcClient<typeof ObjectReaderServiceService>, 'batchLookup' | 'listSources'>;
 
-/** What this service calls of the objects service. */
+/** The methods of the objects service that this service calls. */
 export interface Objects {
   readonly outbox: Outbox;
   readonly webhooks: Webhooks;
@@ -29,7 +29,7 @@ export interface Objects {
 
 const deadlineMs = 10_000;
 
-/** Clients that connect on the first call. A settled notification may be settled again: only the first time counts. */
+/** Clients that connect on the first call. A notification may be settled again: only the first time counts. */
 export function connectObjects(o: Pick<PeerOptions, 'address' | 'tls' | 'metrics'>): Objects {
   const peer = openPeer({ ...o, name: 'events' });
   return {

@@ -1,14 +1,12 @@
 import { readFileSync } from 'node:fs';
 import {
-  createLogger,
-  createMetrics,
   createRpcService,
   defineProgram,
   type Logger,
-  mutualTls,
   networkList,
   type Service,
   SettingsError,
+  serviceBasis,
 } from '@cadastre/service';
 import type { Sender } from './mail/compose.js';
 import { mailSender } from './mail/send-mails.js';
@@ -32,16 +30,15 @@ export interface EventsOverrides {
 const attemptMs = 15_000;
 
 /**
- * Makes the events service: it sends what writes tell others, by mail and to webhooks. Its gRPC interface has only
+ * Makes the events service: it sends the notifications of writes, by mail and to webhooks. Its gRPC interface has only
  * health and reflection. Throws a SettingsError when the settings leave it nothing to do.
  */
 export async function createEventsService(
   settings: EventsSettings,
   overrides: EventsOverrides = {},
 ): Promise<Service & { address(): string }> {
-  const logger = overrides.logger ?? createLogger({ service: 'events', level: settings.logLevel });
-  const metrics = createMetrics('events');
-  const tls = mutualTls(settings, { logger, metrics });
+  const basis = serviceBasis('events', settings, overrides.logger);
+  const { logger, metrics, tls } = basis;
   const mail = mailOf(settings);
   const reach = {
     ...{ resolver: createResolver(), deadlineMs: attemptMs, ...overrides.reach },
@@ -69,11 +66,7 @@ export async function createEventsService(
     );
   }
   return createRpcService({
-    name: 'events',
-    settings,
-    logger,
-    metrics,
-    tls,
+    ...basis,
     implementations: [],
     allowedCallers: {},
     // Settles nothing: shows that objects and its database respond. Mails wait for an unavailable mail server.
@@ -87,7 +80,7 @@ export async function createEventsService(
   });
 }
 
-/** How mails are sent; undefined when they are not. */
+/** The parameters for mails; undefined when none are sent. */
 function mailOf(settings: EventsSettings): { transport: MailTransport; sender: Sender } | undefined {
   const { mailUrl, mailFrom: from, mailName, source, dkimSelector, dkimKey, mailConnections, termsUrl } = settings;
   if (mailUrl === undefined) return undefined;

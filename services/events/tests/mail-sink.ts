@@ -3,16 +3,16 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 
-/** A mail as a mail server got it. */
+/** A mail in the form in which a mail server received it. */
 export interface ReceivedMail {
   readonly from: string;
   readonly to: string;
   /** Headers by lower-case name, unfolded. */
   readonly headers: ReadonlyMap<string, string>;
   readonly body: string;
-  /** As it came. */
+  /** As received. */
   readonly raw: string;
-  /** Who had logged in; undefined without a login. */
+  /** The login of the client; undefined without one. */
   readonly user: string | undefined;
   /** Whether it came over TLS. */
   readonly isSecure: boolean;
@@ -32,12 +32,12 @@ export interface Login {
 export interface MailSink {
   readonly url: string;
   readonly mails: ReceivedMail[];
-  /** Called for each mail after its DATA, before the server accepts it; what it throws refuses the mail. */
+  /** Called for each mail after its DATA, before the server accepts it; throw to refuse the mail. */
   beforeAccept: (mail: ReceivedMail) => Promise<void> | void;
   close(): Promise<void>;
 }
 
-/** Starts a mail server that accepts all recipients but those of `refused`, with their status. */
+/** Starts a mail server that accepts all recipients except those of `refused`, with their status. */
 export async function startMailSink(refused: Readonly<Record<string, number>> = {}, login?: Login): Promise<MailSink> {
   const server = new SMTPServer({
     ...(login === undefined ? { disabledCommands: ['STARTTLS', 'AUTH'] } : loginOptions(login)),
@@ -83,7 +83,7 @@ function loginOptions({ user, password, tls, certificate }: Login): SMTPServerOp
   };
 }
 
-/** Of a certificate for localhost, if there is one. */
+/** The URL for localhost, with its certificate if there is one. */
 function urlOf(port: number, login: Login | undefined): string {
   if (login === undefined) return `smtp://127.0.0.1:${port}`;
   const scheme = login.tls === 'smtps' ? 'smtps' : 'smtp';

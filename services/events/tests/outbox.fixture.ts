@@ -16,8 +16,8 @@ const unused = () => {
 };
 
 /**
- * An outbox in memory: each claim gives every waiting notification that is due, `due` counts in seconds. Renewals of a
- * claim are not settlements. `beforeSettled` may make a settlement fail; it gets their number.
+ * An outbox in memory: each claim gets every waiting notification that is due; `due` is in seconds. Renewals of a claim
+ * are not settlements. `beforeSettled` may make a settlement fail; its argument is the number of notifications.
  */
 export function outboxOf(
   notifications: Notification[],

@@ -26,7 +26,7 @@ const unused = () => {
 
 export const secret = Buffer.alloc(32, 1);
 
-/** A registry with the source TEST and webhooks, in memory. Its time stands still. */
+/** A registry with the source TEST and webhooks, in memory. Its clock is fixed. */
 export interface WebhookRegistry extends Objects {
   readonly settlements: WebhookSettlement[];
   /** The objects that filtered lookups find, by their keys. */
@@ -41,7 +41,7 @@ export interface WebhookRegistry extends Objects {
   /** Restores the registry to an earlier state. */
   restore(to: bigint): void;
   readonly now: () => Date;
-  /** Lets time pass. */
+  /** Advances the clock. */
   advance(seconds: number): void;
   /** Called with each settlement before it is stored; may throw. */
   beforeSettled(settlement: WebhookSettlement): void;

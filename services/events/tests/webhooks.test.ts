@@ -163,7 +163,7 @@ test('with v1a an event has a signature that the public key verifies', async () 
   expect(await verifyAsync(signature, Buffer.concat([signed, Buffer.from(' ')]), key)).toBe(false);
 });
 
-test('a filter drops changes; the webhook goes on after them', async () => {
+test('a filter drops changes; the webhook continues after them', async () => {
   const registry = webhookRegistry();
   const { url, ids } = await receiver();
   const filter = { types: ['route'], operations: ['deleted'], maintainers: [], within: ['192.0.2.0/24'], key: '' };
@@ -443,7 +443,7 @@ describe('a new webhook', () => {
   });
 });
 
-describe('what its owner asks for', () => {
+describe('what its owner requests', () => {
   test('comes once, outside of the order, also while the webhook is disabled', async () => {
     const registry = webhookRegistry();
     registry.change({}, {}, {});
@@ -468,7 +468,7 @@ describe('what its owner asks for', () => {
   });
 });
 
-describe('changes that the registry cannot tell', () => {
+describe('changes that the registry no longer has', () => {
   test.each<[string, (registry: WebhookRegistry) => void, number]>([
     ['were removed', (registry) => registry.remove(3n), 5],
     ['were taken back by a restore', (registry) => registry.restore(2n), 2],
@@ -491,7 +491,7 @@ describe('changes that the registry cannot tell', () => {
 describe('a webhook that is more than seven days behind', () => {
   const week = 7 * 24 * 3_600;
 
-  test('is told to read the objects again, and goes on with the newest change', async () => {
+  test('gets an event to read the objects again, and continues with the newest change', async () => {
     const registry = webhookRegistry();
     const target = await receiver();
     const id = registry.add({ url: target.url });
@@ -505,7 +505,7 @@ describe('a webhook that is more than seven days behind', () => {
     expect(registry.get(id).webhook?.serial).toBe(4n);
   });
 
-  test('gets the changes for which its owner has asked, however old they are', async () => {
+  test('gets the changes that its owner has requested, however old they are', async () => {
     const registry = webhookRegistry();
     const target = await receiver();
     registry.add({ url: target.url }, {}, { askedTo: 2n });
@@ -515,7 +515,7 @@ describe('a webhook that is more than seven days behind', () => {
     await expect.poll(target.ids).toEqual(['TEST-1', 'TEST-2']);
   });
 
-  test('is told nothing when the filter drops the old changes', async () => {
+  test('gets no such event when the filter drops the old changes', async () => {
     const registry = webhookRegistry();
     const target = await receiver();
     const filter = { types: [], operations: ['deleted'], maintainers: [], within: [], key: '' };
@@ -527,7 +527,7 @@ describe('a webhook that is more than seven days behind', () => {
     await expect.poll(target.ids).toEqual(['TEST-3']);
   });
 
-  test('is told so until its URL accepts it', async () => {
+  test('gets it until its URL accepts it', async () => {
     const registry = webhookRegistry();
     const target = await receiver((response) => response.writeHead(500).end());
     registry.add({ url: target.url });
@@ -589,7 +589,7 @@ test('the owner of a disabled webhook gets a mail', async () => {
   expect(registry.settlements[0]).toMatchObject({ ownerTold: true, releaseSeconds: 0 });
 });
 
-/** The one reason: an owner learns nothing of names in the operator's network. */
+/** The same reason for all: an owner learns nothing about names in the operator's network. */
 const notPublic = 'the URL does not lead to a public address';
 
 describe('events go only to public addresses', () => {
@@ -673,7 +673,7 @@ describe('events go only to public addresses', () => {
     expect(await errorFor('https://hooks.example.net/', { resolver: answering([]) as never })).toBe(notPublic);
   });
 
-  /** A resolver that asks a name server, which gives the next of these answers each time. */
+  /** A resolver that queries a name server, which returns the next of these answers each time. */
   async function nameServer(answers: readonly Answer[][]): Promise<{ resolver: Resolver; requested(): number }> {
     let requested = 0;
     const server = createSocket('udp4', (octets, { port, address }) => {
@@ -716,7 +716,7 @@ describe('with TLS', () => {
   const authority = createAuthority();
   afterAll(() => authority.remove());
 
-  /** A receiver with a certificate for a name, and the names of the addresses that connected. */
+  /** A receiver with a certificate for a name; records the names of the addresses that connected. */
   async function tlsReceiver(name: string) {
     const { tlsCertFile, tlsKeyFile } = authority.certify(name);
     const received: (string | undefined)[] = [];

@@ -22,7 +22,7 @@ import { decorateRequests } from './request-context.js';
 import { publishedFiles } from './rest/published-files.js';
 import { addOtherMethods, addRoutes, replyNotFound } from './routes.js';
 
-/** The REST interface: what happens to a request, from top to bottom. */
+/** The REST interface: the steps of a request, from top to bottom. */
 export function createApp(context: Context): FastifyInstance {
   const { settings } = context;
   const rdapHostOf = rdapHosts(settings);
@@ -60,7 +60,7 @@ export function createApp(context: Context): FastifyInstance {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
 
-  // Only what `sendFile` sends: routes decide which files there are.
+  // Only for `sendFile`: routes decide which files exist.
   const { publicationsDirectory } = settings;
   if (publicationsDirectory !== undefined) {
     app.register(fastifyStatic, { serve: false, ...publishedFiles(publicationsDirectory) });
@@ -77,7 +77,7 @@ export function createApp(context: Context): FastifyInstance {
     done();
   });
 
-  // Everything else.
+  // All other requests.
   addOtherMethods(app, context);
   app.setNotFoundHandler(replyNotFound);
   app.setErrorHandler((error, request, reply) => sendError(context, request, reply, error, rdapError));

@@ -1,13 +1,13 @@
 /**
- * Limits on what one connection, request or interval costs. They are no settings, because no deployment has a reason to
- * choose other numbers. Times are in milliseconds. Tests replace them.
+ * Limits of one connection, request or interval. They are no settings, because no deployment needs other numbers. Times
+ * are in milliseconds. Tests replace them.
  */
 export const usualBounds = {
   /** Time for a TLS handshake. */
   handshakeTimeoutMs: 10_000,
   /**
-   * Connections that one client may have to all ports together. HTTP/2 needs one, a browser with HTTP/1.1 six; it takes
-   * ten clients to fill a port.
+   * Maximum connections of one client to all ports together. HTTP/2 needs one, a browser with HTTP/1.1 six; only ten
+   * clients together fill a port.
    */
   connectionsPerClient: 500,
   /** Requests on one connection. The response to the last one ends the connection: `Connection: close`, or GOAWAY. */
@@ -18,23 +18,23 @@ export const usualBounds = {
   urlBytes: 8 * 1024,
   /** Query parameters of one request. */
   parameters: 200,
-  /** Bytes of a request body with credentials; a gRPC message must hold the object that it makes. */
+  /** Bytes of a request body with credentials; its object must fit into a gRPC message. */
   bodyBytes: 5 * 1024 * 1024,
-  /** Objects in one request body; in syncupdates, each is a write of its own. */
+  /** Objects in one request body; in syncupdates, each is a separate write. */
   bodyObjects: 100,
   /** Nested elements or values in a request body. */
   bodyDepth: 32,
   /** Attributes in one request body, all objects together. */
   bodyAttributes: 25_000,
-  /** Time for a client to send a whole request. */
+  /** Time for a client to send a complete request. */
   requestTimeout: 30_000,
-  /** Time for a whole search, sending its result included. */
+  /** Time for a complete search, including the transmission of its result. */
   streamDeadline: 10 * 60_000,
   /** Time after which the gateway closes the connection of a client that reads nothing of a result. */
   stallTimeout: 60_000,
-  /** Silence after which a change stream sends a sign of life. */
+  /** Silence after which a change stream sends a heartbeat. */
   streamHeartbeat: 15_000,
-  /** Interval at which a change stream without events says how far it is. */
+  /** Interval at which a change stream without events sends its position. */
   streamPosition: 60_000,
   /** Requests that take longer are logged at level warn. */
   slowRequest: 2_000,
@@ -48,5 +48,5 @@ export const usualBounds = {
   limitsSync: 100,
 };
 
-/** Bounds that no operator sets. */
+/** Limits that operators cannot set. */
 export type Bounds = Readonly<typeof usualBounds>;

@@ -93,7 +93,7 @@ it.each([
   ['/rdap/AutNum/64500', '/rdap/autnum/64500'],
   ['/rdap/ENTITIES?fn=A*', '/rdap/entities?fn=A*'],
   ['/rdap/HELP', '/rdap/help'],
-])('%s leads where %s does, with the case of what follows', (url, same) => {
+])('%s leads to the same as %s, and preserves the case of the rest', (url, same) => {
   expect(find(url)).toEqual(find(same));
   expect(find(url)).toBeDefined();
 });
@@ -115,7 +115,7 @@ describe('the extension', () => {
   });
 });
 
-it('keeps the path for links as sent, without prefix and extension', () => {
+it('returns the unchanged path for links, without prefix and extension', () => {
   expect(canonicalUrl('/whois/TEST/inetnum/192.0.2.0%20-%20192.0.2.255.json?unformatted&x=%20')).toMatchObject({
     path: '/TEST/inetnum/192.0.2.0%20-%20192.0.2.255',
     query: 'unformatted&x=%20',

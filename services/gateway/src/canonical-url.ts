@@ -3,7 +3,7 @@ import { asciiLowerCase } from '@cadastre/rpsl';
 /** The extensions that choose a format. */
 export type Extension = 'xml' | 'json' | 'txt';
 
-/** The URL of a request in the form that the router knows, and what the router does not need. */
+/** The URL of a request in the form of the router's patterns, and the parts that the router does not need. */
 export interface CanonicalUrl {
   /** Path and query without prefix, extension and doubled slashes; each slash in a key is "%2F". */
   readonly routed: string;
@@ -18,7 +18,7 @@ export interface CanonicalUrl {
 
 declare module 'node:http' {
   interface IncomingMessage {
-    /** Set by `rewriteUrl` before the request is routed. */
+    /** Set by `rewriteUrl` before routing. */
     canonicalUrl?: CanonicalUrl;
   }
 }
@@ -48,7 +48,7 @@ const reserved: ReadonlySet<string> = new Set(reservedSegments);
 /** A path without a route: every path of one segment that is not reserved is unknown. */
 const nowhere = '/nowhere';
 
-/** Makes a URL canonical (decision R18). Never throws: a path that is not percent-encoded UTF-8 leads nowhere. */
+/** Makes a URL canonical (decision R18). Never throws: a path that is not percent-encoded UTF-8 leads to `nowhere`. */
 export function canonicalUrl(url: string): CanonicalUrl {
   const { path: sent, query } = splitUrl(url);
   const routed = (path: string) => (query === '' ? path : `${path}?${query}`);
@@ -60,7 +60,7 @@ export function canonicalUrl(url: string): CanonicalUrl {
   return { routed: routed(routedPath(path)), extension, query, path };
 }
 
-/** Makes a URL of a host that serves RDAP alone canonical: `/ip/192.0.2.7` stands for `/rdap/ip/192.0.2.7` there. */
+/** Makes a URL of a host that serves RDAP alone canonical: `/ip/192.0.2.7` means `/rdap/ip/192.0.2.7` there. */
 export function canonicalRdapUrl(url: string, rdapHost: string): CanonicalUrl {
   const { path, query } = splitUrl(url);
   const routed = rdapPath(isRdapPath(path) ? path : `/rdap/${path}`);
@@ -71,7 +71,7 @@ function isRdapPath(path: string): boolean {
   return /^\/+rdap(?:\/|$)/i.test(withoutPrefix(path));
 }
 
-/** How many segments precede a key, whose slashes belong to it: by the first segment behind `/rdap/`. */
+/** Number of segments before a key, which may contain slashes: by the first segment after `/rdap/`. */
 const segmentsBeforeKey: ReadonlyMap<string, number> = new Map([
   ['ip', 1],
   ['autnum', 1],
@@ -83,7 +83,7 @@ const segmentsBeforeKey: ReadonlyMap<string, number> = new Map([
 /** The same for the relations of RFC 9910: `/rdap/ips/rirSearch1/rdap-up/192.0.2.0/24`. */
 const segmentsBeforeRelated = 3;
 
-/** A path of RDAP has no extension: that would be a part of a domain name. What is asked has any letter case (R18). */
+/** A path of RDAP has no extension: that would be a part of a domain name. The key may have any letter case (R18). */
 function rdapPath(path: string): string {
   if (plainRdapPath.test(path)) return path;
   const [, ...segments] = segmentsOf(withoutPrefix(path)) ?? [];
@@ -95,7 +95,7 @@ function rdapPath(path: string): string {
   return `/${all.map(encodeURIComponent).join('/')}`;
 }
 
-/** The names of published files have extensions of their own. */
+/** The names of published files have their own extensions. */
 function isFilePath(path: string): boolean {
   return /^\/+(?:nrtmv4|dumps)\//.test(withoutPrefix(path));
 }
@@ -136,13 +136,13 @@ function segmentsOf(path: string): string[] | undefined {
   }
 }
 
-/** Most paths: at most three segments, whose last one may be a whole key. */
+/** Most paths: at most three segments, whose last one may be a complete key. */
 const plainPath = /^\/(?!abuse-contact\/)[^/%#]+(?:\/[^/%#]+){0,2}$/;
 
 /** Most paths of RDAP. */
 const plainRdapPath = /^\/rdap\/[^/%#A-Z]+\/[^/%#]+$/;
 
-/** Keys with spaces, colons or slashes in them that clients encode as we would. */
+/** Keys with spaces, colons or slashes in the usual encoding. */
 const encodedKey = /^\/([^/%#]+)\/[^/%#]+\/[\w.:-]+(?:%(?:20|3A|2F(?!versions|expanded))[\w.:-]+)+$/;
 
 function routedPath(path: string): string {
@@ -158,7 +158,7 @@ function routedPath(path: string): string {
   return `/${[first, type, key.join('%2F'), ...behind].join('/')}`;
 }
 
-/** How many of these segments follow the key. A key is never empty, so an object may be called "versions". */
+/** How many of these segments follow the key. A key is never empty, so an object may have the name "versions". */
 function segmentsBehind(key: readonly string[]): number {
   if (key.length > 1 && ['versions', 'expanded'].includes(key.at(-1)!)) return 1;
   return key.length > 2 && key.at(-2) === 'versions' ? 2 : 0;

@@ -21,9 +21,9 @@ it.each<[FailureKind, number]>([
   expect(httpErrorOf(new ServiceError(kind, 'a text')).status).toBe(status);
 });
 
-describe('what is thrown by mistake', () => {
+describe('an unexpected error', () => {
   it.each([new Error('select * from secret'), new ServiceError('internal', 'internals'), 'text', undefined, null])(
-    'becomes a 500 that tells nothing (%#)',
+    'becomes a 500 without details (%#)',
     (thrown) => {
       const refusal = httpErrorOf(thrown);
       expect(refusal.status).toBe(500);
@@ -32,7 +32,7 @@ describe('what is thrown by mistake', () => {
   );
 });
 
-it('tells when to come back and how to authenticate', () => {
+it('has the time to retry and the ways to authenticate', () => {
   expect(httpErrorOf(new ServiceError('unavailable', 'away')).headers).toHaveProperty('retry-after');
   expect(httpErrorOf(new ServiceError('exhausted', 'busy', { waitingHelps: true })).headers).toHaveProperty(
     'retry-after',
@@ -41,7 +41,7 @@ it('tells when to come back and how to authenticate', () => {
   expect(httpErrorOf(new ServiceError('unauthenticated', 'who')).headers).toHaveProperty('www-authenticate');
 });
 
-it('tells to come back when a backend of the release before does not know a method', async () => {
+it('has a time to retry when a backend of the previous release does not support a method', async () => {
   const { unsubscribe } = inMemoryClient(NotificationServiceService, {});
   const refusal = httpErrorOf(await unsubscribe({ token: 'x' }).catch((error: unknown) => error));
   expect([refusal.status, refusal.headers]).toEqual([503, { 'retry-after': '5' }]);

@@ -6,7 +6,7 @@ import { messages } from './ripe-messages.js';
 /** Headers of a reply; a list makes a header several times. */
 export type ReplyHeaders = Readonly<Record<string, string | string[]>>;
 
-/** A reply that is no success. Any code that handles a request throws it. */
+/** A reply other than a success. Any code that handles a request throws it. */
 export class HttpError extends Error {
   override readonly name = 'HttpError';
   readonly messages: readonly Message[];
@@ -16,7 +16,7 @@ export class HttpError extends Error {
     what: Message | readonly Message[],
     readonly headers: ReplyHeaders = {},
   ) {
-    // A refusal is an ordinary reply: nobody reads its stack, which would cost as much as a cached lookup.
+    // A refusal is an ordinary reply: no one reads its stack, which would cost as much as a cached lookup.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
     super(`refused with ${status}`);
@@ -25,7 +25,7 @@ export class HttpError extends Error {
   }
 }
 
-/** For a client that has disconnected. Nobody receives this; the status is for the log. */
+/** For a client that has disconnected. It receives nothing; the status is for the log. */
 export function clientLeft(): HttpError {
   return new HttpError(499, []);
 }
@@ -62,7 +62,7 @@ const statusOfOutcome: Record<WriteOutcome, number> = {
   [WriteOutcome.WRITE_OUTCOME_UNSPECIFIED]: 500,
 };
 
-/** The statuses that decide over others in a group: no authority comes before all other refusals (decision W5). */
+/** The statuses that take precedence in a group: missing authorisation precedes all other refusals (decision W5). */
 const decisive: readonly number[] = [500, 401, 412, 409, 404, 403, 429, 400];
 
 /** The status of a write, or of several writes in one transaction. */
@@ -74,10 +74,10 @@ export function statusOfOutcomes(outcomes: readonly WriteOutcome[]): number {
 /** Every 401 names the ways to authenticate (RFC 9110 section 11.6.1). */
 export const challenge = { 'www-authenticate': 'Basic realm="registry", charset="UTF-8", Bearer realm="registry"' };
 
-/** The challenge where only a sign-in helps: for a Basic challenge, browsers ask for a password. */
+/** The challenge where only a sign-in helps: a Basic challenge would make browsers ask for a password. */
 export const sessionChallenge = { 'www-authenticate': 'Cookie realm="registry"' };
 
-/** The error that the client gets for whatever was thrown: a plain 500 for anything unexpected. */
+/** The error for the client: a plain 500 for anything unexpected. */
 export function httpErrorOf(thrown: unknown): HttpError {
   if (thrown instanceof HttpError) return thrown;
   if (thrown instanceof ServiceError) return httpErrorOfService(isUnimplemented(thrown) ? notYet : thrown);
@@ -86,7 +86,7 @@ export function httpErrorOf(thrown: unknown): HttpError {
   return new HttpError(500, messages.unexpected());
 }
 
-/** During an upgrade: processes of the release before do not know a new method, and soon there are none. */
+/** During an upgrade: processes of the previous release do not support a new method, and are replaced soon. */
 const notYet = new ServiceError('unavailable', 'Service temporarily unavailable');
 
 function httpErrorOfService(error: ServiceError): HttpError {
@@ -96,7 +96,7 @@ function httpErrorOfService(error: ServiceError): HttpError {
   return new HttpError(status, error.messages, status === 503 || error.waitingHelps ? { 'retry-after': '5' } : {});
 }
 
-/** The status of a request for a part of a file that cannot be had (RFC 9110 sections 13 and 14). */
+/** The status of a request for an unavailable part of a file (RFC 9110 sections 13 and 14). */
 function rangeStatus(thrown: unknown): number | undefined {
   const { name } = (thrown ?? {}) as { name?: unknown };
   if (name === 'RangeNotSatisfiableError') return 416;

@@ -94,11 +94,11 @@ it.each([
   expect(read(query).reason).toBe(expected);
 });
 
-it('gives the values of a list as sent, each once', () => {
+it('returns the values of a list, each once', () => {
   expect(read('t=b,a&t=&t=B&t=b,a&u=x').t).toEqual(['b,a', '', 'B']);
 });
 
-it('passes over what the route does not know', () => {
+it('ignores unknown parameters', () => {
   expect(Object.keys(read('u=x&constructor=y&__proto__=z'))).toEqual(['dry-run', 'limit', 'reason', 't']);
 });
 

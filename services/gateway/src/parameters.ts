@@ -4,10 +4,10 @@ import { HttpError } from './errors.js';
 import { messages } from './ripe-messages.js';
 
 interface Described {
-  /** What it means, for the description of the interface. */
+  /** Its meaning, for the description of the interface. */
   readonly doc: string;
   readonly example?: string;
-  /** An old name of another parameter, which the description leaves out. */
+  /** An old name of another parameter, which the description omits. */
   readonly isOldName?: true;
 }
 
@@ -16,7 +16,7 @@ export interface FlagParameter extends Described {
   readonly kind: 'flag';
 }
 
-/** A whole number from 0; anything else is refused (decision R7). */
+/** A whole number from 0; the gateway refuses anything else (decision R7). */
 interface CountParameter extends Described {
   readonly kind: 'count';
 }
@@ -24,7 +24,7 @@ interface CountParameter extends Described {
 /** A text. */
 export interface TextParameter extends Described {
   readonly kind: 'text';
-  /** Whether the description calls it required. That it is missing is for its route to say. */
+  /** Whether the description calls it required. Its route refuses requests without it. */
   readonly required?: true;
   /** For the description: the valid values, if they can be listed. */
   readonly values?: readonly string[];
@@ -37,7 +37,7 @@ interface ListParameter extends Described {
   readonly values?: readonly string[];
 }
 
-/** A query parameter: what may be read of a query string, and what the description of the interface says. */
+/** A query parameter: the rules for its value, and its description. */
 export type QueryParameter = FlagParameter | CountParameter | TextParameter | ListParameter;
 
 /** The query parameters of a route by name. */
@@ -51,7 +51,7 @@ type ValueOf<P extends QueryParameter> = P extends FlagParameter
       ? string
       : readonly string[];
 
-/** What was sent, by name: false, `undefined`, '' and the empty list stand for what was not sent. */
+/** The parameters of a request, by name: false, `undefined`, '' and the empty list represent absent ones. */
 export type Values<Q extends QueryParameters> = { readonly [N in keyof Q]: ValueOf<Q[N]> };
 
 /** Makes query parameters. */
@@ -70,17 +70,17 @@ export const parameter = {
   }),
 };
 
-/** How a query string is read. */
+/** The rules for a query string. */
 interface ParameterRules {
-  /** Most parameters; any number unless given. */
+  /** Maximum number of parameters; default: any. */
   readonly max: number;
-  /** Whether a typing error is refused, so that it never stores anything; false unless given. */
+  /** Whether a typing error is refused, so that it never stores anything; default: false. */
   readonly isWrite: boolean;
 }
 
 /**
- * Has Fastify's validation read the query string of each route by the `querystring` of its schema, which is a table of
- * `QueryParameters`.
+ * Makes Fastify's validation read the query string of each route by the `querystring` of its schema, which is a table
+ * of `QueryParameters`.
  */
 export function validateParameters({ parameters: max }: { readonly parameters: number }) {
   const compile: FastifySchemaCompiler<QueryParameters> = ({ schema, method }) => {
@@ -92,10 +92,10 @@ export function validateParameters({ parameters: max }: { readonly parameters: n
 }
 
 /**
- * Reads a query string (without "?"). Throws an HttpError (400) for too many parameters, for those that carry secrets
- * (decision W8), else for all that are not of their kind, or given more than once though they are no lists. A write
- * also refuses unknown parameters and flags that are neither true nor false; a read ignores them, and takes values that
- * agree as one (decision W7).
+ * Reads a query string (without "?"). Throws an HttpError (400) for too many parameters, for those with secrets
+ * (decision W8), else for all invalid values, and for repeated parameters that are no lists. A write also refuses
+ * unknown parameters and flags that are neither true nor false; a read ignores them, and treats equal repeated values
+ * as one (decision W7).
  */
 export function readParameters<Q extends QueryParameters>(
   query: string,
@@ -122,7 +122,7 @@ const noParameters = new URLSearchParams();
 function valuesOf<Q extends QueryParameters>(sent: URLSearchParams, known: Q): Values<Q> {
   const values: Record<string, unknown> = {};
   for (const name in known) values[name] = readValues[known[name]!.kind](sent.getAll(name));
-  // The table has made each value by its kind.
+  // The table has read each value by its kind.
   return values as Values<Q>;
 }
 
@@ -155,7 +155,7 @@ function faultsOfRead(kind: Kind, name: string, values: readonly string[]): Mess
 
 const largestCount = 0xff_ff_ff_ff;
 
-/** What the values of a parameter mean; of one that is no list, the first counts. */
+/** Converts the values of a parameter; the first one counts, unless it is a list. */
 const readValues: Record<Kind, (values: readonly string[]) => unknown> = {
   flag: ([value]) => value !== undefined && /^(true|1|yes)?$/i.test(value),
   count: ([value]) => (value === undefined ? undefined : Math.min(Number(value), largestCount)),
@@ -165,12 +165,12 @@ const readValues: Record<Kind, (values: readonly string[]) => unknown> = {
 
 const secretNames: ReadonlySet<string> = new Set(['password', 'override']);
 
-/** Whether a parameter of this name carries a secret, and is refused for that everywhere (decision W8). */
+/** Whether a parameter of this name contains a secret; every route refuses it (decision W8). */
 export function isSecretName(name: string): boolean {
   return secretNames.has(name.toLowerCase());
 }
 
-/** Names that look like credentials; "key" and "ipkey" are parameters of ours. */
+/** Names that look like credentials; "key" and "ipkey" are our own parameters. */
 const credentialName =
   /^(?!(?:ip)?key$).*(?:auth|bearer|cookie|credential|jwt|key|override|pass|pwd|secret|session|sign|token)/i;
 /** The form of all known names. A credential in place of a name does not match it. */
@@ -189,7 +189,7 @@ export function publicQuery(query: string): string {
     .join('&');
 }
 
-/** The bytes of a cursor as clients have it. Throws an HttpError (400). */
+/** The bytes of a cursor from a client. Throws an HttpError (400). */
 export function cursorBytes(cursor: string): Buffer {
   if (!/^[\w-]+$/.test(cursor)) throw new HttpError(400, messages.invalidCursor());
   return Buffer.from(cursor, 'base64url');

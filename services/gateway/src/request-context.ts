@@ -10,16 +10,16 @@ import type { RouteFacts } from './route-facts.js';
 import type { Client } from './server/proxies.js';
 import type { GatewaySettings } from './settings.js';
 
-/** What the hooks find out about a request (app.ts). Only `limitedClient` is set twice. */
+/** The results of the hooks for a request (app.ts). Only `limitedClient` is set twice. */
 export interface RequestContext {
   facts: RouteFacts;
   /** The sender, in front of all trusted proxies. */
   client: Client;
-  /** Whether it carries credentials. */
+  /** Whether it has credentials. */
   hasCredentials: boolean;
   /** The client that limits apply to: the address, or the account after authentication. */
   limitedClient: LimitedClient;
-  /** Whom the credentials prove; absent for anonymous requests. */
+  /** The identity that the credentials prove; absent for anonymous requests. */
   principal: Principal | undefined;
   /** Messages about the credentials. */
   notices: readonly Message[];
@@ -29,7 +29,7 @@ export interface RequestContext {
   shownLimits: readonly CountedLimit[] | undefined;
   /** What the caller has stored today, for the headers of the reply to a write; absent without a limit. */
   storageToday: StorageUse | undefined;
-  /** How much body the request may have; set for routes that read one. */
+  /** Budget for the body of the request; set for routes that read one. */
   bodyAllowance: BodyAllowance;
   /** Base of links, without a final slash. */
   readonly base: string;
@@ -79,7 +79,7 @@ export function publicBaseOf({ baseUrl }: Pick<GatewaySettings, 'baseUrl'>): str
   return baseUrl?.replace(/\/+$/, '');
 }
 
-/** The address that the request was sent to. */
+/** The address to which the request was sent. */
 function localBase({ raw, client }: FastifyRequest): string {
   const { localPort } = raw.socket;
   return `${client.secure ? 'https' : 'http'}://localhost${localPort === undefined ? '' : `:${localPort}`}`;

@@ -4,17 +4,17 @@ import type { DropReason } from './server/listeners.js';
 
 /** Counts requests. */
 export interface RequestMetrics {
-  /** A request ended, with or without a reply; `seconds` is how long it took, if that tells anything. */
+  /** A request ended, with or without a reply; `seconds` is its duration, if meaningful. */
   answered(route: string, status: number | 'aborted', seconds: number | undefined): void;
-  /** So many events were sent in a change stream. */
+  /** A change stream has sent this number of events. */
   streamed(events: number): void;
   /** A lookup hit or missed the cache. */
   cached(hit: boolean): void;
   /** This many requests ended before their headers were complete. */
   lost(count: number): void;
-  /** A connection was closed because of a bound. */
+  /** The gateway closed a connection because of a limit. */
   dropped(reason: DropReason): void;
-  /** A request was refused because of a limit or a block. */
+  /** The gateway refused a request because of a limit or a block. */
   limited(reason: string): void;
 }
 

@@ -1,9 +1,9 @@
 import type { ErrorDocument } from './documents/render.js';
 
-/** Whether requests need credentials. With `none`, the gateway ignores those that are sent. */
+/** Whether requests need credentials. With `none`, the gateway ignores existing ones. */
 export type CredentialsUse = 'optional' | 'required' | 'none';
 
-/** What hooks know about the route of a request. It is a field of Fastify's `config`. */
+/** The properties of a route for hooks. It is a field of Fastify's `config`. */
 export interface RouteFacts {
   readonly name: string;
   readonly format: 'negotiated' | 'json' | 'text' | 'events' | 'rows' | 'rdap';
@@ -12,11 +12,11 @@ export interface RouteFacts {
   /** Whether reads need HTTPS too; secret ones do. */
   readonly isHttpsOnly: boolean;
   readonly isSameSite: boolean;
-  /** The kind of its load, which decides the limits that it counts against. */
+  /** The kind of its load, which determines its limits. */
   readonly load: 'search' | 'stream' | 'other';
   readonly credentials: CredentialsUse;
   readonly showsObjects: boolean;
-  /** Whether it only reads, though its method is POST. */
+  /** Whether it only reads, although its method is POST. */
   readonly isQuestion: boolean;
   readonly isCached: boolean;
   /** The headers that it reads beyond those of every request, in lower case. */

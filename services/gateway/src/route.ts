@@ -18,9 +18,9 @@ export type RouteRequest<
 /** A method of a resource: its handler and its description. */
 export interface Route<P extends PathParameters = PathParameters, Q extends QueryParameters = QueryParameters>
   extends Operation<Q> {
-  /** Whether the reply shows stored objects, which may be personal ones. */
+  /** Whether the reply shows stored objects, possibly personal ones. */
   readonly showsObjects?: true;
-  /** Whether a POST only reads: its question is too long for a URL. */
+  /** Whether a POST only reads, because its parameters are too long for a URL. */
   readonly isQuestion?: true;
   /** Whether replies to anonymous requests are cached. */
   readonly isCached?: true;
@@ -37,9 +37,9 @@ export interface Resource extends Partial<Readonly<Record<RouteMethod, Route>>> 
   readonly name: string;
   /** Pattern of the canonical URL, for Fastify's router. */
   readonly url: string;
-  /** Other patterns that lead to the same. */
+  /** Other patterns for the same resource. */
   readonly aliases?: readonly string[];
-  /** Path in the description of the interface, if the URL alone does not tell it. */
+  /** Path in the description of the interface, if it cannot be derived from the URL. */
   readonly describedPath?: string;
   /**
    * The formats of all replies: XML, JSON and text as negotiated, unless given. With `events` and `rows` only errors have
@@ -50,11 +50,11 @@ export interface Resource extends Partial<Readonly<Record<RouteMethod, Route>>> 
   readonly errors?: ErrorDocument;
   /** Whether reads need HTTPS too, because they contain credentials. */
   readonly isSecret?: true;
-  /** Whether reads need HTTPS too, because programs take what they read as the word of this registry. */
+  /** Whether reads need HTTPS too, because programs trust their content as that of this registry. */
   readonly isHttpsOnly?: true;
-  /** Whether pages of other sites may not read it, even without credentials. Secret resources never. */
+  /** Whether pages of other sites may not read it, even without credentials. Always so for secret resources. */
   readonly isSameSite?: true;
-  /** What its reads count as, unless they are ordinary ones. */
+  /** The limits of its reads, if other than the ordinary ones. */
   readonly load?: 'search' | 'stream';
 }
 

@@ -111,7 +111,7 @@ export function addOtherMethods(app: FastifyInstance, context: Context): void {
         method: 'OPTIONS',
         handler: (request, reply) => sendMethods(context, request, reply, allowed),
       });
-      // Before Fastify asks a QUERY for its Content-Type.
+      // Before Fastify requires a Content-Type of a QUERY.
       const onRequest = async (request: FastifyRequest) => refuseMethod(request, allowed);
       app.route({ url, config, method: others, onRequest, handler: replyNotFound });
     }
@@ -166,7 +166,7 @@ function handlerOf(context: Context, route: Route): RouteHandlerMethod {
   };
 }
 
-/** Requests without credentials may have small bodies only. */
+/** Requests without credentials may only have small bodies. */
 function openBody({ bodyBudget, settings }: Context, { limitedClient, principal }: FastifyRequest): BodyAllowance {
   const max = principal === undefined ? Math.min(anonymousBodyBytes, settings.bodyBytes) : settings.bodyBytes;
   return bodyBudget.open(limitedClient.id, max);

@@ -34,11 +34,11 @@ export interface GatewayService extends Service {
   ports(): Ports;
   /** The address of health and metrics, after `start`; `undefined` when the settings name none. */
   operationsAddress(): string | undefined;
-  /** Handles a request as the listeners do, for tests without connections. */
+  /** Handles a request like the listeners, for tests without connections. */
   handle: ListenerHandlers['onRequest'];
 }
 
-/** What tests replace. */
+/** Replacements for tests. */
 interface Overrides extends Partial<Backends> {
   readonly logger?: Logger;
   readonly now?: () => Date;
@@ -50,7 +50,7 @@ const mebibyte = 1024 * 1024;
 
 /**
  * Memory for replies that clients have not read yet. With 64 MiB for bodies and up to 100 MiB for caches, it leaves
- * more than half of what the chart gives a gateway (768 MiB) to its work.
+ * more than half of the memory of a gateway in the chart (768 MiB) for its work.
  */
 const answerMemoryBounds = { maxBytes: 128 * mebibyte, maxBytesPerClient: 32 * mebibyte };
 
@@ -87,7 +87,7 @@ export async function createGatewayService(
     const client = limitedClientAt(address);
     return client !== undefined && client.limits !== unlimited;
   };
-  const unlimitedNetworks = readAddressList('CADASTRE_GATEWAY_UNLIMITED_NETWORKS', settings.unlimitedNetworks);
+  const unlimitedNetworks = readAddressList('CADASTRE_UNLIMITED_NETWORKS', settings.unlimitedNetworks);
   const handle = traceRequests((request, response) => {
     context.clientCertificates.strip(request);
     app.routing(request, response);
@@ -130,10 +130,10 @@ export async function createGatewayService(
   });
   const operations = createOperationsServer({
     address: settings.operations,
-    // Lookups work without the other services, so these are not checked.
+    // Lookups work without the other services, so there are no checks of these.
     checks: {
       connections: listeners.requireRoom,
-      objects: () => reachObjects(backends.reader, settings.readDeadline),
+      objects: () => reachObjects(backends.reader, settings.deadlines.read),
     },
     degradations: limiter.degradations,
     metrics,
@@ -179,8 +179,9 @@ export async function createGatewayService(
 }
 
 /**
- * Fails when this gateway cannot reach objects. An answer that its database is unavailable passes: all gateways get it,
- * and if none were ready, clients would lose the cached responses, and the 503 that tells them to try again.
+ * Fails when this gateway cannot reach objects. Succeeds when objects answers that its database is unavailable: all
+ * gateways get that answer, and if none were ready, clients would lose the cached responses, and the 503 with the time
+ * to retry.
  */
 async function reachObjects(reader: Backends['reader'], deadlineMs: number): Promise<void> {
   try {
@@ -190,7 +191,7 @@ async function reachObjects(reader: Backends['reader'], deadlineMs: number): Pro
   }
 }
 
-/** Settings that are optional, but that the public misses in production. */
+/** Optional settings that a production system should have. */
 function missingInProduction({ environment, baseUrl, certificateFile }: GatewaySettings): string[] {
   if (environment !== 'production') return [];
   return [

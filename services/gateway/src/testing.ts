@@ -30,7 +30,7 @@ ajv.addSchema(closed(document) as object, root);
 
 /**
  * Throws when a response does not match the description of the interface: its status, its media type, and the members
- * of JSON. Members that the description does not name do not match. Answers of RDAP must also pass its own checks.
+ * of JSON. Members without a description do not match. Answers of RDAP must also pass its own checks.
  */
 export function checkResponse(seen: SeenResponse): void {
   const fault = faultOf(seen) ?? rdapFaultOf(seen);
@@ -76,16 +76,16 @@ const router = findMyWay({ maxParamLength: Number.MAX_SAFE_INTEGER });
 for (const resource of resources) for (const url of urlsOf(resource)) router.on('GET', url, () => {}, resource);
 for (const segment of reservedSegments) router.on('GET', `/${segment}/*`, () => {});
 
-/** Where a URL leads. */
+/** The target of a URL. */
 interface Routed {
   readonly resource?: Resource;
   /** The parameters of its path. */
   readonly params?: Record<string, string | undefined>;
-  /** What holds when it leads nowhere. */
+  /** The facts of a URL without a resource. */
   readonly unknown: RouteFacts;
 }
 
-/** The resource that a URL leads to, with the parameters of its path; none when it leads nowhere. */
+/** The resource of a URL, with the parameters of its path; none when there is none. */
 export function routeAt(url: string): Routed {
   const { routed } = canonicalUrl(url);
   const unknown = /^\/rdap(?:[/?]|$)/.test(routed) ? unknownRdapFacts : unknownFacts;
@@ -111,7 +111,7 @@ function escaped(name: string): string {
   return encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'));
 }
 
-/** A copy in which objects have no members but those that are described. */
+/** A copy in which objects have only described members. */
 function closed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(closed);
   if (typeof value !== 'object' || value === null) return value;

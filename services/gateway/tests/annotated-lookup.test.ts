@@ -75,7 +75,7 @@ describe('a lookup', () => {
     expect(requested).toHaveLength(Object.keys(expected).length > 0 ? 1 : 0);
   });
 
-  it('marks the attributes that are managed, and says what the search service warns of', async () => {
+  it('marks the managed attributes, and shows the warnings of the search service', async () => {
     const { text } = await gateway.send(`${path}.json?managed-attributes&abuse-contact`);
     const { objects, errormessages } = JSON.parse(text);
     expect(objects.object[0].attributes.attribute[0]).toMatchObject({ name: 'mntner', managed: true });
@@ -87,17 +87,17 @@ describe('a lookup', () => {
     expect(text).toContain('</attributes>\n    <resource-holder key="ORG-EX1-TEST" name="Example"/>\n</object>');
   });
 
-  it('asks for the object that it shows', async () => {
+  it('requests annotations of the shown object', async () => {
     await objectAt('?resource-holder');
     expect(requested[0]?.object).toMatchObject({ source: 'TEST', text: mntner.text });
   });
 
-  it('asks for nothing in text, which has no annotations', async () => {
+  it('requests none in text, which has no annotations', async () => {
     expect((await gateway.send(`${path}.txt?resource-holder`)).text).toBe(`${mntner.text}\n`);
     expect(requested).toEqual([]);
   });
 
-  it('goes on without the search service, and says so', async () => {
+  it('works without the search service, with a warning', async () => {
     isAway = true;
     const { status, text } = await gateway.send(`${path}.json?resource-holder&abuse-contact&managed-attributes`);
     const { objects, errormessages } = JSON.parse(text);

@@ -90,7 +90,7 @@ const batch = (objects: readonly object[], more: SendOptions = {}, path = '/batc
 };
 
 describe('a batch', () => {
-  it('creates what does not exist, updates what does, deletes what says so, in one transaction', async () => {
+  it('creates, updates and deletes objects in one transaction', async () => {
     outcomes = [created, modified, deleted];
     const received = await batch([set('AS-NEW'), set('AS-OLD', 'CREATE'), set('AS-OLD2', 'DELETE')]);
     expect([received.status, received.headers['cadastre-serial']]).toEqual([200, '9']);
@@ -125,7 +125,7 @@ describe('a batch', () => {
     expect(lookedUp).toEqual(['inetnum 192.0.2.0 - 192.0.2.255']);
   });
 
-  it('takes the reason of deletions and a dry run', async () => {
+  it('accepts the reason of deletions and a dry run', async () => {
     await batch([set('AS-OLD', 'DELETE')], {}, '/batch/TEST?delete-reason=gone&dry-run');
     expect(applied[0]).toMatchObject({ changes: [{ reason: 'gone' }], options: { dryRun: true } });
   });
@@ -164,7 +164,7 @@ describe('a batch', () => {
     if (status === 401) expect(lookedUp).toEqual([]);
   });
 
-  it('tells what became of each object, in the order of the request', async () => {
+  it('returns the outcome of each object, in the order of the request', async () => {
     outcomes = [WriteOutcome.WRITE_OUTCOME_INVALID, skipped, WriteOutcome.WRITE_OUTCOME_EXISTS];
     isShown = (key) => key !== 'AS-B';
     const { text } = await batch([set('AS-A'), set('AS-B'), set('AS-C')]);
@@ -204,7 +204,7 @@ describe('a condition of an object in a batch', () => {
     ]);
   });
 
-  it('may stand in XML, and a stale state is 412', async () => {
+  it('works in XML, and a stale state is 412', async () => {
     outcomes = [WriteOutcome.WRITE_OUTCOME_STALE, skipped];
     const quoted = tag.replaceAll('"', '&quot;');
     const one = '<attributes><attribute name="as-set" value="AS-OLD"/></attributes>';
@@ -237,7 +237,7 @@ describe('a condition of an object in a batch', () => {
     ['PUT', '/TEST/as-set/AS-OLD', 'if-match'],
     ['POST', '/TEST/as-set', 'if-none-match'],
     ['POST', '/references/TEST', 'if-match'],
-  ])('%s %s does not take it: %s is 400', async (method, path, name) => {
+  ])('%s %s does not support it: %s is 400', async (method, path, name) => {
     const object = { ...set('AS-OLD'), [name]: tag };
     const pair = ['mntner', 'person'].map((type) => ({
       [name]: tag,

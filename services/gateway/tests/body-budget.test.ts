@@ -36,7 +36,7 @@ async function held(): Promise<number> {
   return Number(/^cadastre_http_body_bytes\{.*\} (\d+)$/m.exec(text)?.[1]);
 }
 
-/** Begins a write and sends so much of its body, which goes on for ever. */
+/** Begins a write and sends this number of bytes of its body, which never ends. */
 function beginBody(bytes: number, headers: Record<string, string>) {
   const sent = request({
     host: '127.0.0.1',
@@ -82,7 +82,7 @@ describe('the body of a write', () => {
     expect((await send(mebibyte, { authorization: 'Basic good' })).status).toBe(200);
   });
 
-  it('takes its bytes from a budget of all, which gives 503 when it is used up, and gets them back', async () => {
+  it('reserves its bytes in a common budget, whose exhaustion gives 503, and releases them', async () => {
     const bodies = Array.from({ length: 12 }, () => beginBody(4 * mebibyte, good));
     // One client gets half of the budget.
     await expect.poll(async () => (await held()) > 31 * mebibyte).toBe(true);
@@ -96,7 +96,7 @@ describe('the body of a write', () => {
     expect(await held()).toBe(0);
   });
 
-  it('counts as long as it is when it is inflated', async () => {
+  it('counts with its inflated length', async () => {
     const headers = { ...good, 'content-encoding': 'gzip' };
     const bomb = gzipSync(Buffer.alloc(5 * mebibyte, ' '));
     const answers = await Promise.all(

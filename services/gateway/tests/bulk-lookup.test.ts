@@ -22,7 +22,7 @@ const states = [
 ];
 const failure = failureOf(new ServiceError('invalid', 'Invalid argument: nonsense'));
 
-/** How many resources and routes each call had. */
+/** Numbers of resources and routes of each call. */
 const calls: { described: number[]; validated: number[] } = { described: [], validated: [] };
 let failsFrom = Number.POSITIVE_INFINITY;
 let roaFailure: ServiceError | undefined;
@@ -54,7 +54,7 @@ beforeAll(async () => {
         },
       },
     },
-    { CADASTRE_LIMITS_OVERRIDES: '127.0.0.0/8 bulk-resources=-1, account:slow@example.net bulk-resources=5' },
+    { CADASTRE_LIMITS: '127.0.0.0/8 bulk-resources=-1, account:slow@example.net bulk-resources=5' },
   );
 });
 afterEach(() => {
@@ -127,7 +127,7 @@ describe('the forms', () => {
   });
 });
 
-it('takes a list in JSON', async () => {
+it('accepts a list in JSON', async () => {
   const sent = await lookUp('{"resources":["192.0.2.77","2001:db8::1"]}', { 'content-type': 'application/json' });
   expect(JSON.parse(sent.text)).toEqual({ resources: [described, unknown] });
 });

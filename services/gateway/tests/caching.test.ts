@@ -66,7 +66,7 @@ it('responds to the same lookup from memory with the same bytes, until the objec
   await gateway.stop();
 });
 
-it('keeps formats and addresses apart', async () => {
+it('separates formats and addresses', async () => {
   const { gateway, counted } = await startCounted();
   const xml = await counted(path);
   const json = await counted(path, { accept: 'application/json' });

@@ -174,7 +174,7 @@ describe('a stream with objects', () => {
     expect(seen.text.match(/"object":\{"type":"mntner"/g)).toHaveLength(130);
   });
 
-  it('looks up nothing when only keys are wanted', async () => {
+  it('looks up nothing for a stream of keys', async () => {
     const registry = changingRegistry(7);
     const { seen } = await follow(await start(registry), '?payload=keys');
     registry.change({});
@@ -238,7 +238,7 @@ describe('refusals', () => {
   });
 
   it('more streams than a gateway may have: 503, other requests are served', async () => {
-    const gateway = await start(changingRegistry(7), { CADASTRE_GATEWAY_STREAMS: '1' });
+    const gateway = await start(changingRegistry(7), { CADASTRE_GATEWAY_CONCURRENT: 'streams=1' });
     await follow(gateway);
     expect(await gateway.send('/TEST/changes')).toMatchObject({ status: 503 });
     expect(await gateway.send('/metadata/sources')).toMatchObject({ status: 200 });
@@ -252,7 +252,7 @@ describe('refusals', () => {
   });
 });
 
-const unlimited = { CADASTRE_LIMITS_CONCURRENT_STREAMS: '-1' };
+const unlimited = { CADASTRE_LIMITS: 'concurrent-streams=-1' };
 
 describe('many clients', () => {
   it('with old serials share pages, two of which are read at a time', async () => {
@@ -302,7 +302,7 @@ describe('many clients', () => {
   });
 });
 
-/** What a client with EventSource got. */
+/** The events that a client with EventSource received. */
 function eventSourceOf(port: number, query: string) {
   const source = new EventSource(`http://127.0.0.1:${port}/TEST/changes${query}`);
   const serials: number[] = [];

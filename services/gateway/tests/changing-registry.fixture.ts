@@ -15,11 +15,11 @@ export interface ChangingRegistry {
   remove(upTo: bigint): void;
   /** Makes every page fail, or not. */
   setAvailable(isAvailable: boolean): void;
-  /** The serials after which pages were asked for. */
+  /** The serials of all requests for pages. */
   readonly pages: bigint[];
-  /** Keys of the objects that were looked up. */
+  /** Keys of all lookups. */
   readonly lookups: string[];
-  /** Requests for pages that run at the same time, at most so far. */
+  /** The maximum number of concurrent requests for pages so far. */
   maxAtOnce(): number;
 }
 
@@ -32,7 +32,7 @@ export function registryObject(type: string, key: string, revision: number, more
 
 const instant = new Date('2026-01-02T03:04:05.678Z');
 
-/** Makes the registry with so many changes of EXAMPLE-MNT. */
+/** Makes the registry with this number of changes of EXAMPLE-MNT. */
 export function changingRegistry(count = 0): ChangingRegistry {
   const changes: ListedChange[] = [];
   const objects = new Map<string, RegistryObject>();

@@ -59,7 +59,7 @@ describe('the port for client certificates', () => {
     expect(certificates()).toEqual([alice.der.toString('hex')]);
   });
 
-  it('a rejected certificate is 401 with the reason, reads that are kept for others included (R4)', async () => {
+  it('a rejected certificate is 401 with the reason, also for cached reads (R4)', async () => {
     await gateway.send(path, { client: {} });
     outcome = AuthenticationOutcome.AUTHENTICATION_OUTCOME_REJECTED;
     const received = await gateway.send(`${path}.txt`, { client: alice });
@@ -84,17 +84,17 @@ describe('the port for client certificates', () => {
     expect(received.text).not.toContain(fingerprint);
   });
 
-  it('who shows none is nobody', async () => {
+  it('a client without a certificate is anonymous', async () => {
     expect((await gateway.send(path, { client: {} })).status).toBe(200);
     expect(requested).toEqual([]);
   });
 
-  it('goes along with an API key', async () => {
+  it('works together with an API key', async () => {
     await gateway.send(path, { client: alice, headers: { authorization: 'Basic good' } });
     expect(requested).toMatchObject([{ basic: 'good', clientCertificate: alice.der }]);
   });
 
-  it('knows the certificate on every request of a connection, and of a resumed session', async () => {
+  it('counts for every request of a connection, and of a resumed session', async () => {
     const port = gateway.gateway.ports().certificate;
     for (const maxVersion of ['TLSv1.2', 'TLSv1.3'] as const) {
       requested = [];
@@ -155,7 +155,7 @@ describe('Client-Cert of a trusted proxy (RFC 9440)', () => {
     expect(requested).toEqual([]);
   });
 
-  it("the proxy's own certificate is nobody's", async () => {
+  it('the certificate of the proxy authenticates no client', async () => {
     expect((await gateway.send(path, { client: proxy })).status).toBe(200);
     expect(requested).toEqual([]);
   });

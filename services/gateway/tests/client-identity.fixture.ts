@@ -8,7 +8,7 @@ export interface ClientIdentity extends CertificateWithKey {
 
 const hourMs = 3_600_000;
 
-/** A certificate that its client made itself; by default valid for an hour. Times are offsets from now. */
+/** A certificate that a client has made itself; by default valid for an hour. Times are offsets from now. */
 export async function selfSignedClient(name: string, from = -hourMs, until = hourMs): Promise<ClientIdentity> {
   const [start, end] = [from, until].map((offset) => new Date(Date.now() + offset));
   const pair = await makeSelfSigned({ commonName: name, serialNumber: '4001', from: start!, until: end! });

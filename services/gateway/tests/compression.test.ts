@@ -17,7 +17,7 @@ const gzip = { 'accept-encoding': 'gzip' };
 
 let gateway: RunningGateway;
 let lookups = 0;
-/** What the search service does; tests set it. */
+/** The answer of the search service; tests set it. */
 let search: (request: SearchRequest) => AsyncIterable<SearchResponse>;
 
 beforeAll(async () => {
@@ -90,13 +90,13 @@ it.each([
   ['an answer to a cookie', path, { cookie: 'a=b' }],
   ['the keys of an account', '/api-keys', { authorization: 'Basic good' }],
   ['a session', '/session', {}],
-])('%s is never compressed: a secret may stand beside what somebody else chose', async (_what, url, headers) => {
+])('%s is never compressed: it may combine a secret with text from an attacker', async (_what, url, headers) => {
   const received = await gateway.send(url, { headers: { ...gzip, ...headers } });
   expect(received.headers).not.toHaveProperty('content-encoding');
 });
 
 describe('conditional requests', () => {
-  it.each(['gzip', 'br'])('a document keeps its tag, weakened, with %s', async (coding) => {
+  it.each(['gzip', 'br'])('the tag of a compressed document is the same, but weak, with %s', async (coding) => {
     const strong = String((await gateway.send(path)).headers.etag);
     const headers = { 'accept-encoding': coding };
     expect((await gateway.send(path, { headers })).headers.etag).toBe(`W/${strong}`);
@@ -124,7 +124,7 @@ describe('conditional requests', () => {
   });
 });
 
-it('lookups are kept compressed, each coding beside the others', async () => {
+it('lookups are cached compressed, separately for each coding', async () => {
   const requested = async (accepted: string) => {
     const before = lookups;
     const { headers, text } = await gateway.send(`${path}?a`, { headers: { 'accept-encoding': accepted } });
@@ -158,7 +158,7 @@ describe('searches', () => {
     let text = '';
     for await (const chunk of response.pipe(decoder())) {
       text += chunk;
-      // The first page is there before the second is made.
+      // The first page is there before the creation of the second.
       if (text.length >= large.text.length) next.resolve();
     }
     expect(text).toBe(`${large.text}\n`.repeat(2));
@@ -174,7 +174,7 @@ describe('searches', () => {
     expect(JSON.parse(text).errormessages.errormessage).toMatchObject([{ text: 'The index is away' }]);
   });
 
-  it('whose client goes away are ended', async () => {
+  it('end when their client disconnects', async () => {
     const ended = Promise.withResolvers<void>();
     search = async function* () {
       try {

@@ -29,7 +29,7 @@ const document = { objects: { object: [{ attributes: { attribute: [{ name: 'mntn
 const body = JSON.stringify(document);
 
 let gateway: RunningGateway;
-/** A gateway beside an objects service of the release before. */
+/** A gateway with an objects service of the previous release. */
 let newer: RunningGateway;
 let requested: WriteConditionallyRequest | undefined;
 let plain: string[] = [];
@@ -51,7 +51,7 @@ const stale: WriteResult = {
   serial: 0n,
 };
 
-/** A caller with a key of its own, and without an account. */
+/** A caller with its own key, and without an account. */
 const signed = {
   outcome: AuthenticationOutcome.AUTHENTICATION_OUTCOME_AUTHENTICATED,
   principal: {
@@ -131,7 +131,7 @@ describe('If-Match', () => {
     ['/test/MNTNER/example-mnt'],
     [path, { 'accept-encoding': 'gzip' }],
     [path, { 'accept-encoding': 'br' }],
-  ])('takes the tag of %s %o', async (url, headers) => {
+  ])('accepts the tag of %s %o', async (url, headers) => {
     const tag = await tagOf(url, headers);
     expect(tag.startsWith('W/')).toBe(headers !== undefined && 'accept-encoding' in headers);
     for (const method of ['PUT', 'DELETE']) {
@@ -182,7 +182,7 @@ describe('If-Match', () => {
     ['POST', '/syncupdates/TEST'],
     ['DELETE', '/webhooks/x'],
     ['DELETE', '/session'],
-  ])('%s %s does not take it: 400, and nothing is written', async (method, url) => {
+  ])('%s %s does not support it: 400, and nothing is written', async (method, url) => {
     expect((await write(method, '*', {}, url)).status).toBe(400);
     expect([plain, requested]).toEqual([[], undefined]);
   });
@@ -191,7 +191,7 @@ describe('If-Match', () => {
     expect((await gateway.send(path, { headers: { 'if-match': '"x"' } })).status).toBe(200);
   });
 
-  it('beside an objects service that does not know it, nothing is written', async () => {
+  it('with an objects service that does not support it, nothing is written', async () => {
     const refused = await newer.send(path, {
       method: 'PUT',
       headers: { ...json, 'if-match': await tagOf(path) },
@@ -326,7 +326,7 @@ describe('Idempotency-Key', () => {
   });
 
   it.each(['/syncupdates/TEST', '/api-keys', '/webhooks', '/webhooks/x/secret', '/webhooks/x/deliveries'])(
-    'POST %s does not take it: 400',
+    'POST %s does not support it: 400',
     async (url) => {
       expect((await post('k', url)).status).toBe(400);
       expect([plain, requested]).toEqual([[], undefined]);
@@ -340,7 +340,7 @@ describe('Idempotency-Key', () => {
     expect([plain, requested]).toEqual([['update', 'delete'], undefined]);
   });
 
-  it('beside an objects service that does not know it, nothing is written', async () => {
+  it('with an objects service that does not support it, nothing is written', async () => {
     const refused = await newer.send('/TEST/mntner', {
       method: 'POST',
       headers: { ...json, 'idempotency-key': 'k' },

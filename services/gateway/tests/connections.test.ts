@@ -17,7 +17,7 @@ const start = (env: Record<string, string>, bounds: Parameters<typeof startGatew
   startGateway({ reader: exampleReader }, env, undefined, bounds);
 const tlsPorts = () => [gateway.gateway.ports().https, gateway.gateway.ports().certificate!];
 
-/** Clients that connect and say nothing; they never close their side. */
+/** Clients that connect and send nothing; they never close their side. */
 async function silentClients(port: number, count: number, localAddress = '127.0.0.1'): Promise<Socket[]> {
   const made = Array.from({ length: count }, () =>
     connect({ port, host: '127.0.0.1', localAddress, allowHalfOpen: true }).on('error', () => {}),
@@ -28,7 +28,7 @@ async function silentClients(port: number, count: number, localAddress = '127.0.
   return made;
 }
 
-/** What a client at an address is answered; empty when its connection is closed. */
+/** The response to a client at an address; empty when its connection is closed. */
 async function answerTo(localAddress: string, port: number): Promise<string> {
   const socket = tls.connect({ port, host: '127.0.0.1', localAddress, rejectUnauthorized: false } as object);
   socket.on('error', () => {}).write(request);
@@ -41,8 +41,8 @@ async function answerTo(localAddress: string, port: number): Promise<string> {
 }
 
 describe('connections that never finish their handshake', () => {
-  it('are closed when its time is over, and leave room for others', async () => {
-    gateway = await start({ CADASTRE_GATEWAY_CONNECTIONS: '10' }, { handshakeTimeoutMs: 300 });
+  it('are closed after the timeout, and release their slots', async () => {
+    gateway = await start({ CADASTRE_CONNECTIONS: '10' }, { handshakeTimeoutMs: 300 });
     for (const port of tlsPorts()) {
       const idle = await silentClients(port, 10);
       await Promise.all(idle.map((client) => once(client, 'end')));
@@ -51,8 +51,8 @@ describe('connections that never finish their handshake', () => {
     }
   });
 
-  it('of one client leave others alone', async () => {
-    gateway = await start({ CADASTRE_GATEWAY_CONNECTIONS: '600' });
+  it('of one client do not affect others', async () => {
+    gateway = await start({ CADASTRE_CONNECTIONS: '600' });
     for (const port of tlsPorts()) {
       const silent = await silentClients(port, 650);
       expect(await answerTo('127.0.0.2', port)).toMatch(/^HTTP\/1\.1 200 /);
@@ -69,7 +69,7 @@ describe('the bound on the connections of one client', () => {
   it('is one for all ports', async () => {
     gateway = await start({}, bounds);
     const { http, https } = gateway.gateway.ports();
-    // Which port accepts first is not known.
+    // The first port to accept is unknown.
     await expect
       .poll(async () => {
         await silentClients(http, 5);
@@ -81,7 +81,7 @@ describe('the bound on the connections of one client', () => {
 
   it.each([
     ['trusted proxies', { CADASTRE_TRUSTED_PROXIES: '127.0.0.0/8' }],
-    ['exempt networks', { CADASTRE_LIMITS_EXEMPT: '127.0.0.0/8' }],
+    ['exempt networks', { CADASTRE_LIMITS: '127.0.0.0/8 exempt' }],
   ])('does not hold for %s', async (_who, env) => {
     gateway = await start(env, bounds);
     const { https } = gateway.gateway.ports();
@@ -90,8 +90,8 @@ describe('the bound on the connections of one client', () => {
   });
 });
 
-it('a gateway with a port that takes no more connections is not ready', async () => {
-  gateway = await start({ CADASTRE_GATEWAY_CONNECTIONS: '10', CADASTRE_OPERATIONS: '127.0.0.1:0' });
+it('a gateway with a full port is not ready', async () => {
+  gateway = await start({ CADASTRE_CONNECTIONS: '10', CADASTRE_OPERATIONS: '127.0.0.1:0' });
   const ready = async () => (await fetch(`http://${gateway.gateway.operationsAddress()}/ready`)).status;
   expect(await ready()).toBe(200);
   const idle = await silentClients(gateway.gateway.ports().https, 10);
@@ -101,7 +101,7 @@ it('a gateway with a port that takes no more connections is not ready', async ()
 });
 
 describe('on a full port', () => {
-  /** A connection that a load balancer passes on for a client, which says nothing. */
+  /** A connection that a load balancer forwards for a silent client. */
   async function passedOn(client: string): Promise<Socket> {
     const [socket] = await silentClients(gateway.gateway.ports().https, 1, '127.0.0.2');
     socket!.write(`PROXY TCP4 ${client} 192.0.2.99 1 2\r\n`);
@@ -122,10 +122,10 @@ describe('on a full port', () => {
     return headers[':status'];
   }
 
-  it('the idlest connection of the largest prefix goes, not the newest client', async () => {
+  it('the idlest connection of the largest prefix is closed, not the newest client', async () => {
     gateway = await start({
-      CADASTRE_GATEWAY_CONNECTIONS: '4',
-      CADASTRE_GATEWAY_PROXY_PROTOCOL_FROM: '127.0.0.2',
+      CADASTRE_CONNECTIONS: '4',
+      CADASTRE_PROXY_PROTOCOL_FROM: '127.0.0.2',
       CADASTRE_OPERATIONS: '127.0.0.1:0',
     });
     const friend = await sessionOf('192.0.2.1');
@@ -140,7 +140,7 @@ describe('on a full port', () => {
     idle.end();
     await gone;
     for (const session of [friend, ...busy]) expect(await statusOf(session)).toBe(200);
-    // A client of the largest prefix takes no place of others.
+    // A client of the largest prefix uses no slot of others.
     const another = await passedOn('198.51.100.4');
     await once(another, 'end');
     for (const session of [friend, ...busy, newest]) session.destroy();
@@ -150,7 +150,7 @@ describe('on a full port', () => {
     ['a /56 may have twice those of a client', (n: number) => `2001:db8:0:10${n}::1`, 4],
     ['a /48 may have four times those of a client', (n: number) => `2001:db8:0:${n}00::1`, 8],
   ])('%s', async (_what, client, max) => {
-    gateway = await start({ CADASTRE_GATEWAY_PROXY_PROTOCOL_FROM: '127.0.0.2' }, { connectionsPerClient: 2 });
+    gateway = await start({ CADASTRE_PROXY_PROTOCOL_FROM: '127.0.0.2' }, { connectionsPerClient: 2 });
     const { http } = gateway.gateway.ports();
     let answered = 0;
     for (let n = 0; n < 10; n++) {

@@ -23,7 +23,7 @@ describe('pages of other sites', () => {
     ['what is not there', '/TEST/mntner/ABSENT-MNT', {}],
     ['a search that fails', '/search?query-string=x', {}],
     ['metadata', '/metadata/sources.json', {}],
-  ])('may read what anybody may: %s', async (_what, url, options) => {
+  ])('may read public data: %s', async (_what, url, options) => {
     expect(await allowOrigin(url, options)).toBe('*');
   });
 
@@ -52,7 +52,7 @@ describe('a preflight', () => {
   const ask = (url: string, method: string) =>
     gateway.send(url, { method: 'OPTIONS', headers: { origin, 'access-control-request-method': method } });
 
-  it.each(['GET', 'HEAD'])('of %s is told what may be sent', async (method) => {
+  it.each(['GET', 'HEAD'])('of %s gets a preflight response', async (method) => {
     const received = await ask(path, method);
     expect(received).toMatchObject({
       status: 200,

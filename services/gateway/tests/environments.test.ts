@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { selfSignedClient } from './client-identity.fixture.js';
 import { exampleAuth, mntner, type RunningGateway, type SendOptions, startGateway } from './gateway.fixture.js';
 
-/** A registry with one main source, of which the backends know, and the same object in it. */
+/** A registry with one main source, which the backends have, and the same object in it. */
 async function startEnvironment(source: string, env: Record<string, string>) {
   const object = { ...mntner, source, text: mntner.text.replace('TEST # F', `${source} # F`) };
   const searches: SearchRequest[] = [];
@@ -95,20 +95,20 @@ describe.each<Environment>([
     });
   });
 
-  it('takes writes by HTTPS alone', async () => {
+  it('accepts writes by HTTPS alone', async () => {
     const statuses = listeners.map(async ([, options]) => {
       return (await gateway.send(`/${source}/mntner/EXAMPLE-MNT`, { ...options, method: 'PUT' })).status;
     });
     expect(await Promise.all(statuses)).toEqual([426, 415, 415]);
   });
 
-  it('asks for client certificates on their port alone', async () => {
+  it('requests client certificates on their port alone', async () => {
     const got = await gateway.send(`/${source}/mntner/EXAMPLE-MNT`, { client: alice });
-    // The example auth service knows no certificates.
+    // The example auth service supports no certificates.
     expect(got.status).toBe(401);
   });
 
-  it('knows no other source than its own', async () => {
+  it('has no source but its own', async () => {
     expect((await gateway.send(`/${other}/mntner/EXAMPLE-MNT`)).status).toBe(400);
   });
 

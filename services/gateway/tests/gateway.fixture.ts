@@ -80,7 +80,7 @@ export interface Backends {
   sets?: Partial<Handlers<typeof SetServiceService>>;
   /** None unless given. */
   mirrors?: Partial<Handlers<typeof MirrorServiceService>>;
-  /** What the gateway logs to, if a test wants to read it. */
+  /** The logger of the gateway, if a test reads the log. */
   logger?: Logger;
   answerMemory?: AnswerMemory;
 }
@@ -96,8 +96,8 @@ function completed<T>(definition: Record<string, unknown>, given: Partial<T>): T
 type Search = Partial<Handlers<typeof SearchServiceService>>;
 
 /**
- * The first pages of a search service of which a test says what `search` does: its first message is the first page, and
- * the cursor continues the same stream.
+ * The first pages of a search service for which a test has `search`: its first message is the first page, and the
+ * cursor continues the same stream.
  */
 function firstPagesOf({ search, searchFirstPage }: Search): Search {
   if (search === undefined || searchFirstPage !== undefined) return {};
@@ -121,7 +121,7 @@ function firstPagesOf({ search, searchFirstPage }: Search): Search {
   };
 }
 
-/** The contacts of the objects in one place, as a brief result has them. */
+/** The contacts of the objects in one place, as in a brief result. */
 function contactsOf({ objects }: SearchResponse): PageContacts {
   const bySource = Map.groupBy(objects, ({ object }) => object!.source);
   const sources = [...bySource].map(([source, found]) => {
@@ -151,7 +151,7 @@ export const exampleReader: Backends['reader'] = {
   }),
 };
 
-/** An auth service that knows the credential "good". */
+/** An auth service that accepts the credential "good". */
 export const exampleAuth: Backends['auth'] = {
   authenticate: async ({ basic }) =>
     basic === 'good'
@@ -184,9 +184,12 @@ export interface SendOptions {
   headers?: Record<string, string>;
   body?: string | Buffer;
   secure?: boolean;
-  /** Over a connection of its own, for what the application cannot tell: when it ends, what HTTP makes of a response. */
+  /**
+   * Over a separate connection, for results that the application alone cannot show: its end, the HTTP form of a
+   * response.
+   */
   connected?: true;
-  /** To the port for client certificates, showing this one (PEM) if one is given. */
+  /** To the port for client certificates, with this one (PEM) if there is one. */
   client?: { cert?: string; key?: string };
   /** To a host that serves RDAP alone. */
   isRdapHost?: true;
@@ -207,7 +210,7 @@ const pair = mkdtemp(join(tmpdir(), 'gateway-')).then(async (dataDirectory) => {
   return made;
 });
 
-/** A gateway on free ports with the backends given. */
+/** A gateway on free ports with these backends. */
 export async function startGateway(
   backends: Backends = { reader: exampleReader, auth: exampleAuth },
   env: Record<string, string> = {},
@@ -255,13 +258,11 @@ async function createGateway(directory: string, { backends, env, now, bounds }: 
     CADASTRE_AUTH_ADDRESS: '127.0.0.1:1',
     CADASTRE_SEARCH_ADDRESS: '127.0.0.1:1',
     CADASTRE_GEO_ADDRESS: '127.0.0.1:1',
-    // Tests send more than a client does; those of the limits set their own.
-    CADASTRE_LIMITS_QUERIES: '-1',
-    CADASTRE_LIMITS_SEARCHES: '-1',
-    CADASTRE_LIMITS_UPDATES: '-1',
-    // Other tests may keep the machine busy; those of overload set their own.
+    // Other tests may load the machine; those of overload set their own.
     CADASTRE_GATEWAY_EVENT_LOOP_DELAY: '60s',
     ...env,
+    // Tests send more than a client does; those of the limits set their own.
+    CADASTRE_LIMITS: `queries=-1 searches=-1 updates=-1, ${env.CADASTRE_LIMITS ?? ''}`,
   });
   const {
     reader = {},
@@ -311,7 +312,7 @@ async function createGateway(directory: string, { backends, env, now, bounds }: 
   });
 }
 
-/** Sends a request over a connection where that matters to the test, else straight to the application. */
+/** Sends a request over a connection where that matters to the test, else directly to the application. */
 async function send(gateway: GatewayService, path: string, options: SendOptions = {}): Promise<Received> {
   const { method = 'GET', headers = {}, secure = true, client, connected = !secure || client !== undefined } = options;
   keepHeadersSecret(headers);
@@ -360,7 +361,7 @@ function connect(
   });
 }
 
-/** As the listener for HTTPS does it, with the URL as it was sent. */
+/** Like the listener for HTTPS, with the URL unchanged. */
 async function dispatch(gateway: GatewayService, { path, method, headers, body }: Sent): Promise<RawResponse> {
   const localPort = gateway.ports().https;
   const response = await inject(

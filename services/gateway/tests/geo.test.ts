@@ -13,9 +13,9 @@ beforeAll(async () => {
     reader: exampleReader,
     auth: exampleAuth,
     geolocation: {
-      batchLocate: async ({ resources }) => {
-        requested.push(...resources);
-        return { answers: resources.map(() => answerOf(locate)) };
+      locate: async ({ resource }) => {
+        requested.push(resource);
+        return locate();
       },
     },
     abuseContacts: {
@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterEach(() => void requested.splice(0));
 afterAll(() => gateway.stop());
 
-/** The answer of a batch about a resource for which the single call returns or throws this. */
+/** The answer of a batch for a resource for which the single call returns or throws this. */
 function answerOf<T extends object>(single: () => T) {
   try {
     return single();
@@ -82,7 +82,7 @@ describe('geolocation', () => {
     ['ipkey=&key=192.0.2.1', '192.0.2.1'],
     ['ipkey=192.0.2.1&key=192.0.2.2', '192.0.2.1'],
     ['ipkey=192.0.2.0%20-%20192.0.2.9', '192.0.2.0 - 192.0.2.9'],
-  ])('?%s asks for %s (R12)', async (query, resource) => {
+  ])('?%s requests %s (R12)', async (query, resource) => {
     locate = found;
     expect((await gateway.send(`/geolocation?${query}`)).status).toBe(200);
     expect(requested).toEqual([resource]);
@@ -103,7 +103,7 @@ describe('geolocation', () => {
       426,
       'HTTPS required',
     ],
-  ])('%s is refused in plain text whatever format was asked for (R12)', async (_what, query, options, status, said) => {
+  ])('%s is refused in plain text for any requested format (R12)', async (_what, query, options, status, said) => {
     locate = refused('invalid', 'Invalid argument: %s');
     for (const extension of options.headers?.accept ? [''] : ['', '.xml', '.json', '.txt']) {
       const received = await gateway.send(`/geolocation${extension}${query}`, options);
@@ -159,7 +159,7 @@ describe('abuse contact', () => {
     ['192.0.2.0%2F24.json', '192.0.2.0/24'],
     ['192.0.2.0%20-%20192.0.2.9', '192.0.2.0 - 192.0.2.9'],
     ['2001:db8::/32', '2001:db8::/32'],
-  ])('%s asks for %s', async (path, resource) => {
+  ])('%s requests %s', async (path, resource) => {
     findContact = found;
     expect((await gateway.send(`/abuse-contact/${path}`)).status).toBe(200);
     expect(requested).toEqual([resource]);
@@ -169,7 +169,7 @@ describe('abuse contact', () => {
     ['no contact (R11)', 'not-found', 'No abuse contact found for %s', 404],
     ['no resource', 'invalid', 'Invalid argument: %s', 400],
     ['a service that is away', 'unavailable', 'Away from %s', 503],
-  ] as const)('%s is said in the shape of this document', async (_what, kind, template, status) => {
+  ] as const)('%s has the form of this document', async (_what, kind, template, status) => {
     findContact = refused(kind, template);
     const message = template.replace('%s', 'X');
     const json = await gateway.send('/abuse-contact/X.json');
@@ -183,7 +183,7 @@ describe('abuse contact', () => {
     expect([plain.status, plain.headers['content-type'], plain.text]).toEqual([status, text, message]);
   });
 
-  it('what the gateway refuses by itself too', async () => {
+  it('refusals of the gateway itself as well', async () => {
     const received = await gateway.send('/abuse-contact/X.json', { headers: { authorization: 'Basic wrong' } });
     expect(received).toMatchObject({ status: 401, headers: { 'www-authenticate': expect.stringMatching(/^Basic/) } });
     expect(Object.keys(JSON.parse(received.text))).toEqual(['message']);

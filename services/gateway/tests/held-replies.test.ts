@@ -10,7 +10,7 @@ const mebibyte = 1024 * 1024;
 const large = mntner.text.replace('source:', `${`remarks:        ${'a'.repeat(80)}\n`.repeat(11_000)}source:`);
 const versions = 110;
 
-/** What is taken of the memory now. */
+/** The memory in use now. */
 interface Counted extends AnswerMemory {
   used(): number;
 }
@@ -83,7 +83,7 @@ async function start(more: Backends) {
   return gateway;
 }
 
-/** A client that reads at most 64 KiB of a reply, which HTTP/2 sends unasked. */
+/** A client that reads at most 64 KiB of a reply, which HTTP/2 sends by default. */
 function clientAt(address: string) {
   const session = http2.connect(`https://localhost:${gateway!.gateway.ports().https}`, {
     host: '127.0.0.1',
@@ -107,7 +107,7 @@ async function textOf(stream: ClientHttp2Stream): Promise<string> {
 const history = '/rdap/history/entity/EXAMPLE-MNT';
 
 describe('ten unread histories', () => {
-  it('take the share of their client only, which hears of it, and end when it does not read', async () => {
+  it('use only the share of their client, which gets an error, and end when it does not read', async () => {
     const { answerMemory, pass } = smallMemory();
     await start({ answerMemory });
     const greedy = clientAt('192.0.2.1');
@@ -161,7 +161,7 @@ describe.each([
   ['a version', '/TEST/mntner/EXAMPLE-MNT/versions/1.json'],
   ['an object', '/TEST/mntner/EXAMPLE-MNT.txt'],
   ['an object in XML', '/TEST/mntner/EXAMPLE-MNT.xml?unfiltered'],
-])('%s that nobody reads', (_, path) => {
+])('%s that its client does not read', (_, path) => {
   it('is counted until it is read', async () => {
     const { answerMemory } = smallMemory();
     await start({ answerMemory });
@@ -173,7 +173,7 @@ describe.each([
   });
 });
 
-describe('a search that nobody reads', () => {
+describe('a search that its client does not read', () => {
   it('holds one page, and ends when others need the memory', async () => {
     const { answerMemory, pass } = smallMemory();
     let pages = 0;

@@ -44,7 +44,7 @@ const objects = (...lists: { name: string; value: string }[][]) =>
   JSON.stringify({ objects: { object: lists.map((attribute) => ({ attributes: { attribute } })) } });
 const good = objects([{ name: 'mntner', value: 'EXAMPLE-MNT' }]);
 
-/** Whatever is wrong, the answer is a document with an error in the format asked for, and nothing is written. */
+/** For any fault, the answer is a document with an error in the requested format, and nothing is written. */
 async function refused(url: string, options: SendOptions = {}) {
   const received = await gateway.send(url, { headers: { accept: 'application/json' }, ...options });
   expect(received.headers['content-type']).toBe('application/json');
@@ -160,20 +160,20 @@ describe('bodies', () => {
     ['gzip', gzipSync(good)],
     ['X-GZIP', gzipSync(good)],
     ['identity', Buffer.from(good)],
-  ])('%s is taken', async (encoding, body) => {
+  ])('%s is accepted', async (encoding, body) => {
     const headers = { ...json, 'content-encoding': encoding };
     expect((await gateway.send(path, { method: 'PUT', headers, body })).status).toBe(200);
     expect(updates[0]?.object?.attributes).toEqual([{ name: 'mntner', value: 'EXAMPLE-MNT' }]);
   });
 
-  it('a refused compression is told what is taken', async () => {
+  it('a refused compression gets the list of accepted ones', async () => {
     const headers = { ...json, 'content-encoding': 'br' };
     const received = await gateway.send(path, { method: 'PUT', headers, body: good });
     expect(received.headers['accept-encoding']).toBe('gzip, deflate, identity');
   });
 });
 
-describe('what is barely HTTP', () => {
+describe('malformed HTTP', () => {
   const send = (lines: string[], secure?: object) =>
     rawRequest(gateway.gateway.ports()[secure ? 'https' : 'http'], `${lines.join('\r\n')}\r\n\r\n`, secure);
 

@@ -11,10 +11,9 @@ beforeAll(async () => {
     { reader: { ...exampleReader, getVersion: () => new Promise<never>(() => {}) } },
     {
       CADASTRE_OPERATIONS: '127.0.0.1:0',
-      CADASTRE_LIMITS_QUERIES: '1000000',
-      CADASTRE_LIMITS_CONCURRENT_REQUESTS: '-1',
+      CADASTRE_LIMITS: 'queries=1000000 concurrent-requests=-1',
     },
-    // One second for ever: what counts per second stays.
+    // The clock stands still, so counts per second never reset.
     () => now,
   );
 });
@@ -31,7 +30,7 @@ function connectFrom(localAddress: string): ClientHttp2Session {
   return session;
 }
 
-/** Opens so many streams that end early, one after the other; ends when the connection does. */
+/** Opens this number of streams that end early, one after the other; ends when the connection does. */
 async function openInVain(session: ClientHttp2Session, count: number, headers: OutgoingHttpHeaders, cancel: boolean) {
   for (let opened = 0; opened < count && !session.closed && !session.destroyed; opened++) {
     const stream = session
@@ -66,8 +65,8 @@ describe.each<[string, OutgoingHttpHeaders, boolean, string, number]>([
   it('end their connection when they are many, count as requests, and against the limits of the client', async () => {
     const countedBefore = await counted();
     const session = connectFrom(client);
-    // The server looks now and then: much more than the bound may pass until it does. Several at a time, because a busy
-    // machine may otherwise not reach the rate that is too high.
+    // The server checks at intervals: the number may exceed the limit until then. Several at a time, because a busy
+    // machine may otherwise not reach the excessive rate.
     for (let n = 0; n < 10; n++) void openInVain(session, 10_000, headers, cancel);
     await expect.poll(() => closed()).toBe(number);
     await expect.poll(async () => (await counted()) > countedBefore + 200).toBe(true);

@@ -120,7 +120,7 @@ describe('HTTP/2', () => {
     expect((await send(session, { ':path': '/nowhere.json' })).status).toBe(404);
   });
 
-  it('takes writes', async () => {
+  it('accepts writes', async () => {
     const attribute = [{ name: 'mntner', value: 'EXAMPLE-MNT' }];
     const body = JSON.stringify({ objects: { object: [{ attributes: { attribute } }] } });
     const session = connect(gateway.gateway.ports().https);
@@ -130,7 +130,7 @@ describe('HTTP/2', () => {
     expect(updates[0]?.object?.attributes).toEqual(attribute);
   });
 
-  it('refuses a method that nobody knows, which HTTP/1.1 cannot read at all', async () => {
+  it('refuses an unknown method, which HTTP/1.1 cannot read at all', async () => {
     const session = connect(gateway.gateway.ports().https);
     for (const method of ['BREW', 'get', 'constructor']) {
       const refused = await send(session, { ':method': method });
@@ -155,7 +155,7 @@ describe('HTTP/2', () => {
     expect((await send(session, {})).status).toBe(200);
   });
 
-  it('refuses a body that is too large, and the connection goes on', async () => {
+  it('refuses a body that is too large, and the connection continues', async () => {
     const session = connect(gateway.gateway.ports().https);
     const refused = await send(session, { ':method': 'PUT', ...json }, ' '.repeat(500_000));
     expect([refused.status, JSON.parse(refused.text)]).toEqual([
@@ -179,7 +179,7 @@ describe('HTTP/2', () => {
     expect((await send(session, {})).status).toBe(200);
   });
 
-  it('lets go of a reader who takes nothing, and of the search; the other requests of its connection go on', async () => {
+  it('ends the reply to a reader that stops, and its search; the other requests of its connection continue', async () => {
     const session = connect(gateway.gateway.ports().https);
     const waiting = send(session, { ':path': '/TEST/mntner/SLOW-MNT' });
     const stalled = session.request({ ':path': '/search?query-string=x' });
@@ -191,7 +191,7 @@ describe('HTTP/2', () => {
     expect(session.closed).toBe(false);
   });
 
-  it('knows the client certificate of its connection', async () => {
+  it('has the client certificate of its connection', async () => {
     const session = connect(gateway.gateway.ports().certificate, { cert: alice.cert, key: alice.key });
     await send(session, {});
     await send(session, {});

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 
-// What programs that generate clients (docs/clients.md) need of the description, beyond that it is valid.
+// The requirements of client generators (docs/use/clients.md) on the description, beyond its validity.
 const document: Description = JSON.parse(readFileSync(new URL('../openapi.json', import.meta.url), 'utf8'));
 const { schemas, securitySchemes, responses } = document.components;
 const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
@@ -44,7 +44,7 @@ function isForm(type: string): boolean {
   return ['application/x-www-form-urlencoded', 'multipart/form-data'].includes(type);
 }
 
-/** The names that occur again, as generators see them: without their letter case and punctuation. */
+/** The repeated names, in the view of generators: without their letter case and punctuation. */
 function repeated(names: readonly string[]): string[] {
   const plain = names.map((name) => name.toLowerCase().replace(/[^a-z0-9]/g, ''));
   return plain.filter((name, at) => plain.indexOf(name) < at);

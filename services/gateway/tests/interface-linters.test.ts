@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 
 const file = fileURLToPath(new URL('../openapi.json', import.meta.url));
 
-// A source named like the first word of another path has no change stream: that path is the one that counts.
+// A source with the name of the first word of another path has no change stream: the other path takes precedence.
 it('Redocly finds nothing but redirects without a success, the change stream, and the 404 of unknown paths', async () => {
   const problems = await lint({ ref: file, config: await createConfig({ extends: ['recommended'] }) });
   expect(problems.map(({ ruleId, location }) => `${ruleId} ${location[0]?.pointer}`)).toEqual([

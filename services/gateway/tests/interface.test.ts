@@ -41,7 +41,7 @@ describe('the description of the interface', () => {
 
 // The tables of the specification of the REST interface, endpoint by endpoint.
 const objectStatuses = [200, 400, 401, 403, 404, 405, 409, 415, 429, 500];
-// Generators of clients take the types of the first one.
+// Generators of clients use the types of the first one.
 const readFormats = ['application/json', 'application/xml', 'text/plain'];
 const writeFormats = ['application/json', 'application/xml'];
 const write = ['unformatted', 'dry-run'];
@@ -134,7 +134,7 @@ describe('a running gateway', () => {
   });
 
   it.each(tried())('accepts the examples of %s', async (_what, { path, ...request }) => {
-    // The services behind it are away, or do not have the object.
+    // The services behind it are unavailable, or do not have the object.
     expect((await gateway.send(path, request)).status).not.toBe(400);
   });
 
@@ -182,7 +182,7 @@ describe('the check of responses that all tests go through', () => {
 
 type Tried = [what: string, request: SendOptions & { path: string }];
 
-/** The requests that a page for trying the interface sends: with all examples, and each body that has one. */
+/** The requests of a page for trying the interface: with all examples, and each body that has one. */
 function tried(): Tried[] {
   const paths = Object.entries(document.paths as Record<string, Record<string, Operation>>);
   return paths.flatMap(([path, methods]) =>

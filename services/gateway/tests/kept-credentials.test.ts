@@ -9,13 +9,13 @@ const patient = { timeout: 20_000 };
 const quiet: WatchCredentialsResponse = { accountIds: [] };
 
 let gateway: RunningGateway;
-/** What the auth service was asked. */
+/** The requests to the auth service. */
 let requested: AuthenticateRequest[];
-/** What it lets the gateway keep. */
+/** How long the gateway may cache its answer. */
 let keepForMs: number | undefined;
-/** Open streams, which the test speaks for. */
+/** Open streams, whose messages the test sends. */
 let streams: { report(message: WatchCredentialsResponse): void; break(): void }[];
-/** Holds an answer of the auth service back. */
+/** Delays an answer of the auth service. */
 let beforeAnswer: () => Promise<unknown>;
 
 beforeEach(async () => {
@@ -62,13 +62,13 @@ beforeEach(async () => {
         },
       },
     },
-    { CADASTRE_LIMITS_FAILED_CREDENTIALS: '2' },
+    { CADASTRE_LIMITS: 'failed-credentials=2' },
   );
   await vi.waitUntil(async () => (await questionsFor('probe')) === 0, patient);
 });
 afterEach(() => gateway.stop());
 
-/** How often the auth service is asked for a request with these credentials. */
+/** The number of requests to the auth service for these credentials. */
 async function questionsFor(basic: string, headers: Record<string, string> = { authorization: `Basic ${basic}` }) {
   const before = requested.length;
   expect((await gateway.send(path, { headers })).status).toBe(200);
@@ -76,7 +76,7 @@ async function questionsFor(basic: string, headers: Record<string, string> = { a
 }
 
 describe('accepted credentials', () => {
-  it('are asked for once, each on its own', async () => {
+  it('are checked once, each separately', async () => {
     expect(await questionsFor('alice')).toBe(1);
     expect(await questionsFor('bob')).toBe(1);
     expect(await questionsFor('alice')).toBe(0);
@@ -86,7 +86,7 @@ describe('accepted credentials', () => {
     expect(await questionsFor('', { authorization: 'Basic alice', ...session })).toBe(1);
   });
 
-  it('are asked for again when their account changed, and only then', async () => {
+  it('are checked again when their account changed, and only then', async () => {
     await questionsFor('alice');
     await questionsFor('bob');
     streams.at(-1)!.report({ accountIds: ['alice'] });
@@ -94,7 +94,7 @@ describe('accepted credentials', () => {
     expect(await questionsFor('bob')).toBe(0);
   });
 
-  it('are asked for each time while the stream of changes is broken', async () => {
+  it('are checked each time while the stream of changes is broken', async () => {
     await questionsFor('alice');
     streams.at(-1)!.break();
     await vi.waitUntil(async () => (await questionsFor('alice')) === 1, patient);
@@ -103,7 +103,7 @@ describe('accepted credentials', () => {
     expect(streams).toHaveLength(2);
   });
 
-  it('are asked for again after an answer during which something changed', async () => {
+  it('are checked again after an answer during which something changed', async () => {
     const answer = Promise.withResolvers<void>();
     beforeAnswer = () => answer.promise;
     const first = gateway.send(path, { headers: { authorization: 'Basic carol' } });
@@ -117,19 +117,19 @@ describe('accepted credentials', () => {
     expect(await questionsFor('carol')).toBe(0);
   });
 
-  it.each([undefined, 0])('are asked for each time when they may be kept for %s ms', async (ms) => {
+  it.each([undefined, 0])('are checked each time when they may be cached for %s ms', async (ms) => {
     keepForMs = ms;
     expect(await questionsFor('alice')).toBe(1);
     expect(await questionsFor('alice')).toBe(1);
   });
 
-  it('are asked for again after their time', async () => {
+  it('are checked again after their time', async () => {
     keepForMs = 1;
     await questionsFor('alice');
     await vi.waitUntil(async () => (await questionsFor('alice')) === 1);
   });
 
-  it('are forgotten before the response to a sign-out', async () => {
+  it('are removed before the response to a sign-out', async () => {
     await questionsFor('alice');
     const headers = { authorization: 'Basic alice', origin: `https://127.0.0.1:${gateway.gateway.ports().https}` };
     expect((await gateway.send('/session', { method: 'DELETE', headers })).status).toBe(200);
@@ -137,7 +137,7 @@ describe('accepted credentials', () => {
   });
 });
 
-it('asks for wrong credentials each time, and counts each', async () => {
+it('checks wrong credentials each time, and counts each', async () => {
   const statuses = [];
   const before = requested.length;
   for (let attempt = 0; attempt < 4; attempt++) {

@@ -58,7 +58,7 @@ export const limitedBackends: Backends = {
   },
 };
 
-/** What gateways of these tests have in common: they believe who a request is said to come from. */
+/** The common settings of gateways in these tests: they trust the stated sender of a request. */
 export const limitedSettings = { CADASTRE_TRUSTED_PROXIES: '127.0.0.1' };
 
 /** Sends requests of one client. */

@@ -12,16 +12,16 @@ import { clientAt, limitedBackends, limitedSettings, objects } from './limits.fi
 const noon = '2026-11-21T12:00:00Z';
 const clock = fixedClock(noon);
 let gateway: RunningGateway;
-/** What the operator has blocked. */
+/** The operator's blocks. */
 let blocks: Block[] = [];
-/** Tells the gateway that they changed. */
+/** Notifies the gateway that they changed. */
 let publishing = Promise.withResolvers<void>();
 /** A version of 60 kB. */
 const large = {
   ...objects.mntner,
   text: objects.mntner.text.replace('mnt-by', `descr: ${'x'.repeat(60_000)}\nmnt-by`),
 };
-/** What objects answers to an update: it knows no account but one. */
+/** The answer of objects to an update: it has only one account. */
 const writeResult = (attributes: readonly { readonly name: string; readonly value: string }[]) => {
   namesAsked.push(...attributes.flatMap(({ name, value }) => (name === 'auth' ? [value] : [])));
   const unknown = attributes.filter(({ name, value }) => name === 'auth' && value !== 'SSO alice@example.net');
@@ -32,11 +32,11 @@ const writeResult = (attributes: readonly { readonly name: string; readonly valu
   }));
   return { outcome: WriteOutcome.WRITE_OUTCOME_INVALID, messages, serial: 0n };
 };
-/** The `auth` values that were looked up. */
+/** The looked-up values of `auth`. */
 const namesAsked: string[] = [];
-/** Pages that the search service answers. */
+/** Pages of the search service. */
 let pages: SearchResponse[];
-/** What was asked of it. */
+/** The requests to it. */
 const requested: SearchRequest[] = [];
 /** Ends the searches and writes that hang. */
 const hanging: (() => void)[] = [];
@@ -56,23 +56,20 @@ beforeAll(async () => {
   };
   const env = {
     ...limitedSettings,
-    CADASTRE_LIMITS_PERSONAL_OBJECTS: '3',
-    CADASTRE_LIMITS_QUERIES: '20',
-    CADASTRE_LIMITS_SEARCHES: '8',
-    CADASTRE_LIMITS_UPDATES: '5',
-    CADASTRE_LIMITS_CONCURRENT_REQUESTS: '3',
-    CADASTRE_LIMITS_CONCURRENT_SEARCHES: '2',
-    CADASTRE_LIMITS_CONCURRENT_UPDATES: '1',
-    CADASTRE_LIMITS_SEARCH_OBJECTS: '7',
-    CADASTRE_LIMITS_FAILED_CREDENTIALS: '2',
-    CADASTRE_LIMITS_UNKNOWN_ACCOUNTS: '2',
-    CADASTRE_LIMITS_BYTES: '100000',
-    CADASTRE_LIMITS_PROCESSING: '500',
-    CADASTRE_LIMITS_EXEMPT: '198.51.100.0/24,2001:db8:e::/48',
-    CADASTRE_LIMITS_OVERRIDES:
-      '203.0.113.0/24 personal-objects=1, 203.0.113.128/25 personal-objects=2, 203.0.113.192/26 personal-objects=8, 198.18.0.1 concurrent-requests=9, account:bob@example.net personal-objects=5, 192.0.2.99 search-objects=9',
-    CADASTRE_LIMITS_BLOCK_AFTER: '3',
-    CADASTRE_LIMITS_BLOCK_TIME: '1h',
+    CADASTRE_LIMITS: [
+      'personal-objects=3 queries=20 searches=8 updates=5',
+      'concurrent-requests=3 concurrent-searches=2 concurrent-updates=1',
+      'search-objects=7 failed-credentials=2 unknown-accounts=2 bytes=100000 processing=500',
+      'block-after=3 block-time=3600',
+      '198.51.100.0/24 exempt',
+      '2001:db8:e::/48 exempt',
+      '203.0.113.0/24 personal-objects=1',
+      '203.0.113.128/25 personal-objects=2',
+      '203.0.113.192/26 personal-objects=8',
+      '198.18.0.1 concurrent-requests=9',
+      'account:bob@example.net personal-objects=5',
+      '192.0.2.99 search-objects=9',
+    ].join(', '),
   };
   const updateObject = async ({ object }: UpdateObjectRequest) => ({ result: writeResult(object!.attributes) });
   const createObject = async () => {
@@ -90,7 +87,7 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 beforeEach(() => clock.set(noon));
 
-/** A client that nobody has seen yet. */
+/** A client that has sent nothing yet. */
 const newClient = () => clientAt(gateway, newAddress());
 const newAddress = () => `10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`;
 
@@ -161,7 +158,7 @@ describe('the limit on personal objects', () => {
     ['JSON', '.json', '"text":"ERROR:201: access denied for %s\\n'],
     ['XML', '.xml', 'text="ERROR:201: access denied for %s&#xA;'],
     ['text', '.txt', 'ERROR:201: access denied for 10.'],
-  ])('is told as clients of this dialect know it, in %s', async (_, extension, text) => {
+  ])('has the form that clients of this dialect expect, in %s', async (_, extension, text) => {
     const send = newClient();
     await statusesOf(send, [person, person, person]);
     const refused = await send(`/TEST/person/PP1-TEST${extension}`);
@@ -244,7 +241,7 @@ describe('the cost of requests', () => {
   const largeVersion = '/TEST/mntner/EXAMPLE-MNT/versions/2.txt';
   const lookup = '/TEST/mntner/EXAMPLE-MNT';
 
-  it('ends what a client may have, until the minute ends', async () => {
+  it('ends the allowance of a client until the minute ends', async () => {
     clock.advance(10_000);
     const send = newClient();
     expect(await statusesOf(send, [lookup, largeVersion, largeVersion])).toEqual([200, 200, 200]);
@@ -264,7 +261,7 @@ describe('the cost of requests', () => {
   it('is known before the next of many concurrent versions is read', async () => {
     const send = clientAt(gateway, '198.18.0.1');
     const statuses = await Promise.all(Array.from({ length: 9 }, async () => (await send(largeVersion)).status));
-    // One is read while the response to the one before is rendered.
+    // One is read while the response to the previous one is rendered.
     expect(statuses.filter((status) => status === 200).length).toBeLessThanOrEqual(3);
     expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(6);
   });
@@ -351,13 +348,13 @@ describe('the client that a request counts for', () => {
   const usedUp = async (send: ReturnType<typeof clientAt>) =>
     void (await statusesOf(send, [person, person, person, person]));
 
-  it('is an IPv6 /64, whatever address in it', async () => {
+  it('is an IPv6 /64, for any address in it', async () => {
     await usedUp(clientAt(gateway, '2001:db8:1:2::1'));
     expect((await clientAt(gateway, '2001:db8:1:2:ffff::2')(person)).status).toBe(429);
     expect((await clientAt(gateway, '2001:db8:1:3::1')(person)).status).toBe(200);
   });
 
-  it('is the account when somebody has signed in, wherever the request comes from', async () => {
+  it('is the account after a sign-in, for any sender', async () => {
     const alice = { headers: { authorization: 'Basic alice' } };
     const address = newClient();
     for (let n = 0; n < 3; n++) expect((await newClient()(person, alice)).status).toBe(200);
@@ -396,7 +393,7 @@ describe('the client that a request counts for', () => {
 });
 
 describe('the limits on requests', () => {
-  it('hold for reads and writes apart, each second anew, whatever the path', async () => {
+  it('apply to reads and writes separately, in each second, for any path', async () => {
     const send = newClient();
     const read = await statusesOf(send, Array<string>(22).fill('/metadata/templates/person'));
     expect(read).toEqual([...Array<number>(20).fill(200), 429, 429]);
@@ -461,7 +458,7 @@ describe('the limits on requests', () => {
     expect((await first).status).not.toBe(429);
   });
 
-  it('count requests with credentials too, whatever is wrong with them', async () => {
+  it('count requests with any credentials, even wrong ones', async () => {
     const send = newClient();
     const carol = { headers: { authorization: `Basic carol-${newAddress()}` } };
     for (const path of ['/nothing', '/TEST/person', `${person}?unfiltered&unfiltered=no`]) await send(path, carol);
@@ -481,7 +478,7 @@ describe('the limits on requests', () => {
   });
 });
 
-describe('a client that keeps on', () => {
+describe('a client that continues', () => {
   it('is blocked for a time, from everything', async () => {
     const send = newClient();
     await statusesOf(send, [person, person, person]);
@@ -510,7 +507,7 @@ describe('a block of the operator', () => {
     publishing = Promise.withResolvers();
   };
 
-  it('holds for every path and method and whoever signs in, exempt or not, until it is removed', async () => {
+  it('applies to every path, method and account, exempt or not, until it is removed', async () => {
     publish(block('198.51.100.32/27'), block('2001:db8:bad::/48'));
     const send = clientAt(gateway, '198.51.100.33');
     await expect.poll(async () => (await send('/metadata/sources')).status).toBe(403);
@@ -586,7 +583,7 @@ describe('the budget', () => {
   });
 });
 
-it('by default one client cannot take every place for searches', async () => {
+it('by default one client cannot use every slot for searches', async () => {
   let begun = 0;
   const end = Promise.withResolvers<void>();
   const search = async function* ({ query }: SearchRequest) {
@@ -615,12 +612,21 @@ it('by default one client cannot take every place for searches', async () => {
 
 it('all errors of the settings are reported together', async () => {
   const started = startGateway(limitedBackends, {
-    CADASTRE_LIMITS_EXEMPT: '192.0.2.0/24,example.net',
-    CADASTRE_LIMITS_OVERRIDES: '192.0.2.300 queries=1,192.0.2.1 speed=9,account: queries=1,192.0.2.1',
+    CADASTRE_LIMITS:
+      'queries=many block-after=601, 192.0.2.0/24 exempt, example.net exempt, 192.0.2.300 queries=1, 192.0.2.1 speed=9, account: queries=1, 192.0.2.1, 192.0.2.2 block-after=1',
   });
   const problems = await started.catch((error: SettingsError) => error);
   expect(problems).toBeInstanceOf(SettingsError);
-  for (const part of ['"example.net"', '"192.0.2.300"', 'speed=9', 'account:', 'expected after 192.0.2.1 is']) {
+  for (const part of [
+    '"queries=many"',
+    'block-after is at most 600',
+    '"example.net"',
+    '"192.0.2.300"',
+    'speed=9',
+    'account:',
+    'expected after 192.0.2.1 is',
+    '192.0.2.2 block-after=1',
+  ]) {
     expect(String(problems)).toContain(part);
   }
 });

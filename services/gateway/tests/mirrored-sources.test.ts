@@ -4,7 +4,7 @@ import { ServiceError } from '@cadastre/service';
 import { afterEach, expect, test } from 'vitest';
 import { exampleReader, type RunningGateway, startGateway } from './gateway.fixture.js';
 
-// How current copies of other registries are, in the list of sources.
+// The state of copies of other registries, in the list of sources.
 let gateway: RunningGateway | undefined;
 afterEach(() => gateway?.stop());
 
@@ -77,7 +77,7 @@ test('copies have kind, origin, state and times in JSON and XML; others do not',
   for (const one of [xml, text]) expect(one.text).not.toContain('secret');
 });
 
-test('many requests ask the mirror service once', async () => {
+test('many requests cause one call of the mirror service', async () => {
   let requested = 0;
   const listMirrors = async () => {
     requested++;

@@ -52,7 +52,7 @@ it.each([
   [{ 'accept-encoding': 'gzip, deflate' }, 'gzip'],
   [{ 'accept-encoding': 'gzip, deflate, br, zstd' }, 'br'],
   [{ 'accept-encoding': 'br;q=0, gzip;q=0.5' }, 'gzip'],
-])('an asset is kept for ever; with %j its coding is %s', async (headers: Record<string, string>, coding) => {
+])('browsers cache an asset permanently; with %j its coding is %s', async (headers: Record<string, string>, coding) => {
   const answer = await gateway.send('/-/assets/index-1.js', { headers });
   expect([answer.status, answer.headers['content-encoding']]).toEqual([200, coding]);
   expect(answer.headers['content-type']).toBe('text/javascript; charset=utf-8');
@@ -61,7 +61,7 @@ it.each([
   if (coding === undefined) expect(answer.text).toBe(script);
 });
 
-test('a page is asked for again, and not sent again', async () => {
+test('browsers revalidate a page, and do not download it again', async () => {
   const { headers } = await gateway.send('/');
   const again = await gateway.send('/-/account', { headers: { 'if-none-match': String(headers.etag) } });
   expect([again.status, again.headers['cache-control'], again.text]).toEqual([304, 'no-cache', '']);
@@ -82,7 +82,7 @@ test('pages are only read', async () => {
   expect([answer.status, answer.headers.allow]).toEqual([405, 'GET, HEAD, OPTIONS']);
 });
 
-test('a script that is refused is not asked for a password', async () => {
+test('a refusal of a script does not make the browser ask for a password', async () => {
   const path = '/TEST/person/XX1-TEST';
   const headers = { authorization: 'Basic wrong' };
   expect((await gateway.send(path, { headers })).headers['www-authenticate']).toContain('Basic');

@@ -90,7 +90,7 @@ describe('a lookup with as-of', () => {
     ['2026-01-02T03:04:05%2B02:00', instant('2026-01-02T01:04:05Z')],
     ['2026-01-02T03:04:05+02:00', instant('2026-01-02T01:04:05Z')],
     ['2026-01-02T03:04:05-00:30', instant('2026-01-02T03:34:05Z')],
-  ])('asks for the moment that %s names', async (value, point) => {
+  ])('requests the moment of %s', async (value, point) => {
     expect((await gateway.send(`${path}?as-of=${value}`)).status).toBe(200);
     expect(requested).toMatchObject([{ key: { source: 'TEST' }, moment: { point }, nearest: false }]);
   });
@@ -110,7 +110,7 @@ describe('a lookup with as-of', () => {
     expect(text).toContain("of parameter '%s'");
   });
 
-  it('shows the version with its number, and says what it is', async () => {
+  it('shows the version with its number, and the headers of a memento', async () => {
     const { headers, text } = await gateway.send(`${path}?as-of=41`);
     expect(text).toContain('<object type="mntner" version="2">');
     const url = `${base}${path}`;
@@ -153,7 +153,7 @@ describe('a lookup with as-of', () => {
 describe('a search with as-of', () => {
   const url = '/search.json?query-string=10.0.0.1&as-of=41';
 
-  it('asks for the moment, and has its serial', async () => {
+  it('requests the moment, and has its serial', async () => {
     const { status: sent, headers } = await gateway.send(url);
     expect([sent, headers['cadastre-serial']]).toEqual([200, '41']);
     expect(searched).toMatchObject([{ query: '10.0.0.1', asOf: { point: serial(41n) } }]);
@@ -168,7 +168,7 @@ describe('a search with as-of', () => {
     expect(searched).toEqual([]);
   });
 
-  it('of a moment that is forgotten is 410, and of a service that shows the present 503', async () => {
+  it('of a removed moment is 410, and of a service that shows the present 503', async () => {
     searchOutcome = 'forgotten';
     expect(await gateway.send(url)).toMatchObject({ status: 410 });
     searchOutcome = 'older';
@@ -179,7 +179,7 @@ describe('a search with as-of', () => {
 describe('a lookup with Accept-Datetime', () => {
   const datetime = 'Fri, 02 Jan 2026 03:04:05 GMT';
 
-  it('asks for the nearest version of that time; as-of comes first', async () => {
+  it('requests the nearest version of that time; as-of takes precedence', async () => {
     const { headers } = await gateway.send(path, { headers: { 'accept-datetime': datetime } });
     expect(headers['memento-datetime']).toBe(datetime);
     await gateway.send(`${path}?as-of=41`, { headers: { 'accept-datetime': datetime } });
@@ -195,7 +195,7 @@ describe('a lookup with Accept-Datetime', () => {
 });
 
 describe('versions', () => {
-  it('say what they are', async () => {
+  it('have the headers of a memento', async () => {
     const { headers } = await gateway.send(`${path}/versions/2`);
     expect(headers['memento-datetime']).toBe('Fri, 02 Jan 2026 03:04:05 GMT');
     expect(headers.link).toContain(`<${base}${path}>; rel="original timegate"`);

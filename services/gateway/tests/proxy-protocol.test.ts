@@ -22,7 +22,7 @@ beforeAll(async () => {
     },
   });
   const logger = createLogger({ service: 'gateway', level: 'debug', destination });
-  const env = { CADASTRE_GATEWAY_PROXY_PROTOCOL_FROM: '127.0.0.0/29', CADASTRE_TRUSTED_PROXIES: '198.51.100.9' };
+  const env = { CADASTRE_PROXY_PROTOCOL_FROM: '127.0.0.0/29', CADASTRE_TRUSTED_PROXIES: '198.51.100.9' };
   gateway = await startGateway({ reader: exampleReader, logger }, env);
 });
 afterAll(() => gateway.stop());
@@ -93,7 +93,7 @@ test.each<[string, (string | Buffer)[]]>([
   expect(await sent(gateway.gateway.ports().http, parts)).toBe('');
 });
 
-test('others need no header, and cannot name another client by one', async () => {
+test('others need no header, and cannot claim another client by one', async () => {
   const { http } = gateway.gateway.ports();
   expect(await sent(http, [request('DIRECT')], '127.0.0.9')).toMatch(/^HTTP\/1\.1 404 /);
   expect(await clientOf('DIRECT')).toBe('127.0.0.9');

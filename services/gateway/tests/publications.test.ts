@@ -104,7 +104,7 @@ test.each<[number, string, SendOptions]>([
   expect((await gateway.send(file(snapshotName), options)).status).toBe(status);
 });
 
-test('a tag and a time are those of the file, for whoever asks by them', async () => {
+test('tag and time are those of the file, for any condition', async () => {
   const name = file('update-notification-file.jose');
   const { etag = '', 'last-modified': time = '' } = (await gateway.send(name)).headers;
   const statusOf = async (headers: Record<string, string>) => (await gateway.send(name, { headers })).status;
@@ -117,7 +117,7 @@ test('a tag and a time are those of the file, for whoever asks by them', async (
   expect([missing.status, missing.text, missing.headers.etag]).toEqual([206, notification.slice(0, 4), etag]);
 });
 
-test('a notification that is replaced is shown soon after, and one that is gone is unknown', async () => {
+test('a replaced notification is visible soon after, and a removed one is unknown', async () => {
   const place = join(directory, 'nrtmv4/SOON');
   const path = '/nrtmv4/SOON/update-notification-file.jose';
   await mkdir(place);

@@ -88,7 +88,7 @@ describe('redirects', () => {
     [404, '/rdap/domain/example.net'],
     [404, '/rdap/entity/BO1-WEST'],
     [501, '/rdap/domain/4.3.2.1.e164.arpa'],
-  ])('%i is the answer to %s: this registry has it, or nobody', async (status, path) => {
+  ])('%i is the answer to %s: only this registry could have it', async (status, path) => {
     expect((await gateway.send(path)).status).toBe(status);
   });
 });

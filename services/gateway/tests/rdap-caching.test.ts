@@ -19,7 +19,7 @@ const mntner = (name: string) =>
 interface Caching {
   readonly registry: RdapRegistry;
   readonly gateway: RunningGateway;
-  /** The text of a response, and whether a service was asked for it. */
+  /** The text of a response, and whether it needed a call of a service. */
   ask(path: string): Promise<{ text: string; isAsked: boolean; tag: string }>;
   stop(): Promise<void>;
 }
@@ -54,7 +54,7 @@ async function startCaching(): Promise<Caching> {
   return { registry, gateway, ask, stop: gateway.stop };
 }
 
-/** Asks until the response is cached. */
+/** Repeats the request until the response is cached. */
 async function untilCached({ ask }: Pick<Caching, 'ask'>, path: string): Promise<string> {
   let text = '';
   await expect
@@ -81,7 +81,7 @@ it('caches documents, compressed ones too, and answers 304 with the same tag', a
   await caching.stop();
 });
 
-// What is asked for, what changes, and what the response has then.
+// The request, the change, and the text of the response after it.
 it.each<[path: string, change: (registry: RdapRegistry) => Parameters<RdapRegistry['announce']>[0][], then: string]>([
   [network, ({ store }) => store(inetnum('192.0.2.0 - 192.0.2.255', 'CHANGED')), 'CHANGED'],
   [network, ({ store }) => store(inetnum('192.0.2.0 - 192.0.2.127', 'NEARER')), 'NEARER'],
@@ -107,7 +107,7 @@ it.each<[path: string, change: (registry: RdapRegistry) => Parameters<RdapRegist
   ['/rdap/domain/2.0.192.in-addr.arpa', ({ store }) => store(inetnum('192.0.2.0 - 192.0.2.255', 'CHANGED')), 'CHANGED'],
   ['/rdap/entity/AE1-TEST', ({ store }) => store(person('Alice Changed')), 'Alice Changed'],
   ['/rdap/entity/AE1-TEST', ({ store }) => store(mntner('AE1-TEST')), 'also the key of a mntner'],
-])('shows what the change feed tells: %s #%#', async (path, change, then) => {
+])('shows changes from the change feed: %s #%#', async (path, change, then) => {
   const caching = await startCaching();
   expect(await untilCached(caching, path)).not.toContain(then);
   const changed = change(caching.registry);
@@ -116,7 +116,7 @@ it.each<[path: string, change: (registry: RdapRegistry) => Parameters<RdapRegist
   await caching.stop();
 });
 
-it('shows what its own gateway wrote immediately', async () => {
+it('shows writes of its own gateway immediately', async () => {
   const caching = await startCaching();
   await untilCached(caching, network);
   const { status } = await caching.gateway.send('/TEST/person/AE1-TEST', {
@@ -160,7 +160,7 @@ it('counts a person each time, and caches neither for accounts nor without geo',
   await caching.stop();
 });
 
-it('asks once for what several documents show, and again when that changed', async () => {
+it('looks shared objects up once, and again after a change', async () => {
   const caching = await startCaching();
   const { registry, gateway } = caching;
   const callsFor = async (path: string) => {

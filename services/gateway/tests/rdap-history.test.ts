@@ -89,7 +89,7 @@ beforeAll(async () => {
         },
       },
     },
-    { CADASTRE_LIMITS_PERSONAL_OBJECTS: '3' },
+    { CADASTRE_LIMITS: 'personal-objects=3' },
   );
 });
 afterAll(() => gateway.stop());
@@ -112,7 +112,7 @@ describe('a history', () => {
     expect(document.records[0]).not.toHaveProperty('applicableUntil');
   });
 
-  it('has what versions show: of others their handles, and no contacts', async () => {
+  it('is filtered like versions: only handles of others, and no contacts', async () => {
     const { document } = await get('ip/192.0.2.0/24');
     expect(document.records[0].content.entities).toEqual([
       { objectClassName: 'entity', handle: 'ORG-EX1-TEST', roles: ['registrant'] },
@@ -158,7 +158,7 @@ describe('a history', () => {
     expect(lookups).toEqual([6, 4, 2, 1]);
   });
 
-  it('continues where it was, whatever happens meanwhile', async () => {
+  it('resumes at its position, whatever changes meanwhile', async () => {
     const states = histories['inetnum 192.0.5.0 - 192.0.5.255']!;
     const pages = await pagesOf('ip/192.0.5.0/24', () => states.push(inetnum('192.0.5.0 - 192.0.5.255', 'NEW')));
     states.length = 120;

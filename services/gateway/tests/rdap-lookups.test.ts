@@ -131,7 +131,7 @@ describe('a lookup', () => {
     expect(JSON.stringify(document)).not.toMatch(/(alice|desk|info)@example.net/);
   });
 
-  it('needs two steps of exchanges, whatever the number of contacts and of requests', async () => {
+  it('needs two round trips, for any number of contacts and of requests', async () => {
     const forgetful = await startGateway(registry.backends, { CADASTRE_GATEWAY_CACHE_BYTES: '0' });
     await Promise.all(['/rdap/ip/192.0.2.7', '/rdap/ip/192.0.3.7'].map((path) => forgetful.send(path)));
     await forgetful.stop();
@@ -143,13 +143,13 @@ describe('a lookup', () => {
     expect(document).toMatchObject({ ldhName: '2.0.192.in-addr.arpa', network: { name: 'INNER' } });
   });
 
-  it('shows the e-mail address of the entity asked for, and tells of others with its handle', async () => {
+  it('shows the e-mail address of the requested entity, and lists others with its handle', async () => {
     const { document } = await get('/rdap/entity/AE1-TEST');
     expect(JSON.stringify(document.vcardArray)).toContain('alice@example.net');
     expect(JSON.stringify(document.notices)).toContain('mntner');
   });
 
-  it('shows what belongs to other regions with its source', async () => {
+  it('shows resources of other regions with their source', async () => {
     expect(JSON.stringify((await get('/rdap/autnum/64501')).document.notices)).toContain('TEST-NONAUTH');
   });
 
@@ -167,7 +167,7 @@ describe('links', () => {
   const linksOf = (document: { links: { rel: string; href: string; value: string }[] }) =>
     Object.fromEntries(document.links.map(({ rel, href }) => [rel, href]));
 
-  it('are absolute and canonical below the public URL, whatever its path', async () => {
+  it('are absolute and canonical below the public URL, with any path', async () => {
     const behind = await startGateway(registry.backends, { CADASTRE_BASE_URL: 'https://r.example:8443/db/' });
     const { text } = await behind.send('/rdap/ip/192.0.2.7?x=1');
     await behind.stop();
@@ -247,7 +247,7 @@ describe('the dialect', () => {
     expect([preflight.status, preflight.headers['access-control-allow-methods']]).toEqual([200, 'GET, HEAD']);
   });
 
-  it('says what it can do', async () => {
+  it('lists its capabilities', async () => {
     const { status, document } = await get('/rdap/help');
     expect([status, document.rdapConformance]).toEqual([200, expect.arrayContaining(['rdap_level_0', 'cidr0'])]);
   });
@@ -261,8 +261,8 @@ it('answers a request with too large a header as RDAP does', async () => {
 });
 
 describe('the personal budget', () => {
-  it('is used up by entities that are asked for each time, by contacts once, and refuses only entities', async () => {
-    const strict = await startGateway(registry.backends, { CADASTRE_LIMITS_PERSONAL_OBJECTS: '3' });
+  it('is used up by repeated lookups of entities, by contacts once, and refuses only entities', async () => {
+    const strict = await startGateway(registry.backends, { CADASTRE_LIMITS: 'personal-objects=3' });
     const statusOf = async (path: string, method = 'GET') => (await strict.send(path, { method })).status;
     for (let turn = 0; turn < 5; turn++) expect(await statusOf('/rdap/ip/192.0.2.7')).toBe(200);
     expect(await statusOf('/rdap/entity/AR1-TEST')).toBe(200);

@@ -21,12 +21,12 @@ import { type Backends, exampleReader } from './gateway.fixture.js';
 /** A registry in memory with the source TEST, whose objects a test stores. */
 export interface RdapRegistry {
   readonly backends: Backends;
-  /** Stores objects, or replaces those with the same keys; `announce` tells the change feed. */
+  /** Stores objects, or replaces those with the same keys; `announce` sends them to the change feed. */
   store(...texts: string[]): RegistryObject[];
   delete(type: ObjectTypeName, key: string): RegistryObject;
-  /** Tells the change feed that an object changed. */
+  /** Sends a change of an object to the change feed. */
   announce(...objects: RegistryObject[]): void;
-  /** What other services were asked for, call by call. */
+  /** The calls of other services. */
   readonly calls: string[];
   /** Makes geo fail, or not. */
   setGeoAvailable(isAvailable: boolean): void;

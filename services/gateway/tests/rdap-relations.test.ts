@@ -139,7 +139,7 @@ describe('downwards', () => {
       'domainSearchResults',
       '2.0.192.in-addr.arpa',
     ],
-  ])('%s asks for the bottom', async (path, type, resource, member, key) => {
+  ])('%s requests the bottom', async (path, type, resource, member, key) => {
     below = { ...below, keys: [key], objects: 1 };
     const { document } = await get(path);
     expect(document[member]).toMatchObject([{ handle: key }]);
@@ -157,7 +157,7 @@ describe('downwards', () => {
       ...large.backends,
       reader: {
         ...large.backends.reader,
-        // As objects does: about 2 MiB, then the caller must ask again.
+        // Like objects: about 2 MiB, then the caller must repeat the rest.
         async batchLookup(request, call) {
           const { answers } = await large.backends.reader!.batchLookup!(request, call);
           let bytes = 0;
@@ -201,7 +201,7 @@ describe('downwards', () => {
     });
   });
 
-  it('takes four exchanges at most, however many objects it shows', async () => {
+  it('needs four round trips at most, for any number of objects', async () => {
     const exchanges = async (keys: string[]) => {
       registry.calls.length = 0;
       below = { ...below, keys, objects: keys.length };
@@ -252,10 +252,10 @@ describe('links of a document', () => {
   it.each([
     ['ip/192.0.2.0/24', all],
     ['ip/192.0.2.7', up],
-    // Above are administrative blocks only.
+    // Only administrative blocks are above.
     ['ip/192.0.0.0/16', down],
     ['ip/2001:db8::/32', down],
-    // Above is a reserved network.
+    // A reserved network is above.
     ['ip/10.1.0.0/16', ['rdap-up', 'rdap-top']],
     ['ip/0.0.0.0/0', down],
     ['ips/rirSearch1/rdap-up/192.0.2.7', up],

@@ -22,7 +22,7 @@ const stored = registry.store(
   ...Array.from({ length: 250 }, (_, at) => networkOf(at)),
 );
 
-/** Objects by the patterns that find them, in the order of their names, and what was asked for. */
+/** Objects by the patterns that find them, in the order of their names, and the requests. */
 const results = new Map<string, string[]>([
   ['alice example*', ['person AE1-TEST']],
   ['example l*', ['organisation ORG-EX1-TEST']],
@@ -132,7 +132,7 @@ describe('a search', () => {
     ['ips?handle=2001:DB8::/32', { ofKeys: true, pattern: '2001:db8::/32' }],
     ['autnums?name=ex?m', { types: ['aut-num'], ofKeys: false, pattern: 'ex?m' }],
     ['autnums?handle=64501', { types: ['aut-num'], ofKeys: true, pattern: 'AS64501' }],
-  ])('%s asks for %j', async (path, expected) => {
+  ])('%s requests %j', async (path, expected) => {
     expect((await get(`/rdap/${path}`)).status).toBe(404);
     expect(requested).toEqual([expect.objectContaining({ ...expected, source: '', unfiltered: true, limit: 100 })]);
   });
@@ -181,7 +181,7 @@ describe('a search', () => {
     expect(document.paging_metadata).toEqual({ totalCount: 1 });
   });
 
-  it('takes as many exchanges with other services for a page as for one object', async () => {
+  it('needs as many calls of other services for a page as for one object', async () => {
     const own = await startGateway({ ...registry.backends, search });
     try {
       expect((await own.send('/rdap/ips?name=net-*')).status).toBe(200);
@@ -206,7 +206,7 @@ describe('a search', () => {
 
 describe('persons of a search', () => {
   it('count, and are refused before any is shown', async () => {
-    const own = await startGateway({ ...registry.backends, search }, { CADASTRE_LIMITS_PERSONAL_OBJECTS: '15' });
+    const own = await startGateway({ ...registry.backends, search }, { CADASTRE_LIMITS: 'personal-objects=15' });
     try {
       expect((await own.send('/rdap/entities?fn=crowd%2000*')).status).toBe(200);
       expect((await own.send('/rdap/ips?name=net-*')).status).toBe(200);

@@ -6,14 +6,14 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { reservePort } from '@cadastre/service';
 
-/** A Redis of the test's own, which it may end and start again. */
+/** A Redis of the test, which the test may stop and restart. */
 export interface RedisServer {
   readonly url: string;
   /** Kills it; its data is lost. */
   kill(): Promise<void>;
   /** Starts it on the same port, empty. */
   start(): Promise<void>;
-  /** Makes it hang, or go on. */
+  /** Makes it hang, or continue. */
   signal(name: 'SIGSTOP' | 'SIGCONT'): void;
   remove(): Promise<void>;
 }
@@ -21,14 +21,14 @@ export interface RedisServer {
 const program = 'redis-server';
 const givenUrl = process.env.CADASTRE_TEST_REDIS_URL;
 
-/** Whether there is a Redis that tests may end: a program of this machine. */
+/** Whether there is a Redis that tests may stop: a program of this machine. */
 export function hasOwnRedis(): boolean {
   return spawnSync(program, ['--version']).status === 0;
 }
 
 /**
- * Whether there is a Redis to test with: the one that CADASTRE_TEST_REDIS_URL names, or one of this machine. Without it
- * the tests are skipped with one loud line; with CI=true they fail.
+ * Whether there is a Redis to test with: that of CADASTRE_TEST_REDIS_URL, or one of this machine. Without it the tests
+ * are skipped with one loud line; with CI=true they fail.
  */
 export function hasRedis(): boolean {
   const found = givenUrl !== undefined || hasOwnRedis();
@@ -37,7 +37,7 @@ export function hasRedis(): boolean {
   return found;
 }
 
-/** Starts a Redis on a free port of the loopback interface; where there is none, the given one is taken as it is. */
+/** Starts a Redis on a free port of the loopback interface; where there is none, uses the configured one. */
 export async function startRedis(): Promise<RedisServer> {
   if (givenUrl !== undefined && !hasOwnRedis()) return { url: givenUrl, ...untouchable };
   const directory = await mkdtemp(join(tmpdir(), 'cadastre-redis-'));
@@ -73,7 +73,7 @@ export async function runRedis(args: readonly string[], untilLogged: string): Pr
   return child;
 }
 
-/** Ends a process, also one that hangs. */
+/** Kills a process, even one that hangs. */
 export async function killRedis(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const gone = once(child, 'exit');

@@ -13,7 +13,7 @@ beforeAll(async () => {
   };
   gateway = await startGateway(
     { reader: { ...exampleReader, getVersion } },
-    { CADASTRE_OPERATIONS: '127.0.0.1:0', CADASTRE_GATEWAY_READ_DEADLINE: '10m' },
+    { CADASTRE_OPERATIONS: '127.0.0.1:0', CADASTRE_GATEWAY_DEADLINES: 'read=10m' },
   );
 });
 afterAll(() => gateway.stop());
@@ -33,7 +33,7 @@ it('counts a response by its status', async () => {
 it.each([
   ['HTTP/1.1', () => gateway.begin(held).gone],
   ['HTTP/2', beginHttp2],
-])('counts a request over %s whose client goes before the answer', async (_version, begin) => {
+])('counts a request over %s whose client disconnects before the answer', async (_version, begin) => {
   const [waited, aborted] = [waiting, await counted('version', 'aborted')];
   const gone = begin();
   await expect.poll(() => waiting > waited).toBe(true);

@@ -55,7 +55,7 @@ it.each([
   expect(requested).toEqual([]);
 });
 
-it('passes on what the search service refuses', async () => {
+it('forwards refusals of the search service', async () => {
   answer = () => {
     throw new ServiceError('invalid', 'Only inverse lookups can be counted');
   };

@@ -69,7 +69,7 @@ it.each([
   ['&limit=0', 0],
   ['&limit=100', 100],
   ['&limit=5000', 100],
-])('asks with %j for %d objects; nothing found is no error', async (more, limit) => {
+])('requests with %j %d objects; an empty result is no error', async (more, limit) => {
   answer = () => nothing;
   const sent = await gateway.send(`/search/words?query-string=example${more}`);
   expect(sent.status).toBe(200);
@@ -81,7 +81,7 @@ it.each([
   ['', 8],
   ['&limit=20', 20],
   ['&limit=21', 20],
-])('suggests what begins with a text: with %j at most %d', async (more, limit) => {
+])('suggests objects that begin with a text: with %j at most %d', async (more, limit) => {
   const sent = await gateway.send(`/search/suggestions?beginning=exam%20p${more}`);
   expect([sent.status, JSON.parse(sent.text)]).toEqual([200, { suggestions: [network, untitled] }]);
   expect(question()).toEqual({ beginning: 'exam p', limit });
@@ -97,7 +97,7 @@ it.each([
   expect(sent.text).toContain(text);
 });
 
-it('passes on what the search service refuses', async () => {
+it('forwards refusals of the search service', async () => {
   answer = () => {
     throw new ServiceError('invalid', 'At most 8 words can be searched for');
   };

@@ -10,7 +10,7 @@ type Search = (request: SearchRequest, call: Call) => AsyncIterable<SearchRespon
 
 let gateway: RunningGateway;
 const requested: SearchRequest[] = [];
-/** What the search service does; each test sets it. */
+/** The answer of the search service; each test sets it. */
 let answer: Search;
 
 beforeAll(async () => {
@@ -19,9 +19,8 @@ beforeAll(async () => {
     return answer(request, call);
   };
   const env = {
-    CADASTRE_GATEWAY_SEARCH_DEADLINE: '300ms',
-    CADASTRE_LIMITS_SEARCH_OBJECTS: '-1',
-    CADASTRE_LIMITS_BYTES: '-1',
+    CADASTRE_GATEWAY_DEADLINES: 'search=300ms',
+    CADASTRE_LIMITS: 'search-objects=-1 bytes=-1',
   };
   gateway = await startGateway({ reader: exampleReader, auth: exampleAuth, search: { search } }, env, undefined, {
     stallTimeout: 1000,
@@ -73,7 +72,7 @@ describe('a result', () => {
     expect(requested[0]).toMatchObject({ query: 'EXAMPLE-MNT', sources: ['test'], flags: ['rB'], limit: 3 });
   });
 
-  it('takes the flags and the repetitions that clients send with every search (W7)', async () => {
+  it('accepts the usual flags and repetitions of clients (W7)', async () => {
     answer = pages(page(1));
     const sent = 'query-string=x&query-string=x&limit=20&limit=20&resource-holder=0&abuse-contact=no&roa-check=yes';
     expect((await gateway.send(`/search?${sent}`)).status).toBe(200);
@@ -84,7 +83,7 @@ describe('a result', () => {
     });
   });
 
-  it('shows what the client calls itself, which changes nothing else', async () => {
+  it('shows the name that the client states, without other effects', async () => {
     answer = pages(page(1));
     const { parameters } = JSON.parse(
       (await gateway.send('/search.json?query-string=x&client=example,192.0.2.7')).text,
@@ -157,7 +156,7 @@ describe('a result', () => {
     expect(document.errormessages.errormessage).toMatchObject([{ severity: 'Warning', args: [{ value: 'X-GRS' }] }]);
   });
 
-  it('is asked for with the serial of the request', async () => {
+  it('is requested with the serial of the request', async () => {
     answer = pages(page(1));
     await gateway.send('/search?query-string=x', { headers: { 'CADASTRE-Serial': '42' } });
     expect(requested[0]?.minSerial).toBe(42n);
@@ -196,7 +195,7 @@ describe('before the first page', () => {
     }
   });
 
-  it('nothing found reads in text as clients know it', async () => {
+  it('an empty result in text has the form that clients expect', async () => {
     answer = pages(new ServiceError('not-found', [noEntries]));
     const { text } = await gateway.send('/search.txt?query-string=x');
     expect(text).toMatch(/^https:.+\/search\?query-string=x\nSeverity: Error\nText: ERROR:101.+\n\n.+%s\.\n\[TEST\]\n/);
@@ -214,7 +213,7 @@ describe('before the first page', () => {
     expect(received.text).not.toContain('hunter2');
   });
 
-  it('a search that takes too long is 503 and is cancelled', async () => {
+  it('a slow search is 503 and is cancelled', async () => {
     const { promise: cancelled, resolve } = Promise.withResolvers<void>();
     answer = async function* (_request, call) {
       call.signal.addEventListener('abort', () => resolve());
@@ -279,8 +278,7 @@ it('a client with many searches gets no more pages written than one with a singl
     }
   };
   const env = {
-    CADASTRE_LIMITS_SEARCH_OBJECTS: '-1',
-    CADASTRE_LIMITS_BYTES: '-1',
+    CADASTRE_LIMITS: 'search-objects=-1 bytes=-1',
     CADASTRE_TRUSTED_PROXIES: '127.0.0.1',
   };
   const shared = await startGateway({ reader: exampleReader, search: { search } }, env, undefined, {
@@ -303,7 +301,7 @@ it('a client with many searches gets no more pages written than one with a singl
 });
 
 describe('a client that disconnects', () => {
-  /** A search whose end is told. */
+  /** A search that reports its end. */
   function endless(first: boolean) {
     const started = Promise.withResolvers<void>();
     const ended = Promise.withResolvers<void>();
@@ -340,7 +338,7 @@ describe('a large result', () => {
   );
   const objects = Array.from({ length: 100 }, () => ({ ...found, object: { ...mntner, text } }));
 
-  /** Counts the pages that were taken from it. */
+  /** Counts the pages that the reader has taken from it. */
   function counted(all: number) {
     const taken = { pages: 0, ended: false };
     answer = async function* () {
@@ -353,7 +351,7 @@ describe('a large result', () => {
     return taken;
   }
 
-  /** Until nothing is taken any more. */
+  /** Waits until the reader takes no more. */
   async function untilStill(taken: { pages: number }): Promise<number> {
     for (let before = -1; before !== taken.pages; await pause(150)) before = taken.pages;
     return taken.pages;
@@ -363,7 +361,7 @@ describe('a large result', () => {
     const taken = counted(1000);
     const response = await gateway.begin('/search.txt?query-string=x').answer;
     const pageLength = 100 * (text.length + 1);
-    // What lies between here and the reader: pieces, the streams' buffers, and those of the sockets.
+    // Data between here and the reader: pieces, the buffers of streams and sockets.
     const ahead = 16 * 1024 * 1024;
     let received = 0;
     let furthest = 0;
@@ -376,7 +374,7 @@ describe('a large result', () => {
     expect(furthest).toBeLessThan(ahead);
   });
 
-  it('waits for a reader that takes nothing, and lets go of one that never does', async () => {
+  it('waits for a slow reader, and aborts for one that never continues', async () => {
     const taken = counted(10_000);
     const { answer: response, gone } = gateway.begin('/search?query-string=x');
     const stalled = await response;

@@ -115,7 +115,7 @@ describe('sign-in', () => {
     expect(requested.finish).toEqual({ signInToken: 'token-1', ...sent });
   });
 
-  it.each(['', '//evil.example/'])('goes to /session when the way back is %j', async (path) => {
+  it.each(['', '//evil.example/'])('redirects to /session when the return path is %j', async (path) => {
     returnPath = path;
     const received = await gateway.send('/session/callback?state=s&code=good', { headers: signInCookie });
     expect(received.headers.location).toBe('/session');

@@ -111,7 +111,7 @@ it.each<[string, Partial<ExpandSetRequest>]>([
   ['/TEST/as-set/AS-EX/expanded?family=6', { family: AddressFamily.ADDRESS_FAMILY_IPV6 }],
   ['/TEST/as-set/AS-EX/expanded?by=origin&sources=A,B&sources=C', { byOrigin: true, sources: ['TEST', 'A', 'B', 'C'] }],
   ['/TEST/as-set/AS-EX/expanded?source=A,B', { sources: ['TEST', 'A', 'B'] }],
-])('%s asks for what it says', async (path, request) => {
+])('%s requests the expansion', async (path, request) => {
   answer = () => pages();
   expect((await gateway.send(path)).status).toBe(200);
   expect(requested).toEqual([{ ...usual, ...request }]);
@@ -157,21 +157,18 @@ test('HEAD has no body, and ends the expansion', async () => {
   await expect.poll(() => ended).toBe(true);
 });
 
-it.each(['', '.txt'])(
-  'an expansion that breaks off breaks the connection, so that nobody takes a part: %s',
-  async (end) => {
-    answer = async function* () {
-      yield* together;
-      throw new ServiceError('unavailable', 'The index is gone');
-    };
-    const { promise, resolve } = Promise.withResolvers<string>();
-    const received = await gateway.begin(`/TEST/as-set/AS-EX/expanded${end}`).answer;
-    received.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? ''));
-    received.on('end', () => resolve('end'));
-    received.resume();
-    expect([received.statusCode, await promise]).toEqual([200, 'ECONNRESET']);
-  },
-);
+it.each(['', '.txt'])('an aborted expansion aborts the connection, so that no client uses a part: %s', async (end) => {
+  answer = async function* () {
+    yield* together;
+    throw new ServiceError('unavailable', 'The index is gone');
+  };
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const received = await gateway.begin(`/TEST/as-set/AS-EX/expanded${end}`).answer;
+  received.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? ''));
+  received.on('end', () => resolve('end'));
+  received.resume();
+  expect([received.statusCode, await promise]).toEqual([200, 'ECONNRESET']);
+});
 
 test('a registry without a whois service says so', async () => {
   const without = await startGateway();

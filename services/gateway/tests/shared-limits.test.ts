@@ -25,9 +25,7 @@ describe.skipIf(!hasRedis())('two gateways with one Redis', () => {
         { ...limitedBackends, search: { search: emptyResult } },
         {
           ...limitedSettings,
-          CADASTRE_LIMITS_PERSONAL_OBJECTS: '10',
-          CADASTRE_LIMITS_SEARCHES: '100',
-          CADASTRE_LIMITS_BLOCK_AFTER: '2',
+          CADASTRE_LIMITS: 'personal-objects=10 searches=100 block-after=2',
           CADASTRE_REDIS_URL: redis.url,
           CADASTRE_OPERATIONS: address,
         },
@@ -42,7 +40,7 @@ describe.skipIf(!hasRedis())('two gateways with one Redis', () => {
   });
   beforeEach(() => clock.set('2026-11-21T12:00:00Z'));
 
-  /** One client, seen by both gateways. */
+  /** One client at both gateways. */
   function newClient(address = `10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`) {
     const [first, second] = [clientAt(gateways[0], address), clientAt(gateways[1], address)];
     const usedAt = async (send: typeof first) => {
@@ -71,7 +69,7 @@ describe.skipIf(!hasRedis())('two gateways with one Redis', () => {
     for (const n of [1, 2]) expect(await see(newClient(`${site}:${n}::1`).first, 10)).toEqual(Array(10).fill(200));
     const { second, usedAt } = newClient(`${site}:3::1`);
     await expect.poll(async () => (await second(person)).status).toBe(429);
-    // Two clients have used all of their /56; this one has hardly begun.
+    // Two clients have used all of their /56; this one has used almost nothing.
     expect(await usedAt(second)).toBeLessThan(10);
     expect(await see(newClient(`${site}:103::1`).second, 1)).toEqual([200]);
   });
@@ -114,7 +112,7 @@ describe.skipIf(!hasRedis())('two gateways with one Redis', () => {
     expect(own).toBe(10);
   });
 
-  it('share the block of a client that keeps on', async () => {
+  it('share the block of a client that continues', async () => {
     const { first, second } = newClient();
     await see(first, 11);
     clock.advance(1000);
@@ -140,7 +138,7 @@ describe.skipIf(!hasRedis())('two gateways with one Redis', () => {
   it.skipIf(isSkipped('the death of Redis', missing, { isOptional: true })).each([
     ['dies', () => redis.kill(), () => redis.start()],
     ['hangs', async () => redis.signal('SIGSTOP'), async () => redis.signal('SIGCONT')],
-  ])('go on by themselves when Redis %s, say so, and come together again', async (_, goAway, comeBack) => {
+  ])('work independently when Redis %s, log it, and synchronise again afterwards', async (_, goAway, comeBack) => {
     const { first, second, usedAt } = newClient();
     await see(first, 3);
     await expect.poll(() => usedAt(second)).toBe(3);
@@ -165,7 +163,7 @@ describe.skipIf(!hasOwnRedis())('two gateways with Redis behind a Sentinel', () 
   it.each(['SIGKILL', 'SIGSTOP'] as const)('follow the new primary after %s of the old one', async (signal) => {
     const pair = await startRedisPair();
     onTestFinished(pair.remove);
-    const settings = { ...limitedSettings, ...pair.settings, CADASTRE_LIMITS_PERSONAL_OBJECTS: '10' };
+    const settings = { ...limitedSettings, ...pair.settings, CADASTRE_LIMITS: 'personal-objects=10' };
     const start = () => startGateway(limitedBackends, settings, clock.now, { limitsSync: 10 });
     const gateways = await Promise.all([start(), start()]);
     onTestFinished(async () => void (await Promise.all(gateways.map((gateway) => gateway.stop()))));
@@ -179,7 +177,7 @@ describe.skipIf(!hasOwnRedis())('two gateways with Redis behind a Sentinel', () 
     await expect.poll(used).toBe(3);
     pair.signalPrimary(signal);
     for (let n = 0; n < 2; n++) expect((await first!(person)).status).toBe(200);
-    // Of what the first gateway sent last, the old primary may have taken one exchange with it (ADR 0013).
+    // Of the latest data of the first gateway, the old primary may have received one exchange (ADR 0013).
     const usedAfterOneMore = async () => {
       await first!(person);
       return used();

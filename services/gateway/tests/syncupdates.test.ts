@@ -88,7 +88,7 @@ const reply = (key: string, outcome: WriteOutcome, messages: Message[] = [], tex
 };
 const nameOf = (request: CreateObjectRequest | UpdateObjectRequest) => request.object!.attributes[0]!.value.trim();
 
-/** Members that are not stored are refused, as references are. */
+/** Refuses members that are not stored, like references. */
 function save(request: CreateObjectRequest | UpdateObjectRequest, outcome: WriteOutcome): WriteResult {
   const name = nameOf(request);
   const refusal = refused.get(name);
@@ -228,7 +228,7 @@ describe('objects', () => {
   });
 
   it('are tried ten times at most, in whatever order they come', async () => {
-    // Each refers to one at the other end: a round in either direction stores but one.
+    // Each refers to one at the other end: a round in either direction stores only one.
     const at = (n: number) => (n % 2 === 0 ? n / 2 : 99 - (n - 1) / 2);
     const zigzag = Array.from({ length: 100 }, (_, n) => [
       at(n),
@@ -476,7 +476,7 @@ describe('carriers', () => {
       'Invalid request',
     ],
   ])('%s is refused in text, and nothing is written', async (_, headers, body, status, said) => {
-    // Without credentials, no large body is read.
+    // Without credentials, the gateway reads no large body.
     const received = await sync(body, { headers: { authorization: 'Basic good', ...headers } });
     expect([received.status, received.headers['content-type']]).toEqual([status, 'text/plain;charset=utf-8']);
     expect(received.text).toContain(said);
@@ -594,7 +594,7 @@ describe('signed updates (W9)', () => {
   });
 
   it('whose signatures are refused count as failed credentials, used ones too', async () => {
-    const limited = await startGateway(backends, { CADASTRE_LIMITS_FAILED_CREDENTIALS: '2' });
+    const limited = await startGateway(backends, { CADASTRE_LIMITS: 'failed-credentials=2' });
     try {
       const status = async (body: string) => {
         return (await limited.send('/syncupdates/TEST', { method: 'POST', headers: text, body })).status;

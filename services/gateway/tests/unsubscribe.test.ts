@@ -32,7 +32,7 @@ test('a link that is followed shows a button and changes nothing', async () => {
   const { status, headers, text } = await gateway.send(path);
   expect([status, headers['content-type'], requested]).toEqual([200, 'text/html; charset=utf-8', []]);
   expect(text).toContain('<form method="post">');
-  // Else browsers send "Origin: null" with the button's request.
+  // Otherwise browsers send "Origin: null" with the button's request.
   expect(headers['referrer-policy']).toBe('same-origin');
 });
 

@@ -64,7 +64,7 @@ let gateway: RunningGateway;
 const secret = 'whsec_c2VjcmV0LW9mLWEtd2ViaG9vaw==';
 keepSecret(secret);
 
-/** The answer about the only webhook there is. */
+/** The answer for the only webhook. */
 async function answer<T extends object>(request: { id: string }, more: T): Promise<{ webhook: Webhook } & T> {
   requested.push(request);
   if (request.id !== webhook.id) throw new ServiceError('not-found', [failureMessage('There is no webhook')]);

@@ -2,7 +2,7 @@ import type { Policy } from './domain/policy.js';
 import type { ObjectsClient } from './objects/client.js';
 import type { GeoSettings } from './settings.js';
 
-/** What the RPC handlers of this service work with. */
+/** The dependencies of the RPC handlers of this service. */
 export interface Context {
   readonly objects: ObjectsClient;
   readonly policy: Policy;

@@ -77,7 +77,7 @@ describe('BatchFindAbuseContacts', () => {
   test.each([
     [['AS64500', 'AS64500'], { batchFindEnclosing: [1], batchLookup: [] }],
     [['192.0.2.1', '2001:db8::1', '192.0.2.1', 'AS64500'], { batchFindEnclosing: [3], batchLookup: [] }],
-  ])('takes one call for all of %j, and asks for each thing once', async (resources, expected) => {
+  ])('takes one call for all of %j, and requests each thing once', async (resources, expected) => {
     const { contacts: batched, requested } = geo();
     await batched.batchFindAbuseContacts({ resources });
     expect(requested).toEqual(expected);

@@ -50,7 +50,7 @@ export function geo(further: readonly string[][] = []) {
   return geoOver(objectsOf([...registry, ...further]));
 }
 
-/** The kind of the error that a failure of a batch stands for. */
+/** The kind of the error of a failed item of a batch. */
 export function kindOf(failure: ItemFailure | undefined): FailureKind | undefined {
   return failure && errorOfFailure(failure).kind;
 }

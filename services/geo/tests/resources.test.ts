@@ -14,7 +14,7 @@ const further = [
   ['route: 8.8.8.0/24', 'origin: AS64502'],
 ];
 
-/** Each resource with what the answer says about it, without positions. */
+/** Each resource with its part of the answer, without positions. */
 async function described(resources: string[], { resourcesOf } = { resourcesOf: geo(further).resources }) {
   const answer = await resourcesOf.batchDescribeResources({ resources });
   return answer.resources.map(({ network, routes, failure }) => ({
@@ -64,7 +64,7 @@ test.each<[what: string, resource: string, key: string | undefined, more: object
   if (key !== undefined) expect(one?.network).toMatchObject(more);
 });
 
-test('tells the routes of the longest prefix, also of space that is not registered', async () => {
+test('returns the routes of the longest prefix, also of space that is not registered', async () => {
   const answers = await described(['203.0.113.7', '203.0.114.1', '8.8.8.8', '2001:db8:1::1', 'AS64500', '9.9.9.9']);
   expect(answers.map(({ routes }) => routes)).toEqual([
     ['203.0.113.0/24 AS64500', '203.0.113.0/24 AS64501'],
@@ -95,7 +95,7 @@ test('lists what resources have in common once, and makes two calls for all of t
   expect(requested).toEqual({ batchFindEnclosing: [254, 254], batchLookup: [] });
 });
 
-test('tells at most ten routes of a prefix', async () => {
+test('returns at most ten routes of a prefix', async () => {
   const routes = Array.from({ length: 30 }, (_, n) => ['route: 198.51.100.0/24', `origin: AS${n}`]);
   const [one] = await described(['198.51.100.1'], { resourcesOf: geo(routes).resources });
   expect(one?.routes).toHaveLength(10);

@@ -11,14 +11,14 @@ import {
 import type { Pool, PoolClient } from 'pg';
 import { Gauge } from 'prom-client';
 
-/** A job that is ours for now. */
+/** A job that this process has for now. */
 export interface Lease {
   readonly name: string;
-  /** Aborted when the job is no longer ours, or the service stops. */
+  /** Aborted when this process loses the job, or the service stops. */
   readonly signal: AbortSignal;
   /**
-   * Runs `fn` in one transaction that commits only while the job is ours: no other replica takes it before the end.
-   * Throws a LostLease when it is not.
+   * Runs `fn` in one transaction that commits only while this process has the job: no other replica gets it before the
+   * end. Throws a LostLease otherwise.
    */
   transaction<T>(fn: (client: PoolClient) => Promise<T>): Promise<T>;
 }
@@ -28,7 +28,7 @@ export class LostLease extends Error {
   override readonly name = 'LostLease';
 }
 
-/** A job: runs while its lease is ours, and again when it has thrown or the lease came back. */
+/** A job: runs while this process has its lease, and again after it has thrown or the lease came back. */
 export interface Job {
   readonly name: string;
   run(lease: Lease): Promise<void>;
@@ -39,7 +39,7 @@ export interface LeasesOptions {
   readonly jobs: readonly Job[];
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** How long a lease lasts without renewal, and the time between renewals and attempts; for tests. */
+  /** Duration of a lease without renewal, and the time between renewals and attempts; for tests. */
   readonly times?: LeaseTimes;
 }
 
@@ -48,7 +48,7 @@ export interface LeaseTimes {
   readonly beatMs: number;
 }
 
-/** A dead replica's jobs go to another one after at most the sum, 12 s. */
+/** A dead replica's jobs move to another one after at most the sum, 12 s. */
 const usualTimes: LeaseTimes = { lastsMs: 9_000, beatMs: 3_000 };
 
 const afterFailure = { firstMs: 1_000, maxMs: 60_000 };
@@ -62,7 +62,7 @@ interface HeldLease {
 
 /**
  * Runs each job in one replica at a time. The database has the leases, and its clock decides. One statement renews all
- * leases of a replica, and takes those that nobody holds.
+ * leases of a replica, and acquires the free ones.
  */
 export function leasedJobs({ pool, jobs, logger, metrics, times = usualTimes }: LeasesOptions): Service {
   const holder = randomUUID();
@@ -92,7 +92,7 @@ export function leasedJobs({ pool, jobs, logger, metrics, times = usualTimes }: 
           { signal: lost.signal },
         ),
     };
-    logger.info({ job: job.name }, 'took lease');
+    logger.info({ job: job.name }, 'acquired lease');
     held.set(job.name, { lost, until, running: keepRunning(job, lease, logger) });
   }
 
@@ -105,7 +105,7 @@ export function leasedJobs({ pool, jobs, logger, metrics, times = usualTimes }: 
   }
 
   async function beat(): Promise<void> {
-    // The lease lasts at least that long after now, because the database's clock is read later.
+    // The lease lasts at least that long from now, because the database reads its clock later.
     const until = performance.now() + times.lastsMs;
     const free = jobs.filter(({ name }) => held.get(name)?.lost.signal.aborted !== true);
     const names = await renewAndTake(pool, { names: free.map(({ name }) => name), holder, lastsMs: times.lastsMs });
@@ -119,7 +119,7 @@ export function leasedJobs({ pool, jobs, logger, metrics, times = usualTimes }: 
     }
   }
 
-  /** Leases that the database has not renewed in time may be another replica's now. */
+  /** Another replica may have leases that the database has not renewed in time. */
   function watch(): NodeJS.Timeout {
     const look = () => {
       for (const [name, { until, lost }] of held) {
@@ -150,7 +150,7 @@ export function leasedJobs({ pool, jobs, logger, metrics, times = usualTimes }: 
       await Promise.all([...held.keys()].map(end));
       clearInterval(watching);
       await pool.query('delete from lease where holder = $1', [holder]).catch((error) => {
-        logger.warn({ reason: errorText(error) }, 'cannot give back leases');
+        logger.warn({ reason: errorText(error) }, 'cannot release leases');
       });
     },
   };
@@ -189,7 +189,7 @@ async function renewAndTake(
   return new Set(rows.map(({ name }) => name));
 }
 
-/** Locks the lease until the transaction ends: whoever takes it waits. */
+/** Locks the lease until the transaction ends: another replica that acquires it waits. */
 async function requireLease(client: PoolClient, name: string, holder: string): Promise<void> {
   const { rowCount } = await client.query({
     name: 'require-lease',

@@ -6,16 +6,16 @@ import {
 } from '@cadastre/proto/objects';
 import { openPeer, type PeerOptions, type RpcClient } from '@cadastre/service';
 
-/** What this service calls of the objects service. */
+/** The methods of the objects service that this service calls. */
 export interface Objects {
   readonly reader: Pick<
     RpcClient<typeof ObjectReaderServiceService>,
     'listSources' | 'batchLookupPast' | 'exportObjects'
   >;
   readonly feed: Pick<RpcClient<typeof ChangeFeedServiceService>, 'watch'>;
-  /** Whole loads of copies. */
+  /** For whole loads of copies. */
   readonly loader: Pick<RpcClient<typeof BulkLoadServiceService>, 'load'>;
-  /** Changes of copies. */
+  /** For changes of copies. */
   readonly mirrorWriter: Pick<RpcClient<typeof MirrorWriteServiceService>, 'applyMirrorChanges'>;
   close(): void;
 }

@@ -2,11 +2,11 @@ import { nonAuthoritativeName, nonAuthoritativeTypes, type ObjectTypeName, objec
 import { SettingsError } from '@cadastre/service';
 import type { MirrorSettings } from './settings.js';
 
-/** What others know as a source: one of our sources without its non-authoritative part, or that part. */
+/** A source as followers know it: one of our sources without its non-authoritative part, or that part. */
 export interface PublicSource {
   /** The `source` of its objects, upper case. */
   readonly name: string;
-  /** The source of ours that has its objects, whose serials are its serials. Upper case. */
+  /** Our source with its objects and serials. Upper case. */
   readonly store: string;
   /** The types that its objects may have. */
   readonly types: readonly ObjectTypeName[];
@@ -14,7 +14,6 @@ export interface PublicSource {
 
 /**
  * The sources of a setting by name, each once. Throws a SettingsError with those that the registry does not have.
- *
  * @param setting Name of the setting.
  */
 export function publicSources(
@@ -32,7 +31,7 @@ export function publicSources(
   return requested.map((name) => known.get(name)!);
 }
 
-/** A source of ours with all types. */
+/** One of our sources with all types. */
 export function wholeSource(name: string): PublicSource {
   return { name, store: name, types: objectTypeNames };
 }

@@ -1,13 +1,11 @@
 import {
-  createLogger,
-  createMetrics,
   createRpcService,
   defineProgram,
   type Logger,
-  mutualTls,
   openDatabase,
   reportPools,
   type Service,
+  serviceBasis,
   withCa,
 } from '@cadastre/service';
 import type { Context } from './context.js';
@@ -38,21 +36,20 @@ export interface MirrorOverrides {
 /** Every statement reads or writes a few rows. */
 const statementTimeoutMs = 5_000;
 const databaseConnections = 5;
-/** Requests have nothing but the name of a source. */
+/** Requests contain only the name of a source. */
 const maxMessageBytes = 64 * 1024;
 
 /**
- * Makes the mirror service: it publishes sources for others and follows sources of others. `address` works after
- * `start`. Throws a SettingsError when the settings contradict each other.
+ * Makes the mirror service: it publishes our sources and follows sources of others. `address` works after `start`.
+ * Throws a SettingsError when the settings contradict each other.
  */
 export async function createMirrorService(
   settings: MirrorSettings,
   overrides: MirrorOverrides = {},
 ): Promise<Service & { address(): string }> {
-  const logger = overrides.logger ?? createLogger({ service: 'mirror', level: settings.logLevel });
-  const metrics = createMetrics('mirror');
-  const tls = mutualTls(settings, { logger, metrics });
-  const database = openDatabase(withCa(settings.databaseUrl, settings.databaseCaFile));
+  const basis = serviceBasis('mirror', settings, overrides.logger);
+  const { logger, metrics, tls } = basis;
+  const database = openDatabase(withCa(settings.databaseUrl, settings.storeCaFile));
   const pool = database.createPool({
     max: databaseConnections,
     applicationName: 'cadastre mirror',
@@ -63,22 +60,19 @@ export async function createMirrorService(
   const objects = overrides.objects ?? connectObjects({ address: settings.objectsAddress, tls, metrics });
   const files = overrides.files ?? (needsFiles(settings) ? chooseStore(settings) : undefined);
   const { now = () => new Date() } = overrides;
-  const context: Context = { database, pool, objects, files, now, logger, metrics };
+  const context: Context = { pool, objects, files, now, logger, metrics };
   const published = await publications(settings, context, files);
   const origins = overrides.origins ?? originsOf(settings);
   const jobs: readonly Job[] = [...published.jobs, ...followers(origins, context), ...dumps(settings, context, files)];
   const { leaseTimes: times } = overrides;
   const leases = leasedJobs({ pool, jobs, logger, metrics, ...(times && { times }) });
   return createRpcService({
-    name: 'mirror',
-    settings,
-    logger,
-    metrics,
-    tls,
+    ...basis,
     implementations: implementations({ pool, published: published.sources, origins, logger }),
     allowedCallers,
     maxMessageBytes,
-    // Jobs wait for objects and for the store: neither makes this service useless to those who ask how mirrors are.
+    // Jobs wait for the objects service and for the store: without either, this service still answers requests about
+    // mirrors.
     checks: {
       database: async () => {
         await database.check();

@@ -12,13 +12,13 @@ import { ServiceError } from '@cadastre/service';
 import { inMemoryClient } from '@cadastre/service/testing';
 import type { Objects } from '../src/objects-client.js';
 
-/** The objects service with one copy, in memory: as much of it as followers see. */
+/** The objects service with one copy, in memory, as far as followers need it. */
 export interface Copy extends Pick<Objects, 'loader' | 'mirrorWriter'> {
   /** Texts by type and key. */
   readonly objects: Map<string, string>;
-  /** How many calls changed something or could have. */
+  /** Number of calls that changed something or could have. */
   readonly calls: string[];
-  /** Most changes of a call. */
+  /** Maximum changes of a call. */
   maxChanges: number;
 }
 

@@ -58,7 +58,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-/** The name of an organisation has a character outside ASCII, which dumps keep. */
+/** The name of an organisation has a character outside ASCII, which dumps preserve. */
 const organisation = `organisation:   ORG-EX1-EXAMPLE
 org-name:       Exämple
 org-type:       OTHER
@@ -205,7 +205,7 @@ test('a dump is written each day at its time, and again when it is gone', async 
   expect(values).toEqual([{ labels: { source: 'EXAMPLE' }, value: Date.parse('2026-01-02T03:30:00Z') / 1000 }]);
 });
 
-/** Whether all files are those of the checksums, as one who has fetched them can tell. */
+/** Whether the checksums match all files, for a reader who has fetched them. */
 async function sumsFit(): Promise<boolean> {
   const lines = (await read('SHA256SUMS')).toString().trim().split('\n');
   const fit = lines.map(async (line) => {
@@ -248,7 +248,7 @@ test.each([0, 1, 2, 20, 43, 44, 45])('until file %i of a new dump is stored, the
   lost = new AbortController();
   expect(await write()).toEqual([]);
   expect(await serial()).toBe(`${texts.length + 1}\n`);
-  // Nothing is left of what failed.
+  // The failed dump left nothing.
   expect(await readdir(path.join(folder, 'dumps'))).toHaveLength(2);
 });
 
@@ -303,7 +303,7 @@ test('where folders cannot be replaced, the serial and the checksums come last, 
   registry.put(route('EXAMPLE', 4));
   const seen: { name: string; fits: boolean }[] = [];
   let before: Promise<unknown> = Promise.resolve();
-  // One after the other, so that each mixture is seen.
+  // One after the other, so that each mixture shows.
   const put: FileStore['put'] = async (name, content, putOptions) => {
     const stored = await store.put(name, content, putOptions);
     before = before.then(async () => seen.push({ name, fits: await sumsFit() }));

@@ -37,7 +37,7 @@ const route = (number: number, descr = 'Example') =>
 const dumpOf = (...objects: string[]) => Buffer.from(terms + objects.map((text) => `\n${text}`).join(''), 'latin1');
 const routes = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, n) => route(from + n));
 
-/** One update, as the service does it: with the state that was stored last, as JSON. */
+/** One update, like that of the service: with the last stored state, as JSON. */
 async function update(changes: Partial<DumpOptions> = {}) {
   const mirrored: Mirrored = {
     source,
@@ -59,7 +59,7 @@ async function update(changes: Partial<DumpOptions> = {}) {
   return origin.update(state, mirrored);
 }
 
-/** The numbers of the routes that the copy has. */
+/** The numbers of the routes in the copy. */
 const numbers = () => [...copy.objects.keys()].map((name) => Number(/\.(\d+)\/32/.exec(name)![1]));
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, n) => from + n);
 
@@ -80,7 +80,7 @@ test('nothing is fetched again while the file stays, and nothing is loaded while
   await update();
   await update();
   expect([server.requests, copy.calls]).toEqual([['/dump.gz 304'], []]);
-  // The same file at a server that tells it by another tag.
+  // The same file at a server that gives it another tag.
   state = { ...state, files: [{ ...(state as { files: object[] }).files[0], validators: { etag: '"other"' } }] };
   await update();
   expect([server.requests, copy.calls]).toEqual([['/dump.gz 200'], []]);

@@ -46,7 +46,7 @@ async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
   return found;
 }
 
-/** Records what is written and stored. */
+/** Records written changes and stored progress. */
 function recording() {
   const written: (string | readonly MirrorChange[])[] = [];
   const saved: Progress[] = [];
@@ -82,7 +82,7 @@ const change = (action: 'ADD' | 'DEL', serial: number, name: string) => `${actio
 const text = (name: string) => `mntner:         ${name}\nsource:         EXAMPLE\n`;
 const end = '%END EXAMPLE\n\n\n';
 
-/** Updates once from a state, and tells what came of it. */
+/** Updates once from a state, and returns the result. */
 async function updateFrom(state: Nrtm3State | undefined, more?: Partial<Parameters<typeof nrtm3Origin>[0]>) {
   const record = recording();
   const fault = await origin(more)
@@ -96,7 +96,7 @@ async function updateFrom(state: Nrtm3State | undefined, more?: Partial<Paramete
 }
 
 describe('the beginning', () => {
-  test('loads the dump and then asks for what came after it', async () => {
+  test('loads the dump and then requests the changes after it', async () => {
     whois.answer(start(101, 103) + change('ADD', 101, 'A-MNT') + change('DEL', 103, 'B-MNT') + end);
     const { written, saved, fault } = await updateFrom(undefined);
     expect(fault).toBeUndefined();

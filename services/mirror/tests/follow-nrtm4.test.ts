@@ -70,7 +70,7 @@ function publishing(layout: Layout): void {
   publication.begin(routes(1, 20));
 }
 
-/** The numbers of the routes that the copy has. */
+/** The numbers of the routes in the copy. */
 const numbers = () =>
   [...copy.objects.keys()].map((name) => Number(/\.(\d+)\/32/.exec(name)![1])).sort((a, b) => a - b);
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, n) => from + n);
@@ -239,7 +239,7 @@ test('a follower that dies between a step and its own row applies the step again
   expect(copy.calls).toEqual(['load', 'apply', 'apply']);
 });
 
-/** The files that are stored, with the transactions that stored them. */
+/** The stored files, with the transactions that stored them. */
 async function storedFiles(): Promise<ReadonlyMap<string, { readonly hash: string; readonly stored: string }>> {
   const { rows } = await pool.query('select name, hash, xmin::text as stored from mirror_file where source = $1', [
     source,
@@ -292,7 +292,7 @@ test.each<[string, (() => Promise<unknown>) | undefined]>([
   expect(numbers()).toEqual(range(1, 21));
   await publication.notify(first.privateKey);
   await reached(3);
-  // In a new session the same versions are other files, and after a reset nothing counts that was.
+  // In a new session the same versions are other files, and a reset removes all earlier state.
   publication.begin(routes(1, 23));
   publication.delta(put(route(24)));
   await publication.notify(first.privateKey);
@@ -305,7 +305,7 @@ test.each<[string, (() => Promise<unknown>) | undefined]>([
   expect(await storedFiles()).toEqual(new Map());
 });
 
-/** Stores hashes as the release before did, and then migrates. */
+/** Stores hashes like the previous release, and then migrates. */
 async function asReleaseBefore(): Promise<void> {
   const known = Object.fromEntries([...(await storedFiles())].map(([name, { hash }]) => [name, hash]));
   await pool.query('update mirror set state = state || $1', [{ known }]);
@@ -496,7 +496,7 @@ test.each<[string, string, () => unknown]>([
   expect(numbers()).toEqual(range(1, 20));
   expect((await row())!).toMatchObject({ version: 1, applied: { loads: 1, puts: 20 } });
   expect(await metric('cadastre_mirror_refused')).toEqual({ [source]: 1 });
-  // It goes on by itself when the publisher is right again.
+  // It continues by itself when the publisher is valid again.
   for (const [name, content] of good) server.files.set(name, content);
   await publication.notify(
     first.privateKey,
@@ -507,7 +507,7 @@ test.each<[string, string, () => unknown]>([
   expect(await metric('cadastre_mirror_refused')).toEqual({ [source]: 0 });
 });
 
-/** Publishes a delta whose header says something else. */
+/** Publishes a delta with another header. */
 async function renamed(_kind: 'delta', header: { sessionId?: string; source?: string }): Promise<void> {
   const other = createPublication(server.files, layouts.ours);
   other.next = { ...publication.next, ...header, version: 1, deltas: [] };

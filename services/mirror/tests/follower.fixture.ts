@@ -13,15 +13,15 @@ import {
 import { parseObject, primaryKey } from '@cadastre/rpsl';
 import type { FileStore } from '../src/files/file-store.js';
 
-/** What a file of a publication has. */
+/** The contents of a file of a publication. */
 interface FileContent {
   readonly records: readonly unknown[];
   readonly bytes: Buffer;
 }
 
-/** A follower of a publication who is strict: everything that a real one might mind throws. */
+/** A strict follower of a publication: throws for everything that a real one might refuse. */
 export interface Follower {
-  /** Reads the notification and applies what is new; tells what it did. */
+  /** Reads the notification and applies what is new; returns what it did. */
   update(): Promise<{ did: 'nothing' | 'deltas' | 'snapshot'; notification: Notification }>;
   /** Texts of the objects, sorted. */
   objects(): string[];
@@ -30,8 +30,7 @@ export interface Follower {
 const max = 64 << 20;
 
 /**
- * Follows a source in a store with a public key, and with the keys that follow it. `read` gets the text of each file,
- * unpacked.
+ * Follows a source in a store with a public key, and with its successors. `read` gets the text of each file, unpacked.
  */
 export function createFollower(
   store: Pick<FileStore, 'get'>,

@@ -47,7 +47,7 @@ afterEach(async () => {
   await Promise.all(replicas.splice(0).map((replica) => replica.stop()));
 });
 
-/** An origin whose updates do what a test says. */
+/** An origin whose updates the test defines. */
 function originOf(update: Origin['update']): Origin {
   const address = 'https://example.net/update-notification-file.jose';
   return { kind: 'nrtm4', address, originSource: 'EXAMPLE', everyMs: 10, update };
@@ -98,7 +98,7 @@ test('of two replicas one follows, and the other goes on where it was', async ()
   expect(updates.slice(0, 50)).toEqual(updates.slice(0, 50).map((update, n) => `${update.split(' ')[0]} ${n}`));
 });
 
-test('operators see how a copy is: before, during and after faults', async () => {
+test('operators see the state of a copy: before, during and after faults', async () => {
   let fault: MirrorFault | undefined;
   const origin = originOf(async (_, { save }) => {
     if (fault) throw fault;

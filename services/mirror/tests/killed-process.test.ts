@@ -21,11 +21,11 @@ const newTrial = useTrials();
 
 /** Publishes until it is killed. */
 interface Publisher {
-  /** Publishes all there is; tells the steps, or the signal or error of which it died. */
+  /** Publishes everything; returns the steps, or the signal or error that killed it. */
   publish(now: Date, death?: string): Promise<readonly string[] | string>;
 }
 
-/** Starts publishers of a trial; one more than was asked for makes itself ready meanwhile. */
+/** Starts publishers of a trial; prepares one more than requested. */
 async function startPublishers(
   { registry, source, folder, databaseUrl, keys }: Trial,
   atEnd: (end: () => Promise<void>) => void,
@@ -73,7 +73,7 @@ interface Moment {
   begin(trial: Trial): void;
   /** All steps of an undisturbed publisher. */
   readonly steps: readonly string[];
-  /** Where publishers die, one after the other: each goes on where the one before it died. */
+  /** Where publishers die, one after the other: each continues where the one before it died. */
   readonly deaths: readonly string[];
   /** The number of sessions so far; default 1. */
   readonly sessions?: number;

@@ -10,7 +10,7 @@ import { mntner, route, type Trial, useTrials } from './publishing.fixture.js';
 const hourMs = 60 * 60_000;
 const newTrial = useTrials();
 
-/** The process is gone. */
+/** The process has died. */
 class Killed extends Error {}
 
 /** Where a process dies: before its n-th step, or during it, when it stores a file. */
@@ -19,7 +19,9 @@ interface Death {
   readonly when: 'before' | 'during';
 }
 
-/** Counts the steps by which a publisher changes what stays, and dies at one of them; then nothing has an effect. */
+/**
+ * Counts the steps by which a publisher changes permanent state, and dies at one of them; then nothing has an effect.
+ */
 function mortal({ store, lease }: Trial, death: Death | undefined) {
   const steps: string[] = [];
   let isDead = false;
@@ -68,7 +70,7 @@ const life: readonly ((trial: Trial) => void)[] = [
   ({ clock }) => clock.advance(2 * hourMs),
 ];
 
-/** Lives through it with a death, after which other processes go on; the follower looks after each moment. */
+/** Lives through it with a death, after which other processes continue; the follower checks after each moment. */
 async function liveThrough(trial: Trial, death: Death | undefined) {
   const { store, lease, steps } = mortal(trial, death);
   const sessions = new Set<string>();
@@ -134,7 +136,7 @@ test.concurrent.for(deaths)('a publisher that dies $when step $step ($name) goes
   const trial = await newTrial();
   const { sessions } = await liveThrough(trial, death);
   expect(sessions.size).toBe(2);
-  // What it left is gone, a while later.
+  // After a while, its remains are removed.
   trial.clock.advance(2 * hourMs);
   await trial.publisher().round(trial.lease);
   const { notification } = await trial.follower.update();

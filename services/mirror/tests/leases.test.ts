@@ -25,7 +25,7 @@ afterAll(async () => {
 
 const times = { lastsMs: 600, beatMs: 100 };
 
-/** Notes who works on which job. */
+/** Records which replica works on which job. */
 function notebook() {
   const working = new Map<string, Set<string>>();
   const seen: string[] = [];
@@ -45,7 +45,7 @@ function notebook() {
   return { job, whoWorksOn, seen, leases };
 }
 
-/** A replica; `cutOff` takes the database away from it. */
+/** A replica; `cutOff` cuts it off from the database. */
 async function replica(jobs: readonly Job[]): Promise<Service & { cutOff(): void }> {
   let isCutOff = false;
   const query = (...statement: unknown[]) =>

@@ -1,6 +1,6 @@
-// A publisher in a process of its own, as built. It publishes each time it is told to, and kills itself at a step of it.
-// Arguments: JSON with `databaseUrl`, `address` of objects, `folder`, `source` (a PublicSource) and `privateKey`. Messages to it: the time
-// (`now`, ISO 8601) and perhaps a death, "before rename delta"; its answer: all steps.
+// A publisher in a process of its own, as built. It publishes on request, and kills itself at a step of it. Arguments:
+// JSON with `databaseUrl`, `address` of objects, `folder`, `source` (a PublicSource) and `privateKey`. Messages to it:
+// the time (`now`, ISO 8601) and optionally a death, "before rename delta"; its answer: all steps.
 import fs from 'node:fs';
 import files from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
@@ -16,7 +16,7 @@ function dieAt(moment) {
   if (moment === death) process.kill(process.pid, 'SIGKILL');
 }
 
-/** Does what changes a state that outlives the process. */
+/** Makes a change that survives the process. */
 async function step(name, work) {
   dieAt(`before ${name}`);
   steps.push(name);
@@ -42,7 +42,7 @@ files.writeFile = (name, content, options) =>
 fs.createWriteStream = (name, options) => {
   const stream = createWriteStream(name, options);
   steps.push('write file');
-  // The first bytes of a file that is packed.
+  // The first bytes of a compressed file.
   stream.once('open', (file) => {
     if (death === 'during write file') fs.writeSync(file, Buffer.from([0x1f, 0x8b]));
     dieAt('during write file');
@@ -52,7 +52,7 @@ fs.createWriteStream = (name, options) => {
 syncBuiltinESMExports();
 
 let written;
-/** Commits, by the last statement that wrote; and the statement that is its own transaction. */
+/** Commits, named by the last statement that wrote; and the statement that is its own transaction. */
 pg.Client.prototype.query = function (statement, ...more) {
   const send = () => query.call(this, statement, ...more);
   if (statement === 'commit') return step(`commit ${written}`, send);

@@ -11,7 +11,8 @@ import { folderStore } from '../src/files/folder.js';
 import { isWithout, mirrorFile } from './mirror-programs.fixture.js';
 import { keysOf, mntner, newKey, route, type Trial, useTrials } from './publishing.fixture.js';
 
-// Programs of others read what we publish over HTTP: nrtm4-validator (crates.io) judges it, nrtm4client keeps a copy.
+// Programs of others read our publication over HTTP: nrtm4-validator (crates.io) validates it, nrtm4client maintains a
+// copy.
 const run = promisify(execFile);
 const hourMs = 60 * 60_000;
 const newTrial = useTrials();
@@ -79,7 +80,7 @@ test.skipIf(isWithout('nrtm4-validator'))('nrtm4-validator accepts a life of a p
   expect((await judge(trial, publicKey)).code, 'the former key').toBe(1);
 });
 
-/** A copy that nrtm4client keeps in a database of its own. */
+/** A copy of nrtm4client in a database of its own. */
 async function createCopy(trial: Trial) {
   const database = await emptyTestDatabase();
   const pool = openDatabase(database.url).createPool({ max: 1, applicationName: 'test', statementTimeoutMs: 5_000 });
@@ -90,7 +91,7 @@ async function createCopy(trial: Trial) {
   const schema = mirrorFile('nrtm4tools', 'deployments', 'docker', 'initdb.d', 'nrtm4_schema.sql');
   const client = await pool.connect();
   await client.query(await readFile(schema, 'utf8'));
-  // The trigger keeps the history, and returns null for deletions, so that PostgreSQL deletes nothing.
+  // The trigger stores the history, and returns null for deletions, so that PostgreSQL deletes nothing.
   await client.query('drop trigger modify_rpsl_trigger on public.nrtm_rpslobject');
   // The schema changes settings of its session.
   client.release(true);

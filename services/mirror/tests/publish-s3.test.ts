@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { s3Store } from '../src/files/s3.js';
 import { mntner, route, useTrials } from './publishing.fixture.js';
 
-// A bucket instead of a directory: what is there, what is missing, and what dead publishers left.
+// A bucket instead of a directory: published, missing, and abandoned files.
 const hourMs = 60 * 60_000;
 const newTrial = useTrials();
 const credentials = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' };

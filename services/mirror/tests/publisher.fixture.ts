@@ -65,7 +65,7 @@ export async function startFileServer(): Promise<FileServer> {
   };
 }
 
-/** How a publisher writes its files. */
+/** Where a publisher writes its files. */
 export interface Layout {
   readonly gzip: boolean;
   /** Below the folder of the notification; empty, or ends with a slash. */
@@ -81,7 +81,7 @@ export const layouts = {
 /** A publication of one source, whose files are in a map. */
 export interface Publication {
   readonly source: string;
-  /** What the next notification says. */
+  /** The content of the next notification. */
   next: Notification;
   /** Begins a session, with a snapshot at version 1. */
   begin(objects: readonly string[]): void;

@@ -10,7 +10,7 @@ const hourMs = 60 * minuteMs;
 
 const newTrial = useTrials();
 
-/** What others should have. */
+/** The expected public objects. */
 function expected({ registry, source }: Trial): string[] {
   return registry
     .current()
@@ -132,7 +132,7 @@ test('an object is of one part of the main source, and moves as a deletion and a
   trial.registry.put(`${route(source, 1)}\n\n${at(inPart, 2)}`);
   expect(await updated()).toEqual(['deltas', 'deltas']);
   expect(shown()).toEqual([[undefined, '198.51.1'], ['198.51.2']]);
-  // What the other part has is nobody's business: also not what becomes of it there.
+  // The other part's objects are not published here, nor their changes.
   trial.registry.put(route(source, 1, 'mnt-routes: EXAMPLE-MNT\n'));
   trial.registry.remove('route', '198.51.1.0/24AS64500');
   trial.registry.put(route(source, 3));
@@ -229,7 +229,7 @@ test('keys rotate: announced by the old one, then used (N13)', async () => {
   trial.use(keysOf(next));
   await trial.round();
   expect((await trial.follower.update()).notification.nextSigningKey).toBeUndefined();
-  // The follower has forgotten the old key.
+  // The follower no longer has the old key.
   trial.use(keysOf(old));
   await trial.round();
   await expect(trial.follower.update()).rejects.toThrow('unknown key');
@@ -287,7 +287,7 @@ test.for(Object.entries(losses))('a new session begins when %s (N10)', async ([,
   expect(notification.sessionId).not.toBe(before.sessionId);
   expect(notification).toMatchObject({ version: 1, deltas: [] });
   expect(trial.follower.objects()).toEqual(expected(trial));
-  // And goes on.
+  // And continues.
   expect((await changed(trial, 4)).did).toBe('deltas');
   expect(trial.follower.objects()).toEqual(expected(trial));
 });
@@ -351,7 +351,7 @@ test('a source whose files take too many bytes is not published until there is r
     trial.registry.put(incompressible(trial, number, 20_000));
     trial.clock.advance(minuteMs);
     if (number === 1) await publisher.round(trial.lease);
-    else await expect(publisher.round(trial.lease)).rejects.toThrow('is full: it may have');
+    else await expect(publisher.round(trial.lease)).rejects.toThrow('is full: its maximum is');
   }
   expect(await bytesOf(trial)).toBeLessThan(maxBytes);
   expect(await filesOf(trial)).toHaveLength(before.length + 1);
@@ -397,7 +397,9 @@ test('deltas leave room for the snapshot after which the old ones go, and publis
 test('a first snapshot that does not fit is not published, and leaves nothing', async () => {
   const trial = await newTrial();
   trial.registry.put(incompressible(trial, 1, 20_000));
-  await expect(trial.publisher({ maxBytes: 10_000 }).round(trial.lease)).rejects.toThrow('is full: it may have 10000');
+  await expect(trial.publisher({ maxBytes: 10_000 }).round(trial.lease)).rejects.toThrow(
+    'is full: its maximum is 10000',
+  );
   expect(await filesOf(trial)).toEqual([]);
   await trial.round();
   await trial.follower.update();

@@ -46,15 +46,15 @@ export interface Trial {
   /** The keys from now on. */
   use(keys: SigningKeys): void;
   readonly keys: () => SigningKeys;
-  /** A publisher as a new process has it, perhaps with other parts. */
+  /** A publisher in the state of a new process, optionally with other parts. */
   publisher(parts?: { store?: FileStore; maxBytes?: number }): Publisher;
-  /** One round of a publisher that goes on. */
+  /** One round of the same publisher. */
   round(): Promise<void>;
   /** A snapshot if one is due, and the round that publishes it. */
   snapshot(): Promise<boolean>;
 }
 
-/** What a trial begins with. */
+/** The options of a trial. */
 interface TrialOptions {
   readonly store?: FileStore;
   /** Publishes the non-authoritative part of the registry of this one. */

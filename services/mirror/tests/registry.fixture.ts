@@ -15,19 +15,19 @@ import type { Objects } from '../src/objects-client.js';
 /** The objects service over a list of changes of one source, as far as publishing uses it. */
 export interface Registry {
   readonly objects: Objects;
-  /** What serves it by gRPC. */
+  /** Serves it by gRPC. */
   readonly implementations: readonly Implementation[];
   readonly source: string;
   /** Stores objects, which a blank line separates. */
   put(texts: string): void;
   remove(type: string, key: string): void;
-  /** Drops the changes after a serial, as a backup that is restored does. */
+  /** Drops the changes after a serial, like a restored backup. */
   rewind(serial: number): void;
   /** Removes the changes up to a serial, because of their age. */
   forget(serial: number): void;
   /** The texts of all objects. */
   current(): string[];
-  /** The types of each export that was asked for. */
+  /** The types of each requested export. */
   readonly exported: readonly (readonly string[])[];
 }
 

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
-/** A whois server that says what a test wants. */
+/** A whois server whose answers a test defines. */
 export interface StubWhois {
   readonly port: number;
-  /** The lines that it was asked. */
+  /** The lines that it received. */
   readonly requested: string[];
-  /** What it answers from now on: bytes (latin-1), or something that it does with the connection. */
+  /** Its answer from now on: bytes (latin-1), or a function that handles the connection. */
   answer(next: string | ((socket: Socket) => void)): void;
   stop(): Promise<void>;
 }

@@ -3,7 +3,7 @@ import { type ConnectOptions, connect } from '@cadastre/service';
 import type { Accounts } from './context.js';
 
 const deadlineMs = 5000;
-/** Maximum number of subjects in one call; the reply shows further subjects as they are stored. */
+/** Maximum number of subjects in one call; the reply shows further ones unresolved. */
 const maxSubjects = 1000;
 
 /** A client of the auth service; it connects on the first call. */

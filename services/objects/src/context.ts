@@ -30,11 +30,12 @@ import { createTakenNumbers, type TakenNumbers } from './store/handles.js';
 import { ensureSources, type Sources } from './store/sources.js';
 import { type Commits, createCommits } from './write/commits.js';
 import { createRunningKeys, type RunningKeys } from './write/key-use.js';
+import { createSharedLoading, type SharedLoading } from './write/loading.js';
 import { refusalNotices } from './write/record-refusals.js';
 import type { DelegationCheck, RefusalNotices } from './write/write.js';
 import { createWriteTurns, type WriteTurns } from './write/write-turns.js';
 
-/** Knows the accounts that `auth: SSO` lines name. */
+/** Resolves the accounts that `auth: SSO` lines name. */
 export interface Accounts {
   /**
    * The accounts of these names by lower-case name, without unknown ones. Throws when the auth service is unavailable.
@@ -47,26 +48,27 @@ export interface Accounts {
 /** How the operator allows webhooks. */
 interface Webhooks {
   readonly secrets: WebhookSecrets;
-  /** Whether they may go to URLs of trials. */
+  /** Whether webhooks may use URLs that are allowed only in trials. */
   readonly anywhere: boolean;
 }
 
-/** What the RPC handlers work with. */
+/** The dependencies of the RPC handlers. */
 export interface Context {
   /** The database of all pools. */
   readonly database: Database;
   readonly sources: Sources;
   /** For single read-only statements on the primary. */
   readonly readPool: pg.Pool;
-  /** For lookups, of a read replica if there is one. The sources are their numbers. */
+  /** For lookups; uses a read replica if there is one. The sources are numbers. */
   readonly readCurrent: ReadCurrent;
   /** For costly reads: versions and the past. Each client has one at a time. */
   readonly turns: Turns;
-  /** For writes: what they load, and transactions. */
+  /** For writes: their loads, and transactions. */
   readonly writePool: pg.Pool;
+  readonly loading: SharedLoading;
   /** Stores decided writes. */
   readonly commits: Commits;
-  /** The handles that writes of this process are about to take. */
+  /** The numbers of handles that writes of this process are going to use. */
   readonly takenNumbers: TakenNumbers;
   readonly runningKeys: RunningKeys;
   readonly writeTurns: WriteTurns;
@@ -82,18 +84,18 @@ export interface Context {
   readonly versions: VersionReader;
   readonly policy: Policy;
   readonly storageQuota: StorageQuota;
-  /** Records refusals; absent when nobody is told of writes. */
+  /** Records refusals; absent when writes notify no one. */
   readonly notices: RefusalNotices | undefined;
-  /** What webhooks need; absent when there are none. */
+  /** The dependencies of webhooks; absent when there are none. */
   readonly webhooks: Webhooks | undefined;
   /** Common names of the callers that publish what they read. */
   readonly publicCallers: readonly string[];
   readonly clock: () => Date;
   /** Counts a stored object that cannot be read. */
   readonly countUnreadable: (source: string, type: string) => void;
-  /** Counts a follower of the feed that cannot go on from its serial. */
+  /** Counts a follower of the feed that cannot resume from its serial. */
   readonly countLostFollower: (source: string, caller: string) => void;
-  /** Logs what happened to an address that notifications go to, by its hash. */
+  /** Logs an event of a notified address, by its hash. */
   readonly logAddress: AddressLog;
 }
 
@@ -110,7 +112,7 @@ export interface ContextOptions {
   readonly policy: Policy;
   /** Default: no bounds. */
   readonly storageQuota?: StorageQuota;
-  /** Whether writes record whom they tell; default false. */
+  /** Whether writes record whom to notify; default false. */
   readonly notifies?: boolean;
   readonly webhooks?: Webhooks | undefined;
   readonly clock: () => Date;
@@ -123,7 +125,7 @@ export interface ContextOptions {
 const readTimeoutMs = 30_000;
 const writeTimeoutMs = 30_000;
 const maxLoads = 8;
-/** Costly reads at once: each may have texts of 2 MiB in memory. */
+/** Maximum concurrent costly reads: each may hold texts of 2 MiB in memory. */
 const costlyReads = 2;
 
 /** Every statement is a few index lookups: a generic plan suits all parameters and saves planning. */
@@ -136,8 +138,8 @@ const lookupPlans = {
 };
 
 /**
- * Loads write much to the index of references at a time; a finished load leaves nothing pending. At most one load at a
- * time builds indexes.
+ * Loads write many entries to the index of references; a finished load leaves none pending. At most one load at a time
+ * builds indexes.
  */
 const loadSettings = { ...lookupPlans, gin_pending_list_limit: '32MB', maintenance_work_mem: '256MB' };
 
@@ -192,6 +194,7 @@ export async function createContext(o: ContextOptions): Promise<{ context: Conte
     const countUnreadable = unreadableCounter(o.metrics);
     const countLostFollower = lostFollowersCounter(o.metrics);
     const parts = {
+      loading: createSharedLoading(writePool),
       commits: createCommits(storePool),
       takenNumbers: createTakenNumbers(),
       runningKeys: createRunningKeys(),
@@ -224,7 +227,7 @@ function unreadableCounter(metrics: Metrics | undefined): Context['countUnreadab
   if (metrics === undefined) return () => {};
   const counter = new Counter({
     name: 'cadastre_unreadable_objects_total',
-    help: 'Number of reads that met an unreadable stored object',
+    help: 'Number of reads that found an unreadable stored object',
     labelNames: ['source', 'type'],
     registers: [metrics],
   });
@@ -235,14 +238,14 @@ function lostFollowersCounter(metrics: Metrics | undefined): Context['countLostF
   if (metrics === undefined) return () => {};
   const counter = new Counter({
     name: 'cadastre_feed_followers_lost_total',
-    help: 'Number of followers of the change feed that could not go on from their serial',
+    help: 'Number of followers of the change feed that could not resume from their serial',
     labelNames: ['source', 'caller'],
     registers: [metrics],
   });
   return (source, caller) => counter.inc({ source, caller });
 }
 
-/** Logs what happened to an address (folded). */
+/** Logs an event of an address (folded). */
 type AddressLog = (address: string, message: string) => void;
 
 /** A log without addresses: the first half of their SHA-256, by which an operator who knows an address finds it. */

@@ -15,13 +15,12 @@ import { forgetRepeatable, forgottenBatchSize } from './store/repeatable-writes.
 import { forgetStorageUse, forgottenUses } from './store/storage-use.js';
 
 const dayMs = 24 * 60 * 60 * 1000;
-/** Age from which notices are removed, whatever became of their notifications. */
+/** Age at which notices are removed, whatever the state of their notifications. */
 const retentionDays = 14;
 
 /**
- * Removes old notices, what is known of addresses, writes that nobody may repeat any more, and what
- * was stored on earlier days, in the background; replicas
- * do not disturb each other.
+ * Removes old notices, old entries about addresses, writes that can no longer be retried, and the storage counts of
+ * earlier days, in the background; replicas do not disturb each other.
  */
 export function noticeRemoval(o: {
   readonly context: Pick<Context, 'writePool' | 'clock'>;

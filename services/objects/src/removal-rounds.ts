@@ -2,14 +2,14 @@ import { errorText, keepTryingService, type Logger, pause, type Service } from '
 
 /** Time between two rounds, and before the first one. */
 const defaultRoundMs = 10 * 60 * 1000;
-/** Pause between two batches, which leaves the disk to others. */
+/** Pause between two batches, in which others use the disk. */
 const batchPauseMs = 100;
 /** Pauses while the database is unavailable. */
 const pauses = { firstMs: 5_000, maxMs: 60_000 };
 
-/** Removes what is old in the background, round after round. */
+/** Removes old rows in the background, round after round. */
 export function removalRounds(o: {
-  /** What is removed, for the log. */
+  /** The name of the rows, for the log. */
   readonly what: string;
   removeOld(signal: AbortSignal): Promise<void>;
   readonly logger: Logger;
@@ -25,7 +25,7 @@ export function removalRounds(o: {
   });
 }
 
-/** Removes a batch at a time, until there is no full one; `remove` returns how many it removed. */
+/** Removes one batch after another, until a batch is not full; `remove` returns how many rows it removed. */
 export async function removeAll(remove: () => Promise<number>, batchSize: number, signal: AbortSignal): Promise<void> {
   for (let removed = batchSize; removed === batchSize && !signal.aborted; ) {
     removed = await remove();

@@ -5,10 +5,10 @@ import { payingMntner } from './domain/storage-quota.js';
 import { largestMntnersQuery } from './store/storage-use.js';
 import { type WebhookStates, webhookStates } from './store/webhooks.js';
 
-/** A mntner is near its limit when it has stored this part of it. */
+/** A mntner is near its limit when it has stored this share of it. */
 const near = 0.8;
 
-/** Registers the number of mntners that soon may store nothing more, or cannot any more. */
+/** Registers the number of mntners that have reached their limit, or are near it. */
 export function reportStorage(
   metrics: Metrics,
   { readPool, storageQuota: quota }: Pick<Context, 'readPool' | 'storageQuota'>,
@@ -28,7 +28,7 @@ export function reportStorage(
   });
 }
 
-/** Registers the number of webhooks by state, and how long one waits for an events service. At most a minute old. */
+/** Registers the number of webhooks by state, and the longest wait for an events service. At most a minute old. */
 export function reportWebhooks(metrics: Metrics, { readPool }: Pick<Context, 'readPool'>): void {
   const states = readInBackground<WebhookStates>(readPool, webhookStates);
   new Gauge({

@@ -8,9 +8,9 @@ const dayMs = 24 * 60 * 60 * 1000;
 
 export interface TrimOptions {
   readonly context: Pick<Context, 'sources' | 'writePool' | 'clock'>;
-  /** Age from which the feed forgets changes. */
+  /** Age at which the feed removes changes. */
   readonly days: number;
-  /** Whether superseded and deleted states of copies stay when the feed has forgotten them. */
+  /** Whether superseded and deleted states of copies are stored longer than the feed's changes. */
   readonly keepsVersionsOfCopies: boolean;
   readonly logger: Logger;
   readonly metrics?: Metrics;
@@ -18,8 +18,8 @@ export interface TrimOptions {
 }
 
 /**
- * Removes old changes of all sources in the background. Of all replicas, one at a time works on a source. Before the
- * first round an upgrade has replaced the processes that do not know that changes may be missing.
+ * Removes old changes of all sources in the background. Of all replicas, one at a time works on a source. The first
+ * round starts late: by then an upgrade has replaced the processes that do not know that changes may be missing.
  */
 export function changeTrimming(o: TrimOptions): Service {
   const count = trimmedCounter(o.metrics);

@@ -7,8 +7,8 @@ import { sourceStates } from './store/sources.js';
 const maxAgeMs = 30_000;
 
 /**
- * Registers `cadastre_replacing_since_seconds`: since when (Unix time) readers of a source see a part of a replacing load
- * that has not ended; no sample otherwise. A scrape gets what was last read and never waits for the database.
+ * Registers `cadastre_replacing_since_seconds`: since when (Unix time) readers of a source see a part of a replacing
+ * load that is not finished; no sample otherwise. A scrape gets the cached value and never waits for the database.
  */
 export function reportUnfinishedReplaces(metrics: Metrics, { sources, readPool }: Context): void {
   let known: ReadonlyMap<string, Date> = new Map();
@@ -20,13 +20,13 @@ export function reportUnfinishedReplaces(metrics: Metrics, { sources, readPool }
   };
   new Gauge({
     name: 'cadastre_replacing_since_seconds',
-    help: 'Unix time since which readers see a part of a replacing load that has not ended',
+    help: 'Unix time since which readers see a part of a replacing load that is not finished',
     labelNames: ['source'],
     registers: [metrics],
     collect() {
       if (performance.now() - readAt >= maxAgeMs) {
         readAt = performance.now();
-        read().catch(() => {}); // The database is unavailable, which other metrics tell.
+        read().catch(() => {}); // The database is unavailable, which other metrics show.
       }
       this.reset();
       for (const [source, since] of known) this.set({ source }, since.getTime() / 1000);

@@ -118,7 +118,7 @@ describe('changes', () => {
     expect(again).toMatchObject({ created: 0n, unchanged: 2n, deleted: 0n, missing: 1n, serial: first.serial });
   });
 
-  // Each row: what happens to one object, whether it was there, what is left, and how many serials that took.
+  // Each row: the changes of one object, whether it existed, what is left, and how many serials that took.
   test.each<[string, MirrorChange[], boolean, string | undefined, bigint]>([
     ['added and deleted', [put(mntner('M1-MNT')), del('mntner', 'm1-mnt')], false, undefined, 0n],
     ['deleted and added', [del('mntner', 'M1-MNT'), put(mntner('M1-MNT', 'new'))], true, 'new', 1n],

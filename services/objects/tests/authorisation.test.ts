@@ -71,7 +71,7 @@ const own = by('OWN-MNT');
 const upper = by('UPPER-MNT');
 const lower: Lines = [['mnt-lower', 'LOWER-MNT']];
 
-/** What is stored. */
+/** The stored objects. */
 const world = [
   person('PP1-TEST', ...upper),
   person('PR1-TEST', ...upper, ['mnt-ref', 'REF-MNT']),

@@ -70,7 +70,7 @@ describe('an update that expects a state', () => {
     expect(await update('second', [state])).toMatchObject({ outcome: 'UNCHANGED' });
   });
 
-  test('is refused for want of authority first, and tells a stale state before other errors', async () => {
+  test('is refused for lack of authority first, and reports a stale state before other errors', async () => {
     for (const by of [bob, nobody]) {
       expect(await update('second', [], by)).toMatchObject({ outcome: 'UNAUTHORISED' });
     }
@@ -81,7 +81,7 @@ describe('an update that expects a state', () => {
     expect(refused.messages.filter((message) => message.startsWith('E'))).toHaveLength(2);
   });
 
-  test('as a dry run it tells the same', async () => {
+  test('reports the same as a dry run', async () => {
     expect(await update('second', [], alice, true)).toMatchObject({ outcome: 'STALE' });
     expect(await update('second', [state], alice, true)).toMatchObject({ outcome: 'MODIFIED' });
     expect(await stateOf()).toEqual(state);
@@ -129,7 +129,7 @@ describe('a group whose changes expect states', () => {
     ];
     expect(await apply(given, true)).toEqual(['MODIFIED', 'MODIFIED', 'CREATED']);
     expect(await apply(given)).toEqual(['MODIFIED', 'MODIFIED', 'CREATED']);
-    // As after a lost answer.
+    // As after a lost response.
     expect(await apply(given.slice(0, 2))).toEqual(['UNCHANGED', 'UNCHANGED']);
     expect(await apply([change(set('new', 'AS-NEW'), [await stateOf('AS-NEW')], remove)])).toEqual(['DELETED']);
   });
@@ -145,7 +145,7 @@ describe('a group whose changes expect states', () => {
     expect([await stateOf(), await stateOf('AS-OTHER')]).toEqual(before);
   });
 
-  test('tells of each object for itself', async () => {
+  test('reports each object separately', async () => {
     const gone = change(set('gone', 'AS-GONE'), [state]);
     expect(await apply([change(set('x'), []), change(set('y', 'AS-OTHER'), [])])).toEqual(['STALE', 'STALE']);
     expect(await apply([change(set('x'), [state]), gone])).toEqual(['SKIPPED', 'NOT_FOUND']);

@@ -17,7 +17,7 @@ import { alice, bob, edited, mntner, person, startRegistry, writerOf } from './w
 const setup = useContext({ notifies: true });
 const policy = { ...defaultPolicy, operatorMaintainers: ['EXAMPLE-MNT'] };
 const writer = () => writerOf(setup.context);
-/** Without the bound of addresses on a day. */
+/** Without the bound on addresses per day. */
 const richWriter = () => writerOf(setup.context, { policy: { ...policy, newAddressesPerDay: 100_000 } });
 const outbox = () => inMemoryClient(NotificationServiceService, notificationHandlers(setup.context));
 const marks = () => inMemoryClient(EmailMarkServiceService, emailMarkHandlers(setup.context));
@@ -41,7 +41,7 @@ beforeEach(() =>
 );
 
 let made = 0;
-/** A person that tells these addresses. */
+/** A person whose changes notify these addresses. */
 function sendable(addresses: readonly string[], more: Record<string, string> = {}): string {
   const handle = `CA${++made}-TEST`;
   const text = edited(person, { 'nic-hdl': handle, 'mnt-by': 'QUIET-MNT', notify: undefined, ...more });
@@ -179,7 +179,7 @@ describe('1,000 mails to strangers', () => {
   test('an account names at most 50 new addresses on a day', async () => {
     await writer().create(sendable(numbered(40)));
     await expect(writer().create(sendable(numbered(20, 'example.org')))).rejects.toMatchObject(refusal(20, 10));
-    // What was refused did not count, nor does what the registry knows.
+    // Refused addresses did not count, nor do addresses that the registry knows.
     const { outcome } = await writer().create(sendable([...numbered(40), ...numbered(10, 'example.org')]));
     expect(outcome).toBe('CREATED');
     await expect(writer().create(sendable(['one@example.com']))).rejects.toMatchObject(refusal(1, 0));
@@ -331,6 +331,6 @@ test('10,000 mails of one account do not delay those of others', async () => {
   await richWriter().create(sendable(addresses));
   const { notifications } = await outbox().claimNotifications({ limit: 10, leaseSeconds: 60 });
   expect(addressesOf(notifications).filter((address) => address === 'friend@example.net')).toHaveLength(5);
-  // The flood goes on in its turns.
+  // The flood continues in its turns.
   expect(notifications).toHaveLength(10);
 });

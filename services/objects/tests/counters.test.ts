@@ -21,7 +21,7 @@ import {
   writerOf,
 } from './write-context.js';
 
-// Two replicas write to the same few objects while their connections are killed. What was acknowledged must be there, and
+// Two replicas write to the same few objects while their connections are killed. No acknowledged write may be lost, and
 // no two writes may both succeed that would break an invariant together (decision W11).
 
 vi.setConfig({ testTimeout: 300_000 });
@@ -60,7 +60,7 @@ afterAll(async () => {
   await second?.close();
 });
 
-/** Acknowledged writes by what they did; a write without an answer may be made or not. */
+/** Acknowledged writes by what they did; a write without a response may be made or not. */
 const acknowledged: { readonly what: string; readonly key: string; readonly serial: bigint }[] = [];
 const unknown: { readonly what: string; readonly key: string }[] = [];
 let attempted = 0;
@@ -76,7 +76,7 @@ async function acknowledge(what: string, key: string, write: Promise<Seen>): Pro
   return result;
 }
 
-/** Ends some of the sessions of writes, in whatever they do. */
+/** Kills some of the sessions of writes at any moment. */
 async function killConnections(): Promise<void> {
   await admin.query(
     `select pg_terminate_backend(pid) from pg_stat_activity
@@ -107,7 +107,7 @@ const network = (range: string) =>
 const shared = (account: string) =>
   edited(mntner, { mntner: 'SHARED-MNT', 'mnt-by': 'EXAMPLE-MNT', auth: `SSO ${account}@example.net` });
 
-/** Reads a counter and stores the next value, if nobody else has meanwhile. */
+/** Reads a counter and stores the next value, if no one else has meanwhile. */
 async function increment(context: Context): Promise<void> {
   const handle = chosen(...counters);
   const found = await lookup(context, 'person', handle).catch(() => undefined);
@@ -133,7 +133,10 @@ async function increment(context: Context): Promise<void> {
   if (result !== undefined) expect(['MODIFIED', 'STALE']).toContain(result.outcome);
 }
 
-/** Objects that come, go, come again and name one another: of no person, whose handle is never free again. */
+/**
+ * Objects that are created, deleted, created again, and that name one another; without persons, whose handles are never
+ * free again.
+ */
 async function tangle(context: Context): Promise<void> {
   const writer = writerOf(context);
   const [target, referrer] = [`TA${one(3)}-MNT`, `RS-RE${one(4)}`];
@@ -294,7 +297,7 @@ async function expectUniqueNumbers(): Promise<void> {
   expect(given.filter((key) => !rows.some((row) => row.key === key))).toEqual([]);
 }
 
-/** Each object that bob created has a serial at which the mntner was his. */
+/** Each object that bob created has a serial at which he was a holder of the mntner. */
 async function expectAuthority(): Promise<void> {
   const states = await statesOf('mntner', 'SHARED-MNT');
   const { rows } = await admin.query<{ key: string; serial: string }>(

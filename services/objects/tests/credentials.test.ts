@@ -6,7 +6,7 @@ import { pem, pemFingerprint } from './example-certificate.js';
 import { inetnum, loadText, mntner, person, put, readerOf, remove, useContext } from './test-context.js';
 import { edited, principal, writerOf } from './write-context.js';
 
-// What proves that a caller is a maintainer, on stored objects.
+// The credentials that prove that a caller is a maintainer, on stored objects.
 
 const setup = useContext();
 const writer = () => writerOf(setup.context);

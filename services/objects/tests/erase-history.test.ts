@@ -36,7 +36,7 @@ beforeEach(() => {
   unreadable.length = 0;
 });
 
-/** Where the database has a text. */
+/** The tables of the database that contain a text. */
 async function tablesWith(text: string): Promise<string[]> {
   const { rows } = await setup.context.readPool.query<{ place: string }>(
     `select 'object' as place from object where text like $1

@@ -1,4 +1,4 @@
-/** A self-signed certificate made for tests; nobody has its key. Valid until 18 November 2036. */
+/** A self-signed certificate made for tests; its key was destroyed. Valid until 18 November 2036. */
 export const pem = `-----BEGIN CERTIFICATE-----
 MIICGjCCAcGgAwIBAgIUcq1HW6T5aBovUMwIiWIKReI4WHowCgYIKoZIzj0EAwIw
 YzELMAkGA1UEBhMCTkwxGjAYBgNVBAoMEUV4YW1wbGUsIE5ldHdvcmtzMRgwFgYD

@@ -44,7 +44,7 @@ test('a follower gets every change in order, however late transactions commit', 
     Array.from({ length: writers }, async (_, writer) => {
       for (let turn = 0; turn < writesEach; turn++) {
         const handle = `F${'ABCDEFGH'[writer]}${(turn % 5) + 1}-TEST`;
-        // The transaction is held open after it took its serial, for a time that differs from one to the next.
+        // The transaction is open for some time after it reserved its serial; the time differs from one to the next.
         const held = () => delay((writer * 7 + turn * 3) % 11);
         committed.push(await put(setup.context, person(handle, `Turn ${'abcdefghij'[turn % 10]}`), held));
       }
@@ -181,7 +181,7 @@ test('a follower finds changes without a notification', async () => {
   const { responses, stop } = watching({ fromNow: true });
   await responses.next();
   const next = responses.next();
-  // As if the listening connection had been away: the newest change again, without a notification.
+  // As if the listening connection had been lost: the newest change again, without a notification.
   await setup.context.writePool.query(
     `with taken as (update source set serial = serial + 1 where id = $1 returning serial)
      insert into change (source_id, serial, type, operation, revision, instant, key, locks)
@@ -247,7 +247,7 @@ test('a follower that is far behind the others misses nothing, and does not dela
       got.push(...(await responses.next()).value.changes.map((one: ChangeEntry) => one.serial));
     return got;
   };
-  // More than what is kept for those who are behind.
+  // More than the cache for followers that are behind.
   const dump = (name: string) => Array.from({ length: 1300 }, (_, n) => person(`SL${n + 1}-TEST`, name)).join('\n');
   await loadText(setup.context, dump('Slow One'));
   const last = await newest();

@@ -142,7 +142,7 @@ describe('a large dump for a small registry', () => {
     const reader = await context.writePool.connect();
     try {
       await reader.query('begin');
-      // It stands for a program that reads on: on a busy machine, its next statement may come late.
+      // Represents a program that continues to read: on a busy machine, its next statement may come late.
       await reader.query('set local idle_in_transaction_session_timeout = 0');
       await reader.query('select from object limit 1');
       let loaded = false;

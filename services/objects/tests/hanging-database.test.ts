@@ -8,7 +8,7 @@ import { person, put, readerOf, useContext } from './test-context.js';
 
 const setup = useContext();
 
-/** A relay before the database; after `freeze` it passes nothing on but still accepts connections. */
+/** A relay before the database; after `freeze` it forwards nothing but still accepts connections. */
 async function openRelay() {
   const database = new URL(setup.url);
   const path = `${database.searchParams.get('host')}/.s.PGSQL.5432`;
@@ -62,7 +62,7 @@ const look = (context: Context, signal?: AbortSignal) => {
 test('lookups on a hanging database are refused, whatever the caller’s deadline', async () => {
   expect((await look(behind.context)).answers).toHaveLength(1);
   relay.freeze();
-  // Two find connections that are in use, the next wait for one or make new ones.
+  // Two use open connections, the next ones wait for one or open new ones.
   const outcomes = await Promise.allSettled(Array.from({ length: 6 }, () => look(behind.context)));
   expect(outcomes.map((one) => one.status === 'rejected' && one.reason.kind)).toEqual(Array(6).fill('unavailable'));
   await expect(look(behind.context)).rejects.toMatchObject({ kind: 'unavailable' });

@@ -33,7 +33,7 @@ function keyCert(material: string, name = 'PGPKEY-00000001'): string {
   return `key-cert: ${name}\n${lines.map((line) => `certif: ${line}\n`).join('')}mnt-by: EXAMPLE-MNT\nsource: TEST\n`;
 }
 
-/** A dry run; what the thread of the service computes for it, in milliseconds. */
+/** A dry run; returns how long it keeps the thread of the service busy, in milliseconds. */
 async function tried(text: string) {
   const object = submitted(text);
   const options = { principal: alice, dryRun: true };
@@ -44,7 +44,7 @@ async function tried(text: string) {
   return { ...seen(result), computedMs: (user + system) / 1000 };
 }
 
-/** As much as the service's own thread may compute for one key; 16,384 bits of DSA took it 6,700. */
+/** Maximum time of the service's own thread for one key; 16,384 bits of DSA took it 6,700. */
 const budgetMs = 250;
 
 describe('a key beyond the bounds is refused before a library reads it', () => {

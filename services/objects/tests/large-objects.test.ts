@@ -49,7 +49,7 @@ test('an export ends its pages at 500 objects or 1 MiB', async () => {
 
 test.each([true, false])('so does the feed (latest changes only: %s)', async (latestOnly) => {
   const before = await currentSerial(setup.context.readPool, setup.context.sources.main.id);
-  // A superseded large state is no current text.
+  // A superseded large state is not a current text.
   await put(setup.context, large[0]!.replace('xxx', 'yyy'));
   await put(setup.context, person('LA1-TEST'));
   const newest = await put(setup.context, large[0]!);

@@ -4,7 +4,8 @@ import type { Accounts } from '../src/context.js';
 import { inetnum, loadText, lookup, mntner, person, put, text, useContext } from './test-context.js';
 import { edited, principal, subject, writerOf } from './write-context.js';
 
-// Decision W19: who creates what stored objects already name would act for them. Nearly all writes here are dry runs.
+// Decision W19: the creator of a name that stored objects already have would act for them. Nearly all writes here are
+// dry runs.
 
 const setup = useContext();
 const own = principal('own@example.net');
@@ -25,7 +26,7 @@ const irt = (name: string) =>
   ]);
 
 const operators = ['OPERATOR-MNT', 'ABSENT-HM-MNT'];
-/** Everybody has an account. */
+/** Everyone has an account. */
 const accounts: Accounts = {
   resolve: async (names) => new Map(names.map((name) => [name, { id: subject(name), name }])),
   resolveSubjects: async () => new Map(),

@@ -98,7 +98,7 @@ const one = (handle: string, more: Record<string, string | undefined> = {}) =>
 const changedOne = (handle: string, operation: string) =>
   `one-changed@example.net: changed ${operation} person ${handle.toLowerCase()}`;
 
-describe('who is told of a change', () => {
+describe('who is notified of a change', () => {
   test('notify of a new object, and mnt-nfy of its mntners', async () => {
     await writer().create(one('TA1-TEST', { notify: 'A@example.net' }));
     expect(await claim()).toEqual(['A@example.net: changed create person ta1-test', changedOne('TA1-TEST', 'create')]);
@@ -268,7 +268,7 @@ describe('who is told of a change', () => {
   });
 });
 
-describe('who is told of a refusal', () => {
+describe('who is notified of a refusal', () => {
   test('upd-to of the stored object’s mntners, with what was wanted', async () => {
     await put(setup.context, one('TG1-TEST').replace('mnt-by:         ONE-MNT', 'mnt-by: ONE-MNT\nmnt-by: TWO-MNT'));
     await writer().update('person', 'TG1-TEST', one('TG1-TEST', { 'mnt-by': 'BOB-MNT' }), bob);
@@ -352,7 +352,7 @@ describe('who is told of a refusal', () => {
   });
 });
 
-describe('what a notification tells', () => {
+describe('what a notification contains', () => {
   test('both states, without credentials, and who made the change', async () => {
     const by = { ...alice, credentials: [CredentialKind.CREDENTIAL_KIND_SESSION] };
     const own = edited(mntner, {

@@ -42,7 +42,7 @@ function boundsOf(text: string): { first: bigint; last: bigint } {
   return resource;
 }
 
-/** What the model has around a resource, smallest first. */
+/** The objects of the model around a resource, smallest first. */
 function expected(serial: number, scope: EnclosingScope, resource: string): string[] {
   const { first, last } = boundsOf(resource);
   const all = [...history.states[serial]!.keys()]
@@ -95,7 +95,7 @@ test('shows what versions show; systems of the operator see everything; there ar
   await expect(enclosing(atSerial(serial + 100n), 0)).rejects.toMatchObject({ kind: 'invalid' });
 });
 
-test('a registry that was older than this knowledge does not answer for moments before', async () => {
+test('a registry that was older than this index does not answer for earlier moments', async () => {
   const { id } = setup.context.sources.main;
   const newest = BigInt(history.states.length - 1);
   await setup.context.writePool.query('update source set ranges_from = $2 where id = $1', [id, newest]);
@@ -103,7 +103,7 @@ test('a registry that was older than this knowledge does not answer for moments 
   expect(await enclosing(atSerial(newest), 0)).toHaveLength(resources.length);
 });
 
-test('a copy finds deleted networks as long as it remembers them', async () => {
+test('a copy finds deleted networks while it stores them', async () => {
   const source = 'EXAMPLE-GRS';
   const { id } = setup.context.sources.byName(source)!;
   const copied = (range: string) => inetnum(range).replace(/^source:.*$/m, `source: ${source}`);

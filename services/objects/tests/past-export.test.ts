@@ -18,7 +18,7 @@ const request = (more: Partial<ExportObjectsRequest> = {}): ExportObjectsRequest
 });
 const atSerial = (value: number | bigint) => ({ point: { $case: 'serial' as const, value: BigInt(value) } });
 
-/** All texts of an export by name; what `meanwhile` does happens between the first two pages. */
+/** All texts of an export by name; `meanwhile` runs between the first two pages. */
 async function textsOf(requested: ExportObjectsRequest, meanwhile = async () => {}) {
   const texts = new Map<string, string>();
   let first: ExportObjectsResponse | undefined;
@@ -42,7 +42,7 @@ test('an export as of each serial is what a replay up to it leaves', async () =>
   expect(first).toMatchObject({ serial: BigInt(states.length - 1), instant: last });
 });
 
-test('writes during an export do not show in it, and it goes on after a break', async () => {
+test('writes during an export do not show in it, and it resumes after a break', async () => {
   const persons = Array.from({ length: 1300 }, (_, n) => person(`EX${n + 1}-TEST`));
   await loadText(setup.context, persons.join('\n'));
   const before = await textsOf(request({ types: ['person'] }));
@@ -118,7 +118,7 @@ test.each([
   await expect(textsOf(request({ asOf }))).rejects.toMatchObject({ kind });
 });
 
-test('an export of a copy ends when the copy forgets its moment', async () => {
+test('an export of a copy ends when the copy removes its moment', async () => {
   const source = 'EXAMPLE-GRS';
   const { id } = setup.context.sources.byName(source)!;
   const copied = (n: number, name?: string) => person(`CO${n}-GRS`, name).replace(/^source:.*$/m, `source: ${source}`);

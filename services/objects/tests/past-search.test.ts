@@ -244,7 +244,7 @@ test.each<[string, Partial<FindPastRequest>]>([
   await expect(readerOf(setup.context).findPast(request)).rejects.toMatchObject({ kind: 'invalid' });
 });
 
-test('a copy finds what it remembers', async () => {
+test('a copy finds what it stores', async () => {
   const source = 'EXAMPLE-GRS';
   const { id } = setup.context.sources.byName(source)!;
   const range = '192.0.2.0 - 192.0.2.255';
@@ -259,7 +259,7 @@ test('a copy finds what it remembers', async () => {
   await expect(found()).rejects.toMatchObject({ kind: 'out-of-range' });
 });
 
-test('a registry that was older than this knowledge does not answer for moments before', async () => {
+test('a registry that was older than this index does not answer for earlier moments', async () => {
   const { id } = setup.context.sources.main;
   await setup.context.writePool.query('update source set ranges_from = 10 where id = $1', [id]);
   const answers = (serial: number) => keysOf(inside('10.0.0.0/8'), atSerial(serial), ['inetnum']);

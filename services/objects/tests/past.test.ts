@@ -42,7 +42,7 @@ async function shownAt(moments: readonly Moment[]) {
   return moments.map((_, at) => shown.slice(at * names.length, (at + 1) * names.length));
 }
 
-/** What the model says of all objects after a serial. */
+/** The state of all objects after a serial, according to the model. */
 function expectedAt(serial: number) {
   return names.map((name) => {
     const text = history.states[serial]!.get(name);
@@ -165,7 +165,7 @@ describe('copies of other registries', () => {
   const other = person('CO2-GRS').replace('source:         TEST', 'source:         EXAMPLE-GRS');
   const load = (text: string) => loadText(setup.context, text, { source, replace: true, allowedDeletes: allDeletes });
 
-  test('remember their past as long as their changes', async () => {
+  test('store their past as long as their changes', async () => {
     const { id } = setup.context.sources.byName(source)!;
     await load(`${inCopy('First')}\n${other}`);
     setup.clock.advance(dayMs);

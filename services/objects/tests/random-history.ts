@@ -5,7 +5,7 @@ import { inetnum, loadText, mntner, person, put, remove, tagsOf } from './test-c
 /** An object of a state: its type and its folded key. */
 export type Name = `${'person' | 'mntner' | 'inetnum'} ${string}`;
 
-/** The naive model: what every serial left behind, and when. */
+/** The naive model: the state after every serial, and its time. */
 export interface History {
   /** Serials from 0; the objects by name. */
   readonly states: readonly ReadonlyMap<Name, string>[];
@@ -44,7 +44,7 @@ function textOf(name: Name, [contact, maintainer, lower]: readonly string[], rou
   return network.replace(/^source/m, `mnt-lower:      ${lower}\nsource`);
 }
 
-/** Writes, deletes, loads and tags objects of a new registry at random, and notes what each change left behind. */
+/** Writes, deletes, loads and tags objects of a new registry at random, and records the state after each change. */
 export async function randomHistory(
   { context, clock }: Pick<ReturnType<typeof useContext>, 'clock'> & { readonly context: Context },
   { seed, rounds }: { readonly seed: number; readonly rounds: number },
@@ -85,7 +85,7 @@ export async function randomHistory(
   return { states, instants };
 }
 
-/** The serial of a time, as the contract says: that of the last change which is not later. */
+/** The serial of a time according to the contract: that of the last change which is not later. */
 export function serialAt({ instants }: History, instant: Date): number {
   return instants.findLastIndex((one) => one <= instant);
 }

@@ -31,12 +31,12 @@ import {
 const setup = useContext();
 const writer = () => writerOf(setup.context);
 beforeAll(() => startRegistry(setup.context));
-// Keys of one test do not count in the next one.
+// Keys of one test must not count in the next one.
 beforeEach(() => setup.clock.advance(2 * 60 * 60_000));
 
 interface Keyed {
   key?: string;
-  /** What the hash of the request stands for. */
+  /** The content that the hash of the request represents. */
   request?: string;
   by?: Principal | undefined;
   dryRun?: boolean;
@@ -223,7 +223,7 @@ describe('two requests with one key at the same time', () => {
     const key = fresh();
     const { promise: isTold, resolve: end } = Promise.withResolvers<void>();
     const held = Promise.withResolvers<void>();
-    // What the first one needs to be stored.
+    // The row that the first one needs to store.
     const holder = inTransaction(setup.context.writePool, async (db) => {
       await lockSource(db, setup.context.sources.main.id);
       held.resolve();

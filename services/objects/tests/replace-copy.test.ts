@@ -16,7 +16,7 @@ const person = (n: number, name: string) => `person: ${name}\nnic-hdl: P${n}-XX\
 const persons = (from: number, to: number, name: string) =>
   Array.from({ length: to - from + 1 }, (_, index) => person(from + index, name)).join('\n');
 
-/** What readers see: names of persons, and in how many commits they came. */
+/** What readers see: names of persons, and the number of commits. */
 async function seen(): Promise<{ name: string; objects: number; commits: number }[]> {
   const { rows } = await setup.context.readPool.query(
     `select substring(text from '^person: +(\\w+)') as name, count(*)::int as objects,

@@ -2,7 +2,7 @@ import type { LoadedKeys, LoadPosition, LoadProgress, LoadResponse, LoadSettings
 import { beforeAll, expect, test } from 'vitest';
 import { allDeletes, loaderOf, loadText, lookup, person, readerOf, requests, useContext } from './test-context.js';
 
-// A load that broke goes on where it was (LoadSettings.resume), and what readers see of it meanwhile.
+// A broken load resumes where it was (LoadSettings.resume), and what readers see of it meanwhile.
 const setup = useContext();
 
 /** Long lines make several parts of few objects; a service stores a part when it has read the next ones. */
@@ -13,7 +13,7 @@ const persons = (stem: string, count: number, name = 'Old Name') =>
 const several = 60;
 const replacing = { replace: true, allowedDeletes: allDeletes };
 
-/** What a client keeps of a load. */
+/** The state that a client has of a load. */
 interface Stored {
   readonly position: LoadPosition;
   readonly keys: readonly LoadedKeys[];
@@ -33,7 +33,7 @@ async function* messagesOf(text: string, settings: Partial<LoadSettings>, stored
   yield* all;
 }
 
-/** Loads a text, and breaks when a part of it is stored and `until` is true of the progress. */
+/** Loads a text, and breaks after a part of it is stored and `until` is true of the progress. */
 async function breakWhen(text: string, settings: Partial<LoadSettings>, until = (_: LoadProgress) => true) {
   const reached = Promise.withResolvers<void>();
   const keys: LoadedKeys[] = [];
@@ -74,7 +74,7 @@ async function keysOf(stem: string): Promise<number> {
   return rows.length;
 }
 
-// A small registry is filled by a table beside, all at the end.
+// A small registry is filled by a separate table, all at the end.
 beforeAll(async () => {
   await setup.context.writePool.query(
     `insert into object (source_id, type, revision, serial, announced, modified, key, text, refs)

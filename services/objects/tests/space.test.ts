@@ -113,7 +113,7 @@ describe('DescribeSpace', () => {
 
   test('names only large objects among many, and stops after 100,000', { timeout: 60_000 }, async () => {
     const { writePool, sources } = setup.context;
-    // Straight into the table: to write or to load them takes long. 30.0.0.0/31, 30.0.0.4/31 and so on.
+    // Directly into the table, because writing or loading them takes long. 30.0.0.0/31, 30.0.0.4/31 and so on.
     await writePool.query(
       `insert into object (source_id, type, revision, serial, announced, modified, key, text, refs, span)
        select $1, 1, 1, 1, 1, now(), 'range ' || at, '', '{}', int8range(at, at + 2)

@@ -23,7 +23,7 @@ const today = new Date('2026-01-01T00:00:00Z');
 const tomorrow = new Date('2026-01-02T00:00:00Z');
 afterEach(() => setup.clock.set(today));
 
-/** An account that may act for all mntners of the tests but those of bob; it has stored nothing. */
+/** An account that may act for all mntners of the tests except bob's; it has stored nothing. */
 const account = (id: string): Principal => ({ ...alice, accountId: id });
 const bob = principal('bob@example.net');
 /** Holds a certificate and has no account. */
@@ -219,7 +219,7 @@ test('nothing is counted for whom there is no limit', async () => {
 test('the metric has how many mntners are near their limit', async () => {
   const metrics = createMetrics('objects');
   reportStorage(metrics, setup.context);
-  // TOTAL-MNT and BOB-MNT, by the tests above; the others have more to go.
+  // TOTAL-MNT and BOB-MNT, by the tests above; the others are further from their limits.
   await expect.poll(() => metrics.getSingleMetricAsString('cadastre_storage_mntners_near_limit')).toMatch(/ 2$/m);
 });
 

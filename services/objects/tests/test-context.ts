@@ -106,7 +106,7 @@ function idOf(context: Context, object: RpslObject): ObjectId {
   return { sourceId: context.sources.main.id, type: object.type, key: key.folded };
 }
 
-/** Stores a change without rules; tells the serial. */
+/** Stores a change without rules; returns the serial. */
 async function storeChange(
   context: Context,
   sourceId: number,
@@ -131,7 +131,9 @@ async function storeChange(
   });
 }
 
-/** Stores a text as an update without rules would: creates or replaces; tells the serial. `before` runs before the commit. */
+/**
+ * Stores a text like an update without rules: creates or replaces; returns the serial. `before` runs before the commit.
+ */
 export async function put(context: Context, text: string, before?: (db: Db) => Promise<void>) {
   const object = objectOf(text);
   const id = idOf(context, object);

@@ -172,7 +172,7 @@ describe('copies of other registries', () => {
       [1, 2, 3],
     ]);
     await trimmed({ days: 1 }, first);
-    // Followers still need the states that the kept changes announce, and questions about the past those before them.
+    // Followers still need the states that the stored changes announce, and questions about the past those before them.
     expect(await Promise.all(['CA1-TEST', 'CA2-TEST', 'CA3-TEST'].map(revisions))).toEqual([[2, 3], [2, 3], []]);
     const announced: [string, string][] = [];
     for await (const { changes, serial } of watch({ source, afterSerial: first })) {

@@ -29,7 +29,7 @@ beforeEach(async () => {
 });
 
 let made = 0;
-/** Writes an object that tells the address, and claims the notification. */
+/** Writes an object that notifies the address, and claims the notification. */
 async function claimOne(notify = address) {
   await writerOf(setup.context).create(
     edited(person, { 'nic-hdl': `UD${++made}-TEST`, 'mnt-by': 'QUIET-MNT', notify }),
@@ -42,7 +42,7 @@ async function claimOne(notify = address) {
 
 type What = 'refused' | 'refused otherwise' | 'accepted';
 
-/** Lets this become of a new notification. */
+/** Settles a new notification with this outcome. */
 async function happen(what: What): Promise<void> {
   const { id, attempts } = await claimOne();
   const isRefused = what.startsWith('refused');

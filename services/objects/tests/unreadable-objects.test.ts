@@ -68,7 +68,7 @@ test.each(damages)('%s: an export leaves the object out', async (_, how) => {
 
 test.each(damages)('%s: the feed sends the key and continues', async (_, how) => {
   const { readPool, sources } = setup.context;
-  // Each test begins with tables that it empties, but with the serials of the ones before.
+  // Each test begins with tables that it empties, but with the serials of the earlier ones.
   const afterSerial = await trimmedSerial(readPool, sources.main.id);
   await damage(how);
   const newest = await put(setup.context, person('OK2-TEST'));

@@ -46,7 +46,7 @@ async function claim(leaseSeconds = 60): Promise<ClaimedWebhook[]> {
   return (await hooks().claimWebhooks({ limit: 0, leaseSeconds })).webhooks;
 }
 
-/** Settles a claim; a failure needs `failures`. Returns whether the claim had not ended. */
+/** Settles a claim; a failure needs `failures`. Returns whether the claim was valid. */
 async function settle({ webhook, claim: number }: ClaimedWebhook, more: Partial<WebhookSettlement> = {}) {
   const { id, serial, failures } = webhook!;
   const nothing = { attempts: [], confirmed: false, gone: false, ownerTold: false };

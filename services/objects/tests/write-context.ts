@@ -13,7 +13,7 @@ const accountNames = ['alice@example.net', 'bob@example.net'];
 /** The stable subject of an account. */
 export const subject = (name: string) => `subject-of-${name.split('@')[0]}`;
 
-/** Knows alice and bob. */
+/** Resolves alice and bob. */
 export const accounts: Accounts = {
   resolve: async (names) =>
     new Map(accountNames.filter((name) => names.includes(name)).map((name) => [name, { id: subject(name), name }])),
@@ -102,7 +102,7 @@ export function seen(result: WriteResult | undefined) {
   };
 }
 
-/** The samples without the parts that need a key-cert or an organisation, which a registry makes the keys of. */
+/** The samples without the parts that need a key-cert or an organisation, whose keys the registry assigns. */
 export const person = samples.person.replace(/^org:.*\n/m, '');
 export const mntner = samples.mntner
   .replace(/^(?:org|mnt-ref|auth: +PGPKEY).*\n/gm, '')

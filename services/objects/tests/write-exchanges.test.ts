@@ -17,10 +17,10 @@ beforeAll(async () => {
 afterEach(() => void vi.restoreAllMocks());
 
 interface Sent {
-  /** How often a connection had something to do again. */
+  /** Number of round trips of a connection. */
   exchanges: number;
   statements: string[];
-  /** Statements that PostgreSQL plans each time; those that plan nothing are left out. */
+  /** Statements that PostgreSQL plans each time, without those that need no plan. */
   unnamed: string[];
 }
 
@@ -64,7 +64,7 @@ const route = edited(samples.route, {
 const contacts = { org: undefined, 'tech-c': 'AE1-TEST', 'zone-c': 'AE1-TEST' };
 const domain = edited(samples.domain, { domain: '1.10.in-addr.arpa', ...contacts });
 
-/** Exchanges and statements of a create, an update and a deletion. */
+/** Round trips and statements of a create, an update and a deletion. */
 test.each<[string, key: string, text: string, Record<'create' | 'update' | 'delete', [number, number]>]>([
   ['person', 'WX1-TEST', edited(person, { 'nic-hdl': 'WX1-TEST' }), { create: [3, 9], update: [3, 8], delete: [4, 9] }],
   [
@@ -97,7 +97,7 @@ test.each<[string, notify: string, handle: string, facts: string[], added: strin
   ['one more statement', 'alice@example.net', 'WX2-TEST', [], []],
   ['and two for a new address', 'noc@example.net', 'WX5-TEST', ['find-named-addresses'], ['name-addresses']],
   ['and one for an address that the registry knows', 'noc@example.net', 'WX6-TEST', ['find-named-addresses'], []],
-])('whom a write tells is %s, in no further exchange', async (_what, notify, handle, before, added) => {
+])('the recipients of a write are %s, in no further round trip', async (_what, notify, handle, before, added) => {
   const text = edited(person, { 'nic-hdl': handle, notify });
   const silent = await sentDuring(() => writer().create(text));
   vi.restoreAllMocks();
@@ -109,13 +109,13 @@ test.each<[string, notify: string, handle: string, facts: string[], added: strin
     ...statements.slice(-4, -2),
     'store-create-handles-records',
     ...added,
-    'record-notice',
+    'record-notices',
     'commit',
   ]);
   expect([reported.exchanges, reported.unnamed]).toEqual([silent.exchanges, []]);
 });
 
-test('quotas are one more statement, in no further exchange; a deletion has none', async () => {
+test('quotas are one more statement, in no further round trip; a deletion has none', async () => {
   const text = edited(person, { 'nic-hdl': 'WX8-TEST', 'mnt-by': 'SELF-MNT' });
   const write = async (context: typeof setup.context) => {
     const writes = writerOf(context);
@@ -136,7 +136,7 @@ test('quotas are one more statement, in no further exchange; a deletion has none
   expect(counted[1]!.statements).toEqual(plain[1]!.statements);
 });
 
-test('a key is one more statement, in no further exchange; its repetition opens no transaction', async () => {
+test('a key is one more statement, in no further round trip; its retry opens no transaction', async () => {
   const text = (handle: string) => edited(person, { 'nic-hdl': handle });
   const options = { principal: alice, dryRun: false };
   const create = (handle: string) => ({ source: 'TEST', type: 'person', object: submitted(text(handle)), options });
@@ -157,4 +157,19 @@ test('a key is one more statement, in no further exchange; its repetition opens 
   );
   expect([once.exchanges, once.unnamed]).toEqual([plain.exchanges, []]);
   expect(again.statements).toEqual([]);
+});
+
+test('writes at the same time load by the statements of one, and are stored together', async () => {
+  const handles = Array.from({ length: 12 }, (_, at) => `WX${20 + at}-TEST`);
+  const create = (handle: string) =>
+    writerOf(sendable.context).create(edited(person, { 'nic-hdl': handle, notify: 'alice@example.net' }));
+  const alone = await sentDuring(() => create('WX19-TEST'));
+  vi.restoreAllMocks();
+  const outcomes: string[] = [];
+  const together = await sentDuring(async () => {
+    const writes = handles.map(create);
+    outcomes.push(...(await Promise.all(writes)).map(({ outcome }) => outcome));
+  });
+  expect(outcomes).toEqual(handles.map(() => 'CREATED'));
+  expect(together).toEqual(alone);
 });

@@ -13,7 +13,7 @@ const changes = (action: number, texts: readonly string[]) => texts.map((text) =
 const outcomes = (results: readonly { outcome: string }[]) => results.map((result) => result.outcome);
 
 describe('all types, one after the other', () => {
-  /** A second registration of every type, which needs no other than the first mntner and person. */
+  /** A second object of every type, which needs only the first mntner and person. */
   const alone: Readonly<Record<ObjectTypeName, string>> = Object.fromEntries(
     objectTypeNames.map((type) => [type, standalone(type)]),
   ) as Record<ObjectTypeName, string>;

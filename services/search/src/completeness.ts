@@ -9,9 +9,9 @@ interface Options {
 
 /**
  * A check that the index of every source has been complete in this process: it had every change that the registry had
- * when the check first ran. While the objects service is unavailable, any index is good enough. A source that was once
- * complete is not checked again: falling behind later makes no replica useless.
- * The check throws an Error that names the sources.
+ * when the check first ran. While the objects service is unavailable, any index passes. A source that was once complete
+ * is not checked again: a replica that falls behind later is still useful. The check throws an Error that names the
+ * sources.
  */
 export function completenessCheck({ index, indexer, sources }: Options): () => Promise<void> {
   const complete = new Set<string>();

@@ -2,6 +2,8 @@ import type { KnownSources } from '@cadastre/query';
 import type { ValidateRoute } from '@cadastre/roa';
 import type { AnswerMemory, Turns } from '@cadastre/service';
 import type { Annotators } from './annotations/annotate.js';
+import type { KnownHolders } from './annotations/known-holders.js';
+import type { DescribeHolders } from './annotations/ports.js';
 import type { SearchIndex } from './index-port.js';
 import type { Indexer } from './indexer/indexer.js';
 import type { CountFirstPage } from './rpc/first-page-metrics.js';
@@ -9,19 +11,21 @@ import type { LargeClients } from './run/large-clients.js';
 import type { PagePlaces } from './run/page-places.js';
 import type { ReadPast } from './run/past.js';
 
-/** What the RPC handlers work with; service.ts creates it. */
+/** The dependencies of the RPC handlers; service.ts creates it. */
 export interface Context {
   readonly sources: KnownSources;
   readonly index: SearchIndex;
   readonly indexer: Indexer;
   readonly turns: Turns;
-  /** The large pages at once. */
+  /** The concurrent large pages. */
   readonly pagePlaces: PagePlaces;
   readonly largeClients: LargeClients;
-  /** Memory of the pages of streams that are not taken. */
+  /** Memory of the pages of streams that their readers have not read yet. */
   readonly untakenPages: AnswerMemory;
   readonly readPast: ReadPast;
-  readonly annotators: Omit<Annotators, 'index'>;
+  readonly annotators: Omit<Annotators, 'index' | 'describeHolders'> & { readonly describeHolders: DescribeHolders };
+  /** Absent when other processes advance the index. */
+  readonly knownHolders: KnownHolders | undefined;
   readonly validateRoute: ValidateRoute;
   readonly countFirstPage: CountFirstPage;
 }

@@ -23,7 +23,7 @@ const nameAttributes: ReadonlySet<string> = new Set(['person', 'role', 'org-name
 const namedTypes: ReadonlySet<string> = new Set(['person', 'role', 'organisation']);
 const mailTypes: ReadonlySet<string> = new Set(['person', 'role', 'organisation', 'irt']);
 
-/** Attributes with mail addresses, perhaps after a name. */
+/** Attributes with mail addresses, possibly after a name. */
 const mailAttributes: ReadonlySet<string> = new Set([
   'e-mail',
   'notify',

@@ -10,7 +10,10 @@ interface Options {
   readonly metrics: Metrics;
 }
 
-/** Registers how far the index is behind the registry, and how its rebuilds go, measured when the metrics are read. */
+/**
+ * Registers how far the index is behind the registry, and the progress of its rebuilds, measured when the metrics are
+ * read.
+ */
 export function registerIndexMetrics(o: Options): void {
   registerPosition(o);
   registerRebuilds(o);
@@ -39,7 +42,7 @@ function registerPosition({ index, indexer, sources, metrics }: Options): void {
   });
 }
 
-/** What is stored, so that every replica tells the same, whichever runs the rebuild. */
+/** The stored state, so that every replica reports the same, whichever runs the rebuild. */
 function registerRebuilds({ index, indexer, sources, metrics }: Options): void {
   const gauge = (name: string, help: string, measure: (source: string, state: RebuildState) => Promise<number>) =>
     new Gauge({

@@ -37,7 +37,7 @@ export interface IndexedObject extends ObjectId {
   readonly modified: Date;
   /** Ordered by identifier. */
   readonly tags: readonly Tag[];
-  /** Absent from adapters that do not keep it. */
+  /** Absent from adapters that do not store it. */
   readonly shown?: Shown;
 }
 
@@ -62,7 +62,7 @@ export interface IndexDocument extends IndexedObject {
   readonly origin?: string;
 }
 
-/** A place in the order of a query. */
+/** A position in the order of a query. */
 export interface QueryPlace {
   /** Folded key. */
   readonly key: string;
@@ -71,7 +71,7 @@ export interface QueryPlace {
 
 /**
  * One search among the objects of one type. It need not find what comes before `from` in its order, and its cost does
- * not depend on how much that is; it finds the object at that place.
+ * not depend on how much that is; it finds the object at that position.
  */
 export type TypeQuery = Kinds & { readonly from?: QueryPlace };
 
@@ -104,7 +104,7 @@ type Kinds =
   /** The as-block with the smallest range that contains all of `range`, equal ends included; at most one. */
   | { readonly kind: 'covering'; readonly type: 'as-block'; readonly range: Range };
 
-/** The objects of which one must exist, or the queries of a search find nothing; undefined when none is needed. */
+/** The objects of which one must exist, or the queries of a search find nothing; undefined when none is required. */
 export function neededBy(queries: readonly TypeQuery[]): readonly Pick<ObjectId, 'type' | 'key'>[] | undefined {
   for (const query of queries) if (query.kind === 'terms' && query.onlyIf !== undefined) return query.onlyIf;
   return undefined;
@@ -126,7 +126,7 @@ export interface Batch {
 /** A position in the change feed of a source. */
 export interface FeedPosition {
   readonly serial: bigint;
-  /** The registry's time of the change with the serial, which tells whether it still has the same history. */
+  /** The registry's time of the change with the serial, which shows whether it still has the same history. */
   readonly instant?: Date | undefined;
 }
 
@@ -158,13 +158,13 @@ export const smallText = 4096;
 /** A query of an inverse lookup. */
 export type InverseQuery = Extract<TypeQuery, { kind: 'terms' | 'hosts' }>;
 
-/** How many objects queries match. */
+/** The numbers of matches of queries. */
 export interface Counts {
   /** The serial of the index that the counts show. */
   readonly serial: bigint;
   /** One for each query. */
   readonly counts: readonly number[];
-  /** Whether there are more: an adapter that reads what it counts stops after 100,000 matches or so. */
+  /** Whether there are more: an adapter that reads what it counts stops after about 100,000 matches. */
   readonly isPartial: boolean;
 }
 
@@ -174,7 +174,7 @@ export interface WordQuery {
   readonly words: readonly string[];
   /** An object with this folded key comes before all others. */
   readonly key: string;
-  /** Then come those with this folded name. */
+  /** After it come objects with this folded name. */
   readonly name: string;
   /** The types to search; of equal ranks, objects of the first type come first. */
   readonly types: readonly ObjectTypeName[];
@@ -187,10 +187,10 @@ export interface WordQuery {
 /** Maximum number of words of a query. */
 export const maxWords = 8;
 
-/** A place in the result of a search for words: they come by rank, type and key. */
+/** A position in the result of a search for words, whose order is rank, type and key. */
 export interface WordPlace {
   /**
-   * How well the object matches: 0 for the key, 1 for the name, else 2 and the ranks of the words together; smaller is
+   * How well the object matches: 0 for the key, 1 for the name, otherwise 2 plus the ranks of the words; smaller is
    * better.
    */
   readonly rank: number;
@@ -202,7 +202,7 @@ export interface WordPlace {
 /** The result of a search for words. */
 export interface WordMatches {
   readonly serial: bigint;
-  /** How many objects of a type there are, on all pages. */
+  /** The number of objects of a type, on all pages. */
   readonly counts: ReadonlyMap<ObjectTypeName, number>;
   /** Whether there are more: the adapter stops when it has found very many, the first ones in no particular order. */
   readonly isPartial: boolean;
@@ -212,7 +212,7 @@ export interface WordMatches {
   readonly next?: WordPlace | undefined;
 }
 
-/** How keys or names begin. */
+/** The beginnings of keys or names. */
 export interface Beginning {
   /** Of a folded key. */
   readonly key: string;
@@ -222,7 +222,7 @@ export interface Beginning {
   readonly limit: number;
 }
 
-/** The names or keys that have a pattern. */
+/** The names or keys that match a pattern. */
 export interface NamedLike {
   /** What to compare: names, those of persons included, or keys. */
   readonly field: 'name' | 'key';
@@ -231,7 +231,7 @@ export interface NamedLike {
   readonly types: readonly ObjectTypeName[];
 }
 
-/** A search for the objects whose name or key has a pattern, a page of them in the order of these texts. */
+/** A search for the objects whose name or key matches a pattern, a page of them in the order of these texts. */
 export interface NameQuery extends NamedLike {
   /** Maximum number of objects, 1 to `maximalPage`. */
   readonly limit: number;
@@ -241,16 +241,16 @@ export interface NameQuery extends NamedLike {
 
 /** A pattern of folded texts. */
 export interface NamePattern {
-  /** What comes before the first wildcard. */
+  /** The text before the first wildcard. */
   readonly prefix: string;
-  /** The whole pattern: `*` stands for any characters, `?` for one. */
+  /** The complete pattern: `*` matches any characters, `?` one. */
   readonly text: string;
 }
 
-/** Objects with names that have a pattern are counted up to this many. */
+/** Maximum names with a pattern to count. */
 export const maxCounted = 10_000;
 
-/** A place in the result of a search for names: they come by text, key and type, all in code point order. */
+/** A position in the result of a search for names, whose order is text, key and type, all in code point order. */
 export interface NamePlace {
   /** The folded name or key that was compared. */
   readonly text: string;
@@ -264,17 +264,17 @@ export interface NameMatches {
   /** The objects of the page in their order, in parts of up to `maximalBytes`. */
   readonly pages: AsyncIterable<readonly IndexedObject[]>;
   /**
-   * Where the next page continues, if anything may follow. An adapter that has compared as many texts as a page may cost
-   * returns fewer objects than the limit, or none, and the place that it has reached.
+   * Where the next page continues, if anything may follow. An adapter that has compared as many texts as a page may
+   * cost returns fewer objects than the limit, or none, and the position that it has reached.
    */
   readonly next?: NamePlace | undefined;
 }
 
-/** Asks for the ranges of objects inside a range, without those that equal it. */
+/** A query for the ranges of objects inside a range, without those that equal it. */
 export interface InsideQuery {
   readonly type: ObjectTypeName;
   readonly range: Range;
-  /** Only those that lie in no other one inside the range. Of the others it need not read many. */
+  /** Only those that no other one inside the range contains. It need not read many of the others. */
   readonly firstLevel: boolean;
   /** Maximum number of objects. */
   readonly max: number;
@@ -295,7 +295,10 @@ export interface FoundSpans {
   readonly spans: readonly Spanned[];
 }
 
-/** Asks for the outermost objects of an organisation: those that lie in no other one of their type and of it. */
+/**
+ * A query for the outermost objects of an organisation: those that no other one of their type and organisation
+ * contains.
+ */
 export interface HoldingsQuery {
   /** Folded key. */
   readonly organisation: string;
@@ -305,7 +308,7 @@ export interface HoldingsQuery {
   readonly max: number;
 }
 
-/** What an organisation holds. */
+/** The objects of an organisation. */
 export interface FoundHoldings {
   /** The serial of the index that they show. */
   readonly serial: bigint;
@@ -318,8 +321,8 @@ export interface Matches {
   /** The serial of the index that the first page shows. */
   readonly serial: bigint;
   /**
-   * Pages of 1 to 100 objects and `maximalBytes`, fetched on demand. No lock and no transaction between pages: a switch
-   * of the index or a write between two pages neither ends them nor repeats an object.
+   * Pages of 1 to 100 objects and `maximalBytes`, fetched on demand. There is no lock and no transaction between pages:
+   * a switch of the index or a write between two pages neither ends them nor repeats an object.
    */
   readonly pages: AsyncIterable<readonly IndexedObject[]>;
 }
@@ -341,7 +344,7 @@ export interface Nearest {
 
 /** A derived, rebuildable index of objects. The first write to a source creates its index. */
 export interface SearchIndex {
-  /** Creates what the index needs and does not have yet. */
+  /** Creates the missing parts of the index. */
   start(): Promise<void>;
   stop(): Promise<void>;
   /** Throws when the index cannot answer queries. */
@@ -349,10 +352,10 @@ export interface SearchIndex {
   /** The last serial that queries see; undefined for a source that was never built. */
   position(source: string): Promise<Position | undefined>;
   /**
-   * Applies a batch; afterwards queries see it and the position is at least `batch.serial`. A batch that brings
-   * nothing beyond the position changes no object, so repeating one is harmless, also after a crash half-way.
-   * An empty batch moves the position. A source without a position counts as being at serial 0.
-   * Errors: ServiceError 'conflict', without any change, when the position is before `batch.after`.
+   * Applies a batch; afterwards queries see it and the position is at least `batch.serial`. A batch with nothing beyond
+   * the position changes no object, so repeating one is harmless, also after a crash half-way. An empty batch moves the
+   * position. A source without a position counts as being at serial 0. Errors: ServiceError 'conflict', without any
+   * change, when the position is before `batch.after`.
    */
   apply(source: string, batch: Batch): Promise<void>;
   /**
@@ -367,27 +370,27 @@ export interface SearchIndex {
    */
   countByType(source: string, queries: readonly InverseQuery[], signal: AbortSignal): Promise<Counts | undefined>;
   /**
-   * The objects that have words, a page of them. Undefined for a source without an index. An adapter that compares hashes
-   * may, very rarely, find an object without a word.
+   * The objects with given words, a page of them. Undefined for a source without an index. An adapter that compares
+   * hashes may, very rarely, find an object without a word.
    */
   searchWords(source: string, query: WordQuery, signal: AbortSignal): Promise<WordMatches | undefined>;
   /**
-   * The objects whose key or name begins so, by that key or name in code point order; of those with the same name and
-   * type any one. Parts of up to `maximalBytes`. Undefined for a source without an index.
+   * The objects whose key or name has a given beginning, by that key or name in code point order; of those with the
+   * same name and type any one. Parts of up to `maximalBytes`. Undefined for a source without an index.
    */
   suggest(source: string, beginning: Beginning, signal: AbortSignal): Promise<Matches | undefined>;
-  /** The objects whose name or key has a pattern, a page of them. Undefined for a source without an index. */
+  /** The objects whose name or key matches a pattern, a page of them. Undefined for a source without an index. */
   searchNames(source: string, query: NameQuery, signal: AbortSignal): Promise<NameMatches | undefined>;
   /**
-   * How many objects have a name or key with a pattern, without reading them. Undefined if more than `maxCounted` would
-   * have to be compared, and for a source without an index.
+   * The number of objects whose name or key matches a pattern, without reading them. Undefined if more than
+   * `maxCounted` would have to be compared, and for a source without an index.
    */
   countNames(source: string, named: NamedLike, signal: AbortSignal): Promise<number | undefined>;
   /** Objects inside a range, without reading them. Undefined for a source without an index. */
   spansInside(source: string, query: InsideQuery, signal: AbortSignal): Promise<FoundSpans | undefined>;
   /**
-   * The objects that name an organisation in `org`, without reading them; the cost depends on how many are wanted, not on
-   * how many there are. Undefined for a source without an index.
+   * The objects that name an organisation in `org`, without reading them; the cost depends on the requested number, not
+   * on how many there are. Undefined for a source without an index.
    */
   holdings(source: string, query: HoldingsQuery, signal: AbortSignal): Promise<FoundHoldings | undefined>;
   /**
@@ -409,8 +412,8 @@ export interface SearchIndex {
   /**
    * Starts a second copy of a source's index, beside the one in use, or continues an interrupted one. `newest` is the
    * registry's newest change: a new copy follows the feed from there. A copy that the registry cannot have had
-   * (`mayHave`), or that this release cannot read, is discarded.
-   * Errors: ServiceError 'conflict' while a rebuild of the source is running, also in another process.
+   * (`mayHave`), or that this release cannot read, is discarded. Errors: ServiceError 'conflict' while a rebuild of the
+   * source is running, also in another process.
    */
   beginRebuild(source: string, newest: FeedPosition, options?: BeginOptions): Promise<Rebuild>;
   /** The newest rebuild of a source, whichever process runs it; undefined when there was none. */
@@ -425,16 +428,18 @@ export type IndexReads = Pick<SearchIndex, 'query' | 'nearestWith' | 'load' | 'k
 export interface BeginOptions {
   /** Discards an interrupted copy. Default false. */
   readonly fresh?: boolean;
-  /** Only a rebuild that has not ended: ServiceError 'conflict' when it has ended meanwhile. Default false. */
+  /** Only an unfinished rebuild: ServiceError 'conflict' when it has ended meanwhile. Default false. */
   readonly unfinished?: boolean;
-  /** The copy may take over at an earlier serial than that of the index in use. Default: as the interrupted copy. */
+  /**
+   * Whether the copy may replace the index in use although its serial is earlier. Default: as for the interrupted copy.
+   */
   readonly back?: boolean;
 }
 
-/** What a rebuild does, or how it ended. */
+/** The phase of a rebuild, or how it ended. */
 export type RebuildPhase = 'export' | 'indexes' | 'changes' | 'finished' | 'failed';
 
-/** Where a rebuild is. It survives the process that makes it. */
+/** The state of a rebuild. It survives the process of the rebuild. */
 export interface RebuildState {
   /** Identifies it among the rebuilds of the source. */
   readonly id: string;
@@ -470,8 +475,8 @@ export interface Rebuild {
   apply(changes: Omit<Batch, 'after'>): Promise<void>;
   /**
    * Replaces the index in use by the copy, in one step, at that position. Returns false, without any change, when the
-   * index in use is ahead of it: then add what is missing and try again. With `BeginOptions.back` it switches in
-   * that case too, for a registry that was restored to an earlier state.
+   * index in use is ahead of it: then add what is missing and retry. With `BeginOptions.back` it switches in that case
+   * too, for a registry that was restored to an earlier state.
    */
   finish(reached: FeedPosition): Promise<boolean>;
   /** Ends the work of this process; the copy can be continued. Stores why it waits. Harmless after `finish`. */

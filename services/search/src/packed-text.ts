@@ -1,4 +1,4 @@
-/** What the index stores of an object beside its text; values in a text that repeat it take one character. */
+/** What the index stores of an object beside its text; values in a text that repeat it become one character. */
 export interface Beside {
   /** Name of the source, upper case. */
   readonly source: string;
@@ -8,8 +8,8 @@ export interface Beside {
 }
 
 /**
- * The attributes that take one character of a packed text. Stored texts depend on the order: append only, or raise
- * `format` in `tables.ts`. Other attributes stay as they are.
+ * The attributes that become one character of a packed text. Stored texts depend on the order: append only, or increase
+ * `format` in `tables.ts`. Other attributes do not change.
  */
 const names = (
   'inetnum netname descr country geofeed geoloc prefixlen language org sponsoring-org admin-c tech-c abuse-c status ' +
@@ -23,7 +23,7 @@ const names = (
   'nic-hdl abuse-mailbox person changed'
 ).split(' ');
 
-/** What a line begins with: the name and its padding in the usual layout (`printObject`). */
+/** The beginning of a line: the name and its padding in the usual layout (`printObject`). */
 const prefixes = names.map((name) => `${name}:`.padEnd(16));
 
 /** The code of the first attribute; values and other lines use the codes below. */
@@ -31,13 +31,13 @@ const firstCode = 14;
 const codes = new Map(names.map((name, at) => [name, firstCode + at]));
 const characters = names.map((_, at) => String.fromCharCode(firstCode + at));
 
-/** Before a text that cannot be packed. */
+/** Precedes a text that cannot be packed. */
 const whole = '\u0001';
-/** Before a line that is as it was. */
+/** Precedes an unchanged line. */
 const sameLine = '\u0002';
 const sameLineCode = 2;
 
-/** Values of one character stand for what is stored beside the text. */
+/** Values of one character represent what is stored beside the text. */
 const standIns = {
   key: '\u0003',
   upperKey: '\u0004',
@@ -50,7 +50,7 @@ const standIns = {
 const controls = /[\u0000-\u0008\u000b-\u001f]/;
 
 /**
- * A shorter form of a text: names with their padding, and values that are stored beside it, take one character each.
+ * A shorter form of a text: names with their padding, and values that are stored beside it, become one character each.
  * The texts of a registry become less than half as long.
  */
 export function packText(text: string, beside: Beside): string {
@@ -99,7 +99,7 @@ export function unpackText(packed: string, beside: Beside): string {
   return text;
 }
 
-/** The value for which a character stands; undefined for one that is the value itself. */
+/** The value that a character represents; undefined for one that is the value itself. */
 function standsFor(character: string, { source, key, created, modified }: Beside): string | undefined {
   switch (character) {
     case standIns.key:

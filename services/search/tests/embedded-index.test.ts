@@ -43,7 +43,7 @@ describe('files', () => {
   /** The file in use. */
   const file = () => join(directory, readdirSync(directory).find((name) => name.endsWith('.sqlite'))!);
 
-  test('an index goes on where it was, with one file for each source', async () => {
+  test('an index resumes where it was, with one file for each source', async () => {
     const first = await opened(directory);
     await fill(first, source, many);
     const rebuild = await first.beginRebuild(source, { serial: 1n });
@@ -63,7 +63,7 @@ describe('files', () => {
     ['is empty', () => writeFile(file(), '')],
     ['lacks its end', async () => (await open(file(), 'r+')).truncate(8_192)],
     ['has other bytes in it', async () => overwrite(file())],
-  ])('a file that %s is put aside, told, and built again', async (_what, damage) => {
+  ])('a file that %s is set aside, reported, and built again', async (_what, damage) => {
     const whole = await opened(directory);
     await fill(whole, source, many);
     await whole.stop();

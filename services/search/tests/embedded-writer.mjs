@@ -1,4 +1,4 @@
-// A program that a test kills: applies batches to an index, fills a copy beside it again and again, and prints what was
+// A program that a test kills: applies batches to an index, repeatedly fills a copy beside it, and prints what was
 // acknowledged. Needs a build.
 import { createEmbeddedIndex } from '../dist/embedded/embedded-index.js';
 

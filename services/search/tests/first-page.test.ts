@@ -7,7 +7,7 @@ const networks = Array.from({ length: 256 }, (_, n) => `10.0.${n}.0 - 10.0.${n}.
 const large = 'x'.repeat(400_000);
 
 let searching: Searching;
-/** Holds back what geo says until it is released. */
+/** Delays the answers of geo until it is called. */
 let release: () => void = () => {};
 let held: Promise<void> = Promise.resolve();
 
@@ -62,7 +62,7 @@ const aPlace: SearchCursor = {
   related: undefined,
 };
 
-/** Whether a result has more than one page: undefined where that depends on how fast the next source answers. */
+/** Whether a result has more than one page: undefined if that depends on how fast the next source answers. */
 type IsLonger = boolean | undefined;
 
 test.each<[string, Request, IsLonger]>([
@@ -117,7 +117,7 @@ test.each<[string, Request, number]>([
   while (next !== undefined) {
     const { page, ...answer }: SearchFirstPageResponse = await firstPage({ ...request, ...next, limit });
     const first = page!.objects;
-    // As the gateway: where the limit ends is not known before all of a long part has been read.
+    // Like the gateway: the end of the limit is unknown until all of a long part was read.
     const others = answer.cursor.length === 0 ? [] : await rest({ ...request, ...next, limit }, answer.cursor);
     found.push(...first, ...others.flatMap(({ objects }) => objects));
     expect(found.length).toBeLessThanOrEqual(whole.length);

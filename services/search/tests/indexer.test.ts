@@ -30,7 +30,7 @@ afterEach(async () => {
   await directory.remove();
 });
 
-/** One process that indexes; several may share the index. */
+/** One process with an indexer; several may share the index. */
 async function startIndexer(over: SearchIndex = index, resumeMs = 60_000): Promise<Indexer> {
   const pauses = { firstMs: 5, maxMs: 20 };
   const { backend } = registry;
@@ -48,7 +48,7 @@ async function startFollowing(): Promise<Indexer> {
   return indexer;
 }
 
-/** A look for unfinished rebuilds may hold the lock for a moment. */
+/** A search for unfinished rebuilds may hold the lock for a moment. */
 async function askForRebuild(indexer: Indexer): Promise<string> {
   let id: string | undefined;
   await expect
@@ -70,7 +70,7 @@ function reached(indexer: Indexer, serial: bigint): Promise<void> {
 
 const found = () => keys(index, 'TEST', all);
 
-test('an empty index begins with an export and goes on with the feed', async () => {
+test('an empty index begins with an export and continues with the feed', async () => {
   put('A-MNT');
   put('B-MNT');
   registry.remove('mntner', 'A-MNT');
@@ -280,7 +280,7 @@ test.each([
   expect(registry.exportedAfter()).toEqual(exports);
 });
 
-test('a rebuild that was asked for goes on in another process when its own one stops', async () => {
+test('a requested rebuild continues in another process when its own one stops', async () => {
   const [requested, other] = [await startFollowing(), await startIndexer(index, 20)];
   const release = registry.holdExports();
   const id = await askForRebuild(requested);
@@ -320,7 +320,7 @@ test('a rebuild that the disk refuses ends, says why, and leaves the index in us
   const sizes = () => readdirSync(directory.path).filter((name) => name.endsWith('.sqlite')).length;
   const id = await askForRebuild(indexer);
   await expect.poll(() => index.rebuildState('TEST')).toMatchObject({ id, phase: 'failed', failure });
-  // The index, and what tells of the failure.
+  // The index, and the file that reports the failure.
   expect(sizes()).toBe(2);
   await reached(indexer, put('C-MNT'));
   expect(await found()).toEqual(['a-mnt', 'b-mnt', 'c-mnt']);

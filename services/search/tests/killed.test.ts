@@ -17,7 +17,7 @@ const program = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 
 /** Objects of 100 kB in pages of 1 MB. */
 const [objects, pageSize] = [900, 10];
-/** So many that most of them are stored. */
+/** Enough pages that most of them are stored. */
 const pagesBefore = 75;
 
 const registry = createRegistry(['TEST'], pageSize);
@@ -55,14 +55,14 @@ function startSearch(): ChildProcess {
       CADASTRE_OBJECTS_ADDRESS: `unix:${join(directory, 'objects')}`,
       CADASTRE_GEO_ADDRESS: '127.0.0.1:9',
       CADASTRE_SOURCE: 'TEST',
-      CADASTRE_SEARCH_INDEX_DIR: indexDirectory(),
+      CADASTRE_DATA_DIR: directory,
     },
   });
 }
 
-const indexDirectory = () => join(directory, 'index');
+const indexDirectory = () => join(directory, 'search-index');
 
-/** What the newest file has, while no process writes it. */
+/** The contents of the newest file, while no process writes it. */
 function stored() {
   const files = indexFiles(indexDirectory(), testLogger());
   return files.stateOf(files.list().sort((one, other) => other.number - one.number)[0]!)!;

@@ -83,7 +83,7 @@ describe.skipIf(isSkipped('three nodes of OpenSearch', missing, { isOptional: tr
       const took = await timed(() => find(`M${n}-MNT`, 0n, 5_000));
       seen.longestSearch = Math.max(seen.longestSearch, took);
       seen.searches++;
-      await delay(5); // Leaves the processors to OpenSearch.
+      await delay(5); // Gives OpenSearch time on the processors.
     }
   }
 

@@ -9,7 +9,7 @@ interface Node {
   readonly url: string;
   /** The methods of its requests, without pings. */
   readonly methods: string[];
-  /** Number of requests whose client has gone without a response. */
+  /** Number of requests whose client has left without a response. */
   readonly left: { count: number };
   /** Responds to all requests from now on, and to those in which it hangs. */
   continue(): void;

@@ -30,14 +30,14 @@ const kinds: readonly string[] = [
   'PUT /{generation}/_doc/rebuild?op_type',
 ];
 
-/** Which kinds of requests this process sends to a server, from now on. */
+/** The kinds of requests that this process sends to a server, from now on. */
 export interface RecordedRequests {
-  /** Expects that all kinds that the adapter has were sent, and no other. */
+  /** Expects that all kinds of the adapter were sent, and no others. */
   expectAll(): void;
   stop(): void;
 }
 
-/** Names the requests to a server by method, kind of index, and parameters: what permissions depend on. */
+/** Names the requests to a server by method, kind of index, and parameters, on which permissions depend. */
 export function recordRequests(url: string): RecordedRequests {
   const { host } = new URL(url);
   const sent = new Set<string>();
@@ -52,7 +52,7 @@ export function recordRequests(url: string): RecordedRequests {
   };
 }
 
-/** Parts of index names by what they mean (see src/opensearch/names.ts). */
+/** Parts of index names and their meanings (see src/opensearch/names.ts). */
 const nameParts: readonly [RegExp, string][] = [
   [/^[\w-]+\.v\*\.[\w-]+\.g-\*$/, '{everything}'],
   [/^[\w-]+\.v\d+\.[\w-]+\.g-\*$/, '{generations}'],

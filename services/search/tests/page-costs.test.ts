@@ -48,7 +48,7 @@ test('the irts of a page of networks take two more reads, not one for each netwo
   expect(irts).toEqual([...Array(51).fill('IRT-NEAR'), ...Array(50).fill('IRT-FAR')]);
   const without = await readsFor({ ...request, flags: ['rM'] });
   const withIrts = await readsFor({ ...request, flags: ['rMc'] });
-  // What encloses them, and the irts themselves.
+  // Their enclosing networks, and the irts themselves.
   expect(withIrts - without).toBe(2);
 });
 

@@ -32,7 +32,7 @@ afterEach(async () => {
   stops = [];
 });
 
-/** The service over an index and a past that are made here. `made` is called when a page of the past has been read. */
+/** The service over an index and a past that the test makes. `made` is called when a page of the past was read. */
 function serviceOf(made: () => Promise<void> = async () => {}) {
   const stored = (key: string): IndexedObject => ({
     ...{ source: 'TEST', type: 'mntner', key: key.toLowerCase(), text: textOf(key) },
@@ -76,6 +76,7 @@ function serviceOf(made: () => Promise<void> = async () => {}) {
       },
     },
     annotators: { describeHolders: async () => [], checkRoute: () => [], operators: new Set() },
+    knownHolders: undefined,
     validateRoute: () => undefined,
     countFirstPage: firstPageMetrics(createMetrics('search')),
   };

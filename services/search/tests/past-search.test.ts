@@ -14,7 +14,7 @@ import { noRequest, type Searching, startSearching } from './searching.js';
 const requested: BatchFindEnclosingRequest[] = [];
 const looked: PastLookup[] = [];
 const found: FindPastRequest[] = [];
-/** The pages of the next questions; without one there is nothing. */
+/** The pages for the next questions; without one there are none. */
 const pages: Partial<FindPastResponse>[] = [];
 let searching: Searching;
 let failure: ServiceError | undefined;
@@ -28,7 +28,7 @@ const network = (range: string) =>
 const route = (origin: string) =>
   object('route', `192.0.2.0/24${origin}`, `route: 192.0.2.0/24\norigin: ${origin}\nmnt-by: X-MNT\nsource: TEST\n`);
 
-/** What encloses any range, smallest first. */
+/** The objects that enclose any range, smallest first. */
 const past: Record<string, RegistryObject[]> = {
   inetnum: [network('192.0.2.0 - 192.0.2.255'), network('192.0.0.0 - 192.0.255.255')],
   route: [route('AS64496'), route('AS64497')],
@@ -154,7 +154,7 @@ describe('a search in the past', () => {
     ]);
   });
 
-  test('goes on where a page ended', async () => {
+  test('resumes where a page ended', async () => {
     const request = { query: '192.0.2.0/24', flags: ['M'], types: ['inetnum'], asOf, limit: 1 };
     pages.push({ objects: [network('192.0.2.0 - 192.0.2.63'), network('192.0.2.64 - 192.0.2.127')] });
     const { next } = await searching.client.searchFirstPage({ search: { ...noRequest, ...request } });

@@ -4,7 +4,7 @@ export interface ModelRange {
   readonly last: bigint;
 }
 
-/** Ranges that are nested or disjoint, none twice, in random order: the same ones for the same seed. */
+/** Ranges that are nested or disjoint, none twice, in random order: the same seed gives the same ranges. */
 export function randomTree(seed: number, base: bigint, size: bigint): ModelRange[] {
   const random = createRandom(seed);
   const tree: ModelRange[] = [];
@@ -32,7 +32,7 @@ function createRandom(seed: number): () => number {
   };
 }
 
-/** Objects strictly inside a range that lie in no other such one, by comparison of all pairs. */
+/** Objects strictly inside a range that no other one inside contains, by comparison of all pairs. */
 export function firstLevelModel(tree: readonly ModelRange[], requested: ModelRange): ModelRange[] {
   const inside = tree.filter((range) => isStrictlyInside(range, requested));
   const outermost = inside.filter((range) => !inside.some((other) => isStrictlyInside(range, other)));
@@ -40,8 +40,8 @@ export function firstLevelModel(tree: readonly ModelRange[], requested: ModelRan
 }
 
 /**
- * The bottom inside a range, as the registry's rule says it: every range without others inside; and upwards from each,
- * the one around it if what is directly inside that does not reach both of its ends.
+ * The bottom inside a range, according to the registry's rule: every range without others inside; and upwards from
+ * each, the one around it if what is directly inside that does not reach both of its ends.
  */
 export function bottomModel(tree: readonly ModelRange[], requested: ModelRange): ModelRange[] {
   const inside = tree.filter((range) => isStrictlyInside(range, requested));

@@ -23,7 +23,7 @@ afterEach(async () => {
 
 /** A replica with the index in the directory, one at a time. */
 async function startReplica(index?: SearchIndex): Promise<Replica> {
-  const settings = { CADASTRE_SEARCH_INDEX_DIR: directory.path };
+  const settings = { CADASTRE_DATA_DIR: directory.path };
   const replica = await startReplicaOf(registry, settings, index);
   stops.push(replica.stop);
   return replica;
@@ -37,7 +37,7 @@ test('a replica is ready when the index of every source has what the registry ha
   await expect(collect(replica.client.search({ ...noRequest, query: 'M1-MNT' }))).rejects.toMatchObject({
     kind: 'unavailable',
   });
-  // There is no lag in seconds before the first index, but there is one in serials.
+  // Before the first index there is no lag in seconds, but there is one in serials.
   expect(await replica.metric('cadastre_search_index_lag_seconds')).toEqual({});
   expect(await replica.metric('cadastre_search_index_lag_serials')).toEqual({ TEST: 3, 'OTHER-GRS': 0 });
   const status = async () => (await replica.client.getIndexStatus({})).sources[0];

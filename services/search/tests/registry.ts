@@ -17,22 +17,22 @@ export interface Registry {
   /** Stores an object and returns the serial of the change. */
   put(text: string, options?: { source?: string; tags?: Tag[] }): bigint;
   remove(type: string, key: string, source?: string): bigint;
-  /** Until `comeBack`, every call fails, and running calls break off. */
-  /** Sends a message without changes to everyone who watches. */
+  /** Until `comeBack`, every call fails, and running calls abort. */
+  /** Sends a message without changes to all followers. */
   beat(): void;
   goAway(): void;
   comeBack(): void;
   /** Drops the changes after a serial, like a registry that is restored from a backup. */
   rewind(serial: bigint): void;
-  /** Forgets the changes up to a serial, like a registry that removes old ones; objects stay. */
+  /** Removes the changes up to a serial, like a registry that removes old ones; objects remain. */
   trim(serial: bigint): void;
   /** New exports stop after their first message, until the returned function is called. */
   holdExports(): () => void;
-  /** What serves it by gRPC. */
+  /** Serves it by gRPC. */
   readonly implementations: readonly Implementation[];
-  /** The next export breaks after so many pages. */
+  /** The next export breaks after `pages` pages. */
   breakExport(pages: number): void;
-  /** The next export that has more pages stops after so many: `reached` resolves, and it goes on after `release`. */
+  /** The next export with more pages stops after `pages`: `reached` resolves, and it continues after `release`. */
   pauseExport(pages: number): { readonly reached: Promise<void>; release(): void };
   /** Number of exports so far. */
   exports(): number;

@@ -6,7 +6,7 @@ import { createSearchService } from '../src/service.js';
 import { searchSettings } from '../src/settings.js';
 import type { Registry } from './registry.js';
 
-/** A replica of the service, with its public faces. */
+/** A replica of the service, with its public interfaces. */
 export interface Replica {
   readonly client: RpcClient<typeof SearchServiceService>;
   /** Status and text of /ready. */

@@ -72,7 +72,7 @@ test.each([
 ])('of the sources %j, objects about resources of other regions are a part: %j', async (sources, keys) => {
   const request = { query: 'JD1-TEST', inverseAttributes: ['tech-c'], sources };
   expect(await searching.keys({ ...request, flags: ['r'] })).toEqual(keys);
-  // What they refer to may be of any part.
+  // Their references may be of any part.
   expect(await searching.keys(request)).toEqual(keys.flatMap((key) => [key, 'JD1-TEST']));
 });
 

@@ -12,7 +12,7 @@ const clientWith = (payloads: typeof roas | undefined) =>
   });
 const route = (prefix: string, origin: string) => ({ prefix, origin });
 
-test('tells the state of each route, in the order of the request', async () => {
+test('returns the state of each route, in the order of the request', async () => {
   const routes = [
     route('198.51.100.0/24', 'AS64500'),
     route('192.0.2.0/24', 'AS64500'),

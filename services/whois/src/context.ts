@@ -10,7 +10,7 @@ import type { Journals } from './nrtm/journals.js';
 import type { Differences } from './ripe/differences.js';
 import type { SearchPlaces } from './search-places.js';
 
-/** The services that answers come from. */
+/** The services that provide the data of answers. */
 export interface Backends {
   readonly reader: Pick<
     RpcClient<typeof ObjectReaderServiceService>,
@@ -18,7 +18,7 @@ export interface Backends {
   >;
   readonly feed: Pick<RpcClient<typeof ChangeFeedServiceService>, 'watch'>;
   readonly search: Pick<RpcClient<typeof SearchServiceService>, 'search' | 'searchFirstPage'>;
-  /** Tells of the operator's blocks. */
+  /** Reports the operator's blocks. */
   readonly auth: Pick<RpcClient<typeof AuthenticationServiceService>, 'watchCredentials'>;
 }
 
@@ -34,13 +34,13 @@ export function namesOf({ main, mirrors }: Sources): readonly string[] {
   return [main, nonAuthoritativeName(main), ...mirrors];
 }
 
-/** What the dialects work with; query-part.ts creates it. */
+/** The dependencies of the dialects; query-part.ts creates it. */
 export interface Context {
   readonly sources: Sources;
   readonly backends: Backends;
-  /** The limits of clients, which they share with the REST interface. */
+  /** The limits of clients, which the REST interface shares. */
   readonly limiter: Limiter;
-  /** Asks the search service; the searches of all clients share its calls. */
+  /** Calls the search service; the searches of all clients share its calls. */
   readonly openSearch: OpenSearch;
   /** Compares versions. */
   readonly differences: Differences;
@@ -53,11 +53,11 @@ export interface Context {
   readonly logger: Logger;
 }
 
-/** What IRRd-style commands work with. */
+/** The dependencies of IRRd-style commands. */
 export interface IrrdContext extends Context {
   /** Validated ROA payloads. */
   readonly roa: Pick<RoaPayloads, 'current' | 'validateRoute'>;
-  /** Whether the operator has the routes left out that ROAs make invalid. */
+  /** Whether the operator hides routes that ROAs make invalid. */
   readonly filtersInvalid: boolean;
 }
 

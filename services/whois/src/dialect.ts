@@ -6,22 +6,22 @@ import type { IrrdState } from './irrd/state.js';
 export interface Connection {
   /** Address of the client; an IPv4 address never in its IPv6 form. */
   readonly client: string;
-  /** Aborted when the connection is closed: nobody waits for the answer then. */
+  /** Aborted when the connection is closed: then the answer has no reader. */
   readonly signal: AbortSignal;
-  /** Closes the connection at once: its client reads too slowly while others need the memory. */
+  /** Closes the connection immediately: its client reads too slowly while others need the memory. */
   giveUp(): void;
 }
 
-/** What lasts from line to line of a connection. */
+/** The state that lines of a connection share. */
 export interface ConnectionState {
   /** Whether the connection stays open after the answer (`-k`, `!!`). */
   readonly staysOpen: boolean;
   readonly idle: Idle;
-  /** What IRRd-style commands have chosen. */
+  /** The choices that IRRd-style commands have made. */
   readonly irrd: IrrdState;
 }
 
-/** An answer that goes on until somebody ends it. What the client sends meanwhile is dropped. */
+/** An answer that runs until it is ended. Drops what the client sends meanwhile. */
 export interface EndlessBody {
   /** Begins it. Its pieces end when `over` is aborted: the client has closed its side, or the service stops. */
   open(over: AbortSignal): AsyncIterable<Buffer>;
@@ -30,7 +30,7 @@ export interface EndlessBody {
 /** The answer to one line. */
 export interface Answer {
   /**
-   * Its bytes, possibly none. Of a stream the next piece is taken when the client has read the one before, so that a slow
+   * Its bytes, possibly none. A stream makes its next piece when the client has read the one before, so that a slow
    * reader costs the memory of one piece.
    */
   readonly body: Buffer | AsyncIterable<Buffer> | EndlessBody;
@@ -39,18 +39,18 @@ export interface Answer {
 }
 
 /**
- * Answers a line, without its end. An error, also one of the body, closes the connection without another byte: of an
- * answer that is cut short, clients would make a filter.
+ * Answers a line, without its end. An error, also one of the body, closes the connection without another byte: clients
+ * would make a filter from an incomplete answer.
  */
 export type Dialect = (line: string, state: ConnectionState, connection: Connection) => Answer | Promise<Answer>;
 
-/** What the listener tells a client by itself. */
+/** The messages of the listener itself. */
 export interface Notices {
   /** The line is longer than `maxBytes`. */
   lineTooLong(maxBytes: number): Buffer;
   /** The client was silent for too long. */
   idle(): Buffer;
-  /** The client has `most` connections already. */
+  /** The client already has `max` connections. */
   tooManyConnections(max: number): Buffer;
   /** The client is blocked. */
   blocked(exceeded: LimitExceeded): Buffer;

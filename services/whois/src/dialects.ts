@@ -8,12 +8,12 @@ import type { NrtmDialect } from './nrtm/nrtm-dialect.js';
 import { readNrtmLine } from './nrtm/request-line.js';
 
 /**
- * Old clients name themselves in front of every line, proxies also the address for which they ask. Blanks are read in one
- * way only, so a line of blanks takes linear time.
+ * Old clients send their name before every line, proxies also the address of their client. There is only one way to
+ * match the blanks, so a line of blanks takes linear time.
  */
 const commandAfterAgent = /^-V\s+(?=\S)[^\s,]*(?:,(\S*))?\s+(!.*)/s;
 
-/** An IRRd-style command, and the address for which a proxy asks. */
+/** An IRRd-style command, and the address for which a proxy sends it. */
 interface IrrdLine {
   readonly command: string;
   readonly address: string;
@@ -26,7 +26,7 @@ export function readIrrdLine(line: string): IrrdLine | undefined {
   return command === undefined ? undefined : { command, address };
 }
 
-/** Gives requests for changes (`-g`) to the dialect of NRTM, and all other lines to the RIPE dialect. */
+/** Passes requests for changes (`-g`) to the dialect of NRTM, and all other lines to the RIPE dialect. */
 export function queryDialect(nrtm: NrtmDialect, ripe: Dialect): Dialect {
   return (line, state, connection) => {
     const changes = readNrtmLine(line);
@@ -36,19 +36,19 @@ export function queryDialect(nrtm: NrtmDialect, ripe: Dialect): Dialect {
 
 export interface Dialects {
   readonly irrd: Dialect;
-  /** Answers the lines that are no IRRd-style commands. */
+  /** Answers the lines that are not IRRd-style commands. */
   readonly queries: Dialect;
-  /** The proxies that may say for whom they ask (`-V tag,address`). */
+  /** The proxies that may name their client (`-V tag,address`). */
   readonly proxies: AddressList;
   readonly limiter: Limiter;
 }
 
 /**
- * Gives IRRd-style commands to their dialect, and empty lines once it is in use, and all others to `queries`. A command
- * of a proxy counts for the address for which it asks.
- *
- * Every line is one of the `queries` of its client, and waits beyond their rate. Only IRRd-style commands with an answer
- * are none, because clients send thousands of them at once; one without an answer, or with a wrong argument, is.
+ * Passes IRRd-style commands to their dialect, and empty lines once it is in use, and all others to `queries`. A
+ * command of a proxy counts for the address of its client.
+ * Every line counts as one of the `queries` of its client, and waits when the rate is exceeded. Only IRRd-style
+ * commands with an answer do not count, because clients send thousands of them in a row; one without an answer, or with
+ * a wrong argument, does.
  */
 export function anyDialect({ irrd, queries, proxies, limiter }: Dialects): Dialect {
   const counted = async (answer: Answer, { client, signal }: Connection) => {
@@ -67,7 +67,7 @@ export function anyDialect({ irrd, queries, proxies, limiter }: Dialects): Diale
   };
 }
 
-/** Whether an answer is empty or a failure; what comes later or in pieces is neither. */
+/** Whether an answer is empty or a failure; false for one that comes later or in pieces. */
 function isUseless(answer: Answer | Promise<Answer>): answer is Answer {
   return 'body' in answer && Buffer.isBuffer(answer.body) && (answer.body.length === 0 || isFailure(answer.body));
 }

@@ -2,14 +2,14 @@ import type { AnswerMemory, MemoryShare } from '@cadastre/service';
 
 /** Memory of one expansion and its answer. */
 export interface ExpansionMemory {
-  /** Takes bytes before they are needed; throws as `AnswerMemory.take`. */
+  /** Reserves bytes before they are needed; throws like `AnswerMemory.take`. */
   hold(bytes: number): void;
-  /** As `MemoryShare.readUntil`, for all of it. */
+  /** Like `MemoryShare.readUntil`, for all of it. */
   readUntil(close: () => void): (bytes: number) => void;
   release(): void;
 }
 
-/** An expansion takes little bytes often. */
+/** An expansion reserves small amounts often. */
 const shareBytes = 64 * 1024;
 
 /** Makes the memory of an expansion of a client. */

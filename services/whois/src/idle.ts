@@ -2,6 +2,6 @@
 export interface Idle {
   /** In milliseconds. */
   readonly ms: number;
-  /** What the client gets before the connection is closed; nothing when it is closed silently. */
+  /** The message before the connection is closed; none when it is closed silently. */
   readonly farewell?: Buffer;
 }

@@ -13,7 +13,7 @@ import type { Logger, Metrics, Service } from '@cadastre/service';
 import type { Backends } from './context.js';
 import type { WhoisSettings } from './settings.js';
 
-/** A stream of blocks that is silent for longer counts as broken; it sends a message every second. */
+/** A stream of blocks that is silent for longer counts as broken; its heartbeat comes every second. */
 const silenceMs = 5_000;
 /** Interval of sharing counts through Redis. */
 const syncMs = 100;
@@ -52,9 +52,9 @@ export function createLimits({ settings, backends, logger, metrics }: LimitsOpti
 }
 
 /**
- * Waits until the client may send another line of this kind, and its earlier lines have not cost too much. Clients send
- * many lines at once, and do not expect to be refused for that: their connection slows down. Rejects when the connection
- * is closed.
+ * Waits until the client may send another line of this kind, and the cost of its earlier lines is within the limits.
+ * Clients send many lines in a row, and do not expect refusals: this slows their connection down. Rejects when the
+ * connection is closed.
  */
 export async function untilAllowed(
   limiter: Limiter,
@@ -70,7 +70,7 @@ export async function untilAllowed(
   for (const name of counted) await wait(name, 1);
 }
 
-/** Tells whether what the client was given has cost too much, so that a long answer must end. */
+/** Returns whether the answers to the client have cost too much, so that a long answer must end. */
 export function costsExceeded(limiter: Limiter, client: LimitedClient): LimitExceeded | undefined {
   for (const name of costLimits) {
     const exceeded = limiter.check(client, name);

@@ -25,18 +25,18 @@ import { createSearchPlaces } from './search-places.js';
 import type { WhoisSettings } from './settings.js';
 import { createLoopTurns, type LoopTurns } from './turns.js';
 
-/** What answers lines without the set index, from `start` to `stop`. Each process has one. */
+/** Answers the lines that do not need the set index, from `start` to `stop`. Each process has one. */
 export interface QueryPart extends Service {
   readonly context: Context;
   /** Answers RIPE-style queries and requests for changes. */
   readonly dialect: Dialect;
   readonly notices: Notices;
-  /** The proxies that may say for whom they ask. */
+  /** The proxies that may name their client. */
   readonly proxies: AddressList;
   readonly turns: LoopTurns;
   /** The state of a new connection. */
   readonly initial: ConnectionState;
-  /** How long a client may take to read what it got, in milliseconds. */
+  /** Maximum time for a client to read the sent bytes, in milliseconds. */
   readonly writeTimeoutMs: number;
 }
 
@@ -47,11 +47,11 @@ interface QueryPartOptions {
   readonly backends: Backends;
 }
 
-/** The RIPE whois server's time-outs. */
+/** The timeouts of the RIPE whois server. */
 const idleMs = 180_000;
 const writeTimeoutMs = 180_000;
 
-/** The longest waits for the first objects and for all. */
+/** Maximum waits for the first objects and for all. */
 const searchBounds = { firstPageMs: 15_000, wholeMs: 10 * 60_000 };
 
 /** Makes it. Throws a SettingsError. */
@@ -76,7 +76,7 @@ export function createQueryPart({ settings, logger, metrics, backends }: QueryPa
   };
   const frame = createFrame({ ...settings, source: sources.main, version: context.version });
   const notices = createNotices(frame);
-  const proxies = readAddressList('CADASTRE_WHOIS_PROXIES', settings.proxies);
+  const proxies = readAddressList('CADASTRE_TRUSTED_PROXIES', settings.trustedProxies);
   const nrtm = nrtmDialect(context, { frame, places: createStreamPlaces(), metrics: registerNrtmMetrics(metrics) });
   return {
     context,
@@ -109,7 +109,7 @@ function defaultSources({ defaultSources: chosen }: WhoisSettings, known: readon
   return names.length === 0 ? known.slice(0, 1) : names;
 }
 
-/** bgpq4 reads 255 bytes of the answer to `!s-lc`, with the length before the sources and the end after them. */
+/** bgpq4 reads 255 bytes of the answer to `!s-lc`, including the length before the sources and the end after them. */
 const maxSourcesBytes = 255 - 'A248\n\nC\n'.length;
 
 function initialState(sources: readonly string[], notices: Notices): ConnectionState {

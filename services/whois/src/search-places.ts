@@ -1,6 +1,6 @@
 /** Bounds the searches of all clients together: each holds a page, of 1 MiB at most, until its client has read it. */
 export interface SearchPlaces {
-  /** Whether there is a place, which the caller has then until `leave`. */
+  /** Reserves a place until `leave`; false when there is none. */
   take(): boolean;
   leave(): void;
 }
@@ -9,11 +9,11 @@ export interface SearchPlaces {
 const maxSearches = 200;
 
 /** Makes the places of a process. */
-export function createSearchPlaces(max = maxSearches): SearchPlaces {
+export function createSearchPlaces(): SearchPlaces {
   let taken = 0;
   return {
     take() {
-      if (taken >= max) return false;
+      if (taken >= maxSearches) return false;
       taken++;
       return true;
     },

@@ -1,10 +1,10 @@
 /** Shares the processor: long work runs in parts, one in each turn of the event loop. */
 export interface LoopTurns {
-  /** Waits for a turn that no other long work has; those that wait get one in their order. */
+  /** Waits for a turn of its own among all long work; those that wait get one in their order. */
   next(): Promise<void>;
 }
 
-/** How long a part of long work may take, in milliseconds: short commands of others wait for it. */
+/** Maximum time of a part of long work, in milliseconds: short commands of others wait for it. */
 export const turnMs = 2;
 
 /** Makes the turns of a process. */

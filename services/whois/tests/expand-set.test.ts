@@ -227,7 +227,7 @@ function lastOctets(prefixes: readonly string[]): number[] {
   });
 }
 
-/** How many prefixes have exactly the wanted ones of these addresses. */
+/** The minimum number of prefixes that have exactly the wanted ones of these addresses. */
 function fewest(wanted: ReadonlySet<number>, first: number, size: number): number {
   const found = Array.from({ length: size }, (_, n) => first + n).filter((one) => wanted.has(one)).length;
   if (found === 0 || found === size) return Math.sign(found);
@@ -291,7 +291,7 @@ test('an answer that is read too slowly ends while others need the memory', asyn
   await expect(slow.next()).rejects.toThrow('read too slowly');
 });
 
-/** The answer of the handler over the texts. */
+/** The answer of the handler with these texts. */
 function answerWith(memory: AnswerMemory, request: Partial<ExpandSetRequest>) {
   const source = createSourceIndex(() => false);
   for (const text of texts.trim().split(/\n\s*\n/)) {

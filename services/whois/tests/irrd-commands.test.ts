@@ -135,7 +135,7 @@ beforeAll(async () => {
 });
 afterAll(() => whois.stop());
 
-/** Data as IRRd frames it: the length counts the line end. */
+/** Data in IRRd's frame: the length includes the line end. */
 const data = (text: string) => `A${text.length + 1}\n${text}\nC\n`;
 
 const route1 =
@@ -148,7 +148,7 @@ const shorter =
   'route:          192.0.0.0/16\norigin:         AS64501\nmnt-by:         EXAMPLE-MNT\nsource:         TEST';
 const autNum = 'aut-num:        AS64500\nmnt-by:         EXAMPLE-MNT\nsource:         TEST';
 
-// What IRRd 4.5.4 answers to the same commands, but for its version.
+// The answers of IRRd 4.5.4 to the same commands, except for its version.
 describe('commands are answered byte for byte as by IRRd', () => {
   test.each<[string, string]>([
     ['!v', data('IRRd -- version 4.5 (Cadastre 0.2.0)')],

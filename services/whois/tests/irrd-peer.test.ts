@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createRegistry } from './registry.fixture.js';
 import { type RunningWhois, startWhois } from './whois.fixture.js';
 
-/** Lines that one connection sent to IRRd 4.5.4 with the objects of `irrd-peer/`, and what it answered. */
+/** Lines that one connection sent to IRRd 4.5.4 with the objects of `irrd-peer/`, and its answers. */
 interface Session {
   readonly lines: readonly string[];
   readonly answers: readonly string[];
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => whois.stop());
 
-/** Sorts what IRRd answers in an order of its own: prefixes, and objects. */
+/** Sorts answers for which IRRd has an order of its own: prefixes, and objects. */
 function sorted(line: string, answer: string): string {
   const separator = /^(?:-V \S+ )?![g6a]/.test(line) ? ' ' : /^![ro]/.test(line) ? '\n\n' : undefined;
   const [, head, data] = /^(A\d+\n)(.*)\nC\n$/s.exec(answer) ?? [];
@@ -65,7 +65,7 @@ const differences = [
   },
 ];
 
-/** What this service answers where IRRd gave an answer. */
+/** Our answer to a line that IRRd answered. */
 function oursFor(line: string, answer: string): string {
   const ours = differences.find((one) => one.line === line && one.irrd === answer)?.ours ?? answer;
   return line.startsWith('!i') ? withRanges(ours) : ours;

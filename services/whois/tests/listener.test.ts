@@ -177,13 +177,14 @@ describe('while memory is scarce', () => {
     const prefixes = Array.from({ length: 30_000 }, (_, n) => `10.${n >> 8}.${n & 255}.0/24`);
     many.put(prefixes.map((prefix) => route(prefix, 'AS1')).join('\n\n'));
     many.put('as-set: AS-MANY\nmembers: AS1\nmnt-by: EXAMPLE-MNT\nsource: TEST');
-    // Room for an expansion (8 bytes for each prefix, twice), but not beside an answer that waits for its reader.
+    // Room for an expansion (8 bytes for each prefix, twice), but not in addition to an answer that waits for its
+    // reader.
     const memory = createAnswerMemory({ maxBytes: 600_000, maxBytesPerClient: 6_000_000, now: () => time });
     running = await startWhois(many, {}, { memory });
   });
   afterAll(() => running.stop());
 
-  /** More answers than a connection that is not read takes, each of 400 kB. */
+  /** More answers than an unread connection accepts, each of 400 kB. */
   const manyAnswers = `!!\n${requested.repeat(100)}!q\n`;
 
   test('a client that reads too slowly is gone, and others get their answers', async () => {
@@ -241,7 +242,7 @@ describe('connections', () => {
   test('of one client are bounded', async () => {
     const bounded = await startWhois(registry, {
       CADASTRE_WHOIS_CONNECTIONS_PER_CLIENT: '2',
-      CADASTRE_WHOIS_UNLIMITED_NETWORKS: '127.0.0.1',
+      CADASTRE_UNLIMITED_NETWORKS: '127.0.0.1',
     });
     try {
       const open = [bounded.open('127.0.0.2'), bounded.open('127.0.0.2')];
@@ -307,9 +308,9 @@ describe('behind a load balancer', () => {
   let balanced: RunningWhois;
   beforeAll(async () => {
     balanced = await startWhois(registry, {
-      CADASTRE_WHOIS_PROXY_PROTOCOL_FROM: '127.0.0.2',
+      CADASTRE_PROXY_PROTOCOL_FROM: '127.0.0.2',
       CADASTRE_WHOIS_CONNECTIONS_PER_CLIENT: '1',
-      CADASTRE_WHOIS_UNLIMITED_NETWORKS: '127.0.0.0/8',
+      CADASTRE_UNLIMITED_NETWORKS: '127.0.0.0/8',
     });
   });
   afterAll(() => balanced.stop());

@@ -198,7 +198,7 @@ describe('with a registry of its own', () => {
   test('the service ends waiting streams when it stops', async () => {
     const registry = createRegistry();
     registry.put(mntner);
-    const whois = await beginWhois(registry, { ...env, CADASTRE_WHOIS_DRAIN: '1h' });
+    const whois = await beginWhois(registry, env, { drainMs: 3_600_000 });
     const { send, received, closed } = whois.open();
     send('-k -g TEST:3:1-LAST\n');
     await expect.poll(received).toBe(begin);
@@ -252,7 +252,7 @@ describe('with a registry of its own', () => {
     expect(await whois.ask('-g TEST-NONAUTH:3:10-10\n')).toContain(
       `DEL 10\n\n${at('TEST-NONAUTH', 2, '\nremarks:        Dummified')}\n\n`,
     );
-    // Where the registry has forgotten what there was, the new text tells the key.
+    // When the registry no longer has the former object, the new text has the key.
     registry.forgetPast(8);
     expect((await lines('TEST'))[2]).toBe('DEL 7 192.0.3 TEST');
     expect((await lines('TEST'))[4]).toBe('DEL 9 192.0.2 TEST');

@@ -31,11 +31,11 @@ export interface Registry {
   /** Stores objects, which a blank line separates. */
   put(texts: string, source?: string): void;
   remove(type: string, key: string, source?: string): void;
-  /** Drops the changes of a source after a serial, as a backup that is restored does. */
+  /** Drops the changes of a source after a serial, like a restored backup. */
   rewind(serial: number, source?: string): void;
-  /** Forgets the changes up to a serial, as the feed does with old ones. */
+  /** Removes the changes up to a serial, as the feed removes old ones. */
   trim(serial: number, source?: string): void;
-  /** Forgets what objects were up to a serial. */
+  /** Removes the former objects up to a serial. */
   forgetPast(serial: number): void;
   /** Streams of changes break after their first message. */
   breakFeed(): void;
@@ -47,7 +47,7 @@ export interface Registry {
   readonly searched: SearchRequest[];
 }
 
-/** Lookups in the past that one answer has. */
+/** Maximum lookups of the past in one answer. */
 const maxAnswers = 2;
 
 /** Makes an empty registry with these sources. */
@@ -82,7 +82,7 @@ export function createRegistry(sources: readonly string[] = ['TEST']): Registry 
       operation === Operation.OPERATION_UPDATE ? [object!] : [],
     );
   };
-  /** The objects of a source by the name that searches have: its non-authoritative part is one of its own. */
+  /** The objects of a source by its name in searches: its non-authoritative part is one of its own. */
   const part = (name: string) => {
     const store = name === nonAuthoritativeName('TEST') ? 'TEST' : name;
     return current(store).filter(({ text }) => /^source:.*-NONAUTH$/m.test(text) === (store !== name));
@@ -222,7 +222,7 @@ function nameOf({ type, key }: { readonly type: string; readonly key: string }):
   return `${type} ${key.toLowerCase()}`;
 }
 
-/** Inverse lookups by `mnt-by` (of a mntner that exists, unless asked otherwise), and routes around a prefix. */
+/** Inverse lookups by `mnt-by` (of an existing mntner, unless requested otherwise), and routes around a prefix. */
 function matches({ type, text }: RegistryObject, request: SearchRequest): boolean {
   const parsed = parseObject(text);
   if (!parsed.ok || !request.types.includes(type)) return false;

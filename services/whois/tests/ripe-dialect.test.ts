@@ -22,7 +22,7 @@ const irt = 'irt:            IRT-EXAMPLE\nabuse-mailbox:  irt@example.net\nsourc
 const emptyIrt = 'irt:            IRT-OTHER\nsource:         TEST\n';
 
 let whois: RunningWhois;
-/** What search does; each test sets it. */
+/** The behaviour of search; each test sets it. */
 let answer: (request: SearchRequest) => (SearchResponse | Error)[];
 const requested: SearchRequest[] = [];
 
@@ -74,7 +74,7 @@ const head = `% This is the TEST registry query service.
 `;
 const tail = /% This query was served by the TEST query service version \d+\.\d+\.\d+ \((.*)\)\n\n\n$/;
 
-/** An answer without what every answer has. */
+/** An answer without the parts of every answer. */
 function body(text: string): string {
   expect(text.startsWith(head)).toBe(true);
   expect(tail.exec(text)?.[1]).toBe(hostname());

@@ -11,7 +11,7 @@ import { whoisSettings } from '../src/settings.js';
 import { authBackends } from './auth.fixture.js';
 import { searchHandlers } from './search.fixture.js';
 
-/** What the neighbours of a test do; what is missing is unavailable. */
+/** The other services of a test; missing ones are unavailable. */
 interface Neighbours {
   readonly search?: Handlers<typeof SearchServiceService>['search'];
   readonly reader?: Partial<Handlers<typeof ObjectReaderServiceService>>;
@@ -21,7 +21,7 @@ interface Neighbours {
 /** A running whois service. */
 export interface RunningWhois {
   readonly port: number;
-  /** Sends lines on a connection of their own, and resolves to all that comes until the service closes it. */
+  /** Sends lines on a connection of their own, and resolves to everything received until the service closes it. */
   ask(...lines: string[]): Promise<string>;
   stop(): Promise<void>;
 }
@@ -31,15 +31,14 @@ export async function startWhois(neighbours: Neighbours, env: Record<string, str
   const settings = readSettings(whoisSettings, {
     CADASTRE_LISTEN: '127.0.0.1:0',
     CADASTRE_WHOIS_PORT: '0',
-    CADASTRE_WHOIS_BIND_ADDRESS: '127.0.0.1',
+    CADASTRE_BIND_ADDRESS: '127.0.0.1',
     CADASTRE_GRS_SOURCES: 'OTHER-GRS',
     CADASTRE_OBJECTS_ADDRESS: '127.0.0.1:1',
     CADASTRE_AUTH_ADDRESS: '127.0.0.1:1',
     CADASTRE_SEARCH_ADDRESS: '127.0.0.1:1',
     CADASTRE_TERMS_URL: 'https://registry.example/terms',
-    CADASTRE_LIMITS_QUERIES: '-1',
-    CADASTRE_LIMITS_SEARCHES: '-1',
     ...env,
+    CADASTRE_LIMITS: `queries=-1 searches=-1, ${env.CADASTRE_LIMITS ?? ''}`,
   });
   const service = await createWhoisService(settings, {
     logger: testLogger(),

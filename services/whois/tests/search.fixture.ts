@@ -5,7 +5,7 @@ type SearchHandlers = Pick<Handlers<typeof SearchServiceService>, 'search' | 'se
 
 /**
  * The handlers of a search service whose results come from `search`: its first message is the first page, and a search
- * with its cursor goes on where it ended.
+ * with its cursor continues from its end.
  */
 export function searchHandlers(search: SearchHandlers['search']): SearchHandlers {
   const begun: AsyncIterator<SearchResponse>[] = [];

@@ -311,7 +311,7 @@ describe('answers to !o and !r that nobody reads', () => {
     await expect.poll(() => readers.filter(({ socket }) => socket.readableLength > 0).length).toBeGreaterThan(0);
     expect(counts.peak).toBeGreaterThan(6_000_000);
     expect(counts.peak).toBeLessThanOrEqual(15_000_000);
-    // Another client is not concerned.
+    // Another client is not affected.
     expect((await whois.ask(`${line}\n`, '127.0.0.2')).match(/^origin:/gm)).toHaveLength(60);
     for (const { socket } of readers) socket.destroy();
     await expect.poll(() => counts.used).toBe(0);

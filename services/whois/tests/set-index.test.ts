@@ -21,7 +21,7 @@ function route(prefix: string, more = ''): string {
   return `route: ${prefix}\norigin: AS64500\n${more}mnt-by: EXAMPLE-MNT\nsource: TEST`;
 }
 
-/** What a command shows. */
+/** The output of a command. */
 async function shown(command: string): Promise<string> {
   const answer = await whois.ask(`${command}\n`);
   return answer === 'D\n' ? '' : /^A\d+\n(.*)\nC\n$/s.exec(answer)![1]!;

@@ -11,7 +11,7 @@ export interface RunningWhois {
   readonly port: number;
   /** Address of its gRPC server. */
   readonly address: string;
-  /** Sends bytes, and returns everything that comes until the service closes the connection. */
+  /** Sends bytes, and returns everything received until the service closes the connection. */
   ask(sent: string | Buffer, from?: string): Promise<string>;
   /** The answers to commands on one connection, one after the other. */
   answers(commands: readonly string[]): Promise<string[]>;
@@ -40,20 +40,19 @@ export async function startWhois(...start: Parameters<typeof beginWhois>): Promi
 export async function beginWhois(
   registry: Partial<Pick<Registry, 'backends'>>,
   env: Record<string, string> = {},
-  overrides: Pick<WhoisOverrides, 'memory' | 'metrics' | 'indexBounds' | 'withoutFork'> = {},
+  overrides: Pick<WhoisOverrides, 'memory' | 'metrics' | 'indexBounds' | 'withoutFork' | 'drainMs'> = {},
 ): Promise<RunningWhois> {
   const settings = readSettings(whoisSettings, {
     CADASTRE_SOURCE: 'TEST',
     CADASTRE_LISTEN: '127.0.0.1:0',
     CADASTRE_WHOIS_PORT: '0',
-    CADASTRE_WHOIS_BIND_ADDRESS: '127.0.0.1',
+    CADASTRE_BIND_ADDRESS: '127.0.0.1',
     CADASTRE_WHOIS_CONNECTIONS_PER_CLIENT: '0',
     CADASTRE_OBJECTS_ADDRESS: '127.0.0.1:1',
     CADASTRE_SEARCH_ADDRESS: '127.0.0.1:1',
     CADASTRE_AUTH_ADDRESS: '127.0.0.1:1',
-    CADASTRE_LIMITS_QUERIES: '-1',
-    CADASTRE_LIMITS_SEARCHES: '-1',
     ...env,
+    CADASTRE_LIMITS: `queries=-1 searches=-1, ${env.CADASTRE_LIMITS ?? ''}`,
   });
   const pauses = { firstMs: 10, maxMs: 50 };
   const own = registry.backends && { backends: registry.backends };
@@ -73,7 +72,7 @@ export async function beginWhois(
       return received();
     },
     async answers(commands) {
-      // A command that no service knows marks the end of each answer.
+      // A command that no service supports marks the end of each answer.
       const all = await running.ask(`!!\n${commands.map((command) => `${command}\n!z\n`).join('')}!q\n`);
       return all.split('F Unrecognised command: z\n').slice(0, -1);
     },

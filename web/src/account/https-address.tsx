@@ -7,11 +7,11 @@ const HttpsOrigin = createContext<string | undefined>(undefined);
 
 const isPlain = () => location.protocol === 'http:';
 
-/** On pages over plain HTTP, finds out where HTTPS is, for all components. */
+/** On pages over plain HTTP, finds the address over HTTPS, for all components. */
 export function HttpsAddressProvider({ children }: { readonly children: ComponentChildren }) {
   const [origin, setOrigin] = useState<string>();
   useEffect(() => {
-    // Without an answer the page names no address.
+    // Without a response the page names no address.
     if (isPlain()) httpsOrigin().then(setOrigin, () => {});
   }, []);
   return <HttpsOrigin.Provider value={origin}>{children}</HttpsOrigin.Provider>;
@@ -23,7 +23,7 @@ export function useHttpsPage(): string | undefined {
   return origin && `${origin}${location.pathname}${location.search}`;
 }
 
-/** Says what a page over plain HTTP cannot do; not on the user's own machine, where nobody listens. */
+/** Lists what a page over plain HTTP cannot do; not on the user's own machine, whose network no attacker reads. */
 export function HttpsNotice() {
   const secure = useHttpsPage();
   if (!isPlain() || ['localhost', '127.0.0.1', '[::1]'].includes(location.hostname)) return null;

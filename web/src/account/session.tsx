@@ -31,7 +31,7 @@ export function SessionProvider({ children }: { readonly children: ComponentChil
   const isOpen = signedIn.state === 'signed-in';
   const hasEnded = signedIn.state === 'signed-out' && signedIn.hasEnded;
   useEffect(() => {
-    // Without an answer nothing changes.
+    // Without a response nothing changes.
     const look = () => void ask().catch(() => {});
     const lookAgain = () => document.visibilityState === 'visible' && look();
     if (isOpen) addEventListener(sessionDoubtful, look);

@@ -1,7 +1,7 @@
 import { signIn } from '../api/session.js';
 import { useHttpsPage } from './https-address.js';
 
-/** The sign-in button; over plain HTTP a link to the same page over HTTPS, because sign-in needs that. */
+/** The sign-in button; over plain HTTP a link to the same page over HTTPS, which sign-in needs. */
 export function SignInButton({ class: look = 'primary' }: { readonly class?: string }) {
   const secure = useHttpsPage();
   if (location.protocol === 'http:') {

@@ -11,7 +11,10 @@ export function Stored({ label, storage }: { readonly label: string; readonly st
   );
 }
 
-/** What the account has stored today; nothing without a limit. Has its line while it loads, so that nothing moves. */
+/**
+ * The bytes that the account has stored today; nothing without a limit. Reserves its line while it loads, so that
+ * nothing moves.
+ */
 export function StoredToday() {
   const today = useLoad('today', storedToday);
   if (today.state === 'loading') return <p class="soft">Stored today: …</p>;

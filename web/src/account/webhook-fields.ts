@@ -1,6 +1,6 @@
 import type { WebhookRequest } from '@cadastre/client';
 
-/** What somebody entered to create a webhook. */
+/** The fields of the form for a webhook. */
 export interface Fields {
   /** The value of a field; empty when nothing was entered. */
   text(name: string): string;
@@ -10,7 +10,7 @@ export interface Fields {
 
 const allOperations = 3;
 
-/** The webhook that the fields describe. Lists are separated by commas or spaces; empty filters are left out. */
+/** The webhook that the fields describe. Lists are separated by commas or spaces; omits empty filters. */
 export function webhookOf({ text, operations }: Fields): WebhookRequest {
   const filter = {
     'type-filter': listOf(text('type-filter')),

@@ -3,12 +3,12 @@ import { type Message, readMessage } from './message.js';
 import { readObjects, type ShownObject, sending, type WriteOptions, writeQuery, writtenDocument } from './objects.js';
 import { registry } from './registry.js';
 
-/** Most objects that the registry writes in one transaction. */
+/** Maximum objects that the registry writes in one transaction. */
 export const maxObjects = 100;
 
 /** One object of a batch. */
 export interface BatchObject {
-  /** Its new state; of a deletion at least its key. */
+  /** Its new state; for a deletion at least its key. */
   readonly attributes: readonly SubmittedAttribute[];
   /** The state that it must have; empty for an object that must not exist, and for a deletion in any state. */
   readonly tag: string;
@@ -17,7 +17,7 @@ export interface BatchObject {
 
 type Result = NonNullable<WhoisResources['results']>['result'][number];
 
-/** What became of one object, or what would. */
+/** The outcome of one object, or of its dry run. */
 export interface BatchResult {
   readonly outcome: Result['outcome'];
   readonly messages: readonly Message[];
@@ -30,13 +30,13 @@ export interface BatchAnswer {
   readonly status: number;
   /** About the whole request. */
   readonly messages: readonly Message[];
-  /** One for each object, in their order; none for a refusal of the whole request. */
+  /** One for each object, in their order; empty when the whole request was refused. */
   readonly results: readonly BatchResult[];
 }
 
 /**
- * Writes objects together, all or none. With a tag the registry updates or deletes, without one it creates, so that
- * nothing is overwritten that the user did not see. Throws a RequestFailed only without a response about the objects.
+ * Writes objects together, all or none. With a tag the registry updates or deletes, without one it creates, so that it
+ * never overwrites a state that the user did not see. Throws a RequestFailed only without a response about the objects.
  */
 export async function writeBatch(
   source: string,

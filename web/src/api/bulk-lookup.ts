@@ -1,12 +1,12 @@
 import type { ResourceDescription } from '@cadastre/client';
 import { answerOf, RequestFailed, registry } from './registry.js';
 
-/** Resources of one request. */
+/** Maximum resources of one request. */
 export const maxInRequest = 10_000;
 
 /**
  * Looks up at most 10,000 resources; yields their descriptions in order, as they arrive. Throws a RequestFailed, also
- * when the response breaks off.
+ * when the response aborts.
  */
 export async function* lookUpResources(
   resources: readonly string[],
@@ -28,7 +28,7 @@ export async function* lookUpResources(
   if (answered < resources.length) throw brokenOff();
 }
 
-/** The lines of a stream, those that arrive together in one list. */
+/** The lines of a stream; those that arrive together are in one list. */
 async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string[]> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
@@ -49,5 +49,5 @@ async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string
 }
 
 function brokenOff(): RequestFailed {
-  return new RequestFailed(0, [{ severity: 'Error', text: 'The response broke off. Check your network.' }]);
+  return new RequestFailed(0, [{ severity: 'Error', text: 'The response aborted. Check your network.' }]);
 }

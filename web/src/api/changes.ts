@@ -5,13 +5,13 @@ export type Operation = 'created' | 'modified' | 'deleted';
 
 const operations: readonly Operation[] = ['created', 'modified', 'deleted'];
 
-/** The longest pause before a refused stream is opened again; doubles each time, for six times. */
+/** Pause before a refused stream is opened again; doubles each time, up to six times. */
 const firstPauseMs = 10_000;
 const maxPauses = 6;
 
 /**
- * Tells what happens to an object from now on, while the page is visible: a hidden page has no stream, and learns what
- * it missed when it is visible again. Without EventSource it tells nothing. Returns the function that ends it.
+ * Reports what happens to an object from now on, while the page is visible: a hidden page has no stream, and gets the
+ * missed changes when it is visible again. Without EventSource it reports nothing. Returns the function that ends it.
  */
 export function followObject(name: ObjectName, report: (operation: Operation) => void): () => void {
   if (!('EventSource' in window)) return () => {};

@@ -4,11 +4,11 @@ import { optional, readObjects, type ShownObject } from './objects.js';
 import { isNotFound, registry, wholeAnswerOf } from './registry.js';
 import { findRoaStates, type RoaState, routeText } from './roa-states.js';
 
-/** An object with its abuse contact; a route with what ROAs say of it. */
+/** An object with its abuse contact; a route with its conflict with ROAs. */
 export interface CheckedObject {
   readonly object: ShownObject;
   readonly conflicts: readonly Message[];
-  /** Whether no ROA covers it; false while that is not known. */
+  /** Whether no ROA covers it; false while that is unknown. */
   readonly lacksRoa: boolean;
 }
 
@@ -57,7 +57,7 @@ export async function checkObjects(
   }
 }
 
-/** The states of the routes among some objects, by `routeText`; none while they cannot be found out. */
+/** The states of the routes among some objects, by `routeText`; empty while they are unavailable. */
 async function roaStatesOf(
   objects: readonly ShownObject[],
   signal: AbortSignal | undefined,

@@ -5,7 +5,7 @@ import type { Storage } from './storage.js';
 
 /** A mntner for which the signed-in account may act. */
 export interface OwnMaintainer extends ObjectName {
-  /** What it has stored in all; undefined without a limit. */
+  /** The bytes that it has stored in all; undefined without a limit. */
   readonly storage: Storage | undefined;
 }
 

@@ -5,9 +5,9 @@ export interface Message {
   readonly severity: 'Error' | 'Warning' | 'Info';
   /** With its arguments filled in. */
   readonly text: string;
-  /** For a refusal for missing authority: the maintainers who could authorise. */
+  /** For a refusal for lack of authority: the maintainers who could authorise. */
   readonly maintainers?: readonly string[];
-  /** What would be right. */
+  /** The correct form. */
   readonly hint?: string;
   /** The attribute that it is about. */
   readonly attribute?: { readonly name: string; readonly value: string };

@@ -2,11 +2,11 @@ import type { components } from '@cadastre/client';
 import { optional } from './objects.js';
 import { answerOf, registry } from './registry.js';
 
-/** A source of the registry; objects are written in those of kind `main`. */
+/** A source of the registry; objects are written to those of kind `main`. */
 export interface Source {
   readonly name: string;
   readonly kind: 'main' | 'grs';
-  /** How current it is; empty when the registry does not keep it current by itself. */
+  /** How current it is; empty when the registry does not update it by itself. */
   readonly mirror: Partial<components['schemas']['GrsSource']>;
 }
 

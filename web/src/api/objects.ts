@@ -49,7 +49,10 @@ export async function lookUp(name: ObjectName, signal?: AbortSignal): Promise<Sh
   return onlyObject(await answerOf(registry.GET(objectPath, { params, ...optional(signal) })));
 }
 
-/** Gets an object as it was. Throws a RequestFailed: 404 when it did not exist, 410 when that is forgotten. */
+/**
+ * Gets an object as it was. Throws a RequestFailed: 404 when it did not exist, 410 when the registry no longer has that
+ * state.
+ */
 export async function lookUpPast(name: ObjectName, past: Past, signal?: AbortSignal): Promise<ShownObject> {
   return onlyObject(await answerOf(getPast(name, past, optional(signal))));
 }
@@ -87,7 +90,7 @@ export function lookUpAs(name: ObjectName, past: Past | undefined, mediaType: st
 /** The request of an object as it was, with further options. */
 function getPast<O extends object>(name: ObjectName, past: Past, options: O) {
   if ('as-of' in past) return registry.GET(objectPath, { params: { path: pathOf(name), query: past }, ...options });
-  // The registry refuses 0, and so everything that is no number.
+  // The registry refuses 0, and so every text that is not a number.
   const path = { ...pathOf(name), version: Number(past.version) || 0 };
   return registry.GET(versionPath, { params: { path }, ...options });
 }
@@ -108,7 +111,7 @@ export interface WriteOptions {
   readonly dryRun: boolean;
   /** The state that the write may change or delete: with another one the registry refuses it (412). */
   readonly tag?: string;
-  /** Names a creation: the registry performs it once, and repeats the first answer (`Idempotency-Key`). */
+  /** Names a creation: the registry performs it once, and returns the first answer again (`Idempotency-Key`). */
   readonly key?: string;
   readonly signal?: AbortSignal;
 }
@@ -153,7 +156,9 @@ function bodyOf(objects: readonly (readonly SubmittedAttribute[])[]) {
   return { objects: { object: objects.map((attribute) => ({ attributes: { attribute: [...attribute] } })) } };
 }
 
-/** Statuses of responses about the object. 412: it is not in the state of the tag. 422: the key made another object. */
+/**
+ * Statuses of responses about the object. 412: it does not have the state of the tag. 422: the key made another object.
+ */
 const aboutTheObject = [400, 401, 404, 409, 412, 422];
 
 async function written(call: WriteCall): Promise<WriteAnswer> {
@@ -173,6 +178,8 @@ export async function writtenDocument(
     return { status: 200, messages: readMessages(document), document };
   } catch (error) {
     if (!(error instanceof RequestFailed) || !aboutTheObject.includes(error.status)) throw error;
+    // Another request with the same key is still running.
+    if (error.retryAfterSeconds > 0) throw error;
     return { status: error.status, messages: error.messages, document: (error.document ?? {}) as WhoisResources };
   }
 }

@@ -18,7 +18,7 @@ export class RequestFailed extends Error {
   constructor(
     readonly status: number,
     readonly messages: readonly Message[],
-    /** The document in the response, if any, and the pause that it asks for. */
+    /** The document in the response, if any, and the pause that it requests. */
     { document, retryAfterSeconds = 0 }: { readonly document?: unknown; readonly retryAfterSeconds?: number } = {},
   ) {
     super(messages[0]?.text ?? `The registry returned status ${status}`);
@@ -56,7 +56,7 @@ export async function wholeAnswerOf<T>(call: Promise<Settled<T>>): Promise<{ dat
   const said = sentMessages(error as MessageBody);
   throw new RequestFailed(response.status, (said.length > 0 ? said : [unexplained]).map(readMessage), {
     document: error,
-    // Not a number when it is a date or absent.
+    // NaN when it is a date or absent.
     retryAfterSeconds: Number(response.headers.get('retry-after')) || 0,
   });
 }

@@ -13,11 +13,11 @@ export interface Query {
   readonly flags?: readonly string[];
   readonly limit?: number;
   readonly offset?: number;
-  /** Where a page begins that another one named; the offset counts from there. */
+  /** The start of a page, from the link of another page; the offset counts from there. */
   readonly cursor?: string;
   /** A moment of the past: a serial, a date or a time. */
   readonly asOf?: string;
-  /** Asks for holders and abuse contacts of resources, and for conflicts of routes with ROAs. Not for the past. */
+  /** Requests holders and abuse contacts of resources, and conflicts of routes with ROAs. Not for the past. */
   readonly annotated?: boolean;
 }
 

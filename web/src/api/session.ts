@@ -24,7 +24,7 @@ export async function signOut(): Promise<void> {
   await answerOf(registry.DELETE('/session'));
 }
 
-/** Dispatched on the window before the browser leaves in order to sign in: it comes back to the same page. */
+/** Dispatched on the window before the browser leaves in order to sign in: it returns to the same page. */
 export const signingIn = 'cadastre:signing-in';
 
 /** Redirects the browser to the identity provider, and then back to the current page. */
@@ -34,7 +34,7 @@ export function signIn(): void {
   location.assign(`/session/login?return=${encodeURIComponent(`${pathname}${search}`)}`);
 }
 
-/** The origin of the registry over HTTPS, which a refusal over plain HTTP names; undefined where it names none. */
+/** The origin of the registry over HTTPS, from the refusal of a request over plain HTTP; undefined if that has none. */
 export async function httpsOrigin(): Promise<string | undefined> {
   const refusal = await reached(new Request(new URL('/session', location.href), { method: 'HEAD' }));
   const [, url] = /<([^>]*)>;\s*rel="alternate"/.exec(refusal.headers.get('link') ?? '') ?? [];

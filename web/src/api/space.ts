@@ -4,7 +4,7 @@ import type { ObjectName } from '../paths.js';
 import { optional } from './objects.js';
 import { answerOf, registry } from './registry.js';
 
-/** A network, and what tells it from others. */
+/** A network with its identifying attributes. */
 export interface Network {
   readonly name: ObjectName;
   readonly range: AddressRange;
@@ -14,7 +14,7 @@ export interface Network {
 
 /** A network of the account. */
 export interface OwnNetwork extends Network {
-  /** The attributes in which it names a mntner of the account. */
+  /** The attributes that name a mntner of the account. */
   readonly attributes: readonly string[];
 }
 
@@ -30,16 +30,15 @@ export interface SpacePart {
 /** What is registered in a range of addresses. */
 export interface Space {
   readonly range: AddressRange;
-  readonly source: string;
   readonly type: string;
   readonly used: bigint;
   readonly objects: number;
-  /** Whether there are more objects, of which nothing is told. */
+  /** Whether there are more objects, which the answer omits. */
   readonly isPartial: boolean;
   /** The objects that have or enclose the range, smallest first. */
   readonly enclosing: readonly Network[];
   readonly parts: readonly SpacePart[];
-  /** The outermost objects inside; small ones are missing where there are very many. */
+  /** The outermost objects inside; small ones are missing if there are very many. */
   readonly inside: readonly SpaceObject[];
   /** The first free prefix of each length that has one, shorter ones first. */
   readonly free: readonly AddressRange[];
@@ -64,13 +63,13 @@ export async function listOwnSpace(signal?: AbortSignal): Promise<OwnSpaceList> 
   };
 }
 
-/** Tells what is registered in a prefix or range. Throws a RequestFailed: 400 for other texts. */
+/** Describes the objects in a prefix or range. Throws a RequestFailed: 400 for other texts. */
 export async function describeSpace(range: string, signal?: AbortSignal): Promise<Space> {
   const params = { query: { 'query-string': range } };
   const space = await answerOf(registry.GET('/search/space', { params, ...optional(signal) }));
   const { source, type, objects, partial } = space;
   return {
-    ...{ source, type, objects },
+    ...{ type, objects },
     range: rangeOf(space.range),
     used: BigInt(space.used),
     isPartial: partial,

@@ -5,7 +5,7 @@ import { answerOf, registry } from './registry.js';
 /** One state of an object, or its deletion. */
 export interface Version {
   readonly revision: number;
-  /** As the registry writes it. */
+  /** In the format of the registry. */
   readonly date: string;
   readonly deleted: boolean;
   /** Of a deletion; empty without one. */

@@ -26,7 +26,7 @@ export function createWebhook(wanted: WebhookRequest): Promise<WithSecret> {
   return answerOf(registry.POST('/webhooks', { body: wanted }));
 }
 
-/** Switches a webhook off, or on again; returns what it is then. Throws a RequestFailed. */
+/** Disables a webhook, or enables it again; returns its new state. Throws a RequestFailed. */
 export async function setDisabled(webhook: Webhook, disabled: boolean): Promise<Webhook> {
   const { url, description, source, filter, payload, signature } = webhook;
   const body = { url, description, source, filter, payload, signature, disabled };
@@ -48,7 +48,10 @@ export async function listAttempts(id: string, signal?: AbortSignal): Promise<We
   return (await answerOf(registry.GET('/webhooks/{id}/attempts', { ...at(id), ...optional(signal) }))).attempts;
 }
 
-/** Delivers a test event, or the change with a serial again; returns what the webhook is then. Throws a RequestFailed. */
+/**
+ * Delivers a test event, or the change with a serial again; returns the new state of the webhook. Throws a
+ * RequestFailed.
+ */
 export async function deliverAgain(id: string, what: { test: true } | { serial: number }): Promise<Webhook> {
   return (await answerOf(registry.POST('/webhooks/{id}/deliveries', { ...at(id), body: what }))).webhook;
 }

@@ -19,13 +19,13 @@ export interface WordQuery {
   readonly limit: number;
 }
 
-/** What a search for words found. */
+/** The result of a search for words. */
 export interface FoundWords {
   /** The number of objects by type, on all pages. */
   readonly counts: readonly { readonly type: string; readonly objects: number }[];
   /** Whether there are more objects than the registry counted. */
   readonly isPartial: boolean;
-  /** The best ones, with some of the lines that have the words. */
+  /** The best matches, with some of the lines that have the words. */
   readonly found: readonly FoundByWords[];
   /** Where the next page begins; absent on the last one. */
   readonly next?: string;

@@ -3,13 +3,13 @@ import { amount } from '../design/amount.js';
 import { isAsked } from './bulk-lookup.js';
 import { createScanner, type FoundResources, findResources } from './find-resources.js';
 
-/** A file that was read; the texts of large files are not kept. */
+/** A file that was read; does not hold the texts of large files. */
 interface ReadFile {
   readonly name: string;
   readonly found: FoundResources;
 }
 
-/** Takes a text or a file, and finds its resources in the browser. */
+/** Reads a text or a file, and finds its resources in the browser. */
 export function BulkForm({ onStart }: { readonly onStart: (found: FoundResources) => void }) {
   const [text, setText] = useState('');
   const [file, setFile] = useState<ReadFile>();
@@ -100,7 +100,7 @@ export function BulkForm({ onStart }: { readonly onStart: (found: FoundResources
   );
 }
 
-/** Reads a file of any size piece by piece, so that the page stays responsive. */
+/** Reads a file of any size piece by piece, so that the page remains responsive. */
 async function scanFile(file: File): Promise<FoundResources> {
   const scanner = createScanner();
   const pieces = file.stream().pipeThrough(new TextDecoderStream()).getReader();
@@ -111,7 +111,7 @@ async function scanFile(file: File): Promise<FoundResources> {
   }
 }
 
-/** What was found, in one sentence. */
+/** The result, in one sentence. */
 function foundText({ resources, isCut }: FoundResources, file: string | undefined): string {
   if (resources.length === 0) return file === undefined ? '' : `${file} has no addresses, prefixes or AS numbers.`;
   const times = resources.reduce((sum, { count }) => sum + count, 0);

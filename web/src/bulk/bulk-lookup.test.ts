@@ -34,7 +34,7 @@ const failed = (status: number, retryAfterSeconds = 0) =>
 
 const answered = ({ rows }: BulkState) => rows.filter(({ answer }) => answer !== undefined).map(({ text }) => text);
 
-test('asks for what is found, but not for local space, and shows answers as they arrive', async () => {
+test('requests what is found, but not local space, and shows answers as they arrive', async () => {
   const { lookup, requested, states } = lookupWith([
     [[described('8.8.8.8')], [described('9.9.9.9'), described('AS3333')]],
   ]);
@@ -72,16 +72,19 @@ test('waits while a limit is used up, then goes on where it was', async () => {
 });
 
 describe('after a failure', () => {
-  test.each([403, 429, 500, 503, 0])('%d it keeps what it has, says why, and goes on when asked to', async (status) => {
-    const { lookup, requested } = lookupWith([[[described('8.8.8.8')], failed(status)], [[described('9.9.9.9')]]]);
-    await lookup.start(findResources('8.8.8.8 9.9.9.9'));
-    expect(lookup.state()).toMatchObject({ phase: 'failed', answered: 1, messages: [{ text: `status ${status}` }] });
-    await lookup.goOn();
-    expect(lookup.state()).toMatchObject({ phase: 'done', answered: 2, messages: [] });
-    expect(requested).toEqual([['8.8.8.8', '9.9.9.9'], ['9.9.9.9']]);
-  });
+  test.each([403, 429, 500, 503, 0])(
+    '%d it preserves what it has, says why, and resumes on request',
+    async (status) => {
+      const { lookup, requested } = lookupWith([[[described('8.8.8.8')], failed(status)], [[described('9.9.9.9')]]]);
+      await lookup.start(findResources('8.8.8.8 9.9.9.9'));
+      expect(lookup.state()).toMatchObject({ phase: 'failed', answered: 1, messages: [{ text: `status ${status}` }] });
+      await lookup.goOn();
+      expect(lookup.state()).toMatchObject({ phase: 'done', answered: 2, messages: [] });
+      expect(requested).toEqual([['8.8.8.8', '9.9.9.9'], ['9.9.9.9']]);
+    },
+  );
 
-  test('of single resources it asks for these again', async () => {
+  test('of single resources it requests these again', async () => {
     const { lookup, requested } = lookupWith([
       [[described('8.8.8.8'), described('9.9.9.9', 'unavailable')]],
       [[described('9.9.9.9')]],
@@ -109,7 +112,7 @@ describe('the user', () => {
     return { lookup: createBulkLookup({ ask, size: 10, pause: async () => {} }), requested, release: go.resolve };
   }
 
-  test('stops it, keeps what it has, and may go on', async () => {
+  test('stops it, preserves what it has, and may resume', async () => {
     const { lookup, requested, release } = held();
     const running = lookup.start(findResources('8.8.8.8 9.9.9.9'));
     await expect.poll(() => lookup.state().answered).toBe(1);

@@ -5,20 +5,20 @@ import type { FoundResource, FoundResources } from './find-resources.js';
 
 /** A found resource and what the registry knows about it. */
 export interface BulkRow extends FoundResource {
-  /** Absent before the registry has answered, and for local space, which nobody asks for. */
+  /** Absent before the registry has answered, and for local space, which is not requested. */
   readonly answer?: ResourceDescription;
 }
 
-/** How a lookup goes. */
+/** The state of a lookup. */
 export interface BulkState {
   readonly phase: 'empty' | 'running' | 'waiting' | 'stopped' | 'failed' | 'done';
   readonly rows: readonly BulkRow[];
-  /** Whether resources beyond the maximum were left out. */
+  /** Whether resources beyond the maximum were omitted. */
   readonly isCut: boolean;
-  /** Resources that the registry is asked for, and those that it has answered. */
+  /** The number of requested resources, and of answered ones. */
   readonly requested: number;
   readonly answered: number;
-  /** Seconds until it goes on, because the client has used up its limit. */
+  /** Seconds until it resumes, because the client has used up its limit. */
   readonly waitSeconds: number;
   /** Why it failed. */
   readonly messages: readonly Message[];
@@ -30,15 +30,15 @@ export type AskResources = (
   signal: AbortSignal,
 ) => AsyncIterable<readonly ResourceDescription[]>;
 
-/** A lookup of many resources, which goes on while the user visits other pages. */
+/** A lookup of many resources, which continues while the user visits other pages. */
 export interface BulkLookup {
   state(): BulkState;
   /** Calls back after each change, until the returned function is called. */
   subscribe(changed: () => void): () => void;
-  /** Forgets the last lookup and starts another one. */
+  /** Discards the last lookup and starts another one. */
   start(found: FoundResources): Promise<void>;
   stop(): void;
-  /** Asks for what has no answer, or an error as answer. */
+  /** Requests the resources without an answer, or with an error as answer. */
   goOn(): Promise<void>;
   clear(): void;
 }

@@ -8,7 +8,7 @@ import { BulkForm } from './bulk-form.js';
 import { BulkResult } from './bulk-result.js';
 import type { FoundResources } from './find-resources.js';
 
-/** The lookup of this tab: it goes on, and its result stays, while the user visits other pages. */
+/** The lookup of this tab: it continues, and its result remains, while the user visits other pages. */
 const lookup = createBulkLookup({ ask: lookUpResources, pause, size: maxInRequest });
 
 /** Looks up all addresses, prefixes and AS numbers of a text. */

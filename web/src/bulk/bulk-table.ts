@@ -17,7 +17,7 @@ export interface TableView {
 
 export const firstView: TableView = { filter: '', kind: 'all', sort: undefined, isDescending: false };
 
-/** Rows to choose from. */
+/** The groups of rows to choose from. */
 const kinds = {
   all: () => true,
   registered: ({ answer }) => answer?.network !== undefined,

@@ -5,11 +5,11 @@ import { type SpecialSpace, specialSpaceOf } from './special-space.js';
 export interface FoundResource {
   /** In its usual spelling; a prefix without host bits. */
   readonly text: string;
-  /** How often the text has it. */
+  /** How often it is in the text. */
   readonly count: number;
   /** Sorts as a text: IPv4, IPv6, AS numbers, each by number, larger prefixes first. */
   readonly order: string;
-  /** What it is reserved for, if anything. */
+  /** Its reserved purpose, if any. */
   readonly special: SpecialSpace | undefined;
 }
 
@@ -17,7 +17,7 @@ export interface FoundResource {
 export interface FoundResources {
   /** Each once, in the order of the text. */
   readonly resources: readonly FoundResource[];
-  /** Different resources beyond the maximum were left out. */
+  /** Whether different resources beyond the maximum were omitted. */
   readonly isCut: boolean;
 }
 
@@ -27,19 +27,19 @@ export interface ResourceScanner {
   end(): FoundResources;
 }
 
-/** Longer words hold no resources. */
+/** Longer words contain no resources. */
 const longestWord = 200;
 
 /*
- * Times ("10:00:01") and hardware addresses look like the beginning of an IPv6 address, so what is found is parsed. A
- * fifth number after an IPv4 address is a port in the notation of tcpdump; more are an object identifier.
+ * Times ("10:00:01") and hardware addresses look like the beginning of an IPv6 address, so matches are parsed. A fifth
+ * number after an IPv4 address is a port in the notation of tcpdump; more are an object identifier.
  */
 const ipv4 = String.raw`(?<![\w.])\d{1,3}(?:\.\d{1,3}){3}(?:\/\d{1,2})?`;
 const ipv6 = String.raw`(?<![\w.:])[\da-f]{0,4}(?::[\da-f]{0,4}){2,8}(?:(?<=:)\d{1,3}(?:\.\d{1,3}){3})?(?:\/\d{1,3})?`;
 const asNumber = String.raw`(?<![\w.-])asn? ?\d{1,10}`;
 const candidates = new RegExp(String.raw`(?:${asNumber}|${ipv6}|${ipv4})(?!\w|(?:\.\d+){2})`, 'gi');
 
-/** The largest number of different resources that are kept. */
+/** Maximum number of different resources. */
 const maxResources = 50_000;
 
 /** Makes a scanner of log lines, lists, mails and the like, which may write "192[.]0[.]2[.]1". */
@@ -60,7 +60,7 @@ export function createScanner(max = maxResources): ResourceScanner {
   return {
     add(piece) {
       const text = rest + piece;
-      // The last word may go on in the next piece.
+      // The last word may continue in the next piece.
       const cut = endOfWord(text, Math.max(text.lastIndexOf('\n') + 1, text.length - longestWord));
       scan(text.slice(0, cut));
       rest = text.slice(cut);
@@ -88,7 +88,7 @@ export function findResources(text: string, max = maxResources): FoundResources 
   return scanner.end();
 }
 
-/** Undoes what keeps addresses from being clicked. */
+/** Undoes the notations that keep addresses from being clicked. */
 function refanged(text: string): string {
   return text.replace(/\[\.\]|\(\.\)|\[dot\]/gi, '.').replaceAll('[:]', ':');
 }
@@ -101,7 +101,7 @@ function readResource(candidate: string, isInUrl: boolean): FoundResource | unde
   return isIpv6(text) ? readIpv6(text.replace(/(?<!:):(?=\/|$)/, '')) : undefined;
 }
 
-/** In prose, "as 5" is no AS number. */
+/** In prose, "as 5" is not an AS number. */
 function readAsNumber(text: string): FoundResource | undefined {
   if (text.includes(' ') && !text.startsWith('AS')) return undefined;
   const number = parseAsNumber(text.replace(/^asn? ?0*(?=\d)/i, 'AS'));
@@ -118,7 +118,7 @@ function readIpv4(text: string): FoundResource | undefined {
   return resourceOf(size === 1 ? shown : `${shown}/${Number(length)}`, 'ipv4', BigInt(first), BigInt(first + size - 1));
 }
 
-/** Names such as "a::b", and hardware addresses, are no IPv6 addresses. */
+/** Names such as "a::b", and hardware addresses, are not IPv6 addresses. */
 function isIpv6(text: string): boolean {
   return /\d/.test(text) && !/^(?:[\da-f]{2}:){7}[\da-f]{2}$/i.test(text);
 }

@@ -1,9 +1,11 @@
 import { parseResource } from '@cadastre/rpsl';
 
-/** What a part of the number space is reserved for (IANA's registries of special-purpose addresses and AS numbers). */
+/**
+ * The reserved purpose of a part of the number space (IANA's registries of special-purpose addresses and AS numbers).
+ */
 export interface SpecialSpace {
   readonly name: string;
-  /** Whether nobody outside a network can know who uses it. */
+  /** Whether only the users of a network can know who uses it. */
   readonly isLocal: boolean;
 }
 
@@ -46,7 +48,7 @@ function read(table: typeof local, isLocal: boolean): Reserved[] {
   );
 }
 
-/** The special space that has all of a range; undefined for ordinary numbers. */
+/** The special space that contains a whole range; undefined for ordinary numbers. */
 export function specialSpaceOf(space: Reserved['space'], first: bigint, last: bigint): SpecialSpace | undefined {
   return reserved.find((one) => one.space === space && one.first <= first && last <= one.last);
 }

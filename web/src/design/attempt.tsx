@@ -31,7 +31,7 @@ export function useAttempt(): Attempt {
   return { isBusy, refused, begin };
 }
 
-/** Why an attempt failed; announced to screen readers at once. */
+/** Why an attempt failed; announced to screen readers immediately. */
 export function Refused({ attempt }: { readonly attempt: Attempt }) {
   return (
     <div role="alert">

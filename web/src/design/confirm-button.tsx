@@ -4,14 +4,14 @@ import { takesFocus } from './focus.js';
 interface ConfirmButtonProps {
   /** What the button does, for example “Revoke”. */
   readonly label: string;
-  /** What it does it to, for screen readers; default: what surrounds the button. */
+  /** The object of the action, for screen readers; default: the context of the button. */
   readonly what?: string;
   readonly isBusy: boolean;
   /** Called when the user is sure. */
   readonly act: () => void;
 }
 
-/** A button for what cannot be undone: it asks again. */
+/** A button for an action that cannot be undone: it requires confirmation. */
 export function ConfirmButton({ label, what = '', isBusy, act }: ConfirmButtonProps) {
   const [isSure, setSure] = useState(false);
   const wasAsked = useRef(false);

@@ -1,9 +1,9 @@
-/** Moves the focus to the beginning of the page, after the button that had it is gone. */
+/** Moves the focus to the beginning of the page, after the button that had it was removed. */
 export function focusPage(): void {
   document.getElementById('main')?.focus({ preventScroll: true });
 }
 
-/** Moves the focus to the heading of the section around an element that will be gone. */
+/** Moves the focus to the heading of the section around an element that will be removed. */
 export function focusHeadingOf(element: Element): void {
   const heading = element.closest('section, main')?.querySelector<HTMLElement>('h1, h2, h3');
   if (!heading) return;

@@ -12,7 +12,7 @@ export type Loaded<T> =
   | { readonly state: 'loaded'; readonly value: T; readonly retry: () => void };
 
 interface LoadOptions {
-  /** While another key loads, the value of the last one stays; default: false. */
+  /** While another key loads, the last value remains; default: false. */
   readonly keepsLast?: boolean;
 }
 
@@ -54,7 +54,7 @@ export function Show<T>({ of, what, failed, children }: ShowProps<T>) {
   return <>{failed?.(of.error) || <Failure error={of.error} what={what} retry={of.retry} />}</>;
 }
 
-/** Says that something is loading. */
+/** A text while something is loading. */
 export function Waiting({ what }: { readonly what: string }) {
   return (
     <div class="waiting" role="status">
@@ -66,7 +66,7 @@ export function Waiting({ what }: { readonly what: string }) {
   );
 }
 
-/** Whether the registry would answer the same again. */
+/** Whether a retry would get the same answer. */
 function isFinal(error: unknown): boolean {
   return error instanceof RequestFailed && [400, 404, 410].includes(error.status);
 }

@@ -10,7 +10,7 @@ export interface ShownRow extends TreeRow {
   /** Its place among the rows of its level, from 1, and their number; -1 while it is unknown. */
   readonly place: number;
   readonly siblings: number;
-  /** Whether it is what the page is about. */
+  /** Whether it is the object of the page. */
   readonly isPresent?: boolean;
 }
 
@@ -19,12 +19,12 @@ interface TreeListProps<R extends ShownRow> {
   readonly rows: readonly R[];
   /** Shows or hides the rows inside a row. */
   readonly toggle: (row: R) => void;
-  /** What Enter does. */
+  /** The action of Enter. */
   readonly follow: (row: R) => void;
   readonly children: (row: R) => ComponentChildren;
 }
 
-/** A tree of any number of rows in a window that scrolls: draws only the rows that are in it. */
+/** A tree of any number of rows in a window that scrolls: renders only the rows in the window. */
 export function TreeList<R extends ShownRow>({ label, rows, toggle, follow, children }: TreeListProps<R>) {
   const list = useRef<HTMLUListElement>(null);
   const [scrolled, setScrolled] = useState({ rowHeight: 44, top: 0, height: 600 });
@@ -105,7 +105,7 @@ export function TreeList<R extends ShownRow>({ label, rows, toggle, follow, chil
   );
 }
 
-/** Deeper rows are not indented more, and say their level. */
+/** Deeper rows are not indented more, but show their level. */
 const deepest = 6;
 
 /** In pixels; the style sheet has it in rem. */

@@ -1,7 +1,7 @@
 /** A scrolled list of rows of one height, all in pixels. */
 export interface Scrolled {
   readonly rowHeight: number;
-  /** What is above its window. */
+  /** Height of the rows above its window. */
   readonly top: number;
   /** Of its window. */
   readonly height: number;
@@ -10,7 +10,7 @@ export interface Scrolled {
 /** Rows beyond each edge of the window, for quick scrolling. */
 const extra = 8;
 
-/** The rows to draw: from the first one up to, and without, the end. */
+/** The rows to render: from the first one up to, and without, the end. */
 export function drawnRows(count: number, { rowHeight, top, height }: Scrolled): { first: number; end: number } {
   const first = Math.max(0, Math.min(Math.floor(top / rowHeight), count - 1) - extra);
   return { first, end: Math.min(count, Math.ceil((top + height) / rowHeight) + extra) };
@@ -22,14 +22,14 @@ export function topFor(row: number, { rowHeight, top, height }: Scrolled): numbe
   return Math.max(Math.min(top, above), above + rowHeight - height);
 }
 
-/** A row as the keyboard knows it. */
+/** A row, for the keyboard. */
 export interface TreeRow {
   readonly depth: number;
   /** Whether the rows inside it are shown; undefined for a row that cannot be opened. */
   readonly isOpen?: boolean | undefined;
 }
 
-/** What a key does in a tree (WAI-ARIA tree view): goes to a row, or opens or closes the current one. */
+/** The effect of a key in a tree (WAI-ARIA tree view): goes to a row, or opens or closes the current one. */
 export type KeyEffect = { readonly goTo: number } | 'toggle' | undefined;
 
 /** The effect of a key at a row; `page` is the number of rows in the window. */

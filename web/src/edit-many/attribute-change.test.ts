@@ -22,7 +22,7 @@ const change = (operation: Operation, attribute: string, from: string, to: strin
   from,
   to,
 });
-/** The attributes between the key and the source, or why the object stays as it is. */
+/** The attributes between the key and the source, or why the object does not change. */
 const made = (lines: string, ...given: Parameters<typeof change>) => {
   const result = changed(asSet(lines), change(...given));
   if ('unchanged' in result) return result.unchanged;

@@ -1,7 +1,7 @@
 import { attributeType, cleanValue, listValues, objectType, replaceValue } from '@cadastre/rpsl';
 import { add, change, type Draft, drop, type Row, useOf } from '../edit/draft.js';
 
-/** What a change does with the values of an attribute. */
+/** The effect of a change on the values of an attribute. */
 export type Operation = 'replace' | 'add' | 'remove' | 'clear' | 'set';
 
 /** A change of one attribute, for objects of any type. */
@@ -17,7 +17,7 @@ export interface AttributeChange {
 
 export const noChange: AttributeChange = { operation: 'replace', attribute: '', from: '', to: '' };
 
-/** Whether the user has said everything that the change needs. */
+/** Whether the user has specified everything that the change needs. */
 export function isComplete({ operation, attribute, from, to }: AttributeChange): boolean {
   if (attribute === '') return false;
   const needsFrom = operation === 'replace' || operation === 'remove';
@@ -25,7 +25,7 @@ export function isComplete({ operation, attribute, from, to }: AttributeChange):
   return (!needsFrom || from !== '') && (!needsTo || to.trim() !== '');
 }
 
-/** What a change makes of an object, or why it leaves the object as it is. */
+/** An object after a change, or why the change does not apply. */
 export type Changed = { readonly draft: Draft } | { readonly unchanged: string };
 
 /** Applies a change to an object. Values are compared without comments and letter case; elements of lists are values. */
@@ -53,7 +53,7 @@ export function changed(draft: Draft, { operation, attribute, from, to }: Attrib
   }
 }
 
-/** Puts other values in the place of one; what the object has already is not repeated. */
+/** Replaces one value with others; does not repeat values that the object already has. */
 function withReplaced(
   draft: Draft,
   rows: readonly Row[],
@@ -85,13 +85,13 @@ function withValue(draft: Draft, attribute: string, value: string): Draft {
   return change(longer, Math.max(...longer.rows.map(({ id }) => id)), value);
 }
 
-/** Writes a row with other values and its comment; without values it is gone. */
+/** Writes a row with other values and its comment; without values, removes it. */
 function withValues(draft: Draft, row: Row, values: readonly string[]): Draft {
   if (values.length === 0) return drop(draft, row.id);
   return change(draft, row.id, replaceValue(asAttribute(row), values.join(', ')).raw.trim());
 }
 
-/** The values that objects have of an attribute, with the number of objects that have each, frequent ones first. */
+/** The values of an attribute in objects, with the number of objects that have each, frequent ones first. */
 export function valuesInUse(drafts: readonly Draft[], attribute: string): { value: string; objects: number }[] {
   const counts = new Map<string, { value: string; objects: number }>();
   for (const { rows } of drafts) {
@@ -103,7 +103,7 @@ export function valuesInUse(drafts: readonly Draft[], attribute: string): { valu
   return [...counts.values()].sort((a, b) => b.objects - a.objects || a.value.localeCompare(b.value));
 }
 
-/** The attributes that a user may change in objects of these types: not keys, the source, nor what the registry writes. */
+/** The attributes that a user may change in objects of these types: not keys, the source, nor generated attributes. */
 export function changeableAttributes(types: readonly string[]): string[] {
   const names = types.flatMap((type) => {
     const known = objectType(type);

@@ -36,7 +36,7 @@ test('each object counts once, in its order; blank lines and comments do not', (
   ]);
 });
 
-test('lines that name no object of this source are told', () => {
+test('lines that name no object of this source are reported', () => {
   const lines = ['AE1-TEST', 'inetnum nonsense', 'OTHER-GRS/mntner/X-MNT', 'nothing: at all', 'x'.repeat(10_000)];
   expect(readNames(lines.join('\n'), 'TEST')).toEqual({ names: [], unknown: lines });
 });

@@ -10,7 +10,7 @@ export interface NamedObjects {
 
 /**
  * Reads names of objects, one on each line: `type key`, `type: key`, the address of a page or of the REST interface, or
- * a key alone where its form tells the type. Skips blank lines and comments.
+ * a key alone if its form determines the type. Skips blank lines and comments.
  */
 export function readNames(text: string, source: string): NamedObjects {
   const lines = text.split('\n').map((line) => line.replace(/(^|\s)[#%].*/, '').trim());
@@ -39,7 +39,7 @@ function named(source: string, type: string, key: string): ObjectName | undefine
   return spelled && { source, type: known.name, key: spelled.shown };
 }
 
-/** Keys that look like no others. */
+/** Keys with a form of their own. */
 const explainingForms: readonly (readonly [RegExp, ObjectTypeName])[] = [
   [/^[\d.]+(\/\d+|\s*-\s*[\d.]+)?$/, 'inetnum'],
   [/^[\da-f]*:[\da-f:.]*\/\d+$/i, 'inet6num'],

@@ -10,19 +10,19 @@ import type { StoredTexts } from './stored-texts.js';
 export type PastedObject =
   | {
       readonly draft: Draft;
-      /** Undefined without a key, and while the registry chooses it. */
+      /** Undefined without a key, and until the registry chooses it. */
       readonly name: ObjectName | undefined;
       /** Why the object is to be deleted: it has an attribute `delete`, as in mails to a registry. */
       readonly deletion: string | undefined;
     }
   | { readonly text: string; readonly fault: string };
 
-/** The objects of a text, which blank lines separate. Leaves out lines that begin with `%` or `#`. */
+/** The objects of a text, which blank lines separate. Omits lines that begin with `%` or `#`. */
 export function pastedObjects(text: string, source: string): PastedObject[] {
   return parts(text).map((part) => pastedObject(part, source));
 }
 
-/** What it takes to write the objects of a text, without those that are faulty. */
+/** The proposals to write the objects of a text, without faulty ones. */
 export function proposalsOf(
   objects: readonly PastedObject[],
   stored: StoredTexts,
@@ -37,16 +37,10 @@ export function proposalsOf(
   return { proposals, reason: [...new Set(reasons)].join('; ') };
 }
 
-/** What the tab keeps of the page for a text with several objects. */
-export interface PastedWork {
-  readonly text: string;
-  /** Names the creation; empty before the page has made one. */
-  readonly key: string;
-}
-
-/** Hands a text to the page for several objects. Returns false where the tab cannot keep it. */
+/** Passes a text to the page for several objects. Returns false if the tab cannot store it. */
 export function keepPasted(storage: TabStorage | undefined, text: string): boolean {
-  const work: PastedWork = { text, key: '' };
+  // The page makes the key.
+  const work = { text, key: '' };
   const page = paths.create('several');
   return keepWork(storage, page, { saved: new Date().toISOString(), account: '', resumes: true, work });
 }

@@ -13,7 +13,7 @@ const stored: StoredTexts = new Map([
 const replace: AttributeChange = { operation: 'replace', attribute: 'tech-c', from: 'T1-TEST', to: 'T9-TEST' };
 const unchangedOf = ({ unchanged }: ReturnType<typeof planOf>) => unchanged.map(({ name, why }) => [name.key, why]);
 
-test('changes the objects that it concerns, in the states that the user sees, and tells why others stay', () => {
+test('changes the objects that it concerns, in the states that the user sees, and reports why others do not change', () => {
   const plan = planOf(names, stored, replace);
   expect(plan.drafts).toHaveLength(2);
   expect(plan.proposals).toEqual([
@@ -36,11 +36,11 @@ test('changes the objects that it concerns, in the states that the user sees, an
   ]);
 });
 
-test('before the change is complete it only tells which objects do not exist', () => {
+test('before the change is complete it only reports which objects do not exist', () => {
   expect(planOf(names, stored, noChange)).toMatchObject({ proposals: [], unchanged: [{ name: set('AS-GONE') }] });
 });
 
-test('a change to the same text is none', () => {
+test('a change to the same text is not a change', () => {
   const plan = planOf([set('AS-A')], stored, { ...replace, to: 'T1-TEST' });
   expect([plan.proposals, unchangedOf(plan)]).toEqual([[], [['AS-A', 'It has this value already.']]]);
 });

@@ -5,17 +5,17 @@ import { type AttributeChange, changed, isComplete } from './attribute-change.js
 import type { Proposal } from './proposal.js';
 import type { StoredTexts } from './stored-texts.js';
 
-/** What a change does with the objects that a user chose. */
+/** The effect of a change on the objects that a user chose. */
 export interface Plan {
   /** The chosen objects that exist. */
   readonly drafts: readonly Draft[];
   /** Those that the change changes. */
   readonly proposals: readonly Proposal[];
-  /** Those that stay as they are, and why. */
+  /** Objects that do not change, and why. */
   readonly unchanged: readonly { readonly name: ObjectName; readonly why: string }[];
 }
 
-/** Applies a change to each chosen object. Before the change is complete it only tells which objects do not exist. */
+/** Applies a change to each chosen object. Before the change is complete it only reports which objects do not exist. */
 export function planOf(names: readonly ObjectName[], stored: StoredTexts, change: AttributeChange): Plan {
   const drafts: Draft[] = [];
   const proposals: Proposal[] = [];

@@ -11,12 +11,12 @@ import { isRefused, type Proposal } from './proposal.js';
 
 interface ProposalViewProps {
   readonly proposal: Proposal;
-  /** What the registry says about it; undefined while it is asked. */
+  /** The registry's result for it; undefined until the response. */
   readonly result: BatchResult | undefined;
   readonly leaveOut: ((names: readonly ObjectName[]) => void) | undefined;
 }
 
-/** One of the objects that are written together: what would change, and what the registry says about it. */
+/** One of the objects that are written together: its difference, and the registry's messages about it. */
 export function ProposalView({ proposal, result, leaveOut }: ProposalViewProps) {
   const { name, type, before, isDeletion } = proposal;
   const said = (result?.messages ?? []).filter((message) => !isDryRunNotice(message) && !isRefusal(message));
@@ -49,7 +49,7 @@ export function ProposalView({ proposal, result, leaveOut }: ProposalViewProps) 
   );
 }
 
-/** The object as the registry would store it; as the user wrote it while that is not known. */
+/** The object as the registry would store it; as the user wrote it while that is unknown. */
 function textAfter({ type, attributes }: Proposal, result: BatchResult | undefined): string {
   return textByPeople(result?.object ? textOfShown(result.object) : textOfAttributes(type, attributes));
 }
@@ -58,7 +58,7 @@ const words: Record<BatchResult['outcome'], string> = {
   created: 'New',
   modified: 'Changed',
   deleted: 'Deleted',
-  unchanged: 'As it is',
+  unchanged: 'Unchanged',
   invalid: 'Refused',
   unauthorised: 'Authority missing',
   stale: 'Changed by others',

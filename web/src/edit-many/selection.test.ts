@@ -18,7 +18,7 @@ function newStorage(): TabStorage {
 
 const route = (key: string) => ({ source: 'TEST', type: 'route', key });
 
-test('a selection stands in place of the one before, until it is dropped or the user signs out', () => {
+test('a selection replaces the one before, until it is dropped or the user signs out', () => {
   const storage = newStorage();
   const names = [route('198.51.100.0/24AS2'), { source: 'TEST', type: 'inetnum', key: '10.0.0.0 - 10.0.0.9' }];
   expect(keepSelection(storage, [route('192.0.2.0/24AS1')])).toBe(true);
@@ -31,7 +31,7 @@ test('a selection stands in place of the one before, until it is dropped or the 
   expect(findSelection(storage)).toBe('');
 });
 
-test('a selection is bounded, and may be impossible to keep', () => {
+test('a selection is bounded, and storing it may fail', () => {
   const storage = newStorage();
   keepSelection(
     storage,

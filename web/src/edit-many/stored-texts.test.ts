@@ -32,7 +32,7 @@ test('what does not exist is known to be missing', async () => {
   expect([...stored]).toEqual([['TEST/person/A1-TEST', undefined]]);
 });
 
-test('after a failure no more lookups begin, and the next attempt asks for the rest', async () => {
+test('after a failure no more lookups begin, and the next attempt requests the rest', async () => {
   const stored: StoredTexts = new Map();
   let requested = 0;
   const failing = (name: ObjectName) => {

@@ -10,8 +10,8 @@ export type StoredTexts = Map<string, TaggedText | undefined>;
 const maxAtATime = 4;
 
 /**
- * Looks up the objects that are not yet among `stored`, a few at a time, and puts them there. After a failure it begins
- * no more lookups, and throws; what it has found stays.
+ * Looks up the objects that are missing in `stored`, a few concurrently, and adds them. After a failure it begins no
+ * more lookups, and throws; what it has found remains.
  */
 export async function lookUpMissing(
   names: readonly ObjectName[],

@@ -6,7 +6,7 @@ import { InSource, WithMaintainers } from '../edit/surroundings.js';
 import type { ObjectName } from '../paths.js';
 import { SavedObjects } from './saved-objects.js';
 
-/** What a page needs to write objects together. */
+/** The dependencies of a page that writes objects together. */
 export interface Writing {
   readonly source: string;
   /** The mntners of the user. */

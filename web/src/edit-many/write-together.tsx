@@ -23,12 +23,12 @@ interface WriteTogetherProps {
   readonly saving: Saving;
   /** Looks up the stored objects again. */
   readonly refresh: () => void;
-  /** Takes objects away from the proposals. */
+  /** Removes objects from the proposals. */
   readonly leaveOut?: (names: readonly ObjectName[]) => void;
   readonly saved: (results: readonly BatchResult[]) => void;
 }
 
-/** Shows what writing objects together would do, by a dry run, and writes them in one transaction. */
+/** Shows the effect of writing objects together, by a dry run, and writes them in one transaction. */
 export function WriteTogether(props: WriteTogetherProps) {
   const { source, proposals, reason = '', maintainers, saving, refresh, leaveOut, saved } = props;
   const session = useSession();
@@ -41,7 +41,7 @@ export function WriteTogether(props: WriteTogetherProps) {
   const trial = useTrial(question, async (signal) => {
     return { names, ...(await writeBatch(source, objects, { dryRun: true, reason, signal })) };
   });
-  // While the next answer is awaited, the last one stays if it is about these objects.
+  // Until the next response, the last one remains if it is about these objects.
   const last = 'last' in trial && trial.last?.names === names ? trial.last : undefined;
   const refused = proposals.filter((_, at) => last?.results[at] && isRefused(last.results[at]));
   const save = () =>
@@ -49,7 +49,7 @@ export function WriteTogether(props: WriteTogetherProps) {
       const options = { dryRun: false, key: saving.key, reason };
       const answer = await saving.once((signal) => writeBatch(source, objects, { ...options, signal }));
       if (isAccepted(answer)) return saved(answer.results) ?? undefined;
-      // The dry run tells what each object has met.
+      // The dry run shows the conflict of each object.
       setAttempts((before) => before + 1);
       return [...answer.messages, nothingSaved];
     });
@@ -70,7 +70,7 @@ export function WriteTogether(props: WriteTogetherProps) {
         {last && <Said last={last} source={source} maintainers={maintainers} />}
         {last?.results.some(isOutdated) && (
           <p class="row" role="status">
-            Somebody else wrote some of these objects meanwhile.
+            Someone else wrote some of these objects meanwhile.
             <button type="button" class="slim" onClick={refresh}>
               Look them up again
             </button>
@@ -107,7 +107,7 @@ export function WriteTogether(props: WriteTogetherProps) {
 
 const nothingSaved: Message = { severity: 'Error', text: 'Nothing is saved. See below what the registry refuses.' };
 
-/** What the registry says about all objects together: its messages, and whose authority is missing. */
+/** The registry's result for all objects together: its messages, and whose authority is missing. */
 function Said({
   last,
   source,
@@ -126,11 +126,11 @@ function Said({
   );
 }
 
-/** Tells that a selection or a text has too many objects. */
+/** Reports that a selection or a text has too many objects. */
 export function TooMany({ count }: { readonly count: number }) {
   return (
     <p class="card" role="status">
-      {count} objects are too many: one transaction writes at most {maxObjects}. Take some away, and write them later.
+      {count} objects are too many: one transaction writes at most {maxObjects}. Remove some, and write them later.
     </p>
   );
 }

@@ -26,13 +26,13 @@ test('the help of an enumeration lists its values, for the type', () => {
 
 const about = (text: string, name: string): Message => ({ severity: 'Error', text, attribute: { name, value: 'x' } });
 
-test('a message about a wrong value says what is right', () => {
+test('a message about a wrong value shows the correct form', () => {
   expect(withHint(about('Syntax error in x', 'phone'), 'person').hint).toMatch(/^Allowed: "\+", country code/);
   expect(withHint(about('Syntax error in x', 'status'), 'inetnum').hint).toMatch(/^Allowed: One of: ALLOCATED PA,/);
   expect(withHint(about('Country not recognised: x', 'country'), 'inetnum').hint).toContain('ISO 3166');
 });
 
 test.each([about('Unknown object referenced x', 'org'), about('Syntax error in x', 'no-attribute')])(
-  '%j stays as it is',
+  '%j does not change',
   (message) => expect(withHint(message, 'inetnum')).toEqual(message),
 );

@@ -16,8 +16,13 @@ export function attributeHelp(name: string, type: string): { meaning: string; va
 /** A value to choose. */
 export interface Choice {
   readonly value: string;
-  /** Empty where the browser does not know it. */
+  /** Empty if the browser does not know it. */
   readonly meaning: string;
+}
+
+/** A choice with what users read. */
+export function optionOf({ value, meaning }: Choice): readonly [value: string, label: string] {
+  return [value, meaning === '' ? value : `${value}: ${meaning}`];
 }
 
 /** All values that an attribute may have in objects of a type, if there are few; otherwise undefined. */
@@ -39,7 +44,7 @@ function enumerated(name: string, type: string) {
   return attribute && object && enumerationOf(attribute.name, object.name);
 }
 
-/** Adds to a message about a wrong value what would be right. */
+/** Adds the correct form to a message about a wrong value. */
 export function withHint(message: Message, type: string): Message {
   if (message.attribute === undefined || !isAboutSyntax.test(message.text)) return message;
   const { value } = attributeHelp(message.attribute.name, type);

@@ -4,8 +4,8 @@ import { asDraft } from './object-text.js';
 
 /**
  * A new object with the attributes of another one (RPSL), but without its key, without generated attributes and without
- * what its reader may not see. Known values replace those of the key and of `source`. Without a text, it is a new object
- * with the known values.
+ * what its reader may not see. Known values replace those of the key and of `source`. Without a text, it is a new
+ * object with the known values.
  */
 export function draftLike(type: string, text: string, known: Readonly<Record<string, string>>): Draft {
   const draft = asDraft(text);
@@ -23,9 +23,9 @@ export function draftLike(type: string, text: string, known: Readonly<Record<str
 }
 
 /**
- * An object with the attributes of one of its versions (RPSL). What versions leave out, and what the registry
- * generates, is as in the current state and at its place there; of a deleted object (an empty text) it is missing.
- * Returns undefined for a text that is no object.
+ * An object with the attributes of one of its versions (RPSL). What versions omit, and what the registry generates,
+ * comes from the current state, at its place there; for a deleted object (an empty text) it is missing. Returns
+ * undefined for a text that is not an object.
  */
 export function restoredDraft(version: string, current: string): Draft | undefined {
   const earlier = asDraft(version);
@@ -38,7 +38,7 @@ export function restoredDraft(version: string, current: string): Draft | undefin
   return asDraft(textOfAttributes(earlier.type, stored ? attributes : attributes.map(withoutMask)));
 }
 
-/** The earlier attributes, and those of the stored ones that are kept, in the order of the stored ones. */
+/** The earlier attributes, and the retained stored ones, in the order of the stored ones. */
 function withKept(
   stored: readonly Written[],
   earlier: readonly Written[],
@@ -70,7 +70,7 @@ function isGenerated(draft: Draft, name: string): boolean {
   return useOf(draft, name)?.requirement === 'generated';
 }
 
-/** The comment of values that the registry masks, and of the source of objects of which it leaves out something. */
+/** The comment of values that the registry masks, and of the source of filtered objects. */
 const mask = /\s*# Filtered$/;
 
 function withoutMask({ name, value }: Written): Written {

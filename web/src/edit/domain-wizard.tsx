@@ -6,6 +6,7 @@ import { SignInButton } from '../account/sign-in-button.js';
 import { type BatchAnswer, type BatchObject, maxObjects, writeBatch } from '../api/batch.js';
 import type { Message } from '../api/message.js';
 import { search } from '../api/search.js';
+import { LinesField, TextField } from '../design/field.js';
 import { focusPage } from '../design/focus.js';
 import { Show, useLoad } from '../design/load.js';
 import { Messages } from '../design/messages.js';
@@ -15,9 +16,8 @@ import { Link, navigate, usePlace } from '../router.js';
 import { isRefusal, Refusal } from './refusal.js';
 import { elementsOf, rangeOfText, reverseZones, type ZoneFields, zoneObject } from './reverse-zones.js';
 import { isAccepted, isDryRunNotice } from './review.js';
-import { SavingState, useSaving } from './saving.js';
-import { SessionEnded } from './session-ended.js';
-import { useUnsavedWork } from './unsaved-work.js';
+import { SavingState } from './saving.js';
+import { useWriteFlow } from './write-flow.js';
 
 const inputs: readonly (readonly [keyof ZoneFields, string, string, string])[] = [
   ['adminContacts', 'admin-c', 'AE1-TEST', 'Who decides about the zones.'],
@@ -32,7 +32,7 @@ interface WizardProps {
   readonly maintainers: readonly ObjectName[];
 }
 
-/** Creates the reverse zones of a prefix together: domain objects that differ in nothing but their names. */
+/** Creates the reverse zones of a prefix together: domain objects that differ only in their names. */
 export function DomainWizard({ source, maintainers }: WizardProps) {
   useTitle('Reverse zones');
   const session = useSession();
@@ -50,18 +50,18 @@ export function DomainWizard({ source, maintainers }: WizardProps) {
   const [left, setLeft] = useState<readonly string[]>([]);
   const [trial, setTrial] = useState<{ readonly of: string; readonly answer: BatchAnswer }>();
   const [created, setCreated] = useState<readonly string[]>();
-  const saving = useSaving();
   const isTouched = JSON.stringify(fields) !== JSON.stringify(begun);
-  const work = { prefix, fields, left, key: saving.key };
+  const work = { prefix, fields, left };
   const restore = (stored: typeof work) => {
     setPrefix(stored.prefix);
     setFields(stored.fields);
     setLeft(stored.left);
-    saving.setKey(stored.key);
   };
-  const unsaved = useUnsavedWork(paths.reverseZones(), isTouched && !created ? work : undefined, restore);
+  const unsaved = isTouched && !created ? work : undefined;
+  const { hasEnded, saving, notice, finish } = useWriteFlow(paths.reverseZones(), unsaved, restore);
 
   const range = rangeOfText(prefix);
+  const isNoPrefix = range === undefined && prefix.trim() !== '';
   const zones = range ? reverseZones(range) : [];
   const isTooMuch = zones.length > maxObjects;
   const existing = useLoad(range && !isTooMuch ? formatRange(range) : '', async (signal) =>
@@ -93,7 +93,7 @@ export function DomainWizard({ source, maintainers }: WizardProps) {
         writeBatch(source, objects, { dryRun: false, reason: '', key: saving.key, signal }),
       );
       if (!isAccepted(answer)) return messagesOf(answer);
-      unsaved.finish();
+      finish();
       setCreated(chosen);
       focusPage();
       return undefined;
@@ -106,73 +106,52 @@ export function DomainWizard({ source, maintainers }: WizardProps) {
         Creates the domain objects that delegate the reverse DNS of a prefix, with the same servers and contacts: all of
         them, or none.
       </p>
-      {session.state === 'signed-out' &&
-        (session.hasEnded ? (
-          <SessionEnded isKept={unsaved.isKept} />
-        ) : (
-          <p class="row card">
-            To check and create the zones, sign in. <SignInButton class="slim" />
-          </p>
-        ))}
-      {unsaved.offer}
+      {session.state === 'signed-out' && !hasEnded && (
+        <p class="row card">
+          To check and create the zones, sign in. <SignInButton class="slim" />
+        </p>
+      )}
+      {notice}
       <div class="beside">
         <div class="card stack">
-          <Field
+          <TextField
             id="prefix"
             label="Prefix or range"
             hint="An IPv4 or IPv6 prefix, or a range of IPv4 addresses."
-            error={prefix.trim() !== '' && range === undefined ? 'This is no prefix, and no range.' : ''}
-          >
-            {(described) => (
-              <input
-                id="prefix"
-                class="mono"
-                required
-                value={prefix}
-                placeholder="192.0.2.0/24"
-                spellcheck={false}
-                autocomplete="off"
-                aria-invalid={range === undefined && prefix.trim() !== ''}
-                aria-describedby={described}
-                onInput={(event) => setPrefix(event.currentTarget.value)}
-                onChange={() => isTouched || navigate(paths.reverseZones(prefix.trim()), { replace: true })}
-              />
-            )}
-          </Field>
-          <Field
+            error={isNoPrefix ? 'This is not a prefix or range.' : ''}
+            class="mono"
+            required
+            value={prefix}
+            placeholder="192.0.2.0/24"
+            spellcheck={false}
+            autocomplete="off"
+            aria-invalid={isNoPrefix}
+            set={setPrefix}
+            onChange={() => isTouched || navigate(paths.reverseZones(prefix.trim()), { replace: true })}
+          />
+          <LinesField
             id="nservers"
             label="nserver"
             hint="One name server on each line, at least two. A server inside its own zone needs its address: ns1.example.net 192.0.2.1"
-            error={wrong.length > 0 ? `This is no name server: ${wrong.join(', ')}` : ''}
-          >
-            {(described) => (
-              <textarea
-                id="nservers"
-                class="mono"
-                rows={4}
-                required
-                value={fields.nservers}
-                spellcheck={false}
-                aria-invalid={wrong.length > 0}
-                aria-describedby={described}
-                onInput={(event) => setFields({ ...fields, nservers: event.currentTarget.value })}
-              />
-            )}
-          </Field>
+            error={wrong.length > 0 ? `This is not a name server: ${wrong.join(', ')}` : ''}
+            rows={4}
+            required
+            value={fields.nservers}
+            aria-invalid={wrong.length > 0}
+            set={(nservers) => setFields({ ...fields, nservers })}
+          />
           {inputs.map(([field, label, example, hint]) => (
-            <Field key={field} id={field} label={label} hint={hint} error="">
-              {(described) => (
-                <input
-                  id={field}
-                  required={field !== 'descr'}
-                  value={fields[field]}
-                  placeholder={example}
-                  autocomplete="off"
-                  aria-describedby={described}
-                  onInput={(event) => setFields({ ...fields, [field]: event.currentTarget.value })}
-                />
-              )}
-            </Field>
+            <TextField
+              key={field}
+              id={field}
+              label={label}
+              hint={hint}
+              required={field !== 'descr'}
+              value={fields[field]}
+              placeholder={example}
+              autocomplete="off"
+              set={(value) => setFields({ ...fields, [field]: value })}
+            />
           ))}
         </div>
         <div class="stack">
@@ -210,32 +189,11 @@ export function DomainWizard({ source, maintainers }: WizardProps) {
   );
 }
 
-interface FieldProps {
-  readonly id: string;
-  readonly label: string;
-  readonly hint: string;
-  readonly error: string;
-  readonly children: (described: string) => preact.ComponentChildren;
-}
-
-function Field({ id, label, hint, error, children }: FieldProps) {
-  return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      {children(`${id}-hint`)}
-      <span id={`${id}-hint`} class="small soft">
-        {error !== '' && <strong>{error} </strong>}
-        {hint}
-      </span>
-    </div>
-  );
-}
-
 interface ZonesProps {
   readonly zones: readonly string[];
   /** The domains of the registry inside the range, and around it. */
   readonly domains: readonly ObjectName[];
-  /** The zones not to create. */
+  /** The zones to omit. */
   readonly left: readonly string[];
   readonly setLeft: (left: readonly string[]) => void;
 }
@@ -268,7 +226,7 @@ function Zones({ zones, domains, left, setLeft }: ZonesProps) {
       </ul>
       {others.length > 0 && (
         <div>
-          <p class="small">The registry takes no zone that overlaps another one. These exist around it or inside:</p>
+          <p class="small">The registry accepts no zone that overlaps another one. These exist around it or inside:</p>
           <ul class="list row">
             {others.slice(0, 10).map((name) => (
               <li key={name.key}>
@@ -290,13 +248,13 @@ interface VerdictProps {
   readonly maintainers: readonly ObjectName[];
 }
 
-/** What the dry run says. */
+/** The result of the dry run. */
 function Verdict({ answer, source, maintainers }: VerdictProps) {
   const messages = messagesOf(answer).filter((message) => !isDryRunNotice(message));
   const refusals = messages.filter(isRefusal);
   return (
     <section class="card stack" role="status">
-      <h2>{isAccepted(answer) ? 'All zones can be created' : 'The zones cannot be created so'}</h2>
+      <h2>{isAccepted(answer) ? 'All zones can be created' : 'The zones cannot be created'}</h2>
       {refusals.length > 0 && <Refusal messages={refusals} source={source} maintainers={maintainers} />}
       <Messages messages={messages.filter((message) => !isRefusal(message))} />
     </section>
@@ -307,7 +265,7 @@ function newObject(attributes: readonly SubmittedAttribute[]): BatchObject {
   return { attributes, tag: '', isDeletion: false };
 }
 
-/** Each message once: zones that have the same in common have the same messages. */
+/** Each message once: zones with the same fields have the same messages. */
 function messagesOf({ messages, results }: BatchAnswer): Message[] {
   const all = [...messages, ...results.flatMap((result) => result.messages)];
   return [...new Map(all.map((one) => [`${one.severity} ${one.text} ${one.attribute?.value}`, one])).values()];

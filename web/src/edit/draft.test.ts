@@ -26,7 +26,7 @@ test.each(objectTypeNames)('%s: a round trip from text to form and back loses no
   expect(textOf(read(samples[type]))).toBe(samples[type]);
 });
 
-test('comments, continuation lines and empty lines stay', () => {
+test('comments, continuation lines and empty lines are preserved', () => {
   const text =
     'person:         Wanda # of the walk\nremarks:        one\n                two\n+\nremarks:\nsource:         TEST\n';
   expect(textOf(read(text))).toBe(text);
@@ -40,7 +40,7 @@ test('mandatory attributes are offered, and count once they are filled in', () =
   expect(submitted(filled)).toContainEqual({ name: 'e-mail', value: 'wanda@example.net' });
 });
 
-test('generated attributes stay in the text, and are not sent', () => {
+test('generated attributes remain in the text, and are not sent', () => {
   const draft = read('person: W\nlast-modified: 2026-01-01T00:00:00Z\nsource: TEST\n');
   expect(textOf(draft)).toContain('last-modified:');
   expect(submitted(draft).map(({ name }) => name)).toEqual(['person', 'source']);

@@ -78,7 +78,7 @@ function byPeople(draft: Draft): Draft {
   return { ...draft, rows: draft.rows.filter(({ name }) => useOf(draft, name)?.requirement !== 'generated') };
 }
 
-/** Whether the registry left out of a text (RPSL) what its reader may not see. */
+/** Whether the registry omitted parts of a text (RPSL) that its reader may not see. */
 export function isFilteredText(text: string): boolean {
   return /^source:.*# Filtered$/m.test(text);
 }
@@ -93,7 +93,7 @@ export function drop(draft: Draft, id: number): Draft {
   return { ...draft, rows: draft.rows.filter((row) => row.id !== id) };
 }
 
-/** Adds an empty row: after the last one of its name, else at its place in the template. */
+/** Adds an empty row: after the last one of its name, or else at its place in the template. */
 export function add(draft: Draft, name: string): Draft {
   const order = templateOf(draft.type).map((use) => use.name as string);
   const own = order.indexOf(name);

@@ -9,12 +9,15 @@ export type Trial<A = WriteAnswer> =
   | { readonly state: 'idle' }
   | { readonly state: 'checking'; readonly last?: A }
   | { readonly state: 'checked'; readonly last: A }
-  /** `retry` repeats it at once, where it repeats by itself. */
+  /** `retry` retries immediately, if it retries by itself. */
   | { readonly state: 'failed'; readonly error: unknown; readonly retry?: () => void };
 
 const pauseMs = 500;
 
-/** Performs dry runs of an object, its stored state (`tag`) and who asks (`account`). Without attributes there is none. */
+/**
+ * Performs dry runs of an object, with its stored state (`tag`) and its user (`account`). Performs none without
+ * attributes.
+ */
 export function useDryRun(
   to: Destination,
   attributes: readonly SubmittedAttribute[],
@@ -26,8 +29,8 @@ export function useDryRun(
 }
 
 /**
- * Performs a dry run whenever what it asks has not changed for half a second; an empty question is none. After a failure
- * that may pass it asks again, with growing pauses, and as soon as the network is back.
+ * Performs a dry run whenever the question has not changed for half a second; none for an empty question. After a
+ * temporary failure it retries, with growing pauses, and as soon as the network is back.
  */
 export function useTrial<A>(question: string, perform: (signal: AbortSignal) => Promise<A>): Trial<A> {
   const [trial, setTrial] = useState<Trial<A>>({ state: 'idle' });

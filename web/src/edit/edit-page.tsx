@@ -19,7 +19,7 @@ import { InSource, WithMaintainers } from './surroundings.js';
 
 interface CreatePageProps {
   readonly type: string;
-  /** With what the form begins, as `paths.create` writes it. */
+  /** The initial contents of the form, in the form of `paths.create`. */
   readonly begin: URLSearchParams;
 }
 
@@ -71,7 +71,7 @@ interface WithTemplateProps {
   readonly children: (text: string) => ComponentChildren;
 }
 
-/** Waits for the text of the object with whose attributes a new one begins; empty without such an object. */
+/** Waits for the text of the object whose attributes a new one gets; empty without such an object. */
 function WithTemplate({ name, children }: WithTemplateProps) {
   const loaded = useLoad('', (signal) => (name ? lookUpText(name, signal) : Promise.resolve(nothing)));
   return (
@@ -153,7 +153,7 @@ function aboutRestoring(exists: boolean): string {
     : 'Versions leave out e-mail addresses, contacts and credentials: add them before you save.';
 }
 
-/** The page for an object that does not exist, or not any more. */
+/** The page for an object that does not exist, or no longer exists. */
 function NothingToEdit({ name, error }: { readonly name: ObjectName; readonly error: unknown }) {
   return (
     <section class="card stack">

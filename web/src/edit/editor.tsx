@@ -20,11 +20,10 @@ import { placeMessages } from './placed-messages.js';
 import { isAccepted, Review } from './review.js';
 import { useSaveKeys } from './save-keys.js';
 import { tabStorage } from './saved-work.js';
-import { SavingState, useSaving } from './saving.js';
-import { SessionEnded } from './session-ended.js';
+import { SavingState } from './saving.js';
 import { ThreeWay } from './three-way.js';
-import { useUnsavedWork } from './unsaved-work.js';
 import { type Destination, write } from './write.js';
+import { useWriteFlow } from './write-flow.js';
 
 interface EditorProps {
   readonly to: Destination;
@@ -34,45 +33,34 @@ interface EditorProps {
   readonly before: TaggedText;
   /** The initial text, if it differs from the current object. */
   readonly draft: Draft | undefined;
-  /** Whether the draft can be saved as it is: an earlier version. */
+  /** Whether the draft can be saved unchanged: an earlier version. */
   readonly isRestored: boolean;
-  /** The address of the page, under which the tab keeps its changes. */
+  /** The address of the page, under which the tab stores its changes. */
   readonly page: string;
   readonly maintainers: readonly ObjectName[];
 }
 
-/** What the tab keeps of an object in the editor. */
+/** What the tab stores of an object in the editor. */
 interface Work {
   /** The stored object with which the changes began; empty for a new one. */
   readonly stored: TaggedText;
   /** The object with its changes. */
   readonly text: string;
-  /** Whether it is written as text. */
+  /** Whether the user writes it as text. */
   readonly isText: boolean;
-  /** The key with which a new object is created. */
-  readonly key: string;
 }
 
 /**
- * Edits an object as form or text, and shows the registry's messages; the registry has dry-run everything that is
- * saved. Changes outlive the page, and are merged with what others change meanwhile.
+ * Edits an object as form or text, and shows the registry's messages; everything that is saved was dry-run before.
+ * Changes survive the page, and are merged with concurrent changes.
  */
 export function Editor({ to, heading, about, before, draft: first, isRestored, page, maintainers }: EditorProps) {
-  const session = useSession();
   const [stored, setStored] = useState(before);
   const [begun] = useState(() => (first && !isRestored ? textOf(first) : undefined));
   const object = useObjectText(first ?? before.text);
   const [meeting, setMeeting] = useState<Meeting>();
-  const saving = useSaving();
   const { written, draft, isText } = object;
   const isTouched = written !== (begun ?? stored.text);
-  const account = session.state === 'signed-in' ? session.account : '';
-  const trial = useDryRun(to, draft && isTouched && !meeting ? submitted(draft) : [], stored.tag, account);
-  const work = { stored, text: written, isText, key: saving.key };
-  const hasEnded = session.state === 'signed-out' && session.hasEnded;
-  const last = 'last' in trial ? trial.last : undefined;
-  const said = (last?.messages ?? []).map((message) => withHint(message, draft?.type ?? ''));
-  const placed = placeMessages(said, draft?.rows ?? []);
 
   const take = (met: Meeting, merged: readonly Written[], asText: boolean) => {
     setStored(met.theirs);
@@ -81,7 +69,6 @@ export function Editor({ to, heading, about, before, draft: first, isRestored, p
   };
   const restore = (cached: Work) => {
     object.load(cached.text, cached.isText);
-    saving.setKey(cached.key);
     if (cached.stored.text === before.text) return;
     setStored(cached.stored);
     const wasFiltered = isFilteredText(cached.stored.text);
@@ -93,13 +80,18 @@ export function Editor({ to, heading, about, before, draft: first, isRestored, p
       take(met, settled(met.stretches, new Map()), cached.isText);
     else setMeeting(met);
   };
-  const unsaved = useUnsavedWork<Work>(page, isTouched ? work : undefined, restore);
+  const work = isTouched ? { stored, text: written, isText } : undefined;
+  const { account, hasEnded, saving, notice, isKept, finish } = useWriteFlow<Work>(page, work, restore);
+  const trial = useDryRun(to, draft && isTouched && !meeting ? submitted(draft) : [], stored.tag, account);
+  const last = 'last' in trial ? trial.last : undefined;
+  const said = (last?.messages ?? []).map((message) => withHint(message, draft?.type ?? ''));
+  const placed = placeMessages(said, draft?.rows ?? []);
 
   const leaveFor = (place: string) => {
-    unsaved.finish();
+    finish();
     navigate(place);
   };
-  /** The registry refused to change the object because it is no longer what the user began with (412). */
+  /** The registry refused to change the object because its state is no longer the initial one (412). */
   const meetChange = async (name: ObjectName, isSaving: boolean): Promise<readonly Message[] | undefined> => {
     const theirs = await lookUpText(name).catch((error: unknown) => {
       if (isNotFound(error)) return undefined;
@@ -149,11 +141,11 @@ export function Editor({ to, heading, about, before, draft: first, isRestored, p
         </fieldset>
       </header>
       {about !== '' && <p class="soft">{about}</p>}
-      {hasEnded ? <SessionEnded isKept={unsaved.isKept} /> : <Hints before={stored.text} />}
-      {isTouched && !unsaved.isKept && (
-        <p class="small soft">This browser cannot keep your changes: save them before you leave this page.</p>
+      {!hasEnded && <Hints before={stored.text} />}
+      {notice}
+      {isTouched && !isKept && (
+        <p class="small soft">This browser cannot store your changes: save them before you leave this page.</p>
       )}
-      {unsaved.offer}
       {meeting ? (
         <ThreeWay type={meeting.type} stretches={meeting.stretches} take={(merged) => take(meeting, merged, isText)} />
       ) : (
@@ -220,7 +212,7 @@ export function Editor({ to, heading, about, before, draft: first, isRestored, p
 
 const deletedMeanwhile: Message = {
   severity: 'Error',
-  text: 'Somebody else deleted this object. Your changes stay on this page.',
+  text: 'Someone else deleted this object. Your changes remain on this page.',
 };
 
 /** Hints before editing. */
@@ -245,7 +237,7 @@ interface TextFormProps {
   readonly text: string;
   readonly set: (text: string) => void;
   readonly fault: string | undefined;
-  /** The page for several objects has taken the text. */
+  /** The page for several objects has got the text. */
   readonly left: () => void;
 }
 
@@ -277,7 +269,7 @@ function TextForm({ text, set, fault, left }: TextFormProps) {
       {fault !== undefined && hasSeveralObjects(text) ? (
         <p class="row" role="status">
           {isTooMuch ? (
-            'These are several objects, and this browser cannot keep them: write one at a time.'
+            'These are several objects, and this browser cannot store them: write one at a time.'
           ) : (
             <>
               These are several objects.

@@ -2,7 +2,7 @@ import { dateText } from '../design/date-text.js';
 import { focusPage } from '../design/focus.js';
 
 interface FoundWorkProps {
-  /** When the changes were kept (ISO 8601). */
+  /** When the changes were stored (ISO 8601). */
   readonly saved: string;
   readonly restore: () => void;
   readonly discard: () => void;

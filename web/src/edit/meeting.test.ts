@@ -25,6 +25,6 @@ test('what is stored already is recognised', () => {
   expect(holdsYours(meetingOf(object('one'), object('two'), theirs)!)).toBe(true);
 });
 
-test('texts that are no objects do not meet', () => {
+test('texts that are not objects have no merge', () => {
   expect(meetingOf(object('one'), 'nothing', tagged(object('two')))).toBeUndefined();
 });

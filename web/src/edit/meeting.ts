@@ -3,7 +3,7 @@ import { attributesOf, textOfAttributes, useOf, type Written } from './draft.js'
 import { isConflict, merge, type Stretch } from './merge.js';
 import { asDraft } from './object-text.js';
 
-/** Two changes of the same stored object meet: what somebody else stored meanwhile, and what the user wrote. */
+/** Two changes of the same stored object: one that someone else stored meanwhile, and one by the user. */
 export interface Meeting {
   readonly theirs: TaggedText;
   readonly type: string;
@@ -11,7 +11,7 @@ export interface Meeting {
   readonly stretches: readonly Stretch[];
 }
 
-/** Merges what the user wrote (`yours`) with a newer state of the object; undefined when one text is no object. */
+/** Merges the user's text (`yours`) with a newer state of the object; undefined when one text is not an object. */
 export function meetingOf(stored: string, yours: string, theirs: TaggedText): Meeting | undefined {
   const [before, now, wanted] = [asDraft(stored), asDraft(theirs.text), asDraft(yours)];
   if (!before || !now || !wanted) return undefined;
@@ -25,7 +25,7 @@ export function textAfter({ type }: Meeting, merged: readonly Written[]): string
   return textOfAttributes(type, merged);
 }
 
-/** Whether they stored everything that you changed, for example because an answer to you was lost. */
+/** Whether they stored everything that you changed, for example because a response to you was lost. */
 export function holdsYours({ stretches }: Meeting): boolean {
   return stretches.every((stretch) => stretch.by !== 'you' && !isConflict(stretch));
 }

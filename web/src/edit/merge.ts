@@ -1,14 +1,14 @@
 import { diffLines } from '@cadastre/rpsl';
 import type { Written } from './draft.js';
 
-/** Two changes of the same object: the attributes that both began with, and what each made of them. */
+/** Two changes of the same object: the initial attributes, and those after each change. */
 export interface ThreeTexts<T> {
   readonly stored: T;
   readonly theirs: T;
   readonly yours: T;
 }
 
-/** A stretch of attributes. `by` tells who changed it; undefined where both changed it differently: a conflict. */
+/** A stretch of attributes. `by` is who changed it; undefined if both changed it differently: a conflict. */
 export interface Stretch extends ThreeTexts<readonly Written[]> {
   readonly by: 'nobody' | 'you' | 'them' | 'both' | undefined;
   /** The merged attributes; in a conflict those of `stored`. */
@@ -19,9 +19,9 @@ export interface Stretch extends ThreeTexts<readonly Written[]> {
 export type Choice = 'theirs' | 'yours';
 
 /**
- * Merges two changes of an object, attribute by attribute. A stretch that only one side changed is taken from that
- * side. Where both changed neighbouring attributes, each name is merged on its own: values that one side left alone are
- * taken from the other side, and values that both added are all taken if the type allows it (`isMultiple`).
+ * Merges two changes of an object, attribute by attribute. A stretch that only one side changed comes from that side.
+ * If both changed neighbouring attributes, each name is merged on its own: values that one side did not change come
+ * from the other side, and values that both added are all included if the type allows it (`isMultiple`).
  */
 export function merge(
   { stored, theirs, yours }: ThreeTexts<readonly Written[]>,
@@ -50,7 +50,7 @@ export function merge(
   return stretches;
 }
 
-/** The place of each unchanged attribute after a change. */
+/** The position of each unchanged attribute after a change. */
 function counterparts(before: readonly Written[], after: readonly Written[]): Map<number, number> {
   const places = new Map<number, number>();
   let [i, j] = [0, 0];
@@ -93,7 +93,7 @@ function untouched(attribute: Written): Stretch {
   return { stored: same, theirs: same, yours: same, by: 'nobody', merged: same };
 }
 
-/** The stretches between two attributes that nobody changed. */
+/** The stretches between two unchanged attributes. */
 function stretchesOf(between: ThreeTexts<readonly Written[]>, isMultiple: (name: string) => boolean): Stretch[] {
   if (Object.values(between).every((list) => list.length === 0)) return [];
   const whole = stretchOf(between);

@@ -1,20 +1,20 @@
 import { useState } from 'preact/hooks';
 import { type Draft, draftOfText, textOf } from './draft.js';
 
-/** An object that is written as form or as text. */
+/** An object that the user writes as form or as text. */
 export interface ObjectText {
   /** The object as it is written now (RPSL). */
   readonly written: string;
-  /** The same as a draft; undefined while the text is no object. */
+  /** The same as a draft; undefined while the text is not an object. */
   readonly draft: Draft | undefined;
-  /** Why the text is no object. */
+  /** Why the text is not an object. */
   readonly fault: string | undefined;
   readonly isText: boolean;
   readonly setText: (text: string) => void;
   readonly setForm: (form: Draft) => void;
   readonly showText: () => void;
   readonly showForm: () => void;
-  /** Replaces the object by another text; a text that is no object is shown as text. */
+  /** Replaces the object by another text; shows a text that is not an object as text. */
   readonly load: (text: string, asText: boolean) => void;
 }
 
@@ -50,7 +50,7 @@ export function useObjectText(first: Draft | string): ObjectText {
   };
 }
 
-/** The draft of a text; undefined for a text that is no object. */
+/** The draft of a text; undefined for a text that is not an object. */
 export function asDraft(text: string): Draft | undefined {
   const draft = draftOfText(text);
   return 'fault' in draft ? undefined : draft;

@@ -20,7 +20,7 @@ export function placeMessages(messages: readonly Message[], rows: readonly Row[]
 }
 
 function rowOf({ attribute, text }: Message, rows: readonly Row[]): Row | undefined {
-  // Only the text names a missing attribute: the message belongs to the row that is offered for it.
+  // Only the text names a missing attribute: the message belongs to the offered row of that attribute.
   if (attribute === undefined) return rows.find(({ name, offered }) => offered && text.includes(`"${name}"`));
   const named = rows.filter(({ name }) => name === attribute.name);
   const value = attribute.value.replace(/\s+/g, ' ').trim();

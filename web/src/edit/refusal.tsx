@@ -16,10 +16,10 @@ interface RefusalProps {
   readonly maintainers: readonly ObjectName[];
 }
 
-/** Explains which maintainers could authorise, when the caller acts for none of them. */
+/** Explains which maintainers could authorise, when the user acts for none of them. */
 export function Refusal({ messages, source, maintainers }: RefusalProps) {
   const session = useSession();
-  // The page says so; who has authority is known after signing in again.
+  // The page says so; signing in again shows who has authority.
   if (session.state === 'signed-out' && session.hasEnded) return null;
   const wanted = [...new Set(messages.flatMap((message) => message.maintainers ?? []))];
   return (

@@ -3,8 +3,8 @@ import { RequestFailed } from '../api/registry.js';
 const maxMs = 30_000;
 
 /**
- * Milliseconds before the next attempt after a number of failures: it doubles from one second to half a minute, never
- * less than the registry asked for. `random` (0 to 1) spreads the attempts of many browsers.
+ * Milliseconds before the next attempt after a number of failures: doubles from one second to half a minute, and is
+ * never less than the registry requested. `random` (0 to 1) spreads the attempts of many browsers.
  */
 export function pauseBeforeRetry(failures: number, error: unknown, random = Math.random()): number {
   const requestedMs = error instanceof RequestFailed ? error.retryAfterSeconds * 1000 : 0;
@@ -12,7 +12,11 @@ export function pauseBeforeRetry(failures: number, error: unknown, random = Math
   return Math.max(requestedMs, pauseMs);
 }
 
-/** Whether a failure may pass by itself: no response, an overloaded or restarting registry, too many requests. */
+/**
+ * Whether a retry may succeed: no response, an overloaded or restarting registry, too many requests; or another request
+ * with the same key is still running (409 with Retry-After).
+ */
 export function mayPass(error: unknown): boolean {
-  return error instanceof RequestFailed && [0, 429, 500, 502, 503, 504].includes(error.status);
+  if (!(error instanceof RequestFailed)) return false;
+  return [0, 429, 500, 502, 503, 504].includes(error.status) || (error.status === 409 && error.retryAfterSeconds > 0);
 }

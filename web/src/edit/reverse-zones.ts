@@ -2,7 +2,7 @@ import type { SubmittedAttribute } from '@cadastre/client';
 import { type AddressRange, formatIpv4, parseResource } from '@cadastre/rpsl';
 import { maxObjects } from '../api/batch.js';
 
-/** What all zones of a prefix have in common. */
+/** The common fields of all zones of a prefix. */
 export interface ZoneFields {
   /** Lists are lines, or separated by commas. */
   readonly nservers: string;
@@ -69,7 +69,7 @@ function ipv6Zone(first: bigint, last: bigint): Zone {
   }
 }
 
-/** The elements of a list as a user writes it. */
+/** The elements of a list in the form in which a user writes it. */
 export function elementsOf(text: string): string[] {
   return [...new Set(text.split(/[\n,]/).map((one) => one.trim().replace(/\s+/g, ' ')))].filter((one) => one !== '');
 }

@@ -52,14 +52,14 @@ function Untouched({ isNew }: { readonly isNew: boolean }) {
   );
 }
 
-/** Why the registry could not try it. */
+/** Why the registry could not check it. */
 export function Unchecked({ trial }: { readonly trial: Extract<Trial<unknown>, { state: 'failed' }> }) {
   return (
     <section class="stack" role="alert">
       <Messages messages={messagesOf(trial.error)} />
       {trial.retry && (
         <p class="row">
-          <span>Your changes stay. The page checks them again by itself.</span>
+          <span>Your changes remain. The page checks them again by itself.</span>
           <button type="button" class="slim" onClick={trial.retry}>
             Check now
           </button>
@@ -74,7 +74,7 @@ interface VerdictProps<A> {
   readonly words: (last: A) => string;
 }
 
-/** Whether what was tried can be saved, in few words. */
+/** Whether the checked object can be saved, in few words. */
 export function Verdict<A extends Answer>({ trial, words: wordsOf }: VerdictProps<A>) {
   const session = useSession();
   const hasEnded = session.state === 'signed-out' && session.hasEnded;
@@ -104,7 +104,7 @@ function verdictOf({ status, messages }: WriteAnswer): string {
   return amount(errors, 'error');
 }
 
-/** The text (RPSL) of an object as a write shows it. */
+/** The text (RPSL) of an object in the response to a write. */
 export function textOfShown({ attributes }: ShownObject): string {
   return attributes.map(({ name, value }) => `${name}:${value}\n`).join('');
 }

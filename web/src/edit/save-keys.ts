@@ -2,8 +2,8 @@ import type { RefObject } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
 /**
- * Saves by Ctrl+S (⌘S), and by Enter in a one-line field inside of `fields`. While the registry still checks what was
- * typed, it saves afterwards.
+ * Saves by Ctrl+S (⌘S), and by Enter in a one-line field inside `fields`. While the registry still checks the typed
+ * text, saves afterwards.
  */
 export function useSaveKeys(fields: RefObject<HTMLElement | null>, isChecking: boolean, save: () => unknown): void {
   const [isWanted, setWanted] = useState(false);
@@ -13,7 +13,7 @@ export function useSaveKeys(fields: RefObject<HTMLElement | null>, isChecking: b
       event.preventDefault();
       setWanted(true);
     };
-    // Another change: the user is not done.
+    // Another change: the user continues.
     const type = () => setWanted(false);
     addEventListener('keydown', press);
     addEventListener('input', type);

@@ -45,7 +45,7 @@ test.each([
   ['another account', 'a@example.net', 'b@example.net', false],
   ['nobody, after a session has ended', 'a@example.net', '', true],
   ['an account, when nobody was signed in', '', 'b@example.net', true],
-])('work comes back for %s', (_who, by, reader, comesBack) => {
+])('work is found again for %s', (_who, by, reader, comesBack) => {
   keepWork(storage, '/a', stored('one', by));
   expect(findWork(storage, '/a', reader) !== undefined).toBe(comesBack);
 });
@@ -53,13 +53,13 @@ test.each([
 test.each([
   ['with the hash of a password', 'auth: MD5-PW $1$abc$def'],
   ['that is too large', 'x'.repeat(1000)],
-])('work %s is not kept, nor what was kept before', (_what, work) => {
+])('work %s is not stored, nor what was stored before', (_what, work) => {
   keepWork(storage, '/a', stored('one'));
   expect(keepWork(storage, '/a', stored(work))).toBe(false);
   expect(storage.entries.size).toBe(0);
 });
 
-test('without storage nothing is kept, and nothing breaks', () => {
+test('without storage nothing is stored, and nothing breaks', () => {
   expect(keepWork(undefined, '/a', stored('one'))).toBe(false);
   expect(findWork(undefined, '/a', '')).toBeUndefined();
   dropAllWork(undefined);

@@ -3,14 +3,14 @@ import type { Message } from '../api/message.js';
 import { type Attempt, Refused, useAttempt } from '../design/attempt.js';
 import { type Answer, writeOnce } from './write.js';
 
-/** Saves the object of a form, once, also when answers are lost. */
+/** Saves the object of a form, once, even when responses are lost. */
 export interface Saving extends Attempt {
-  /** Names the creation of the object. A form keeps its key, also for other contents, until it has created one. */
+  /** Names the creation of the object. A form uses the same key, also for other contents, until it has created one. */
   readonly key: string;
   readonly setKey: (key: string) => void;
-  /** Whether an answer was lost and the write is repeated. */
+  /** Whether a response was lost and the write is being retried. */
   readonly isRepeating: boolean;
-  /** Runs a write with the key, or with the tag of the stored state, and repeats it when its answer is lost. */
+  /** Runs a write with the key, or with the tag of the stored state, and retries it when its response is lost. */
   readonly once: <A extends Answer>(perform: (signal: AbortSignal) => Promise<A>) => Promise<A>;
 }
 
@@ -32,7 +32,7 @@ export function useSaving(): Saving {
   return { ...attempt, key, setKey, isRepeating, once };
 }
 
-/** The key belongs to other contents: an earlier attempt succeeded, but its answer was lost. */
+/** The key belongs to other contents: an earlier attempt succeeded, but its response was lost. */
 const createdBefore: Message = {
   severity: 'Error',
   text: 'The registry has created an object from this form before, with other contents; its answer was lost. Look for that object first: when you save again, you create another one.',
@@ -43,13 +43,13 @@ function newKey(): string {
   return isSecureContext ? crypto.randomUUID() : '';
 }
 
-/** Why saving failed, or that it goes on although there was no answer. */
+/** Why saving failed, or that it continues without a response. */
 export function SavingState({ saving }: { readonly saving: Saving }) {
   return (
     <>
       <Refused attempt={saving} />
       <p class="soft" role="status">
-        {saving.isRepeating && 'No answer from the registry yet. The page asks again; the object is saved only once.'}
+        {saving.isRepeating && 'No response from the registry yet. The page retries; the object is saved only once.'}
       </p>
     </>
   );

@@ -16,7 +16,7 @@ export function InSource({ children }: { readonly children: (source: string) => 
 }
 
 /**
- * Waits for the maintainers of the account; editing also works without them. Once they are known, the page stays when
+ * Waits for the maintainers of the account; editing also works without them. Once they are known, the page remains when
  * they are loaded again because the session has ended or begun.
  */
 export function WithMaintainers({

@@ -1,6 +1,7 @@
 import { objectType } from '@cadastre/rpsl';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { focusPage } from '../design/focus.js';
+import { TableHead } from '../design/table-head.js';
 import type { Written } from './draft.js';
 import { type Choice, isConflict, type Stretch, settled } from './merge.js';
 
@@ -10,7 +11,7 @@ interface ThreeWayProps {
   readonly take: (merged: Written[]) => void;
 }
 
-/** Two changes of the same object, attribute by attribute: what was stored before, theirs, yours, and what results. */
+/** Two changes of the same object, attribute by attribute: the state before, theirs, yours, and the result. */
 export function ThreeWay({ type, stretches, take }: ThreeWayProps) {
   const [choices, setChoices] = useState<ReadonlyMap<number, Choice>>(new Map());
   const heading = useRef<HTMLHeadingElement>(null);
@@ -24,23 +25,16 @@ export function ThreeWay({ type, stretches, take }: ThreeWayProps) {
   return (
     <section class="card stack three-way" aria-labelledby="three-way">
       <h2 id="three-way" tabIndex={-1} ref={heading}>
-        Somebody else changed this object
+        Someone else changed this object
       </h2>
       <p>
-        It is no longer what you began with, so nothing is saved yet. What only one of you changed is taken over.{' '}
+        It is no longer the state that you began with, so nothing is saved yet. Changes of only one of you are included.{' '}
         {stretches.some(isConflict) && 'Choose where both of you changed the same.'}
       </p>
       <div class="scrolls">
         <table class="stacks">
           <caption class="visually-hidden">The changed attributes</caption>
-          <thead>
-            <tr>
-              <th scope="col">Stored before</th>
-              <th scope="col">Theirs</th>
-              <th scope="col">Yours</th>
-              <th scope="col">Result</th>
-            </tr>
-          </thead>
+          <TableHead columns={['Stored before', 'Theirs', 'Yours', 'Result']} />
           <tbody>
             {rows.map(({ stretch, index }) => (
               <tr key={index}>
@@ -78,7 +72,7 @@ export function ThreeWay({ type, stretches, take }: ThreeWayProps) {
 
 const results = { nobody: '', you: 'Yours', them: 'Theirs', both: 'Both' };
 
-/** What nobody changed, and what the registry writes, is of no interest. */
+/** Hides unchanged attributes, and those that the registry generates. */
 function isShown({ by, stored, theirs, yours }: Stretch, type: string): boolean {
   const isGenerated = ({ name }: Written) =>
     objectType(type)?.attributes.some((use) => use.name === name && use.requirement === 'generated');

@@ -5,7 +5,7 @@ import { writeOnce } from './write.js';
 
 const lost = new RequestFailed(0, [{ severity: 'Error', text: 'The registry cannot be reached.' }]);
 const stored: WriteAnswer = { status: 200, messages: [] };
-const running: WriteAnswer = { status: 409, messages: [{ severity: 'Error', text: 'The first one is still running' }] };
+const running = new RequestFailed(409, [], { retryAfterSeconds: 1 });
 const exists: WriteAnswer = { status: 409, messages: [{ severity: 'Error', text: 'the object already exists' }] };
 
 /** Writes with these results, one after another. */
@@ -24,23 +24,23 @@ async function writing(...results: (WriteAnswer | Error)[]) {
   return { outcome, pauses };
 }
 
-test('a write with an answer is not repeated', async () => {
+test('a write with a response is not retried', async () => {
   expect(await writing(stored)).toEqual({ outcome: stored, pauses: [] });
   expect(await writing(exists)).toEqual({ outcome: exists, pauses: [] });
 });
 
-test('a write whose answer is lost is repeated, with growing pauses', async () => {
+test('a write whose response is lost is retried, with growing pauses', async () => {
   const { outcome, pauses } = await writing(lost, new RequestFailed(503, []), running, stored);
   expect(outcome).toBe(stored);
   expect(pauses).toEqual([...pauses].sort((a, b) => a - b));
 });
 
-test('a failure that does not pass ends it', async () => {
+test('a permanent failure ends it', async () => {
   const failure = new RequestFailed(403, []);
   expect(await writing(lost, failure)).toMatchObject({ outcome: failure });
 });
 
-test('it gives up after half a minute, and says that trying again is safe', async () => {
+test('it gives up after half a minute, and says that a retry is safe', async () => {
   const { outcome, pauses } = await writing(...Array.from({ length: 6 }, () => lost));
   expect(pauses).toHaveLength(5);
   expect(messagesOf(outcome).map(({ text }) => text)).toEqual([

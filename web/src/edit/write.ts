@@ -16,16 +16,16 @@ export function write(
   return 'key' in to ? update(to, attributes, options) : create(to.source, to.type, attributes, options);
 }
 
-/** What every answer to a write has. */
+/** The common members of all answers to a write. */
 export type Answer = Pick<WriteAnswer, 'status' | 'messages'>;
 
 /** With the pauses between them, half a minute. */
 const maxAttempts = 6;
 
 /**
- * Repeats a write, with growing pauses, while its answer is lost or the registry cannot perform it. Only for a write
- * that the registry performs once: with a tag or a key. Calls `tell` before each pause (milliseconds), which `pause`
- * makes. Throws the last failure, with a message that the write may be repeated.
+ * Retries a write, with growing pauses, while its response is lost or the registry cannot perform it. Only for a write
+ * that the registry performs once: with a tag or a key. Calls `report` before each pause (milliseconds), which `pause`
+ * makes. Throws the last failure, with a message that a retry is safe.
  */
 export async function writeOnce<A extends Answer>(
   perform: () => Promise<A>,
@@ -34,22 +34,17 @@ export async function writeOnce<A extends Answer>(
 ): Promise<A> {
   for (let attempt = 1; ; attempt++) {
     const result = await perform().catch((error: unknown) => ({ error }));
-    const error = 'error' in result ? result.error : undefined;
-    if (!('error' in result) && !isStillRunning(result)) return result;
-    if (error !== undefined && !mayPass(error)) throw error;
+    if (!('error' in result)) return result;
+    const { error } = result;
+    if (!mayPass(error)) throw error;
     if (attempt === maxAttempts) throw withoutAnswer(error);
     report();
     await pause(pauseBeforeRetry(attempt, error));
   }
 }
 
-/** The first request with the same key has no result yet. */
-function isStillRunning({ status, messages }: Answer): boolean {
-  return status === 409 && messages.some(({ text }) => text.includes('is still running'));
-}
-
 function withoutAnswer(error: unknown): RequestFailed {
-  const failure = error instanceof RequestFailed ? error : new RequestFailed(409, []);
+  const failure = error instanceof RequestFailed ? error : new RequestFailed(0, []);
   const text = 'It is not known whether this is saved. Try again: the registry saves it only once.';
   return new RequestFailed(failure.status, [...failure.messages, { severity: 'Info', text }]);
 }

@@ -2,7 +2,7 @@ import { type AddressRange, contains } from '@cadastre/rpsl';
 import type { NextPage } from '../api/search.js';
 import type { ShownRow } from '../design/tree-list.js';
 import type { ObjectName } from '../paths.js';
-import type { Node } from './address-space.js';
+import { isSame, type Node, order } from './address-space.js';
 
 /** The objects of one type on a level of the tree, by address, as far as they are loaded. */
 export interface LevelPart {
@@ -18,7 +18,7 @@ export type Level =
   | { readonly state: 'failed'; readonly parts: readonly LevelPart[]; readonly error: unknown }
   | { readonly state: 'loaded'; readonly parts: readonly LevelPart[] };
 
-/** A row of the tree: an object, or what stands for further ones of a level. */
+/** A row of the tree: an object, or a placeholder for further ones of a level. */
 export type AddressRow = ShownRow & { readonly level: string } & (
     | { readonly kind: 'object'; readonly node: Node; readonly outer: AddressRange }
     | { readonly kind: 'more' | 'failed' | 'nothing' }
@@ -36,7 +36,7 @@ export function objectOfLevel(id: string, source: string): ObjectName {
   return { source, type: own.slice(0, end), key: own.slice(end + 1) };
 }
 
-/** The types of the objects that stand inside an object: inside a route only routes. */
+/** The types of the objects inside an object: inside a route only routes. */
 export function typesInside(type: string): readonly string[] {
   const isVersion6 = type.endsWith('6') || type === 'inet6num';
   const route = isVersion6 ? 'route6' : 'route';
@@ -59,14 +59,6 @@ export function nodesOfLevel(parts: readonly LevelPart[]): readonly Node[] {
     else return network === undefined || isSame(network, range) || !contains(network, range);
     return true;
   });
-}
-
-function isSame(a: AddressRange, b: AddressRange): boolean {
-  return a.first === b.first && a.last === b.last;
-}
-
-function order(a: bigint, b: bigint): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 /** The rows of a level and of the open ones inside it. */

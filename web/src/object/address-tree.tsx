@@ -42,7 +42,7 @@ interface TreeProps {
 /** Shows the objects that enclose an object, those with the same addresses, and those inside, level by level. */
 export function AddressTree({ name, moment }: TreeProps) {
   const own = addressesOf(name);
-  // Both parts come at once: nothing moves when the second one is there.
+  // Loads both parts together: nothing moves when the second one arrives.
   const loaded = useLoad(`${name.key} ${moment?.['as-of']}`, async (signal) => {
     const [above, inside] = await Promise.all([
       search({ ...queryOf(name, moment), types: kinds[name.type] ?? [], flags: ['all-less', 'no-referenced'] }, signal),
@@ -102,7 +102,7 @@ function AboveRow({ node, above, name, moment }: AboveRowProps) {
   );
 }
 
-/** Deeper rows are not indented more, and say their level. */
+/** Deeper rows are not indented more, but show their level. */
 const deepest = 12;
 
 interface BelowProps extends TreeProps {
@@ -158,7 +158,7 @@ interface RestProps {
   readonly load: () => void;
 }
 
-/** Loads the next page of a level as soon as it is drawn. */
+/** Loads the next page of a level as soon as it is rendered. */
 function More({ level, load }: RestProps) {
   useEffect(load, [level]);
   return <span class="soft">Loading …</span>;
@@ -223,7 +223,7 @@ interface WhatProps {
   readonly node: Node;
   /** The range of the bar. */
   readonly outer: AddressRange;
-  /** Its level, where its indentation does not tell. */
+  /** Its level, if its indentation does not show it. */
   readonly level?: number | undefined;
   readonly present?: boolean;
   readonly moment: Moment | undefined;

@@ -3,7 +3,7 @@ import { followObject, type Operation } from '../api/changes.js';
 import { namePath, type ObjectName } from '../paths.js';
 import './change-notice.css';
 
-/** Says that the object changed while its page is open. The page stays as it is: its reader decides. */
+/** Reports that the object changed while its page is open. The page does not change: its reader decides. */
 export function ChangeNotice({ name }: { readonly name: ObjectName }) {
   const [operation, setOperation] = useState<Operation>();
   useEffect(() => {

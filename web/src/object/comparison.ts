@@ -1,7 +1,7 @@
 import { diffLines, isHiddenFromVersions, objectType } from '@cadastre/rpsl';
 import type { Version } from '../api/versions.js';
 
-/** The two compared versions; `from` is 0 when there is nothing before. */
+/** The two compared versions; `from` is 0 when there is none before. */
 export interface ComparedVersions {
   readonly from: number;
   readonly to: number;
@@ -21,7 +21,7 @@ export function comparisonParameters({ from, to }: ComparedVersions): Record<str
 }
 
 /**
- * Two versions that show the same, apart from the time of the change, may differ in what versions leave out. Returns the
+ * Two versions that look the same, apart from the time of the change, may differ in what versions omit. Returns the
  * names of these attributes; undefined when the versions show a difference.
  */
 export function hiddenAttributes(type: string, before: string, after: string): string[] | undefined {

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
 interface FoldProps {
-  /** What is folded. */
+  /** The name of the folded part. */
   readonly what: string;
   readonly children: ComponentChildren;
 }

@@ -1,6 +1,6 @@
 import type { ShownAttribute } from '../api/objects.js';
 
-/** Lines of one attribute that are shown at once; a few more do not need folding. */
+/** Maximum lines of one attribute that are shown unfolded; a few more need no folding. */
 const maxLines = 100;
 const fewMore = 20;
 
@@ -10,7 +10,7 @@ export interface Stretch {
   readonly isFolded: boolean;
 }
 
-/** An object in stretches: what is beyond the first 100 lines of an attribute is folded. */
+/** An object in stretches: lines after the first 100 of an attribute are folded. */
 export function stretchesOf(attributes: readonly ShownAttribute[]): Stretch[] {
   const counts = new Map<string, number>();
   for (const { name } of attributes) counts.set(name, (counts.get(name) ?? 0) + 1);
@@ -27,7 +27,7 @@ export function stretchesOf(attributes: readonly ShownAttribute[]): Stretch[] {
   return stretches;
 }
 
-/** What a folded stretch has: `2,900 more lines of members`. */
+/** The contents of a folded stretch: `2,900 more lines of members`. */
 export function foldedText({ attributes }: Stretch): string {
   const names = [...new Set(attributes.map(({ name }) => name))];
   return `${attributes.length.toLocaleString('en')} more lines of ${names.join(', ')}`;

@@ -1,6 +1,8 @@
 import { useEffect, useRef } from 'preact/hooks';
 
-/** The body of a table to which rows are added, and what moves the focus to the first new row once that is there. */
+/**
+ * The body of a table to which rows are added, and a function that moves the focus to the first new row once it exists.
+ */
 export function useFocusOnNewRow(rows: number, isComplete: boolean) {
   const body = useRef<HTMLTableSectionElement>(null);
   const wanted = useRef<number | undefined>(undefined);

@@ -26,7 +26,7 @@ interface ObjectPageProps {
   readonly view: string;
   /** The earlier state that the page shows; undefined for the present. */
   readonly past: Past | undefined;
-  /** The parameters of the address, of which some belong to the view. */
+  /** The parameters of the address, some of which belong to the view. */
   readonly query: URLSearchParams;
 }
 
@@ -50,7 +50,7 @@ export function ObjectPage({ name, view, past, query }: ObjectPageProps) {
             <span class="chip plain">{name.source}</span>
           </h1>
           <div class="row object-actions">
-            {/* Without an object it only takes its room, so that nothing moves when the object comes. */}
+            {/* Without an object it only reserves its space, so that nothing moves when the object arrives. */}
             <div class={object ? undefined : 'unseen'}>
               <CopyObject name={name} past={past} />
             </div>
@@ -141,7 +141,7 @@ interface WhatIsShownProps {
   readonly isObject: boolean;
 }
 
-/** What the banner of an earlier state says. */
+/** The text of the banner of an earlier state. */
 function WhatIsShown({ past, object, isObject }: WhatIsShownProps) {
   const what = (
     <>
@@ -198,7 +198,7 @@ interface ReferrersViewProps {
   readonly query: URLSearchParams;
 }
 
-/** What refers to the object; the address has what its user chose. */
+/** The objects that refer to the object; the address has the choices of the user. */
 function ReferrersView({ name, moment, query }: ReferrersViewProps) {
   const choice = readChoice(query);
   const choose = (next: RowChoice) =>
@@ -220,7 +220,7 @@ function NoObject({ name }: { readonly name: ObjectName }) {
   );
 }
 
-/** Why there is no earlier state; undefined for failures that have other reasons. */
+/** Why there is no earlier state; undefined for other failures. */
 function whyNoPast(past: Past, error: unknown) {
   if (!(error instanceof RequestFailed)) return undefined;
   const heading = noPastHeadings(past)[error.status];

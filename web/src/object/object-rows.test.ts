@@ -45,7 +45,7 @@ test('a choice survives in an address', () => {
   expect(writeChoice(readChoice(new URLSearchParams()))).toEqual({});
 });
 
-test('a column orders upwards, then downwards, then no longer', () => {
+test('a column orders ascending, then descending, then no longer', () => {
   const click = (sort: string, column: Column) =>
     writeChoice(orderedBy(readChoice(new URLSearchParams({ sort })), column)).sort;
   expect(['', 'name', '-name', 'object'].map((sort) => click(sort, 'name'))).toEqual([

@@ -1,14 +1,14 @@
 import { type AddressRange, objectTypeNames, overlaps, parseResource } from '@cadastre/rpsl';
 import type { ShownObject } from '../api/objects.js';
 import type { ObjectName } from '../paths.js';
-import { addressesOf } from './address-space.js';
+import { addressesOf, order } from './address-space.js';
 
 /** An object in a table. */
 export interface Row {
   readonly name: ObjectName;
-  /** Its netname, its name or its first description; empty without. */
+  /** Its netname, its name or its first description; empty without any. */
   readonly label: string;
-  /** When it was changed (ISO 8601); empty where that is not known. */
+  /** When it was changed (ISO 8601); empty if unknown. */
   readonly changed: string;
   /** Its addresses, if it has any. */
   readonly range: AddressRange | undefined;
@@ -17,7 +17,7 @@ export interface Row {
 /** The column that orders a table; empty for the order of the registry. */
 export type Column = '' | 'object' | 'name' | 'changed';
 
-/** Which rows of a table its user wants, and their order. The parameters of an address. */
+/** Which rows of a table the user wants, and their order. The parameters of an address. */
 export interface RowChoice {
   /** Empty for all types. */
   readonly type: string;
@@ -54,7 +54,7 @@ export function writeChoice({ type, find, column, isDescending }: RowChoice): Re
   return { ...(type && { type }), ...(find && { find }), ...(sort && { sort }) };
 }
 
-/** The choice after a click on the head of a column: first ascending, then descending, then not ordered by it. */
+/** The choice after a click on the head of a column: first ascending, then descending, then unordered. */
 export function orderedBy(choice: RowChoice, column: Column): RowChoice {
   if (choice.column !== column) return { ...choice, column, isDescending: false };
   return choice.isDescending ? { ...choice, column: '', isDescending: false } : { ...choice, isDescending: true };
@@ -64,11 +64,11 @@ export function orderedBy(choice: RowChoice, column: Column): RowChoice {
 export function chosenRows(rows: readonly Row[], { find, column, isDescending }: RowChoice): readonly Row[] {
   const found = find.trim() === '' ? rows : rows.filter(isMatchOf(find));
   if (column === '') return found;
-  const order = orders[column];
-  return found.toSorted(isDescending ? (a, b) => order(b, a) : order);
+  const compare = orders[column];
+  return found.toSorted(isDescending ? (a, b) => compare(b, a) : compare);
 }
 
-/** All words are in the key or the label, or the object has some of the addresses. */
+/** Requires all words in the key or the label, or some of the addresses in the object. */
 function isMatchOf(find: string): (row: Row) => boolean {
   const resource = parseResource(find);
   const wanted = resource !== undefined && 'family' in resource ? resource : undefined;
@@ -85,7 +85,7 @@ const collator = new Intl.Collator('en', { numeric: true });
 const orders: Record<Exclude<Column, ''>, (a: Row, b: Row) => number> = {
   object: byObject,
   name: (a, b) => collator.compare(a.label, b.label) || byObject(a, b),
-  changed: (a, b) => compare(a.changed, b.changed) || byObject(a, b),
+  changed: (a, b) => order(a.changed, b.changed) || byObject(a, b),
 };
 
 /** By type, then by address (larger ranges first) or by the numbers in the key. */
@@ -98,9 +98,5 @@ function typeOrder({ name }: Row): number {
 }
 
 function byAddress(a: AddressRange | undefined, b: AddressRange | undefined): number {
-  return a && b ? compare(a.first, b.first) || compare(b.last, a.last) : 0;
-}
-
-function compare<T extends string | bigint>(a: T, b: T): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+  return a && b ? order(a.first, b.first) || order(b.last, a.last) : 0;
 }

@@ -1,6 +1,7 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { Query } from '../api/search.js';
 import { dateText } from '../design/date-text.js';
+import { TextField } from '../design/field.js';
 import { Show } from '../design/load.js';
 import { editTogether } from '../edit-many/selection.js';
 import { type Moment, momentOf } from '../past/past.js';
@@ -14,8 +15,8 @@ import { useRows } from './read-rows.js';
 /** Rows that are shown at first, and that each click adds. */
 const step = 100;
 /**
- * Objects that are read in order to filter or to sort them, and that each click adds. Persons among them count against
- * the daily limit of the user, as in any search.
+ * Objects to read in order to filter or to sort them, and that each click adds. Persons among them count against the
+ * daily limit of the user, as in any search.
  */
 const readStep = 2_000;
 
@@ -23,9 +24,9 @@ interface ObjectTableProps {
   /** Finds the objects of the table. The table of another query needs another key. */
   readonly query: Query;
   readonly caption: string;
-  /** What stands in its place when there are no objects. */
+  /** Replaces the table when there are no objects. */
   readonly empty: string;
-  /** How many objects there are; undefined when that is not known. */
+  /** How many objects there are; undefined if unknown. */
   readonly total: number | undefined;
   readonly choice: RowChoice;
   readonly choose: (choice: RowChoice) => void;
@@ -115,7 +116,7 @@ export function number(value: number): string {
 }
 
 function countText(visible: number, all: number | undefined): string {
-  if (visible === 0) return 'No object fits.';
+  if (visible === 0) return 'No matching object.';
   return all === undefined ? `${number(visible)} objects are shown.` : `${number(visible)} of ${number(all)} objects`;
 }
 
@@ -135,17 +136,15 @@ function Filter({ choice, choose }: ChoiceProps) {
     timer.current = setTimeout(() => choose({ ...choice, find }), pauseMs);
   };
   return (
-    <div class="field">
-      <label for={id}>Filter by name, key or address</label>
-      <input
-        id={id}
-        type="search"
-        defaultValue={choice.find}
-        autocomplete="off"
-        spellcheck={false}
-        onInput={(event) => filter(event.currentTarget.value)}
-      />
-    </div>
+    <TextField
+      id={id}
+      label="Filter by name, key or address"
+      type="search"
+      defaultValue={choice.find}
+      autocomplete="off"
+      spellcheck={false}
+      set={filter}
+    />
   );
 }
 

@@ -12,7 +12,9 @@ interface ObjectViewProps {
   readonly moment: Moment | undefined;
 }
 
-/** The attributes of an object, with a link on every reference. Folds what is beyond the first lines of an attribute. */
+/**
+ * The attributes of an object, with a link on every reference. Folds the lines after the first ones of an attribute.
+ */
 export function ObjectView({ object, moment }: ObjectViewProps) {
   return (
     <div class="object-view">

@@ -16,7 +16,7 @@ export interface RowReading {
 
 const largestPage = 500;
 
-/** Reads the objects of a search page by page, until there are `wanted` rows. The search must stay the same. */
+/** Reads the objects of a search page by page, until there are `wanted` rows. The search must remain the same. */
 export function useRows(query: Query, wanted: number): RowReading {
   const [{ rows, next, error }, setRead] = useState<Read>({ rows: [], next: {} });
   const isReading = next !== undefined && error === undefined && rows.length < wanted;

@@ -73,7 +73,7 @@ function ReferrersBy({ name, inverse, choice, choose, heading: Heading = 'h2' }:
   );
 }
 
-/** The number of objects of a type, or of all types; undefined when that is not known. */
+/** The number of objects of a type, or of all types; undefined if unknown. */
 function totalOf({ types }: TypeCounts, type: string): number | undefined {
   const ofType = types.filter((one) => type === '' || one.type === type);
   return ofType.length === 0 ? undefined : ofType.reduce((sum, { objects }) => sum + objects, 0);

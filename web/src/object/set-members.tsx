@@ -12,7 +12,7 @@ import './set-members.css';
 import { amount } from '../design/amount.js';
 import { type MemberRow, noSets, rowsOfSet, setNameOf, withExpansion } from './set-rows.js';
 
-/** What a set consists of: its members as a tree, and the AS numbers and prefixes behind them. */
+/** The contents of a set: its members as a tree, and their AS numbers and prefixes. */
 export function SetMembers({ name }: { readonly name: ObjectName }) {
   const first = useLoad(name.key, (signal) => expandSet(name, { depth: 1 }, signal));
   const whole = useLoad(name.key, (signal) => expandSet(name, { prefixes: true }, signal));
@@ -21,7 +21,7 @@ export function SetMembers({ name }: { readonly name: ObjectName }) {
       <div class="card stack">
         <h2>All together</h2>
         <div class="set-totals">
-          <Show of={whole} what="what the set consists of">
+          <Show of={whole} what="the contents of the set">
             {(expansion) => <Totals type={name.type} expansion={expansion} />}
           </Show>
         </div>

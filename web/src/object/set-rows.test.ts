@@ -29,7 +29,7 @@ test('a closed set has one row', () => {
   ]);
 });
 
-test('the members of an open set follow it; a loop, an empty set and one that is unknown are told apart', () => {
+test('the members of an open set follow it; a loop, an empty set and an unknown one differ', () => {
   expect(shown(['as-top > as-inner']).slice(1, 5)).toEqual([
     ['as-inner', 0, true, false, 3, '2/4'],
     ['AS-TOP', 1, undefined, false, 'loop', '1/3'],
@@ -46,7 +46,7 @@ test('an AS number has its number of prefixes, if it is known', () => {
   expect(rowsOfSet(both, new Set(), 'AS-TWO').map(({ prefixes }) => prefixes)).toEqual([2, undefined, undefined]);
 });
 
-test('a set of another source is told apart from one of the same name', () => {
+test('a set of another source differs from one of the same name', () => {
   const of = (name: string, members: string[]) => ({ type: 'as-set', name, members, 'by-reference': [] });
   const sets = [of('AS-X', ['OTHER::AS-X', 'OTHER::AS-GONE', 'AS-GONE']), of('OTHER::AS-X', ['AS64500', 'AS64501'])];
   const both = withExpansion(noSets, {

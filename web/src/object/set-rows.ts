@@ -2,11 +2,11 @@ import type { ExpandedSet, SetExpansion } from '@cadastre/client';
 import { type ExpandableType, expandableTypes, type Member, parseMember } from '@cadastre/rpsl';
 import type { ShownRow } from '../design/tree-list.js';
 
-/** What is known of sets, by their names in lower case. */
+/** The known sets, by their names in lower case. */
 export interface KnownSets {
   readonly sets: ReadonlyMap<string, ExpandedSet>;
   readonly missing: ReadonlySet<string>;
-  /** How many prefixes AS numbers have, as far as it is known. */
+  /** How many prefixes AS numbers have, if known. */
   readonly prefixes: ReadonlyMap<string, number>;
 }
 
@@ -17,11 +17,11 @@ export interface MemberRow extends ShownRow {
   readonly member: Member | undefined;
   /** Whether it names the set in `member-of`; otherwise the set names it. */
   readonly isJoined: boolean;
-  /** Of an AS number: how many prefixes its routes have, if it is known. */
+  /** For an AS number: how many prefixes its routes have, if known. */
   readonly prefixes?: number | undefined;
   /**
-   * Of a set: whether it does not exist, stands inside itself, or is open and not loaded yet. Otherwise the number of
-   * its members, if it is known.
+   * For a set: whether it does not exist, is inside itself, or is open and not loaded yet. Otherwise the number of its
+   * members, if known.
    */
   readonly state?: 'missing' | 'loop' | 'unknown' | number;
 }
@@ -33,7 +33,7 @@ export function hasMembers(type: string): type is ExpandableType {
 
 export const noSets: KnownSets = { sets: new Map(), missing: new Set(), prefixes: new Map() };
 
-/** Adds an expansion to what is known. */
+/** Adds an expansion to the known sets. */
 export function withExpansion({ sets, missing, prefixes }: KnownSets, expansion: SetExpansion): KnownSets {
   const counts = expansion['prefix-counts'] ?? [];
   return {

@@ -1,7 +1,7 @@
-/** The past of which a page is: a moment (a serial, a date or a time), or a version. Parameters of its address. */
+/** The past of a page: a moment (a serial, a date or a time), or a version. Parameters of its address. */
 export type Past = Moment | { readonly version: string };
 
-/** A moment of the whole registry, which the links of a page keep. */
+/** A moment of the whole registry, which the links of a page preserve. */
 export type Moment = { readonly 'as-of': string };
 
 /** The past that an address names; undefined for the present. */
@@ -40,7 +40,7 @@ export function inputOfMoment(asOf: string): string {
   return dateOf(asOf)?.toISOString().slice(0, 19) ?? '';
 }
 
-/** The moment that such an input has; empty for none. */
+/** The moment in such an input; empty for none. */
 export function momentOfInput(value: string): string {
   if (value === '') return '';
   return /T\d\d:\d\d$/.test(value) ? `${value}:00Z` : `${value}Z`;

@@ -3,7 +3,7 @@ import type { ShownAttribute, ShownObject } from '../api/objects.js';
 import { addressesOf, isWhole } from '../object/address-space.js';
 import { namePath, type ObjectName } from '../paths.js';
 
-/** What a search says about an address, a range or an AS number, in short. */
+/** A summary of the search result for an address, a range or an AS number. */
 export interface Answer {
   /** The network or aut-num; undefined when only a route, or nothing but the whole address space, is registered. */
   readonly registered: ShownObject | undefined;
@@ -41,7 +41,7 @@ export interface Contact {
 
 const maxContacts = 6;
 
-/** Puts together what the found objects say; undefined when they say nothing. */
+/** Summarises the found objects; undefined when they have nothing for a summary. */
 export function answerOf(resource: Resource, objects: readonly ShownObject[]): Answer | undefined {
   const types = 'as' in resource ? ['aut-num'] : ['inetnum', 'inet6num'];
   const registered = objects.find(({ name }) => types.includes(name.type) && !isWholeSpace(name));
@@ -61,7 +61,7 @@ export function answerOf(resource: Resource, objects: readonly ShownObject[]): A
   };
 }
 
-/** The objects with those first that answer a question about an AS number. */
+/** The objects, with those first that answer a question about an AS number. */
 export function answersFirst(resource: Resource | undefined, objects: readonly ShownObject[]): readonly ShownObject[] {
   if (resource === undefined || !('as' in resource)) return objects;
   const isAnswer = ({ name }: ShownObject) => name.type === 'aut-num';
@@ -114,7 +114,7 @@ function contactsOf(registered: ShownObject, objects: readonly ShownObject[]): C
   return [...contacts.values()].slice(0, maxContacts);
 }
 
-/** The object that an attribute names, when the result shows it. */
+/** The object that an attribute names, if the result shows it. */
 function namedBy(object: ShownObject, attribute: string, objects: readonly ShownObject[]): ShownObject | undefined {
   const target = object.attributes.find(({ name }) => name === attribute)?.target;
   return target && objectNamed(target, objects);

@@ -7,13 +7,13 @@ export interface Choice {
 export const closed: Choice = { isOpen: false, active: -1 };
 
 /**
- * What a key does to the list (ARIA Authoring Practices, combobox with list autocomplete): undefined when the key means
- * nothing to it.
+ * The effect of a key on the list (ARIA Authoring Practices, combobox with list autocomplete): undefined when the key
+ * has no meaning for it.
  */
 export function afterKey(key: string, { isOpen, active }: Choice, options: number): Choice | undefined {
   if (key === 'ArrowDown' && !isOpen) return { isOpen: true, active: -1 };
   if (!isOpen || options === 0) return undefined;
-  // One more place than options: the text itself.
+  // One more position than options: the text itself.
   const step = (by: number) => ({ isOpen, active: ((active + 1 + by + options + 1) % (options + 1)) - 1 });
   if (key === 'ArrowDown') return step(1);
   if (key === 'ArrowUp') return step(-1);

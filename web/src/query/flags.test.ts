@@ -21,7 +21,7 @@ test.each([
   ['-s TEST,OTHER-GRS --select-types ROUTE AS64500', 'AS64500', { source: 'TEST,OTHER-GRS', types: ['route'] }],
   ['-T nonsense X', 'X', { types: ['nonsense'] }],
   ['--resource 192.0.2.1', '192.0.2.1', { flags: ['resource'] }],
-] as const)('%j asks for %j', (written, text, filters) => {
+] as const)('%j requests %j', (written, text, filters) => {
   expect(readFlags(written)).toEqual({ text, filters: { ...none, ...filters }, ignored: [] });
 });
 
@@ -30,7 +30,7 @@ test.each([
   ['-V ripe-client AS64500 --list-versions', 'AS64500', ['--client ripe-client', '--list-versions']],
   ['-t inetnum', '', ['--template inetnum']],
   ['-i', '', []],
-])('flags of %j that searches do not have are told', (written, text, ignored) => {
+])('flags of %j that searches do not have are reported', (written, text, ignored) => {
   expect(readFlags(written)).toEqual({ text, filters: none, ignored });
 });
 

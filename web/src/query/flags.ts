@@ -5,7 +5,7 @@ import type { Level, Question } from './question.js';
 export interface FlaggedText {
   /** The text without flags. */
   readonly text: string;
-  /** What the flags say. */
+  /** The meaning of the flags. */
   readonly filters: Pick<Question, 'types' | 'source' | 'inverse' | 'level' | 'flags'>;
   /** Flags that are unknown, or that are for query lines only. */
   readonly ignored: readonly string[];
@@ -78,13 +78,13 @@ export function readFlags(written: string): FlaggedText | undefined {
   };
 }
 
-/** What values of the parameter `flags` of the REST interface say: long names, or letters. */
+/** The meaning of values of the parameter `flags` of the REST interface: long names, or letters. */
 export function filtersOfFlags(values: readonly string[]): FlaggedText['filters'] {
   const isName = (value: string) => levels.includes(value) || switches.includes(value);
   return readFlags(values.map((value) => (isName(value) ? `--${value}` : `-${value}`)).join(' '))?.filters ?? noFilters;
 }
 
-/** The flags of a word by their long names, the last one with what is attached to it. */
+/** The flags of a word by their long names, the last one with the text attached to it. */
 function flagsOf(token: string): [name: string, attached: string][] {
   const [, long, equal = ''] = /^--([^=]*)=?(.*)$/.exec(token) ?? [];
   if (long !== undefined) return [[long, equal]];

@@ -37,13 +37,13 @@ export function QueryPage({ query }: { readonly query: URLSearchParams }) {
 }
 
 function Answered({ question, reading }: { readonly question: Question; readonly reading: Reading }) {
-  // The form says why, and leads on.
+  // The form explains why, and offers what to do.
   if (reading.kind !== 'search') return null;
   if (reading.searches[0].text === '') return <p class="soft">Enter a search term.</p>;
   return question.by === 'words' ? <WordsPage question={question} /> : <Result question={question} reading={reading} />;
 }
 
-/** After a search the focus is at the beginning of the page, from where the result takes it. */
+/** After a search the focus is at the beginning of the page, and the result takes it from there. */
 function useFocusOnSearch(requested: string): void {
   const before = useRef(requested);
   useEffect(() => {

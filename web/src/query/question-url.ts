@@ -5,12 +5,12 @@ import { filtersOfFlags } from './flags.js';
 import { emptyQuestion, writeQuestion } from './question.js';
 import { refanged } from './term.js';
 
-/** What a URL in the search box means: a page of these pages, or the host that it names. */
+/** The meaning of a URL in the search box: a page of these pages, or the host that it names. */
 export type UrlMeaning = { readonly page: string } | { readonly host: string };
 
 /**
- * Reads a URL: an address of these pages, of the REST interface, of the query pages of the RIPE Database, or of anything
- * else, of which only the host counts. Undefined for texts that are no URLs.
+ * Reads a URL: an address of these pages, of the REST interface, of the query pages of the RIPE Database, or any other
+ * one, of which only the host counts. Undefined for texts that are not URLs.
  */
 export function readUrl(written: string): UrlMeaning | undefined {
   const text = refanged(written);

@@ -3,7 +3,7 @@ import type { Query } from '../api/search.js';
 /** The part of the address tree around the term; empty for the best match. */
 export type Level = '' | 'exact' | 'one-less' | 'all-less' | 'one-more' | 'all-more';
 
-/** What each level finds. */
+/** The objects that each level finds. */
 export const levelNames: Readonly<Record<Level, string>> = {
   '': 'Best match',
   exact: 'Exact match',
@@ -13,7 +13,7 @@ export const levelNames: Readonly<Record<Level, string>> = {
   'all-more': 'Everything inside',
 };
 
-/** What the flags of the search form do. */
+/** The effects of the flags of the search form. */
 export const flagNames: Readonly<Record<string, string>> = {
   'no-referenced': 'Without contacts and organisations',
   'no-personal': 'Without persons and roles',
@@ -28,7 +28,7 @@ export const flagNames: Readonly<Record<string, string>> = {
 export interface Question {
   readonly text: string;
   readonly types: readonly string[];
-  /** One source or several, with commas between them; empty for the registry's own. */
+  /** One source or several, separated by commas; empty for the registry's own. */
   readonly source: string;
   readonly inverse: readonly string[];
   readonly level: Level;
@@ -39,7 +39,7 @@ export interface Question {
   readonly asOf: string;
   /** `words` searches in names, descriptions, remarks and addresses; empty searches keys and whole names. */
   readonly by: '' | 'words';
-  /** Where a page of a search for words begins: the cursor of the page before; empty for the first page. */
+  /** The start of a page of a search for words: the cursor of the page before; empty for the first page. */
   readonly after: string;
 }
 

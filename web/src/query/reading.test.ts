@@ -37,7 +37,7 @@ test.each([
   expect(readSearch(text).what).toBe(what);
 });
 
-test('filters and flags of the text hold together, and the texts of searches are plain', () => {
+test('filters and flags of the text apply together, and the texts of searches are plain', () => {
   const filters = { types: ['route'], level: 'exact', flags: ['no-personal'], offset: 50 } as const;
   expect(readSearch('-L -Tin -s OTHER-GRS 192[.]0[.]2[.]77', filters).searches).toEqual([
     {
@@ -52,7 +52,7 @@ test('filters and flags of the text hold together, and the texts of searches are
   ]);
 });
 
-test('a mailbox is first that of abuse contacts, then that of anybody, unless the question says what it is', () => {
+test('a mailbox is first that of abuse contacts, then any, unless the question specifies it', () => {
   const inverses = (filters = {}) => readSearch('abuse@example.net', filters).searches.map(({ inverse }) => inverse);
   expect(inverses()).toEqual([['abuse-mailbox'], []]);
   expect(inverses({ inverse: ['notify'] })).toEqual([['notify']]);
@@ -64,7 +64,7 @@ test.each([
   ['AS64500', { inverse: ['origin'] }, false],
   ['AS64500', { by: 'words' }, false],
   ['EXAMPLE-MNT', {}, false],
-] as const)('%j with %j asks for a resource: %j', (text, filters, isResource) => {
+] as const)('%j with %j requests a resource: %j', (text, filters, isResource) => {
   expect(readSearch(text, filters).resource !== undefined).toBe(isResource);
 });
 
@@ -94,7 +94,7 @@ test.each([
   [{}, true],
   [{ asOf: '2026-01-01' }, false],
   [{ inverse: ['mnt-by'] }, false],
-])('a question with %j can be asked by words: %j', (filters, can) => {
+])('a question with %j can be searched by words: %j', (filters, can) => {
   const question = { ...emptyQuestion, text: 'Example', types: ['inetnum'], flags: ['no-referenced'], ...filters };
   const words = { ...emptyQuestion, text: 'Example', types: ['inetnum'], by: 'words' };
   expect(wordsOf(question)).toEqual(can ? words : undefined);

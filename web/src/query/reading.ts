@@ -5,12 +5,12 @@ import { readUrl } from './question-url.js';
 import { recognise } from './recognise.js';
 import { readTerm } from './term.js';
 
-/** How the text of a question is read. */
+/** The interpretation of the text of a question. */
 export type Reading =
   | SearchReading
   /** A page that the text names. */
   | { readonly kind: 'page'; readonly page: string }
-  /** More than one search can answer; `what` says why. */
+  /** More than one search can answer; `what` is the reason. */
   | { readonly kind: 'bulk'; readonly what: string };
 
 /** A text that a search can answer. */
@@ -18,19 +18,19 @@ export interface SearchReading {
   readonly kind: 'search';
   /** One line for people: "an IPv4 prefix, 192.0.2.0/24, which contains 192.0.2.77". Empty without a text. */
   readonly what: string;
-  /** The searches, the likeliest first: the next one is for when one finds nothing. Their texts are plain terms. */
+  /** The searches, the likeliest first: the next one runs when one finds nothing. Their texts are plain terms. */
   readonly searches: readonly [Question, ...Question[]];
   /** The addresses or AS numbers that the question is about. */
   readonly resource: Resource | undefined;
 }
 
-/** The characters that one search may have. Longer texts are lists, logs or whole objects. */
+/** Maximum characters of one search. Longer texts are lists, logs or whole objects. */
 export const longestText = 1000;
 
-/** The registry takes no more. */
+/** The maximum of the registry. */
 const maxWords = 60;
 
-/** Reads a question. The text is as the user wrote it; the filters of the question hold as well. */
+/** Reads a question. The text is as the user wrote it; the filters of the question also apply. */
 export function readQuestionText(question: Question): Reading {
   const written = question.text.trim();
   if (written.length > longestText)
@@ -62,7 +62,7 @@ export function readQuestionText(question: Question): Reading {
   };
 }
 
-/** The same question about the words of the text; undefined where there is no such search. */
+/** The same question about the words of the text; undefined if no such search exists. */
 export function wordsOf(question: Question): Question | undefined {
   if (question.asOf !== '' || question.inverse.length > 0) return undefined;
   const { text, types, source } = question;
@@ -74,7 +74,7 @@ function readWords(question: Question, text: string): SearchReading {
   return { kind: 'search', what, searches: [{ ...question, text }], resource: undefined };
 }
 
-/** Who gets the mails about abuse at this address, or else whose address it is. */
+/** Finds who gets the mails about abuse at this address, or else whose address it is. */
 function mailboxSearches(requested: Question): [Question, Question] {
   return [{ ...requested, inverse: ['abuse-mailbox'] }, requested];
 }
@@ -83,7 +83,7 @@ function isMailbox(text: string): boolean {
   return /^\S+@\S+\.\S+$/.test(text);
 }
 
-/** The number of resources in a list of nothing else; 1 or 0 for other texts. */
+/** The number of resources in a list of only resources; 1 or 0 for other texts. */
 function resourcesOf(text: string): number {
   if (parseResource(readTerm(text).text) !== undefined) return 1;
   const words = text.split(/[\s,;]+/).filter((word) => word !== '');
@@ -92,7 +92,7 @@ function resourcesOf(text: string): number {
 
 type Filters = Pick<Question, 'types' | 'source' | 'inverse' | 'level' | 'flags'>;
 
-/** What flags of the text say, with the filters beside them. */
+/** Merges the flags of the text with the other filters. */
 function merged(filters: Filters, flags: Filters | undefined): Filters {
   if (flags === undefined) return filters;
   return {

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import './result.css';
 
-/** What a search found. It takes the focus from the beginning of the page, where the search has left it. */
+/** The result of a search. It takes the focus from the beginning of the page, where the search has left it. */
 export function ResultRegion({ children }: { readonly children: ComponentChildren }) {
   const region = useRef<HTMLElement>(null);
   useEffect(() => {

@@ -22,18 +22,18 @@ interface ResultProps {
   readonly reading: SearchReading;
 }
 
-/** What the searches of a question found. */
+/** The results of the searches of a question. */
 interface Answered {
   /** The search that found something, or the last one. */
   readonly search: Question;
   readonly found: Found;
-  /** When the searches found nothing: what its words find. */
+  /** When the searches found nothing: the matches of its words. */
   readonly words?: FoundWords;
-  /** When its words find nothing either: what begins with it. */
+  /** When its words find nothing either: the objects that begin with it. */
   readonly begun?: readonly NamedObject[];
 }
 
-/** The answer to a question: in short, then the objects. */
+/** The answer to a question: a summary, then the objects. */
 export function Result({ question, reading }: ResultProps) {
   const loaded = useLoad('', (signal) => answer(reading, signal));
   return (
@@ -60,7 +60,9 @@ async function answer({ searches, resource }: SearchReading, signal: AbortSignal
   return isAnswered ? answered : { ...answered, ...(await otherwise(answered.search, signal)) };
 }
 
-/** What is near to a question that found nothing. Without it, as in an older release, the question is still answered. */
+/**
+ * The nearest matches of a question that found nothing. Without them, as in an older release, there is still an answer.
+ */
 async function otherwise(requested: Question, signal: AbortSignal): Promise<Pick<Answered, 'words' | 'begun'>> {
   const inWords = wordsOf(requested);
   if (inWords === undefined) return {};
@@ -103,7 +105,7 @@ function Objects({ question, reading: { resource }, answered }: ResultProps & { 
   );
 }
 
-/** Whether a search finds all that answers in short. */
+/** Whether a search finds everything for a summary. */
 function hasAnswer({ types, level, offset, asOf }: Question): boolean {
   return types.length === 0 && (level === '' || level === 'exact') && offset === 0 && asOf === '';
 }

@@ -14,7 +14,7 @@ interface SearchBoxProps {
   readonly describedBy: string;
 }
 
-/** The field for the question, with suggestions while one types. A chosen suggestion opens its object. */
+/** The field for the question, with suggestions while the user types. A chosen suggestion opens its object. */
 export function SearchBox({ text, change, autoFocus, describedBy }: SearchBoxProps) {
   const [choice, setChoice] = useState(closed);
   const suggestions = useSearchSuggestions(text, choice.isOpen);
@@ -60,7 +60,7 @@ export function SearchBox({ text, change, autoFocus, describedBy }: SearchBoxPro
         onBlur={() => setChoice(closed)}
       />
       {isOpen && (
-        <div id="query-options" class="search-options card" role="listbox" aria-label="Objects that begin so">
+        <div id="query-options" class="search-options card" role="listbox" aria-label="Objects that begin with this">
           {suggestions.map(({ name, title }, index) => (
             // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the field
             <div
@@ -69,7 +69,7 @@ export function SearchBox({ text, change, autoFocus, describedBy }: SearchBoxPro
               role="option"
               tabIndex={-1}
               aria-selected={index === choice.active}
-              // Else the field would lose the focus, and the list would close before the click.
+              // Otherwise the field would lose the focus, and the list would close before the click.
               onMouseDown={(event) => event.preventDefault()}
               onClick={() => navigate(paths.object(name))}
             >

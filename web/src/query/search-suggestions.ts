@@ -6,8 +6,8 @@ const pauseMs = 200;
 const longestBeginning = 64;
 
 /**
- * The objects whose key, handle or name begins with what the user types. Empty while the registry does not answer; a
- * registry that has no suggestions is not asked again.
+ * The objects whose key, handle or name begins with the typed text. Empty while the registry does not answer; a
+ * registry without suggestions gets no further requests.
  */
 export function useSearchSuggestions(text: string, isWanted: boolean): readonly NamedObject[] {
   const beginning = text.trim();

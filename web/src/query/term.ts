@@ -1,14 +1,14 @@
 import { formatIpv4, formatPrefix, parseIpv4, parseResource } from '@cadastre/rpsl';
 
-/** A search term as the registry knows it. */
+/** A search term in the form of the registry. */
 export interface Term {
   readonly text: string;
-  /** The address that was written, when the term is the prefix around it. */
+  /** The written address, when the term is the prefix around it. */
   readonly inside?: string;
 }
 
 /**
- * Reads a term as people write it: with `[.]` and other marks that keep addresses from being links, in quotes or
+ * Reads a term as people write it: with `[.]` and other notations that keep addresses from being links, in quotes or
  * brackets, with a port, AS numbers as `64500`, `AS 64500` and `AS1.10`, prefixes with host bits or a mask.
  */
 export function readTerm(written: string): Term {
@@ -18,7 +18,7 @@ export function readTerm(written: string): Term {
   return prefixOf(text) ?? { text: hyphenated(text) };
 }
 
-/** Undoes the marks that keep addresses, URLs and mailboxes from being links. */
+/** Undoes the notations that keep addresses, URLs and mailboxes from being links. */
 export function refanged(text: string): string {
   return text
     .replace(/[\u200b-\u200d\u2060\ufeff]/g, '')
@@ -47,7 +47,10 @@ function asNumberOf(text: string): string | undefined {
   return value < 2 ** 32 ? `AS${value}` : undefined;
 }
 
-/** Of an IPv4 prefix with host bits or a mask, or of an IPv6 prefix with host bits, which the registry clears. */
+/**
+ * The prefix of an IPv4 prefix with host bits or a mask, or of an IPv6 prefix with host bits, which the registry
+ * clears.
+ */
 function prefixOf(text: string): Term | undefined {
   if (text.includes(':')) {
     const [address = ''] = text.split('/');

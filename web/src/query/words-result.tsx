@@ -46,7 +46,7 @@ function NoWordSearch() {
 }
 
 interface WordsResultProps {
-  /** As the user asked it: about words, or about a key or name that there is not. */
+  /** The original question: about words, or about a key or name that does not exist. */
   readonly question: Question;
   readonly words: FoundWords;
 }
@@ -89,7 +89,7 @@ export function WordsResult({ question, words: { counts, isPartial, found, next 
   );
 }
 
-/** The objects whose key or name begins with a text that is no key or name itself. */
+/** The objects whose key or name begins with a text that is not a key or name itself. */
 export function BegunResult({ text, begun }: { readonly text: string; readonly begun: readonly NamedObject[] }) {
   return (
     <>

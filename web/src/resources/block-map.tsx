@@ -53,7 +53,7 @@ export function BlockMap({ space }: { readonly space: Space }) {
   );
 }
 
-/** Where a cell leads. */
+/** The link of a cell. */
 function placeOf({ leadsTo, range }: Cell, { type }: Space): string {
   switch (leadsTo.kind) {
     case 'space':

@@ -5,7 +5,7 @@ import { paths } from '../paths.js';
 import { Link } from '../router.js';
 import { expiringKeys } from './expires-soon.js';
 
-/** Warns of API keys that expire soon. Nothing without them: the account page shows all keys, and errors. */
+/** Warns of API keys that expire soon. Empty without them: the account page shows all keys, and errors. */
 export function ExpiringKeys() {
   const keys = useLoad('', listApiKeys);
   const soon = keys.state === 'loaded' ? expiringKeys(keys.value, Date.now()) : [];

@@ -22,13 +22,13 @@ const headings: Record<WarningKind, string> = {
 
 const meanings: Record<WarningKind, string> = {
   conflict: 'Networks that validate origins refuse what these routes announce.',
-  'no-roa': 'Nobody can tell whether these announcements are yours.',
+  'no-roa': 'No one can tell whether these announcements are yours.',
   'no-contact': 'Neither these objects nor those above them name an organisation or role with an abuse-mailbox.',
   undeliverable: 'Mails to these mailboxes came back.',
   'dead-reference': 'These objects name a contact that is not in the registry.',
 };
 
-/** What may be wrong with the objects of the maintainers. */
+/** The problems of the objects of the maintainers. */
 export function ObjectWarnings({ maintainers }: { readonly maintainers: readonly ObjectName[] }) {
   const [check, setCheck] = useState(() => newCheck(maintainers));
   const [wanted, setWanted] = useState(firstStep);
@@ -66,7 +66,7 @@ export function ObjectWarnings({ maintainers }: { readonly maintainers: readonly
             type="button"
             onClick={() => {
               if (isChecking) return;
-              // The button goes when everything is checked.
+              // The button disappears when everything is checked.
               status.current?.focus();
               setError(undefined);
               setWanted(check.checked + step);

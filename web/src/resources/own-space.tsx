@@ -12,7 +12,7 @@ import { cellsOf, shareText } from './space-cells.js';
 /** Networks that are shown at first, and that a click adds: each is a search. */
 const step = 10;
 
-/** The outermost networks of the account, and how they are used. */
+/** The outermost networks of the account, and their use. */
 export function OwnSpace({ own }: { readonly own: Loaded<OwnSpaceList> }) {
   return (
     <section class="card stack own-space" aria-labelledby="own-space">
@@ -46,10 +46,10 @@ function Networks({ networks, isIncomplete }: OwnSpaceList) {
   );
 }
 
-/** A network of which nobody knows how it is used: the request failed. */
+/** The use of a network is unknown: the request failed. */
 const unknown = 'unknown';
 
-/** How each network is used, one request after the other; undefined while that is loading. */
+/** The use of each network, one request after the other; undefined while that is loading. */
 function useSpaces(networks: readonly OwnNetwork[]): ReadonlyMap<string, Space | typeof unknown> {
   const [spaces, setSpaces] = useState<ReadonlyMap<string, Space | typeof unknown>>(new Map());
   const key = networks.map(({ name }) => name.key).find((one) => !spaces.has(one));
@@ -94,7 +94,7 @@ function NetworkRow({ network: { name, range, netname, status, attributes }, spa
   );
 }
 
-/** How much of a range is used, in one line. */
+/** The used share of a range, in one line. */
 export function usageText({ range, used, objects, isPartial }: Space): string {
   const size = range.last - range.first + 1n;
   const count = `${amount(objects, 'object')} inside`;

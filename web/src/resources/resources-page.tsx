@@ -13,7 +13,7 @@ import { OwnSpace } from './own-space.js';
 import './resources-page.css';
 import { SpaceMap } from './space-map.js';
 
-/** The resources of the account, or the map of the range of addresses that the address of the page names. */
+/** The resources of the account, or the map of the range of addresses in the address of the page. */
 export function ResourcesPage({ query }: { readonly query: URLSearchParams }) {
   const space = query.get('space') ?? '';
   useTitle(space === '' ? 'My resources' : space);
@@ -58,7 +58,7 @@ function NoMaintainer() {
 
 function OverviewOf({ maintainers }: { readonly maintainers: readonly ObjectName[] }) {
   const own = useLoad('', listOwnSpace);
-  // What comes below would move down when the networks come.
+  // The content below would move down when the networks arrive.
   if (own.state === 'loading') return <OwnSpace own={own} />;
   return (
     <div class="beside">

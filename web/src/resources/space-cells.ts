@@ -7,9 +7,9 @@ export interface Cell {
   readonly range: AddressRange;
   /** The used part of its addresses, from 0 to 1; 0 and 1 only if they are all free or all used. */
   readonly share: number;
-  /** What it says: its addresses, and how many of them are used. */
+  /** Its text: its addresses, and how many of them are used. */
   readonly label: string;
-  /** Where it leads: to the map of its addresses, or of the object that has all of them. */
+  /** Its link: to the map of its addresses, or of the object that contains all of them. */
   readonly leadsTo:
     | { readonly kind: 'space'; readonly range: AddressRange }
     | ({ readonly kind: 'object' } & SpaceObject)
@@ -44,7 +44,7 @@ function sizeOf({ first, last }: AddressRange): bigint {
   return last - first + 1n;
 }
 
-/** A share for drawing, which never hides that there is something used or something free. */
+/** A share for drawing, which always shows that something is used or free. */
 function shareOf(used: bigint, size: bigint): number {
   if (used === 0n || used === size) return used === 0n ? 0 : 1;
   return Math.min(0.95, Math.max(0.1, Number((used * 1000n) / size) / 1000));
@@ -59,12 +59,12 @@ export function shareText(used: bigint, size: bigint): string {
   return percent > 99 ? 'more than 99%' : `${Math.round(percent)}%`;
 }
 
-/** The length that most networks have that holders assign. */
+/** The length of most networks that holders assign. */
 const usualLength = { 4: 24, 6: 48 } as const;
 
 /**
  * The free prefix that a form offers: that of the wanted length, or of the usual one; without one the next smaller
- * prefix, else the smallest.
+ * prefix, or else the smallest.
  */
 export function offeredPrefix(
   free: readonly AddressRange[],

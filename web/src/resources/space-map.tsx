@@ -3,6 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { describeSpace, type Network, type Space } from '../api/space.js';
 import { focusPage } from '../design/focus.js';
 import { Show, useLoad } from '../design/load.js';
+import { isSame } from '../object/address-space.js';
 import { paths } from '../paths.js';
 import { Link, navigate } from '../router.js';
 import { BlockMap } from './block-map.js';
@@ -16,12 +17,12 @@ interface SpaceMapProps {
   readonly length: number | undefined;
 }
 
-/** What is used and free in a range of addresses: its map, the next free prefix, and the networks inside. */
+/** The used and free parts of a range of addresses: its map, the next free prefix, and the networks inside. */
 export function SpaceMap({ range, length }: SpaceMapProps) {
   const loaded = useLoad(range, (signal) => describeSpace(range, signal));
   const shown = loaded.state === 'loaded' ? formatPrefix(loaded.value.range) : range;
   useEffect(() => {
-    // The cell that led here is gone.
+    // The cell that led here was removed.
     if (document.activeElement === document.body) focusPage();
   }, []);
   return (
@@ -97,7 +98,7 @@ function KeyEntry({ share, children }: { readonly share: number; readonly childr
   );
 }
 
-/** The object of the range, or around it, and what its status says about free addresses. */
+/** The object of the range, or around it, and what its status means for free addresses. */
 function Around({ network: { name, range, netname, status }, space }: { network: Network; space: Space }) {
   return (
     <p class="flush">
@@ -109,10 +110,6 @@ function Around({ network: { name, range, netname, status }, space }: { network:
       {status.startsWith('ASSIGNED') && '. It is assigned, so its holder may use addresses that are not registered.'}
     </p>
   );
-}
-
-function isSame(one: AddressRange, other: AddressRange): boolean {
-  return one.first === other.first && one.last === other.last;
 }
 
 /** Offers the first free prefix of a length for a new object. */

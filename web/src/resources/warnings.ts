@@ -2,11 +2,11 @@ import { attributeType, objectTypeNames } from '@cadastre/rpsl';
 import type { CheckedObject, CheckedPage } from '../api/checked-objects.js';
 import type { ObjectName } from '../paths.js';
 
-/** What may be wrong with an object, in the order in which users should care. */
+/** The possible problems of an object, most important first. */
 export const warningKinds = ['conflict', 'no-roa', 'no-contact', 'undeliverable', 'dead-reference'] as const;
 export type WarningKind = (typeof warningKinds)[number];
 
-/** Something that is wrong with an object. */
+/** A problem of an object. */
 export interface Warning {
   readonly kind: WarningKind;
   readonly object: ObjectName;
@@ -16,7 +16,7 @@ export interface Warning {
 
 const resourceTypes: readonly string[] = ['inetnum', 'inet6num', 'aut-num'];
 
-/** What is wrong with one object. */
+/** The problems of one object. */
 export function warningsOf({ object, conflicts, lacksRoa }: CheckedObject): Warning[] {
   const { name, abuseContact } = object;
   const isResource = resourceTypes.includes(name.type);
@@ -46,9 +46,9 @@ export interface CheckedPart {
   readonly types: readonly string[];
 }
 
-/** How far the objects of some mntners are checked. */
+/** The progress of the check of the objects of some mntners. */
 export interface Check {
-  /** What is left; the first part from `cursor`. */
+  /** The remaining parts; the first one from `cursor`. */
   readonly left: readonly CheckedPart[];
   readonly cursor: string;
   /** How many objects are checked. */
@@ -70,14 +70,17 @@ const networkTypes: readonly string[] = ['inetnum', 'inet6num'];
 const personalTypes: readonly string[] = ['person', 'role'];
 const otherTypes = objectTypeNames.filter((type) => !networkTypes.includes(type) && !personalTypes.includes(type));
 
-/** A check that has not begun. Networks come last, because there are most of them; persons and roles never. */
+/**
+ * A check that has not begun. Networks come last, because they are the most frequent; persons and roles are not
+ * checked.
+ */
 export function newCheck(mntners: readonly ObjectName[]): Check {
   const left = [otherTypes, networkTypes].flatMap((types) => mntners.map((maintainer) => ({ maintainer, types })));
   const found = { conflict: none, 'no-roa': none, 'no-contact': none, undeliverable: none, 'dead-reference': none };
   return { left, cursor: '', checked: 0, found };
 }
 
-/** The check after the next page of its first part. A warning that is kept already counts once. */
+/** The check after the next page of its first part. A warning that is stored already counts once. */
 export function afterPage({ left, cursor: _, checked, found }: Check, { objects, next }: CheckedPage): Check {
   const all = { ...found };
   for (const warning of objects.flatMap(warningsOf)) {

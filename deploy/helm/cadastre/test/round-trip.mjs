@@ -1,7 +1,6 @@
 // `helm test`: uses a registry as its clients do. Always reads; with TEST_WRITE=true it also creates an object, looks
 // it up, finds it, changes and deletes it. It writes as its own maintainer, HELM-TEST-MNT, whose key-cert has the
-// client certificate; the operator's command line program loads both, and they stay.
-//
+// client certificate; the operator's command line program loads both, and the test does not delete them.
 // Environment: TEST_SOURCE, TEST_URL (HTTPS), TEST_CERTIFICATE_URL (HTTPS with client certificate), TEST_CA_FILE
 // (optional: the CA of the registry; else its certificate is not verified), TEST_WRITE, TEST_CERT_FILE and
 // TEST_KEY_FILE (client certificate), TEST_CADASTRE (the program as JSON list; needs its own CADASTRE_* variables).
@@ -13,12 +12,12 @@ const env = process.env;
 const source = env.TEST_SOURCE;
 const authority = env.TEST_CA_FILE ? { ca: readFileSync(env.TEST_CA_FILE) } : { rejectUnauthorized: false };
 const patienceMs = 60_000;
-/** Statuses that no retry changes. */
+/** Statuses for which a retry is useless. */
 const final = [400, 401, 403, 409, 415, 426];
-/** Exit code of the command line program when objects were rejected, which no retry changes either. */
+/** Exit code of the command line program when the service rejected objects, for which a retry is useless too. */
 const rejected = 1;
 
-/** Requests JSON; returns status and body. A body is sent as JSON, with the client certificate. */
+/** Requests JSON; returns status and body. Sends a body as JSON, with the client certificate. */
 function ask(method, path, body) {
   const writes = method !== 'GET';
   const identity = writes ? { cert: readFileSync(env.TEST_CERT_FILE), key: readFileSync(env.TEST_KEY_FILE) } : {};

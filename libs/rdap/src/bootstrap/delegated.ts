@@ -4,7 +4,7 @@ import { type BootstrapService, printBootstrapFile } from './files.js';
 import type { SpanKind } from './service-table.js';
 import { merged, type Span } from './spans.js';
 
-/** Collects spans; keeps about as many as the merged ones are. */
+/** Collects spans; stores about as many as remain after merging. */
 class SpanCollector {
   #spans: Span[] = [];
   #next = 4096;
@@ -30,8 +30,8 @@ export class Delegations {
   };
 
   /**
-   * Reads a line, `registry|cc|type|start|value|date|status|...`. Takes what is allocated or assigned; skips comments,
-   * the header, summaries, and what is available or reserved. Returns false for a line that is none of these.
+   * Reads a line, `registry|cc|type|start|value|date|status|...`. Collects what is allocated or assigned; skips
+   * comments, the header, summaries, and what is available or reserved. Returns false for any other line.
    */
   addLine(line: string): boolean {
     const [, , kind, start = '', value = '', , status = ''] = line.split('|');
@@ -66,7 +66,7 @@ function firstNumber(kind: SpanKind, text: string): bigint | undefined {
   return address === undefined ? undefined : BigInt(address);
 }
 
-/** The files "ipv4", "ipv6" and "asn" that lead to the services of registries, as texts by their names. */
+/** The files "ipv4", "ipv6" and "asn" with the services of the registries, as texts by their names. */
 export function redirectFiles(
   registries: readonly { readonly base: string; readonly delegations: Delegations }[],
   publication: Date,

@@ -2,14 +2,17 @@
 export const bootstrapNames = ['ipv4', 'ipv6', 'asn', 'dns', 'object-tags'] as const;
 export type BootstrapName = (typeof bootstrapNames)[number];
 
-/** What some services answer for, and their base URLs: an element of the `services` of a file. */
+/** An element of the `services` of a file: entries, and the base URLs of the services that answer for them. */
 export interface BootstrapService {
   /** Prefixes, AS numbers or ranges of them, domain names, or tags of handles. */
   readonly entries: readonly string[];
   readonly urls: readonly string[];
 }
 
-/** A bootstrap file as JSON text. `services` of "object-tags" have e-mail addresses first, which may be none. */
+/**
+ * A bootstrap file as JSON text. The `services` of "object-tags" begin with a list of e-mail addresses, which may be
+ * empty.
+ */
 export function printBootstrapFile(
   name: BootstrapName,
   { publication, services }: { readonly publication: Date; readonly services: readonly BootstrapService[] },
@@ -24,7 +27,7 @@ export function printBootstrapFile(
   return `${JSON.stringify(document, undefined, 1)}\n`;
 }
 
-/** Reads a bootstrap file. Throws an Error that names it and says what is wrong with it. */
+/** Reads a bootstrap file. Throws an Error with the name of the file and the fault. */
 export function readBootstrapFile(name: BootstrapName, text: string): BootstrapService[] {
   try {
     return servicesOf(name, text);

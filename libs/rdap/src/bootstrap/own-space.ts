@@ -5,7 +5,7 @@ import { type BootstrapName, printBootstrapFile } from './files.js';
 import type { ServiceTable, SpanKind } from './service-table.js';
 import { merged, type Span, without } from './spans.js';
 
-/** The types of objects by which a registry tells which numbers it answers for. */
+/** The types of objects that define which numbers a registry answers for. */
 export const bootstrapTypes = ['inetnum', 'inet6num', 'as-block'] as const;
 
 const lastNumbers: Readonly<Record<SpanKind, bigint>> = {
@@ -26,9 +26,9 @@ export interface OwnSpaceOptions {
 }
 
 /**
- * The bootstrap files of one registry, as texts by their names, from its outermost objects of `bootstrapTypes`. The
- * root objects, which have all numbers, tell nothing. As-blocks and administrative networks also have numbers of other
- * registries: those for which services of others answer are left out.
+ * The bootstrap files of one registry, as texts by their names, from its outermost objects of `bootstrapTypes`. Ignores
+ * the root objects, which contain all numbers. As-blocks and administrative networks also contain numbers of other
+ * registries: leaves out those for which other services answer.
  */
 export function bootstrapFiles(
   outermost: Iterable<RpslObject>,

@@ -33,7 +33,7 @@ describe('createServiceTable', () => {
     ['203.0.113.1', west],
     ['203.0.113.0/24', west],
     ['203.0.113.0 - 203.0.113.130', west],
-    // Two entries have a part of it, and only the one around them has all of it.
+    // Two entries each contain a part of it; only the one around them contains all of it.
     ['203.0.112.0/23', east],
     ['203.0.0.0/8', east],
     ['202.0.0.0/7', undefined],

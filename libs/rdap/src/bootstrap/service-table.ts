@@ -3,17 +3,17 @@ import { readAsEntry, readPrefixEntry } from './entries.js';
 import { type BootstrapName, bootstrapNames, readBootstrapFile } from './files.js';
 import { bySpan, merged, type Span, without } from './spans.js';
 
-/** What a client asks for: numbers, a domain by its name, or an entity by its handle. */
+/** What a client requests: numbers, a domain by its name, or an entity by its handle. */
 export type Sought = Resource | { readonly domain: string } | { readonly handle: string };
 
-/** Which services answer for what, as bootstrap files tell it. */
+/** Which service answers for what, according to bootstrap files. */
 export interface ServiceTable {
   /**
    * Base URL, without a final slash, of the service that the most specific matching entry names. Undefined when none
    * matches, and when that service is our own.
    */
   serviceFor(sought: Sought): string | undefined;
-  /** The numbers for which services of others answer, in ascending order. */
+  /** The numbers of other services, in ascending order. */
   ofOthers(kind: SpanKind): readonly Span[];
 }
 
@@ -21,8 +21,8 @@ export interface ServiceTable {
 export type SpanKind = 'ipv4' | 'ipv6' | 'asn';
 
 /**
- * Makes the table of bootstrap files, of which any may be absent. Of the URLs of a service, the first with HTTPS counts.
- * `isOurs` tells whether a base URL leads to this registry. Throws an Error that names the file and what is wrong.
+ * Makes the table of bootstrap files, each of which may be absent. Uses the first URL of a service with HTTPS. `isOurs`
+ * returns whether a base URL is that of this registry. Throws an Error with the name of the file and the fault.
  */
 export function createServiceTable(
   files: { readonly [name in BootstrapName]?: string },
@@ -81,7 +81,7 @@ interface SpanEntry extends Span {
   readonly around: SpanEntry | undefined;
 }
 
-/** The entries in order: spans that lie inside each other or apart. */
+/** The entries in order; the spans are nested or disjoint. */
 function createSpanTable(kind: SpanKind, entries: readonly Entry[], read: (text: string) => Span | undefined) {
   const spans = entries.map(({ text, base }) => {
     const span = read(text);
@@ -93,7 +93,7 @@ function createSpanTable(kind: SpanKind, entries: readonly Entry[], read: (text:
   for (const { text, ...span } of spans.sort(bySpan)) {
     while (inner !== undefined && inner.last < span.first) inner = inner.around;
     if (inner !== undefined && inner.last < span.last) throw new Error(`${kind}.json: "${text}" overlaps with another`);
-    // Of several entries for the same numbers the first one counts.
+    // Of several entries for the same numbers the first one applies.
     if (inner !== undefined && inner.first === span.first && inner.last === span.last) continue;
     inner = { ...span, around: inner };
     sorted.push(inner);
@@ -111,7 +111,7 @@ function createSpanTable(kind: SpanKind, entries: readonly Entry[], read: (text:
   };
 }
 
-/** The last entry that begins at a number or before it. */
+/** The last entry that begins at or before a number. */
 function lastFrom(sorted: readonly SpanEntry[], number: bigint): SpanEntry | undefined {
   let from = 0;
   let to = sorted.length;

@@ -11,7 +11,7 @@ export function bySpan(one: Span, other: Span): number {
   return 0;
 }
 
-/** The same numbers as the fewest spans, in ascending order. */
+/** The minimal list of spans with the same numbers, in ascending order. */
 export function merged(spans: Iterable<Span>): Span[] {
   const result: { first: bigint; last: bigint }[] = [];
   for (const { first, last } of [...spans].sort(bySpan)) {

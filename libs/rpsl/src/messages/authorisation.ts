@@ -20,7 +20,7 @@ export const authorisationMessages = {
     error(
       "Only RIPE NCC can create/delete a top level object with status 'LEGACY'\nContact legacy@ripe.net for more info",
     ),
-  /** Part of refusals for missing operator authority, whose own texts name no maintainer. */
+  /** Part of refusals for missing operator authority: their own texts name no maintainer. */
   operatorsNeeded: (mntners: readonly string[]) =>
     info('This takes a maintainer of the registry operator: %s', [
       mntners.length === 0 ? 'none is set' : mntners.join(', '),

@@ -1,6 +1,6 @@
 import { error, warning } from '../message.js';
 
-/** Why a text is no object, and why an object has no key. */
+/** Why a text is not an object, and why an object has no key. */
 export const parsingMessages = {
   shortNamesReplaced: () => warning('Short format attribute name(s) have been replaced.'),
   noKeyFound: () => error('No key found'),

@@ -29,7 +29,7 @@ const routes: Readonly<Record<number, readonly string[]>> = {
   64502: ['10.0.0.0/8'],
 };
 
-/** Reads the registry, and notes what was asked. */
+/** Reads the registry, and records the requests. */
 function readerOf(requested: string[][] = []): SetReader {
   return {
     sets: async (names) => {
@@ -161,7 +161,7 @@ describe('an expansion that reaches a bound is partial', () => {
 });
 
 describe('what a registry cannot make an expansion cost', () => {
-  /** Reads sets whose members are these, and tells how many it was asked for. */
+  /** Reads sets with these members, and counts the requests. */
   const readerWith = (contents: (name: string) => string[] | undefined, asNumbers?: Uint32Array) => {
     const counts = { sets: 0, max: 0 };
     const reader: SetReader = {

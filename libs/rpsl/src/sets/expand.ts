@@ -6,26 +6,26 @@ import { sortInParts } from './sort-in-parts.js';
 export interface SetName {
   readonly type: ExpandableType;
   readonly name: string;
-  /** The source that has it, in upper case, when its name says so (`SOURCE::AS-SET`). */
+  /** The source that has it, in upper case, when its name has one (`SOURCE::AS-SET`). */
   readonly source?: string;
 }
 
-/** A set, and whose objects may join it. */
+/** A set, and the mntners whose objects may join it. */
 export interface AdmittingSet extends SetName {
   /** Mntners in lower case. */
   readonly maintainers: readonly string[] | 'any';
 }
 
-/** Reads what sets consist of. An expansion reads level by level, and nothing twice. */
+/** Reads the contents of sets. An expansion reads level by level, and nothing twice. */
 export interface SetReader {
   /**
-   * At most 50 sets, in the order of their names; undefined for one that does not exist. Those after the first `max`
-   * members in all need not be read: they may be undefined, too.
+   * At most 50 sets, in the order of their names; undefined for one that does not exist. May return undefined for sets
+   * after the first `max` members in all.
    */
   sets(names: readonly SetName[], max: number): Promise<readonly (SetContents | undefined)[]>;
-  /** The members that name each of these sets in `member-of`, in the form of `members`: at most `most` in all. */
+  /** The members that name each of these sets in `member-of`, in the form of `members`: at most `max` in all. */
   joined(sets: readonly AdmittingSet[], max: number): Promise<readonly (readonly string[])[]>;
-  /** The prefixes of the routes of each of at most 125 AS numbers: at most `most` in all. */
+  /** The prefixes of the routes of each of at most 125 AS numbers: at most `max` in all. */
   prefixes(asNumbers: readonly number[], max: number): Promise<readonly (readonly PrefixLengths[])[]>;
 }
 
@@ -34,29 +34,29 @@ export interface ExpansionBounds {
   /** Levels of sets below the first one. */
   readonly depth: number;
   readonly sets: number;
-  /** Members of all sets together. */
+  /** Maximum members of all sets together. */
   readonly members: number;
-  /** Mntners in `mbrs-by-ref` of all sets together: each is a question. */
+  /** Maximum mntners in `mbrs-by-ref` of all sets together: each needs a query. */
   readonly maintainers: number;
-  /** Prefixes, with those of routes; with 0 the expansion has none. */
+  /** Maximum prefixes, including those of routes; with 0 the expansion has none. */
   readonly prefixes: number;
-  /** Whether a partial expansion is of no use. Then it ends at the bound, and has nothing. */
+  /** Whether a partial expansion is useless. Then it stops at the bound, and is empty. */
   readonly wholeOnly?: boolean;
-  /** Whether there is time left. It may wait, to let other work of the process go first. */
+  /** Whether time remains. It may wait, so that other work of the process runs first. */
   hasTime(): Promise<boolean>;
 }
 
 /** A set with its direct members. */
 export interface ReadSet extends SetName {
-  /** As written in `members` and `mp-members`; without those that the reader has as numbers. */
+  /** As written in `members` and `mp-members`; without those that the reader returns as numbers. */
   readonly members: readonly string[];
-  /** Those. */
+  /** Those members. */
   readonly asNumbers: Uint32Array;
-  /** Those that name the set, and that it admits. */
+  /** Members that name the set, and that it admits. */
   readonly joined: readonly string[];
 }
 
-/** What a set consists of. */
+/** The contents of a set. */
 export interface Expansion {
   /** The set itself and the sets in it, level by level; each once. */
   readonly sets: readonly ReadSet[];
@@ -64,14 +64,16 @@ export interface Expansion {
   readonly missing: readonly string[];
   /** Ascending. */
   readonly asNumbers: readonly number[];
-  /** How many prefixes the routes of each AS number have, in the same order; of the first ones, if not all were read. */
+  /**
+   * The number of prefixes of the routes of each AS number, in the same order; of the first ones, if not all were read.
+   */
   readonly prefixCounts: readonly number[];
   /** By address: `192.0.2.0/24`, `192.0.2.0/24^25-26`. */
   readonly ipv4Prefixes: readonly string[];
   readonly ipv6Prefixes: readonly string[];
   /** Names and addresses. */
   readonly routers: readonly string[];
-  /** Whether there is more. */
+  /** Whether more exists. */
   readonly isPartial: boolean;
 }
 
@@ -123,10 +125,10 @@ interface KnownSet extends ReadSet {
 /** Maximum number of sets of a read: a set may have a megabyte. */
 const setsAtOnce = 50;
 
-/** Members that are handled before other work may go first. */
+/** Members to handle before other work may run. */
 const membersAtOnce = 500;
 
-/** The same of members that are numbers already. */
+/** The same for members that are numbers already. */
 const numbersAtOnce = 5_000;
 
 /** Reads a set and those in it. */
@@ -146,7 +148,7 @@ async function readSets(reader: SetReader, root: SetName, bounds: ExpansionBound
   };
   /** The members of some sets that name sets. */
   const readSome = async (names: readonly SetName[], next: Map<string, SetName>) => {
-    // One more than there is room for tells whether there are more.
+    // Reads one more than the room, to know whether there are more.
     const contents = await reader.sets(names, left + 1);
     const found = names.flatMap((set, at) => (contents[at] ? [{ set, contents: contents[at] }] : []));
     const count = found.reduce(
@@ -203,25 +205,25 @@ const noNumbers = new Uint32Array(0);
 /** Range operators that apply one after the other. */
 type Operators = readonly string[];
 
-/** What sets consist of in the end. */
+/** The leaves of sets. */
 interface Leaves {
-  /** By AS number: the operators for its prefixes, perhaps several, by their text. */
+  /** By AS number: the operators for its prefixes, possibly several, by their text. */
   readonly asNumbers: ReadonlyMap<number, ReadonlyMap<string, Operators>>;
   readonly prefixes: readonly PrefixLengths[];
   readonly routers: ReadonlySet<string>;
   readonly isPartial: boolean;
 }
 
-/** Follows the members of a set to those that are no sets, with the operators on the way. */
+/** Follows the members of a set to those that are not sets, with the operators on the way. */
 async function leavesOf(sets: ReadonlyMap<string, KnownSet>, root: SetName, bounds: ExpansionBounds): Promise<Leaves> {
   const asNumbers = new Map<number, Map<string, Operators>>();
-  // What most AS numbers have, which share it: a map for each takes longer than all else.
+  // Shared by most AS numbers: a map for each would take longer than everything else.
   const plain = new Map<string, Operators>([['', []]]);
   const prefixes: PrefixLengths[] = [];
   const routers = new Set<string>();
   const entered = new Set([enteredAs(root, [])]);
   const queue: [SetName, Operators][] = [[root, []]];
-  // With operators on the way, a set may be entered several times. Each operator costs as much as a member.
+  // With operators on the way, an expansion may enter a set several times. Each operator costs as much as a member.
   let left = bounds.members;
   for (const [name, operators] of queue) {
     const { named = [], asNumbers: numbers = noNumbers } = sets.get(idOf(name)) ?? {};
@@ -230,7 +232,7 @@ async function leavesOf(sets: ReadonlyMap<string, KnownSet>, root: SetName, boun
     const addNumber = (number: number, inner: Operators) => {
       const known = asNumbers.get(number);
       if (known === undefined && inner.length === 0) asNumbers.set(number, plain);
-      // That of others is not changed.
+      // Never changes the shared map.
       else asNumbers.set(number, (known === plain ? new Map(plain) : (known ?? new Map())).set(inner.join(' '), inner));
     };
     for (const [at, number] of numbers.entries()) {
@@ -272,10 +274,10 @@ function ranged(prefixes: PrefixLengths, operators: Operators): PrefixLengths[] 
 /** Maximum number of AS numbers of a read. */
 const asNumbersAtOnce = 125;
 
-/** Prefixes that are handled before other work may go first. */
+/** Prefixes to handle before other work may run. */
 const prefixesAtOnce = 500;
 
-/** How often a prefix may come, on average: many operators of one AS number may make the same prefixes, or none. */
+/** Maximum repetitions of a prefix, on average: many operators of one AS number may make the same prefixes, or none. */
 const maxRepetition = 4;
 
 /** The prefixes among the members, and those of the routes of AS numbers. */
@@ -335,7 +337,7 @@ async function ascending(asNumbers: Leaves['asNumbers'], { hasTime }: ExpansionB
   return sorted;
 }
 
-/** The lengths of lists, up to the first one that a bound on all together may have cut. */
+/** The lengths of lists, up to the first one that a bound on all of them may have cut. */
 function countsBelow(lists: readonly (readonly unknown[])[], max: number): number[] {
   let sum = 0;
   return lists.flatMap(({ length }) => {

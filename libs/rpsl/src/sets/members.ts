@@ -31,7 +31,7 @@ export function setTypeOf(name: string): ExpandableType | undefined {
   return type !== undefined && isForeignName(type, name) ? type : undefined;
 }
 
-/** Reads the name of a set, perhaps with its source in front (`SOURCE::AS-SET`); undefined for another text. */
+/** Reads the name of a set, optionally with its source (`SOURCE::AS-SET`); undefined for another text. */
 export function parseSetName(
   text: string,
 ): { readonly type: ExpandableType; readonly name: string; readonly source?: string } | undefined {
@@ -65,13 +65,13 @@ export function parseMember(type: ExpandableType, value: string): Member | undef
   return prefixes && { kind: 'prefixes', prefixes };
 }
 
-/** What a set consists of directly. */
+/** The direct contents of a set. */
 export interface SetContents {
   /** The values of `members` and `mp-members`, in their order, each once. */
   readonly members: readonly string[];
-  /** Further members: AS numbers without a range operator, of a reader that has them as numbers. */
+  /** Further members: AS numbers without a range operator, if the reader returns them as numbers. */
   readonly asNumbers?: Uint32Array;
-  /** Whose objects may join it by their `member-of`: mntners in lower case, or everybody's (`mbrs-by-ref`). */
+  /** Mntners, in lower case, whose objects may join it by their `member-of`, or everyone's (`mbrs-by-ref`). */
   readonly admitted: readonly string[] | 'any';
 }
 

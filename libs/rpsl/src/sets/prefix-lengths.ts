@@ -24,8 +24,8 @@ export function parsePrefixLengths(value: string): PrefixLengths | undefined {
 }
 
 /**
- * Applies a range operator, as that of a set to its members: `^+` and `^-` make the lengths end with the longest one,
- * and lengths narrow those that there are. Undefined when none is left.
+ * Applies a range operator, such as that of a set to its members: `^+` and `^-` extend the lengths to the longest one,
+ * and lengths narrow the current ones. Undefined when none is left.
  */
 export function withOperator(lengths: PrefixLengths, operator: string): PrefixLengths | undefined {
   if (operator === '') return lengths;

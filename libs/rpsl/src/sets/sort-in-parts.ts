@@ -1,9 +1,9 @@
-/** Items that are sorted or merged before other work may go first: a part of a millisecond. */
+/** Items to sort or merge before other work may run: a fraction of a millisecond. */
 const partItems = 500;
 
 /**
- * The items in order, equal ones as they were. Awaits `pause` after each part of the work, which lets other work of the
- * process go first. Items that are in order already cost one comparison each and another for each part.
+ * Sorts items; the sort is stable. Awaits `pause` after each part of the work, so that other work of the process runs
+ * first. Items that are in order already cost one comparison each and another for each part.
  */
 export async function sortInParts<T>(
   items: readonly T[],
@@ -47,7 +47,7 @@ async function merge<T>(
 ): Promise<void> {
   const isInOrder = middle >= end || compare(from[middle - 1]!, from[middle]!) <= 0;
   let [left, right] = [start, isInOrder ? end : middle];
-  // In order, everything is on the left.
+  // If in order, the left run has everything.
   const leftEnd = isInOrder ? end : middle;
   for (let at = start; at < end; at++) {
     const isLeft = left < leftEnd && (right >= end || compare(from[left]!, from[right]!) <= 0);

@@ -1,6 +1,6 @@
 const operator = /^\^(?:[+-]|(\d+)(?:-(\d+))?)$/;
 
-/** `^+`, `^-`, `^n` or `^n-m` with least <= n <= m <= most (prefix lengths). */
+/** `^+`, `^-`, `^n` or `^n-m` with min <= n <= m <= max (prefix lengths). */
 export function isRangeOperator(text: string, max: number, least = 0): boolean {
   const match = operator.exec(text);
   if (match === null) return false;

@@ -17,7 +17,7 @@ export const orgTypes: Meanings = {
 export const statuses = {
   inetnum: {
     'ALLOCATED PA': 'allocated to an LIR, which assigns parts of it',
-    'ALLOCATED UNSPECIFIED': 'allocated to a registry, or of a kind that is not known',
+    'ALLOCATED UNSPECIFIED': 'allocated to a registry, or of an unknown kind',
     'LIR-PARTITIONED PA': 'a part of an allocation that the LIR sets aside',
     'SUB-ALLOCATED PA': 'a part of an allocation that a customer assigns further',
     'AGGREGATED-BY-LIR': 'many assignments of one size in one object',
@@ -25,7 +25,7 @@ export const statuses = {
     'ASSIGNED PA': 'used by an end user, from an allocation of an LIR',
     'ASSIGNED PI': 'used by an end user, independent of a provider',
     'ASSIGNED ANYCAST': 'for anycast name servers',
-    LEGACY: 'handed out before there were regional registries',
+    LEGACY: 'allocated before there were regional registries',
   },
   inet6num: {
     'ALLOCATED-BY-RIR': 'allocated to an LIR, which assigns parts of it',
@@ -37,14 +37,14 @@ export const statuses = {
   },
   'aut-num': {
     ASSIGNED: 'assigned by this registry',
-    LEGACY: 'handed out before there were regional registries',
+    LEGACY: 'allocated before there were regional registries',
     OTHER: 'from another registry',
   },
 } satisfies { [type in ObjectTypeName]?: Meanings };
 
 /**
- * The values that an attribute may have in objects of a type, with their meaning; undefined for attributes that are no
- * enumeration. Codes of countries and languages are in `countries` and `languages`.
+ * The values that an attribute may have in objects of a type, with their meaning; undefined for attributes that are not
+ * an enumeration. Codes of countries and languages are in `countries` and `languages`.
  */
 export function enumerationOf(attribute: AttributeName, type: ObjectTypeName): Meanings | undefined {
   if (attribute === 'org-type') return orgTypes;

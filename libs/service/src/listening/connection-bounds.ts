@@ -2,16 +2,18 @@
 export interface ClientNetworks {
   /** The client: an IPv4 address, or the /64 of an IPv6 address. */
   readonly id: string;
-  /** Networks whose clients together may have so many times what one client may. */
+  /** Networks whose clients together may have this multiple of the limit of one client. */
   readonly wider: readonly { readonly id: string; readonly times: number }[];
-  /** The network whose clients make room for others when a port is full: a /24, or the /48 of an IPv6 address. */
+  /**
+   * The network of which a connection is closed for others when a port is full: a /24, or the /48 of an IPv6 address.
+   */
   readonly prefix: string;
 }
 
-/** Why a connection is closed: its client or a network around it, or its port, has too many. */
+/** Why a connection is closed: its client, a network around it, or its port has too many. */
 export type TooMany = 'client' | 'port';
 
-/** A connection of a port: its socket, or what stands for it when another process serves it. */
+/** A connection of a port: its socket, or its representation when another process serves it. */
 export interface BoundedConnection {
   readonly remoteAddress?: string | undefined;
   readonly bytesRead: number;
@@ -23,8 +25,8 @@ export interface BoundedConnection {
 /** Bounds the connections of one port. */
 export interface PortBounds {
   /**
-   * Counts a new connection, or tells why it must be closed. When the port is full, it closes the idlest connection of
-   * the prefix that has most, unless that is the newcomer's prefix, or has no more connections than it.
+   * Counts a new connection, or returns why it must be closed. When the port is full, closes the connection that has
+   * been idle longest, of the prefix with the most connections; unless the new connection's prefix has as many.
    */
   admit(connection: BoundedConnection): TooMany | undefined;
   /** The number of open connections. */
@@ -36,7 +38,7 @@ export interface ConnectionBoundsOptions {
   readonly perClient: number;
   /** The networks at an address; undefined for one without bounds, whose connections are never closed for others. */
   networksOf(address: string | undefined): ClientNetworks | undefined;
-  /** A connection was closed to make room for another one. */
+  /** Called when a connection was closed to make room for another one. */
   onEvicted(): void;
 }
 
@@ -92,12 +94,17 @@ export function createConnectionBounds(o: ConnectionBoundsOptions): {
   return { port };
 }
 
-/** Looking for an idle connection ends after so many that are in use: a flood of connections must not make it costly. */
+/**
+ * Maximum number of busy connections to check in the search for an idle one: a flood of connections must not make it
+ * costly.
+ */
 const maxLooks = 32;
 
-/** The connections of each prefix, and the prefixes by their number of connections, so that no step looks at them all. */
+/**
+ * The connections of each prefix, and the prefixes by their number of connections, so that no step iterates over all.
+ */
 function createConnectionsByPrefix() {
-  /** The bytes that each connection had carried when it was last looked at; those looked at longest ago come first. */
+  /** The bytes that each connection had carried at its last check; the least recently checked come first. */
   const connections = new Map<string, Map<BoundedConnection, number>>();
   const prefixesBySize = new Map<number, Set<string>>();
   let largest = 0;
@@ -121,7 +128,7 @@ function createConnectionsByPrefix() {
       if (all.size === 0) connections.delete(prefix);
       resized(prefix, all.size + 1, all.size);
     },
-    /** The idlest connection of the largest prefix, if that has more than this one. */
+    /** A connection to close of the largest prefix, if that prefix has more than this one. */
     idlestBeside(prefix: string | undefined): BoundedConnection | undefined {
       const own = prefix === undefined ? 0 : (connections.get(prefix)?.size ?? 0);
       if (largest <= own) return undefined;
@@ -131,7 +138,7 @@ function createConnectionsByPrefix() {
   };
 }
 
-/** The first connection without traffic since it was looked at. Those with traffic go to the end. */
+/** The first connection without traffic since its last check. Those with traffic move to the end. */
 function idlest(connections: Map<BoundedConnection, number>): BoundedConnection {
   let looks = 0;
   for (const [connection, before] of connections) {

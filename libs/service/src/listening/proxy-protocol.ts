@@ -1,7 +1,7 @@
 import { isIP, type Server, type Socket } from 'node:net';
 import type { AddressList } from './address-list.js';
 
-/** How long a proxy may take to send its header. */
+/** Maximum wait for the header of a proxy. */
 const headerTimeoutMs = 5_000;
 
 const maxTextBytes = 107;
@@ -18,13 +18,13 @@ interface Header {
 }
 
 /**
- * Makes a server read the header of the PROXY protocol (versions 1 and 2) of connections from these proxies, before
- * anything else sees them. `remoteAddress` of their sockets is then the client's. A connection without a valid header is
- * closed. Connections from other addresses stay as they are. Call it when all listeners of 'connection' are there.
+ * Makes a server read the header of the PROXY protocol (versions 1 and 2) of connections from these proxies before
+ * anything else. `remoteAddress` of their sockets is then the client's. Closes connections without a valid header. Does
+ * not change connections from other addresses. Call it after all listeners of 'connection' were added.
  */
 export function readProxyHeaders(server: Server, proxies: AddressList, onRefusal: () => void): void {
   const listeners = server.listeners('connection') as ((socket: Socket) => void)[];
-  /** The client's address by the proxy's end of the connection, because TLS makes another socket of it. */
+  /** The client's address by the proxy's end of the connection: TLS creates another socket for the connection. */
   const clients = new Map<string, string>();
   const begin = (socket: Socket) => {
     for (const listener of listeners) listener.call(server, socket);
@@ -61,7 +61,7 @@ function showAddress(socket: Socket, address: string): void {
   Object.defineProperty(socket, 'remoteAddress', { value: address, configurable: true });
 }
 
-/** Calls `done` once: with the header, or without one when it is invalid or late. Leaves what follows it unread. */
+/** Calls `done` once: with the header, or without one when it is invalid or late. Does not read what follows it. */
 function readHeader(socket: Socket, done: (header?: Header) => void): void {
   let read = Buffer.alloc(0);
   const finish = (header?: Header) => {

@@ -10,7 +10,7 @@ import { openCallerTokens } from './caller-tokens.js';
 
 /**
  * Which services may call what, by method path ("/cadastre.auth.v1.ApiKeyService/CreateApiKey") or, second, by service
- * name ("cadastre.auth.v1.ApiKeyService"). Only the operator's own systems may call what is not listed.
+ * name ("cadastre.auth.v1.ApiKeyService"). Only the operator's own systems may call anything else.
  */
 export type AllowedCallers = Readonly<Record<string, readonly string[]>>;
 
@@ -29,9 +29,9 @@ export interface Access {
   callerOf(surface: Pick<SurfaceCall, 'metadata' | 'getAuthContext'>): Caller;
   /** Throws unless the caller may call the method now; the returned function must run when the call has ended. */
   admit(caller: Caller, path: string): () => void;
-  /** The same for methods that every known caller may call. */
+  /** The same for methods that are open to every known caller. */
   admitKnown(caller: Caller): () => void;
-  /** Throws for callers that may call nothing. */
+  /** Throws for callers without any permission. */
   requireKnown(caller: Caller): void;
   /** Whether callers may authenticate by token. */
   takesTokens: boolean;
@@ -48,7 +48,7 @@ export function createAccess(o: AccessOptions): Access {
   };
   const operators = new Set(settings.operators.map(lower));
   const tokens = settings.tokensFile ? openCallerTokens(settings.tokensFile, o.logger, o.intervalMs) : undefined;
-  const count = limitCallers({ rate: settings.callerRate, calls: settings.callerCalls }, o.metrics);
+  const count = limitCallers(settings.callerLimits, o.metrics);
   const mayCall = (caller: Caller, path: string): boolean => {
     if (caller.kind === 'service') return servicesFor(allowedCallers, path).includes(caller.name);
     const granted = grants.get(caller.name);
@@ -77,7 +77,7 @@ export function createAccess(o: AccessOptions): Access {
   };
 }
 
-/** What further systems of the operator may call, by name: services and method paths. */
+/** The permissions of further systems of the operator, by name: services and method paths. */
 function systemGrants({ allowed }: AccessOptions['settings']): Map<string, Set<string>> {
   const grants = new Map<string, Set<string>>();
   for (const [name, what] of allowed) {

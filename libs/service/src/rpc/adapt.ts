@@ -25,19 +25,19 @@ export interface Surroundings {
   observe(method: MethodDefinition, outcome: string, seconds: number): void;
 }
 
-/** The definition for grpc-js: streams of responses are encoded here, which knows then how many bytes wait. */
+/** The definition for grpc-js. We encode response streams here, so that we know how many bytes wait. */
 export function definitionOnWire(method: MethodDefinition): MethodDefinition {
   return method.responseStream ? { ...method, responseSerialize: asItIs } : method;
 }
 
-// `implement` checks the contract's types; below, a handler is one of four shapes.
+// `implement` checks the contract's types; in here, a handler has one of four shapes.
 type Items = AsyncIterable<unknown>;
 export type OneToOne = (request: unknown, call: Call) => Promise<unknown>;
 export type OneToMany = (request: unknown, call: Call) => Items;
 type ManyToOne = (requests: Items, call: Call) => Promise<unknown>;
 type ManyToMany = (requests: Items, call: Call) => Items;
 
-/** Adapts one of our handlers to grpc-js. Streams of responses are written in bytes: see `definitionOnWire`. */
+/** Adapts one of our handlers to grpc-js. Response streams write bytes: see `definitionOnWire`. */
 export function adapt(method: MethodDefinition, handler: unknown, around: Surroundings): UntypedHandleCall {
   if (method.requestStream) {
     return method.responseStream
@@ -107,7 +107,7 @@ function manyToMany(
     });
 }
 
-/** The work of a call, and how it answers. */
+/** The work of a call, and how to answer it. */
 export interface Steps<T> {
   work(call: Call): Promise<T>;
   succeed(result: T): void;

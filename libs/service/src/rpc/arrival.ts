@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { cancelReason, requestIdKey, type SurfaceCall } from './call.js';
 import type { Caller } from './caller.js';
 
-/** A call that has arrived, by itself or in an exchange. */
+/** A call that has arrived, alone or in an exchange. */
 export interface Arrival {
   readonly caller: Caller;
   readonly requestId: string;

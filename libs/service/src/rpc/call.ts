@@ -7,11 +7,11 @@ import type { Call } from './types.js';
 /** The metadata that carries the request identifier. */
 export const requestIdKey = 'cadastre-request-id';
 
-/** What all four kinds of grpc-js server calls have in common. */
+/** The common part of all four kinds of grpc-js server calls. */
 export type SurfaceCall = Pick<ServerUnaryCall<unknown, unknown>, 'metadata' | 'getDeadline' | 'getAuthContext'> &
   EventEmitter & { cancelled: boolean };
 
-/** What aborts the signals of the calls that run. */
+/** The controllers that abort the signals of running calls. */
 export type RunningCalls = Set<AbortController>;
 
 /** Aborts the signals of all calls because the server stops. */
@@ -21,7 +21,7 @@ export function stopCalls(running: RunningCalls): void {
   }
 }
 
-/** A call, and what to run when it has ended. Adds the logger lazily: most calls log nothing. */
+/** A call, and what to run when it has ended. Makes the logger lazily: few calls log anything. */
 export function makeCall(known: Omit<Call, 'logger' | 'onEnd'>, logger: Logger): { call: Call; end(): void } {
   let child: Logger | undefined;
   const listeners: (() => void)[] = [];

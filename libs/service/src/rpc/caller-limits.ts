@@ -19,8 +19,8 @@ interface Use {
 }
 
 /**
- * Limits the calls of each caller. The returned function admits a call, or throws `exhausted`; call what it returns
- * when the call has ended.
+ * Limits the calls of each caller. The returned function admits a call, or throws `exhausted`; call its result when the
+ * call has ended.
  */
 export function limitCallers(
   limits: CallerLimits,

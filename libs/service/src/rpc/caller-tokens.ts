@@ -18,7 +18,7 @@ interface Entry {
 
 /**
  * Follows a file with lines `NAME SHA256` (hex, of the token's bytes); ignores empty lines and those that begin with #.
- * The file reveals no token. Throws a SettingsError that names the wrong lines.
+ * The file reveals no token. Throws a SettingsError that lists the wrong lines.
  */
 export function openCallerTokens(file: string, logger: Logger, intervalMs?: number): CallerTokens {
   try {

@@ -31,7 +31,7 @@ export function callerOf(
 ): Caller {
   // Empty unless our CA signed the certificate.
   const certificate = surface.getAuthContext().sslPeerCertificate;
-  // The handshake checked the dates, perhaps long ago.
+  // The handshake checked the dates, possibly long ago.
   if (certificate && Date.parse(certificate.valid_to) < Date.now()) return unknownCaller;
   if (certificate) return certified(namesOf(certificate), o.known);
   const authorization = surface.metadata.get('authorization')[0];

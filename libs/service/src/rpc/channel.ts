@@ -18,11 +18,11 @@ const tuning: ChannelOptions = {
   'grpc.max_reconnect_backoff_ms': 400,
   'grpc.keepalive_permit_without_calls': 1,
   'grpc.dns_min_time_between_resolutions_ms': 5_000,
-  // Each replica gets calls in turn. Exchanges leave out those that fail (rpc/exchange/replicas.ts).
+  // The replicas get calls in turn. Exchanges skip those that fail (rpc/exchange/replicas.ts).
   'grpc.service_config': JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] }),
 };
 
-/** How a caller without a certificate proves who it is. */
+/** How a caller without a certificate authenticates. */
 export interface TokenAccess {
   /** CA certificates (PEM) of the servers. */
   readonly ca: Buffer;
@@ -53,7 +53,7 @@ export interface ChannelParts {
 const defaultKeepalive: Keepalive = { timeMs: 500, timeoutMs: 1_250 };
 
 /**
- * On one machine the system closes the connections of a process that ends. One that is silent computes: services that
+ * On one machine the system closes the connections of a process that ends. A silent process is busy: services that
  * share a process must not lose their connections then, also on a machine so busy that a second of work takes twenty.
  */
 const localKeepalive: Keepalive = { timeMs: 5_000, timeoutMs: 30_000 };
@@ -61,14 +61,14 @@ const localKeepalive: Keepalive = { timeMs: 5_000, timeoutMs: 30_000 };
 /** Time between two DNS lookups, after which new replicas get calls. */
 const defaultAgeMs = 300_000;
 
-/** Timeout of new connections; the old ones stay in use if it passes. */
+/** Timeout of new connections; after that the old ones stay in use. */
 const connectMs = 10_000;
 
 /** Connections to all servers of an address. */
 export interface Channel {
   /** Makes a call. */
   begin<C extends EventEmitter>(make: (client: Client) => C): C;
-  /** Calls `listener` each time that the connections were replaced: calls that run keep the old ones. */
+  /** Calls `listener` each time that the connections were replaced: running calls keep the old ones. */
   onRenewal(listener: () => void): void;
   close(): void;
 }

@@ -11,7 +11,7 @@ import { errorOfCall } from './status.js';
 import { answersOf, asItIs, messagesOf, until, writeAll } from './streams.js';
 import type { CallOptions, MethodDefinition } from './types.js';
 
-/** Each hop keeps this much of the deadline, so that it can report which step was slow. */
+/** Each hop reserves this part of the deadline, to report which step was slow. */
 const deadlineMarginMs = 20;
 
 /**
@@ -24,13 +24,13 @@ type Items = AsyncIterable<unknown>;
 type Bounds = Pick<ExchangedRequest, 'requestId' | 'deadline' | 'signal'>;
 type Sent = { metadata: Metadata; grpc: GrpcCallOptions; signal: AbortSignal | undefined };
 
-/** Where a client calls: through an exchange, or by a call of grpc-js where a server has none. */
+/** How a client calls: through an exchange, or by a call of grpc-js if a server has none. */
 export interface Route {
   readonly channel: Channel;
   readonly exchanges: Exchanges;
 }
 
-/** Request identifier, and the earlier of a call's own and the given deadline. */
+/** The call with its request identifier, and the earlier of its own and the given deadline. */
 function bounded(options: CallOptions, defaultMs: number): Bounds {
   const own = Date.now() + (options.deadlineMs ?? defaultMs);
   const given = options.deadline ? options.deadline.getTime() - deadlineMarginMs : Number.POSITIVE_INFINITY;
@@ -50,10 +50,10 @@ function outgoing({ requestId, deadline, signal }: Bounds): Sent {
   return { metadata, grpc: Number.isFinite(deadline) ? { deadline } : {}, signal };
 }
 
-/** How often a request that reached no handler is sent to another server. */
+/** Maximum retries at other servers of a request that reached no handler. */
 const maxResends = 5;
 
-/** The streams to send a request on, one for each attempt; none when it has to be a call of its own. */
+/** The streams for a request, one for each attempt; none when it needs a call of its own. */
 function* attempts({ exchanges }: Route, request: Buffer): Generator<ReplicaStream> {
   if (request.length > maxRequestBytes) return;
   for (let made = 0; made <= maxResends; made++) {
@@ -106,7 +106,7 @@ export async function callUnary(
 }
 
 /**
- * A call of its own. Messages are encoded and decoded by the caller: grpc-js keeps what it decodes until its HTTP/2 stream
+ * A call of its own. This file encodes and decodes the messages: grpc-js holds what it decodes until its HTTP/2 stream
  * is collected, which only a major garbage collection does, and so each response would be copied to the old generation.
  */
 function ownCall(channel: Channel, path: string, request: Buffer, { metadata, grpc, signal }: Sent): Promise<Buffer> {

@@ -15,13 +15,13 @@ export interface PeerOptions {
   tls?: MutualTls | undefined;
   /** The name in the servers' certificates; default: that of the address. */
   certificateName?: string | undefined;
-  /** TLS of the server, and a token instead of a certificate of the client. */
+  /** TLS of the server, and a token instead of a client certificate. */
   token?: TokenAccess | undefined;
   /** Registers `cadastre_rpc_client_seconds`. */
   metrics?: Metrics | undefined;
   /** Name of the calling service, as in logs. */
   name: string;
-  /** Largest message received; default 64 MiB. */
+  /** Maximum size of a received message; default 64 MiB. */
   maxMessageBytes?: number;
   /** Age at which connections are replaced for new calls; default five minutes. Running calls keep their connection. */
   connectionAgeMs?: number;
@@ -34,13 +34,13 @@ export interface ClientOptions<D extends ServiceDefinition = ServiceDefinition> 
   /** Default deadline of a call, including its stream, in milliseconds; Infinity for none. */
   deadlineMs: number;
   /**
-   * Methods with one request that are called again, for up to a second, while the server is unavailable. A response
-   * stream is repeated until its first message. Calls of all methods that reached no handler are sent again.
+   * Methods with one request to retry, for up to a second, while the server is unavailable. A response stream is
+   * retried until its first message. Calls of all methods that reached no handler are sent again.
    */
   idempotent?: (keyof D & string)[];
 }
 
-/** A server, or its replicas, and the services that it has. */
+/** A server, or its replicas, and its services. */
 export interface Peer {
   client<D extends ServiceDefinition>(definition: D, options: ClientOptions<D>): RpcClient<D>;
   close(): void;

@@ -6,16 +6,16 @@ import {
 } from '@cadastre/proto/health';
 import { type ServerWritableStream, status } from '@grpc/grpc-js';
 
-/** What a server tells by grpc.health.v1 about itself and each of its services. They have one state. */
+/** What a server reports about itself and each of its services by grpc.health.v1. They have one state. */
 export interface Health {
   readonly handlers: HealthServer;
   setServing(serving: boolean): void;
 }
 
-/** Callers that may watch at a time: a process has a few, and anybody who reaches the port may call. */
+/** Maximum concurrent watchers: a process has few, but anyone who reaches the port may call. */
 const maxWatching = 1_000;
 
-/** Makes the health of a server and these services; until `setServing` they do not serve. */
+/** Makes the health of a server and these services; they do not serve until `setServing`. */
 export function createHealth(services: readonly string[]): Health {
   const known = new Set(['', ...services]);
   /** The calls, and whether they watch a service that exists. */

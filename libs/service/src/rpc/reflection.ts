@@ -21,8 +21,8 @@ const method = 'ServerReflectionInfo';
 const versions = ['grpc.reflection.v1.ServerReflection', 'grpc.reflection.v1alpha.ServerReflection'];
 
 /**
- * Serves the contracts of these services, and of health, by gRPC reflection, v1 and v1alpha. `admit` throws unless the caller may ask;
- * what it returns runs when the call has ended.
+ * Serves the contracts of these services, and of health, by gRPC reflection, v1 and v1alpha. `admit` throws unless the
+ * caller may use it; its result runs when the call has ended.
  */
 export function addReflection(
   server: Server,
@@ -39,8 +39,8 @@ export function addReflection(
         stream.emit('error', statusOf(error, ''));
       }
     };
-  // Loading the library takes a fifth of the start of a small service, and it indexes all contracts at once, twice. Few
-  // callers ever ask, so that waits for the first of them.
+  // Loading the library takes a fifth of the start of a small service, and it indexes all contracts, twice. Few callers
+  // ever use it, so the first of them loads it.
   let loaded: Version[] | undefined;
   const served = (version: number) => {
     loaded ??= versionsOf(contractsOf(readFileSync(descriptors)), [...services, 'grpc.health.v1.Health']);

@@ -3,8 +3,8 @@ import { summary } from './status.js';
 import type { Call } from './types.js';
 
 /**
- * Logs the failure of a call, or of a part of one: as an error when we or a dependency failed, at debug level when the
- * caller did. Returns its kind.
+ * Logs the failure of a call, or of a part of one: as an error when this service or a dependency failed, at debug level
+ * when the caller did. Returns its kind.
  */
 export function reportFailure(path: string, call: Pick<Call, 'caller' | 'logger'>, thrown: unknown): FailureKind {
   const error = toServiceError(thrown);

@@ -4,11 +4,11 @@ import { isUnanswered } from './status.js';
 import type { CallOptions } from './types.js';
 
 const firstPauseMs = 50;
-/** Below the longest pause between two attempts to connect (channel.ts). */
+/** Below the maximum pause between two attempts to connect (channel.ts). */
 const longestPauseMs = 300;
 /**
- * Longer than a channel takes to notice that its server is back (channel.ts), so that a read does not fail where a write
- * over another channel just succeeded.
+ * Longer than a channel needs to notice that its server is back (channel.ts), so that a read does not fail when a write
+ * over another channel has just succeeded.
  */
 const patienceMs = 1000;
 
@@ -45,7 +45,7 @@ function startAttempts(options: CallOptions, defaultMs: number): Attempts {
   };
 }
 
-/** Repeats a call while the server is unavailable; `defaultMs` is its deadline when the options have none. */
+/** Retries a call while the server is unavailable; `defaultMs` is its deadline when the options have none. */
 export async function withRetry<T>(
   options: CallOptions,
   defaultMs: number,
@@ -61,7 +61,7 @@ export async function withRetry<T>(
   }
 }
 
-/** Repeats a call that answers by a stream, until its first message, while the server is unavailable. */
+/** Retries a call with a response stream, until its first message, while the server is unavailable. */
 export async function* untilFirstMessage<T>(
   options: CallOptions,
   defaultMs: number,

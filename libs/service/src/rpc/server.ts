@@ -22,8 +22,8 @@ export interface Implementation {
 }
 
 /**
- * Binds handlers to the service they implement. A stream continues when HTTP/2 has taken its messages but for 64 KiB, so a
- * handler knows when the memory of a large one is free.
+ * Binds handlers to the service they implement. A stream continues when HTTP/2 has accepted all but 64 KiB of its
+ * messages, so a handler knows when the memory of a large one is free.
  */
 export function implement<D extends ServiceDefinition>(definition: D, handlers: Handlers<D>): Implementation {
   return { definition, handlers: handlers as unknown as Handlers<ServiceDefinition> };
@@ -34,18 +34,18 @@ export interface RpcServerOptions {
   name: string;
   logger: Logger;
   metrics: Metrics;
-  /** `host:port` (port 0 takes a free one) or `unix:/path`. */
+  /** `host:port` (port 0 chooses a free one) or `unix:/path`. */
   address: string;
-  /** Mutual TLS; without it calls are in the clear. */
+  /** Mutual TLS; without it calls are not encrypted. */
   tls?: MutualTls | undefined;
   implementations: Implementation[];
-  /** Who may call what; without it every caller may call everything. */
+  /** The permissions of callers; without it every caller may call everything. */
   access?: Access;
   /** Whether to offer gRPC reflection. */
   reflection?: boolean;
   /** Keepalive; default: a ping every 30 s, and 10 s for its response. */
   keepalive?: Keepalive;
-  /** Largest message received; default 16 MiB. */
+  /** Maximum size of a received message; default 16 MiB. */
   maxMessageBytes?: number;
 }
 
@@ -101,7 +101,7 @@ export function createRpcServer(o: RpcServerOptions): RpcServer {
 
 /** How long running calls may continue when their connection closes or the server stops. */
 const drainMs = 5000;
-/** How often a server that stops looks for connections that were established meanwhile. */
+/** How often a stopping server checks for connections that were established meanwhile. */
 const lateMs = 100;
 
 /** Adds the services, and exchanges for their methods. */
@@ -152,8 +152,8 @@ function serverCredentials({ tls, access }: RpcServerOptions): ServerCredentials
 }
 
 /**
- * The signal asks handlers to end; those that ignore it are cut off. `forceShutdown` of grpc-js knows no connections
- * without channelz, and `tryShutdown` none that are still established while it runs, so `server.drain` closes them.
+ * The signal requests handlers to end; those that ignore it are cut off. Without channelz, `forceShutdown` of grpc-js
+ * knows no connections, and `tryShutdown` none that are established while it runs, so `server.drain` closes them.
  */
 async function drain(server: Server, address: string, running: RunningCalls, graceMs: number): Promise<void> {
   const forcedMs = graceMs + 500;

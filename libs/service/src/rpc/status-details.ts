@@ -38,7 +38,7 @@ export function encodeDetails(
   return Buffer.from(Status.encode({ code: failed.code, message: failed.details, details }).finish());
 }
 
-/** What an encoded `google.rpc.Status` says; no messages if it has none of ours or is malformed. */
+/** Decodes a `google.rpc.Status`; no messages if it has none of ours or is malformed. */
 export function decodeDetails(bytes: Buffer): { messages: Message[]; waitingHelps: boolean } {
   try {
     const { details } = Status.decode(bytes);
@@ -71,7 +71,7 @@ function violations(messages: readonly Message[]): BadRequest['fieldViolations']
   );
 }
 
-/** As many messages as fit, then one with the number of the rest. Empty if the first is too long. */
+/** As many messages as fit, then one with the number of the others. Empty if the first is too long. */
 function fitting(messages: readonly Message[]): Message[] {
   let bytes = 0;
   const first = messages.findIndex((message) => {

@@ -34,7 +34,7 @@ const textOfKind: Partial<Record<FailureKind, string>> = {
   internal: 'Internal error',
 };
 
-/** The text beside the code is a header, which may need three bytes per byte. */
+/** The text beside the code is a header, in which a byte may take three. */
 const maxTextBytes = 500;
 
 /** How a failed call ends on the wire. */
@@ -84,13 +84,13 @@ export function errorOfStatus(failed: { code: number; details?: string; metadata
   return new ServiceError(kind, messages.length > 0 ? messages : text, { cause: failed, waitingHelps });
 }
 
-/** Whether a call failed without an answer of our handlers: there is no connection, it ended, or no such method. */
+/** Whether a call failed without an answer of our handlers: no connection, a lost connection, or an unknown method. */
 export function isUnanswered({ cause }: ServiceError): boolean {
   const { metadata } = (cause ?? {}) as { metadata?: unknown };
   return metadata instanceof Metadata && metadata.get(detailsKey).length === 0;
 }
 
-/** Whether the server does not know the method of a call: it runs the release before. */
+/** Whether the server does not know the method of a call, because it runs the previous release. */
 export function isUnimplemented(error: unknown): error is ServiceError {
   return error instanceof ServiceError && error.kind === 'unimplemented' && isUnanswered(error);
 }

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 
-/** Yields items until the signal is aborted, then throws its reason at once. */
+/** Yields items until the signal is aborted, then throws its reason immediately. */
 export async function* until<T>(signal: AbortSignal, items: AsyncIterable<T>): AsyncGenerator<T> {
   const iterator = items[Symbol.asyncIterator]();
   try {
@@ -35,12 +35,15 @@ export function orAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> 
   });
 }
 
-/** Takes messages, and says when the other side has taken one. */
+/** Accepts messages, and reports when the other side has accepted one. */
 interface MessageSink {
   write(bytes: Buffer, onTaken: (error?: Error | null) => void): unknown;
 }
 
-/** Bytes of messages that HTTP/2 has not taken while the next one is requested; a larger message is taken before that. */
+/**
+ * Maximum bytes of messages that HTTP/2 has not accepted while the next one is requested; a larger message must be
+ * accepted before that.
+ */
 const maxAheadBytes = 64 * 1024;
 
 /**
@@ -56,13 +59,13 @@ export async function writeAll<T>(
   const iterator = items[Symbol.asyncIterator]();
   let ahead = 0;
   let resume = () => {};
-  /** In a function of its own: nobody holds the item while the iterator makes the next one. */
+  /** In a function of its own, so that nothing holds the item while the iterator makes the next one. */
   const writeNext = async (): Promise<boolean> => {
     const { done, value } = await orAborted(signal, iterator.next());
     if (done) return false;
     const bytes = encode(value as never);
     ahead += bytes.length;
-    // When the call fails nothing is taken: the signal of the call ends the wait.
+    // When the call fails nothing is accepted: the signal of the call ends the wait.
     stream.write(bytes, (error) => {
       if (error) return;
       ahead -= bytes.length;
@@ -85,10 +88,10 @@ export function messagesOf<T>(stream: Readable): AsyncIterable<T> {
   return { [Symbol.asyncIterator]: () => stream.iterator({ destroyOnReturn: false }) as AsyncIterator<T> };
 }
 
-/** Answers that have arrived and that nobody has read. */
+/** Maximum answers that have arrived and are not yet read. */
 const maxUnread = 2;
 
-/** The same of answers, which may have a megabyte each: few arrive before they are read. */
+/** The same for answers, which may have a megabyte each: few arrive before they are read. */
 export function answersOf<T>(stream: Readable): AsyncIterable<T> {
   // grpc-js makes streams that hold 16 messages, and has no option for that.
   const { _readableState: state } = stream as unknown as { readonly _readableState: { highWaterMark: number } };
@@ -96,7 +99,7 @@ export function answersOf<T>(stream: Readable): AsyncIterable<T> {
   return messagesOf(stream);
 }
 
-/** For grpc-js, where messages are encoded or decoded here. */
+/** For grpc-js, where this library encodes or decodes the messages. */
 export function asItIs(bytes: Buffer): Buffer {
   return bytes;
 }

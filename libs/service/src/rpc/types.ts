@@ -21,7 +21,7 @@ export type ResponseOf<M extends MethodDefinition> = ReturnType<M['responseDeser
 
 /** The call as a handler sees it, besides the request. */
 export interface Call {
-  /** Passed to every service that takes part in a request, and to their logs. */
+  /** Passed to every service that handles a part of the request, and to their logs. */
   requestId: string;
   /** Aborted when the caller cancels or the deadline passes. */
   signal: AbortSignal;
@@ -31,7 +31,7 @@ export interface Call {
   caller: string;
   /** Logs with the request identifier. */
   logger: Logger;
-  /** Calls the listener when the call has ended: what a handler held for its response is free then. */
+  /** Calls the listener when the call has ended and the memory of its response is free. */
   onEnd(listener: () => void): void;
 }
 
@@ -47,7 +47,7 @@ export type Handler<M extends MethodDefinition> = M['requestStream'] extends tru
 /** The full method table of a service: a missing method does not compile. */
 export type Handlers<D extends ServiceDefinition> = { [K in keyof D]: Handler<D[K]> };
 
-/** Options of one call. A handler's `Call` is one: pass it to make a call on its behalf. */
+/** Options of one call. A handler's `Call` has this form: pass it to make a call on its behalf. */
 export interface CallOptions {
   /** Milliseconds from now; default: that of the client. */
   deadlineMs?: number;
@@ -74,6 +74,6 @@ export type RpcClient<D extends ServiceDefinition> = { [K in keyof D]: ClientMet
 export interface Keepalive {
   /** Time between two pings. */
   readonly timeMs: number;
-  /** Timeout of a ping; past it the connection closes, which fails its calls. */
+  /** Timeout of a ping; after that the connection closes, which fails its calls. */
   readonly timeoutMs: number;
 }

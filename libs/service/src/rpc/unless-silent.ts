@@ -1,4 +1,4 @@
-/** Feeds send a message every ten seconds. */
+/** Feeds send a heartbeat every ten seconds. */
 const defaultSilenceMs = 25_000;
 
 /** The messages of a stream; cancels it when none arrives for `silenceMs`. Time spent in the reader does not count. */

@@ -7,7 +7,7 @@ import type { Registry } from '../registry.js';
 const stream = streamOf('key-cert');
 const keyLines = 12;
 
-/** Has the form of a key; the material is random, so that no signature verifies with it. */
+/** Has the form of a key; the material is random, so that it verifies no signature. */
 export function keyCertText(registry: Registry, index: number): string {
   const random = randomOf(registry.seed, stream, index);
   const name = keyCertName(registry, index);

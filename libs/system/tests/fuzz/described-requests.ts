@@ -162,7 +162,7 @@ function attributesOf(text: string): { name: string; value: string }[] {
     }));
 }
 
-/** What objects of a batch may have beside their attributes. */
+/** What objects of a batch may contain besides their attributes. */
 const batchMembers: readonly Record<string, string>[] = [
   {},
   { action: 'DELETE' },

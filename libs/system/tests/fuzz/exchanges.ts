@@ -10,7 +10,7 @@ import type { FuzzedRequest } from './described-requests.js';
 export interface Response {
   readonly status: number;
   readonly headers: http.IncomingHttpHeaders;
-  /** As it came, maybe compressed. */
+  /** As received, possibly compressed. */
   readonly body: Buffer;
 }
 

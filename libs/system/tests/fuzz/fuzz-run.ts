@@ -51,7 +51,7 @@ export async function fuzz(run: FuzzRun): Promise<FuzzResult> {
       try {
         for (const status of await answer) {
           statuses.set(status, (statuses.get(status) ?? 0) + 1);
-          // RDAP refuses by 501 what a registry of addresses does not have.
+          // RDAP answers 501 for what a registry of addresses does not have.
           const isRefusal = status === 501 || (status === 503 && run.mayBeSentAway);
           if (status >= 500 && !isRefusal) throw new Error(`status ${status}`);
         }

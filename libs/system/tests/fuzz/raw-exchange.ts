@@ -34,12 +34,12 @@ export function rawExchange(target: RawTarget, octets: Buffer, deadlineMs: numbe
   });
 }
 
-/** The statuses in what came back. */
+/** The statuses in a response. */
 export function statusesOf(answer: string): number[] {
   return [...answer.matchAll(/^HTTP\/1\.1 (\d{3}) /gm)].map((match) => Number(match[1]));
 }
 
-/** A request as octets, with whatever stands in it. */
+/** A request as octets, whatever it contains. */
 export function octetsOf({ method, target, headers, body }: FuzzedRequest): Buffer {
   const lines = Object.entries({ host: 'localhost', connection: 'close', ...headers });
   const length = body === undefined ? [] : [`content-length: ${body.length}`];

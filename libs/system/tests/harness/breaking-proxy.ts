@@ -1,6 +1,6 @@
 import { createServer, connect as dial, type Socket } from 'node:net';
 
-/** Between a client and a service on unix sockets: breaks once, at a certain byte. */
+/** A proxy between a client and a service on unix sockets, which breaks once, at a certain byte. */
 export interface BreakingProxy {
   /** For settings: `unix:/path`. */
   readonly address: string;
@@ -14,10 +14,10 @@ export interface BreakingProxyOptions {
   readonly target: string;
   /** The direction whose bytes count. */
   readonly counted: 'sent' | 'received';
-  /** After so many bytes. */
+  /** The number of bytes before the break. */
   readonly bytes: number;
-  /** Breaks something while no byte passes. Afterwards the proxy closes the connections if it returns "cut". */
-  breakNow(): Promise<'cut' | 'go on'>;
+  /** Breaks something while no byte passes. Afterwards the proxy closes the connections if this returns "cut". */
+  breakNow(): Promise<'cut' | 'continue'>;
 }
 
 export async function startBreakingProxy(o: BreakingProxyOptions): Promise<BreakingProxy> {

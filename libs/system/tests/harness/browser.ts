@@ -15,7 +15,7 @@ export function hasBrowser(): boolean {
   return isInstalled(chromiumPath, 'THE WEB INTERFACE IS NOT TESTED (apt-get install chromium-headless-shell)');
 }
 
-/** Whether this machine has Firefox; else as `hasBrowser`. */
+/** Whether this machine has Firefox; otherwise like `hasBrowser`. */
 export function hasFirefox(): boolean {
   return isInstalled(firefoxPath, 'THE WEB INTERFACE IS NOT TESTED IN FIREFOX (apt-get install firefox-esr)');
 }

@@ -7,7 +7,7 @@ import type { SharedSystem } from './run-system.js';
 const checkout = fileURLToPath(new URL('../../../../', import.meta.url));
 
 function textOf(page: string): string {
-  return readFileSync(fileURLToPath(new URL(`../../../../docs/${page}`, import.meta.url)), 'utf8');
+  return readFileSync(fileURLToPath(new URL(`../../../../docs/use/${page}`, import.meta.url)), 'utf8');
 }
 
 /** The text of a section of a page in docs/. */
@@ -15,11 +15,11 @@ function sectionOf(heading: string, page = 'clients.md'): string {
   const section = textOf(page)
     .split(/^## /m)
     .find((text) => text.startsWith(`${heading}\n`));
-  if (section === undefined) throw new Error(`docs/${page} has no section "${heading}"`);
+  if (section === undefined) throw new Error(`docs/use/${page} has no section "${heading}"`);
   return section;
 }
 
-/** A shell script that does what a section says: saves the blocks that have a file name, and runs the shell blocks. */
+/** A shell script of a section: saves the blocks that have a file name, and runs the shell blocks. */
 export function scriptOf(heading: string, page?: string): string {
   const blocks = [...sectionOf(heading, page).matchAll(/^```(\w+)(?: (\S+))?\n(.*?)^```$/gms)];
   const parts = blocks.flatMap(([, language, file, text]) => {
@@ -34,8 +34,9 @@ export const recipe = (again: string) =>
   `admin-c of EXAMPLE-MNT: AE1-TEST\nroute: 192.0.2.0/24 AS64500\ncreate: 200\nagain: ${again}\ndelete: 200\n`;
 
 /**
- * Returns what follows a section of docs/clients.md as a reader does, in a checkout beside a running registry, and returns
- * what it prints. It ends at the first command that fails. `further` are commands after those of the section.
+ * Returns a function that follows a section of docs/use/clients.md as a reader does, in a checkout beside a running
+ * registry, and returns the output. Stops at the first command that fails. `further` are commands after those of the
+ * section.
  */
 export function followerOf(
   system: Pick<SharedSystem, 'dataDirectory' | 'https' | 'certHttps'>,
@@ -59,7 +60,7 @@ export function followerOf(
 export interface Habit {
   habit: string;
   status: number;
-  /** What the response says; undefined if it says nothing. */
+  /** The message of the response; undefined if it has none. */
   message: string | undefined;
 }
 

@@ -65,7 +65,7 @@ export interface Replica {
   start(): Promise<void>;
 }
 
-/** Returns what waits until the processes that are connected to a replica now are connected to it again. */
+/** Returns a function that waits until the processes that are now connected to a replica are connected to it again. */
 export function connectsAgain(cluster: Cluster, replica: Replica): () => Promise<void> {
   const isClient = ({ pid }: Replica) => isConnected(pid(), replica.address);
   const clients = Object.values(cluster.replicas)
@@ -89,9 +89,9 @@ export interface Cluster {
   /** Superuser URL of the database server. */
   postgresUrl: string;
   databases: Wiring['databases'];
-  /** Folder of the keys that sign what is published. */
+  /** Folder of the keys that sign publications. */
   mirrorKeys: string;
-  /** Folder of what is published. */
+  /** Folder of publications. */
   publications: string;
   /** Folder of the logs: objects-0.log and so on. */
   logs: string;
@@ -303,12 +303,12 @@ function ownSettings({ service, address, operations }: Place, { paths }: Wiring)
           CADASTRE_CERT_PORT: '0',
           CADASTRE_BIND_ADDRESS: '127.0.0.1',
           CADASTRE_GATEWAY_DRAIN: '1s',
-          CADASTRE_LIMITS_EXEMPT: '127.0.0.0/8',
+          CADASTRE_LIMITS: '127.0.0.0/8 exempt',
         }
       : {
           CADASTRE_LISTEN: address,
           ...(service === 'whois' && { CADASTRE_WHOIS_PORT: '0' }),
-          ...(service === 'search' && { CADASTRE_SEARCH_INDEX_DIR: `${paths.searchIndex}-${port}` }),
+          ...(service === 'search' && { CADASTRE_DATA_DIR: join(paths.directory, `search-${port}`) }),
         };
   return { ...listening, CADASTRE_OPERATIONS: operations };
 }

@@ -21,7 +21,7 @@ export interface Containers {
   removeVolumes(): Promise<void>;
 }
 
-/** What a container gets besides what the compose file names: local path to container path. */
+/** What a container gets in addition to the compose file: local path to container path. */
 interface Given {
   /** Files and folders that it reads. */
   files?: Record<string, string>;
@@ -125,7 +125,7 @@ function volumesOf({ volumes = [] }: ComposeService) {
   });
 }
 
-/** Volumes of a project have its name, too. */
+/** The project name is also in the names of its volumes. */
 function volumeNameIn(network: StartedNetwork, name: string): string {
   return `${network.getName()}-${name}`;
 }

@@ -14,7 +14,7 @@ import { runProgram } from './run-program.js';
 export interface Irrd {
   /** Of its whois server, which also answers `-g`. */
   readonly port: number;
-  /** The texts of a source as it gives them to everybody, sorted. */
+  /** The texts of a source as it serves them to the public, sorted. */
   objects(source: string): Promise<string[]>;
   /** Makes a source have these objects; followers see what has changed. */
   replace(source: string, texts: readonly string[]): Promise<void>;

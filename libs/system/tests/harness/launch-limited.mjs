@@ -1,6 +1,6 @@
 // `node --import` loads this into the supervisor of a system whose services run under limits on memory: it starts them
-// by the launcher that memory-limits.ts writes. The services themselves it leaves as they are; of the index process, which
-// the whois service starts, it notes the start.
+// by the launcher that memory-limits.ts writes. It does not change the services themselves; it records the start of the
+// index process, which the whois service starts.
 import { appendFileSync } from 'node:fs';
 
 const launcher = process.env.CADASTRE_TEST_LAUNCHER;

@@ -14,7 +14,7 @@ const periodMs = 1000;
 const timeoutMs = 1000;
 const failureThreshold = 2;
 
-/** A gateway that answers no probe is cut off; one that is not ready still ends the requests that it has. */
+/** A gateway that answers no probe is cut off; one that is not ready still finishes its requests. */
 export function startLoadBalancer(cluster: Cluster): LoadBalancer {
   const clients = new Set<ClusterClient>();
   const stopping = new AbortController();

@@ -3,7 +3,9 @@ import { cadastre } from './cadastre.js';
 import { eventually } from './eventually.js';
 import type { SharedSystem } from './run-system.js';
 
-/** Loads objects into TEST, when no other file does: a source has one load at a time. Then searches find them. */
+/**
+ * Loads objects into TEST, when no other file does: a source has one load at a time. Returns when searches find them.
+ */
 export async function loadObjects(system: SharedSystem, texts: readonly string[]): Promise<void> {
   const args = ['load', '--source', 'TEST', '--wait', '-'];
   const load = await eventually(async () => {

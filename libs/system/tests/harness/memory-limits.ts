@@ -13,21 +13,24 @@ export type LimitedService = (typeof limitedServices)[number];
 export interface MemoryUse {
   readonly service: LimitedService;
   readonly limit: number;
-  /** Most that its processes had (VmHWM), without files in the cache of the kernel, which it can give back. */
+  /** Maximum of its processes (VmHWM), without the kernel's file cache, which the kernel can reclaim. */
   readonly peak: number;
-  /** What its processes have now. */
+  /** Current memory of its processes. */
   readonly now: number;
-  /** Most that its cgroup had, with the cache of the kernel; undefined without cgroups. */
+  /** Maximum of its cgroup, including the file cache; undefined without cgroups. */
   readonly groupPeak?: number;
-  /** How often the kernel has ended it; undefined without cgroups. */
+  /** How often the kernel has killed it; undefined without cgroups. */
   readonly killed?: number;
-  /** How often it, or its index process, was started again. */
+  /** How often it, or its index process, was restarted. */
   readonly restarts: number;
 }
 
 /** Cgroups for the services of one system. */
 export interface MemoryLimits {
-  /** What limits the services: the kernel, as in Kubernetes; or nothing on this machine, where memory is only measured. */
+  /**
+   * What limits the services: the kernel, as in Kubernetes; or nothing on this machine, which then only measures
+   * memory.
+   */
   readonly by: 'cgroup v1' | 'cgroup v2' | 'nothing';
   /** Settings for `runSystem`. */
   readonly env: Record<string, string>;
@@ -54,9 +57,9 @@ export function chartLimit(service: LimitedService): number {
 }
 
 /**
- * Prepares a system whose services have the chart's limits: each starts in a cgroup of its own, before it takes any
- * memory, with the flags of Node.js that a container has, so that the size of its heap follows from the limit. The
- * kernel ends a service that takes more, as in Kubernetes; the supervisor starts it again, and that is counted.
+ * Prepares a system whose services have the chart's limits: each starts in a cgroup of its own, before it allocates
+ * memory, with the flags of Node.js of a container, so that the limit determines the size of its heap. The kernel kills
+ * a service that needs more, as in Kubernetes; the supervisor restarts it, and counts that.
  */
 export function prepareMemoryLimits(): MemoryLimits {
   const folder = mkdtempSync(join(tmpdir(), 'cadastre-memory-'));
@@ -155,7 +158,7 @@ function makeGroups(name: string): Groups {
       tryTo(() => {
         mkdirSync(folderOf(service));
         const bytes = chartLimit(service);
-        // The kernel makes this file, not we: otherwise the folder is none of its cgroups.
+        // The kernel makes this file: if it is missing, the folder is not a cgroup.
         writeFileSync(join(folderOf(service), limit), String(bytes), { flag: 'r+' });
         const [file, max] = swap;
         if (existsSync(join(folderOf(service), file))) writeFileSync(join(folderOf(service), file), String(max(bytes)));

@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 
-/** Between the requests of a slow page. */
+/** Pause between the requests of a slow page. */
 const stepMs = 100;
 
 /**
- * Makes pages load slowly, one answer after the other, and record how their parts move. Call it before a page is opened.
- * Returns what waits until the page has every answer, and has drawn it.
+ * Makes pages load slowly, one response after the other, and records how their parts move. Call it before opening a
+ * page. Returns a function that waits until the page has every response, and has rendered.
  */
 export async function slowDown(page: Page): Promise<() => Promise<void>> {
   await page.addInitScript(`{
@@ -33,13 +33,13 @@ export async function slowDown(page: Page): Promise<() => Promise<void>> {
   };
 }
 
-/** Waits until a page says no longer that it loads something. */
+/** Waits until a page no longer shows that it loads something. */
 export async function settle(page: Page): Promise<void> {
   await expect.poll(() => page.locator('.waiting').count()).toBe(0);
   await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
 }
 
-/** How far the parts of a page moved while it loaded (cumulative layout shift), if it is too far, and which parts. */
+/** How far the parts of a page moved while it loaded (cumulative layout shift), if that is too far, and which parts. */
 export async function shiftFaults(page: Page): Promise<string[]> {
   const shifts = (await page.evaluate('layoutShifts')) as { value: number; moved: string[] }[];
   const sum = shifts.reduce((total, { value }) => total + value, 0);

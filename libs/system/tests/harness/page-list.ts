@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from 'playwright-core';
 
-/** A page of the web interface, and how a test knows that it is there. */
+/** A page of the web interface, and how a test recognises it. */
 interface ListedPage {
   readonly path: string;
   /** A heading that it has once it is loaded. */
@@ -44,10 +44,10 @@ export const pageList: readonly ListedPage[] = [
   { path: '/-/nowhere', heading: 'Page not found' },
 ];
 
-/** A page mostly waits for answers. */
+/** A page mostly waits for responses. */
 const tabs = 4;
 
-/** Opens a tab for listed pages; returns what opens one of them there and finds its faults. */
+/** Opens a tab for listed pages; returns a function that opens one of them there and finds its faults. */
 type OpenTab = (tab: Page) => Promise<(listed: ListedPage) => Promise<readonly string[]>>;
 
 /** The faults of every page of the list, several at a time in tabs of a browser. */

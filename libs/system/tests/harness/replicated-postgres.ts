@@ -10,8 +10,8 @@ import { eventually } from './eventually.js';
 import { descendants } from './processes.js';
 
 /**
- * How a primary is lost: its processes are killed; it hangs, as a node without power does; or it is cut off from the
- * cluster but still answers on the connections that it has.
+ * How a primary is lost: its processes are killed; it hangs, like a node without power; or it is cut off from the
+ * cluster but still responds on its open connections.
  */
 export type Loss = 'killed' | 'hung' | 'cut off';
 
@@ -53,7 +53,7 @@ const run = promisify(execFile);
 /** WAL that a standby may still need, so that no replication slot is necessary. */
 const serverSettings = { max_connections: '200', wal_keep_size: '256MB', max_wal_size: '256MB', hot_standby: 'on' };
 
-/** Durable as far as processes go: a killed server keeps what it acknowledged, and nothing waits for the disk. */
+/** A killed server preserves what it acknowledged; nothing waits for the disk. */
 const durability = { fsync: 'off', synchronous_commit: 'on', full_page_writes: 'on' };
 
 export async function startReplicatedPostgres(directory: string): Promise<ReplicatedPostgres> {
@@ -82,7 +82,7 @@ export async function startReplicatedPostgres(directory: string): Promise<Replic
   }
 
   async function addReadReplica(): Promise<ReadReplica> {
-    // What it copied names a standby; after its promotion its commits would wait for that.
+    // Its copied configuration names a standby; after its promotion its commits would wait for that.
     const server = await startStandby('read', { synchronous_standby_names: '' });
     readReplicas.add(server);
     return {
@@ -142,12 +142,12 @@ export async function startReplicatedPostgres(directory: string): Promise<Replic
   };
 }
 
-/** The server and its backends; of a killed one perhaps none. */
+/** The server and its backends; possibly none of a killed one. */
 function pidsOf({ pid }: EmbeddedPostgres): number[] {
   return [pid, ...descendants(pid).map((child) => child.pid)];
 }
 
-/** Stops all processes of a server; the returned function lets them go on. */
+/** Stops all processes of a server; the returned function continues them. */
 function hang(server: EmbeddedPostgres): () => void {
   const pids = pidsOf(server);
   for (const pid of pids) process.kill(pid, 'SIGSTOP');
@@ -196,7 +196,7 @@ async function copyData(primary: Server, target: string): Promise<void> {
 
 /**
  * A TCP address that leads to one server at a time, like a service of Kubernetes: connections stay with the server that
- * they reached, and while it leads nowhere it refuses new ones.
+ * they reached, and without a server the address refuses new ones.
  */
 export async function openAddress() {
   const sockets = new Set<Socket>();

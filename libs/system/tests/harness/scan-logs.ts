@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** A line of a log with a forbidden text, which this omits because it is logged itself. */
+/** A line of a log with a forbidden text, which is left out here because it is logged, too. */
 export interface Leak {
   file: string;
   line: number;

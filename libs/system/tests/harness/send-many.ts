@@ -3,7 +3,7 @@ import { createResponseReader } from '@cadastre/bench/response-reader';
 
 const connections = 32;
 
-/** Sends GET requests over plain HTTP, as fast as they are answered. Returns the number of responses by status. */
+/** Sends GET requests over plain HTTP, as fast as the server responds. Returns the number of responses by status. */
 export async function sendMany(
   base: string,
   count: number,

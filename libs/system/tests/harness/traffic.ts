@@ -24,8 +24,8 @@ export interface ClusterClient {
 }
 
 /**
- * A client with one connection to each gateway. Like a load balancer, it uses the other gateway when it cannot connect to
- * one (nothing was sent then); any other error is a failed request. `gateways`: those that it uses.
+ * A client with one connection to each gateway. Like a load balancer, it uses the other gateway when it cannot connect
+ * to one (nothing was sent then); any other error is a failed request. `gateways`: those in use.
  */
 export function createClusterClient(cluster: Cluster, gateways = cluster.gateways): ClusterClient {
   const agents = new Map(
@@ -123,7 +123,7 @@ const reads = [
   '/metadata/sources',
 ];
 
-/** Sends a request and tells the response. */
+/** Sends a request and returns the response. */
 async function report(
   client: ClusterClient,
   path: string,
@@ -140,7 +140,7 @@ async function report(
   return sent.status;
 }
 
-/** Repeats a step; returns what ends it, and closes the client. */
+/** Repeats a step; returns the function that stops this and closes the client. */
 function repeat(client: ClusterClient, step: (n: number) => Promise<unknown>): () => Promise<void> {
   let running = true;
   const done = (async () => {
@@ -154,8 +154,8 @@ function repeat(client: ClusterClient, step: (n: number) => Promise<unknown>): (
 }
 
 /**
- * Writes and reads without a pause: creates persons whose keys begin with `prefix`, and after each one reads it, if it was
- * created, and something else. Returns what ends it.
+ * Writes and reads without a pause: creates persons whose keys begin with `prefix`; after each, reads it, if it was
+ * created, and something else. Returns the function that stops this.
  */
 export function startTraffic(
   client: ClusterClient,
@@ -171,7 +171,7 @@ export function startTraffic(
   });
 }
 
-/** Reads what `path` returns about twenty times a second. Returns what ends it. */
+/** Reads what `path` returns about twenty times a second. Returns the function that stops this. */
 export function startReads(
   client: ClusterClient,
   path: () => string,

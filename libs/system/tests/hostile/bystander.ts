@@ -20,7 +20,7 @@ export type SeenByKind = Record<Kind, Seen>;
 /** Pause between two requests of each kind. Together they stay below the limits of a client. */
 const pauseMs: Record<Kind, number> = { lookups: 20, searches: 30, writes: 50, whois: 70, rdap: 70 };
 
-/** How long it waits for an answer. */
+/** Timeout of a request. */
 const patienceMs = 10_000;
 
 const person = (remark: string) => `person:         Patient Person
@@ -38,7 +38,7 @@ export async function prepare(rest: Rest, credential: string): Promise<void> {
   await whoisClient(rest, credential).create('person', person('none'));
 }
 
-/** Looks up, searches, writes, and asks port 43 and RDAP for a time, with sequential requests of each kind. */
+/** Looks up, searches, writes, and queries port 43 and RDAP for a time, with sequential requests of each kind. */
 export async function useNormally(system: RunningSystem, rest: Rest, durationMs: number): Promise<SeenByKind> {
   const { credential } = system;
   const client = whoisClient(rest, credential);
@@ -56,7 +56,7 @@ export async function useNormally(system: RunningSystem, rest: Rest, durationMs:
   return { lookups, searches, writes, whois, rdap };
 }
 
-/** 200 for an answer with what there is. */
+/** 200 for a complete answer. */
 async function askWhois(system: RunningSystem, n: number): Promise<number> {
   const [line, expected] = [
     ['-r 192.0.2.77', 'inetnum:'],
@@ -82,7 +82,7 @@ async function repeatUntil(end: number, pauseMs: number, ask: (n: number) => Pro
   const refusals: number[] = [];
   for (let n = 0; performance.now() < end; n++) {
     const start = performance.now();
-    // A connection that breaks is no answer, nor is one that is too late.
+    // A broken connection is not an answer, nor is a late one.
     const late = new AbortController();
     const tooLate = sleep(patienceMs, 0, { signal: late.signal }).catch(() => 0);
     const status = await Promise.race([ask(n).catch(() => 0), tooLate]);

@@ -7,7 +7,7 @@ import { loadBalancer } from './load-balancer.js';
 
 const program = fileURLToPath(new URL('ways.ts', import.meta.url));
 
-/** Clients that attack at once. */
+/** Concurrent clients that attack. */
 export interface Attack {
   /** Stops them. Returns the number of outcomes by way. */
   stop(): Promise<Record<string, Record<string, number>>>;
@@ -17,7 +17,7 @@ interface AttackOptions {
   /** Names of the ways (see ways.ts). */
   readonly ways: readonly string[];
   readonly clients: readonly string[];
-  /** Requests of a client at once. */
+  /** Concurrent requests of a client. */
   readonly atOnce?: number;
   readonly pauseMs?: number;
 }

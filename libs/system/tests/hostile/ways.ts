@@ -1,6 +1,6 @@
-// A separate program that Node.js runs directly: the worst that the dialects allow, from many prefixes at once, until
-// standard input ends. A trusted load balancer (the PROXY protocol) names the address of each connection, so every prefix
-// is a client with the limits of production. Prints the number of outcomes by way.
+// A separate program that Node.js runs directly: the worst requests that the dialects allow, from many prefixes
+// concurrently, until standard input ends. A trusted load balancer (the PROXY protocol) names the address of each
+// connection, so every prefix is a client with the limits of production. Prints the number of outcomes by way.
 import http2 from 'node:http2';
 import https from 'node:https';
 import net from 'node:net';
@@ -17,7 +17,7 @@ interface Orders {
   readonly from: string;
   /** The addresses of the clients. */
   readonly clients: readonly string[];
-  /** Names of ways; every client goes them in turn, with several requests at once. */
+  /** Names of ways; every client uses them in turn, with several concurrent requests. */
   readonly ways: readonly string[];
   readonly atOnce: number;
   readonly pauseMs: number;
@@ -109,7 +109,7 @@ async function whois(client: string, bytes: string | Buffer, reads = true): Prom
   return reads ? outcome : 'unread';
 }
 
-/** Asks by HTTPS, and reads the answer or only its headers. */
+/** Sends a request by HTTPS, and reads the answer or only its headers. */
 async function get(client: string, path: string, reads = true): Promise<string> {
   const socket = tls.connect({ socket: connectFor(client, orders.httpsPort), rejectUnauthorized: false });
   const answered = new Promise<string>((resolve) => {
@@ -126,7 +126,7 @@ async function get(client: string, path: string, reads = true): Promise<string> 
   return outcome;
 }
 
-/** A connection with HTTP/2 that stays. */
+/** A permanent connection with HTTP/2. */
 function http2Connection(client: string): Promise<string> {
   const createConnection = () =>
     tls.connect({

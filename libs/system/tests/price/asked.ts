@@ -7,9 +7,9 @@ import type { RunningSystem } from '../harness/run-system.js';
 import { loadBalancer, proxyHeader } from '../hostile/load-balancer.js';
 import type { Received } from './send.js';
 
-/** A request by another way than REST. Its answer has the status that REST would have for the same. */
+/** A request by another interface than REST. Its answer has the status that REST would return for the same request. */
 export interface Requested {
-  /** The way, and what is asked. */
+  /** The interface, and what the request is for. */
   readonly name: string;
   ask(system: RunningSystem): Promise<Received>;
 }
@@ -19,7 +19,10 @@ export function whoisLine(line: string): Requested {
   return whoisBytes(line, `${line}\n`);
 }
 
-/** Sends these bytes at once to port 43, on a connection of its own, and reads all answers. `Name`: of what is sent. */
+/**
+ * Sends these bytes to port 43 in one piece, on a connection of its own, and reads all answers. `name` describes the
+ * bytes.
+ */
 export function whoisBytes(name: string, bytes: string | Buffer, client?: string): Requested {
   return {
     name: `port 43: ${name.slice(0, 100)}`,
@@ -30,7 +33,9 @@ export function whoisBytes(name: string, bytes: string | Buffer, client?: string
   };
 }
 
-/** What port 43 answers to these bytes, until it closes the connection; in latin-1. `client`: behind the load balancer. */
+/**
+ * The answer of port 43 to these bytes, until it closes the connection; in latin-1. `client`: behind the load balancer.
+ */
 export async function whoisAnswer(
   { whois }: Pick<RunningSystem, 'whois'>,
   bytes: string | Buffer,
@@ -44,7 +49,7 @@ export async function whoisAnswer(
   // A connection that the service resets is closed as well.
   socket.on('error', () => {}).on('data', (chunk) => chunks.push(chunk));
   socket.write(bytes);
-  // A client that goes on reading: without this, one with "-k" or "!!" would keep the connection.
+  // A client that continues to read: otherwise one with "-k" or "!!" would hold the connection open.
   if (staysOpen(bytes)) socket.end();
   await once(socket, 'close');
   return Buffer.concat(chunks).toString('latin1');

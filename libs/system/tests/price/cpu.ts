@@ -29,12 +29,12 @@ export interface Measured {
 const services = ['gateway', 'objects', 'auth', 'search', 'geo', 'events', 'whois', 'mirror'];
 const ticksPerSecond = 100;
 const quietIntervalMs = 50;
-/** A system is quiet when it uses this much more of a processor than when it is idle, as a share and in addition. */
+/** A system counts as busy while it uses this much more of a processor than when idle, as a factor and in addition. */
 const quietFactor = 1.5;
 const quietShare = 0.15;
-/** What goes on for longer after a request costs the next row a second measurement. */
+/** Work that continues for longer after a request causes a second measurement of the next row. */
 const leftoverTimeoutMs = 5_000;
-/** For how long, and how often, it is measured what an idle system uses; the median counts. */
+/** Duration and number of measurements of an idle system; the median counts. */
 const idleIntervalMs = 200;
 const idleIntervals = 9;
 
@@ -86,7 +86,7 @@ async function turnsOf({ turns }: Measured): Promise<Record<string, number[]>> {
   return Object.fromEntries(await Promise.all(lists));
 }
 
-/** Factor by which other programs may make a request look more expensive than its budget. */
+/** Factor by which other programs may inflate the measured cost of a request. */
 const noise = 3;
 
 /**

@@ -10,7 +10,7 @@ export const copied = 'COPY-GRS';
 const writes = 5;
 const members = 49_000;
 
-/** Writes of the largest object that others may have; all its states are changes that followers get. */
+/** Writes of the largest object that followers may get; all its states are changes that they get. */
 export function largestChanges(sample: string): Sent[] {
   const [name, ...rest] = attributesOf(sample);
   const plain = rest.filter(([attribute]) => !['members', 'notify'].includes(attribute));

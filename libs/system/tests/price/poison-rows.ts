@@ -7,7 +7,7 @@ import { person } from './write-rows.js';
 
 /** For one large object, or for one page of an answer that continues elsewhere. */
 const page: Budget = { held: 200, spent: 700 };
-/** For one large object, or for a page of them, with turns of others between. */
+/** For one large object, or for a page of them, with other work between. */
 const inTurns: Budget = { held: 100, spent: 700 };
 /** For the largest expansion that a client gets. */
 const expansion: Budget = { held: 100, spent: 3_000 };
@@ -19,10 +19,10 @@ const search: Budget = { held: 400, spent: 3_000 };
 const difference: Budget = { held: 100, spent: 1_000 };
 /** For a search of many objects as they once were. */
 const past: Budget = { held: 100, spent: 3_000 };
-/** For a write that others are told of. */
+/** For a write that causes notifications. */
 const reported: Budget = { held: 150, spent: 1_200 };
 
-/** Requests that meet the largest that accounts can have stored (see poison.ts). */
+/** Requests for the largest objects that accounts can store (see poison.ts). */
 export function poisonRows(): Row[] {
   const { set, routedSet, routedAsn } = poison;
   const expanded = `/TEST/as-set/${encodeURIComponent(set)}/expanded`;
@@ -101,7 +101,7 @@ export function poisonRows(): Row[] {
   ];
 }
 
-/** Writes that tell as many addresses as may be. */
+/** Writes that notify the maximum number of addresses. */
 function mailRows(): Row[] {
   let writes = 0;
   const notified = () => {

@@ -5,7 +5,7 @@ import { restClient } from '../harness/rest.js';
 import type { RunningSystem } from '../harness/run-system.js';
 import { type Attributes, json } from './documents.js';
 
-/** Names of what is stored, for those who ask for it. */
+/** Names of the stored objects, for requests. */
 export const poison = {
   /** A set of sets with two million members in all. */
   set: 'AS64496:AS-POISON',
@@ -19,7 +19,7 @@ export const poison = {
 /** As many members as one object may have. */
 const membersOfSet = 49_000;
 
-/** The largest sets that an account may store. They have all members but for the last one's together. */
+/** The largest sets that an account may store: `count` sets of numbers, and a set of these sets. */
 export function setTexts(count: number, name: string = poison.set, members = membersOfSet): string[] {
   const parts = Array.from({ length: count }, (_, part) => {
     const first = 4_200_000_000 + part * members;
@@ -62,7 +62,7 @@ export async function load(system: RunningSystem, texts: readonly string[]): Pro
 
 /**
  * Stores a person of 1 MB with many versions: two of them by REST, as an account does, the others as copies in the
- * database, where writing them would take minutes. Neighbours differ in every line.
+ * database, because writing them would take minutes. Neighbours differ in every line.
  */
 export async function storeVersions(
   system: RunningSystem,
@@ -93,7 +93,7 @@ export async function storeVersions(
   );
 }
 
-/** The largest person, with lines of one letter in an order that each version has of its own. */
+/** The largest person, with lines of one letter in an order that differs between versions. */
 function largePerson(handle: string, version: number): Attributes {
   let state = version + 1;
   const letter = () => {

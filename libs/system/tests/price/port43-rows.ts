@@ -7,16 +7,16 @@ import { type Budget, type Row, small } from './row.js';
 
 /** The longest line is 1,024 bytes. */
 const longest = 1_000;
-/** What a client may send at once before the service answers: a chunk of TCP. */
+/** What a client may send before the service answers: a chunk of TCP. */
 const chunk = 64 * 1024;
 const telnetInterrupt = Buffer.from([0xff, 0xf4, 0xff, 0xfd, 0x06]);
 
 /** For searches of everything. */
 const everything: Budget = { held: 400, spent: 3_000 };
-/** For 64 KiB of lines: each is short, and they are answered in turns. */
+/** For 64 KiB of short lines, answered in turns. */
 const pipeline: Budget = { held: 60, spent: 1_500 };
 
-/** For 64 KiB of commands that are all answered. */
+/** For 64 KiB of commands that all get an answer. */
 const flood: Budget = { held: 60, spent: 3_000 };
 /** For a connection that is handed over for one command. */
 const oneOfMany: Budget = { held: 40, spent: 10 };
@@ -29,7 +29,7 @@ const long = (before: string, after = '') =>
 const inverse = 'mnt-by,admin-c,tech-c,e-mail,auth,origin,org,notify,member-of,nserver,fingerpr';
 const everyAttribute = attributeTypes.map(({ shortName }) => shortName).join();
 
-/** The lines of every flag. The compiler finds a flag that has none. */
+/** The lines of every flag. The compiler reports a flag without lines. */
 const flagLines: Record<Flag, readonly string[]> = {
   exact: long('-x ').concat(wholeSpaces.map((all) => `-x ${all}`)),
   'one-less': long('-l ').concat(wholeSpaces.map((all) => `-l ${all}`)),
@@ -134,7 +134,7 @@ export function port43Rows(): Row[] {
   ];
 }
 
-/** The first command with `!` takes its connection to the index process, with what was read before. */
+/** The first command with `!` moves its connection to the index process, with what was read before. */
 function handoverRows(): Row[] {
   const connections = (bytes: string) => Array.from({ length: 100 }, () => lines(bytes));
   return [
@@ -146,7 +146,7 @@ function handoverRows(): Row[] {
   ];
 }
 
-/** The letters of all IRRd-style commands that a system knows and no row sends. */
+/** The letters of all IRRd-style commands of a system that no row sends. */
 export async function commandsWithoutRow(system: RunningSystem): Promise<string[]> {
   const printable = Array.from({ length: 94 }, (_, n) => String.fromCharCode(33 + n));
   const answers = printable.map(async (letter) => {
@@ -156,7 +156,7 @@ export async function commandsWithoutRow(system: RunningSystem): Promise<string[
   return (await Promise.all(answers)).flat();
 }
 
-/** Lines of two bytes, of which none is a query; the splitting looks for interrupts in each. */
+/** Invalid lines of two bytes; the splitter looks for interrupts in each. */
 function invalidLines(): Requested {
   return lines(Buffer.concat([filled(Buffer.from('\xff\n', 'latin1'), chunk - 5), telnetInterrupt]));
 }

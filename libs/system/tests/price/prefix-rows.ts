@@ -5,14 +5,14 @@ import { repeated } from './documents.js';
 import type { Budget, Row } from './row.js';
 import type { Received } from './send.js';
 
-/** For one of so many requests, connection included: as much for many as for few. Those at the same time hold together. */
+/** For one of several concurrent requests, connection included: independent of their number, which `held` is not. */
 const oneOf = (requests: number): Budget => ({ held: 40 + requests, spent: 10 });
 
 const tooManyParameters = `?${repeated('a=1&', 1_000)}`;
 
 /**
- * One cheap and one refused request of each client, all at the same time. Each client has a prefix of its own, so no limit
- * counts two of them together: what they cost each other shows in the price of one.
+ * One cheap and one refused request of each client, all concurrent. Each client has a prefix of its own, so no limit
+ * counts two of them together: their effect on each other shows in the price of one.
  */
 export function prefixRows(): Row[] {
   return [20, 256].flatMap((count) => {
@@ -42,7 +42,7 @@ function lookup(client: string, path: string, expected: number): Requested {
   };
 }
 
-/** The first one that is asked asks all. */
+/** The first request sends all. */
 function atOnce(all: readonly Requested[]): Requested[] {
   let answers: Promise<Received[]> | undefined;
   return all.map(({ name }, at) => ({

@@ -12,7 +12,7 @@ const searches: readonly (readonly [kind: string, names: readonly string[]])[] =
   ['domains', ['name']],
 ];
 
-/** Patterns that much begins like, and little or nothing has. */
+/** Patterns whose beginnings are common, with few or no matches. */
 const wide = ['ex*', 'ex*e*', '19*5', 'as*z', 'ae*', '20*', 'ex??????????????*q'];
 
 /** The rows of searches by RDAP. */

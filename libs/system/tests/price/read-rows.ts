@@ -291,7 +291,7 @@ function rdap(sender: Sender): Row[] {
   ];
 }
 
-/** Slashes alone are no key, so that path is not found, also where keys have another outcome. */
+/** Slashes alone are not a key, so that path is not found, also where keys have another outcome. */
 function piecesFor(outcome: Outcome): readonly string[] {
   return outcome === 'refused' ? pieces : pieces.filter((piece) => piece !== '%2F');
 }

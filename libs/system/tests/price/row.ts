@@ -31,14 +31,14 @@ export interface Budget {
 
 /** For requests that are refused by size or shape, and for reads. */
 export const small: Budget = { held: 40, spent: 150 };
-/** For a body that is parsed; long ones are parsed in pieces, so that others get turns. */
+/** For a body that is parsed; long ones are parsed in pieces, so that other work runs between. */
 export const parsed: Budget = { held: 100, spent: 700 };
 /** For keys: a library reads them on a separate thread. */
 export const keys: Budget = { held: 60, spent: 1200 };
 /** For the largest objects that a maintainer may write: validated, compared, rendered. */
 export const large: Budget = { held: 150, spent: 700 };
 
-/** For ten thousand resources: the answers are made in batches, so that others get turns. */
+/** For ten thousand resources: the answers are made in batches, so that other work runs between. */
 export const bulk: Budget = { held: 60, spent: 3000 };
 
 type More = Partial<Pick<Row, 'outcome' | 'budget' | 'mediaType'>>;

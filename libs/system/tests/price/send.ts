@@ -24,7 +24,10 @@ export interface Received {
 /** For requests whose connection stays usable in any case. */
 const agent = new https.Agent({ keepAlive: true, maxSockets: 1 });
 
-/** Sends a request; one with a body on a connection of its own. An answer that is not as the interface is described is an error. */
+/**
+ * Sends a request; one with a body on a connection of its own. An answer that differs from the description of the
+ * interface is an error.
+ */
 export function send(system: RunningSystem, sent: Sent, credential: string | undefined): Promise<Received> {
   if (sent.octets !== undefined) return sendOctets(system, sent.octets);
   const { method, target: path, body } = sent;

@@ -245,7 +245,7 @@ export function writeRows(): Row[] {
 
 /** Every kind of document for the creation of an object. */
 function bodyRows(sender: Sender): Row[] {
-  // Large ones are not read, 401; small ones, compressed, are.
+  // Large ones are not read, 401; small ones are read, even if compressed.
   const anonymous = { budget: small, outcome: 'refused' } as const;
   const ofType = (mediaType: string, documents: typeof jsonDocuments) =>
     documents.map(([what, body, headers]) =>
@@ -345,7 +345,7 @@ function otherWriteRows(sender: Sender): Row[] {
 
 const longKey = repeated('A', bounds.urlBytes - 200);
 
-/** As many as may be, of an object that nobody has. */
+/** The maximum number of tags, of an object that does not exist. */
 const manyTags = repeated(`"1-0-${'A'.repeat(27)}",`, 34 * 100);
 
 function withHeader(sent: Sent, name: string, value: string): Sent {

@@ -68,7 +68,7 @@ describe.skipIf(!hasBrowser())('the page of bulk lookups', () => {
     ]);
     expect(page.url()).toMatch(/\/-\/bulk$/);
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Result');
-    // The status tells the end a moment before the last rows are drawn.
+    // The status shows the end a moment before the last rows are rendered.
     await expect
       .poll(async () => (await rows().allInnerTexts())[0])
       .toMatch(/192\.0\.2\.77 ×2.*EXAMPLE-NET.*Example Networks.*NL.*abuse@example\.net.*AS64500/s);

@@ -3,7 +3,7 @@ import { habits } from '../harness/clients-page.js';
 import { type Answer, type RequestOptions, restClient } from '../harness/rest.js';
 import { documentOf, jsonBody, messagesOf } from '../harness/whois.js';
 
-// The table of docs/clients.md that says how the registry responds to what clients do.
+// The table of docs/use/clients.md about how the registry responds to what clients do.
 const system = inject('sharedSystem');
 const json = { contentType: 'application/json', accept: 'application/json' };
 const alice = { ...json, credential: system.credential };
@@ -88,7 +88,7 @@ test.each(requests)('%s', async (name, request) => {
   expect(errorsOf(answer)).toEqual(message === undefined ? [] : [message]);
 });
 
-/** The errors of a response; its whole text if it is no JSON, and the sentence in it if it is XML. */
+/** The errors of a response; its whole text if it is not JSON, or the sentence in it if it is XML. */
 function errorsOf(answer: Answer): string[] {
   const type = answer.headers['content-type'] ?? '';
   if (type.startsWith('text/plain')) return [answer.text.trim()];

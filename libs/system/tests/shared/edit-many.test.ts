@@ -14,7 +14,7 @@ describe.skipIf(!hasBrowser())('editing many objects in the web interface', () =
   let pages: WebPages;
   /** The browser of Alice, who maintains the objects of EXAMPLE-MNT. */
   let home: Page;
-  /** A new tab of hers. */
+  /** A new tab of Alice. */
   let alice: Page;
   const keys = ['AS-TOGETHER1', 'AS-TOGETHER2', 'AS-TOGETHER3'];
 
@@ -42,7 +42,7 @@ describe.skipIf(!hasBrowser())('editing many objects in the web interface', () =
   const asSet = (key: string, remarks = 'old', descr = 'A set') =>
     `as-set: ${key}\ndescr: ${descr}\nremarks: ${remarks}\ntech-c: AE1-TEST\nadmin-c: AE1-TEST\nmnt-by: EXAMPLE-MNT\nsource: TEST\n`;
 
-  /** Writes objects as somebody else. */
+  /** Writes objects as another client. */
   async function write(...texts: string[]) {
     const body = jsonBody(...texts);
     const { credential } = system;
@@ -79,7 +79,7 @@ describe.skipIf(!hasBrowser())('editing many objects in the web interface', () =
     await choose(alice, ...keys.map((key) => `as-set ${key}`));
     expect(await alice.evaluate('document.activeElement.textContent')).toBe('Change of 3 objects');
     await replaceRemarks(alice, 'new');
-    await alice.getByText('1 object stays as they are, of 3').click();
+    await alice.getByText('1 object does not change, of 3').click();
     await alice.getByText('It has no “remarks: old”.').waitFor();
     await alice.getByText('Can be saved').waitFor();
     expect(await about(alice, keys[0]!).locator('.diff').textContent()).toMatch(
@@ -158,7 +158,7 @@ describe.skipIf(!hasBrowser())('editing many objects in the web interface', () =
       await about(alice, key).getByText(word, { exact: true }).waitFor();
     }
     expect(await violationsInBothLooks(alice)).toEqual([]);
-    // The registry makes it, and the answer is lost.
+    // The registry performs it, and the answer is lost.
     let isLost = false;
     await alice.route(/\/batch\/TEST\?dry-run=false/, async (route) => {
       if (isLost) return route.continue();
@@ -190,7 +190,7 @@ describe.skipIf(!hasBrowser())('editing many objects in the web interface', () =
     await text.press('Control+V');
     await heading(alice, 'Write several objects').waitFor();
     await about(alice, keys[1]!).getByText('Changed', { exact: true }).waitFor();
-    await about(alice, keys[0]!).getByText('As it is', { exact: true }).waitFor();
+    await about(alice, keys[0]!).getByText('Unchanged', { exact: true }).waitFor();
   });
 
   test('a text with what is no object, and one with too many, say so', async () => {

@@ -15,7 +15,7 @@ describe.skipIf(!hasBrowser())('the editor of the web interface', () => {
   let pages: WebPages;
   /** The browser of Alice, who maintains the objects of EXAMPLE-MNT. */
   let home: Page;
-  /** A new tab of hers. */
+  /** A new tab of Alice. */
   let alice: Page;
   /** A user without a session. */
   let visitor: Page;
@@ -46,7 +46,7 @@ describe.skipIf(!hasBrowser())('the editor of the web interface', () => {
   const asSet = (remarks = 'first', descr = 'A set') =>
     `as-set: AS-EDITED\ndescr: ${descr}\nremarks: ${remarks}\ntech-c: AE1-TEST\nadmin-c: AE1-TEST\nmnt-by: EXAMPLE-MNT\nsource: TEST\n`;
 
-  /** Writes an object as somebody else. */
+  /** Writes an object as another client. */
   async function write(method: string, path: string, text: string) {
     const { credential } = system;
     const body = jsonBody(text);
@@ -77,7 +77,7 @@ describe.skipIf(!hasBrowser())('the editor of the web interface', () => {
     await page.waitForURL('**/-/object/TEST/as-set/AS-EDITED');
   }
 
-  /** Does something that the browser asks about, and stays or leaves. */
+  /** Does something that makes the browser ask for confirmation, and stays or leaves. */
   async function requested(page: Page, answer: 'stay' | 'leave', act: () => Promise<unknown>) {
     const question = page.waitForEvent('dialog');
     const done = act();
@@ -194,7 +194,7 @@ describe.skipIf(!hasBrowser())('the editor of the web interface', () => {
     await page.getByText('Can be saved').waitFor();
     await page.context().clearCookies();
     await remarks(page).fill('after the end');
-    await page.getByText('Your session has ended. Sign in again; your changes are kept.').waitFor();
+    await page.getByText('Your session has ended. Sign in again; your changes are stored.').waitFor();
     await page.getByText('Sign in again', { exact: true }).waitFor();
     expect(await page.getByText('This needs another maintainer').count()).toBe(0);
     expect(await violationsInBothLooks(page)).toEqual([]);
@@ -235,7 +235,7 @@ describe.skipIf(!hasBrowser())('the editor of the web interface', () => {
     await write('PUT', 'as-set/AS-EDITED', asSet('first', 'Their description'));
     await pages.open(alice, edit);
     await alice.getByRole('button', { name: 'Restore' }).click();
-    await heading(alice, 'Somebody else changed this object').waitFor();
+    await heading(alice, 'Someone else changed this object').waitFor();
     expect(await violationsInBothLooks(alice)).toEqual([]);
     await alice.getByRole('button', { name: 'Continue with the result' }).click();
     expect(await remarks(alice).inputValue()).toBe('mine');
@@ -249,7 +249,7 @@ describe.skipIf(!hasBrowser())('the editor of the web interface', () => {
     await alice.getByText('Can be saved').waitFor();
     await write('PUT', 'as-set/AS-EDITED', asSet('theirs', 'Their description'));
     await alice.getByRole('button', { name: 'Save' }).click();
-    await heading(alice, 'Somebody else changed this object').waitFor();
+    await heading(alice, 'Someone else changed this object').waitFor();
     const proceed = alice.getByRole('button', { name: 'Continue with the result' });
     expect(await proceed.isDisabled()).toBe(true);
     const row = alice.getByRole('row').filter({ hasText: 'remarks: theirs' });
@@ -301,7 +301,7 @@ describe.skipIf(!hasBrowser())('the editor of the web interface', () => {
     await loseAnswer(alice, 'POST');
     const repeated = alice.waitForResponse((response) => response.headers()['idempotent-replayed'] === 'true');
     await alice.getByRole('button', { name: 'Save' }).click();
-    await alice.getByText('The page asks again; the object is saved only once.').waitFor();
+    await alice.getByText('The page retries; the object is saved only once.').waitFor();
     await repeated;
     await alice.waitForURL('**/-/object/TEST/person/QL1-TEST');
     expect((await rest('/TEST/person/QL2-TEST')).status).toBe(404);
@@ -311,7 +311,7 @@ describe.skipIf(!hasBrowser())('the editor of the web interface', () => {
     await fillPerson(alice, 'Really Lost');
     await loseAnswer(alice, 'POST');
     await alice.getByRole('button', { name: 'Save' }).click();
-    await alice.getByText('The page asks again').waitFor();
+    await alice.getByText('The page retries').waitFor();
     await requested(alice, 'leave', () => alice.reload());
     await alice.getByRole('button', { name: 'Restore' }).click();
     await alice.getByLabel('e-mail', { exact: true }).fill('other@example.net');

@@ -21,7 +21,7 @@ import { runProgram } from '../harness/run-program.js';
 // The command line program as others install it: from a package, without this checkout and without a registry.
 const packer = fileURLToPath(new URL('../../../../scripts/pack-cli.mjs', import.meta.url));
 const system = inject('sharedSystem');
-/** Node.js 24 before others; npm may be another one's. */
+/** Node.js 24 before others; npm may belong to another one. */
 const path = `${dirname(process.execPath)}:${process.env.PATH}`;
 let directory: string;
 let program: string;

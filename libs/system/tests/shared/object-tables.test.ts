@@ -108,7 +108,7 @@ describe.skipIf(!hasBrowser())('large and old objects in the web interface', () 
     await visitor.getByText('36 of 36 objects').waitFor();
     expect(await visitor.getByLabel('Filter by name').inputValue()).toBe('group-3');
     await visitor.getByLabel('Filter by name').fill('nothing like this');
-    await visitor.getByText('No object fits.').waitFor();
+    await visitor.getByText('No matching object.').waitFor();
   });
 
   test('a page that fails keeps the rows before it, and loads when one tries again', async () => {

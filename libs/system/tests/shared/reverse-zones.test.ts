@@ -47,13 +47,13 @@ describe.skipIf(!hasBrowser())('the reverse zones of a prefix', () => {
     await page.getByLabel('Prefix or range').fill('10.0.0.0/9');
     await page.getByText('more than 100 zones').waitFor();
     await page.getByLabel('Prefix or range').fill('10.0.0.1/9');
-    await page.getByText('This is no prefix').waitFor();
+    await page.getByText('This is not a prefix').waitFor();
   });
 
   test('what is entered outlives the sign-in, and the zones are created together after a dry run', async () => {
     await pages.open(page, '/-/create/domains?prefix=100.66.1.0/25');
     await page.getByLabel('nserver').fill('ns1.example.net\n-wrong-');
-    await page.getByText('This is no name server: -wrong-').waitFor();
+    await page.getByText('This is not a name server: -wrong-').waitFor();
     await page.getByLabel('nserver').fill('ns1.example.net\nns2.example.net');
     await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('button', { name: 'alice@example.net' }).click();
@@ -64,7 +64,7 @@ describe.skipIf(!hasBrowser())('the reverse zones of a prefix', () => {
     for (const name of ['admin-c', 'tech-c', 'zone-c']) await page.getByLabel(name).fill('AE1-TEST');
     await page.getByLabel('mnt-by').fill('NONE-MNT');
     await page.getByRole('button', { name: 'Check' }).click();
-    await page.getByRole('heading', { name: 'The zones cannot be created so' }).waitFor();
+    await page.getByRole('heading', { name: 'The zones cannot be created' }).waitFor();
     await page.getByLabel('mnt-by').fill('EXAMPLE-MNT');
     await page.getByRole('button', { name: 'Check' }).click();
     await page.getByRole('heading', { name: 'All zones can be created' }).waitFor();

@@ -6,7 +6,7 @@ import { settle } from '../harness/page-layout.js';
 import { pageList } from '../harness/page-list.js';
 import { type WebPages, webPages } from '../harness/web-pages.js';
 
-/** Where the pictures go. Without it there are none: people look at them, the gate does not. */
+/** The folder of the pictures. Without it the test makes none: people look at them, the gate does not. */
 const directory = process.env.CADASTRE_TEST_SCREENSHOTS;
 
 describe.skipIf(!directory)('pictures of every page', () => {

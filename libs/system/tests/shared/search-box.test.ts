@@ -142,7 +142,7 @@ describe.skipIf(!hasBrowser())('the search box', () => {
     const requested = await serve('/search/suggestions', () => ({ suggestions }));
     await pages.open(page, '/');
     await box().pressSequentially('exam');
-    const options = page.getByRole('listbox', { name: 'Objects that begin so' }).getByRole('option');
+    const options = page.getByRole('listbox', { name: 'Objects that begin with this' }).getByRole('option');
     await options.first().waitFor();
     expect(requested.at(-1)?.get('beginning')).toBe('exam');
     expect(await box().getAttribute('aria-expanded')).toBe('true');

@@ -5,23 +5,23 @@ import { personText } from '../harness/person-text.js';
 import type { Answer, Rest } from '../harness/rest.js';
 import { jsonBody } from '../harness/whois.js';
 
-/** Changes of a registry that go on while its services are killed. */
+/** Changes of a registry that continue while its services are killed. */
 export interface RandomChanges {
-  /** Makes some changes: of objects that others get, of some that they get at times, and of some that they never get. */
+  /** Makes some changes: of objects that followers get always, sometimes, and never. */
   some(random: Random): Promise<void>;
-  /** How many were made. */
+  /** The number of changes made. */
   count(): number;
 }
 
 interface Change {
   readonly type: 'as-set' | 'role' | 'person';
   readonly key: string;
-  /** Of a deletion, the text that is stored. */
+  /** The stored text, for a deletion. */
   readonly text: string;
   readonly action: 'create' | 'update' | 'remove';
 }
 
-/** A request is repeated for this long. */
+/** Maximum time to retry a request. */
 const patienceMs = 120_000;
 
 /** Changes of what EXAMPLE-MNT maintains in TEST, by single requests and by batches. */
@@ -43,7 +43,7 @@ export function randomChanges(rest: Rest, credential: string): RandomChanges {
     const text = isRole ? roleText(key, count, chance(random, 50)) : setText(key, count);
     const before = stored.get(key);
     if (before === undefined) return { type, key, text, action: 'create' };
-    // The handle of a role that is gone is not given again.
+    // The registry never assigns the handle of a deleted role again.
     return isRole || chance(random, 60)
       ? { type, key, text, action: 'update' }
       : { type, key, text: before, action: 'remove' };
@@ -97,7 +97,10 @@ export function randomChanges(rest: Rest, credential: string): RandomChanges {
   };
 }
 
-/** Repeats a request until it is answered. 409: the one before has not ended; 500 and more: a service is away. */
+/**
+ * Retries a request until it has a response. 409: the previous one has not ended; 500 and more: a service is
+ * unavailable.
+ */
 async function untilAnswered(send: (isRepeated: boolean) => Promise<Answer>): Promise<Answer> {
   const giveUp = performance.now() + patienceMs;
   for (let isRepeated = false; ; isRepeated = true) {
@@ -127,7 +130,7 @@ source:         TEST
 `;
 }
 
-/** Others get a role only while it has an abuse-mailbox. */
+/** Followers get a role only while it has an abuse-mailbox. */
 function roleText(key: string, number: number, isPublic: boolean): string {
   return `role:           Example Role
 address:        Example Street 9

@@ -2,20 +2,20 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { folderStore } from '../../../../services/mirror/src/files/folder.js';
 import { createFollower } from '../../../../services/mirror/tests/follower.fixture.js';
 
-/** Looks at a publication all the time, as a follower that minds everything: two hashes of a version, for example. */
+/** Watches a publication continuously, as a strict follower: for example, it refuses two hashes of a version. */
 export interface Watch {
-  /** Looks now. Throws what a look before has found. */
+  /** Reads it now. Throws what an earlier read has found. */
   look(): Promise<void>;
-  /** The sessions that were seen. */
+  /** The sessions so far. */
   sessions(): readonly string[];
-  /** The objects of the last look. */
+  /** The objects of the last read. */
   objects(): readonly string[];
   stop(): Promise<void>;
 }
 
 const everyMs = 250;
 
-/** Watches TEST in a folder of publications. The first look is the caller's, once there is a publication. */
+/** Watches TEST in a folder of publications. The caller does the first read, once there is a publication. */
 export async function watchPublication(folder: string, publicKey: string): Promise<Watch> {
   const follower = createFollower(folderStore(folder), 'TEST', publicKey);
   const sessions = new Set<string>();
@@ -23,7 +23,7 @@ export async function watchPublication(folder: string, publicKey: string): Promi
   async function lookOnce(): Promise<void> {
     sessions.add((await follower.update()).notification.sessionId);
   }
-  // One after the other; after a fault no further one.
+  // One after the other; none after a fault.
   let last: Promise<void> = Promise.resolve();
   function look(): Promise<void> {
     last = last.then(lookOnce);
@@ -33,7 +33,7 @@ export async function watchPublication(folder: string, publicKey: string): Promi
   const watching = (async () => {
     while (!stopping.signal.aborted) {
       await delay(everyMs);
-      // Whoever looks next is told.
+      // The next reader gets the error.
       await look().catch(() => stopping.abort());
     }
   })();

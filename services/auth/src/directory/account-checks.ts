@@ -7,7 +7,7 @@ import type { Directory } from './directory.js';
 
 interface AccountChecksOptions {
   pool: Pool;
-  /** The identity provider itself: neither cached nor stored accounts. */
+  /** The identity provider itself, without cached or stored accounts. */
   directory: Directory;
   now: () => Date;
   logger: Logger;
@@ -19,20 +19,20 @@ interface AccountChecksOptions {
 /** How often to check an account that has a usable key or session. */
 const intervalMs = 15 * 60_000;
 const usualRoundMs = 5000;
-/** Together with the time of a round it bounds the requests: 10 a second from each replica. */
+/** Together with the duration of a round it bounds the rate of requests: 10 a second from each replica. */
 const accountsPerRound = 50;
 const maxConcurrent = 4;
 /** When to check an account again after the identity provider failed to answer, and when to start the next round. */
 const retryMs = 60_000;
 
 /**
- * Checks at the identity provider that the accounts with keys or sessions are still active, so that the keys and
- * sessions of others are refused. A failure changes nothing. The replicas share the work through the database.
+ * Checks with the identity provider that the accounts with keys or sessions are still active; keys and sessions of
+ * other accounts are refused. A failure changes nothing. The replicas share the work through the database.
  */
 export function accountChecks(o: AccountChecksOptions): Service {
   const checked = new Counter({
     name: 'cadastre_account_checks_total',
-    help: 'Accounts checked at the identity provider in the background.',
+    help: 'Accounts checked with the identity provider in the background.',
     labelNames: ['result'],
     registers: [o.metrics],
   });

@@ -10,17 +10,17 @@ interface LookupOptions {
   fresh: boolean;
 }
 
-/** Finds accounts. Throws a ServiceError "unavailable" when it cannot tell. */
+/** Finds accounts. Throws a ServiceError "unavailable" when it gets no answer. */
 export interface Directory {
   /** Any letter case. */
   byName(name: string, options?: LookupOptions): Promise<Account | undefined>;
   byId(id: string, options?: LookupOptions): Promise<Account | undefined>;
-  /** Creates an account, or returns the existing one; `undefined` where accounts cannot be created. */
+  /** Creates an account, or returns the existing one; `undefined` if accounts cannot be created. */
   create(name: string): Promise<Account | undefined>;
 }
 
 /**
- * The accounts that this service has seen: all there are without an identity provider. With `creates` it also creates
+ * The accounts that this service has seen: the only ones without an identity provider. With `creates` it also creates
  * accounts; an identity provider that is added later does not know their subjects.
  */
 export function storedDirectory(pool: Pool, o: { creates: boolean; now: () => Date }): Directory {
@@ -37,8 +37,8 @@ export function storedDirectory(pool: Pool, o: { creates: boolean; now: () => Da
 }
 
 /**
- * Stores every account that the inner directory returns. While that does not answer, finds stored accounts by subject:
- * a subject never changes hands. A name does, so it is not looked up.
+ * Stores every account that the inner directory returns. While that is unavailable, finds stored accounts by subject: a
+ * subject never moves to another account. A name may, so it is not looked up.
  */
 export function rememberingDirectory(inner: Directory, pool: Pool, now: () => Date): Directory {
   const remember = async (account: Account | undefined) => {

@@ -59,8 +59,8 @@ export function isApiKeyId(text: string): boolean {
 }
 
 /**
- * The stored hash of a secret. The secret is random, so a fast hash suffices. The hash covers the audience, so a key of
- * another registry or environment fails even if its row is copied.
+ * The stored hash of a secret. The secret is random, so a fast hash suffices. The hash includes the audience, so a key
+ * of another registry or environment fails even if its row is copied.
  */
 export function hashSecret(audience: string, { id, secret }: Credential): Buffer {
   return createHash('sha256')
@@ -68,7 +68,7 @@ export function hashSecret(audience: string, { id, secret }: Credential): Buffer
     .digest();
 }
 
-/** Replaces the hash of a key that does not exist: checking an unknown key takes the same time. */
+/** The hash for a key that does not exist: checking an unknown key takes the same time. */
 const noHash = randomBytes(32);
 
 /** Whether the credential matches the stored key, which is neither revoked nor expired. */
@@ -110,7 +110,7 @@ interface NewApiKey {
   maintainer: string;
 }
 
-/** Returns everything that is wrong with a request for a key. */
+/** Returns all errors of a request for a key. */
 export function problemsOfNewKey(request: NewApiKey, now: Date): Message[] {
   const { name, expires, maintainer } = request;
   return [

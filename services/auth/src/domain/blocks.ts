@@ -11,10 +11,10 @@ export interface BlockRecord {
   until: Date | undefined;
 }
 
-/** A slip in a shorter prefix would block much of the Internet. One client may have a whole IPv6 /64. */
+/** A mistake in a shorter prefix would block much of the Internet. One client may have a whole IPv6 /64. */
 const lengths = { 4: { shortest: 8, longest: 32 }, 6: { shortest: 16, longest: 64 } };
 
-/** The canonical form of a network; an IPv6 address stands for its /64. `undefined` when it cannot be blocked. */
+/** The canonical form of a network; an IPv6 address means its /64. `undefined` when it cannot be blocked. */
 export function blockablePrefix(text: string): string | undefined {
   const network = text.trim();
   const isIpv6Address = network.includes(':') && !network.includes('/');
@@ -25,7 +25,7 @@ export function blockablePrefix(text: string): string | undefined {
   return length >= shortest && length <= longest ? formatPrefix(range) : undefined;
 }
 
-/** Returns everything that is wrong with a request for a block. */
+/** Returns all errors of a request for a block. */
 export function problemsOfBlock(block: Omit<BlockRecord, 'created'>, now: Date): Message[] {
   return [
     ...(blockablePrefix(block.prefix) === undefined ? [messages.badBlockPrefix(block.prefix.slice(0, 80))] : []),
@@ -35,7 +35,7 @@ export function problemsOfBlock(block: Omit<BlockRecord, 'created'>, now: Date):
   ];
 }
 
-/** Returns everything that is wrong with a request to remove a block. */
+/** Returns all errors of a request to remove a block. */
 export function problemsOfRemoval({ prefix, removedBy }: { prefix: string; removedBy: string }): Message[] {
   return [
     ...(blockablePrefix(prefix) === undefined ? [messages.badBlockPrefix(prefix.slice(0, 80))] : []),
@@ -43,7 +43,7 @@ export function problemsOfRemoval({ prefix, removedBy }: { prefix: string; remov
   ];
 }
 
-/** Whether a text has 1 to `most` characters and all are printable. */
+/** Whether a text has 1 to `max` characters and all are printable. */
 function isPrintable(text: string, max: number): boolean {
   return text.trim() !== '' && text.length <= max && /^[^\p{C}]*$/u.test(text);
 }

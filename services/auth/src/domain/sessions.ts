@@ -39,7 +39,7 @@ export function startOfMinute(time: Date): Date {
   return new Date(Math.floor(time.getTime() / minuteMs) * minuteMs);
 }
 
-/** A sign-in that began. */
+/** A sign-in that has begun. */
 export interface SignIn {
   /** The value of the browser's cookie. */
   token: string;
@@ -48,7 +48,7 @@ export interface SignIn {
   expires: Date;
 }
 
-/** The secrets of one sign-in. Only this service and the browser know the token from which they follow. */
+/** The secrets of one sign-in. Only this service and the browser know the token from which they are derived. */
 export interface SignInSecrets {
   state: string;
   nonce: string;
@@ -57,19 +57,19 @@ export interface SignInSecrets {
 }
 
 const signInLifetimeMs = 600_000;
-/** How much the clocks of the replicas may differ. */
+/** Maximum difference between the clocks of the replicas. */
 const clockSkewMs = 60_000;
 const randomLength = 32;
 const timeLength = 6;
-/** More than a token with the longest return path has. */
+/** More than the size of a token with the longest return path. */
 const maxTokenLength = 4000;
 const maxPathLength = 2000;
 
 /**
- * Begins a sign-in that expires in ten minutes. Its token is 32 random bytes, its expiry (Unix time in milliseconds,
- * 6 bytes) and the return path, in Base64url. The token needs no key of ours, because the secrets of the sign-in follow
- * from all of it: the identity provider got state, nonce and PKCE challenge, so its reply fits this token only, with this
- * expiry and this return path.
+ * Begins a sign-in that expires in ten minutes. Its token is 32 random bytes, its expiry (Unix time in milliseconds, 6
+ * bytes) and the return path, in Base64url. The token needs no key of ours, because the secrets of the sign-in are
+ * derived from all of it: the identity provider got state, nonce and PKCE challenge, so its reply matches only this
+ * token, with this expiry and this return path.
  */
 export function newSignIn(returnPath: string, now: Date): SignIn {
   const expires = new Date(now.getTime() + signInLifetimeMs);
@@ -83,7 +83,7 @@ export function newSignIn(returnPath: string, now: Date): SignIn {
 export function readSignIn(token: string, now: Date): SignIn | undefined {
   if (token.length > maxTokenLength || !/^[\w-]+$/.test(token)) return undefined;
   const bytes = Buffer.from(token, 'base64url');
-  // Only one spelling of a token is valid, or else one sign-in could finish twice.
+  // Only one spelling of a token is valid; otherwise one sign-in could finish twice.
   if (bytes.length < randomLength + timeLength || bytes.toString('base64url') !== token) return undefined;
   const expires = new Date(bytes.readUIntBE(randomLength, timeLength));
   const returnPath = bytes.toString('latin1', randomLength + timeLength);

@@ -26,8 +26,8 @@ export function unreadableText(problem: Message): CheckedText {
 }
 
 /**
- * Identifies one act of signing: who signed what, with the attributes that the signature covers (its time is among
- * them). The signature's value would not do: it can be rewritten into another valid one (ECDSA).
+ * Identifies one act of signing: who signed what, with the attributes that the signature covers (including its time).
+ * The value of the signature is unsuitable: it can be converted into another valid one (ECDSA).
  */
 export function hashOfSigned(fingerprint: string, attributes: Uint8Array, content: Uint8Array): Buffer {
   const parts = [fingerprint, attributes, content].map((part) => createHash('sha256').update(part).digest());
@@ -44,7 +44,7 @@ export function signingTimeProblem(signed: Date, now: Date): Message | undefined
   return ageMs < -maxAheadMs ? messages.signedInFuture() : undefined;
 }
 
-/** Until when to remember a signature that is accepted now: well after it is too old to be accepted again. */
+/** Until when to remember a signature that is accepted now: well after it has become too old. */
 export function rememberUntil(now: Date): Date {
   return new Date(now.getTime() + 2 * maxAgeMs);
 }

@@ -1,7 +1,7 @@
 import { type JWTVerifyGetKey, jwtVerify } from 'jose';
 import { isAccountId } from '../domain/accounts.js';
 
-/** What a bearer token must hold. */
+/** The required claims of a bearer token. */
 interface TokenRules {
   issuer: string;
   audience: string;
@@ -21,7 +21,7 @@ export function isJwt(text: string): boolean {
 
 /**
  * Verifies a bearer token and returns its subject; `undefined` when a claim is wrong that `jwtVerify` does not check.
- * Throws what `jwtVerify` throws.
+ * Throws the errors of `jwtVerify`.
  */
 export async function verifyBearerToken(
   token: string,

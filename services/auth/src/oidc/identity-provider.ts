@@ -7,11 +7,11 @@ import type { SignInSecrets } from '../domain/sessions.js';
 import { isJwt, verifyBearerToken } from './bearer-token.js';
 import { authorizationUrl, type Callback, redeemCode } from './sign-in.js';
 
-/** Where people sign in. Every method throws a ServiceError "unavailable" when it does not answer. */
+/** The service where people sign in. Every method throws a ServiceError "unavailable" when it does not answer. */
 export interface IdentityProvider {
   /** Where to send the browser; `undefined` when sign-in is not configured. */
   authorizationUrl(secrets: SignInSecrets): Promise<string | undefined>;
-  /** Who signed in. Throws a ServiceError "unauthenticated" when the sign-in failed. */
+  /** The account that signed in. Throws a ServiceError "unauthenticated" when the sign-in failed. */
   redeem(callback: Callback, secrets: SignInSecrets): Promise<Account>;
   /** The subject of a valid bearer token; `undefined` for any other. */
   subjectOf(bearerToken: string): Promise<string | undefined>;
@@ -26,7 +26,7 @@ export const noIdentityProvider: IdentityProvider = {
 
 interface OpenIdConnectOptions {
   issuer: string;
-  /** Without client ID and redirect URL nobody signs in. */
+  /** Without client ID and redirect URL there is no sign-in. */
   clientId: string | undefined;
   /** A client without secret is a public one. */
   clientSecret: string | undefined;
@@ -42,9 +42,9 @@ interface OpenIdConnectOptions {
   logger: Logger;
 }
 
-/** Anybody can send a code: further ones are refused while so many are redeemed. */
+/** Maximum concurrent redemptions of codes; further ones are refused, because anyone can send a code. */
 const maxRedeeming = 16;
-/** When to fetch the signing keys again; an unknown key causes a fetch at once. */
+/** When to fetch the signing keys again; an unknown key causes an immediate fetch. */
 const keysMaxAgeMs = 7_200_000;
 
 interface Discovered {
@@ -138,7 +138,7 @@ function signInFailed({ logger }: OpenIdConnectOptions, error: unknown): Service
   return new ServiceError('unauthenticated', [messages.signInFailed()]);
 }
 
-/** The message alone: causes hold tokens and claims. */
+/** Only the message: causes contain tokens and claims. */
 function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -28,7 +28,10 @@ export async function authorizationUrl(
   return url.href;
 }
 
-/** Redeems the code and returns who signed in. Throws when the code, the tokens or the e-mail address are not good. */
+/**
+ * Redeems the code and returns the account that signed in. Throws when the code, the tokens or the e-mail address are
+ * invalid.
+ */
 export async function redeemCode(
   configuration: oidc.Configuration,
   redirectUrl: string,
@@ -48,7 +51,7 @@ export async function redeemCode(
   return accountOf(claims.sub, person);
 }
 
-/** The name decides about "auth: SSO", so it must be a verified address. */
+/** The name determines the access by "auth: SSO", so it must be a verified address. */
 function accountOf(id: string, { email, email_verified }: Record<string, unknown>): Account {
   if (typeof email !== 'string' || !isAccountName(email) || email_verified !== true || !isAccountId(id)) {
     throw new Error('the identity provider returned no verified e-mail address');

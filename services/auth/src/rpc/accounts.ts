@@ -6,7 +6,7 @@ import { foldName, isAccountId, isAccountName } from '../domain/accounts.js';
 import { messages } from '../domain/messages.js';
 
 const maxAccounts = 1000;
-/** Concurrent lookups of one call: at most half of what the directory takes from all calls. */
+/** Maximum concurrent lookups of one call: at most half of what the directory accepts from all calls. */
 const maxConcurrent = 8;
 
 /** The method of AccountService. */

@@ -58,7 +58,7 @@ export function apiKeyHandlers(context: Context): Handlers<typeof ApiKeyServiceS
   };
 }
 
-/** A new key needs a fresh lookup: the name may have passed to another account, or the account may be gone. */
+/** A new key needs a fresh lookup: another account may have the name now, or the account may no longer exist. */
 async function findOrCreateAccount({ directory }: Context, request: CreateApiKeyRequest): Promise<Account> {
   const { accountId, accountName, createAccount } = request;
   const found = accountId
@@ -82,7 +82,7 @@ async function storeApiKey({ pool }: Context, record: ApiKeyRecord): Promise<voi
 /** Names an account: by its subject, or else by its name. */
 type NamedAccount = Pick<CreateApiKeyRequest, 'accountId' | 'accountName'>;
 
-/** Finds the account whose keys to list or revoke; it may be gone from the identity provider. */
+/** Finds the account whose keys to list or revoke; it may no longer exist at the identity provider. */
 async function requireOwner(context: Context, { accountId, accountName }: NamedAccount): Promise<Account> {
   const account = accountId ? await ownerById(context, accountId) : await ownerByName(context, accountName);
   if (account) return account;

@@ -43,20 +43,20 @@ export function authenticationHandlers(context: Context): Handlers<typeof Authen
   };
 }
 
-/** An accepted credential: what it adds to the principal. */
+/** An accepted credential with its part of the principal. */
 interface Accepted {
   accepted: Partial<Principal>;
   warnings?: Message[];
-  /** When it ends by itself; absent when no change of it would be told (`watchCredentials`). */
+  /** When it expires; absent when `watchCredentials` would not report a change of it. */
   ends?: Date;
 }
 
-/** The result of checking one credential: what it adds to the principal, or why it is rejected. */
+/** The result of checking one credential: its part of the principal, or why it is rejected. */
 type CredentialCheck = Accepted | { rejected: Message };
 
 /**
- * How long a caller may keep the principal: until a credential ends, and not into the next minute, because the minutes
- * in which keys and sessions are used are stored. Bearer tokens are not kept: their end is in the token.
+ * How long a caller may cache the principal: until a credential expires, and not into the next minute, because the
+ * minutes in which keys and sessions are used are stored. Bearer tokens are not cached: their expiry is in the token.
  */
 function keepFor(accepted: readonly Accepted[], now: Date): number {
   const nextMinute = startOfMinute(now).getTime() + 60_000;
@@ -90,7 +90,7 @@ function rejectedFor(reasons: Message[]) {
   return { outcome, messages: [...distinct.values()] };
 }
 
-/** Rejects a credential without telling the client why. */
+/** Rejects a credential without the reason, which would help guessing. */
 const rejected: CredentialCheck = { rejected: messages.rejected() };
 
 /** Checks the value of "Authorization: Basic", which must be an API key. */
@@ -136,7 +136,7 @@ async function checkSession(context: Context, value: string): Promise<Credential
   };
 }
 
-/** Checks a bearer token of the identity provider. Its account must be known here or be in the directory. */
+/** Checks a bearer token of the identity provider. Its account must be stored or in the directory. */
 async function checkBearerToken(context: Context, token: string): Promise<CredentialCheck> {
   const subject = await context.identityProvider.subjectOf(token);
   if (subject === undefined) return rejected;
@@ -146,12 +146,12 @@ async function checkBearerToken(context: Context, token: string): Promise<Creden
   return { accepted: { credentials, accountId: account.id, accountName: account.name } };
 }
 
-/** More than any certificate of one key has. */
+/** More than the size of any certificate with one key. */
 const maxCertificateBytes = 65_536;
 
 /**
- * Checks the dates of a client's leaf certificate (decision W10). Its issuer does not matter: the certificate counts
- * where a mntner names a key-cert with exactly this certificate, and the TLS handshake proved possession of the key.
+ * Checks the dates of a client's leaf certificate (decision W10). Its issuer does not matter: the certificate counts if
+ * a mntner names a key-cert with exactly this certificate, and the TLS handshake proved possession of the key.
  */
 function checkClientCertificate(der: Uint8Array, now: Date): CredentialCheck {
   const isBounded = der.length <= maxCertificateBytes && exceededDerBound(Buffer.from(der)) === undefined;

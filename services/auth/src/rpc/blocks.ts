@@ -30,7 +30,7 @@ export function blockListHandlers({ pool, now }: Context): Handlers<typeof Block
       return { block };
     },
     listBlocks: async ({ knownVersion }) => {
-      // Read the version first: a change in between is listed now, and the caller asks for it once more.
+      // Read the version first: a change in between is listed now, and the caller requests it once more.
       const version = await blockListVersion(pool);
       if (version === knownVersion) return { version, unchanged: true, blocks: [] };
       return { version, unchanged: false, blocks: await listBlocks(pool, now()) };

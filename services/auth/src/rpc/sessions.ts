@@ -24,7 +24,7 @@ import { deleteSession, findSession, finishOnce, insertSession, noteSessionUse }
 export function sessionHandlers(context: Context): Handlers<typeof SessionServiceService> {
   const { pool, identityProvider, sessionIdleMs, now } = context;
   return {
-    // Anybody may begin a sign-in, so nothing is stored: the browser keeps the token.
+    // Anyone may begin a sign-in, so nothing is stored: the browser stores the token.
     startSignIn: async ({ returnPath }) => {
       if (!isReturnPath(returnPath)) throw new ServiceError('invalid', [messages.badReturnPath()]);
       const signIn = newSignIn(returnPath, now());
@@ -32,7 +32,7 @@ export function sessionHandlers(context: Context): Handlers<typeof SessionServic
       if (authorizationUrl === undefined) throw new ServiceError('unimplemented', [messages.noSignIn()]);
       return { authorizationUrl, signInToken: signIn.token, expires: signIn.expires };
     },
-    // Nothing is stored before the identity provider has said who signs in.
+    // Nothing is stored before the identity provider has identified the user.
     finishSignIn: async ({ signInToken, state, code, issuer, error }) => {
       const signIn = readSignIn(signInToken, now());
       if (!signIn) throw signInFailed();

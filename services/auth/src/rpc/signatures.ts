@@ -82,8 +82,8 @@ async function checkPgp({ signatures, now }: Context, signedText: Uint8Array, ke
 }
 
 /**
- * The keys that may have signed, each once. Leaves out unreadable keys and those beyond the bounds. One key per layer is
- * enough: each layer names one, and two keys with one key ID are not to be found.
+ * The keys that may have signed, each once. Omits unreadable keys and those beyond the bounds. One key per layer is
+ * enough: each layer names one, and two keys with the same key ID are practically impossible.
  */
 function candidatesOf(armouredKeys: readonly string[], issuers: readonly string[]): Buffer[] {
   const candidates = new Map<string, Buffer>();

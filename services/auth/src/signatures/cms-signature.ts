@@ -55,7 +55,7 @@ function readCms(der: Uint8Array): CmsMessage | undefined {
   }
 }
 
-/** Checks the signature, its time, and the dates of the certificate, whoever issued that. */
+/** Checks the signature, its time, and the dates of the certificate of any issuer. */
 async function checkCmsSignature({ signer, signedData, content }: CmsMessage, now: Date): Promise<SignatureCheck> {
   if (!digests.has(signer.digestAlgorithm.algorithmId)) {
     return { problem: messages.weakSignature(signer.digestAlgorithm.algorithmId) };

@@ -6,12 +6,12 @@ import type { PgpLayer } from './signed-text.js';
 
 const brokenHashes = new Set<number | null>([enums.hash.md5, enums.hash.sha1, enums.hash.ripemd]);
 
-/** The part of a layer that is checked. */
+/** The part of a layer to check. */
 type SignedLayer = Pick<PgpLayer, 'content' | 'signature'>;
 
 /**
- * Checks the signature of each layer, up to the first that is not valid, against the candidates (binary public keys)
- * with the key ID it names. Call it on a worker thread, after `inspectPgpKey`.
+ * Checks the signature of each layer, up to the first invalid one, with the candidates (binary public keys) that have
+ * the key ID it names. Call it on a worker thread, after `inspectPgpKey`.
  */
 export async function checkPgpLayers(
   layers: readonly SignedLayer[],

@@ -10,8 +10,8 @@ const mimeStart = /^(MIME-Version|Content-[A-Za-z-]+):/i;
 const mimeType = /^Content-Type:\s*application\/(x-)?pkcs7-mime\b/im;
 
 /**
- * Tells how a text is signed, without verifying anything. A PGP block anywhere in it counts: a text that is signed in
- * part must not pass as unsigned.
+ * Returns how a text is signed, without verifying anything. Any PGP block in it counts: a partly signed text must not
+ * pass as unsigned.
  */
 export function signatureFormOf(octets: Uint8Array): SignatureForm {
   // A DER sequence with a long length. No update in latin-1 begins like this.
@@ -25,7 +25,7 @@ function isSmime(text: string): boolean {
   return mimeStart.test(text) && mimeType.test(text.split(/\r?\n\r?\n/, 1)[0]!);
 }
 
-/** The DER form of a CMS text: itself, or what its PEM or S/MIME armour holds. */
+/** The DER form of a CMS text: itself, or the content of its PEM or S/MIME armour. */
 export function cmsDerOf(octets: Uint8Array): Buffer {
   if (octets[0] === 0x30) return Buffer.from(octets);
   const text = latin1(octets);
@@ -44,12 +44,12 @@ export interface PgpLayer {
   readonly issuerKeyId: string;
 }
 
-/** How many blocks may be nested. */
+/** Maximum nesting of blocks. */
 export const maxPgpLayers = 5;
 
 /**
- * Takes nested clear-signed blocks apart (RFC 9580, section 7), outermost first. `undefined` unless the text is such a
- * block and nothing else, each with exactly one signature. Verifies nothing. Cost: linear.
+ * Splits nested clear-signed blocks (RFC 9580, section 7), outermost first. `undefined` unless the text is such a block
+ * and nothing else, each with exactly one signature. Verifies nothing. Cost: linear.
  */
 export function pgpLayersOf(octets: Uint8Array): PgpLayer[] | undefined {
   const layers: PgpLayer[] = [];

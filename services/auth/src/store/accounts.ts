@@ -9,8 +9,8 @@ import type { Account } from '../domain/accounts.js';
 export const inactiveSince = "(to_jsonb(a) ->> 'inactive')::timestamptz";
 
 /**
- * Stores an account of the identity provider as active. Another account that was seen under its name loses that name
- * until it is seen again.
+ * Stores an account of the identity provider as active. Another account that was last seen under its name loses that
+ * name until it is seen again.
  */
 export async function rememberAccount(pool: Pool, account: Account, now: Date): Promise<void> {
   const { rows } = await pool.query<{ inactive: Date | null }>(
@@ -58,18 +58,18 @@ export async function lockAccount(client: PoolClient, id: string): Promise<void>
   await client.query('select 1 from account where id = $1 for update', [id]);
 }
 
-/** How to take accounts whose check is due. */
+/** How to claim accounts whose check is due. */
 interface TakeOptions {
-  /** The most accounts. */
+  /** Maximum number of accounts. */
   max: number;
   now: Date;
-  /** Until then no other replica takes them; they are due again if no check succeeded. */
+  /** Until then no other replica claims them; they are due again if no check succeeded. */
   leasedUntil: Date;
 }
 
 /**
- * Takes accounts whose check is due, the longest overdue first, and returns their subjects. It removes accounts without
- * a usable key or session from the checks; a new key or session adds them again.
+ * Claims accounts whose check is due, the longest overdue first, and returns their subjects. Removes accounts without a
+ * usable key or session from the checks; a new key or session adds them again.
  */
 export function takeDueAccounts(pool: Pool, { max, now, leasedUntil }: TakeOptions): Promise<string[]> {
   return inTransaction(pool, async (client) => {

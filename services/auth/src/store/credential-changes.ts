@@ -1,17 +1,17 @@
 import { type Database, errorText, type Logger, type Service, ServiceError } from '@cadastre/service';
 import type pg from 'pg';
 
-/** What changed since the changes before. */
+/** The changes since the previous ones. */
 export interface CredentialChanges {
-  /** Accounts of which something changed or ended that a caller may keep. */
+  /** Accounts with changed or expired data that a caller may have cached. */
   readonly accountIds: readonly string[];
   readonly haveBlocksChanged: boolean;
 }
 
-/** Hears of the changes that any replica commits, from `start` to `stop`. */
+/** Announces the changes that any replica commits, from `start` to `stop`. */
 export interface CredentialSignal extends Service {
   /**
-   * The changes from now on, at least one item (perhaps without changes) every `beatMs`. The first item has the blocks
+   * The changes from now on, at least one item (possibly without changes) every `beatMs`. The first item has the blocks
    * as changed. Throws a ServiceError (unavailable) as soon as a change may be lost.
    */
   follow(signal: AbortSignal): AsyncGenerator<CredentialChanges>;
@@ -20,11 +20,11 @@ export interface CredentialSignal extends Service {
 export interface CredentialSignalOptions {
   readonly database: Database;
   readonly logger: Logger;
-  /** Time between two proofs that the connection still works; default 1 s. */
+  /** Time between two heartbeats; default 1 s. */
   readonly beatMs?: number | undefined;
 }
 
-/** Changes that wait for one follower. One that reads so slowly starts anew. */
+/** Maximum changes that wait for one follower. A slower one must start again. */
 const maxWaiting = 1_000;
 
 interface Follower {
@@ -93,7 +93,7 @@ export function createCredentialSignal({
           await next.promise;
           next = Promise.withResolvers();
           if (signal.aborted) return;
-          if (follower.isBroken) throw new ServiceError('unavailable', 'Changes of credentials are not heard');
+          if (follower.isBroken) throw new ServiceError('unavailable', 'Changes of credentials are not received');
           const changes = { accountIds: [...follower.accountIds], haveBlocksChanged: follower.haveBlocksChanged };
           follower.accountIds.clear();
           follower.haveBlocksChanged = false;
@@ -107,7 +107,7 @@ export function createCredentialSignal({
   };
 }
 
-/** Without the triggers of the migration nothing would be heard, and nothing may be kept. */
+/** Without the triggers of the migration no change would be announced, and nothing may be cached. */
 async function requireTriggers(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ present: boolean }>(
     "select to_regproc('tell_credential_change') is not null as present",

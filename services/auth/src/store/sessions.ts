@@ -10,7 +10,7 @@ interface Row {
   last_used: Date;
 }
 
-/** An account keeps the sessions that were used last. */
+/** Maximum sessions of an account: those that were used last. */
 const maxSessionsPerAccount = 100;
 
 /** Stores a new session. Deletes expired sessions, and the least recently used ones of an account with too many. */
@@ -59,8 +59,8 @@ export async function deleteSession(pool: Pool, hash: Buffer): Promise<void> {
 }
 
 /**
- * Stores that a sign-in finished, and deletes expired ones. Returns whether it is the first time: the table holds finished
- * sign-ins, open ones live in cookies.
+ * Stores that a sign-in finished, and deletes expired ones. Returns whether it is the first time: the table has
+ * finished sign-ins, open ones are only in cookies.
  */
 export async function finishOnce(client: PoolClient, tokenHash: Buffer, expires: Date, now: Date): Promise<boolean> {
   await client.query('delete from sign_in where expires <= $1', [now]);

@@ -10,7 +10,7 @@ class RolledBack extends Error {
 
 interface RememberOptions {
   now: Date;
-  /** When to forget them. */
+  /** When to remove them. */
   expires: Date;
   /** Remember nothing. */
   checkOnly: boolean;
@@ -18,7 +18,7 @@ interface RememberOptions {
 
 /**
  * Remembers the hashes of accepted signatures, all or none. Returns false, and remembers nothing, when any of them is
- * remembered already or comes twice.
+ * known already or comes twice.
  */
 export async function rememberSignatures(
   pool: Pool,

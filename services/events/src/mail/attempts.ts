@@ -5,7 +5,7 @@ const hour = 60 * minute;
 const firstPauses = [10, minute, 5 * minute, 30 * minute];
 const hourlyAttempts = 48;
 
-/** Seconds until the next attempt after so many that failed; undefined: give up, after two days. */
+/** Seconds until the next attempt after this number of failures; undefined: give up, after two days. */
 export function pauseAfter(attempts: number): number | undefined {
   if (attempts <= firstPauses.length) return firstPauses[attempts - 1];
   return attempts <= firstPauses.length + hourlyAttempts ? hour : undefined;

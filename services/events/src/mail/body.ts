@@ -6,13 +6,13 @@ import {
 } from '@cadastre/proto/objects';
 import { structuredPatch } from 'diff';
 
-/** What mails say about this registry. */
+/** The facts about this registry in mails. */
 export interface Registry {
   readonly name: string;
   /** Its public URL, without a final slash; undefined when mails have no links. */
   readonly baseUrl: string | undefined;
   readonly termsUrl: string;
-  /** Of this software. */
+  /** Version of this software. */
   readonly version: string;
 }
 
@@ -28,7 +28,7 @@ const introductions: readonly (readonly [NotificationSection, string])[] = [
   [
     NotificationSection.NOTIFICATION_SECTION_REFUSED,
     'Some changes were REFUSED, because the request had no authority for them.\n' +
-      'You are told because you maintain these objects.',
+      'You get this message because you maintain these objects.',
   ],
   [
     NotificationSection.NOTIFICATION_SECTION_CHANGED,
@@ -40,12 +40,12 @@ const introductions: readonly (readonly [NotificationSection, string])[] = [
   ],
 ];
 
-/** Whether the mail tells of refused changes. */
+/** Whether the mail reports refused changes. */
 export function hasRefusals({ changes }: Notification): boolean {
   return changes.some(({ section }) => section === NotificationSection.NOTIFICATION_SECTION_REFUSED);
 }
 
-/** The text of a mail. The words in capitals are those of the RIPE Database, because programs look for them. */
+/** The text of a mail. The words in capitals are those of the RIPE Database, because programs search for them. */
 export function bodyOf(notification: Notification, registry: Registry, unsubscribeLink: string | undefined): string {
   let left = maxTexts;
   const entries = new Map(
@@ -72,7 +72,7 @@ export function bodyOf(notification: Notification, registry: Registry, unsubscri
   ].join('\n');
 }
 
-/** What a mail tells of the request, given the text of each change. */
+/** The part of a mail about the request, given the text of each change. */
 function requestOf(request: Notification, registry: Registry, entries: ReadonlyMap<NotifiedChange, string>): string {
   const { id, source, instant, changedBy, clientAddress = '', changes } = request;
   const facts = [
@@ -91,7 +91,7 @@ function requestOf(request: Notification, registry: Registry, entries: ReadonlyM
   return [...facts.map(([name, value]) => `${`${name}:`.padEnd(16)}${value}`), '', ...sections].join('\n');
 }
 
-/** Where the key-certs are that objects names as the caller's. */
+/** Links to the key-certs that objects name as the caller's. */
 function keyCertLinks(changedBy: string, source: string, { baseUrl }: Registry): [string, string][] {
   const names = changedBy.split(', ').filter((name) => /^(?:PGPKEY-[0-9A-F]{8}|X509-\d+)$/.test(name));
   return baseUrl === undefined ? [] : names.map((name) => ['Key', `${baseUrl}/${source}/key-cert/${name}`]);
@@ -136,7 +136,7 @@ function block(text: string, link: string): string {
   return `>>>>>\n${text.slice(0, end)}<<<<<\n(cut after ${end} of ${text.length} characters${link && `: ${link}`})\n`;
 }
 
-/** Where the object is shown; empty without a public URL. */
+/** The URL of the object; empty without a public URL. */
 function linkOf({ baseUrl }: Registry, ...path: readonly string[]): string {
   return baseUrl === undefined ? '' : [baseUrl, ...path.map(encodeURIComponent)].join('/');
 }
@@ -165,7 +165,7 @@ function foldedReason(reason: string): string {
   return `***Info:    ${lines.join(`\n${' '.repeat(12)}`)}\n`;
 }
 
-/** How to see the state before; past versions of persons and roles have nothing to show. */
+/** How to see the previous state; past versions of persons and roles show nothing. */
 function previousVersion(
   { operation, type, key, revisionBefore, section }: NotifiedChange,
   source: string,

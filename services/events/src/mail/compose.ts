@@ -3,14 +3,14 @@ import type { SendMailOptions } from 'nodemailer';
 import { bodyOf, hasRefusals, type Registry } from './body.js';
 import { requestBodyOf } from './request-body.js';
 
-/** Who sends mails. */
+/** The sender of mails. */
 export interface Sender extends Registry {
   readonly from: string;
 }
 
 /**
- * The mail of a notification. The same notification always has the same Message-ID, so that a reader who gets it twice
- * can tell.
+ * The mail of a notification. The same notification always has the same Message-ID, so that a reader recognises a
+ * duplicate.
  */
 export function composeMail(notification: Notification, sender: Sender): SendMailOptions {
   const { id, address, source, unsubscribeToken, confirms } = notification;
@@ -53,7 +53,7 @@ function subjectOf(notification: Notification, { name }: Sender): string {
     : `Notification of ${name} database changes`;
 }
 
-/** The first and the last serial of the changes that a mail tells; empty when all were refused. */
+/** The first and the last serial of the changes in a mail; empty when all were refused. */
 function serialsOf({ changes }: Notification): string {
   const sorted = changes.flatMap(({ serial }) => serial ?? []).sort((a, b) => Number(a - b));
   return [...new Set([sorted[0], sorted.at(-1)])].join('-');

@@ -1,15 +1,15 @@
 import type { Notification } from '@cadastre/proto/objects';
 import type { Registry } from './body.js';
 
-/** Where the owner of an address answers; undefined without a public URL of the registry. */
+/** Links for the answer of the owner of an address; undefined without a public URL of the registry. */
 interface Links {
   readonly confirm: string | undefined;
   readonly unsubscribe: string | undefined;
 }
 
 /**
- * The text of a mail that asks an address to confirm that it wants notifications. It has nothing that the account chose
- * which named the address: else anybody could send texts to strangers.
+ * The text of a mail that requests the confirmation of an address. It contains nothing that the account which named the
+ * address could choose: otherwise anyone could send texts to strangers.
  */
 export function requestBodyOf(
   { id, source }: Notification,

@@ -15,13 +15,16 @@ import { pauseAfter } from './attempts.js';
 import { composeMail, type Sender } from './compose.js';
 import { MailFailure, type MailTransport } from './transport.js';
 
-/** So long wait the mails of a process that died. */
+/** How long the mails of a process that died wait. */
 const leaseSeconds = 30;
-/** Claims are renewed this often, as long as their mails are not settled. */
+/** Interval of renewing claims, as long as their mails are not settled. */
 const defaultRenewalMs = 10_000;
 /** A claim costs several statements, however many mails it has. */
 const claimedPerConnection = 25;
-/** Of one attempt to settle a mail, and of all: with the pause between renewals they are shorter than the lease. */
+/**
+ * Timeouts of one attempt to settle a mail, and of all: with the pause between renewals they are shorter than the
+ * lease.
+ */
 const settleDeadlineMs = 5_000;
 const settleMs = 10_000;
 const settlePauseMs = 200;
@@ -42,8 +45,8 @@ export interface MailSenderOptions {
 type Outcome = Pick<Settlement, 'state' | 'retrySeconds' | 'error' | 'recipientRefused'>;
 
 /**
- * Claims notifications and sends them as mails until it is stopped; then it ends the mails that it has begun and gives
- * the others back. Each mail is settled when its own attempt has ended, together with others that ended meanwhile.
+ * Claims notifications and sends them as mails until it is stopped; then it finishes the mails in progress and releases
+ * the others. Settles each mail when its own attempt has ended, together with others that ended meanwhile.
  */
 export function mailSender(o: MailSenderOptions): Service {
   const { outbox, connections, logger, pollMs, renewalMs = defaultRenewalMs } = o;
@@ -57,7 +60,7 @@ export function mailSender(o: MailSenderOptions): Service {
       return items.map(() => ({ answer: undefined }));
     },
   });
-  /** Repeats while objects is unavailable: a mail whose settlement is lost goes a second time. */
+  /** Retries while objects is unavailable: a mail whose settlement is lost would be sent again. */
   const settleAgain = async (settlement: Settlement, signal: AbortSignal) => {
     for (const end = performance.now() + settleMs; ; await pause(settlePauseMs, signal)) {
       try {
@@ -68,7 +71,7 @@ export function mailSender(o: MailSenderOptions): Service {
       }
     }
   };
-  /** Keeps the claims of the mails that are not settled. */
+  /** Renews the claims of the mails that are not settled. */
   const renew = async (unsettled: ReadonlySet<Notification>) => {
     if (unsettled.size === 0) return;
     const { NOTIFICATION_STATE_WAITING: state } = NotificationState;
@@ -104,7 +107,7 @@ export function mailSender(o: MailSenderOptions): Service {
 
 const givenBack: Outcome = { state: NotificationState.NOTIFICATION_STATE_WAITING, retrySeconds: 0, error: '' };
 
-/** Mails to the address that sends them would only come back. */
+/** Mails to the address of the sender would only come back. */
 const ownAddress: Outcome = {
   state: NotificationState.NOTIFICATION_STATE_SKIPPED,
   retrySeconds: 0,
@@ -143,7 +146,7 @@ async function attemptOf(
   }
 }
 
-/** Works on all items, so many at a time; ends when all have ended, and throws the first error. */
+/** Works on all items, a bounded number concurrently; ends when all have ended, and throws the first error. */
 async function workOnAll<T>(items: readonly T[], atATime: number, work: (item: T) => Promise<void>): Promise<void> {
   const queue = items.values();
   const worker = async () => {

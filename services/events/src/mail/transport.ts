@@ -15,8 +15,8 @@ export interface MailTransport {
 }
 
 /**
- * Why a mail was not accepted: there was no answer; the server wants another attempt; the address does not work; or it
- * refused for another reason.
+ * Why a mail was not accepted: there was no answer; the server requests another attempt; the address does not work; or
+ * it refused for another reason.
  */
 export type FailureClass = 'connection' | 'temporary' | 'recipient' | 'refused';
 
@@ -39,7 +39,7 @@ export class MailFailure extends Error {
   }
 }
 
-/** What nodemailer throws. */
+/** An error of nodemailer. */
 interface SmtpFailure extends Error {
   readonly code?: string;
   readonly responseCode?: number;
@@ -52,19 +52,19 @@ function classOf({ code = '', responseCode = 0, response = '', command }: SmtpFa
   if (responseCode === 0) return ofMail.has(code) ? 'refused' : 'connection';
   if (responseCode < 500) return 'temporary';
   if (command === 'RCPT TO' && refusesMailbox(responseCode, response)) return 'recipient';
-  // Some servers refuse the recipient after the mail.
+  // Some servers refuse the recipient only after the mail.
   return code === 'EMESSAGE' && enhancedStatus(response)?.startsWith('5.1.') ? 'recipient' : 'refused';
 }
 
 /** Codes of failures because of this mail. */
 const ofMail: ReadonlySet<string> = new Set(['EENVELOPE', 'EMESSAGE']);
 
-/** A refused login, or a refused sender of ours unless because of the size: the operator can repair it. */
+/** A refused login, or a refused sender unless because of the size: the operator can repair it. */
 function isOfOperator({ code = '', responseCode, command }: SmtpFailure): boolean {
   return !ofMail.has(code) || (command === 'MAIL FROM' && code === 'EENVELOPE' && responseCode !== 552);
 }
 
-/** One attempt takes at most this long. */
+/** Timeout of one attempt. */
 const attemptMs = 60_000;
 const timeouts = { dnsTimeout: 10_000, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 };
 const mailsPerConnection = 100;
@@ -131,7 +131,7 @@ const signedHeaders = [
   ...['List-Unsubscribe', 'List-Unsubscribe-Post', 'Auto-Submitted', 'Precedence'],
 ];
 
-/** The key as the library takes it, which signs by RSA only. Throws a SettingsError for any other key. */
+/** The key in the form of the library, which signs by RSA only. Throws a SettingsError for any other key. */
 function signingKey(pem: string): string {
   try {
     if (createPrivateKey(pem).asymmetricKeyType === 'rsa') return pem;
@@ -141,7 +141,7 @@ function signingKey(pem: string): string {
   throw new SettingsError(['CADASTRE_MAIL_DKIM_KEY: must be an RSA private key in PEM form, without a password']);
 }
 
-/** Writes each mail into a file of the directory; a repeated one replaces its file. */
+/** Writes each mail into a file of the directory; a repeated mail replaces its file. */
 function fileTransport(directory: string): MailTransport {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'unix' });
   return {

@@ -25,7 +25,7 @@ import { changedEvent, type EventBase, type Member, reloadedEvent, testEvent, ty
 import { longestPause, pauseAfter } from './pauses.js';
 import { signedHeaders } from './signature.js';
 
-/** How an attempt ended: the URL accepted the event, or did not, or an event was given up after all its attempts. */
+/** The outcome of an attempt: the URL accepted the event, or did not, or the last attempt failed. */
 export type DeliveryOutcome = 'delivered' | 'failed' | 'given-up';
 
 export interface DeliveryOptions {
@@ -34,26 +34,26 @@ export interface DeliveryOptions {
   readonly shownObject: ShownObject;
   readonly base: EventBase;
   readonly reach: Reach;
-  /** Stores what became of an attempt. False: the claim has ended, and nothing was stored. */
+  /** Stores the outcome of an attempt. False: the claim is no longer valid, and nothing was stored. */
   settle(settlement: WebhookSettlement): Promise<boolean>;
-  /** Tells the owner that the webhook is disabled. False: later. */
+  /** Notifies the owner that the webhook is disabled. False: later. */
   tellOwner(webhook: Webhook, accountName: string): Promise<boolean>;
   count(outcome: DeliveryOutcome): void;
   readonly userAgent: string;
   readonly now: () => Date;
 }
 
-/** A webhook is followed for so long, then given back: another replica may be less busy. */
+/** How long to follow a webhook before releasing it: another replica may be less busy. */
 const followedMs = 10_000;
 const ownerPauseSeconds = 600;
 const unknownFilterPauseSeconds = 60;
 const lostPauseMs = 1_000;
-/** A webhook that is further behind is told to read the objects again. */
+/** A webhook that is further behind gets an event to read the objects again. */
 const furthestBehindMs = 7 * 24 * 3_600_000;
 
 /**
- * Delivers what a claimed webhook waits for, then follows its source for a while. Each event is settled before the next
- * one is sent. Ends when an attempt failed, the claim has ended, or the signal is aborted. Throws a ServiceError.
+ * Delivers what a claimed webhook waits for, then follows its source for a while. Settles each event before sending the
+ * next one. Ends when an attempt failed, the claim is no longer valid, or the signal is aborted. Throws a ServiceError.
  */
 export async function deliver(o: DeliveryOptions, claimed: ClaimedWebhook, signal: AbortSignal): Promise<void> {
   const { webhook, accountName, requested, tellOwner } = claimed;
@@ -93,11 +93,11 @@ interface Work extends DeliveryOptions {
   readonly properties: WebhookProperties;
   readonly endpoint: Endpoint;
   readonly signal: AbortSignal;
-  /** Milliseconds within which another event may be sent. */
+  /** Remaining milliseconds in which another event may be sent. */
   timeLeft(): number;
 }
 
-/** How far a webhook is. */
+/** The progress of a webhook. */
 type Progress = Pick<WebhookSettlement, 'serial' | 'failures'>;
 
 function settled(
@@ -140,7 +140,7 @@ async function followSource(work: Work, start: Progress): Promise<void> {
   await giveBack(work, at);
 }
 
-/** Delivers events in order. Undefined when the webhook was given back. */
+/** Delivers events in order. Undefined when the webhook was released. */
 async function deliverPart(work: Work, start: Progress, events: readonly ChangeEvent[]): Promise<Progress | undefined> {
   let at = start;
   for (const event of events) {
@@ -153,12 +153,12 @@ async function deliverPart(work: Work, start: Progress, events: readonly ChangeE
   return at;
 }
 
-/** Whether an event is too old, unless the owner has asked for it. */
+/** Whether an event is too old, unless the owner has requested it. */
 function isFarBehind({ claimed, now }: Work, { serial, instant }: ChangeEvent): boolean {
   return instant !== undefined && serial > claimed.askedTo && now().getTime() - instant.getTime() > furthestBehindMs;
 }
 
-/** Delivers the next event. Undefined when the webhook was given back. */
+/** Delivers the next event. Undefined when the webhook was released. */
 async function deliverNext(work: Work, at: Progress, event: ChangeEvent): Promise<Progress | undefined> {
   const { attempt, response } = await attemptOf(work, await eventOf(work, event));
   const attempts = [attempt];
@@ -175,7 +175,7 @@ async function deliverNext(work: Work, at: Progress, event: ChangeEvent): Promis
   return undefined;
 }
 
-/** Says that the objects have to be read again, and goes on after the newest change. */
+/** Sends the event to read the objects again, and continues after the newest change. */
 async function deliverReloaded(work: Work, at: Progress): Promise<Progress | undefined> {
   const { source } = work.properties;
   const { newest } = await work.feed.listChanges({ source, afterSerial: at.serial });
@@ -183,14 +183,14 @@ async function deliverReloaded(work: Work, at: Progress): Promise<Progress | und
   return insist(work, at, event, { ...at, serial: newest, failures: 0 });
 }
 
-/** Asks the URL whether it accepts events. */
+/** Sends a test event, which the URL must accept before others. */
 async function confirm(work: Work, at: Progress): Promise<void> {
   await insist(work, at, testEventOf(work), { ...at, failures: 0 }, { confirmed: true, releaseSeconds: 0 });
 }
 
 /**
- * Sends an event that is never given up: it comes until the URL accepts it, or the webhook is disabled. Returns `next`
- * when the URL accepted it, undefined when the webhook was given back.
+ * Sends an event without a maximum of attempts: until the URL accepts it, or the webhook is disabled. Returns `next`
+ * when the URL accepted it, undefined when the webhook was released.
  */
 async function insist(
   work: Work,
@@ -213,7 +213,7 @@ function afterFailure({ status, retryAfter }: Response, pauseSeconds: number): P
   return { gone: status === 410, releaseSeconds: Math.max(pauseSeconds, retryAfter) };
 }
 
-/** Delivers a test event or one change again, once. False when the claim has ended. */
+/** Delivers a test event or one change again, once. False when the claim is no longer valid. */
 async function deliverRequested(work: Work, at: Progress, serial: bigint): Promise<boolean> {
   const event = serial === 0n ? testEventOf(work) : await pastEvent(work, serial);
   const { attempt } = event ? await attemptOf(work, event) : noChange(work, serial);
@@ -226,7 +226,7 @@ async function pastEvent(work: Work, serial: bigint): Promise<WebhookEvent | und
   return change && eventOf(work, changeEvent(change));
 }
 
-/** Like an attempt that failed: the registry has this change no longer. */
+/** Counts as a failed attempt: the registry no longer has this change. */
 function noChange({ properties: { source }, now }: Work, serial: bigint): Attempted {
   const error = 'the registry has no change with this serial any more';
   const sent = { eventId: `${source}-${serial}`, serial, instant: now() };
@@ -243,7 +243,7 @@ async function eventOf(work: Work, event: ChangeEvent): Promise<WebhookEvent> {
   return changedEvent(base, properties.source, event, await objectOf(work, event));
 }
 
-/** The object of a change, as the webhook wants it. */
+/** The object of a change, in the form that the webhook requests. */
 async function objectOf({ base, properties, shownObject }: Work, event: ChangeEvent): Promise<Member | undefined> {
   const { payload, source } = properties;
   const isText = payload === WebhookPayload.WEBHOOK_PAYLOAD_TEXT;
@@ -260,7 +260,7 @@ interface Attempted {
   readonly attempt: WebhookAttempt;
 }
 
-/** Sends an event, and makes the record of that. */
+/** Sends an event, and records that. */
 async function attemptOf(work: Work, event: WebhookEvent): Promise<Attempted> {
   const { claimed, endpoint, properties, userAgent, count, now } = work;
   const instant = now();

@@ -4,29 +4,29 @@ import https from 'node:https';
 import { type BlockList, isIP, type LookupFunction } from 'node:net';
 import { errorText, isPublicAddress } from '@cadastre/service';
 
-/** What a receiver said. */
+/** The response of a receiver. */
 export interface Response {
-  /** 0 without one. */
+  /** 0 without a response. */
   readonly status: number;
   /** Why the attempt failed; empty after a success. */
   readonly error: string;
   /** The beginning of the body. */
   readonly text: string;
-  /** Seconds to wait, when the receiver is overloaded; else 0. */
+  /** Seconds to wait, when the receiver is overloaded; otherwise 0. */
   readonly retryAfter: number;
 }
 
-/** Where events may go, and how. */
+/** Restrictions on where events may be sent. */
 export interface Reach {
-  /** Networks that are refused, besides those that are not public. */
+  /** Networks that are refused, in addition to those that are not public. */
   readonly refused: BlockList;
-  /** Also http, any port, and addresses that are not public. */
+  /** Also allows http, any port, and addresses that are not public. */
   readonly anywhere: boolean;
-  /** Asks the name servers. */
+  /** Queries the name servers. */
   readonly resolver: Pick<Resolver, 'resolve4' | 'resolve6'>;
   /** CA certificates (PEM) besides those of Node.js. */
   readonly ca?: string | undefined;
-  /** How long an attempt may take, in milliseconds. */
+  /** Timeout of an attempt, in milliseconds. */
   readonly deadlineMs: number;
 }
 
@@ -41,14 +41,14 @@ const maxOctets = 4_096;
 const longestWaitSeconds = 3_600;
 const nameServerTimeout = { timeout: 2_000, tries: 2 };
 
-/** A resolver that uses the name servers of the machine. No thread waits for it, so slow names delay nobody. */
+/** A resolver that uses the name servers of the machine. It blocks no thread, so slow names delay no other work. */
 export function createResolver(): Resolver {
   return new Resolver(nameServerTimeout);
 }
 
 /**
- * Opens a receiver. Each connection leads to an address that was checked when its name was resolved: a name that leads
- * elsewhere the next time gains nothing. A connection stays open between events of one endpoint only.
+ * Opens a receiver. Each connection leads to an address that was checked when its name was resolved: a name that
+ * resolves differently the next time gains nothing. A connection remains open only between events of one endpoint.
  */
 export function openEndpoint(text: string, reach: Reach): Endpoint {
   const url = new URL(text);
@@ -88,8 +88,8 @@ function isAllowed(address: string, { refused, anywhere }: Reach): boolean {
 }
 
 /**
- * The one reason for all that is found before a connection: accounts must not learn which names the registry's name
- * servers know, nor to what these resolve.
+ * The same reason for everything that is found before a connection: accounts must not learn which names the registry's
+ * name servers know, nor to what these resolve.
  */
 const notPublic = 'the URL does not lead to a public address';
 
@@ -110,7 +110,7 @@ function lookupOf(reach: Reach): LookupFunction {
 }
 
 async function resolve(name: string, resolver: Reach['resolver']): Promise<{ address: string; family: 4 | 6 }[]> {
-  // Such names are never asked for (RFC 6761).
+  // Such names are never resolved (RFC 6761).
   if (/(^|\.)localhost\.?$/i.test(name)) return [{ address: '127.0.0.1', family: 4 }];
   const [four, six] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
   if (four.status === 'rejected' && six.status === 'rejected') throw four.reason;
@@ -146,16 +146,16 @@ async function beginning(response: http.IncomingMessage): Promise<string> {
   return Buffer.concat(pieces).subarray(0, maxOctets).toString();
 }
 
-/** Of a Retry-After: seconds, or a date. */
+/** The seconds of a Retry-After: a number, or until a date. */
 function secondsOf(text: string | undefined): number {
   if (text === undefined) return 0;
   const seconds = /^\d{1,9}$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1000;
   return Number.isNaN(seconds) ? 0 : Math.min(Math.max(0, Math.ceil(seconds)), longestWaitSeconds);
 }
 
-/** Why a request failed, without the addresses that errors of connections tell. */
+/** Why a request failed, without the addresses in errors of connections. */
 function reasonOf(error: unknown): string {
-  // Of several addresses the first one counts.
+  // Uses the first of several addresses.
   const first = error instanceof AggregateError ? error.errors[0] : error;
   const { code, syscall } = (first ?? {}) as NodeJS.ErrnoException;
   return syscall === 'connect' ? `no connection (${code})` : errorText(first);

@@ -9,13 +9,13 @@ export interface WebhookEvent {
   readonly body: string;
 }
 
-/** What events say about this registry: its public URL without a final slash, if it has one. */
+/** The registry of events: its public URL without a final slash, if it has one. */
 export type EventBase = string | undefined;
 
 /** A member of the data of an event, with its value as JSON. */
 export type Member = readonly [name: string, json: string];
 
-/** The event of a change. Its data is that of a change stream, with a link and, if it is shown, the object. */
+/** The event of a change. Its data is that of a change stream, with a link and, if the filter shows it, the object. */
 export function changedEvent(
   base: EventBase,
   source: string,
@@ -42,7 +42,7 @@ export function testEvent(base: EventBase, source: string, id: string, time: Dat
   return cloudEvent(base, source, { id: `${source}-test-${id}`, serial: 0n, type: 'webhook.test', time, data: '{}' });
 }
 
-/** The event that says that changes are not told: the receiver has to read the objects again. */
+/** The event that reports omitted changes: the receiver must read the objects again. */
 export function reloadedEvent(base: EventBase, source: string, serial: bigint, time: Date): WebhookEvent {
   const id = `${source}-reloaded-${serial}`;
   return cloudEvent(base, source, { id, serial: 0n, type: 'source.reloaded', time, data: `{"serial":${serial}}` });
@@ -51,7 +51,7 @@ export function reloadedEvent(base: EventBase, source: string, serial: bigint, t
 interface Content {
   readonly id: string;
   readonly serial: bigint;
-  /** The type after the name of the registry. */
+  /** The part of the type after the name of the registry. */
   readonly type: string;
   readonly time: Date | undefined;
   readonly more?: Readonly<Record<string, string | number>>;
@@ -72,7 +72,10 @@ function cloudEvent(base: EventBase, source: string, { id, serial, type, time, m
   return { id, serial, body: `${JSON.stringify(attributes).slice(0, -1)},"data":${data}}` };
 }
 
-/** The name of the registry's host, the other way round: types of events are names in the space of their maker. */
+/**
+ * The labels of the registry's host name in reverse order: types of events are names in the namespace of their
+ * producer.
+ */
 function typePrefix(base: EventBase): string {
   if (base === undefined) return 'cadastre';
   return new URL(base).hostname.split('.').reverse().join('.');

@@ -6,9 +6,12 @@ import { claimLoop } from '../claim-loop.js';
 import type { ChangeFeed, ObjectReader, Webhooks } from '../objects-client.js';
 import { type DeliveryOptions, type DeliveryOutcome, deliver } from './deliver.js';
 
-/** Longer than a webhook is followed, with a last attempt and its settlement. So long wait those of a process that died. */
+/**
+ * Longer than a webhook is followed, with a last attempt and its settlement. Webhooks of a process that died wait this
+ * long.
+ */
 const leaseSeconds = 60;
-/** Each webhook that is followed may have four connections, and as many events of 64 KiB in memory. */
+/** Each followed webhook may have four connections, and as many events of 64 KiB in memory. */
 const maxFollowed = 500;
 const maxClaimed = 100;
 const readDeadlineMs = 10_000;
@@ -26,8 +29,8 @@ export interface WebhookOptions extends Pick<DeliveryOptions, 'base' | 'reach' |
 }
 
 /**
- * Claims webhooks and delivers to them until it is stopped; then it ends the attempts that it has begun and gives the
- * webhooks back. Each webhook is followed on its own, so that no slow receiver delays another.
+ * Claims webhooks and delivers to them until it is stopped; then it finishes the attempts in progress and releases the
+ * webhooks. Follows each webhook independently, so that no slow receiver delays another.
  */
 export function webhookDelivery(o: WebhookOptions): Service {
   const { webhooks, feed, reader, logger, metrics, pollMs } = o;
@@ -69,7 +72,7 @@ export function webhookDelivery(o: WebhookOptions): Service {
       for (const one of claimed) {
         const following = deliver(delivery, one, signal)
           .catch((error) => {
-            // Another claim repeats what was not settled, when the lease has ended.
+            // After the lease, another claim repeats what was not settled.
             logger.warn({ webhook: one.webhook?.id, reason: errorText(error) }, 'cannot follow a webhook');
           })
           .finally(() => followed.delete(following));

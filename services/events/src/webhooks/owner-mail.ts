@@ -4,9 +4,9 @@ import type { SendMailOptions } from 'nodemailer';
 import type { Sender } from '../mail/compose.js';
 import { MailFailure, type MailTransport } from '../mail/transport.js';
 
-/** Tells the owners of webhooks that these are disabled. False: the mail has to be sent later. */
+/** Notifies the owners of disabled webhooks. False: the mail must be sent later. */
 export function ownerMails(o: {
-  /** Absent where no mails are sent. */
+  /** Absent if no mails are sent. */
   readonly mail: { readonly transport: Pick<MailTransport, 'send'>; readonly sender: Sender } | undefined;
   readonly logger: Logger;
 }): (webhook: Webhook, accountName: string) => Promise<boolean> {
@@ -36,7 +36,7 @@ function mailOf({ id, reason, serial, properties }: Webhook, address: string, se
     `Source:      ${properties?.source}`,
     `Serial:      ${serial}`,
     '',
-    'When you enable it again, it goes on after this serial.',
+    'When you enable it again, it continues after this serial.',
     ...(sender.baseUrl === undefined ? [] : [`The ${sender.name} database: ${sender.baseUrl}/`]),
     '',
   ].join('\n');

@@ -2,7 +2,7 @@ import { createHmac, sign } from 'node:crypto';
 import { WebhookSignature } from '@cadastre/proto/objects';
 import { ed25519Key } from '@cadastre/service';
 
-/** What a request is signed with. */
+/** The keys that sign a request. */
 export interface Signing {
   readonly signature: WebhookSignature;
   /** The newest first; during a rotation there are two. */

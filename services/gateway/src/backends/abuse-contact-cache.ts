@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache';
 import type { FindAbuseContact } from './geo-batchers.js';
 import type { ChangeListener } from './lookup-cache.js';
 
-/** The abuse contacts of resources, as geo finds them. */
+/** The abuse contacts of resources, from geo. */
 export interface AbuseContactCache extends ChangeListener {
   /**
    * The handle of the abuse contact of a network or an aut-num; undefined when there is none. `parentKey` is the key of
@@ -14,13 +14,13 @@ export interface AbuseContactCache extends ChangeListener {
   find(stored: Stored, parentKey: string | null | undefined, signal: AbortSignal): Promise<string | undefined>;
 }
 
-/** The attributes of an object that its contact depends on, by the rule of geo (ADR 0052). */
+/** The attributes of an object that determine its contact, by the rule of geo (ADR 0052). */
 const ownAttributes = ['abuse-c', 'org', 'mnt-by', 'mnt-lower'];
 const types: ReadonlySet<string> = new Set(['inetnum', 'inet6num', 'organisation', 'role'] satisfies ObjectTypeName[]);
 
 /**
- * Networks with the same parent, abuse-c, organisation and mntners have the same contact. So geo is asked once for all
- * that are alike, until an object changes on which any contact depends.
+ * Networks with the same parent, abuse-c, organisation and mntners have the same contact. So this calls geo once for
+ * all of them, until an object changes that may determine a contact.
  */
 export function createAbuseContactCache(
   findAbuseContact: FindAbuseContact,

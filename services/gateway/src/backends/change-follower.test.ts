@@ -37,7 +37,7 @@ const response: CachedResponse = {
   isPersonal: false,
 };
 
-/** A feed that the test speaks for. */
+/** A feed whose messages the test sends. */
 function spokenFeed() {
   const feeds: { say(response: WatchResponse): void; break(kind?: FailureKind): void }[] = [];
   async function* watch(_request: unknown, options?: { signal?: AbortSignal }): AsyncGenerator<WatchResponse> {
@@ -83,7 +83,7 @@ function start(o: { silenceMs?: number; logger?: Logger } = {}) {
   return { feed, cache, metrics, follower, keep, reached };
 }
 
-it('allows caching once the feed spoke, and takes out what changes', async () => {
+it('allows caching after the first message of the feed, and removes changed objects', async () => {
   const { feed, cache, follower, keep, reached } = start();
   await follower.start();
   await expect.poll(() => feed.feeds.length).toBe(1);
@@ -102,7 +102,7 @@ it('allows caching once the feed spoke, and takes out what changes', async () =>
   await follower.stop();
 });
 
-it('empties the cache when the feed skips changes, and goes on', async () => {
+it('empties the cache when the feed skips changes, and continues', async () => {
   const { feed, cache, follower, keep } = start();
   await follower.start();
   await expect.poll(() => feed.feeds.length).toBe(1);
@@ -157,7 +157,7 @@ it('warns of a feed that cannot be opened again, not of one that ends', async ()
   await follower.stop();
 });
 
-it('takes a silent feed for broken', async () => {
+it('treats a silent feed as broken', async () => {
   const { feed, cache, follower } = start({ silenceMs: 20 });
   await follower.start();
   await expect.poll(() => feed.feeds.length).toBe(1);
@@ -167,7 +167,7 @@ it('takes a silent feed for broken', async () => {
   expect(cache.begin('TEST', name)).toBeUndefined();
 });
 
-it('tells by a metric whether it follows', async () => {
+it('shows by a metric whether it follows', async () => {
   const { feed, metrics, follower } = start();
   const sample = async () =>
     /^cadastre_change_feed_followed\{source="TEST".*\} (\d)$/m.exec(await metrics.metrics())?.[1];

@@ -19,13 +19,13 @@ export interface FollowerOptions {
   readonly reader: Pick<RpcClient<typeof ObjectReaderServiceService>, 'listSources'>;
   readonly feed: Pick<RpcClient<typeof ChangeFeedServiceService>, 'watch'>;
   readonly cache: LookupCache;
-  /** Learns how far each source is. */
+  /** Receives the position of each source. */
   readonly changeLog: Pick<ChangeLog, 'reached'>;
   readonly logger: Logger;
   readonly metrics: Metrics;
   /** A feed that is silent for longer counts as broken; it sends an empty response every ten seconds. */
   readonly silenceMs?: number;
-  /** Pauses before a broken feed is opened again. */
+  /** Pauses before a broken feed is reopened. */
   readonly pauses?: Pauses;
 }
 
@@ -56,7 +56,7 @@ interface Following extends FollowerOptions {
   readonly setFollowed: LookupCache['setFollowed'];
 }
 
-/** Follows all sources. When one feed breaks, all are opened again, because there may be new sources. */
+/** Follows all sources. When one feed breaks, reopens all, because there may be new sources. */
 async function followAll(o: Following, onResponse: () => void, stopping: AbortSignal): Promise<void> {
   const round = new AbortController();
   const signal = AbortSignal.any([stopping, round.signal]);

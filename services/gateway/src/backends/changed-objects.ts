@@ -1,7 +1,7 @@
 import { type ChangeEvent, eventObjectJson, shownObjects } from '@cadastre/changes';
 import type { LookUp } from './lookup-batcher.js';
 
-/** Where an object of a change belongs. */
+/** The source and the base of links of an object of a change. */
 export interface ShownAs {
   readonly source: string;
   /** Base of links, without a final slash. */
@@ -9,8 +9,8 @@ export interface ShownAs {
 }
 
 /**
- * The object of a change in JSON, as far as `shownObjects` shows it; undefined also when it is too large for a stream.
- * Throws a ServiceError.
+ * The object of a change in JSON, if `shownObjects` shows it; undefined also when it is too large for a stream. Throws
+ * a ServiceError.
  */
 export type ChangedObject = (event: ChangeEvent, as: ShownAs) => Promise<string | undefined>;
 

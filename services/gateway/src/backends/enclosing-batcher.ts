@@ -1,16 +1,23 @@
 import { EnclosingScope, type Excerpt, type HierarchyServiceService } from '@cadastre/proto/objects';
 import { type RegistryObject, View } from '@cadastre/proto/registry';
 import type { ObjectTypeName } from '@cadastre/rpsl';
-import { type Batched, createBatcher, type RpcClient } from '@cadastre/service';
+import { type Batched, type CallOptions, createBatcher, type RpcClient } from '@cadastre/service';
 
 /**
  * Finds the objects of the main source that enclose an address, prefix, range or zone, type by type and the smallest
- * first; none for what is no resource. Very large objects come without text. Throws a ServiceError.
+ * first; none for an invalid resource. Very large objects have no text. Throws a ServiceError.
  */
 export type FindEnclosing = Batched<string, readonly EnclosingObject[]>;
 
+/** Finds all objects of these types that enclose an address, prefix, range or zone. Throws a ServiceError. */
+export type FindLineage = (
+  types: readonly ObjectTypeName[],
+  resource: string,
+  call: CallOptions,
+) => Promise<readonly RegistryObject[]>;
+
 export interface EnclosingObject extends RegistryObject {
-  /** Of the first object, if that was asked: whether others of its type lie inside it. */
+  /** Of the first object, on request: whether it contains others of its type. */
   readonly isHolding?: boolean;
 }
 
@@ -22,7 +29,7 @@ export interface EnclosingOptions {
 
 type Client = Pick<RpcClient<typeof HierarchyServiceService>, 'batchFindEnclosing'>;
 
-/** What a call asks for besides the resources. */
+/** The options of a call besides the resources. */
 interface Question extends EnclosingOptions {
   readonly scope: EnclosingScope;
   readonly maxObjects: number | undefined;
@@ -30,13 +37,13 @@ interface Question extends EnclosingOptions {
   readonly tellHolding?: true;
 }
 
-/** Of each type the smallest object, and the one around it; of the first one also whether it holds others. */
+/** Of each type the smallest object, and the one around it; of the first one also whether it contains others. */
 export function createNearestBatcher(client: Client, o: EnclosingOptions): FindEnclosing {
   const scope = EnclosingScope.ENCLOSING_SCOPE_ALL;
   return createEnclosingBatcher(client, { ...o, scope, maxObjects: 2, excerpt: undefined, tellHolding: true });
 }
 
-/** The smallest larger object, of which only the key is of use. */
+/** The smallest larger object; callers use only its key. */
 export function createParentBatcher(client: Client, o: EnclosingOptions): FindEnclosing {
   const scope = EnclosingScope.ENCLOSING_SCOPE_PARENT;
   return createEnclosingBatcher(client, {
@@ -47,18 +54,20 @@ export function createParentBatcher(client: Client, o: EnclosingOptions): FindEn
   });
 }
 
-/** All objects, of which only key, range and status are of use. */
-export function createLineageBatcher(client: Client, o: EnclosingOptions): FindEnclosing {
-  const scope = EnclosingScope.ENCLOSING_SCOPE_ALL;
-  return createEnclosingBatcher(client, {
-    ...o,
-    scope,
-    maxObjects: undefined,
-    excerpt: { attributes: ['status'], related: 0 },
-  });
+/** All objects; callers use only key, range and status. */
+export function createLineages(client: Client, source: string): FindLineage {
+  return async (types, resource, call) => {
+    const request = {
+      ...{ source, resources: [resource], types: [...types], view: View.VIEW_UNFILTERED, shareObjects: true },
+      scope: EnclosingScope.ENCLOSING_SCOPE_ALL,
+      excerpt: { attributes: ['status'], related: 0 },
+    };
+    const { answers, objects } = await client.batchFindEnclosing(request, call);
+    return answers[0]!.positions.map((position) => objects[position]!);
+  };
 }
 
-/** Sends the questions of one event-loop turn in one BatchFindEnclosing. */
+/** Sends the requests of one event-loop turn in one BatchFindEnclosing. */
 function createEnclosingBatcher(client: Client, { source, types, deadlineMs, ...how }: Question): FindEnclosing {
   return createBatcher({
     size: 100,

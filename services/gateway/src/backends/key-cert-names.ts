@@ -3,7 +3,7 @@ import type { CallOptions } from '@cadastre/service';
 import type { Context } from '../context.js';
 
 /**
- * Replaces certificate fingerprints in messages of the auth service by the names of the key-certs that hold the
+ * Replaces certificate fingerprints in messages of the auth service by the names of the key-certs with these
  * certificates. Without such a key-cert, or while the objects service is unavailable, the message names none.
  */
 export function withKeyCertNames(

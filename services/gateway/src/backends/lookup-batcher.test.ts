@@ -38,7 +38,7 @@ function heldReader() {
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
-it('sends the lookups of one turn in one call and gives each its own answer', async () => {
+it('sends the lookups of one turn in one call and returns each answer separately', async () => {
   const reader = heldReader();
   const lookUp = createLookupBatcher(reader, limits);
   const found = Promise.all([lookUp(lookup('A')), lookUp(lookup('B'))]);
@@ -48,7 +48,7 @@ it('sends the lookups of one turn in one call and gives each its own answer', as
   expect(keysOf(await found)).toEqual(['A', 'B']);
 });
 
-it('splits at the size of a batch and keeps no more calls in flight than allowed', async () => {
+it('splits at the size of a batch and has no more concurrent calls than allowed', async () => {
   const reader = heldReader();
   const lookUp = createLookupBatcher(reader, limits);
   const found = Promise.all([...'ABCDEFGH'].map((key) => lookUp(lookup(key))));
@@ -62,7 +62,7 @@ it('splits at the size of a batch and keeps no more calls in flight than allowed
   expect(keysOf(await found).join('')).toBe('ABCDEFGH');
 });
 
-it('gathers lookups while two calls are young, and not behind a call that takes long', async () => {
+it('gathers lookups while two calls are young, but not behind a slow call', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   try {
     const reader = heldReader();
@@ -106,7 +106,7 @@ it('refuses an answer that does not match its questions', async () => {
   await expect(lookUp(lookup('A'))).rejects.toMatchObject({ kind: 'internal' });
 });
 
-it('counts the time in the queue: what waited too long fails without a call', async () => {
+it('counts the time in the queue: a lookup that waited too long fails without a call', async () => {
   const clock = vi.spyOn(performance, 'now').mockReturnValue(1000);
   try {
     const reader = heldReader();
@@ -122,12 +122,12 @@ it('counts the time in the queue: what waited too long fails without a call', as
   }
 });
 
-it('asks again for what did not fit into the answer, before anything else, and gives each lookup its own outcome', async () => {
+it('repeats lookups that did not fit into the answer before all others, and returns each outcome separately', async () => {
   const requested: string[] = [];
   const batchLookup = async ({ lookups }: BatchLookupRequest) => {
     requested.push(lookups.map(({ key }) => key!.key).join(''));
     const found = answers({ lookups }).answers;
-    // The first lookup is always answered; of the others two.
+    // The first lookup always gets an answer; here two others as well.
     return {
       answers: found.map((answer, at) => {
         if (answer.object!.key === 'X') return { status: LookupStatus.LOOKUP_STATUS_UNREADABLE };
@@ -143,7 +143,7 @@ it('asks again for what did not fit into the answer, before anything else, and g
   ]);
 });
 
-it('gives a call the time of its youngest lookup: one that is asked again takes none from the others', async () => {
+it('sets the deadline of a call by its youngest lookup: a repeated one does not shorten that of others', async () => {
   const clock = vi.spyOn(performance, 'now').mockReturnValue(1000);
   try {
     const deadlines: (number | undefined)[] = [];

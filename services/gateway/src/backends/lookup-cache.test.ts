@@ -24,14 +24,14 @@ function followed(bytes = 100_000): LookupCache {
 
 beforeEach(() => {
   vi.useFakeTimers();
-  // An entry of time 0 would count as one that never dies.
+  // The cache would treat an entry of time 0 as permanent.
   vi.advanceTimersByTime(1_000);
 });
 afterEach(() => {
   vi.useRealTimers();
 });
 
-it('keeps answers per request and forgets all of an object when it changes', () => {
+it('caches answers per request and removes all answers of an object when it changes', () => {
   const cache = followed();
   keep(cache, 'json /TEST/mntner/A-MNT');
   keep(cache, 'xml /TEST/mntner/A-MNT');
@@ -49,7 +49,7 @@ it('names all spellings of a key alike', () => {
   );
 });
 
-it('does not keep the answer of a lookup during which its object changed', () => {
+it('does not cache the answer of a lookup during which its object changed', () => {
   const cache = followed();
   const pending = cache.begin('TEST', name);
   cache.invalidate(name);
@@ -60,7 +60,7 @@ it('does not keep the answer of a lookup during which its object changed', () =>
   expect(cache.get('k')).toEqual(answer('new'));
 });
 
-it('does not keep the answer of a lookup during which the feed broke', () => {
+it('does not cache the answer of a lookup during which the feed broke', () => {
   const cache = followed();
   const pending = cache.begin('TEST', name);
   cache.setFollowed('TEST', false);
@@ -69,7 +69,7 @@ it('does not keep the answer of a lookup during which the feed broke', () => {
   expect(cache.get('k')).toBeUndefined();
 });
 
-it('keeps nothing of a source that is not followed, and forgets what it had', () => {
+it('caches nothing of a source without a feed, and removes its entries', () => {
   const cache = followed();
   keep(cache, 'k');
   keep(cache, 'other', 'body', objectName('OTHER', 'mntner', 'a-mnt'));
@@ -103,7 +103,7 @@ it('is off with 0 bytes', () => {
   expect(cache.get('k')).toBeUndefined();
 });
 
-it('keeps a document until anything changes that it was made of', () => {
+it('caches a document until any of its dependencies changes', () => {
   const cache = followed();
   const person = objectName('TEST', 'person', 'ae1-test');
   const madeOf = [typeName('TEST', 'inetnum'), person];
@@ -126,7 +126,7 @@ it('keeps a document until anything changes that it was made of', () => {
   expect(cache.beginDocument('TEST')).toBeUndefined();
 });
 
-it('does not keep a document during whose lookup its source changed', () => {
+it('does not cache a document during whose lookup its source changed', () => {
   const cache = followed();
   const pending = cache.beginDocument('TEST');
   cache.invalidate(objectName('TEST', 'role', 'ar1-test'));

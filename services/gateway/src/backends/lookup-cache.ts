@@ -5,10 +5,10 @@ import { LRUCache } from 'lru-cache';
 import type { Format } from '../documents/whois-resources.js';
 import type { Coding } from '../reply/compress.js';
 
-/** Names an object over all spellings of its source, type and key. */
+/** Identifies an object over all spellings of its source, type and key. */
 export type ObjectName = string;
 
-/** The name of an object. Takes the full type in lower case, and the folded key. */
+/** The name of an object. Parameters: the full type in lower case, and the folded key. */
 export function objectName(source: string, type: ObjectTypeName, foldedKey: string): ObjectName {
   return `${asciiUpperCase(source)}|${type}|${foldedKey}`;
 }
@@ -19,7 +19,7 @@ export function storedName({ source, type, key }: Pick<RegistryObject, 'source' 
   return objectName(source, known, foldKey(known, key));
 }
 
-/** Stands for all objects of a type: it changes when any of them does. */
+/** Represents all objects of a type: it changes when any of them does. */
 export function typeName(source: string, type: ObjectTypeName): ObjectName {
   return `${asciiUpperCase(source)}|${type}|`;
 }
@@ -39,32 +39,32 @@ export interface CachedResponse {
   readonly entityTag: string;
   /** Whether it shows a personal object, which counts against the client's limit each time. */
   readonly isPersonal: boolean;
-  /** The persons that it shows inside another object, by name, which count once for each client. */
+  /** The persons that it shows inside another object, by name, each counted once per client. */
   readonly contacts?: readonly string[];
 }
 
-/** A running lookup. Its response may be cached only if the object did not change meanwhile. */
+/** A running lookup. The cache may store its response only if the object did not change meanwhile. */
 export interface PendingLookup {
-  /** Stores the response under the key of its request, unless it is out of date already. */
+  /** Stores the response under the key of its request, unless it is outdated already. */
   store(requestKey: string, response: CachedResponse): void;
-  /** Ends the lookup. Call it in any case. */
+  /** Ends the lookup. Always call it. */
   end(): void;
 }
 
-/** A running lookup of a document that several objects make up. */
+/** A running lookup of a document that depends on several objects. */
 export interface PendingDocument {
   /**
    * Stores the response under the key of its request, unless anything in the source changed since the lookup began. A
-   * change of what it was made of removes it: objects, missing ones too, and whole types (`typeName`).
+   * change of its dependencies removes it: objects, missing ones too, and complete types (`typeName`).
    */
   store(requestKey: string, response: CachedResponse, madeOf: readonly ObjectName[]): void;
 }
 
-/** What learns of changes. */
+/** Receives changes. */
 export interface ChangeListener {
   /** An object was written or deleted. */
   invalidate(name: ObjectName): void;
-  /** Whether the change feed of a source is followed. If not, nothing of the source may be kept. */
+  /** Sets whether the change feed of a source is followed. If not, nothing of the source may be cached. */
   setFollowed(source: string, isFollowed: boolean): void;
 }
 
@@ -74,7 +74,7 @@ export interface LookupCache extends ChangeListener {
   get(requestKey: string): CachedResponse | undefined;
   /** Registers a lookup before it is sent to the backend; `undefined` when its response must not be cached. */
   begin(source: string, name: ObjectName): PendingLookup | undefined;
-  /** The same for a document that several objects make up. */
+  /** The same for a document that depends on several objects. */
   beginDocument(source: string): PendingDocument | undefined;
 }
 
@@ -92,7 +92,7 @@ interface Pending {
   fresh: boolean;
 }
 
-/** Makes a cache of at most `bytes`, which passes on what it learns of changes; with 0 it stores nothing. */
+/** Makes a cache of at most `bytes`, which forwards the changes that it receives; with 0 it stores nothing. */
 export function createLookupCache(bytes: number, listeners: readonly ChangeListener[] = []): LookupCache {
   if (bytes === 0) return noCache;
   const keysOfName = new Map<ObjectName, Set<string>>();
@@ -113,7 +113,7 @@ export function createLookupCache(bytes: number, listeners: readonly ChangeListe
       for (const name of names) removeFrom(keysOfName, name, key);
     },
   });
-  /** Grow with every change of a source: an answer from before one may be out of date. */
+  /** Grow with every change of a source: an answer from before one may be outdated. */
   const changes = new Map<string, number>();
 
   const forget = (name: ObjectName) => {

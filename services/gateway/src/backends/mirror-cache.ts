@@ -1,17 +1,17 @@
 import type { Mirror, MirrorServiceService } from '@cadastre/proto/mirror';
 import type { Logger, RpcClient } from '@cadastre/service';
 
-/** The copies that the mirror service keeps current, by the names of their sources. */
+/** The copies that the mirror service updates, by the names of their sources. */
 export type MirrorCache = () => Promise<ReadonlyMap<string, Mirror>>;
 
-/** Readers may see a state that is so old. */
+/** Maximum staleness. */
 const cachedMs = 5_000;
-/** The list of sources does not wait longer: it can do without. */
+/** Timeout: the list of sources is complete without this. */
 const deadlineMs = 1_000;
 
 /**
- * Asks the mirror service at most once in five seconds, whoever asks. When it does not answer, or there is none, nothing
- * is known of copies.
+ * Calls the mirror service at most once in five seconds, for all readers. Without an answer or a mirror service, the
+ * result is empty.
  */
 export function createMirrorCache(
   mirrors: Pick<RpcClient<typeof MirrorServiceService>, 'listMirrors'> | undefined,

@@ -8,21 +8,21 @@ import type { LookUp } from './lookup-batcher.js';
 import { type ChangeListener, type ObjectName, objectName } from './lookup-cache.js';
 
 /**
- * The object of the main source with a type and a key, as it is now; undefined when there is none. Rejects with a
+ * The current object of the main source with a type and a key; undefined when there is none. Rejects with a
  * ServiceError.
  */
 export type FindObject = (type: ObjectTypeName, key: string) => Stored | undefined | Promise<Stored | undefined>;
 
 /** The objects that many documents of RDAP show, such as contacts: parsed once, those of entities with their cards. */
 export interface ObjectCache extends ChangeListener {
-  /** Finds an object: kept, or looked up, once for all who ask at the same time. */
+  /** Returns the cached object, or looks it up, once for all concurrent callers. */
   readonly find: FindObject;
 }
 
-/** Approximate bytes of what is kept of an object besides its text, and for each attribute. */
+/** Approximate bytes of a cached object besides its text, and for each attribute. */
 const entryOverhead = 300;
 const attributeOverhead = 120;
-/** The same for what the card of an entity has of an attribute. */
+/** The same for the part of an attribute in the card of an entity. */
 const cardOverhead = 120;
 
 interface Cached {
@@ -30,14 +30,14 @@ interface Cached {
 }
 
 /**
- * Keeps objects of at most `bytes` together, which all readers may see (`VIEW_UNFILTERED` without a principal), while the
- * change feed tells what changes. Missing objects are kept, too: objects may refer to what does not exist.
+ * Caches objects of at most `bytes` together, which all readers may see (`VIEW_UNFILTERED` without a principal), while
+ * the change feed reports changes. Caches missing objects, too: objects may refer to objects that do not exist.
  */
 export function createObjectCache(lookUp: LookUp, { source, bytes }: { source: string; bytes: number }): ObjectCache {
   const cached = new LRUCache<ObjectName, Cached>({ maxSize: bytes, sizeCalculation: sizeOf });
   const main = asciiUpperCase(source);
   const slice = createSlices();
-  /** Lookups under way, without those whose object has changed since: their answers may be out of date. */
+  /** Running lookups, without those whose object has changed since: their answers may be outdated. */
   const requested = new Map<ObjectName, Promise<Stored | undefined>>();
   let followed = false;
   const ask = async (type: ObjectTypeName, key: string) => {

@@ -9,7 +9,7 @@ export interface PageName {
   readonly key: string;
 }
 
-/** What one call returns: about 2 MiB. */
+/** The result of one call: about 2 MiB. */
 export interface LookupPage {
   /** In the order of the names, without those that do not exist. */
   readonly objects: readonly RegistryObject[];
@@ -18,12 +18,13 @@ export interface LookupPage {
 }
 
 /**
- * Looks up objects for a page, with their e-mail addresses: as many of the first ones as fit into one call, at least one.
- * Any account may have a hundred objects of a megabyte, so no page has all that it could name. Throws a ServiceError.
+ * Looks up objects for a page, with their e-mail addresses: as many of the first ones as fit into one call, at least
+ * one. Any account may have a hundred objects of a megabyte, so a page has only some of the possible objects. Throws a
+ * ServiceError.
  */
 export type LookUpPage = Batched<readonly PageName[], LookupPage>;
 
-/** Calls at the same time; each has its memory. */
+/** Concurrent calls; each needs memory. */
 const callsInFlight = 8;
 
 /** Makes the lookup of pages. */

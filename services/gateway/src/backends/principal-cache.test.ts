@@ -12,7 +12,7 @@ function followed(): PrincipalCache {
   return identities;
 }
 
-it('takes no credentials for others, whatever part they are sent in', () => {
+it('confuses no credentials with others, in any part of a request', () => {
   const identities = followed();
   const requests = [
     { ...none, basic: 'ab' },
@@ -32,7 +32,7 @@ it('takes no credentials for others, whatever part they are sent in', () => {
   );
 });
 
-it('keeps a bounded number, those that were used last', () => {
+it('caches a limited number, those with the latest use', () => {
   const identities = followed();
   const keep = (basic: string) => identities.find({ ...none, basic }).keep(identityOf('a-1'), minuteMs);
   const isKept = (basic: string) => identities.find({ ...none, basic }).stored !== undefined;
@@ -44,7 +44,7 @@ it('keeps a bounded number, those that were used last', () => {
   expect(['key 0', 'one more'].map(isKept)).toEqual([false, false]);
 });
 
-it('keeps nothing that was asked before a change, or while no changes are told', () => {
+it('caches nothing from before a change, or without a stream of changes', () => {
   const identities = createPrincipalCache();
   const request = { ...none, basic: 'key' };
   identities.find(request).keep(identityOf('a-1'), minuteMs);

@@ -3,36 +3,38 @@ import type { AuthenticateRequest } from '@cadastre/proto/auth';
 import type { Message, Principal } from '@cadastre/proto/registry';
 import { LRUCache } from 'lru-cache';
 
-/** Whom credentials prove, and messages about them. */
+/** The principal of credentials, and messages about them. */
 export interface Identity {
   readonly principal: Principal;
   readonly notices: readonly Message[];
 }
 
-/** What is known of the credentials of a request. */
+/** The cached result for the credentials of a request. */
 export interface KnownIdentity {
-  /** Whom they prove; absent when nothing is kept of them. */
+  /** Their principal; absent when it is not cached. */
   readonly stored: Identity | undefined;
-  /** Keeps whom they prove for a time, unless anything changed since they were looked up. */
+  /** Caches their principal for a time, unless anything changed since the lookup. */
   keep(identity: Identity, forMs: number): void;
 }
 
-/** Keeps whom credentials prove while the auth service tells what changes (the credential follower of libs/limits). */
+/**
+ * Caches the principals of credentials while the auth service reports changes (the credential follower of libs/limits).
+ */
 export interface PrincipalCache {
-  /** Looks credentials up. Call it before the auth service is asked. */
+  /** Looks credentials up. Call it before the request to the auth service. */
   find(credentials: AuthenticateRequest): KnownIdentity;
-  /** Forgets all that an account proved. */
+  /** Removes all entries of an account. */
   forgetAccount(accountId: string): void;
-  /** Sets whether changes are told. If not, forgets everything and keeps nothing. */
+  /** Sets whether the auth service reports changes. If not, clears the cache and stores nothing. */
   setFollowed(isFollowed: boolean): void;
 }
 
-/** Bounds what clients with many credentials cost; what is forgotten is asked again. */
+/** Limits the memory for clients with many credentials; removed entries cost another request. */
 const maxEntries = 10_000;
 
 /**
- * Knows credentials by a hash with a key of this process, never by themselves: a copy of the memory shows none, and
- * nobody can aim at a key of the map.
+ * Stores credentials only as a hash with a key of this process: a copy of the memory shows none, and no client can
+ * provoke collisions in the map.
  */
 export function createPrincipalCache(): PrincipalCache {
   const secret = randomBytes(32).toString('base64');
@@ -45,7 +47,7 @@ export function createPrincipalCache(): PrincipalCache {
       if (keys?.size === 0) keysOfAccount.delete(accountId);
     },
   });
-  /** Grows with every change: an answer from before one may be out of date. */
+  /** Grows with every change: an answer from before one may be outdated. */
   let changes = 0;
   let followed = false;
 
@@ -83,7 +85,7 @@ const unknown: KnownIdentity = { stored: undefined, keep: () => {} };
 
 /**
  * Covers each credential as a string of JSON, so that no two requests hash the same bytes. Not an HMAC, whose objects
- * cost several times as much: nobody sees the hashes, so nobody can append to what was hashed.
+ * cost several times as much: clients never see the hashes, so they cannot extend the hashed data.
  */
 function hashOf(secret: string, { basic, bearerToken, session, clientCertificate }: AuthenticateRequest): string {
   const certificate = clientCertificate.toString('base64');

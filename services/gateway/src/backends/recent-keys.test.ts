@@ -3,21 +3,21 @@ import { createRecentKeys } from './recent-keys.js';
 
 const nameOf = (index: number) => `TEST|person|xx${index}-test`;
 
-it('knows a name from the second time on', () => {
+it('recognises a name from the second time on', () => {
   const requested = createRecentKeys({ forMs: 10_000, clock: () => 0 });
   expect([nameOf(1), nameOf(2), nameOf(1), nameOf(1), nameOf(2)].map(requested.seenRecently)).toEqual([
     ...[false, false, true, true, true],
   ]);
 });
 
-it('knows each of many names that are asked for in turn', () => {
+it('recognises each of many names in turn', () => {
   const requested = createRecentKeys({ forMs: 10_000, clock: () => 0 });
   const names = Array.from({ length: 5_000 }, (_, index) => nameOf(index));
   expect(names.filter(requested.seenRecently)).toHaveLength(0);
   expect(names.filter(requested.seenRecently)).toHaveLength(names.length);
 });
 
-it('forgets in favour of later names', () => {
+it('drops names in favour of later ones', () => {
   const requested = createRecentKeys({ forMs: 10_000, clock: () => 0 });
   const names = Array.from({ length: 600_000 }, (_, index) => nameOf(index));
   expect(names.filter(requested.seenRecently)).toHaveLength(0);
@@ -26,7 +26,7 @@ it('forgets in favour of later names', () => {
   expect(latest.filter(requested.seenRecently).length).toBeGreaterThan(900);
 });
 
-it('forgets a name after the time', () => {
+it('drops a name after the time', () => {
   let now = 0;
   const requested = createRecentKeys({ forMs: 10_000, clock: () => now });
   const after = (ms: number) => {

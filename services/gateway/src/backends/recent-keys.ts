@@ -1,25 +1,25 @@
 import type { ObjectName } from './lookup-cache.js';
 
-/** The names of objects that were asked for lately. */
+/** The names of recently requested objects. */
 export interface RecentKeys {
-  /** Whether an object was asked for within the time; from now on it was. */
+  /** Whether an object was requested within the time. Records this request. */
   seenRecently(name: ObjectName): boolean;
 }
 
 export interface RecentKeysOptions {
-  /** How long a name counts as asked for: a reply that is kept no longer than this would help nobody later. */
+  /** How long a name counts as recent: longer than the lifetime of a cached reply would be useless. */
   readonly forMs: number;
   /** Milliseconds; default: those of the process. */
   readonly clock?: () => number;
 }
 
-/** Names that are remembered at most: groups of a few, of which the one asked for longest ago goes first. */
+/** Maximum number of groups of a few names each; a full group drops the name with the oldest request. */
 const groups = 1 << 15;
 const groupSize = 4;
 
 /**
- * Remembers hashes of names for `forMs`, each in the group that its hash names: a fixed amount of memory, and nothing to
- * collect. Names with the same hash count as one, which costs a place in the cache.
+ * Stores hashes of names for `forMs`, each in the group that its hash selects: a fixed amount of memory, and no
+ * garbage. Names with the same hash count as one, at the cost of an unused entry in the cache.
  */
 export function createRecentKeys({ forMs, clock = () => performance.now() }: RecentKeysOptions): RecentKeys {
   const hashes = new Int32Array(groups * groupSize);
@@ -40,7 +40,7 @@ export function createRecentKeys({ forMs, clock = () => performance.now() }: Rec
   };
 }
 
-/** FNV-1a; never 0, which marks an empty place. */
+/** FNV-1a; never 0, which marks an empty entry. */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);

@@ -9,7 +9,7 @@ import { formatMessage } from '@cadastre/rpsl';
 import type { RpcClient } from '@cadastre/service';
 import type { DescribedResource, DescribedRoute } from '../documents/resource-descriptions.js';
 
-/** How to ask for a request. */
+/** Options for the calls of a request. */
 export interface DescribeCall {
   readonly signal: AbortSignal;
   readonly requestId: string;
@@ -28,8 +28,8 @@ const states: { readonly [state in RoaState]?: NonNullable<DescribedRoute['roa']
 };
 
 /**
- * Asks geo for networks and routes, and search for the states of the routes: one call each, or some more for very many
- * routes. Without an answer of search the states are unknown.
+ * Requests networks and routes from geo, and the states of the routes from search: one call each, or some more for very
+ * many routes. Without an answer of search the states are unknown.
  */
 export function createResourceDescriber(
   geo: Pick<RpcClient<typeof ResourceServiceService>, 'batchDescribeResources'>,

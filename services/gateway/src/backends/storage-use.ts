@@ -7,8 +7,8 @@ import { readCall } from './call-options.js';
 const unknown: GetStorageUseResponse = { mntners: {} };
 
 /**
- * What the caller has stored, and may store, today and for these mntners. Nothing while the objects service is away: the
- * documents that show it have more to say.
+ * What the caller has stored, and may store, today and for these mntners. Empty while the objects service is
+ * unavailable: the documents also have other content.
  */
 export async function storageUseOf(
   context: Pick<Context, 'writer' | 'settings' | 'logger'>,

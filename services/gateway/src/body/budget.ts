@@ -4,34 +4,37 @@ import { HttpError } from '../errors.js';
 import { messages } from '../ripe-messages.js';
 
 /**
- * Bytes of bodies, as sent and inflated, that this process holds at a time. Text, objects and messages that are made of
- * them take several times as much; a gateway with 768 MiB has room for that.
+ * Maximum bytes of bodies, as sent and inflated, in this process at a time. Text, objects and messages derived from
+ * them need several times as much; a gateway with 768 MiB has enough memory for that.
  */
 export const bodyBudgetBytes = 64 * 1024 * 1024;
 
-/** Largest object, as sent, of a write without credentials: enough to get a response that names them. */
+/**
+ * Largest object, as sent, of a write without credentials: enough for a response with the mntners that could authorise
+ * it.
+ */
 export const anonymousObjectBytes = 64 * 1024;
 
 /** Largest body without credentials: signed text of 64 kB may be three times as long in a form. */
 export const anonymousBodyBytes = 3 * 64 * 1024;
 
-/** What the body of one request may take. */
+/** The part of the budget for the body of one request. */
 export interface BodyAllowance {
   /** Largest body in bytes, as sent and when it is inflated. */
   readonly max: number;
-  /** Takes bytes from the budget. Throws an HttpError (503) when the budget or the client's part of it is used up. */
+  /** Reserves bytes of the budget. Throws an HttpError (503) when the budget or the client's part of it is used up. */
   take(bytes: number): void;
-  /** The bytes that are taken at present. */
+  /** The bytes that are reserved at present. */
   taken(): number;
-  /** Gives back what was taken in vain. */
+  /** Releases bytes that were not needed. */
   giveBack(bytes: number): void;
-  /** Gives back everything: the request is over, or its body was refused. */
+  /** Releases everything: the request is over, or its body was refused. */
   end(): void;
 }
 
-/** Bounds the bodies of all requests together; one client gets half of the budget. */
+/** Limits the bodies of all requests together; one client gets half of the budget. */
 export interface BodyBudget {
-  /** An allowance for a body of at most `most` bytes; `client` names who sends it. */
+  /** An allowance for a body of at most `max` bytes; `client` identifies its sender. */
   open(client: string, max: number): BodyAllowance;
 }
 

@@ -48,12 +48,14 @@ export function decodeBody(bytes: Buffer, type: Partial<ContentType>): string {
   return text.startsWith('\uFEFF') ? text.slice(1) : text;
 }
 
-/** Throws an HttpError (400) for NUL characters: UTF-16 and UTF-32 have such bytes, no text has such characters. */
+/**
+ * Throws an HttpError (400) for NUL characters: UTF-16 and UTF-32 have such bytes, but a text has no such characters.
+ */
 export function requireNoNul(text: string, charset: string): void {
   if (text.includes('\0')) throw new HttpError(400, messages.otherCharset(charset));
 }
 
-/** The mark of UTF-32LE stands before that of UTF-16LE, with which it begins. */
+/** The mark of UTF-32LE precedes that of UTF-16LE, with which it begins. */
 const byteOrderMarks: readonly (readonly [string, Buffer])[] = [
   ['utf-8', Buffer.from([0xef, 0xbb, 0xbf])],
   ['utf-32le', Buffer.from([0xff, 0xfe, 0, 0])],

@@ -2,7 +2,7 @@ import { HttpError } from '../errors.js';
 import { messages } from '../ripe-messages.js';
 import { requireNoNul } from './content-type.js';
 
-/** The fields of a form, values in their own octets: the form does not determine their character set. */
+/** The fields of a form, with undecoded values: the form does not determine their character set. */
 export type FormFields = ReadonlyMap<string, Buffer>;
 
 const maxFields = 100;
@@ -10,7 +10,7 @@ const maxFields = 100;
 const maxHeaderBytes = 4096;
 
 /**
- * Parses `application/x-www-form-urlencoded`. Of several fields with one name the first counts. Throws an HttpError
+ * Parses `application/x-www-form-urlencoded`. The first of several fields with one name counts. Throws an HttpError
  * (400) for too many fields, and for a form that is not in ASCII, but in UTF-16.
  */
 export function parseUrlencodedForm(bytes: Buffer): FormFields {
@@ -29,7 +29,7 @@ const plus = 0x2b;
 const percent = 0x25;
 const space = 0x20;
 
-/** Decodes text of a form (WHATWG URL section 5.1); a percent sign without two digits stands for itself. */
+/** Decodes text of a form (WHATWG URL section 5.1); a percent sign without two digits represents itself. */
 function octetsOf(encoded: string): Buffer {
   const octets = Buffer.from(encoded, 'latin1');
   let length = 0;
@@ -50,8 +50,8 @@ function digitOf(code = 0): number {
 }
 
 /**
- * Parses `multipart/form-data`; `contentType` is the header with the boundary. Of several fields with one name the
- * first counts. Throws an HttpError (400) for a broken form, and for too many parts or too long headers.
+ * Parses `multipart/form-data`; `contentType` is the header with the boundary. The first of several fields with one
+ * name counts. Throws an HttpError (400) for a broken form, and for too many parts or too long headers.
  */
 export async function parseMultipartForm(bytes: Buffer, contentType: string): Promise<FormFields> {
   requireFewParts(bytes, contentType);
@@ -66,7 +66,7 @@ export async function parseMultipartForm(bytes: Buffer, contentType: string): Pr
   }
 }
 
-/** Bounds parts and headers before the platform's parser, which bounds neither, sees the form. */
+/** Limits parts and headers, because the platform's parser does not. */
 function requireFewParts(bytes: Buffer, contentType: string): void {
   const boundary = /;\s*boundary\s*=\s*(?:"([^"]+)"|([^";\s]+))/i.exec(contentType);
   const delimiter = `--${boundary?.[1] ?? boundary?.[2] ?? ''}`;

@@ -5,7 +5,7 @@ import { readBody, type SentBody } from './read.js';
 
 export type Members = Readonly<Record<string, unknown>>;
 
-/** What a body may have. */
+/** The limits of a body. */
 interface JsonObjectBounds {
   readonly maxBytes: number;
   readonly members: readonly string[];
@@ -19,7 +19,7 @@ export async function readJsonObject(request: SentBody, { maxBytes, members }: J
   return knownMembers(parsed(decodeBody(bytes, type)), members);
 }
 
-/** The members of a JSON object. Throws an HttpError (400) for another value, and for members that are not known. */
+/** The members of a JSON object. Throws an HttpError (400) for another value, and for unknown members. */
 export function knownMembers(value: unknown, known: readonly string[]): Members {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new HttpError(400, messages.jsonObjectExpected());

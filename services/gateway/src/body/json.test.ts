@@ -36,7 +36,7 @@ it('counts objects, also those without attributes', () => {
   expect(parse('{"objects":{"object":[{},null,{"attributes":{}}]}}')).toEqual([[], [], []]);
 });
 
-it.each([lookup, two, refused, sources, template, versions])('reads what the writer wrote (%#)', (resource) => {
+it.each([lookup, two, refused, sources, template, versions])('reads the output of the writer (%#)', (resource) => {
   const written = (resource.objects ?? []).map((one) =>
     one.attributes.map(({ name, value, comment }) => ({ name, value, ...(comment === undefined ? {} : { comment }) })),
   );
@@ -81,7 +81,7 @@ describe('hostile or broken documents are refused with 400', () => {
     expect(refusal.texts[0]).toContain(reason);
   });
 
-  it('bounds values and lines, whatever else the text is', () => {
+  it('limits values and lines of any text', () => {
     const max = limits.attributes * 12 + 5_000;
     expect(parse(`{"sources":[${'1,'.repeat(max - 3)}1]}`)).toEqual([]);
     for (const [text, reason] of [
@@ -96,7 +96,7 @@ describe('hostile or broken documents are refused with 400', () => {
     expect(parse(inside(`{"value":"${'[,\\"'.repeat(10_000)}"}`))).toEqual([[{ value: '[,"'.repeat(10_000) }]]);
   });
 
-  it('names what it does not know by a part of it', () => {
+  it('shortens unknown names', () => {
     const { texts } = refusedBy(() => parse(`{"${'x'.repeat(100_000)}":1}`));
     expect(texts[0]).toMatch(/^JSON processing exception: Unrecognized field "x{100,200}… \(line: 1, column: 2\)$/);
   });
@@ -111,7 +111,7 @@ describe('hostile or broken documents are refused with 400', () => {
     );
   });
 
-  it('does not repeat what was sent', () => {
+  it('does not repeat the input', () => {
     expect(refusedBy(() => parse('{"a":"hunter2" hunter2')).texts[0]).not.toContain('hunter2');
   });
 });

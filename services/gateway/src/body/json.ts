@@ -12,11 +12,11 @@ import {
   objectMembers,
 } from './whois-resources.js';
 
-/** Values allowed beside the attributes: links, keys and messages of a response that a client sends back. */
+/** Maximum number of values beside the attributes: links, keys and messages of a response that a client sends back. */
 const valuesPerAttribute = 12;
 const otherValues = 5_000;
 
-/** What the schema accepts, as far as this reads it. */
+/** The parts of the schema that this reads. */
 type Document = Nullable<{
   objects: Nullable<{ object: Nullable<Nullable<{ attributes: AttributeList } & SentMembers>[]> }>;
 }>;
@@ -28,7 +28,7 @@ type Scalar = string | number | boolean | null;
 const attributeMembers = ['name', 'value', 'comment'] as const;
 type AttributeMember = (typeof attributeMembers)[number];
 
-/** The schema is ours: compiling the schema of schemas, to check it, takes a sixth of the start of a gateway. */
+/** Compiling the schema of schemas, to check our own schema, would need a sixth of the start time of a gateway. */
 const trusted = { meta: false, validateSchema: false };
 const isDocument = new Ajv2020({ allowUnionTypes: true, ...trusted }).compile<Document>(whoisResourcesBody as object);
 
@@ -43,7 +43,7 @@ export function parseJson(text: string, limits: BodyLimits): BodyObjects {
   const all = objects.flatMap(({ attributes }) => attributes);
   if (all.length > limits.attributes) throw new HttpError(400, messages.tooManyAttributes(limits.attributes));
   const hasNumbers = all.some((one) => attributeMembers.some((name) => isNumber(one?.[name])));
-  // Few documents have numbers, so only those pay for the slower parse that keeps them as written.
+  // Few documents have numbers, so only those need the slower parse that preserves their spelling.
   return (hasNumbers ? objectsOf(JSON.parse(text, asWritten)) : objects).map(({ members, attributes }) => ({
     ...bodyMembers(members),
     attributes: attributes.map(bodyAttribute),
@@ -51,7 +51,7 @@ export function parseJson(text: string, limits: BodyLimits): BodyObjects {
 }
 
 /**
- * Bounds nesting, values and lines before a parser sees the document. Counts values by brackets and commas outside of
+ * Limits nesting, values and lines before a parser sees the document. Counts values by brackets and commas outside
  * strings. Throws an HttpError (400).
  */
 function requireBounds(text: string, maxDepth: number, maxValues: number): void {
@@ -137,12 +137,12 @@ function isNumber(value: unknown): boolean {
   return typeof value === 'number';
 }
 
-/** Keeps numbers as written: `1.0` stays `1.0`. */
+/** Preserves the spelling of numbers: `1.0` remains `1.0`. */
 function asWritten(_name: string, value: unknown, { source }: { source?: string } = {}): unknown {
   return isNumber(value) ? source : value;
 }
 
-/** The first syntax error. A second parser finds its place, which `JSON.parse` does not tell. */
+/** The first syntax error. A second parser finds its position, which `JSON.parse` does not return. */
 function syntaxError(text: string): HttpError {
   return (
     thrownBy(text, {
@@ -165,7 +165,7 @@ function reasonOf(code: string, text: string, offset: number): string {
 
 const expected: Readonly<Record<string, string>> = { string: 'a text', array: 'an array', object: 'an object' };
 
-/** Why a document does not match the schema, and where. */
+/** The reason why a document does not match the schema, with its position. */
 function schemaError(text: string, { instancePath, keyword, params }: ErrorObject): HttpError {
   const path = instancePath.split('/').slice(1);
   if (keyword === 'additionalProperties') {
@@ -194,7 +194,7 @@ function errorAt(text: string, path: readonly string[], reason: string): HttpErr
   );
 }
 
-/** The error that a visitor throws to end its visit. Without it the parser would continue after an error. */
+/** The error that a visitor throws to end its visit. Otherwise the parser would continue after an error. */
 function thrownBy(text: string, visitor: JSONVisitor): HttpError | undefined {
   try {
     visit(text, visitor, { disallowComments: true });

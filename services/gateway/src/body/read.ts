@@ -21,7 +21,7 @@ export interface SentBody {
 
 /**
  * Reads whois-resources, in XML or JSON; an empty body has no objects. Throws an HttpError: 415 for the media type,
- * otherwise as `readBody`, or 400 for what is not such a document or exceeds the limits.
+ * otherwise as `readBody`, or 400 for an invalid document or one that exceeds the limits.
  */
 export async function readWhoisResources(request: SentBody, limits: BodyLimits): Promise<BodyObjects> {
   const type = readContentType(request.headers['content-type']);
@@ -32,7 +32,7 @@ export async function readWhoisResources(request: SentBody, limits: BodyLimits):
   return objects;
 }
 
-/** The highest ratio by which compressed bytes grow (RFC 1951). */
+/** The maximum ratio of inflated to compressed bytes (RFC 1951). */
 const highestRatio = 1032;
 
 /**
@@ -88,7 +88,7 @@ function readBytes(stream: Readable, allowance: BodyAllowance, max: number): Pro
   });
 }
 
-/** Closes the connection, because the rest of the body stays unread. */
+/** Closes the connection, because the rest of the body remains unread. */
 function tooLarge(limit: number): HttpError {
   return new HttpError(413, messages.bodyTooLarge(limit), { connection: 'close' });
 }

@@ -51,7 +51,7 @@ it('accepts long, short and marked names', () => {
   expect(attributes.map((attribute) => attribute.name)).toEqual(['Mnt-By', '*mb']);
 });
 
-it('tells everything that cannot be mapped at once', () => {
+it('lists all attributes that cannot be mapped at once', () => {
   const attempt = () =>
     submittedObject({
       attributes: [
@@ -76,14 +76,14 @@ it('tells everything that cannot be mapped at once', () => {
   });
 });
 
-it('tells a hundred faults at most, with a part of what is long', () => {
+it('lists a hundred faults at most, and shortens long values', () => {
   const { texts } = refusedBy(() =>
     submittedObject({ attributes: Array(1_000).fill({ name: 'x!'.repeat(10_000), value: '' }) }),
   );
   expect([texts.length, texts[0]!.length < 300]).toEqual([100, true]);
 });
 
-it('takes "#" inside a contact URI for no comment', () => {
+it('does not treat "#" inside a contact URI as a comment', () => {
   expect(submittedValue('https://example.net/#room', 'desk', 'contact')).toBe('https://example.net/#room # desk');
   expect(refusedBy(() => submittedValue('https://example.net/ #room', 'desk', 'contact')).status).toBe(400);
 });

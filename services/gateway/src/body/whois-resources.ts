@@ -13,19 +13,19 @@ export interface BodyAttribute {
 export interface BodyObject {
   /** In order. */
   readonly attributes: readonly BodyAttribute[];
-  /** What to do with it; only batches use it. */
+  /** The action for it; only for batches. */
   readonly action?: string;
-  /** The state that it must have, as in the header; only batches take it. */
+  /** Its required state, as in the header; only for batches. */
   readonly ifMatch?: string;
-  /** That it must not exist, as in the header; only batches take it. */
+  /** Requires that it does not exist, as in the header; only for batches. */
   readonly ifNoneMatch?: string;
 }
 
-/** The names in bodies of what an object has beside its attributes. */
+/** The names in bodies of the members of an object beside its attributes. */
 export const objectMembers = { action: 'action', ifMatch: 'if-match', ifNoneMatch: 'if-none-match' } as const;
 export type ObjectMember = keyof typeof objectMembers;
 
-/** The objects of a body, in order. The rest of a body is ignored. */
+/** The objects of a body, in order. Ignores the rest of a body. */
 export type BodyObjects = readonly BodyObject[];
 
 /** Limits on the content of a body. */
@@ -42,7 +42,10 @@ export const lineEnd = /\r\n|\r|\n/;
 
 const linesPerAttribute = 4;
 
-/** Most lines of a text of RPSL, or of the values and comments of another body, continuation lines included. */
+/**
+ * Maximum number of lines of a text of RPSL, or of the values and comments of another body, continuation lines
+ * included.
+ */
 export function maxLines({ attributes }: Pick<BodyLimits, 'attributes'>): number {
   return attributes * linesPerAttribute;
 }
@@ -57,7 +60,7 @@ export function requireFewLines(objects: BodyObjects, limits: Pick<BodyLimits, '
   }
 }
 
-/** At most `most` + 1. */
+/** At most `max` + 1. */
 function linesOf(text: string, max: number): number {
   return /[\r\n]/.test(text) ? text.split(lineEnd, max + 1).length : 1;
 }
@@ -70,7 +73,7 @@ export function singleObject(objects: BodyObjects): SubmittedObject {
 }
 
 /**
- * An object that is not of a batch. Throws an HttpError (400) for a condition, on which the client relies, and as
+ * An object outside a batch. Throws an HttpError (400) for a condition, because the client relies on it, and as
  * `submittedObject`.
  */
 export function plainObject(object: BodyObject): SubmittedObject {
@@ -80,7 +83,7 @@ export function plainObject(object: BodyObject): SubmittedObject {
   return submittedObject(object);
 }
 
-/** Most faults that one response lists. */
+/** Maximum number of faults in one response. */
 const maxFaults = 100;
 
 /** An object for the objects service. Throws an HttpError (400) that lists every attribute that cannot be mapped. */
@@ -99,7 +102,7 @@ function faultsOf({ name, value, comment }: BodyAttribute) {
   return commentedTwice ? [messages.commentTwice(name.trim())] : [];
 }
 
-/** Refuses a name that ends its line or its attribute: it would smuggle in other attributes. */
+/** Refuses a name that ends its line or its attribute: it would add other attributes secretly. */
 function isName(name: string): boolean {
   return /^\*?[a-z0-9_-]+$/i.test(name.trim());
 }

@@ -24,17 +24,17 @@ it('counts objects, also those without attributes', async () => {
   expect(await parse('<whois-resources><objects><object/><object/></objects></whois-resources>')).toEqual([[], []]);
 });
 
-it('passes over what is unknown, in other places, or of another namespace', async () => {
+it('ignores unknown, misplaced and foreign elements', async () => {
   const foreign = '<x:attribute xmlns:x="http://example.net/" name="a" value="b"/>';
   expect(await parse(inside(`${foreign}<new><attribute name="a" value="b"/></new>`))).toEqual([[]]);
 });
 
-it('takes 200 XML attributes of an element, of every element anew', async () => {
+it('accepts 200 XML attributes on every element', async () => {
   const wide = `<a ${numbered(199, 'xmlns:a')} b="c"/>`;
   expect(await parse(inside(wide + wide))).toEqual([[]]);
 });
 
-it('gives others their turn while it parses a long document', async () => {
+it('lets other requests run while it parses a long document', async () => {
   let turns = 0;
   let done = false;
   const count = () => {

@@ -10,15 +10,17 @@ import {
   objectMembers,
 } from './whois-resources.js';
 
-/** Elements allowed beside the attributes: links, keys and messages of a response that a client sends back. */
+/**
+ * Maximum number of elements beside the attributes: links, keys and messages of a response that a client sends back.
+ */
 const elementsPerAttribute = 4;
 const otherElements = 1_000;
-/** Most XML attributes of one element, namespace declarations included; responses have at most seven. */
+/** Maximum number of XML attributes of one element, namespace declarations included; responses have at most seven. */
 const maxXmlAttributes = 200;
 /** Characters of the name of an element or XML attribute, and of a namespace. */
 const longestName = 200;
 const longestNamespace = 1_000;
-/** Characters to parse before other requests get their turn; the slowest text takes about 5 ms. */
+/** Characters to parse before other requests get their turn; the slowest text needs about 5 ms. */
 const sliceLength = 64 * 1024;
 
 const objectDepth = 3;
@@ -26,8 +28,8 @@ const attributePath = ['whois-resources', 'objects', 'object', 'attributes', 'at
 
 /**
  * The objects of a whois-resources document. Ignores unknown elements and attributes. Throws an HttpError (400) with
- * line and column when the document is not well-formed, has a DOCTYPE or another root, or exceeds a limit. Knows only
- * the five predefined entities, so no entity expands. Parses a long document in slices, so that other requests
+ * line and column when the document is not well-formed, has a DOCTYPE or another root, or exceeds a limit. Supports
+ * only the five predefined entities, so no entity expands. Parses a long document in slices, so that other requests
  * proceed.
  */
 export async function parseXml(text: string, limits: BodyLimits): Promise<BodyObjects> {
@@ -38,7 +40,7 @@ export async function parseXml(text: string, limits: BodyLimits): Promise<BodyOb
   let attributes = 0;
   let xmlAttributes = 0;
   let depth = 0;
-  /** How many open elements, from the root, are those of `attributePath`. */
+  /** How many open elements, from the root, match `attributePath`. */
   let known = 0;
   const refuse = (reason: string): never => {
     throw new HttpError(400, messages.malformedXml(reason, parser.line, parser.column + 1));

@@ -4,7 +4,7 @@ import { textLine } from './text.js';
 import type { Format } from './whois-resources.js';
 import { element, xlinkNamespace, xmlAbuseContact, xmlDocument, xmlLocator } from './xml.js';
 
-/** The document of the abuse contact lookup: whom to write to about abuse from a resource. */
+/** The document of the abuse contact lookup: the address for reports of abuse from a resource. */
 export interface AbuseResources {
   /** URL of the request. */
   readonly link: string;
@@ -62,9 +62,9 @@ export const abuseResourcesSchemas: Readonly<Record<string, Schema>> = {
   AbuseResources: object('The abuse contact of a resource.', {
     service: text('Name of the service.', { const: 'abuse-contact' }),
     link: ref('Link'),
-    parameters: object('The object that was found for the resource.', {
+    parameters: object('The object that registers or encloses the resource.', {
       'primary-key': object('Its key.', {
-        value: text('Key of the object that was found; the object may contain the resource.', {
+        value: text('Key of the object that registers or encloses the resource.', {
           examples: ['192.0.2.0 - 192.0.2.255'],
         }),
       }),

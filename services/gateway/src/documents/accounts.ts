@@ -38,8 +38,8 @@ export const accountSchemas: Readonly<Record<string, Schema>> = {
     session: object('The session.', {
       account: text('Name of the account at the identity provider.', { examples: ['alice@example.net'] }),
       created: instant('Time of creation.'),
-      expires: instant('Latest end of the session.'),
-      'idle-expires': instant('End of the session if it is not used until then.'),
+      expires: instant('When the session expires at the latest.'),
+      'idle-expires': instant('When the session expires without further use.'),
     }),
   }),
   OwnMaintainers: object('The mntners that an account may use.', {
@@ -55,7 +55,7 @@ export const accountSchemas: Readonly<Record<string, Schema>> = {
             'The bytes of object texts with their history, of the writes that it authorised. Absent without a limit.',
             {
               used: count('Bytes stored.'),
-              most: count('Bytes that may be stored.'),
+              most: count('Maximum bytes.'),
             },
           ),
         },

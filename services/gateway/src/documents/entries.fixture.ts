@@ -118,7 +118,7 @@ export const versions: Resource = {
 
 const contact = { key: 'AR1-TEST', email: 'abuse@example.net', suspect: false, orgId: 'ORG-EX1-TEST' };
 
-/** An object with everything that a search may say about it. */
+/** An object with every annotation of a search. */
 const annotated: ObjectEntry = {
   type: 'route',
   link: `${base}/test/route/192.0.2.0/24AS64500`,

@@ -199,7 +199,7 @@ it.each<[string, Resource, object]>([
   expect(inOrder(JSON.parse(render('json', resource)))).toBe(inOrder(expected));
 });
 
-/** A document with its members in their order, which clients may rely on. */
+/** A document with its members in their order, because clients may rely on it. */
 function inOrder(document: object): string {
   return JSON.stringify(document, undefined, 2);
 }
@@ -210,7 +210,7 @@ it('writes each object of a list on a line of its own', () => {
   expect(objects.map((line) => JSON.parse(line))).toEqual([autNum, route]);
 });
 
-it('keeps every value: line ends, quotes, control and astral characters', () => {
+it('preserves every value: line ends, quotes, control and astral characters', () => {
   const value = 'a\n\tb\r "\\" \u0000 \u2028 é 😀';
   const entry = { ...given.autNum, attributes: [{ name: 'remarks', value }] };
   const document = JSON.parse(render('json', { head: {}, objects: [entry] }));

@@ -11,8 +11,8 @@ import type {
 } from './whois-resources.js';
 
 /**
- * Writes whois-resources as JSON. The layout means nothing; each member of the root and each object has a line of its
- * own, so that a stream can be read line by line.
+ * Writes whois-resources as JSON. The layout has no meaning, but each member of the root and each object has its own
+ * line, so that clients can read a stream line by line.
  */
 export function createJsonWriter(): Writer {
   let separator = '';
@@ -68,7 +68,7 @@ function headMembers(head: Head): Members {
   };
 }
 
-/** Shows every list, also when it is empty. */
+/** Shows every list, even an empty one. */
 function searchParameters({ inverseAttributes, client, types, flags, queries, sources }: SearchParameters): Members {
   return {
     'inverse-lookup': valueList('inverse-attribute', 'value', inverseAttributes),

@@ -19,7 +19,7 @@ export function createWriter(format: Format): Writer {
   return writers[format]();
 }
 
-/** Renders a whole document. */
+/** Renders a complete document. */
 export function render(format: Format, resource: Resource): string {
   const writer = createWriter(format);
   let document = writer.open(resource.head);
@@ -27,10 +27,10 @@ export function render(format: Format, resource: Resource): string {
   return document + writer.messages(resource.messages ?? []) + writer.close(resource.tail ?? {});
 }
 
-/** The document of a route's errors: whois-resources, abuse-resources, plain text in any format, or that of RDAP. */
+/** The document of a route's errors: whois-resources, abuse-resources, plain text in any format, or RDAP. */
 export type ErrorDocument = 'whois-resources' | 'abuse-resources' | 'text' | 'rdap';
 
-/** Renders the body of an error; the format may differ from the one that the client asked for. */
+/** Renders the body of an error; its format may differ from the requested one. */
 export function renderError(
   document: Exclude<ErrorDocument, 'rdap'>,
   format: Format,
@@ -41,7 +41,7 @@ export function renderError(
   return document === 'text' ? { format: 'text', body: text } : { format, body: renderAbuseError(format, text) };
 }
 
-/** Objects as services return them, and how a document shows them. */
+/** Objects from a service, and options of their document. */
 export interface ObjectList {
   readonly objects: readonly FoundObject[];
   /** As in a response of a search. */
@@ -57,12 +57,12 @@ export interface ObjectDocument extends ObjectList {
   readonly tail: Tail;
 }
 
-/** An object about which a search says nothing. */
+/** An object without annotations of a search. */
 export function plainFound(object: RegistryObject): FoundObject {
   return { object, related: false, managedAttributes: [], managedMaintainers: [], messages: [] };
 }
 
-/** Renders a whole document of objects. */
+/** Renders a complete document of objects. */
 export function renderObjects({ format, head, messages = [], tail, ...list }: ObjectDocument): string {
   const writer = createWriter(format);
   return writer.open(head) + objectTexts(writer, list) + messagesAndEnd(writer, messages, tail);

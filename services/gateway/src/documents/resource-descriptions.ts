@@ -1,7 +1,7 @@
 import { type AbuseContactEntry, jsonAbuseContact } from '@cadastre/documents';
 import { list, object, ref, type Schema, text } from './schema.js';
 
-/** What a bulk lookup tells about a resource. */
+/** The result of a bulk lookup for one resource. */
 export interface DescribedResource {
   /** As sent. */
   readonly resource: string;
@@ -18,7 +18,7 @@ export interface DescribedResource {
   readonly abuseContact?: AbuseContactEntry;
   /** The routes of the longest registered prefix that contains it. */
   readonly routes: readonly DescribedRoute[];
-  /** Why it is not described. */
+  /** Why there is no description. */
   readonly error?: string;
 }
 
@@ -30,7 +30,7 @@ export interface DescribedRoute {
   readonly roa?: 'valid' | 'invalid' | 'not-found';
 }
 
-/** How a document of descriptions begins, what it has for each one, and how it ends. */
+/** The beginning of a document of descriptions, the form of each one, and the end. */
 interface Form {
   readonly head: string;
   readonly row: (one: DescribedResource) => string;
@@ -68,7 +68,7 @@ const forms = {
 export type DescriptionType = keyof typeof forms;
 export const descriptionTypes = Object.keys(forms) as DescriptionType[];
 
-/** Renders descriptions batch by batch, as the reader takes them. */
+/** Renders descriptions batch by batch, as fast as the client reads. */
 export async function* renderDescriptions(
   type: DescriptionType,
   batches: AsyncIterable<readonly DescribedResource[]>,
@@ -93,7 +93,7 @@ function jsonRow({ resource, network, resourceHolder, abuseContact, routes, erro
   });
 }
 
-/** RFC 4180. Spreadsheets would run a text that begins like a formula: an apostrophe before it makes it a text. */
+/** RFC 4180. Spreadsheets would execute a text that begins like a formula: an apostrophe before it prevents that. */
 function csvCell(value: string): string {
   const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
@@ -104,11 +104,11 @@ export const resourceDescriptionSchemas: Readonly<Record<string, Schema>> = {
   ResourceList: object('Resources to look up.', {
     resources: list(text('An address, a prefix, an IPv4 range or an AS number.'), { minItems: 1, maxItems: 10_000 }),
   }),
-  ResourceDescriptions: object('What is known about resources.', {
+  ResourceDescriptions: object('Descriptions of resources.', {
     resources: list(ref('ResourceDescription'), { description: 'One for each resource, in the same order.' }),
   }),
   ResourceDescription: object(
-    'What is known about a resource.',
+    'The description of a resource.',
     {
       resource: text('The resource as sent.', { examples: ['192.0.2.77'] }),
       routes: list(ref('ResourceRoute'), {
@@ -130,7 +130,7 @@ export const resourceDescriptionSchemas: Readonly<Record<string, Schema>> = {
         name: text('Its name.'),
       }),
       'abuse-contact': ref('AbuseContact'),
-      error: text('Why it was not looked up.'),
+      error: text('Why the lookup failed.'),
     },
   ),
   ResourceRoute: object(
@@ -140,7 +140,7 @@ export const resourceDescriptionSchemas: Readonly<Record<string, Schema>> = {
       origin: text('Its origin.', { examples: ['AS64500'] }),
     },
     {
-      roa: text('How it compares with ROAs (RFC 6811); absent when the registry does not know.', {
+      roa: text('Its ROA state (RFC 6811); absent when it is unknown.', {
         enum: ['valid', 'invalid', 'not-found'],
       }),
     },

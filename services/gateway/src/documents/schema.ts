@@ -1,4 +1,4 @@
-/** A JSON Schema (draft 2020-12), as OpenAPI 3.1 uses it. */
+/** A JSON Schema (draft 2020-12), as in OpenAPI 3.1. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: 'object' | 'array' | 'string' | 'integer' | 'boolean';
@@ -59,7 +59,7 @@ export function object(description: string, always: Properties, optional: Proper
   };
 }
 
-/** A time as JSON represents it (RFC 3339). */
+/** A time in JSON (RFC 3339). */
 export function instant(description: string): Schema {
   return text(description, { format: 'date-time', examples: ['2030-01-31T12:00:00Z'] });
 }

@@ -11,7 +11,7 @@ import { submissionSchemas } from './submission.js';
 import { webhookSchemas } from './webhooks.js';
 import { whoisResourcesSchemas } from './whois-resources-schema.js';
 
-/** Every schema that has a name. */
+/** Every named schema. */
 export const schemas: Readonly<Record<string, Schema>> = {
   ...whoisResourcesSchemas,
   ...submissionSchemas,

@@ -14,7 +14,7 @@ const title = {
 
 /** The documents of counts, searches by words, and suggestions. */
 export const searchSchemas: Readonly<Record<string, Schema>> = {
-  ObjectCounts: object('How many objects an inverse lookup finds.', {
+  ObjectCounts: object('The number of objects that an inverse lookup finds.', {
     counts: list(ref('TypeCount'), { description: 'The types that have objects, in the order of results.' }),
     partial: truth('Whether there are more objects than these.'),
     serial: count('The serial of the index.'),
@@ -24,7 +24,7 @@ export const searchSchemas: Readonly<Record<string, Schema>> = {
     objects: count('How many.', 1),
   }),
   WordMatches: object(
-    'The objects that have words.',
+    'The objects that contain the words.',
     {
       counts: list(ref('TypeCount'), { description: 'The types that have objects, over all pages.' }),
       partial: truth('Whether there are more objects than the counts say.'),
@@ -34,18 +34,20 @@ export const searchSchemas: Readonly<Record<string, Schema>> = {
     { cursor: text('The parameter `cursor` of the next page; absent on the last one.') },
   ),
   WordMatch: object(
-    'An object that has the words.',
+    'An object that contains the words.',
     {
       ...namedObject,
-      matches: list(ref('MatchedAttribute'), { description: 'At most three attributes that have words of the query.' }),
+      matches: list(ref('MatchedAttribute'), {
+        description: 'At most three attributes that contain words of the query.',
+      }),
     },
     title,
   ),
-  MatchedAttribute: object('An attribute that has words of the query.', {
+  MatchedAttribute: object('An attribute that contains words of the query.', {
     attribute: text('Its name.', { examples: ['descr'] }),
     value: text('Its value without comments; of a long one, a part.', { examples: ['Example network'] }),
   }),
-  Suggestions: object('What begins with a text.', {
+  Suggestions: object('Objects that begin with a text.', {
     suggestions: list(ref('Suggestion'), { description: 'The objects, in the order of their keys or names.' }),
   }),
   Suggestion: object('An object whose key or name begins with the text.', namedObject, title),

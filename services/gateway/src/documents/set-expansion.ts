@@ -4,7 +4,7 @@ import { count, list, object, ref, type Schema, text, truth } from './schema.js'
 /** The document of an expansion. */
 export const setExpansionSchemas: Readonly<Record<string, Schema>> = {
   SetExpansion: object(
-    'What a set consists of.',
+    'The content of a set.',
     {
       sets: list(ref('ExpandedSet'), { description: 'The set, and the sets in it, level by level; each once.' }),
       missing: list(text('Its name.'), { description: 'Members that are sets, but do not exist.' }),
@@ -18,19 +18,19 @@ export const setExpansionSchemas: Readonly<Record<string, Schema>> = {
     {
       'prefix-counts': list(count('The number of prefixes.'), {
         description:
-          'Only on request; how many prefixes the routes of each of `as-numbers` have, in the same order. Shorter when only those of the first ones could be read.',
+          'Only on request; the number of prefixes of each of `as-numbers`, in the same order. Shorter when the registry could read only those of the first ones.',
       }),
-      'ipv4-prefixes': list(text('The prefix, perhaps with a range operator.', { examples: ['192.0.2.0/24^25-26'] }), {
+      'ipv4-prefixes': list(text('The prefix, possibly with a range operator.', { examples: ['192.0.2.0/24^25-26'] }), {
         description: 'Only on request; by address.',
       }),
-      'ipv6-prefixes': list(text('The prefix, perhaps with a range operator.', { examples: ['2001:db8::/32'] }), {
+      'ipv6-prefixes': list(text('The prefix, possibly with a range operator.', { examples: ['2001:db8::/32'] }), {
         description: 'Only on request; by address.',
       }),
     },
   ),
   ExpandedSet: object('A set with its direct members.', {
     type: text('Its type.', { examples: ['as-set'] }),
-    name: text('Its name, with its source if a member names it so.', { examples: ['AS-EXAMPLE'] }),
+    name: text('Its name, with its source if a member is written so.', { examples: ['AS-EXAMPLE'] }),
     members: list(text('The member; names are in upper case, prefixes and routers in lower case.'), {
       description: 'The values of `members` and `mp-members`: AS numbers ascending, then the others in their order.',
     }),
@@ -40,7 +40,7 @@ export const setExpansionSchemas: Readonly<Record<string, Schema>> = {
   }),
 };
 
-/** The document of an expansion. Takes the encoded parts of a description, one after the other: they are one message. */
+/** The document of an expansion. Parameter: the concatenated parts of an encoded description, which are one message. */
 export function expansionJson(message: Uint8Array, withPrefixes: boolean): string {
   const found = DescribeSetResponse.decode(message);
   const document = {

@@ -1,7 +1,7 @@
 import type { ExpandSetResponse } from '@cadastre/proto/whois';
 import { count, list, object, ref, type Schema, text } from './schema.js';
 
-const prefixes = list(text('The prefix, perhaps with a range operator.', { examples: ['192.0.2.0/24'] }), {
+const prefixes = list(text('The prefix, possibly with a range operator.', { examples: ['192.0.2.0/24'] }), {
   description: 'By address, IPv4 first.',
 });
 
@@ -30,7 +30,7 @@ export const setPrefixesSchemas: Readonly<Record<string, Schema>> = {
 export const prefixListTypes = ['application/json', 'text/plain'] as const;
 export type PrefixListType = (typeof prefixListTypes)[number];
 
-/** Whose prefixes a list has. */
+/** The set of a list. */
 interface ListedSet {
   readonly source: string;
   readonly type: string;
@@ -38,7 +38,7 @@ interface ListedSet {
   readonly serial: number;
 }
 
-/** Renders the prefixes of a set message by message, as the reader takes them. */
+/** Renders the prefixes of a set message by message, as fast as the client reads. */
 export function renderPrefixes(
   type: PrefixListType,
   set: ListedSet,
@@ -50,7 +50,7 @@ export function renderPrefixes(
   return byOrigin ? jsonByOrigin(head, messages) : json(head, messages);
 }
 
-/** A prefix in each line, after its origin if it has one. */
+/** One line per prefix, after its origin if it has one. */
 async function* lines(messages: AsyncIterable<ExpandSetResponse>): AsyncGenerator<string> {
   for await (const { groups } of messages) {
     const some = groups.filter(({ prefixes }) => prefixes !== '');

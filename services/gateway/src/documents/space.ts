@@ -3,7 +3,7 @@ import { count, list, object, ref, type Schema, text, truth } from './schema.js'
 const addresses = { pattern: '^[0-9]+$', examples: ['256'] };
 const prefix = { examples: ['192.0.2.0/24'] };
 
-/** What the documents say of a network. */
+/** The members of a network. */
 const always = {
   source: text('Its source.', { examples: ['TEST'] }),
   type: text('inetnum or inet6num.', { examples: ['inetnum'] }),
@@ -16,7 +16,7 @@ const optional = {
 
 /** The documents about used and free addresses. */
 export const spaceSchemas: Readonly<Record<string, Schema>> = {
-  Space: object('What is registered in a range of addresses. Numbers of addresses are decimal texts.', {
+  Space: object('The use of a range of addresses. Numbers of addresses are decimal texts.', {
     source: text('The source.', { examples: ['TEST'] }),
     type: text('inetnum or inet6num.', { examples: ['inetnum'] }),
     range: text('The range, as a prefix if it is one.', prefix),
@@ -25,16 +25,16 @@ export const spaceSchemas: Readonly<Record<string, Schema>> = {
       description: 'The objects that have or enclose the range, smallest first.',
       maxItems: 20,
     }),
-    used: text('Number of its addresses that objects inside it, or across one of its bounds, have.', addresses),
+    used: text('Number of its addresses in objects inside it, or across one of its bounds.', addresses),
     objects: count('Number of these objects, on all levels.'),
-    partial: truth('Whether there are more objects, of which nothing is told.'),
+    partial: truth('Whether there are more objects, which the response omits.'),
     parts: list(ref('SpacePart'), {
-      description: 'Its parts in order: prefixes of one length, cut where the range begins and ends inside one.',
+      description: 'Its parts in order: prefixes of one length, cut at the start and end of the range.',
       maxItems: 256,
     }),
     inside: list(text('A key.', { examples: ['192.0.2.0 - 192.0.2.127'] }), {
       description:
-        'Keys of the outermost of these objects, in address order: those that are as large as a part, and if there are at most 1,000 objects, all of them.',
+        'Keys of the outermost of these objects, in address order: those that are at least as large as a part, and if there are at most 1,000 objects, all of them.',
     }),
     free: list(text('A prefix.', prefix), {
       description: 'The first free prefix of each length that has one, shorter prefixes first.',
@@ -42,7 +42,7 @@ export const spaceSchemas: Readonly<Record<string, Schema>> = {
   }),
   SpacePart: object('A part of a range.', {
     range: text('The part, as a prefix if it is one.', prefix),
-    used: text('Number of its addresses that objects have.', addresses),
+    used: text('Number of its addresses in objects.', addresses),
     objects: count('Number of the objects that begin in it, on all levels.'),
   }),
   Network: object('A network.', always, optional),
@@ -55,7 +55,7 @@ export const spaceSchemas: Readonly<Record<string, Schema>> = {
     {
       ...always,
       attributes: list(text('A name.', { examples: ['mnt-by'] }), {
-        description: 'The attributes in which it names a mntner of the account.',
+        description: 'The attributes that name a mntner of the account.',
       }),
     },
     optional,

@@ -19,7 +19,7 @@ export const submissionSchemas: Readonly<Record<string, Schema>> = {
     `An object of a batch.${ignored}`,
     { attributes },
     {
-      action: text('`DELETE` deletes the object; it then needs only its key. Else it is created or updated.', {
+      action: text('`DELETE` deletes the object; it then needs only its key. Otherwise it is created or updated.', {
         enum: ['CREATE', 'MODIFY', 'NOOP', 'DELETE'],
       }),
       'if-match': text(
@@ -44,7 +44,7 @@ export const submissionSchemas: Readonly<Record<string, Schema>> = {
   ),
 };
 
-/** Bodies that a client may send as they are, in a registry where EXAMPLE-MNT exists, or is made by the pair. */
+/** Complete bodies for clients to send, in a registry where EXAMPLE-MNT exists, or which the pair creates. */
 export interface Example {
   readonly json: object;
   readonly xml: string;
@@ -76,7 +76,7 @@ const mntner: Attributes = [
 /** A person. */
 export const personExample = exampleOf(person);
 
-/** A mntner and the person that it needs. */
+/** A mntner and its person. */
 export const pairExample = exampleOf(mntner, person);
 
 function exampleOf(...objects: readonly Attributes[]): Example {

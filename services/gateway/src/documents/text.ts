@@ -5,8 +5,8 @@ import { formatMessage } from '@cadastre/service/errors';
 import type { Geolocation, Head, LimitList, Tail, VersionList, Writer } from './whois-resources.js';
 
 /**
- * Writes plain text: objects as RPSL, lists as tables, messages in one of two forms that clients of the RIPE Database
- * know. Beside objects it shows only errors, as comments at the end.
+ * Writes plain text: objects as RPSL, lists as tables, messages in one of two forms of the RIPE Database. With objects,
+ * it shows only errors, as comments at the end.
  */
 export function createTextWriter(): Writer {
   let head: Head = {};
@@ -86,7 +86,7 @@ function versionsText(list: VersionList): string {
   return `${title}rev#  Date              Op.    \n${rows.join('')}`;
 }
 
-/** Why a result ended early. */
+/** The reason why a result ended early. */
 function commentsText(messages: readonly Message[]): string {
   const errors = messages.filter(({ severity }) => severity === Severity.SEVERITY_ERROR);
   return errors.map(commentText).join('');

@@ -7,7 +7,7 @@ const url = text('Where events go: https, port 443 or 8443, a public host.', {
 const description = text('A note of its owner.', { maxLength: 200 });
 const source = text('The source whose changes it delivers.', { examples: ['TEST'] });
 const payload = text(
-  'What events contain: `keys`, the names of the change; `object`, also the object as a filtered lookup shows it; `text`, also its text. There is neither after a deletion, for a state that has changed again, for a person and a role that is no abuse contact, and for an object of more than 64 KiB.',
+  'The content of events: `keys`, the names of the change; `object`, also the object as a filtered lookup shows it; `text`, also its text. There is neither after a deletion, for a state that has changed again, for a person and a role that is no abuse contact, and for an object of more than 64 KiB.',
   { enum: ['keys', 'text', 'object'] },
 );
 const signature = text('How events are signed: `v1`, HMAC-SHA256 with the secret; `v1a`, Ed25519.', {
@@ -19,7 +19,7 @@ const serial = count('The serial of the change.', 1);
 /** The documents about webhooks. */
 export const webhookSchemas: Readonly<Record<string, Schema>> = {
   WebhookFilter: object(
-    'Which changes a webhook delivers: those that pass every part with values. The parts are the parameters of a change stream.',
+    'Which changes a webhook delivers: those that match every part with values. The parts are the parameters of a change stream.',
     {},
     {
       'type-filter': { ...values, description: 'Only objects of these types.' },
@@ -29,7 +29,7 @@ export const webhookSchemas: Readonly<Record<string, Schema>> = {
         description: 'Only objects with one of these mntners in `mnt-by`, before the change or after it.',
       },
       within: { ...values, description: 'Only objects whose addresses are inside one of these prefixes or ranges.' },
-      key: text('Only objects with this primary key; `*` stands for any text.'),
+      key: text('Only objects with this primary key; `*` matches any text.'),
     },
   ),
   WebhookRequest: object(
@@ -57,8 +57,8 @@ export const webhookSchemas: Readonly<Record<string, Schema>> = {
         enum: ['unconfirmed', 'active', 'disabled'],
       }),
       created: instant('Time of creation.'),
-      serial: count('Every change up to this serial was delivered, given up, or does not pass the filter.'),
-      failures: count('Number of failed attempts to deliver what is next.'),
+      serial: count('Every change up to this serial was delivered, was given up, or does not match the filter.'),
+      failures: count('Number of failed attempts to deliver the next event.'),
     },
     {
       reason: text('Why it is disabled.'),
@@ -80,7 +80,7 @@ export const webhookSchemas: Readonly<Record<string, Schema>> = {
     {},
     {
       serial,
-      after: count('Every change after this serial, in order: the webhook goes back to it, or forward.'),
+      after: count('Every change after this serial, in order: the webhook returns to it, or skips to it.'),
       test: truth('A test event.'),
     },
   ),
@@ -89,7 +89,7 @@ export const webhookSchemas: Readonly<Record<string, Schema>> = {
     {
       event: text('Identifier of the event, the same in each attempt.', { examples: ['TEST-4711'] }),
       time: instant('Time of the attempt.'),
-      milliseconds: count('How long it took.'),
+      milliseconds: count('Duration of the attempt.'),
     },
     {
       serial,

@@ -2,7 +2,7 @@ import type { Schema } from './schema.js';
 import { submissionSchemas } from './submission.js';
 import { whoisResourcesSchemas } from './whois-resources-schema.js';
 
-/** The part of JSON Schema (draft 2020-12) that bodies need. Null means absent everywhere. */
+/** The part of JSON Schema (draft 2020-12) that bodies need. Null always means absent. */
 type BodySchema =
   | { readonly type: readonly ['string', 'number', 'boolean', 'null'] }
   | { readonly type: readonly ['array', 'null']; readonly items: BodySchema }
@@ -13,7 +13,7 @@ type BodySchema =
     }
   | true;
 
-/** Members of the root whose content is ignored, whatever it is. */
+/** Members of the root whose content is ignored. */
 const anything = [
   ...['parameters', 'templates', 'sources', 'grs-sources'],
   ...['geolocation-attributes', 'results', 'limits', 'versions'],
@@ -23,11 +23,11 @@ const { WhoisResources, WhoisObject } = whoisResourcesSchemas;
 const { attributes, ...conditions } = submissionSchemas.BatchObject!.properties!;
 const schemas: Readonly<Record<string, Schema>> = {
   ...whoisResourcesSchemas,
-  // Responses had a version of each object once.
+  // Earlier responses had a version of each object.
   WhoisObject: { ...WhoisObject, properties: { ...WhoisObject!.properties, ...conditions, version: {} } },
 };
 
-/** What a body may have where a response has a schema: the same members, or none, and any scalar for a scalar. */
+/** The accepted values where a response has a schema: the same members, or none, and any scalar for a scalar. */
 function acceptedFor({ $ref, items, properties }: Schema): BodySchema {
   if ($ref !== undefined) return acceptedFor(schemas[$ref.slice($ref.lastIndexOf('/') + 1)]!);
   if (items !== undefined) return { type: ['array', 'null'], items: acceptedFor(items) };

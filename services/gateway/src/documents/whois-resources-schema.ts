@@ -16,7 +16,7 @@ const message = {
   severity: text('Severity of the message. There are errors only if the request was refused.', {
     enum: ['Error', 'Warning', 'Info'],
   }),
-  text: text('Text of the message; each `%s` and `%d` stands for the next argument, `%%` for a percent sign.', {
+  text: text('Text of the message; `%s` and `%d` are placeholders of the arguments in order, `%%` is a percent sign.', {
     examples: ["Invalid source '%s'"],
   }),
 };
@@ -62,7 +62,7 @@ export const whoisResourcesSchemas: Readonly<Record<string, Schema>> = {
         'Messages about the request; absent if there are none. A successful response has only warnings and infos, with one exception: a search that fails after its first objects reports the error here.',
         { errormessage: list(ref('Message'), { minItems: 1 }) },
       ),
-      results: object('What became of the objects of a batch, in the order of the request.', {
+      results: object('The outcomes of the objects of a batch, in the order of the request.', {
         result: list(ref('Result')),
       }),
       versions: ref('VersionList'),
@@ -98,14 +98,14 @@ export const whoisResourcesSchemas: Readonly<Record<string, Schema>> = {
       name: text('Name of the attribute.'),
       value: text('Its value.'),
     }),
-    args: list(object('An argument.', { value: text('Stands for the next `%s` or `%d` of `text`.') })),
+    args: list(object('An argument.', { value: text('The value of the next `%s` or `%d` in `text`.') })),
   }),
   AbuseContact: object(
     'The contact for reports of abuse.',
     {
       key: text('Handle of the role.', { examples: ['AR1-TEST'] }),
       email: text('Address of the mailbox.', { examples: ['abuse@example.net'] }),
-      suspect: truth('True if the operator knows that the mailbox does not work.'),
+      suspect: truth('True if the operator has marked the mailbox as broken.'),
     },
     { 'org-id': text('Key of the organisation to contact instead.', { examples: ['ORG-EX1-TEST'] }) },
   ),
@@ -118,7 +118,7 @@ export const whoisResourcesSchemas: Readonly<Record<string, Schema>> = {
       'query-strings': listOrEmpty('Search term.', 'query-string', 'value'),
       sources: listOrEmpty('Sources to search.', 'source', 'id'),
     },
-    { client: text('What the client calls itself.', { examples: ['my-tool'] }) },
+    { client: text('The name of the client.', { examples: ['my-tool'] }) },
   ),
   Template: object('The attributes of an object type.', {
     type: text('The type.', { enum: objectTypeNames }),
@@ -145,7 +145,7 @@ export const whoisResourcesSchemas: Readonly<Record<string, Schema>> = {
     id: text('Name in lower case.', { examples: ['test'] }),
   }),
   GrsSource: object(
-    'A mirrored source. The members after `grs-id` are there when the registry keeps the source current by itself.',
+    'A mirrored source. The members after `grs-id` are present when the registry updates the source automatically.',
     {
       name: text('Name in upper case.', { examples: ['EXAMPLE-GRS'] }),
       id: text('Name in lower case.', { examples: ['example-grs'] }),
@@ -155,18 +155,18 @@ export const whoisResourcesSchemas: Readonly<Record<string, Schema>> = {
       kind: text('How it gets the changes of its registry: by NRTM version 4 or 3, or by dumps.', {
         enum: Object.values(originKinds),
       }),
-      origin: text('Where it comes from; absent for a file.', {
+      origin: text('The address of its origin; absent for a file.', {
         examples: ['https://nrtm.example.net/nrtmv4/EXAMPLE/update-notification-file.jose'],
       }),
       state: text(
-        'Whether it has what its registry published last. A source that is `stale` or `refused` has the last good state; what its registry published since cannot be fetched, or must not be applied.',
+        'Whether it has the latest published state. A source that is `stale` or `refused` has the last good state; newer data of its registry is unavailable, or must not be applied.',
         { enum: Object.values(mirrorStates) },
       ),
-      checked: instant('When it was last found to be current.'),
+      checked: instant('When the registry last confirmed that it is up to date.'),
       changed: instant('When its objects last changed.'),
     },
   ),
-  LimitList: object('The limits of a client, and what it has used of them.', {
+  LimitList: object('The limits of a client, and their use.', {
     client: text('The client: an address, a prefix or an account.', { examples: ['192.0.2.77'] }),
     limit: list(ref('Limit')),
   }),
@@ -175,8 +175,8 @@ export const whoisResourcesSchemas: Readonly<Record<string, Schema>> = {
     {
       name: text('Its name.', { examples: ['personal-objects'] }),
       most: count('The limit.'),
-      used: count('What the client has used.'),
-      remaining: count('What remains.'),
+      used: count('The used part.'),
+      remaining: count('The remaining part.'),
     },
     {
       seconds: count('Length of the period in which it counts, in seconds; absent for a limit of concurrent requests.'),
@@ -197,16 +197,16 @@ export const whoisResourcesSchemas: Readonly<Record<string, Schema>> = {
     link,
   }),
   Result: object(
-    'What became of one object of a batch, or what would.',
+    'The outcome of one object of a batch, or the expected one of a dry run.',
     {
       outcome: text(
-        'The first four are successes. `skipped`: it was not stored because another one was refused, after which it may not have been checked.',
+        'The first four are successes. `skipped`: it was not stored because another one was refused, and possibly not checked.',
         { enum: Object.values(outcomeNames) },
       ),
     },
     {
       object: count(
-        'Its place among the objects of the response, from 1; absent when the response does not show it.',
+        'Its position among the objects of the response, from 1; absent when the response does not show it.',
         1,
       ),
       objectmessages: object('The messages about it.', { objectmessage: list(ref('Message')) }),
@@ -224,7 +224,7 @@ export const whoisResourcesSchemas: Readonly<Record<string, Schema>> = {
       date: text('Time of the update, in UTC.', { examples: ['2030-01-31T12:00:00Z'], format: 'date-time' }),
       operation: text('Kind of the update.', { enum: ['ADD/UPD', 'DEL'] }),
     },
-    { reason: text('The reason of a deletion, if its author gave one; shortened to 500 characters.') },
+    { reason: text('The reason of a deletion, if there is one; shortened to 500 characters.') },
   ),
   ServerVersion: object(
     'The software of the server.',

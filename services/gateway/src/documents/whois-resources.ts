@@ -7,19 +7,19 @@ import type { Message } from '@cadastre/proto/registry';
 export type Format = 'xml' | 'json' | 'text';
 
 /**
- * Writes one whois-resources document piece by piece, so that long results can be streamed. Call `open` once, `object`
- * any number of times, `messages` at most once, `close` once; the pieces joined are the document.
+ * Writes one whois-resources document in pieces, so that long results can be streamed. Call `open` once, `object` any
+ * number of times, `messages` at most once, `close` once; the joined pieces are the document.
  */
 export interface Writer {
   open(head: Head): string;
   object(entry: ObjectEntry): string;
-  /** The text before objects that another writer has rendered, which follow now. */
+  /** The text before objects that another writer has rendered; these follow next. */
   join(): string;
   messages(list: readonly Message[]): string;
   close(tail: Tail): string;
 }
 
-/** A whois-resources document, independent of its format. Writers leave out what is absent. */
+/** A whois-resources document, independent of its format. Writers omit absent members. */
 export interface Resource {
   readonly head: Head;
   readonly objects?: readonly ObjectEntry[];
@@ -69,16 +69,16 @@ export const outcomeNames = {
   [WriteOutcome.WRITE_OUTCOME_SKIPPED]: 'skipped',
 } as const satisfies { readonly [O in WriteOutcome]?: string };
 
-/** The name of an outcome; one that only a newer objects service knows is a refusal. */
+/** The name of an outcome; an unknown one, from a newer objects service, is a refusal. */
 export function nameOfOutcome(outcome: WriteOutcome): string {
   return outcome in outcomeNames ? outcomeNames[outcome as keyof typeof outcomeNames] : 'invalid';
 }
 
-/** What became of one object of a batch. */
+/** The outcome of one object of a batch. */
 export interface ResultEntry {
   /** One of `outcomeNames`. */
   readonly outcome: string;
-  /** Its place among the objects of the document, from 1. */
+  /** Its position among the objects of the document, from 1. */
   readonly object?: number;
   readonly messages: readonly Message[];
 }
@@ -86,7 +86,7 @@ export interface ResultEntry {
 /** The parameters of a search as submitted; flags by their long names. */
 export interface SearchParameters {
   readonly inverseAttributes: readonly string[];
-  /** What the client calls itself. */
+  /** The client's own name. */
   readonly client?: string;
   readonly types: readonly string[];
   readonly flags: readonly string[];
@@ -94,20 +94,20 @@ export interface SearchParameters {
   readonly sources: readonly string[];
 }
 
-/** Where a resource is located, as its objects state. */
+/** The location of a resource, from its objects. */
 export interface Geolocation {
   readonly location?: GeoEntry;
   readonly languages: readonly GeoEntry[];
   readonly geofeed?: GeoEntry;
 }
 
-/** A value and the URL of the object that holds it. */
+/** A value and the URL of its object. */
 export interface GeoEntry {
   readonly value: string;
   readonly href: string;
 }
 
-/** The limits of a client and how much of each is used. */
+/** The limits of a client and their use. */
 export interface LimitList {
   /** Address, or name of the account. */
   readonly client: string;
@@ -132,28 +132,28 @@ export interface SourceEntry {
   readonly id: string;
 }
 
-/** A mirrored source; the members after `id` are there when a service keeps it current. */
+/** A mirrored source; it has the members after `id` when a service updates it. */
 export interface GrsSourceEntry extends SourceEntry {
   /** One of `originKinds`. */
   readonly kind?: string;
-  /** Where it comes from. */
+  /** The address of its origin. */
   readonly origin?: string;
   /** One of `mirrorStates`. */
   readonly state?: string;
-  /** yyyy-MM-ddTHH:mm:ssZ when it was last found to be current. */
+  /** yyyy-MM-ddTHH:mm:ssZ when the service last confirmed that it is up to date. */
   readonly checked?: string;
   /** yyyy-MM-ddTHH:mm:ssZ when its objects last changed. */
   readonly changed?: string;
 }
 
-/** The names of the ways in which a mirrored source gets its changes. */
+/** The names of the kinds of origins of mirrored sources. */
 export const originKinds = {
   [OriginKind.ORIGIN_KIND_NRTM4]: 'nrtm4',
   [OriginKind.ORIGIN_KIND_NRTM3]: 'nrtm3',
   [OriginKind.ORIGIN_KIND_DUMP]: 'dump',
 } as const satisfies { readonly [K in OriginKind]?: string };
 
-/** The names of what a mirrored source can be. */
+/** The names of the states of mirrored sources. */
 export const mirrorStates = {
   [MirrorState.MIRROR_STATE_LOADING]: 'loading',
   [MirrorState.MIRROR_STATE_CURRENT]: 'current',
@@ -190,7 +190,7 @@ export interface VersionEntry {
   readonly date: string;
   /** "ADD/UPD" or "DEL". */
   readonly operation: string;
-  /** Of a deletion, if its author gave one. */
+  /** Of a deletion, if there is a reason. */
   readonly reason?: string;
 }
 

@@ -202,7 +202,7 @@ ${terms}`,
   expect(given.xmlTree(render('xml', resource))).toEqual(given.xmlTree(start + expected + end));
 });
 
-it('escapes line ends and markup in values and drops what XML does not allow', () => {
+it('escapes line ends and markup in values and drops characters that XML does not allow', () => {
   const value = 'a\n\tb\r <&>"\' \u0000\u0008\uFFFE\uD800 é 😀';
   const entry = { ...given.autNum, attributes: [{ name: 'remarks', value }] };
   expect(createWriter('xml').object(entry)).toContain(

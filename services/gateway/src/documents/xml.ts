@@ -14,11 +14,11 @@ import type {
   Writer,
 } from './whois-resources.js';
 
-/** An element. An attribute that is `undefined` is left out. */
+/** An element without attributes that are `undefined`. */
 interface XmlElement {
   readonly name: string;
   readonly attributes: XmlAttributes;
-  /** Children or text; an element has not both. */
+  /** Children or text, but not both. */
   readonly content: readonly XmlElement[] | string;
 }
 
@@ -26,10 +26,10 @@ type XmlAttributes = Readonly<Record<string, string | number | boolean | undefin
 
 const xmlDeclaration = '<?xml version="1.0" encoding="UTF-8"?>\n';
 
-/** Declares the namespace of links; the root has it whether or not there are any. */
+/** Declares the namespace of links; the root always has it. */
 export const xlinkNamespace = { 'xmlns:xlink': 'http://www.w3.org/1999/xlink' };
 
-// Most values have no other characters than these, which stand for themselves.
+// Most values have only these characters, which need no escaping.
 const special = /[^\u0020\u0021\u0023-\u0025\u0027-\u003B\u003D\u003F-\uD7FF]/;
 const replaced = /[^\u0020\u0021\u0023-\u0025\u0027-\u003B\u003D\u003F-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
 
@@ -84,7 +84,7 @@ function headElements(head: Head): (XmlElement | undefined)[] {
   ];
 }
 
-/** Shows every list, also when it is empty. */
+/** Shows every list, even an empty one. */
 function searchParameters({ inverseAttributes, client, types, flags, queries, sources }: SearchParameters): XmlElement {
   return element('parameters', {}, [
     valueList('inverse-lookup', 'inverse-attribute', 'value', inverseAttributes),
@@ -129,7 +129,7 @@ function geoEntry(name: string, { value, href }: GeoEntry): XmlElement {
   return element(name, { value }, [xmlLocator('link', href)]);
 }
 
-/** Objects are the bulk of every document, so this concatenates their text instead of building elements. */
+/** Objects are the largest part of every document, so this concatenates their text instead of building elements. */
 function objectText(o: ObjectEntry): string {
   const version = o.version === undefined ? '' : ` version="${o.version}"`;
   return `<object type="${escaped(o.type)}"${version}>
@@ -240,7 +240,7 @@ export function element(name: string, attributes: XmlAttributes = {}, content: X
   return { name, attributes, content };
 }
 
-/** An element as text: each child on a line of its own, four spaces per level. */
+/** An element as text: each child on its own line, four spaces per level. */
 function elementText({ name, attributes, content }: XmlElement, indent = ''): string {
   const start = `${indent}<${name}${attributesText(attributes)}`;
   if (content.length === 0) return `${start}/>\n`;
@@ -262,7 +262,7 @@ function attributesText(attributes: XmlAttributes): string {
   return text;
 }
 
-/** Text for an XML attribute or element. Drops CR and what XML 1.0 does not allow. */
+/** Text for an XML attribute or element. Drops CR and characters that XML 1.0 does not allow. */
 function escaped(text: string): string {
   return special.test(text) ? text.replace(replaced, (character) => entities[character] ?? '') : text;
 }

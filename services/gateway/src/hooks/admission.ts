@@ -16,7 +16,7 @@ interface Admitting {
   readonly limiter: Pick<Limiter, 'clients' | 'hasRunning'>;
 }
 
-/** Takes a place for the request until its reply ends; refuses it (503) when the gateway is overloaded. */
+/** Takes a slot for the request until its reply ends; refuses it (503) when the gateway is overloaded. */
 export function admit({ admission, limiter }: Admitting): onRequestHookHandler {
   return (request, reply, done) => {
     const { load } = request.facts;
@@ -28,26 +28,26 @@ export function admit({ admission, limiter }: Admitting): onRequestHookHandler {
   };
 }
 
-/** The kinds of places. Searches and change streams have their own, because they last as long as their client reads. */
+/** The kinds of slots. Searches and change streams have their own, because they last as long as their client reads. */
 type Queue = RouteFacts['load'];
 
-/** What counts the current requests of a client. */
+/** Counts the current requests of a client. */
 const runningBy: Readonly<Record<Queue, ConcurrentLimit>> = {
   search: 'concurrent-searches',
   stream: 'concurrent-streams',
   other: 'concurrent-requests',
 };
 
-/** The share of the places for networks that have one already: the others are for those that have none. */
+/** The share of the slots for networks that have one already: the others are for those without one. */
 const furtherShare = 2 / 3;
 
-/** Bounds the requests that this process works on. */
+/** Limits the concurrent requests of this process. */
 export interface Admission {
   start(): void;
   stop(): void;
   /**
-   * Takes a place and returns the function that frees it; `undefined` when there is none. `isFurther`: the network of the
-   * sender has such a request already.
+   * Takes a slot and returns the function that frees it; `undefined` when there is none. `isFurther`: the network of
+   * the sender has a running request of this kind already.
    */
   enter(queue: Queue, isFurther: boolean): (() => void) | undefined;
 }
@@ -60,13 +60,13 @@ const sampleMs = 1_000;
  * second exceeds `eventLoopDelay`.
  */
 export function createAdmission(
-  settings: Pick<GatewaySettings, 'requests' | 'searches' | 'streams' | 'eventLoopDelay'>,
+  settings: Pick<GatewaySettings, 'places' | 'eventLoopDelay'>,
   metrics: Metrics,
 ): Admission {
   const max: Record<Queue, number> = {
-    search: settings.searches,
-    stream: settings.streams,
-    other: settings.requests,
+    search: settings.places.searches,
+    stream: settings.places.streams,
+    other: settings.places.requests,
   };
   const inside: Record<Queue, number> = { search: 0, stream: 0, other: 0 };
   const refused = registerMetrics(metrics, inside);

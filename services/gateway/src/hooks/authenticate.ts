@@ -20,9 +20,8 @@ type Authenticating = Pick<
 >;
 
 /**
- * Turns the credentials of a request into a principal, and counts the request for its account. A credential that is
- * present but wrong is refused (401) on every path, reads included (decision R4). Requests without credentials do not
- * need the auth service.
+ * Converts the credentials of a request into a principal, and counts the request for its account. Refuses (401) a wrong
+ * credential on every path, also of reads (decision R4). Requests without credentials do not need the auth service.
  */
 export function authenticate(context: Authenticating): onRequestHookHandler {
   return (request, _reply, done) => {
@@ -46,7 +45,7 @@ async function identify(context: Authenticating, request: FastifyRequest): Promi
   countForAccount(context, request);
 }
 
-/** Without this, a browser would keep sending the cookie of an ended session, and get 401 for every request. */
+/** Otherwise a browser would send the cookie of an ended session again and again, and get 401 for every request. */
 const forget = { 'set-cookie': clearCookie(cookieNames.session) };
 
 /** Throws an HttpError (401), or a ServiceError when the auth service is unavailable. */

@@ -7,14 +7,14 @@ import { sendReply } from '../reply/send.js';
 
 type Caching = Pick<Context, 'answerMemory' | 'cache' | 'compressor' | 'limiter' | 'metrics' | 'settings'>;
 
-/** Replies from the cache if it has the reply. Runs after all checks, so that cached replies pass the same ones. */
+/** Replies from the cache if possible. Runs after all checks, so that cached replies pass the same ones. */
 export function replyFromCache(context: Caching): preHandlerHookHandler {
   return (request, reply, done) => {
     const { facts, headers, method, principal, limitedClient } = request;
     const isOfNow = headers['accept-datetime'] === undefined;
     const isCached = facts.isCached && isOfNow && method === 'GET' && principal === undefined;
     const cached = isCached ? context.cache.get(cacheKeyOf(request)) : undefined;
-    // A client that may not see all contacts gets a reply of its own.
+    // A client that may not see all contacts gets a separate reply.
     if (cached === undefined || !mayShow(context, request, cached)) return done();
     context.metrics.cached(true);
     if (cached.isPersonal) countPersonalObject(context, limitedClient);

@@ -4,8 +4,8 @@ import { isRead } from '../request-context.js';
 import { messages } from '../ripe-messages.js';
 
 /**
- * Refuses (400) a write with a condition that its route does not know, because the client relies on it. PUT and DELETE
- * need no key to be repeated.
+ * Refuses (400) a write with a condition that its route does not support, because the client relies on it. PUT and
+ * DELETE need no idempotency key.
  */
 export const refuseUnknownConditions: preHandlerHookHandler = (request, _reply, done) => {
   if (isRead(request)) return done();

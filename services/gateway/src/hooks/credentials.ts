@@ -7,7 +7,7 @@ import { messages } from '../ripe-messages.js';
 
 type WithCertificates = Pick<Context, 'clientCertificates'>;
 
-/** Whether a request carries credentials. Most carry none, so this is cheap for them. */
+/** Whether a request has credentials. Most have none, so this is cheap for them. */
 export function hasCredentials({ clientCertificates }: WithCertificates, request: FastifyRequest): boolean {
   return (
     request.headers.authorization !== undefined ||
@@ -18,7 +18,7 @@ export function hasCredentials({ clientCertificates }: WithCertificates, request
 
 /**
  * The credentials of a request. Throws an HttpError: 401 for an Authorization of another scheme than Basic and Bearer,
- * 400 for a Client-Cert that holds no certificate.
+ * 400 for a Client-Cert without a certificate.
  */
 export function credentialsOf({ clientCertificates }: WithCertificates, request: FastifyRequest): AuthenticateRequest {
   return {

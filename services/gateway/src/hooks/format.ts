@@ -4,7 +4,7 @@ import { acceptedFormat } from '../reply/negotiate.js';
 import { canonicalUrlOf } from '../request-context.js';
 import { messages } from '../ripe-messages.js';
 
-/** Chooses the format of the reply. Refuses (415, of RDAP 406) a request that accepts none of those offered. */
+/** Chooses the format of the reply. Refuses (415, of RDAP 406) a request that accepts none of the available ones. */
 export const chooseFormat: preHandlerHookHandler = (request, _reply, done) => {
   const format = acceptedFormat(request);
   if (format === undefined) {

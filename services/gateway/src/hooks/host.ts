@@ -5,8 +5,8 @@ import { messages } from '../ripe-messages.js';
 import type { GatewaySettings } from '../settings.js';
 
 /**
- * Refuses (400) HTTP/1.1 without a Host header (RFC 9112 section 3.2), and any request that names two hosts: proxies may
- * have read the other one (RFC 9112 section 3.2, RFC 9113 section 8.3.1).
+ * Refuses (400) HTTP/1.1 without a Host header (RFC 9112 section 3.2), and any request with two hosts: proxies may have
+ * read the other one (RFC 9112 section 3.2, RFC 9113 section 8.3.1).
  */
 export const requireOneHost: onRequestHookHandler = ({ raw }, _reply, done) => {
   if (raw.httpVersion === '1.1' && raw.headers.host === undefined) {
@@ -32,7 +32,7 @@ function namesTwoHosts({ rawHeaders, headers }: IncomingMessage): boolean {
 /** The host of a request, with its port, if it serves RDAP alone. */
 type RdapHostOf = (request: IncomingMessage) => string | undefined;
 
-/** Tells requests to `CADASTRE_RDAP_HOSTS` from others. */
+/** Distinguishes requests to `CADASTRE_RDAP_HOSTS` from others. */
 export function rdapHosts({ rdapHosts: names }: Pick<GatewaySettings, 'rdapHosts'>): RdapHostOf {
   const known = new Set(names.map((name) => name.toLowerCase()));
   if (known.size === 0) return () => undefined;

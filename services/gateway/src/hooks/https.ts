@@ -8,8 +8,8 @@ import type { GatewaySettings } from '../settings.js';
 type Settings = Pick<GatewaySettings, 'baseUrl' | 'httpsPort'>;
 
 /**
- * Refuses (426) writes and credentials in the clear (decision W6). A `Link` in the reply leads to HTTPS. RDAP has no
- * writes, also over HTTPS: these are 405 (RFC 7480).
+ * Refuses (426) writes and credentials without encryption (decision W6). A `Link` in the reply points to HTTPS. RDAP
+ * has no writes, also over HTTPS: these get 405 (RFC 7480).
  */
 export function requireHttps(settings: Settings): onRequestHookHandler {
   return (request, _reply, done) => {
@@ -26,7 +26,7 @@ export function requireHttps(settings: Settings): onRequestHookHandler {
   };
 }
 
-/** RFC 9110 section 15.5.22. The body is not read, so the connection ends. */
+/** RFC 9110 section 15.5.22. The connection ends, because the body remains unread. */
 function upgradeOf(settings: Settings, request: FastifyRequest): ReplyHeaders {
   const address = httpsAddress(settings, request.hostname);
   return {
@@ -36,7 +36,7 @@ function upgradeOf(settings: Settings, request: FastifyRequest): ReplyHeaders {
   };
 }
 
-/** The public URL; without one, the port for HTTPS at the host that the client named. Undefined while unknown. */
+/** The public URL; otherwise, the port for HTTPS at the host of the request. Undefined while unknown. */
 export function httpsAddress({ baseUrl, httpsPort }: Settings, host: string): string | undefined {
   if (baseUrl?.startsWith('https:')) return baseUrl.replace(/\/+$/, '');
   if (baseUrl !== undefined || httpsPort === 0 || !/^([\w.-]+|\[[\da-f:]+\])$/i.test(host)) return undefined;

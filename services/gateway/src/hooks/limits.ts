@@ -7,8 +7,8 @@ import { isRead } from '../request-context.js';
 import { hasCredentials } from './credentials.js';
 
 /**
- * Refuses blocked clients (403), and clients that sent too many requests or wrong credentials (429). A request with
- * credentials is counted after authentication.
+ * Refuses blocked clients (403), and clients that sent too many requests or wrong credentials (429). Requests with
+ * credentials are counted after authentication.
  */
 export function limitClient(context: Limiting & Pick<Context, 'clientCertificates'>): onRequestHookHandler {
   const { limiter } = context;
@@ -35,9 +35,9 @@ export function countForAccount(context: Limiting, request: FastifyRequest): voi
 }
 
 /**
- * Refuses (429) a client with too many concurrent requests; this one ends with its reply. Refuses (429) what may cost
- * much to a client whose requests have cost too much, and every read of objects to a client that has seen too many
- * personal ones (decision R16).
+ * Refuses (429) a client with too many concurrent requests; this one counts until its reply ends. Refuses (429)
+ * potentially expensive requests of a client whose requests have cost too much, and every read of objects by a client
+ * that has seen too many personal ones (decision R16).
  */
 export function limitConcurrency(context: Limiting): preHandlerHookHandler {
   const { limiter } = context;
@@ -53,7 +53,7 @@ export function limitConcurrency(context: Limiting): preHandlerHookHandler {
   };
 }
 
-/** Whether a request may cost much: it shows objects, searches or writes. */
+/** Whether a request may be expensive: it shows objects, searches or writes. */
 function isCostly(request: FastifyRequest): boolean {
   return request.facts.showsObjects || request.facts.load === 'search' || !isRead(request);
 }

@@ -4,9 +4,9 @@ import { whenReplyEnds } from '../reply/reply-end.js';
 import { canonicalUrlOf } from '../request-context.js';
 
 /**
- * Counts every request, and logs one event: at level debug, or warn when it was slow. The status of one whose
- * connection ended before its reply is "aborted". Neither query strings nor headers are logged: they may carry
- * secrets and personal data.
+ * Counts every request, and logs one event: at level debug, or warn when it was slow. The status is "aborted" if the
+ * connection ended before the reply. Logs neither query strings nor headers: they may contain secrets and personal
+ * data.
  */
 export function logRequests({
   logger,
@@ -15,7 +15,7 @@ export function logRequests({
 }: Pick<Context, 'logger' | 'metrics' | 'settings'>): onRequestHookHandler {
   const logsAll = logger.isLevelEnabled('debug');
   const note = (request: FastifyRequest, status: number | 'aborted', milliseconds: number) => {
-    // A change stream ends when its client leaves: its duration says nothing.
+    // A change stream ends when its client disconnects, so its duration has no meaning.
     const seconds = request.facts.load === 'stream' ? undefined : milliseconds / 1000;
     metrics.answered(request.facts.name, status, seconds);
     const slow = milliseconds > settings.slowRequest && request.facts.load !== 'stream';
@@ -31,7 +31,7 @@ export function logRequests({
   };
 }
 
-/** Longest path in the log, in characters; what is longer ends with an ellipsis. */
+/** Longest path in the log, in characters; a longer one ends with an ellipsis. */
 const longestPath = 256;
 
 function eventOf(request: FastifyRequest, status: number | 'aborted', milliseconds: number) {

@@ -10,8 +10,8 @@ const plain = /^[!-$&-~]*$/;
 const controls = /[\0-\x1f\x7f-\x9f]/;
 
 /**
- * Refuses a URL that cannot be read: 414 when it is too long, 400 when it is not percent-encoded UTF-8 (RFC 3986
- * section 2.5) or holds control characters. In the query, white space may stand between words.
+ * Refuses an unreadable URL: 414 when it is too long, 400 when it is not percent-encoded UTF-8 (RFC 3986 section 2.5)
+ * or has control characters. The query may have white space between words.
  */
 export function requireReadableUrl({ urlBytes }: Pick<GatewaySettings, 'urlBytes'>): onRequestHookHandler {
   return (request, _reply, done) => {

@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Context } from '../context.js';
 
-/** What may stand in a log and in a header as it is. */
+/** Safe in a log and in a header without escaping. */
 const plainId = /^[\w.:/+=@-]{1,128}$/;
 
 /**
- * Gives each request its identifier: what a trusted proxy says in X-Request-Id, else one that is cheap to make and
- * does not repeat between processes.
+ * Assigns each request its identifier: the X-Request-Id of a trusted proxy, else a generated one, which is cheap and
+ * unique across processes.
  */
 export function requestIds({ trustedProxies }: Pick<Context, 'trustedProxies'>): (request: IncomingMessage) => string {
   const prefix = randomBytes(6).toString('base64url');

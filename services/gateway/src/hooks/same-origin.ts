@@ -7,7 +7,7 @@ import type { GatewaySettings } from '../settings.js';
 
 /**
  * Refuses (403) a write that a page of another site makes a browser send, because the browser would add the user's
- * cookie, certificate or API key. A write with the cookie must name its origin.
+ * cookie, certificate or API key. A write with the cookie must state its origin.
  */
 export function requireSameOrigin({ baseUrl }: Pick<GatewaySettings, 'baseUrl'>): onRequestHookHandler {
   const ownOrigin = baseUrl === undefined ? undefined : new URL(baseUrl).origin;

@@ -5,15 +5,15 @@ import type { Context } from '../context.js';
 import { HttpError, type ReplyHeaders } from '../errors.js';
 import { messages } from '../ripe-messages.js';
 
-/** What counts, and counts refusals. */
+/** The counts of clients, and the metrics of refusals. */
 export type Limiting = Pick<Context, 'limiter' | 'metrics'>;
 
-/** Counts credentials that were refused: they may be guesses. */
+/** Counts refused credentials: they may be guesses. */
 export function countFailedCredentials({ limiter }: Limiting, client: LimitedClient, thrown: unknown): void {
   if (thrown instanceof HttpError && thrown.status === 401) limiter.count(client, 'failed-credentials');
 }
 
-/** Throws an HttpError (429) when too many credentials of the client were refused, signatures included. */
+/** Throws an HttpError (429) after too many refused credentials of the client, signatures included. */
 export function checkFailedCredentials(context: Limiting, client: LimitedClient): void {
   check(context, context.limiter.check(client, 'failed-credentials'));
 }
@@ -36,7 +36,7 @@ const quotaReasons = new Map([
   [WriteOutcome.WRITE_OUTCOME_MNTNER_QUOTA, 'storage-per-mntner'],
 ]);
 
-/** Counts a write that is refused because its caller, or its mntner, has stored too much. */
+/** Counts a write that exceeds the quota of its caller or its mntner. */
 export function countQuotaRefusals({ metrics }: Pick<Context, 'metrics'>, outcomes: readonly WriteOutcome[]): void {
   const reasons = new Set(outcomes.map((outcome) => quotaReasons.get(outcome)));
   for (const reason of reasons) if (reason !== undefined) metrics.limited(reason);

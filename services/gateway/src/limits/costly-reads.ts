@@ -6,9 +6,9 @@ import type { RouteRequest } from '../route.js';
 import { checkCosts } from './check.js';
 
 /**
- * Does a read that may cost much, such as that of a version: each client has one at a time, so that it has paid for the
- * earlier ones before it begins. Gives up when the client disconnects. Throws an HttpError (429) when the earlier requests
- * of the client have cost too much.
+ * Runs a potentially expensive read, such as that of a version: each client has one at a time, so that it has paid for
+ * the earlier ones before it begins. Aborts when the client disconnects. Throws an HttpError (429) when the earlier
+ * requests of the client have cost too much.
  */
 export async function readInTurn<T>(
   context: Pick<Context, 'turns' | 'limiter' | 'metrics'>,

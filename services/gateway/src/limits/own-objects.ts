@@ -4,16 +4,16 @@ import { asciiUpperCase, type RpslObject, valuesOf } from '@cadastre/rpsl';
 import type { RpcClient } from '@cadastre/service';
 import { LRUCache } from 'lru-cache';
 
-/** Tells whether the caller maintains an object of a source: such objects count against no limit. */
+/** Returns whether the caller maintains an object of a source: the caller's own objects count against no limit. */
 type IsOwn = (source: string, object: RpslObject) => boolean;
 
-/** Finds out what a caller maintains. */
+/** Finds the objects that a caller maintains. */
 export type FindOwn = (principal: Principal | undefined) => Promise<IsOwn>;
 
 const maxAccounts = 1000;
 const rememberedMs = 60_000;
 
-/** Fetches once a minute which mntners name an account. If that fails, the account owns nothing. */
+/** Fetches once a minute which mntners refer to an account. If that fails, the account owns nothing. */
 export function createOwnership(
   reader: Pick<RpcClient<typeof ObjectReaderServiceService>, 'listOwnMaintainers'>,
   deadlineMs: number,

@@ -7,7 +7,7 @@ import type { Context } from '../context.js';
 import type { HttpError } from '../errors.js';
 import { check, errorOf, type Limiting } from './check.js';
 
-/** Counts an object that is about to be shown, if it is personal. Returns the error (429) to show instead. */
+/** Counts an object before it is shown, if it is personal. Returns the error (429) to show instead. */
 export async function countIfPersonal(
   context: Limiting & Pick<Context, 'findOwn' | 'settings'>,
   { method, limitedClient, principal }: Asking,
@@ -25,10 +25,13 @@ export async function countIfPersonal(
 
 type Asking = Pick<FastifyRequest, 'method' | 'limitedClient' | 'principal'>;
 
-/** Tells whether the contact of another object may be shown with more than its handle, and counts it if it is a person. */
+/**
+ * Returns whether the contact of another object may be shown with more than its handle, and counts it if it is a
+ * person.
+ */
 export type CountContact = (contact: Stored) => boolean;
 
-/** How a request counts the persons that it shows inside other objects: each once for its client (decision W22). */
+/** Counts the persons that a request shows inside other objects, each once for its client (decision W22). */
 export async function contactCounter(
   { limiter, findOwn }: Pick<Context, 'limiter' | 'findOwn'>,
   { method, limitedClient, principal }: Asking,
@@ -51,7 +54,7 @@ export function countPersonalContact(limiter: Limiter, client: LimitedClient, na
   return limiter.countOnce(client, 'personal-objects', name);
 }
 
-/** Counts a personal object that an anonymous client is about to see. Throws an HttpError (429). */
+/** Counts a personal object before an anonymous client sees it. Throws an HttpError (429). */
 export function countPersonalObject(context: Limiting, client: LimitedClient): void {
   check(context, context.limiter.count(client, 'personal-objects'));
 }

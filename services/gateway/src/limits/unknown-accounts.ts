@@ -4,8 +4,8 @@ import { accountTexts, attributeType } from '@cadastre/rpsl';
 import { check, type Limiting } from './check.js';
 
 /**
- * Makes a write of objects, and counts the names in `auth: SSO` lines that no account has: they may be guesses. Throws an
- * HttpError (429) without a look at the names when the client has sent too many of these.
+ * Makes a write of objects, and counts the names in `auth: SSO` lines without an account: they may be guesses. Throws
+ * an HttpError (429) without a check of the names when the client has sent too many of these.
  */
 export async function countingUnknownAccounts<R extends { readonly results: readonly (WriteResult | undefined)[] }>(
   context: Limiting,

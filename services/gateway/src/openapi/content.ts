@@ -15,8 +15,8 @@ export function jsonContent(schema: string, example?: object): Content {
 export const textContent: Content = { 'text/plain': { schema: anyText } };
 
 /**
- * A document in the formats of a read. The schema describes JSON only; XML and text are strings. JSON is the first one,
- * because generators of clients take the types of the first.
+ * A document in the formats of a read. The schema describes JSON only; XML and text are strings. JSON is first, because
+ * generators of clients use the types of the first one.
  */
 export function readContent(schema: Schema): Content {
   return { ...writeContent(schema), ...textContent };

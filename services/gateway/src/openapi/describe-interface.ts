@@ -22,8 +22,8 @@ are compressed with Brotli or gzip if \`Accept-Encoding\` allows it.
 **Paths.** Each path also exists under \`/whois\`. Source, type and key may be in any letter case.
 
 **Query parameters.** A flag is on if it has no value, an empty value or \`true\`, and off if it is \`false\`. Reads also
-take \`1\` and \`yes\` as on and every other value as off, ignore unknown parameters, and accept repeated ones whose values
-agree. Writes refuse all these, so that a mistyped parameter stores nothing. Requests with \`password\` or \`override\` are
+accept \`1\` and \`yes\` as on and every other value as off, ignore unknown parameters, and accept repeated ones with equal
+values. Writes refuse all these, so that a mistyped parameter stores nothing. Requests with \`password\` or \`override\` are
 refused: consider a secret that you sent in them disclosed.
 
 Requests that are not valid HTTP are refused in XML: 400; 408 for one that takes too long; 431 for one with too large a
@@ -35,9 +35,9 @@ const tags: Readonly<Record<Tag, string>> = {
   Metadata: 'Sources, object types and limits.',
   Resources: 'Location and abuse contact of an address, prefix or AS number.',
   Account: 'API keys and sessions of the caller.',
-  RDAP: 'The same objects in the words of RDAP (RFC 9082, RFC 9083). Each path also exists without `/rdap` on the host names of RDAP, if the registry has any.',
+  RDAP: 'RDAP (RFC 9082, RFC 9083) view of the same objects. Each path also exists without `/rdap` on the host names of RDAP, if the registry has any.',
   Mirroring:
-    'What others need to keep a copy of this registry: NRTMv4, and daily dumps. Only over HTTPS, and only if this registry publishes it.',
+    'Data for mirrors of this registry: NRTMv4, and daily dumps. Only over HTTPS, and only if this registry publishes it.',
   Pages: 'Pages for people, and this description.',
 };
 
@@ -87,7 +87,7 @@ function operationObject(resource: Resource, method: RouteMethod, route: Route):
   };
 }
 
-/** Reads are conditional (RFC 9110 section 13), though a result that is streamed has no ETag. */
+/** Reads are conditional (RFC 9110 section 13), though a streamed result has no ETag. */
 function successResponses(method: RouteMethod, { success }: Route): Record<string, ResponseObject> {
   const { status = 200, doc, headers = [], content, hasRanges } = success;
   const isConditional = method === 'GET' && status === 200;
@@ -110,7 +110,7 @@ export function interfaceText(version: string): string {
   return `${JSON.stringify(describeInterface(version), undefined, 2)}\n`;
 }
 
-/** How a request identifies its sender. Some generators make types of these names, so no schema has one of them. */
+/** How a request identifies its sender. Some generators turn these names into types, so no schema has one of them. */
 const securitySchemes = {
   apiKey: {
     type: 'http',
@@ -133,7 +133,7 @@ const securitySchemes = {
 
 const everyScheme = Object.keys(securitySchemes).map((name) => ({ [name]: [] }));
 
-/** The credentials that an operation takes. */
+/** The credentials of an operation. */
 function securityOf({ credentials, sessionOnly }: Operation): OperationObject['security'] {
   if (credentials === 'none') return [];
   if (sessionOnly) return [{ session: [] }];

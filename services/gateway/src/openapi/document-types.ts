@@ -1,7 +1,7 @@
 import type { Schema } from '../documents/schema.js';
 import type { Content } from './content.js';
 
-/** The parts of an OpenAPI 3.1 document that ours has. */
+/** The parts of OpenAPI 3.1 that our document has. */
 export interface OpenApiDocument {
   readonly openapi: string;
   readonly info: {

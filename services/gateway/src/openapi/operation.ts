@@ -28,16 +28,16 @@ interface SuccessDescription {
   /** Absent for a response without a body. */
   readonly content?: Content;
   readonly headers?: readonly ResponseHeader[];
-  /** Whether a part of the content can be asked for (RFC 9110 section 14). */
+  /** Whether a client can request a part of the content (RFC 9110 section 14). */
   readonly hasRanges?: true;
 }
 
 /** Statuses of refusals that only some routes have, in addition to those of every route. */
 type RefusalStatus = 301 | 404 | 409 | 410 | 412 | 416 | 422 | 501;
 
-/** The description of a route for clients. The document adds what all routes have in common. */
+/** The description of a route for clients. The document adds the parts that all routes share. */
 export interface Operation<Q extends QueryParameters = QueryParameters> {
-  /** A verb and its object, in camel case; names the method of generated clients. */
+  /** A verb and its object, in camel case; it becomes the name of the method in generated clients. */
   readonly id: string;
   readonly summary: string;
   /** Markdown. */

@@ -81,7 +81,7 @@ const pathParameters: Readonly<Record<string, PathParameter>> = {
   id: { doc: 'Identifier of the key or the webhook.', example: 'a3kf0z8q2m', schema: anyText },
 };
 
-/** The parameters in the template of a path. Throws for one that is not described here. */
+/** The parameters in the template of a path. Throws for one without a description. */
 export function pathParameterObjects(path: string): ParameterObject[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
     const parameter = pathParameters[name];

@@ -13,17 +13,17 @@ interface CommonRefusal {
   readonly families?: readonly Family[];
 }
 
-/** The statuses with which any request may be refused. */
+/** The statuses with which the gateway may refuse any request. */
 const commonRefusals: Readonly<Record<number, CommonRefusal>> = {
   400: { name: 'BadRequest', doc: 'The path, a parameter, a header or the body is invalid.' },
   401: {
     name: 'Unauthorized',
-    doc: 'A credential is wrong, expired or revoked, or a required one is missing, or the credentials lack authority.',
+    doc: 'A credential is wrong, expired or revoked, or a required one is missing, or they do not authorise the request.',
     headers: ['WWW-Authenticate', 'Set-Cookie'],
   },
   403: {
     name: 'Forbidden',
-    doc: 'The client is blocked, by the operator or because it kept exceeding its limits; a page of another site sent the write; or this kind of credential may not do this.',
+    doc: 'The client is blocked, by the operator or because it exceeded its limits repeatedly; a page of another site sent the write; or the kind of credential is not allowed here.',
     headers: ['Retry-After'],
   },
   404: { name: 'NotFound', doc: 'Unknown path.', families: ['Read', 'Write', 'Rdap'] },

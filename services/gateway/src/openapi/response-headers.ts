@@ -15,23 +15,19 @@ export const responseHeaders = {
   }),
   Allow: text('The methods of this path.', { examples: ['GET, HEAD, OPTIONS'] }),
   ETag: text(
-    'Identifies the content. With this value in `If-None-Match`, the response to a later request is 304 if the content is the same. That of a lookup, in `If-Match` of an update or a deletion, lets it write only what has not changed since.',
+    'Identifies the content. With this value in `If-None-Match`, the response to a later request is 304 if the content is the same. That of a lookup, in `If-Match` of an update or a deletion, allows a write only if the object has not changed since.',
   ),
-  'Idempotent-Replayed': text(
-    'The request repeats an earlier one with its `Idempotency-Key`: this is the result of that one.',
-    { enum: ['true'] },
-  ),
+  'Idempotent-Replayed': text('The request repeats an earlier one with its `Idempotency-Key`: this is its result.', {
+    enum: ['true'],
+  }),
   Link: text(
-    'Of a refusal for want of HTTPS: the URL of this registry over HTTPS, with `rel="alternate"`. Of a search: the URL of the search for the objects that follow those of this response, with `rel="next"` (RFC 8288). What it finds may be an empty list. Of a version, and of a lookup in the past: the URLs of the object (`original timegate`) and of the list of its versions (`timemap`, RFC 7089).',
+    'Of a refusal without HTTPS: the URL of this registry over HTTPS, with `rel="alternate"`. Of a search: the URL of the search for the next objects, with `rel="next"` (RFC 8288). Its result may be empty. Of a version, and of a lookup in the past: the URLs of the object (`original timegate`) and of the list of its versions (`timemap`, RFC 7089).',
   ),
-  Location: text('The URL to continue with.'),
-  RateLimit: text(
-    'What remains of the limits that the request counts against (draft-ietf-httpapi-ratelimit-headers).',
-    {
-      examples: ['"personal-objects";r=950;t=3600'],
-    },
-  ),
-  'RateLimit-Policy': text('Those limits (draft-ietf-httpapi-ratelimit-headers).', {
+  Location: text('The URL of the next request.'),
+  RateLimit: text('The remaining limits of the request (draft-ietf-httpapi-ratelimit-headers).', {
+    examples: ['"personal-objects";r=950;t=3600'],
+  }),
+  'RateLimit-Policy': text('The limits of the request (draft-ietf-httpapi-ratelimit-headers).', {
     examples: ['"personal-objects";q=1000;w=86400'],
   }),
   'Retry-After': count('Seconds to wait before the next attempt.'),

@@ -11,10 +11,10 @@ import { errorText, follow, type Logger, type Metrics, SettingsError, unlessAbse
 import { Counter } from 'prom-client';
 import type { GatewaySettings } from '../settings.js';
 
-/** The bootstrap files that clients get, by name; none without `CADASTRE_RDAP_BOOTSTRAP_DIR`. */
+/** The public bootstrap files, by name; none without `CADASTRE_RDAP_BOOTSTRAP_DIR`. */
 type ServedFiles = ReadonlyMap<BootstrapName, Buffer>;
 
-/** What the gateway takes from directories of bootstrap files; it follows them from `start` to `stop`. */
+/** The data from the directories of bootstrap files; follows them from `start` to `stop`. */
 export interface RdapFiles {
   readonly redirects: Redirects;
   served(): ServedFiles;
@@ -27,7 +27,7 @@ type FileSettings = Pick<
   'baseUrl' | 'rdapHosts' | 'rdapRedirectsDirectory' | 'rdapBootstrapDirectory' | 'rdapFilesCheck'
 >;
 
-/** Reads the directories that the settings name. Throws a SettingsError when their files cannot be used. */
+/** Reads the directories in the settings. Throws a SettingsError when their files are invalid. */
 export async function openRdapFiles(settings: FileSettings, logger: Logger, metrics: Metrics): Promise<RdapFiles> {
   const { rdapRedirectsDirectory, rdapBootstrapDirectory, rdapFilesCheck: intervalMs } = settings;
   const failures = new Counter({
@@ -67,7 +67,7 @@ function always<T>(value: T): FollowedDirectory<T> {
   return { current: () => value, start() {}, stop() {} };
 }
 
-/** The files as they are; throws when one is no bootstrap file. */
+/** The files unchanged; throws when one is no bootstrap file. */
 function checked(texts: BootstrapTexts): ServedFiles {
   const entries = Object.entries(texts) as [BootstrapName, string][];
   for (const [name, text] of entries) readBootstrapFile(name, text);
@@ -77,12 +77,11 @@ function checked(texts: BootstrapTexts): ServedFiles {
 /** The RDAP services of other registries. */
 export type Redirects = Pick<ServiceTable, 'serviceFor'>;
 
-/** Knows no other registry. */
+/** Without other registries. */
 const noRedirects: Redirects = { serviceFor: () => undefined };
 
 /**
- * The services that bootstrap files name; never this one, by the names that the settings give it. Throws an Error when
- * it cannot use the files.
+ * The services in bootstrap files, without this one, which the settings identify. Throws an Error for invalid files.
  */
 function readRedirects(
   texts: BootstrapTexts,
@@ -93,10 +92,10 @@ function readRedirects(
   return createServiceTable(texts, ({ hostname }) => own.has(hostname));
 }
 
-/** The texts of the bootstrap files in a directory; those that it does not have are absent. */
+/** The texts of the bootstrap files in a directory; missing ones are absent. */
 type BootstrapTexts = { readonly [name in BootstrapName]?: string };
 
-/** What a directory says now. */
+/** The current content of a directory. */
 interface FollowedDirectory<T> {
   current(): T;
   start(): void;
@@ -107,20 +106,20 @@ interface DirectoryOptions<T> {
   /** The setting that names the directory, for messages. */
   readonly setting: string;
   readonly directory: string;
-  /** Makes the value from the texts. Throws an Error when it cannot use them. */
+  /** Converts the texts. Throws an Error for invalid ones. */
   readonly read: (texts: BootstrapTexts) => T;
-  /** Called each time that the files cannot be used. */
+  /** Called each time that the files are invalid. */
   readonly onProblem: () => void;
   readonly intervalMs: number;
   readonly logger: Logger;
 }
 
-/** A larger file is refused: it would hold up other requests while the gateway reads it. */
+/** Refuses a larger file: it would delay other requests while the gateway reads it. */
 const maxBytes = 32 * 1024 * 1024;
 
 /**
- * Reads the bootstrap files of a directory now, and after `start` again when they change; while they cannot be used, the
- * former value stays. Throws a SettingsError when they cannot be used at first.
+ * Reads the bootstrap files of a directory now, and after `start` again when they change; while they are invalid,
+ * continues with the previous value. Throws a SettingsError when they are invalid at first.
  */
 async function followDirectory<T>(o: DirectoryOptions<T>): Promise<FollowedDirectory<T>> {
   const { setting, directory, logger } = o;

@@ -16,7 +16,7 @@ const bootstrapFile: Route<Record<'bootstrapFile', string>> = {
   id: 'getRdapBootstrapFile',
   tag: 'RDAP',
   summary: 'Fetch a bootstrap file of RDAP',
-  doc: 'Returns a file that tells clients for which addresses, AS numbers, reverse zones or handles this registry answers, if its operator provides it.',
+  doc: 'Returns a file with the addresses, AS numbers, reverse zones or handles of this registry, if its operator provides it.',
   query: {},
   success: { doc: 'The file.', content },
   refusals: { 404: 'This registry does not provide the file.' },

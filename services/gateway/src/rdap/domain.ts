@@ -17,8 +17,8 @@ export const domainResource = lookupResource({
   parameter: 'domain',
   id: 'getRdapDomain',
   summary: 'Look up a reverse zone by RDAP',
-  doc: 'Returns the domain object of the zone, or else of the smallest zone that contains it, and the network of its addresses. Other domains than those of addresses are not found.',
-  refusals: { 301: elsewhere, 404: 'There is no such zone.', 501: 'The domain is one of telephone numbers.' },
+  doc: 'Returns the domain object of the zone, or else of the smallest zone that contains it, and the network of its addresses. Finds no other domains than those of addresses.',
+  refusals: { 301: elsewhere, 404: 'The zone does not exist.', 501: 'The domain is one of telephone numbers.' },
   schema: 'RdapDomainAnswer',
   find: findZone,
 });

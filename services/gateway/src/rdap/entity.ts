@@ -17,7 +17,7 @@ export const entityResource = lookupResource({
   id: 'getRdapEntity',
   summary: 'Look up a contact or a holder by RDAP',
   doc: 'Returns the organisation, person, role, mntner or irt with this handle, with its e-mail addresses. When several types have it, the first of person, role, mntner and irt counts, and a notice names the others. A person counts as one that the client has seen.',
-  refusals: { 301: elsewhere, 404: 'Nothing has the handle.' },
+  refusals: { 301: elsewhere, 404: 'No object has the handle.' },
   schema: 'RdapEntityAnswer',
   showsObjects: true,
   find: findEntity,

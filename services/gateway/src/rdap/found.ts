@@ -37,14 +37,14 @@ import type { RouteRequest } from '../route.js';
 import { holdingsOf } from './holdings.js';
 import { registryOf, requestUrl } from './registry.js';
 
-/** What documents are made for. */
+/** The request for which the documents are made. */
 interface Showing {
   readonly registry: Registry;
-  /** The URL that was asked. */
+  /** The URL of the request. */
   readonly url: string;
-  /** Aborted when the client leaves. */
+  /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
-  /** Who asked, for services that share their work among clients. */
+  /** The client, for services that share their work among clients. */
   readonly client: string;
   /** For calls to services. */
   readonly call: ReturnType<typeof readCall>;
@@ -54,13 +54,15 @@ interface Showing {
   readonly chargeFor: (read: Stored) => void;
 }
 
-/** Results of searches show of the persons inside other objects only handles and links. */
+/** Results of searches show only handles and links of the persons inside other objects. */
 const noPersons: CountContact = ({ object }) => !isPerson(object);
 
-/** JSON of contacts in one reply. Any account may make one of a megabyte, and a hundred documents may show it. */
+/**
+ * Maximum JSON of contacts in one reply. Any account may create one of a megabyte, and a hundred documents may show it.
+ */
 const maxContactCharacters = 1024 * 1024;
 
-/** The contacts for which a reply has room, if they may be shown at all. */
+/** Limits the size of the contacts that a reply shows. */
 function withRoom(mayShow: CountContact): CountContact {
   let left = maxContactCharacters;
   return (contact) => {
@@ -93,25 +95,28 @@ function charactersOf({ object }: Stored): number {
   return object.attributes.reduce((sum, { raw }) => sum + raw.length, 0);
 }
 
-/** An object to show, with what is known of it already. */
+/** An object to show, with the data that is already available. */
 export interface Found extends Pick<Parts, 'showEmail' | 'relations' | 'namesakes'> {
   readonly object: RegistryObject;
   /** Shows the networks and AS numbers of an organisation. */
   readonly showHoldings?: boolean;
-  /** The nearest network around it; null when there is none, undefined when it is to be looked up. */
+  /** The nearest network around it; null when there is none, undefined when it must be looked up. */
   readonly parent?: RegistryObject | null | undefined;
-  /** Of a domain: the network of its addresses; null when there is none, undefined when it is to be looked up. */
+  /** Of a domain: the network of its addresses; null when there is none, undefined when it must be looked up. */
   readonly network?: RegistryObject | null | undefined;
 }
 
-/** A document, and what it was made of. */
+/** A document, and its dependencies. */
 interface Shown {
   readonly nested: Nested<Document>;
-  /** Whether all that belongs to it could be found out, as of now, and is shown; without that it must not be kept. */
+  /** Whether it has all its parts in their current state; otherwise it must not be cached. */
   readonly isWhole: boolean;
   /** The persons that it shows inside other objects, by name. */
   contacts(): string[];
-  /** What changes it: the objects that it shows or names, and the types of which it shows the nearest object. */
+  /**
+   * The objects whose changes change it: those that it shows or refers to, and the types of which it shows the nearest
+   * object.
+   */
   madeOf(): ObjectName[];
 }
 
@@ -121,9 +126,9 @@ type Showers = Pick<
 >;
 
 /**
- * The documents of objects, in order, with entities, abuse contacts and parents; undefined for what RDAP does not have.
- * One or a hundred objects take the same exchanges with other services, two of them one after the other: their questions
- * gather. Throws a ServiceError.
+ * The documents of objects, in order, with entities, abuse contacts and parents; undefined for an object that RDAP does
+ * not support. One or a hundred objects need the same number of calls to other services, two of them one after the
+ * other: their requests are batched. Throws a ServiceError.
  */
 export function showFound(context: Showers, showing: Showing, found: readonly Found[]): Promise<(Shown | undefined)[]> {
   const slice = createSlices(() => context.pageTurn(showing.client));
@@ -169,7 +174,7 @@ async function show(
     ...(around && { network: around.nested }),
   });
   const madeOf = () => [...namesOf(stored), ...shown.map(({ type, key }) => nameOf(stored.source, type, key))];
-  // The index of holdings learns of a change later than the cache.
+  // The index of holdings is updated later than the cache.
   const isWhole = abuse.isKnown && !hasHoldings && withheld.size === 0 && around?.isWhole !== false;
   return nested && { nested, isWhole, contacts: () => personsIn(objects, around?.objects), madeOf };
 }
@@ -186,10 +191,10 @@ function personsIn(...all: (Related['objects'] | undefined)[]): string[] {
   return [...new Set(persons.map(contactName))];
 }
 
-/** The types whose objects the abuse contact of a resource depends on, besides those around the resource. */
+/** The types whose objects determine the abuse contact of a resource, besides those around the resource. */
 const typesOfAbuseContacts: readonly ObjectTypeName[] = ['organisation', 'role'];
 
-/** The types whose objects decide what is nearest, by the type of an object. */
+/** The types whose objects determine the nearest one, by the type of an object. */
 const surroundingTypes: { readonly [type in ObjectTypeName]?: readonly ObjectTypeName[] } = {
   inetnum: ['inetnum', ...typesOfAbuseContacts],
   inet6num: ['inet6num', ...typesOfAbuseContacts],
@@ -197,7 +202,10 @@ const surroundingTypes: { readonly [type in ObjectTypeName]?: readonly ObjectTyp
   domain: ['domain', 'inetnum', 'inet6num'],
 };
 
-/** What changes the document of an object besides what it refers to; for an entity, others with its handle too. */
+/**
+ * The names whose changes change the document of an object, besides those to which it refers; for an entity, others
+ * with its handle too.
+ */
 function namesOf({ source, key, object: { type } }: Stored): ObjectName[] {
   const types = surroundingTypes[type] ?? [];
   const namesakes = entityTypes.includes(type) ? entityTypes : [type];
@@ -215,7 +223,7 @@ async function relatedObjects(stored: Stored, find: FindObject): Promise<Related
     for (const type of types) {
       const add = (one: Stored | undefined) => void (one && objects.set(relatedKey(type, key), one));
       const found = find(type, key);
-      // Most are kept, and a promise costs more than those.
+      // Most are cached, and a promise costs more than these.
       if (found instanceof Promise) requested.push(found.then(add));
       else add(found);
     }
@@ -227,7 +235,7 @@ async function relatedObjects(stored: Stored, find: FindObject): Promise<Related
 /** A role with an abuse mailbox. */
 interface AbuseContact {
   readonly role?: Stored | undefined;
-  /** False while geo is unavailable: then the document lacks the contact, instead of being refused. */
+  /** False while geo is unavailable: then the document lacks the contact, but the request succeeds. */
   readonly isKnown: boolean;
 }
 

@@ -7,15 +7,15 @@ import { rdapDialect, registryOf, requestUrl } from './registry.js';
 import { rdapReply } from './reply.js';
 import { reverseSearchProperties } from './reverse-searches.js';
 
-/** What some answers have. */
+/** The optional parts of answers. */
 const offered = { extensions: ['paging', 'reverse_search'], reverse: reverseSearchProperties };
 
-/** GET of what the service can do. */
+/** GET of the capabilities of the service. */
 const help: Route = {
   id: 'getRdapHelp',
   tag: 'RDAP',
-  summary: 'See what RDAP offers here',
-  doc: 'Returns the extensions that this service has, and its terms.',
+  summary: 'Show the RDAP capabilities',
+  doc: 'Returns the extensions of this service, and its terms.',
   query: {},
   success: { doc: 'The document.', content: rdapContent('RdapHelp') },
   credentials: 'optional',

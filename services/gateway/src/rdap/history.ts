@@ -30,9 +30,12 @@ interface HistoryOf extends Pick<Description, 'id' | 'summary' | 'refusals'> {
   readonly path: string;
   /** Name of the key in the path. */
   readonly parameter: string;
-  /** What a key may mean: the first that exists, else the first that existed. Throws an HttpError (400, 404, 501). */
+  /**
+   * The objects that a key may mean: the first one that exists counts, else the first one that existed. Throws an
+   * HttpError (400, 404, 501).
+   */
   readonly namesOf: (key: string) => readonly Name[];
-  /** What it means when there is and was none of these: one object or none. */
+  /** The object for a key when none of these exists or existed: one object or none. */
   readonly nearest?: (context: Context, key: string) => Promise<readonly Name[]>;
 }
 
@@ -44,7 +47,7 @@ function historyResource({ path, parameter, namesOf, nearest, refusals, ...descr
   const route: Route<PathParameters, typeof historyQuery> = {
     ...description,
     tag: 'RDAP',
-    doc: `Returns the states of the object, the newest first, with the times between which each applied, as APNIC's \`history_version_0\` describes. Also of an object that was deleted. A response has at most ${pageSize} states and about 1 MiB of their texts, and at least one state; \`paging_metadata\` has a link to the older ones (RFC 8977). A state has what versions show: no e-mail addresses, no addresses and no contacts but holders and mntners. Each state of a person counts as one that the client has seen.`,
+    doc: `Returns the states of the object, the newest first, with the times between which each applied, as APNIC's \`history_version_0\` describes. Also of an object that was deleted. A response has at most ${pageSize} states and about 1 MiB of their texts, and at least one state; \`paging_metadata\` has a link to the older ones (RFC 8977). A state is filtered like a version: no e-mail addresses, no addresses and no contacts but holders and mntners. Each state of a person counts as one that the client has seen.`,
     query: historyQuery,
     success: { doc: 'The states.', content: rdapContent('RdapHistory') },
     refusals: { 404: 'The object never existed, or all its texts were erased.', ...refusals },
@@ -56,7 +59,7 @@ function historyResource({ path, parameter, namesOf, nearest, refusals, ...descr
         (await newestHistory(context, request, namesOf(key))) ??
         (await newestHistory(context, request, (await nearest?.(context, key)) ?? []));
       if (history === undefined) throw new HttpError(404, messages.noHistory(key));
-      // Held until the reply itself is.
+      // Reserved until the reply itself is.
       const texts = takeMemory(context, request.limitedClient.id, pageBytes);
       try {
         return await replyStates(context, request, reply, history, key);
@@ -100,7 +103,7 @@ async function historyOf(context: Context, request: RouteRequest, name: Name): P
     );
     return { name, versions };
   } catch (error) {
-    // No object of the type can have a key that is invalid.
+    // A type without objects of this form of key.
     if (error instanceof ServiceError && ['not-found', 'invalid'].includes(error.kind)) return undefined;
     throw error;
   }
@@ -149,14 +152,14 @@ async function replyStates(
   return { status: 200, content };
 }
 
-/** The revision from which a page goes on. Throws an HttpError (400). */
+/** The revision at which a page resumes. Throws an HttpError (400). */
 function revisionOf({ cursor }: RequestedPage): number {
   const text = cursor.toString('latin1');
   if (!/^[1-9]\d{0,9}$/.test(text)) throw new HttpError(400, messages.invalidCursor());
   return Number(text);
 }
 
-/** A state, and when it ended; without that it is the current one. */
+/** A state, and its end; without an end it is the current one. */
 interface State {
   readonly version: Version;
   readonly until: Date | undefined;
@@ -168,13 +171,13 @@ interface StatesPage {
   readonly next: State | undefined;
 }
 
-/** Memory for a page while it is made: what a call of objects returns, and as much for the document. */
+/** Memory for a page during its creation: the size of a response of objects, and as much for the document. */
 const pageBytes = 3 * 1024 * 1024;
 
 /** Characters of a page; its first state may be longer. */
 const pageCharacters = 1024 * 1024;
 
-/** Reads a page of states, newest first, without those whose texts were erased. A call returns about 2 MiB at most. */
+/** Reads a page of states, newest first, without those with erased texts. A call returns about 2 MiB at most. */
 async function readPage(
   { reader, settings: { source } }: Context,
   name: Name,

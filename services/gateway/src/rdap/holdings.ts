@@ -5,7 +5,7 @@ import type { readCall } from '../backends/call-options.js';
 import type { PageName } from '../backends/page-lookups.js';
 import type { Context } from '../context.js';
 
-/** Who asks, and how to call the search service. */
+/** The client, and how to call the search service. */
 interface Asking {
   readonly client: string;
   readonly call: ReturnType<typeof readCall>;
@@ -16,7 +16,7 @@ interface Asking {
 const maxShown = 100;
 
 /**
- * What an organisation holds: its outermost networks, IPv6 first, and its AS numbers. While the search service is
+ * The resources of an organisation: its outermost networks, IPv6 first, and its AS numbers. While the search service is
  * unavailable, none of them, as if they were cut off.
  */
 export async function holdingsOf(
@@ -26,7 +26,7 @@ export async function holdingsOf(
 ): Promise<Pick<Parts, 'networks' | 'autnums' | 'cut'>> {
   const requested = { source: '', organisation: organisation.key, limit: maxShown + 1, client };
   const held = await search.listHoldings(requested, { ...call, signal }).catch((error: unknown) => {
-    // The release before does not know the method.
+    // The previous release does not have the method.
     if (error instanceof ServiceError && ['unavailable', 'unimplemented'].includes(error.kind)) return undefined;
     throw error;
   });

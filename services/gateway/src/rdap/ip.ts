@@ -18,7 +18,7 @@ export const ipResource = lookupResource({
   parameter: 'range',
   id: 'getRdapIp',
   summary: 'Look up a network by RDAP',
-  doc: 'Returns the network with exactly these addresses, or else the smallest one that contains them: of an address, a prefix, or a range such as `192.0.2.0 - 192.0.2.99`. Bits behind a prefix are ignored. The contacts of a network have no e-mail addresses. Each person among them counts once a day as one that the client has seen; when the client has seen too many, further ones are only a handle and a link.',
+  doc: 'Returns the network with exactly these addresses, or else the smallest one that contains them: of an address, a prefix, or a range such as `192.0.2.0 - 192.0.2.99`. Bits behind a prefix are ignored. The contacts of a network have no e-mail addresses. Each person among them counts once a day as one that the client has seen; beyond the limit, persons are only a handle and a link.',
   refusals: { 301: elsewhere, 404: 'No network contains the addresses.' },
   schema: 'RdapIpNetworkAnswer',
   find: findNetwork,
@@ -44,7 +44,7 @@ export async function nearestNetwork(
   return object && { object, parent, relations: relationsOf(registryOf(context, request).policy, object, parent) };
 }
 
-/** Whether a network also has addresses of other registries: a root, and what only divides the space. */
+/** Whether a network also has addresses of other registries: a root, and networks that only divide the space. */
 function isShared(object: RegistryObject): boolean {
   if (isRoot(object)) return true;
   const parsed = parseObject(object.text);

@@ -3,8 +3,8 @@ import { HttpError } from '../errors.js';
 import { messages } from '../ripe-messages.js';
 
 /**
- * Reads the key of an `ip` lookup: an address, a prefix, or a range `first - last`. Bits behind a prefix are cleared.
- * Throws an HttpError (400) for anything else, for IPv6 addresses that stand for IPv4 ones, and for addresses with a
+ * Reads the key of an `ip` lookup: an address, a prefix, or a range `first - last`. Clears the bits after a prefix.
+ * Throws an HttpError (400) for anything else, for IPv6 addresses that represent IPv4 ones, and for addresses with a
  * zone.
  */
 export function requireNetwork(key: string): AddressRange {
@@ -50,7 +50,7 @@ interface RequestedDomain {
 }
 
 /**
- * Reads a domain name in any letter case, with or without a final dot. Throws an HttpError: 400 for what is none, 501
+ * Reads a domain name in any letter case, with or without a final dot. Throws an HttpError: 400 for an invalid one, 501
  * for domains of telephone numbers (RFC 6116).
  */
 export function requireDomain(key: string): RequestedDomain {
@@ -69,18 +69,18 @@ export function requireZone(key: string): RequestedDomain & { readonly range: Ad
   return { name, range };
 }
 
-/** The key of an `entity` lookup. Throws an HttpError (400) for what is no name of an object. */
+/** The key of an `entity` lookup. Throws an HttpError (400) for an impossible key. */
 export function requireHandle(key: string): string {
   if (!/^[a-z0-9][\w.:-]{0,79}$/i.test(key)) throw new HttpError(400, messages.noHandle(key));
   return key;
 }
 
-/** Whether an object is the root of an address space, which stands for what is not registered. */
+/** Whether an object is the root of an address space, which represents unregistered space. */
 export function isRoot({ key }: { readonly key: string }): boolean {
   return key === '0.0.0.0 - 255.255.255.255' || key === '::/0';
 }
 
-/** Whether a range is a whole address space. */
+/** Whether a range is a complete address space. */
 export function isWholeSpace({ first, last, family }: AddressRange): boolean {
   return first === 0n && last === (1n << (family === 4 ? 32n : 128n)) - 1n;
 }

@@ -13,10 +13,10 @@ import type { Found } from './found.js';
 import { rdapDialect } from './registry.js';
 import { foundReply } from './reply.js';
 
-/** Finds what a path with this key asks for. Throws an HttpError: 301, 400, 404 or 501; and a ServiceError. */
+/** Finds the object of a path with this key. Throws an HttpError: 301, 400, 404 or 501; and a ServiceError. */
 type Find = (context: Context, request: RouteRequest, key: string) => Promise<Found>;
 
-/** The path of a lookup, its description, and how it finds what to show. */
+/** The path of a lookup, its description, and how to find its object. */
 interface Lookup extends Pick<Operation, 'id' | 'summary' | 'doc' | 'refusals'> {
   /** First segment of the path. */
   readonly path: string;
@@ -45,7 +45,7 @@ export function lookupResource({ path, parameter, schema, find, ...description }
 /** The description of a redirect. */
 export const elsewhere = 'Another registry answers, at the URL in `Location`.';
 
-/** An object of the main source, with its e-mail addresses; documents show those of the entity asked for only. */
+/** An object of the main source, with its e-mail addresses; documents show only those of the requested entity. */
 export async function lookUp(
   { settings, lookUp: ask }: Context,
   type: ObjectTypeName,
@@ -56,7 +56,7 @@ export async function lookUp(
   return status === LookupStatus.LOOKUP_STATUS_FOUND ? object : undefined;
 }
 
-/** Throws an HttpError (301) when another registry answers for what is sought, and `applies`. */
+/** Throws an HttpError (301) when another registry has the resource, and `applies`. */
 export function redirect({ redirects }: Context, request: RouteRequest, sought: Sought, applies = () => true): void {
   const service = redirects.serviceFor(sought);
   if (service === undefined || !applies()) return;

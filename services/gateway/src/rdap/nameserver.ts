@@ -6,7 +6,7 @@ import { messages } from '../ripe-messages.js';
 import type { Resource, Route } from '../route.js';
 import { rdapDialect } from './registry.js';
 
-/** What a registry of addresses does not have. */
+/** Lookups that a registry of addresses does not support. */
 const nameserver: Route = {
   id: 'getRdapNameserver',
   tag: 'RDAP',

@@ -9,7 +9,9 @@ import { registryOf, requestUrl } from './registry.js';
 /** The resource of AS numbers. */
 const autnumName = 'rdap-autnum';
 
-/** The document of a refusal: every status of a request to RDAP has one, whoever refuses it (RFC 9083 section 6). */
+/**
+ * The document of a refusal: every status of a request to RDAP has one, regardless of its origin (RFC 9083 section 6).
+ */
 export function rdapError(
   context: Pick<Context, 'settings'>,
   request: FastifyRequest,

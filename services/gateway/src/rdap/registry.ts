@@ -3,13 +3,13 @@ import type { Context } from '../context.js';
 import { canonicalUrlOf, publicBaseOf, type RequestContext } from '../request-context.js';
 import type { Resource } from '../route.js';
 
-/** What the resources of RDAP have in common. */
+/** The common properties of the resources of RDAP. */
 export const rdapDialect = { format: 'rdap', errors: 'rdap' } as const satisfies Partial<Resource>;
 
 /** The request whose answer names this registry. */
 type Asking = Parameters<typeof canonicalUrlOf>[0] & Pick<RequestContext, 'base'>;
 
-/** What the documents of an answer say of this registry. On a host for RDAP alone, the path has no `/rdap`. */
+/** The facts of this registry in documents of an answer. On a host for RDAP alone, the path has no `/rdap`. */
 export function registryOf({ settings }: Pick<Context, 'settings'>, request: Asking): Registry {
   const { base } = request;
   const isOwnHost = canonicalUrlOf(request).rdapHost !== undefined;
@@ -23,10 +23,10 @@ export function registryOf({ settings }: Pick<Context, 'settings'>, request: Ask
   };
 }
 
-/** What a client may send in a path or a query, though it belongs to no URL (RFC 3986). */
+/** Characters that a client may send in a path or a query, but that a URL does not allow (RFC 3986). */
 const foreign = /%(?![0-9a-f]{2})|[^!-~]|["#<>[\\\]^`{|}]/gi;
 
-/** The URL that was asked: `value` of links. It is a URL also where the one of the request is none. */
+/** The URL of the request: `value` of links. It is valid even if that of the request is not. */
 export function requestUrl({ link, base }: Pick<RequestContext, 'link' | 'base'>): string {
   return base + link.slice(base.length).replace(foreign, encodeURIComponent);
 }

@@ -1,6 +1,5 @@
 // /rdap/ips/rirSearch1/:relation/:range, /rdap/domains/rirSearch1/…, /rdap/autnums/rirSearch1/…
 
-import type { RegistryObject } from '@cadastre/proto/registry';
 import { BelowLevel } from '@cadastre/proto/search';
 import { nearestOf, searchAnswer, strictlyAround, topOf } from '@cadastre/rdap';
 import { type AddressRange, formatPrefix, type ObjectTypeName } from '@cadastre/rpsl';
@@ -21,7 +20,7 @@ import { rdapDialect, registryOf } from './registry.js';
 import { foundReply, rdapReply } from './reply.js';
 
 const query = {
-  status: parameter.text('`active` skips what is not active; for `rdap-up` and `rdap-top` only.', {
+  status: parameter.text('`active` skips inactive objects; for `rdap-up` and `rdap-top` only.', {
     example: 'active',
   }),
 };
@@ -33,13 +32,13 @@ interface Tree {
   readonly kind: 'ips' | 'domains';
   /** Name of the key in the path. */
   readonly parameter: string;
-  /** The addresses that a key means. Throws an HttpError (400, 404, 501). */
+  /** The addresses of a key. Throws an HttpError (400, 404, 501). */
   readonly read: (key: string) => AddressRange;
   readonly typeOf: (range: AddressRange) => ObjectTypeName;
   /** Schemas of one object, and of several. */
   readonly schemas: [string, string];
-  /** The objects that enclose a range, the smallest first. */
-  readonly lineage: (context: Context, range: AddressRange) => Promise<readonly RegistryObject[]>;
+  /** The types of the objects that enclose a range. */
+  readonly types: readonly ObjectTypeName[];
   /** The object with a range. */
   readonly nearest: (context: Context, ...of: [RouteRequest, AddressRange]) => ReturnType<typeof nearestNetwork>;
 }
@@ -50,7 +49,7 @@ const networks: Tree = {
   read: requireNetwork,
   typeOf: ({ family }) => (family === 4 ? 'inetnum' : 'inet6num'),
   schemas: ['RdapIpNetworkAnswer', 'RdapIpSearch'],
-  lineage: ({ findNetworkLineage }, range) => findNetworkLineage(formatPrefix(range)),
+  types: ['inetnum', 'inet6num'],
   nearest: nearestNetwork,
 };
 
@@ -60,7 +59,7 @@ const zones: Tree = {
   read: (key) => requireZone(key).range,
   typeOf: () => 'domain',
   schemas: ['RdapDomainAnswer', 'RdapDomainSearch'],
-  lineage: ({ findZoneLineage }, range) => findZoneLineage(formatPrefix(range)),
+  types: ['domain'],
   nearest: nearestZone,
 };
 
@@ -85,12 +84,12 @@ function relationResource(tree: Tree, summary: string, id: string): Resource {
     id,
     tag: 'RDAP',
     summary,
-    doc: `Returns what relates to the key (RFC 9910): with \`rdap-up\` the smallest object that encloses it, and with \`rdap-top\` the largest one that is no administrative block, each as a lookup does; with \`rdap-down\` those on the first level inside it, and with \`rdap-bottom\` those without others inside, as a search does. At most ${maxShown} are shown, and a result of more than ${maxFound} is refused.`,
+    doc: `Returns the relations of the key (RFC 9910): with \`rdap-up\` the smallest object that encloses it, and with \`rdap-top\` the largest one that is no administrative block, each as a lookup does; with \`rdap-down\` those on the first level inside it, and with \`rdap-bottom\` those without others inside, as a search does. At most ${maxShown} are shown, and a result of more than ${maxFound} is refused.`,
     query,
     success: { doc: 'The object, or the objects.', content: rdapContent(...schemas) },
     refusals: {
-      404: 'There is no such object.',
-      501: 'The status is none that the relation has.',
+      404: 'The object does not exist.',
+      501: 'The relation does not support this status.',
     },
     credentials: 'optional',
     isCached: true,
@@ -117,7 +116,8 @@ async function related(
   const key = request.params[tree.parameter]!;
   const range = tree.read(key);
   if (relation.direction === 'down') return replyBelow(context, request, reply, { tree, key, range, ...relation });
-  const around = strictlyAround(await tree.lineage(context, range), range);
+  const lineage = await context.findLineage(tree.types, formatPrefix(range), readCall(context, request));
+  const around = strictlyAround(lineage, range);
   const { policy } = registryOf(context, request);
   const chosen = relation.choose(policy, around, { isActive: status === 'active' });
   if (chosen === undefined) throw new HttpError(404, messages.noneAround(key));
@@ -168,11 +168,11 @@ async function replyBelow(
   return rdapReply(searchAnswer(registry, { url }, tree.kind, documents, cut));
 }
 
-/** GET of what relates to an AS number: these do not enclose each other here. */
+/** GET of the relations of an AS number: these do not enclose each other here. */
 const autnumRelation: Route = {
   id: 'getRdapAutnumRelation',
   tag: 'RDAP',
-  summary: 'Ask for what relates to an AS number by RDAP',
+  summary: 'Request the relations of an AS number by RDAP',
   doc: 'Always refused: AS numbers do not enclose each other in this registry.',
   query: {},
   success: { doc: 'Never.', content: rdapContent('RdapAutnumSearch') },

@@ -18,8 +18,8 @@ export function rdapReply(document: object): RouteReply & { readonly content: Bu
 }
 
 /**
- * Replies with the document of the object that `find` finds, which counts if it is a person. Anonymous replies that are
- * asked for again are cached, until anything changes that they were made of.
+ * Replies with the document of the object that `find` finds, which counts if it is a person. Caches repeated anonymous
+ * replies, until any of their dependencies changes.
  */
 export async function foundReply(
   context: Context,
@@ -49,7 +49,7 @@ export async function foundReply(
   return { status: 200, ...sent, entityTag: tag };
 }
 
-/** Only what is asked for again is kept. */
+/** Caches only repeated requests. */
 function beginKeeping(context: Context, request: RouteRequest): PendingDocument | undefined {
   context.metrics.cached(false);
   const isAskedAgain = context.recentKeys.seenRecently(cacheKeyOf(request));

@@ -13,7 +13,7 @@ import { pagingQuery, requestedPage, wantsTotal } from './paging.js';
 import { rdapDialect } from './registry.js';
 import { type FoundPage, searchReply, searchSchemas } from './search-reply.js';
 
-/** What can be found by its entities. */
+/** The kinds of objects that can be found by their entities. */
 type Searchable = Exclude<SearchKind, 'entities'>;
 
 const typesOf: Readonly<Record<Searchable, readonly ObjectTypeName[]>> = {
@@ -22,7 +22,7 @@ const typesOf: Readonly<Record<Searchable, readonly ObjectTypeName[]>> = {
   domains: ['domain'],
 };
 
-/** The attributes that name an entity with a role. */
+/** The attributes that refer to an entity with a role. */
 const attributesOf: ReadonlyMap<string, readonly string[]> = new Map([
   ['registrant', ['org', 'mnt-by']],
   ['administrative', ['admin-c']],
@@ -30,7 +30,7 @@ const attributesOf: ReadonlyMap<string, readonly string[]> = new Map([
   ['abuse', ['abuse-c', 'mnt-irt']],
 ]);
 
-/** Where the properties are in documents, which `reverse_search_properties_mapping` tells (RFC 9536). */
+/** The paths of the properties in documents, for reverse_search_properties_mapping (RFC 9536). */
 const propertyPaths = { handle: '$.entities[*].handle', role: '$.entities[*].roles' } as const;
 
 /** The properties of reverse searches, for the answer to `help`. */
@@ -51,7 +51,7 @@ const reverseQuery = {
     example: 'technical',
   }),
   fn: parameter.text('Refused: search for the entity by its name first.'),
-  email: parameter.text('Refused: nobody is found by an address.'),
+  email: parameter.text('Refused: entities cannot be found by an address.'),
   ...pagingQuery,
 };
 
@@ -63,7 +63,7 @@ function reverseSearch(kind: Searchable, id: string, summary: string): Route {
     doc: `Returns up to ${pageSize} objects that name an entity, in any of its roles or in one (RFC 9536, RFC 9910). As registrants count the organisation and each mntner of \`mnt-by\`. Abuse contacts that an object has from a network around it, or from its organisation, do not count. With more results, \`paging_metadata\` has a link to the next page (RFC 8977).`,
     query: reverseQuery,
     success: { doc: 'The objects.', content: rdapContent(searchSchemas[kind]) },
-    refusals: { 404: 'Nothing is found.', 501: 'The property cannot be searched for.' },
+    refusals: { 404: 'No match.', 501: 'The property cannot be searched for.' },
     credentials: 'optional',
     showsObjects: true,
     handler: async (context, request, reply) => {
@@ -93,7 +93,7 @@ function reverseSearch(kind: Searchable, id: string, summary: string): Route {
   return route;
 }
 
-/** Which objects name an entity. */
+/** The search for the objects that refer to an entity. */
 interface Question {
   readonly query: string;
   readonly types: string[];
@@ -103,7 +103,7 @@ interface Question {
 
 type Call = Parameters<Context['openSearch']>[1];
 
-/** A page of the objects that name the entity. Throws a ServiceError, 'not-found' when there are none. */
+/** A page of the objects that refer to the entity. Throws a ServiceError, 'not-found' when there are none. */
 async function findReferrers(
   { openSearch }: Context,
   question: Question,
@@ -124,18 +124,18 @@ async function findReferrers(
   return { objects: first.objects.flatMap(({ object }) => object ?? []), next: next?.start ?? new Uint8Array() };
 }
 
-/** How many objects name the entity; undefined if there are too many to count. */
+/** The number of objects that refer to the entity; undefined if there are too many to count. */
 async function countReferrers(
   { search, settings }: Context,
   question: Question,
   call: Call,
 ): Promise<number | undefined> {
-  const deadlineMs = settings.searchDeadline;
+  const deadlineMs = settings.deadlines.search;
   const { counts, isPartial } = await search.countObjects({ ...question, source: '' }, { ...call, deadlineMs });
   return isPartial ? undefined : counts.reduce((sum, { objects }) => sum + Number(objects), 0);
 }
 
-/** GET of the objects that name an entity. */
+/** GET of the objects that refer to an entity. */
 export const reverseSearchResources: readonly Resource[] = (
   [
     ['ips', 'findRdapNetworksOf', 'Find the networks of an entity by RDAP'],

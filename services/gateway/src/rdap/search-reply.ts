@@ -24,18 +24,18 @@ export const searchSchemas: Readonly<Record<SearchKind, string>> = {
   entities: 'RdapEntitySearch',
 };
 
-/** A page of what a search has found. */
+/** A page of the results of a search. */
 export interface FoundPage {
   readonly objects: readonly RegistryObject[];
-  /** From where the next page continues; empty when nothing follows. */
+  /** The position where the next page continues; empty at the end of the result. */
   readonly next: Uint8Array;
-  /** How many objects all pages have, if that was asked for and is known. */
+  /** Number of objects of all pages, if requested and known. */
   readonly total: number | undefined;
 }
 
 /**
  * Replies with the documents of a page. Counts each person among them before it shows any. Throws an HttpError (404)
- * when nothing was found.
+ * for an empty result.
  */
 export async function searchReply(
   context: Context,

@@ -20,14 +20,14 @@ function networkKey(text: string): string {
   return range === undefined ? text : formatRange(range);
 }
 
-/** What a parameter compares. */
+/** A comparison of a parameter. */
 interface Comparison {
   readonly types: readonly ObjectTypeName[];
   readonly ofKeys: boolean;
   readonly doc: string;
-  /** Only one parameter of a search has an example, as a request has only one. */
+  /** Only one parameter of a search has an example, because a request has only one. */
   readonly example?: string;
-  /** Makes the text of a request the beginning of a key. */
+  /** Converts the text of a request to the beginning of a key. */
   readonly keyOf?: (text: string) => string;
 }
 
@@ -37,9 +37,9 @@ interface NameSearch {
   readonly id: string;
   readonly summary: string;
   readonly by: Readonly<Record<string, Comparison>>;
-  /** Whether a text without wildcards is the beginning of a name, not a whole one (queries.md 11.1). */
+  /** Whether a text without wildcards is the beginning of a name, not a complete one (queries.md 11.1). */
   readonly findsBeginnings: boolean;
-  /** Parameters of RFC 9082 for what this registry does not have. */
+  /** Parameters of RFC 9082 that this registry does not support. */
   readonly unanswered?: readonly string[];
 }
 
@@ -115,7 +115,7 @@ const nameSearches: readonly NameSearch[] = [
   },
 ];
 
-/** GET of the objects whose name or handle has a pattern: RFC 9082 section 3.2, RFC 9910. */
+/** GET of the objects whose name or handle matches a pattern: RFC 9082 section 3.2, RFC 9910. */
 export const searchResources: readonly Resource[] = nameSearches.map((search) => ({
   ...rdapDialect,
   name: `rdap-${search.kind}`,
@@ -130,10 +130,10 @@ function nameSearch({ kind, id, summary, by, findsBeginnings, unanswered = [] }:
     id,
     tag: 'RDAP',
     summary: `${summary} by RDAP`,
-    doc: `Returns up to ${pageSize} objects whose name or handle has a pattern, in the order of these; exactly one parameter says which. \`*\` stands for any characters, at most twice, and \`?\` for one; at least two characters come before the first of them. Letter case does not matter, nor do accents in names. With more results, \`paging_metadata\` has a link to the next page (RFC 8977). Each person counts as one that the client has seen; persons among the contacts of the objects are only a handle and a link.`,
+    doc: `Returns up to ${pageSize} objects whose name or handle matches a pattern, in the order of these; the request has exactly one of the parameters. \`*\` matches any characters, at most twice, and \`?\` one; at least two characters precede the first of them. Letter case does not matter, nor do accents in names. With more results, \`paging_metadata\` has a link to the next page (RFC 8977). Each person counts as one that the client has seen; persons among the contacts of the objects are only a handle and a link.`,
     query: { ...parametersOf(by, unanswered), ...pagingQuery },
     success: { doc: 'The objects.', content: rdapContent(searchSchemas[kind]) },
-    refusals: { 404: 'Nothing is found.', 501: 'This registry has no data of this kind.' },
+    refusals: { 404: 'No match.', 501: 'This registry has no data of this kind.' },
     credentials: 'optional',
     showsObjects: true,
     handler: async (context, request, reply) => {
@@ -176,21 +176,24 @@ function parametersOf(by: NameSearch['by'], unanswered: readonly string[]): Text
   return parameters;
 }
 
-/** The search service compares a bounded number of names in each of these calls. */
+/** The search service compares a limited number of names in each of these calls. */
 const maxCalls = 10;
 
-/** Texts of objects with so many characters are enough for a page. */
+/** A page with this many characters of objects is large enough. */
 const enoughCharacters = 1024 * 1024;
 
 type Requested = Omit<Parameters<Context['search']['searchNames']>[0], 'limit'>;
 
-/** A page of objects, within the deadline of a search. Throws an HttpError (400) for a pattern that too many names begin like, and hardly any has. */
+/**
+ * A page of objects, within the deadline of a search. Throws an HttpError (400) for a pattern whose beginning many
+ * names share, but whose rest hardly any matches.
+ */
 async function findNames(
   { search, settings }: Context,
   { withTotal, ...requested }: Requested,
   call: { readonly requestId: string; readonly signal: AbortSignal },
 ): Promise<FoundPage> {
-  const end = performance.now() + settings.searchDeadline;
+  const end = performance.now() + settings.deadlines.search;
   const objects: RegistryObject[] = [];
   let characters = 0;
   let next = requested.cursor;

@@ -4,7 +4,7 @@ import type { Context } from '../context.js';
 import { preferredCoding } from './compress.js';
 import { acceptedEncodings } from './headers.js';
 
-/** Compresses the body of a reply that every anonymous client gets, once for all of them, if the client accepts that. */
+/** Compresses the body of a reply for all anonymous clients once, if the client accepts that. */
 export async function compressedOnce(
   { compressor }: Pick<Context, 'compressor'>,
   request: FastifyRequest,

@@ -7,27 +7,27 @@ import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } fro
  * key in the cache depend on the coding.
  */
 
-/** The body of a reply: whole, or in pieces that are made while it is sent. */
+/** The body of a reply: complete, or in pieces created during the transmission. */
 export type Body = Buffer | AsyncIterable<string | Buffer>;
 
 /** A content coding of replies (RFC 9110 section 8.4.1), the better one first. */
 export type Coding = 'br' | 'gzip';
 const codings: readonly Coding[] = ['br', 'gzip'];
 
-/** No client needs a longer Accept-Encoding; to parse one would cost more than the reply. */
+/** No client needs a longer Accept-Encoding; parsing one would cost more than the reply. */
 const longestAccepted = 200;
-/** Shorter bodies fit into one packet as they are. */
+/** Shorter bodies fit into one packet uncompressed. */
 const leastBytes = 1_400;
-/** Replies that are compressed at the same time, with up to 1 MB of memory each. Others are sent uncompressed. */
+/** Maximum number of concurrent compressions, with up to 1 MB of memory each. Others are sent uncompressed. */
 const maxAtOnce = 64;
 
-// Cheap levels: 1 MB takes about 3 ms of a worker thread.
+// Cheap levels: 1 MB needs about 3 ms of a worker thread.
 const gzipOptions = { level: 4 };
 const brotliOptions = {
   params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_LGWIN]: 18 },
 };
 const encoders: Record<Coding, { whole(body: Buffer): Promise<Buffer>; stream(): Transform }> = {
-  // Flush each piece of a stream, so that a client sees every page at once.
+  // Flush each piece of a stream, so that a client receives every page at once.
   br: {
     whole: (body) => brotliCompressed(body, brotliOptions),
     stream: () => createBrotliCompress({ ...brotliOptions, flush: constants.BROTLI_OPERATION_FLUSH }),
@@ -44,11 +44,11 @@ const gzipped = promisify(gzip);
 export interface Compressor {
   /**
    * The coding for a body, by the Accept-Encoding of its request; `undefined` to send it uncompressed: the client
-   * prefers that, the body is short, or too many are being compressed.
+   * prefers that, the body is short, or too many compressions are running.
    */
   codingFor(body: Body, accepted: string | undefined): Coding | undefined;
   compress(body: Buffer, coding: Coding): Promise<Buffer>;
-  /** The same piece by piece; destroying it destroys the body. */
+  /** Compresses a stream; destroying the result destroys the body. */
   stream(body: Buffer | Readable, coding: Coding): Readable;
 }
 
@@ -72,7 +72,7 @@ export function createCompressor(): Compressor {
       const encoder = encoders[coding].stream();
       underWay++;
       encoder.once('close', () => underWay--);
-      // The reader of the encoder gets the errors of both.
+      // The reader of the encoder receives the errors of both.
       pipeline(Buffer.isBuffer(body) ? [body] : body, encoder, () => {});
       return encoder;
     },
@@ -82,7 +82,7 @@ export function createCompressor(): Compressor {
 const preferred = new Map<string | undefined, Coding | undefined>();
 const maxPreferred = 256;
 
-/** The one of all codings that an Accept-Encoding prefers. Clients send few different ones, so the results are kept. */
+/** The coding that an Accept-Encoding prefers. Clients send few different ones, so the results are cached. */
 export function preferredCoding(accepted: string | undefined): Coding | undefined {
   const known = preferred.get(accepted);
   if (known !== undefined || preferred.has(accepted)) return known;
@@ -93,7 +93,7 @@ export function preferredCoding(accepted: string | undefined): Coding | undefine
 }
 
 /**
- * The coding that an Accept-Encoding prefers among those offered, the first of equals (RFC 9110 section 12.5.3);
+ * The coding that an Accept-Encoding prefers among the available ones, the first of equals (RFC 9110 section 12.5.3);
  * `undefined` when it accepts none or prefers no coding.
  */
 export function acceptedCoding(accepted: string | undefined, offered: readonly Coding[]): Coding | undefined {

@@ -1,12 +1,13 @@
 import type { FastifyRequest } from 'fastify';
 import { isRead } from '../request-context.js';
 
-/** Pages of all sites may read what anybody may; browsers add no credentials of the user to such requests. */
+/** Pages of all sites may read public data; browsers add no credentials of the user to these requests. */
 export const openHeaders = { 'access-control-allow-origin': '*', 'access-control-expose-headers': '*' };
 
 /** Whether pages of all sites may read the reply to a request. */
 export function isOpen(request: FastifyRequest): boolean {
-  // Every page may read every reply of RDAP (RFC 7480 section 5.6): browsers show none that credentials went with.
+  // Every page may read every reply of RDAP (RFC 7480 section 5.6): browsers never show replies to requests with
+  // credentials.
   return request.facts.format === 'rdap' || isAnonymousRead(request);
 }
 
@@ -17,8 +18,8 @@ export function isAnonymousRead(request: FastifyRequest): boolean {
 }
 
 /**
- * The headers for a browser that asks whether a page of another site may send a request (Fetch standard, CORS
- * preflight): reads without credentials only. Empty if the request is no preflight, or if the page may not send it.
+ * The headers for a CORS preflight (Fetch standard), with which a browser checks whether a page of another site may
+ * send a request: reads without credentials only. Empty if the request is no preflight, or if the page may not send it.
  */
 export function preflightHeaders({ headers }: FastifyRequest, allowed: readonly string[]): Record<string, string> {
   const method = headers['access-control-request-method'];

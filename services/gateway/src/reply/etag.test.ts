@@ -4,7 +4,7 @@ import { entityTag, expectedStates, hasAlready, objectTag } from './etag.js';
 
 const tag = entityTag(Buffer.from('one'));
 
-it('the same bytes have the same tag, others another', () => {
+it('the same bytes have the same tag, others have another', () => {
   expect(entityTag(Buffer.from('one'))).toBe(tag);
   expect(entityTag(Buffer.from('two'))).not.toBe(tag);
   expect(tag).toMatch(/^"[\x21\x23-\x7e]+"$/);

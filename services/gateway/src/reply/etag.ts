@@ -2,14 +2,14 @@ import { hash } from 'node:crypto';
 import type { ObjectState } from '@cadastre/proto/objects';
 import type { RegistryObject } from '@cadastre/proto/registry';
 
-/** The strong validator of a body (RFC 9110 section 8.8.3). All gateways compute the same for the same bytes. */
+/** The strong validator of a body (RFC 9110 section 8.8.3). All gateways compute the same one for the same bytes. */
 export function entityTag(body: Buffer): string {
   return `"${hash('sha1', body, 'base64url')}"`;
 }
 
 /**
- * The validator of a body that shows an object as it is now. It begins with the state of the object, so that
- * `expectedStates` finds that in the tag of any representation.
+ * The validator of a body that shows the current state of an object. It begins with that state, so that
+ * `expectedStates` finds it in the tag of any representation.
  */
 export function objectTag({ revision, lastModified }: RegistryObject, body: Buffer): string {
   return `"${revision}-${(lastModified?.getTime() ?? 0).toString(36)}-${entityTag(body).slice(1)}`;
@@ -25,9 +25,9 @@ const stateOfTag = /^(?:W\/)?"(\d{1,10})-(-?[\da-z]{1,10})-[\w-]{27}"$/;
 const highestRevision = 0xff_ff_ff_ff;
 
 /**
- * The states of an object of which a write with this If-Match expects one (RFC 9110 section 13.1.1); empty when it has no
- * tag of `objectTag`, undefined when any state will do. The state counts, not the bytes: a weak tag, of a compressed
- * body, names it as well.
+ * The states of an object that a write with this If-Match expects (RFC 9110 section 13.1.1), one of which must match;
+ * empty when it has no tag of `objectTag`, undefined when any state matches. The state counts, not the bytes: a weak
+ * tag, of a compressed body, identifies it as well.
  */
 export function expectedStates(ifMatch: string | undefined): ObjectState[] | undefined {
   if (ifMatch === undefined || ifMatch.trim() === '*') return undefined;

@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LRUCache } from 'lru-cache';
 
-/** A small file as it was a moment ago. */
+/** A small file in its recent state. */
 export interface CachedFile {
   readonly bytes: Buffer;
   /** Its size and time: the opaque part of the weak tag that `@fastify/static` makes of the same file. */
@@ -11,18 +11,18 @@ export interface CachedFile {
   readonly modified: string;
 }
 
-/** Reads a file below `directory` by its path there; undefined when it is large or cannot be read. */
+/** Reads a file below `directory` by its path there; undefined when it is large or unreadable. */
 export type ReadCachedFile = (file: string) => Promise<CachedFile | undefined>;
 
-/** Followers ask once a minute. */
+/** Followers check once a minute. */
 const cachedMs = 1_000;
-/** Holds a notification that names a delta of each minute of a day. */
+/** Enough for a notification that lists a delta for each minute of a day. */
 const maxBytes = 512 * 1024;
 const maxBytesOfAll = 32 * maxBytes;
 
 /**
- * Reads a file at most once in a second, however many ask: to open, read and close one costs ten times as much as the
- * rest of a request. Not for files that must be of the same moment as others.
+ * Reads a file at most once in a second, for any number of requests: opening, reading and closing one costs ten times
+ * as much as the rest of a request. Not for files that must have the same state as others.
  */
 export function createCachedFiles(directory: string | undefined): ReadCachedFile {
   if (directory === undefined) return async () => undefined;

@@ -10,7 +10,7 @@ const always = {
   'x-frame-options': 'DENY',
 };
 const hsts = { 'strict-transport-security': 'max-age=31536000' };
-/** Caches may keep it but must ask each time. */
+/** Caches may store it but must revalidate each time. */
 const revalidated = { 'cache-control': 'no-cache' };
 
 const headersOf = (own: object) => ({
@@ -20,15 +20,18 @@ const headersOf = (own: object) => ({
 const closedHeaders = { once: headersOf({}), revalidated: headersOf(revalidated) };
 const openToAll = { once: headersOf(openHeaders), revalidated: headersOf({ ...openHeaders, ...revalidated }) };
 
-/** The headers of every reply, made beforehand: this runs for each request. `isKept`: caches may keep the reply. */
+/**
+ * The headers of every reply, prepared in advance because this runs for each request. `isKept`: caches may store the
+ * reply.
+ */
 export function commonHeaders(request: FastifyRequest, isKept: boolean): Readonly<Record<string, string>> {
   const { once, revalidated } = isOpen(request) ? openToAll : closedHeaders;
   return (isKept ? revalidated : once)[request.client.secure ? 'https' : 'http'];
 }
 
 /**
- * The Accept-Encoding of a request whose reply everybody gets. No other reply is compressed: whoever may choose a part
- * of a reply that holds a secret beside it could learn the secret from its compressed length (BREACH).
+ * The Accept-Encoding of a request for a public reply. No other reply is compressed: a client that controls a part of a
+ * reply which also has a secret could learn the secret from its compressed length (BREACH).
  */
 export function acceptedEncodings(request: FastifyRequest): string | undefined {
   return isAnonymousRead(request) ? request.headers['accept-encoding'] : undefined;

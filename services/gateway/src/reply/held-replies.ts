@@ -8,22 +8,22 @@ import type { Body } from './compress.js';
 import { clientGone, whenReplyEnds } from './reply-end.js';
 
 /*
- * One rule for all replies: what a client has not read yet is in the answer memory, and the connection of a client that
- * does not read is closed when others need the memory (ADR 0063).
+ * One rule for all replies: unread bytes of a client count in the answer memory, and the gateway closes the connection
+ * of a client that does not read when others need the memory (ADR 0063).
  */
 
 type Holding = Pick<Context, 'answerMemory' | 'settings'>;
 
-/** Bodies and pieces up to this size are not counted: most connections take them at once. */
+/** Bodies and pieces up to this size do not count: most connections accept them at once. */
 export const smallBytes = 16 * 1024;
 
-/** Bytes that are given to a connection at a time. */
+/** Number of bytes that a connection gets at a time. */
 const chunkBytes = 64 * 1024;
 
-/** How long a stream waits for memory before it asks again. */
+/** How long a stream waits for memory before it retries. */
 const retryMs = 100;
 
-/** Takes memory for a client. Throws an HttpError (503) when there is none, which the log does not report. */
+/** Reserves memory for a client. Throws an HttpError (503) when none is available, which the log does not report. */
 export function takeMemory(
   { answerMemory }: Pick<Holding, 'answerMemory'>,
   client: string,
@@ -38,8 +38,8 @@ export function takeMemory(
 
 /**
  * The body with its bytes counted until the client has read them. Of a body in pieces only the piece that the client
- * reads is in memory, and the next one is not made before. Throws an HttpError (503) when there is no memory for a
- * successful read: what a write has done is told in any case. A stream that has begun waits for memory.
+ * reads is in memory, and the next one is created afterwards. Throws an HttpError (503) when no memory is available for
+ * a successful read: the result of a write is always sent. A stream that has begun waits for memory.
  */
 export function heldBody(
   context: Holding,
@@ -48,7 +48,7 @@ export function heldBody(
   status: number,
   body: Body,
 ): Buffer | Readable {
-  // A request that is refused early has no client yet.
+  // An early refusal has no client yet.
   const { method, limitedClient: { id: client } = {} } = request as Partial<FastifyRequest>;
   if (!Buffer.isBuffer(body)) {
     takeMemory(context, client!, chunkBytes).release();
@@ -96,7 +96,7 @@ async function* heldPieces(
   }
 }
 
-/** Takes memory as soon as there is some: clients that do not read make room within seconds. */
+/** Reserves memory when available: slow clients release theirs within seconds. */
 async function takeLater(take: () => MemoryShare, waitMs: number, gone: AbortSignal): Promise<MemoryShare> {
   for (const end = performance.now() + waitMs; ; ) {
     try {

@@ -2,7 +2,7 @@ import type { StorageUse } from '@cadastre/proto/objects';
 import type { FastifyRequest } from 'fastify';
 import type { Context } from '../context.js';
 
-/** The header fields that show what is left of the limits; none before `limitConcurrency` accepts the request. */
+/** The header fields with the remaining limits; none before `limitConcurrency` accepts the request. */
 export function limitHeaders(
   { limiter }: Pick<Context, 'limiter'>,
   { limitedClient, shownLimits, storageToday }: FastifyRequest,
@@ -26,7 +26,7 @@ function withStorage(headers: Readonly<Record<string, string>> = {}, storage: St
   return Object.fromEntries(added);
 }
 
-/** How many bytes a caller may still store today, and in how many seconds the day ends. */
+/** How many bytes a caller may still store today, and the seconds until the day ends. */
 export function storageLeft({ used, limit, resets }: StorageUse): { remaining: bigint; seconds: number } {
   const seconds = resets === undefined ? 0 : Math.max(0, Math.ceil((resets.getTime() - Date.now()) / 1000));
   return { remaining: used < limit ? limit - used : 0n, seconds };

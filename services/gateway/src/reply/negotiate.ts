@@ -17,7 +17,7 @@ export function acceptedFormat(request: FastifyRequest): Format | undefined {
     case 'text':
       return 'text';
     case 'events':
-      // The stream has a format of its own, which its clients name; errors have one of the others.
+      // The stream has its own format, which its clients request; errors have one of the others.
       return negotiate(extension, accept, isRead(request)) ?? 'json';
     case 'negotiated':
       return negotiate(extension, accept, isRead(request));
@@ -27,7 +27,7 @@ export function acceptedFormat(request: FastifyRequest): Format | undefined {
 interface MediaRange {
   readonly type: string;
   readonly quality: number;
-  /** 0 for any type, 1 for any subtype, 2 for a type in full. */
+  /** 0 for any type, 1 for any subtype, 2 for a complete type. */
   readonly specificity: number;
   readonly position: number;
 }
@@ -105,8 +105,8 @@ function bestFormat(accept: string, isRead: boolean): Format | undefined {
 }
 
 /**
- * The one of these media types that an Accept prefers, the first of equals; `undefined` when it accepts none. Not by the
- * package negotiator: for that, `application/json;charset=utf-8` is not `application/json`, and a quality may be 2.
+ * The media type that an Accept prefers, the first of equals; `undefined` when it accepts none. Not by the package
+ * negotiator: that distinguishes `application/json;charset=utf-8` from `application/json`, and allows a quality of 2.
  */
 export function bestType<T extends string>(accept: string, types: readonly T[]): T | undefined {
   const ranges = accept.split(',').flatMap(parseRange);
@@ -117,7 +117,7 @@ export function bestType<T extends string>(accept: string, types: readonly T[]):
   return candidates[0]?.type;
 }
 
-/** RFC 9110 section 12.5.1: of the ranges that match a type, the most specific one counts. */
+/** RFC 9110 section 12.5.1: the most specific matching range counts. */
 function rangeFor(type: string, ranges: readonly MediaRange[]): MediaRange | undefined {
   const anySubtype = `${type.slice(0, type.indexOf('/'))}/*`;
   return ranges
@@ -125,7 +125,7 @@ function rangeFor(type: string, ranges: readonly MediaRange[]): MediaRange | und
     .sort((a, b) => b.specificity - a.specificity)[0];
 }
 
-/** Better first; equals stay in their order. */
+/** Better first; preserves the order of equals. */
 function compareRanges(a: MediaRange, b: MediaRange): number {
   return b.quality - a.quality || b.specificity - a.specificity || a.position - b.position;
 }

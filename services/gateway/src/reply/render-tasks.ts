@@ -3,7 +3,7 @@ import { type ObjectDocument, type ObjectList, renderList, renderObjects } from 
 import { expansionJson } from '../documents/set-expansion.js';
 import type { Format } from '../documents/whois-resources.js';
 
-/** Bytes, and the milliseconds that they took. */
+/** Bytes, and the milliseconds to create them. */
 export interface Rendered {
   readonly bytes: Uint8Array;
   readonly ms: number;
@@ -17,7 +17,7 @@ export function list(format: Format, list: ObjectList): Rendered {
   return timed(() => renderList(format, list));
 }
 
-/** Empty when no state can be read. */
+/** Empty when no state is readable. */
 export function history(page: HistoryPage): Rendered {
   return timed(() => historyPageJson(page) ?? '');
 }

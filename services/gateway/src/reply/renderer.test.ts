@@ -37,7 +37,7 @@ const sizes: [string, number[]][] = [
 const formats: Format[] = ['xml', 'json', 'text'];
 const cases = formats.flatMap((format) => sizes.map(([what, lengths]) => ({ format, what, lengths })));
 
-test.each(cases)('$format: $what look the same wherever they are rendered', async ({ format, lengths }) => {
+test.each(cases)('$format: $what look the same on every thread', async ({ format, lengths }) => {
   const objects = lengths.map((length, at) => person(`P${at}-TEST`, length));
   const whole = { format, head: { listsObjects: true }, objects, view, tail };
   const expected = renderObjects(whole);
@@ -69,7 +69,7 @@ test('an error of a search becomes messages after the objects', async () => {
   expect(errormessages.errormessage[0].text).toBe('The search broke off');
 });
 
-test('a client with many large documents waits for its own, and pays for them; one that leaves gives up its turn', async () => {
+test('a client with many large documents waits for its own turn, and is charged; one that disconnects releases its turn', async () => {
   charge.mockClear();
   const ended: string[] = [];
   const large = { format: 'xml' as const, head: {}, objects: [person('P1-TEST', 2 * many)], view, tail };
@@ -84,7 +84,7 @@ test('a client with many large documents waits for its own, and pays for them; o
   leaves.abort(new Error('left'));
   await expect(left).rejects.toBeInstanceOf(HttpError);
   await Promise.all([...greedy, modest]);
-  // One that had begun, and one more whose turn came.
+  // The running one, and one more whose turn has come.
   expect(ended.indexOf('modest')).toBeLessThanOrEqual(2);
   expect(charge.mock.calls.map(([client, limit]) => `${client.id} ${limit}`).sort()).toEqual([
     ...Array.from({ length: 6 }, () => 'greedy processing'),

@@ -8,11 +8,11 @@ import type { Format } from '../documents/whois-resources.js';
 import { clientLeft } from '../errors.js';
 import { document, expansion, history, list, type Rendered } from './render-tasks.js';
 
-/** For whom something is rendered. */
+/** The client of a rendering. */
 interface Asking {
-  /** Pays for the time. */
+  /** Is charged for the time. */
   readonly client: LimitedClient;
-  /** A signal that is aborted when the client leaves, which gives up its turn. */
+  /** A signal that is aborted when the client disconnects, which releases its turn. */
   gone(): AbortSignal;
 }
 
@@ -24,22 +24,25 @@ interface SearchDocument extends Pick<ObjectDocument, 'format' | 'head' | 'tail'
 
 /** Renders documents of objects, large ones on a thread, for one client after the other (`createTextTasks`). */
 export interface Renderer {
-  /** A whole document. Throws an HttpError when the client has left, and a ServiceError when the thread takes too long. */
+  /**
+   * A complete document. Throws an HttpError when the client has disconnected, and a ServiceError when the thread takes
+   * too long.
+   */
   document(document: ObjectDocument, asking: Asking): Promise<Buffer>;
   /**
-   * The result of a search in pieces, as the reader takes them. The document is always well-formed: an error becomes
+   * The result of a search in pieces, as fast as the client reads. The document is always well-formed: an error becomes
    * messages after the objects (decision R17).
    */
   search(document: SearchDocument, pages: AsyncIterable<SearchResponse>, asking: Asking): AsyncIterable<Buffer>;
-  /** A page of the history of an object by RDAP, as JSON; undefined when none of its states can be read. */
+  /** A page of the history of an object by RDAP, as JSON; undefined when none of its states is readable. */
   history(page: HistoryPage, asking: Asking): Promise<Buffer | undefined>;
-  /** The document of an expansion, of the encoded description by the whois service. */
+  /** The document of an expansion, from the encoded description of the whois service. */
   expansion(message: Uint8Array, withPrefixes: boolean, asking: Asking): Promise<Buffer>;
   /** Terminates the thread. */
   close(): Promise<void>;
 }
 
-/** The largest task, a single object of a megabyte, takes 0.3 s on a busy machine. */
+/** The largest task, a single object of a megabyte, needs 0.3 s on a busy machine. */
 const deadlineMs = 15_000;
 const maxMemoryMb = 192;
 
@@ -48,7 +51,7 @@ export function createRenderer(limiter: Pick<Limiter, 'charge'>, pageTurn: PageT
   const tasks = new URL('./render-tasks.js', import.meta.url);
   const texts = createTextTasks({ document, expansion, history, list }, { tasks, deadlineMs, maxMemoryMb });
   const render = async ({ client, gone }: Asking, run: (asker: Asker) => Promise<Rendered>): Promise<Buffer> => {
-    /** Made only for a task on the thread, for which the client pays. */
+    /** Created only for a task on the thread, for which the client is charged. */
     let signal: AbortSignal | undefined;
     const asker = { client: client.id, gone: () => (signal = gone()) };
     const { bytes, ms } = await run(asker).catch((error) => {
@@ -94,19 +97,19 @@ export function createRenderer(limiter: Pick<Limiter, 'charge'>, pageTurn: PageT
   };
 }
 
-/** The text that objects have together. */
+/** The total length of the texts of objects. */
 function charactersOf(objects: readonly { readonly object?: { readonly text: string } | undefined }[]): number {
   let characters = 0;
   for (const { object } of objects) characters += object?.text.length ?? 0;
   return characters;
 }
 
-/** Whether objects are rendered at once. */
+/** Whether objects are rendered immediately. */
 export function isSmall(objects: readonly FoundObject[]): boolean {
   return charactersOf(objects) <= smallCharacters;
 }
 
-/** Consecutive objects that are small together, and single ones that are not. */
+/** Consecutive objects that are small together, and single large ones. */
 function* partsOf(objects: readonly FoundObject[]): Generator<readonly FoundObject[]> {
   let from = 0;
   let characters = 0;
@@ -122,12 +125,12 @@ function* partsOf(objects: readonly FoundObject[]): Generator<readonly FoundObje
   if (from < objects.length) yield objects.slice(from);
 }
 
-/** Waits until it is a client's turn to have a page of a search written. */
+/** Waits for the client's turn to render a page of a search. */
 export type PageTurn = (client: string) => Promise<void>;
 
 /**
- * Gives each client one page in a turn of the event loop, however many searches it has: writing a page is work for this
- * process, and whoever has only one search would otherwise wait for all pages of the others.
+ * Renders one page per client in a turn of the event loop, regardless of the number of its searches: rendering uses
+ * this process, so a client with a single search would otherwise wait for all pages of the others.
  */
 export function createPageTurns(): PageTurn {
   const waiting = new Map<string, (() => void)[]>();

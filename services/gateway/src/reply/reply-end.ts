@@ -4,10 +4,10 @@ import type { FastifyReply } from 'fastify';
 
 type Ended = (whole: boolean) => void;
 
-/** Those to call when a reply ends: a property of the reply, because each listener costs more than a callback. */
+/** Callbacks for the end of a reply: a property of the reply, because each listener costs more than a callback. */
 const waiting = Symbol('when the reply ends');
 
-/** Calls back once when a reply was sent or cut off; immediately if that has happened already. */
+/** Calls back once after a reply was sent or aborted; immediately if that has happened already. */
 export function whenReplyEnds({ raw }: { raw: FastifyReply['raw'] & { [waiting]?: Ended[] } }, ended: Ended): void {
   if (raw.destroyed) ended(isWhole(raw));
   else if (raw[waiting]) raw[waiting].push(ended);
@@ -21,7 +21,7 @@ export function whenReplyEnds({ raw }: { raw: FastifyReply['raw'] & { [waiting]?
   }
 }
 
-/** Node ends the stream of an HTTP/2 reply that is cut off, so that alone says nothing. */
+/** Node also ends the stream of an aborted HTTP/2 reply, so the end alone proves nothing. */
 function isWhole({ writableEnded, writableFinished }: FastifyReply['raw']): boolean {
   return writableEnded && writableFinished;
 }
@@ -34,8 +34,9 @@ export function clientGone(reply: FastifyReply): AbortSignal {
 }
 
 /**
- * Ends a response when its client reads nothing for so long (milliseconds). Over HTTP/2 that is its stream: the other
- * requests of the connection go on. For the next request of a connection the server sets its own timeout again.
+ * Ends a response when its client reads nothing for this time (milliseconds). Over HTTP/2 only its stream ends: the
+ * other requests of the connection continue. For the next request of a connection the server sets its own timeout
+ * again.
  */
 export function endWhenStalled(request: IncomingMessage, timeoutMs: number): void {
   const { stream } = request as Partial<Pick<Http2ServerRequest, 'stream'>>;

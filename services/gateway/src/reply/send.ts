@@ -14,26 +14,28 @@ import { heldBody, smallBytes } from './held-replies.js';
 import { limitHeaders } from './limit-headers.js';
 import { acceptedFormat, contentTypes, rdapMediaType } from './negotiate.js';
 
-/** The reply of a route: a resource, or a rendered body, whole or as a stream. */
+/** The reply of a route: a resource, or a rendered body, complete or as a stream. */
 export interface RouteReply {
   readonly status: number;
   readonly headers?: ReplyHeaders;
   readonly content: Resource | Body;
-  /** What the content is compressed by already. */
+  /** The coding of a body that is already compressed. */
   readonly coding?: Coding | undefined;
-  /** Of the content before it is compressed, where it is known already; false: none, as for a stream. */
+  /** Tag of the content before compression, if already known; false: none, as for a stream. */
   readonly entityTag?: string | false;
-  /** Whether every client gets this reply, so that caches may store it; default: if the request is anonymous. */
+  /**
+   * Whether the reply is the same for every client, so that caches may store it; default: if the request is anonymous.
+   */
   readonly isPublic?: boolean;
 }
 
-/** A reply that is a file, whole or in part. */
+/** A reply that is a complete file or a part of it. */
 export interface FileReply {
   /** Its path below `CADASTRE_PUBLICATIONS_DIR`. */
   readonly file: string;
   readonly contentType: string;
   readonly cacheControl: string;
-  /** The file, if it is in memory already. */
+  /** The file, if it is already in memory. */
   readonly stored?: CachedFile | undefined;
 }
 
@@ -54,12 +56,12 @@ export function sendReply(
   return send(context, request, reply, request.format, { isPublic: request.principal === undefined, ...sent });
 }
 
-/** Conditions and parts that `@fastify/static` knows. */
+/** Conditions and ranges for `@fastify/static`. */
 const rareHeaders = ['range', 'if-match', 'if-modified-since', 'if-unmodified-since'];
 
 /**
- * Sends a file as it is, never compressed: readers compare hashes. 304 if the client has it already; parts, if it asks
- * for them. Unknown: 404.
+ * Sends a file unchanged, never compressed: readers compare hashes. 304 if the client has it already; parts on request.
+ * Unknown: 404.
  */
 export function sendFile(
   context: Replying,
@@ -67,7 +69,7 @@ export function sendFile(
   reply: FastifyReply,
   { file, contentType, cacheControl, stored }: FileReply,
 ): FastifyReply {
-  // The bytes are the same for everybody.
+  // The bytes are the same for all clients.
   const { vary: _, ...common } = commonHeaders(request, false);
   const head: Record<string, string> = { ...common, 'x-request-id': request.id, 'cache-control': cacheControl };
   Object.assign(head, limitHeaders(context, request));
@@ -103,7 +105,7 @@ function send(
   const coding = sent.coding ?? codingOf(context, request, sent, body);
   if (isConditional) {
     const tag = sent.entityTag || entityTag(body);
-    // Weak when it is compressed: other bytes, the same document.
+    // Weak for a compressed body: other bytes, the same document.
     head.etag = coding === undefined ? tag : `W/${tag}`;
     if (hasAlready(request.headers['if-none-match'], tag)) {
       return deliver(reply, 304, Object.assign(head, headers), undefined);
@@ -111,7 +113,7 @@ function send(
   }
   head['content-type'] = request.facts.format === 'rdap' ? rdapMediaType : contentTypes[format];
   if (headers) Object.assign(head, request.raw.httpVersionMajor === 1 ? headers : withoutHops(headers));
-  // After a Basic challenge to a script, browsers ask for a password, which nobody has.
+  // After a Basic challenge to a script, browsers would ask for a password, which does not exist.
   if (status === 401 && request.headers['sec-fetch-dest'] === 'empty') Object.assign(head, sessionChallenge);
   const held = heldBody(context, request, reply, status, body);
   if (coding !== undefined) head['content-encoding'] = coding;
@@ -127,12 +129,12 @@ function isBody(content: RouteReply['content']): content is Body {
   return Buffer.isBuffer(content) || Symbol.asyncIterator in content;
 }
 
-/** The rendered body. The client is charged for its bytes, also when it has them already; search charges for a stream. */
+/** The rendered body. The client is charged for its bytes, even for a 304; search charges for a stream. */
 function bodyOf({ limiter }: Replying, request: FastifyRequest, format: Format, content: RouteReply['content']) {
   if (isBody(content) && !Buffer.isBuffer(content)) return content;
   const began = performance.now();
   const body = Buffer.isBuffer(content) ? content : Buffer.from(render(format, content));
-  // Some refusals come before it is known who the client is.
+  // Some refusals precede the identification of the client.
   const client: LimitedClient | undefined = request.limitedClient;
   if (client !== undefined) {
     limiter.charge(client, 'processing', performance.now() - began);
@@ -142,9 +144,9 @@ function bodyOf({ limiter }: Replying, request: FastifyRequest, format: Format, 
 }
 
 /**
- * Sends head and body. Without the serialisers and hooks of Fastify, which this application has none of, and with a
- * small body as a string: so Node writes one piece instead of a vector of two. Both together save a sixth of a cached
- * lookup.
+ * Sends head and body. Skips the serialisers and hooks of Fastify, which this application does not use, and sends a
+ * small body as a string: so Node writes one piece instead of a vector of two. Together this saves a sixth of the cost
+ * of a cached lookup.
  */
 function deliver(
   reply: FastifyReply,
@@ -165,7 +167,7 @@ function deliver(
   return reply;
 }
 
-/** What a reply is to be compressed by. */
+/** The coding of a reply. */
 function codingOf(
   { compressor }: Pick<Context, 'compressor'>,
   request: FastifyRequest,
@@ -191,7 +193,7 @@ export function sendEmpty(
   return send(context, request, reply, 'text', { status: 200, headers, content: Buffer.alloc(0) });
 }
 
-/** Sends whatever was thrown, in the format that was asked for, or in XML when there is no such format. */
+/** Sends the reply for a thrown value, in the requested format, or in XML when there is no such format. */
 export function sendError(
   context: Replying & Pick<Context, 'logger' | 'settings'>,
   request: FastifyRequest,
@@ -211,7 +213,7 @@ export function sendError(
   return send(context, request, reply, format, { status, headers, content: Buffer.from(body) });
 }
 
-/** Checks report unavailable services, so a warning is enough here. */
+/** Checks report unavailable services, so a warning suffices here. */
 function logFailure(
   { logger }: Pick<Context, 'logger'>,
   request: FastifyRequest,

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 
 /**
- * Names of the cookies. Because of the prefix, browsers accept them only over HTTPS, from this very host and for all
+ * Names of the cookies. Because of the prefix, browsers accept them only over HTTPS, from exactly this host and for all
  * paths (RFC 6265bis section 4.1.3.2), so that no other host of the domain can set one.
  */
 export const cookieNames = { session: '__Host-cadastre-session', signIn: '__Host-cadastre-sign-in' };
@@ -23,7 +23,7 @@ export function cookieOf({ headers: { cookie } }: FastifyRequest, name: string):
   return undefined;
 }
 
-/** The header Set-Cookie that gives a cookie until a time. */
+/** The header Set-Cookie that sets a cookie with an expiry. */
 export function setCookie(name: string, value: string, expires: Date): string {
   const seconds = Math.max(0, Math.floor((expires.getTime() - Date.now()) / 1000));
   return `${name}=${value}; Max-Age=${seconds}; ${attributes}`;

@@ -9,7 +9,7 @@ import { clientGone } from '../reply/reply-end.js';
 import type { RouteReply } from '../reply/send.js';
 import type { Resource, Route, RouteRequest } from '../route.js';
 
-/** Not checked to be a resource. */
+/** Any text, possibly no resource. */
 type Parameters = Record<'resource', string>;
 
 /** GET of the abuse contact of an address, prefix, range or AS number (decision R11). */

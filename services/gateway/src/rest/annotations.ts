@@ -6,14 +6,14 @@ import type { Context } from '../context.js';
 import { parameter, type Values } from '../parameters.js';
 import type { PathParameters, RouteRequest } from '../route.js';
 
-/** The query parameters about annotations of objects. */
+/** The query parameters for annotations of objects. */
 export const annotationQuery = {
   'managed-attributes': parameter.flag('Marks the attributes that only the operator of the registry may change.'),
   'resource-holder': parameter.flag('Shows the organisation that holds a resource.'),
   'abuse-contact': parameter.flag('Shows the abuse contact of a resource.'),
 };
 
-/** The annotations that a request asks for. */
+/** The annotations of a request. */
 export function requestedAnnotations(sent: Values<typeof annotationQuery>): Omit<Annotations, 'roaCheck'> {
   return {
     managedAttributes: sent['managed-attributes'],
@@ -22,13 +22,13 @@ export function requestedAnnotations(sent: Values<typeof annotationQuery>): Omit
   };
 }
 
-/** An object that was looked up, with its annotations, and warnings about those that are missing. */
+/** The object of a lookup, with its annotations, and warnings about missing ones. */
 interface AnnotatedLookup {
   readonly found: FoundObject;
   readonly messages: readonly Message[];
 }
 
-/** Asks the search service for annotations. Without it the object comes without them, as in a search. */
+/** Requests annotations from the search service. While it is unavailable the object has none, as in a search. */
 export async function annotate(
   context: Pick<Context, 'search' | 'settings' | 'logger'>,
   request: RouteRequest<PathParameters, typeof annotationQuery>,

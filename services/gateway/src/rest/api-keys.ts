@@ -45,7 +45,7 @@ const apiKeyRevocation: Route<KeyParameters> = {
   id: 'revokeApiKey',
   tag: 'Account',
   summary: 'Revoke an API key',
-  doc: 'The key becomes invalid; other keys stay valid. Keys of other accounts are not found.',
+  doc: 'The key becomes invalid; other keys remain valid. Keys of other accounts are not found.',
   query: {},
   success: { doc: 'The revoked key.', content: jsonContent('RevokedApiKey') },
   refusals: { 404: 'The account of the caller does not have this key.' },
@@ -101,7 +101,7 @@ function shown(apiKey: ApiKey | undefined): object {
 }
 
 function shownKey({ id, name, created, expires, revoked, lastUsed, maintainer }: ApiKey): object {
-  // JSON leaves out members that are undefined.
+  // JSON omits members that are undefined.
   return { id, name, created, expires, revoked, 'last-used': lastUsed, maintainer: maintainer || undefined };
 }
 

@@ -6,33 +6,33 @@ import { parameter, type Values } from '../parameters.js';
 import { messages } from '../ripe-messages.js';
 import type { PathParameters, RouteRequest } from '../route.js';
 
-/** The query parameter for questions about the past. */
+/** The query parameter for a moment of the past. */
 export const asOfQuery = {
   'as-of': parameter.text(
-    'A moment of the past: a serial, a time such as `2026-01-31T12:00:00Z`, or a date, which means its midnight UTC. It stands for the last change that is not later.',
+    'A moment of the past: a serial, a time such as `2026-01-31T12:00:00Z`, or a date, which means its midnight UTC. It means the last change that is not later.',
     { example: '2026-01-31T12:00:00Z' },
   ),
 };
 
-/** The header for the same question (RFC 7089). */
+/** The header for the same purpose (RFC 7089). */
 export const momentHeaders: readonly RequestHeader[] = [
   {
     name: 'Accept-Datetime',
-    doc: 'Asks for the version of that time (RFC 7089). Before the first version it is the first one, after now the newest one.',
+    doc: 'Requests the version of that time (RFC 7089). Before the first version it is the first one, after now the newest one.',
     schema: { type: 'string' },
   },
 ];
 
-/** A moment of the past that a request asks about. */
+/** A moment of the past in a request. */
 export interface RequestedMoment {
   readonly moment: Moment;
-  /** Whether the nearest version is wanted when there was none. */
+  /** Whether to return the nearest version when there was none. */
   readonly nearest: boolean;
 }
 
 /**
- * The moment of the past that a request names: by `as-of`, else by `Accept-Datetime`. Throws an HttpError (400) for
- * values that name none.
+ * The moment of the past in a request: by `as-of`, else by `Accept-Datetime`. Throws an HttpError (400) for invalid
+ * values.
  */
 export function requestedMoment({
   query,
@@ -47,14 +47,14 @@ export function requestedMoment({
 const largestSerial = 2n ** 63n - 1n;
 const instant = /^(\d{4}-\d\d-\d\d)(?:[Tt](\d\d:\d\d:\d\d(?:\.\d{1,9})?)([Zz]|[+ -]\d\d:\d\d))?$/;
 
-/** The moment of the parameter `as-of`; absent when it was not sent. Throws an HttpError (400) for other values. */
+/** The moment of the parameter `as-of`; absent without the parameter. Throws an HttpError (400) for invalid values. */
 export function asOfOf({ 'as-of': value }: Values<typeof asOfQuery>): Moment | undefined {
   if (value === '') return undefined;
   if (/^\d{1,19}$/.test(value) && BigInt(value) <= largestSerial) {
     return { point: { $case: 'serial', value: BigInt(value) } };
   }
   const [, day, time = '00:00:00', offset = 'Z'] = instant.exec(value) ?? [];
-  // A plus sign that is not encoded arrives as a space.
+  // An unencoded plus sign arrives as a space.
   const date = new Date(`${day}T${time}${offset.replace(' ', '+').toUpperCase()}`);
   if (!isDate(date, day)) {
     const expected = 'a serial, a date or a time such as 2026-01-31T12:00:00Z';
@@ -63,12 +63,12 @@ export function asOfOf({ 'as-of': value }: Values<typeof asOfQuery>): Moment | u
   return { point: { $case: 'instant', value: date } };
 }
 
-/** Whether there is such a time, and the calendar has the day. */
+/** Whether the time is valid, and the calendar has the day. */
 function isDate(date: Date, day: string | undefined): boolean {
   return !Number.isNaN(date.getTime()) && new Date(`${day}T00:00:00Z`).toISOString().startsWith(String(day));
 }
 
-/** RFC 9110 section 5.6.7, the one form that senders may use. */
+/** RFC 9110 section 5.6.7, the only form that senders may use. */
 const httpDate = /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/;
 
 function datetimeOf(value: string): Moment {
@@ -78,9 +78,9 @@ function datetimeOf(value: string): Moment {
 }
 
 /**
- * The answer to a question about a moment, or about the present without one. A service of the release before ignores the
- * moment, and does not tell its serial: then this throws a ServiceError 'unavailable'. Throws an HttpError (410) for a
- * moment that is forgotten.
+ * The answer for a moment, or for the present without one. A service of the previous release ignores the moment, and
+ * does not return its serial: then this throws a ServiceError 'unavailable'. Throws an HttpError (410) for a moment
+ * that the registry no longer has.
  */
 export async function ofThePast<A>(
   asOf: Moment | undefined,

@@ -21,17 +21,17 @@ import { bodyOf, repeatableSuccess, writeOptions, writeQuery, writeReply } from 
 
 const query = {
   ...writeQuery,
-  'delete-reason': parameter.text('Reason for the deletions, which the history shows to everybody.', {
+  'delete-reason': parameter.text('Reason for the deletions, which the history shows publicly.', {
     example: 'no longer used',
   }),
 };
 
-/** POST of many objects that are written together. */
+/** POST of several objects to write together. */
 const objectBatch: Route<SourceParameters, typeof query> = {
   id: 'writeBatch',
   tag: 'Objects',
   summary: 'Write many objects together',
-  doc: 'Creates or updates up to 100 objects, or deletes those with the action `DELETE`: all of them or none. The objects may refer to each other, and each may have a condition (`if-match`, `if-none-match`). The response shows every object, the messages about all of them, and what became of each (`results`); its status is that of the gravest refusal.',
+  doc: 'Creates or updates up to 100 objects, or deletes those with the action `DELETE`: all of them or none. The objects may refer to each other, and each may have a condition (`if-match`, `if-none-match`). The response shows every object, the messages about all of them, and the outcome of each (`results`); its status is that of the most severe refusal.',
   query,
   headers: [idempotencyKey],
   body: { doc: 'The objects.', content: bodyContent(ref('BatchSubmission'), pairExample) },
@@ -54,7 +54,7 @@ async function writeBatch(
   context: Context,
   request: RouteRequest<SourceParameters, typeof query>,
 ): Promise<RouteReply> {
-  // Without it nothing is looked up, and the body is not read.
+  // Without a principal it looks up nothing, and does not read the body.
   if (request.principal === undefined) {
     throw new HttpError(401, messages.credentialsRequired(), { ...challenge, connection: 'close' });
   }
@@ -75,7 +75,7 @@ async function writeBatch(
   return writeReply(context, request, made, { showsResults: true });
 }
 
-/** What a body says about one object; without an action it depends on whether the object exists. */
+/** The change of one object in a body; without an action it depends on whether the object exists. */
 interface WantedChange extends Omit<Change, 'action' | 'object'> {
   readonly action: ChangeAction | undefined;
   readonly object: SubmittedObject;
@@ -94,7 +94,7 @@ function wantedChange(one: BodyObject, reason: string): WantedChange {
 
 const actions: ReadonlySet<string> = new Set(['CREATE', 'MODIFY', 'NOOP', 'DELETE']);
 
-/** What to do with an object; undefined when that depends on whether it exists. Throws an HttpError (400). */
+/** The action for an object; undefined when it depends on whether the object exists. Throws an HttpError (400). */
 function wantedAction({ action = 'MODIFY', ifMatch, ifNoneMatch }: BodyObject): ChangeAction | undefined {
   if (!actions.has(action)) throw new HttpError(400, messages.unknownAction(action));
   const isDeletion = action === 'DELETE';
@@ -108,7 +108,7 @@ function wantedAction({ action = 'MODIFY', ifMatch, ifNoneMatch }: BodyObject): 
   return ifMatch === undefined ? undefined : ChangeAction.CHANGE_ACTION_UPDATE;
 }
 
-/** The objects service judges what has no key. */
+/** The objects service refuses an object without a key. */
 async function actionFor(context: Context, source: string, { attributes }: SubmittedObject): Promise<ChangeAction> {
   const exists = await isStored(context, source, attributes);
   return exists ? ChangeAction.CHANGE_ACTION_UPDATE : ChangeAction.CHANGE_ACTION_CREATE;

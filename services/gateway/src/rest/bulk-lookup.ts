@@ -22,7 +22,7 @@ import type { RouteReply } from '../reply/send.js';
 import { messages } from '../ripe-messages.js';
 import type { Resource, Route, RouteRequest } from '../route.js';
 
-/** Resources of one request. */
+/** Maximum resources of one request. */
 const maxResources = 10_000;
 /** Resources of one call. */
 const batchSize = 250;
@@ -34,17 +34,17 @@ const bulkLookup: Route = {
   id: 'lookUpResources',
   tag: 'Resources',
   summary: 'Look up many resources',
-  doc: 'Returns network, holder, country, abuse contact and routes of up to 10,000 addresses, prefixes, ranges and AS numbers, in the order of the request. `Accept` chooses the form: JSON (default), a JSON object in each line (`application/x-ndjson`), or CSV. A resource that cannot be looked up has an `error`. The response is sent while it is made. In CSV an apostrophe precedes a text that a spreadsheet would take for a formula.',
+  doc: 'Returns network, holder, country, abuse contact and routes of up to 10,000 addresses, prefixes, ranges and AS numbers, in the order of the request. `Accept` selects the format: JSON (default), a JSON object in each line (`application/x-ndjson`), or CSV. A resource that cannot be looked up has an `error`. The registry sends the response during its creation. In CSV an apostrophe precedes a text that a spreadsheet would execute as a formula.',
   query: {},
   body: {
-    doc: 'The resources: in JSON, or each on a line of its own. At most 512 KiB.',
+    doc: 'The resources: in JSON, or one per line. At most 512 KiB.',
     content: {
       'application/json': { schema: ref('ResourceList'), example: { resources: example } },
       'text/plain': { schema: { type: 'string' }, example: `${example.join('\n')}\n` },
     },
   },
   success: {
-    doc: 'What is known about each resource.',
+    doc: 'The description of each resource.',
     content: {
       'application/json': { schema: ref('ResourceDescriptions') },
       'application/x-ndjson': { schema: { type: 'string' } },
@@ -88,7 +88,7 @@ async function lookUpResources(context: Context, request: RouteRequest, reply: F
   };
 }
 
-/** The list stays after its body was read. */
+/** The list remains in memory after the body was read. */
 function holdUntilEnd(
   { bodyBudget }: Context,
   { limitedClient }: RouteRequest,
@@ -107,7 +107,7 @@ function typeOf(accept = ''): DescriptionType {
   return type;
 }
 
-/** After a failure the rest is not asked for: each resource of it says so. */
+/** After a failure, does not request the rest: each of its resources reports the failure. */
 async function* describe(
   { describeResources, pageTurn, logger }: Context,
   client: string,
@@ -130,7 +130,7 @@ async function* describe(
   }
 }
 
-/** Bytes of a list: ten thousand of the longest IPv6 prefixes fit, as JSON too. */
+/** Bytes of a list: enough for ten thousand of the longest IPv6 prefixes, also in JSON. */
 const maxBytes = 512 * 1024;
 
 /**

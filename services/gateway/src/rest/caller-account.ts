@@ -11,12 +11,15 @@ interface CallerAccount {
 
 const { CREDENTIAL_KIND_SESSION: session, CREDENTIAL_KIND_API_KEY: apiKey } = CredentialKind;
 
-/** Only a session creates keys, so that a stolen key or token gives no access beyond its end. Throws an HttpError (403). */
+/**
+ * Only a session creates keys, so that a stolen key or token gives no access beyond its expiry. Throws an HttpError
+ * (403).
+ */
 export function requireSession({ principal }: FastifyRequest): void {
   if (principal && !principal.credentials.includes(session)) throw new HttpError(403, messages.sessionRequired());
 }
 
-/** Who asks for an account, also with a key that is limited to some mntners. Throws an HttpError (401). */
+/** The principal of an account, also with a key that is limited to some mntners. Throws an HttpError (401). */
 export function accountPrincipal({ principal }: Pick<FastifyRequest, 'principal'>): Principal {
   if (!principal || principal.accountId === '') throw new HttpError(401, messages.accountRequired(), challenge);
   return principal;
@@ -29,6 +32,6 @@ export function accountOf({ principal }: FastifyRequest): CallerAccount {
     throw new HttpError(401, messages.accountRequired(), challenge);
   }
   if (principal.maintainers.length > 0) throw new HttpError(403, messages.limitedKey());
-  // An older auth service knows only the name, and takes a revocation without one for the operator's.
+  // An older auth service uses only the name, and treats a revocation without one as the operator's.
   return { accountId: principal.accountId, accountName: principal.accountName };
 }

@@ -25,7 +25,7 @@ it.each<[string, ReturnType<typeof change>, boolean]>([
   ['maintainer=a-mnt', change('poem', 'POEM-1'), true],
   ['maintainer=B-MNT', change('poem', 'POEM-1'), false],
   ['maintainer=B-MNT', change('poem', 'POEM-1', { maintainers: ['A-MNT', 'B-MNT'] }), true],
-  // It may have been maintained by B-MNT.
+  // B-MNT may have maintained it.
   ['maintainer=B-MNT', change('poem', 'POEM-1', { maintainersIncomplete: true }), true],
   ['key=POEM-1', change('poem', 'poem-1'), true],
   ['key=POEM', change('poem', 'POEM-1'), false],
@@ -37,7 +37,7 @@ it.each<[string, ReturnType<typeof change>, boolean]>([
   ['key=POEM*EM-1', change('poem', 'POEM-1'), false],
   ['key=*', change('poem', 'POEM-1'), true],
   ['key=P.*', change('poem', 'POEM-1'), false],
-  // Whatever becomes of an object in the network: its key says where it is, before a change and after it.
+  // Matches any change of an object in the network: its key has its addresses, before a change and after it.
   ['within=192.0.2.0/24', network('192.0.2.0 - 192.0.2.255', { kind: created }), true],
   ['within=192.0.2.0/24', network('192.0.2.0 - 192.0.2.255'), true],
   ['within=192.0.2.0/24', network('192.0.2.0 - 192.0.2.255', { kind: deleted }), true],

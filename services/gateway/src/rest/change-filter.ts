@@ -4,7 +4,7 @@ import { HttpError } from '../errors.js';
 import { parameter, type Values } from '../parameters.js';
 import { messages } from '../ripe-messages.js';
 
-/** The query parameters by which a change stream is filtered. */
+/** The query parameters that filter a change stream. */
 export const filterQuery = {
   'type-filter': parameter.list('Only objects of these types; accepts comma-separated lists and short names.', {
     example: 'inetnum',
@@ -18,7 +18,7 @@ export const filterQuery = {
     'Only objects whose addresses are inside one of these prefixes or ranges: inetnum, inet6num, route, route6, and domain of reverse DNS.',
     { example: '192.0.2.0/24' },
   ),
-  key: parameter.text('Only objects whose primary key is this one, in any letter case; `*` stands for any text.', {
+  key: parameter.text('Only objects whose primary key is this one, in any letter case; `*` matches any text.', {
     example: 'EXAMPLE-*',
   }),
 };

@@ -2,7 +2,7 @@ import { type ChangeEvent, type ChangeFilter, operationOf } from '@cadastre/chan
 import { pause } from '@cadastre/service';
 import type { Context } from '../context.js';
 
-/** What a client follows. */
+/** The stream that a client requests. */
 interface StreamOptions {
   /** Name of the source in upper case. */
   readonly source: string;
@@ -11,9 +11,9 @@ interface StreamOptions {
   readonly withObjects: boolean;
   /** Base of links, without a final slash. */
   readonly base: string;
-  /** Ends the stream: the client is gone, or the gateway stops. */
+  /** Ends the stream: the client has disconnected, or the gateway stops. */
   readonly signal: AbortSignal;
-  /** Whether the client was blocked since the stream began. */
+  /** Whether the client has been blocked since the stream began. */
   isBlocked(): boolean;
   /** Closes the connection of a client that reads nothing. */
   closeStalled(): void;
@@ -21,16 +21,18 @@ interface StreamOptions {
 
 type Streaming = Pick<Context, 'changeLog' | 'changedObject' | 'settings' | 'metrics'>;
 
-/** Objects that a stream looks up at the same time. */
+/** Maximum objects that a stream looks up at the same time. */
 const maxObjects = 20;
-/** Changes that the filter may drop before the stream says how far it is, so that no reconnect repeats more. */
+/**
+ * Maximum changes that the filter may drop before the stream sends its position, so that a reconnect repeats no more.
+ */
 const maxDropped = 5_000n;
 /** Pause after a failure of the objects service. */
 const retryReadMs = 1_000;
 
 /**
- * The text of a change stream, as the client takes it: what it does not take is not read either. While the objects
- * service is unavailable there are only signs of life.
+ * Yields events as fast as the client reads, and reads no changes ahead. While the objects service is unavailable it
+ * yields only heartbeats.
  */
 export async function* changeStream(context: Streaming, o: StreamOptions): AsyncGenerator<string> {
   const { streamHeartbeat, streamPosition, stallTimeout } = context.settings;
@@ -65,10 +67,10 @@ export async function* changeStream(context: Streaming, o: StreamOptions): Async
   yield `retry: ${retryMs()}\n${at > sent.serial ? positionText(at) : '\n'}`;
 }
 
-/** What follows a serial. */
+/** The events after a serial. */
 interface Piece {
   readonly text: string;
-  /** Every change up to this one is in the text, or did not pass the filter. */
+  /** Every change up to this one is in the text, or did not match the filter. */
   readonly serial: bigint;
   /** The last change in the text. */
   readonly last: bigint | undefined;
@@ -96,17 +98,14 @@ async function nextPiece(
   };
 }
 
-/** When a client comes back. Spread, so that those of a gateway that ended do not come all together. */
+/** When a client should reconnect. Random, so that the clients of a stopped gateway do not all reconnect together. */
 function retryMs(): number {
   return Math.round(2_000 + Math.random() * 2_000);
 }
 
-/*
- * Server-Sent Events (WHATWG HTML section 9.2). A line "id" is what the client sends as Last-Event-ID when it comes
- * back.
- */
+/* Server-Sent Events (WHATWG HTML section 9.2). The client sends the line "id" as Last-Event-ID when it reconnects. */
 
-/** The beginning of a stream: when to come back, and where the stream begins. */
+/** The beginning of a stream: when to reconnect, and where the stream begins. */
 function openingText(serial: bigint, retryMs: number): string {
   return `retry: ${retryMs}\n${positionText(serial)}`;
 }
@@ -117,12 +116,12 @@ function eventText(event: ChangeEvent, object?: string): string {
   return `id: ${event.serial}\nevent: object.${operationOf(event)}\ndata: ${data}\n\n`;
 }
 
-/** Says that a client that comes back may go on after this serial. Browsers ignore events without data. */
+/** The serial after which a reconnecting client may resume. Browsers ignore events without data. */
 function positionText(serial: bigint): string {
   return `id: ${serial}\nevent: position\ndata: {"serial":${serial}}\n\n`;
 }
 
-/** A sign of life, for clients and proxies. */
+/** A heartbeat, for clients and proxies. */
 function heartbeatText(serial: bigint): string {
   return `: ${serial}\n\n`;
 }

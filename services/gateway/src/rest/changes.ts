@@ -19,29 +19,29 @@ const payloads = ['keys', 'object'] as const;
 
 const query = {
   after: parameter.text(
-    'The serial after which the stream begins; default: the newest one. The header `Last-Event-ID` comes first.',
+    'The serial after which the stream begins; default: the newest one. The header `Last-Event-ID` takes precedence.',
     { example: '4711' },
   ),
   ...filterQuery,
   payload: parameter.text(
-    'What events have: `keys` (default), or `object`, the filtered object too. An event has no object after a deletion, for a state that has changed again, for a person and a role that is no abuse contact, and for an object of more than 64 KiB.',
+    'The content of events: `keys` (default), or `object`, the filtered object too. An event has no object after a deletion, for a state that has changed again, for a person and a role that is no abuse contact, and for an object of more than 64 KiB.',
     { example: 'object' },
   ),
 };
 
 type ChangesRequest = RouteRequest<SourceParameters, typeof query>;
 
-/** GET of the changes of a source, as they happen. */
+/** GET of the changes of a source in real time. */
 const changeStreamRoute: Route<SourceParameters, typeof query> = {
   id: 'streamChanges',
   tag: 'Search',
   summary: 'Follow the changes of a source',
-  doc: 'Returns the changes of the objects of a source as Server-Sent Events, in the order of their serials, and continues as they happen. An event `object.created`, `object.modified` or `object.deleted` has the serial as its `id` and a JSON object as its data. An event `position`, at the beginning and now and then, only tells the serial that the stream has reached. A client that comes back with the last `id` in `Last-Event-ID`, as browsers do, misses nothing and gets nothing twice. Every 15 seconds without events the stream has a comment with the serial that it has reached.',
+  doc: 'Returns the changes of the objects of a source as Server-Sent Events, in the order of their serials, and continues in real time. An event `object.created`, `object.modified` or `object.deleted` has the serial as its `id` and a JSON object as its data. An event `position`, at the beginning and at intervals, only has the serial that the stream has reached. A client that reconnects with the last `id` in `Last-Event-ID`, as browsers do, gets every change exactly once. Every 15 seconds without events the stream has a comment with the serial that it has reached.',
   query,
   headers: [
     {
       name: 'Last-Event-ID',
-      doc: 'The `id` of the last event that the client has: the stream begins after it.',
+      doc: 'The `id` of the last event that the client received: the stream begins after it.',
       schema: { type: 'string', pattern: '^[0-9]+$' },
     },
   ],
@@ -64,11 +64,11 @@ export const changesResource: Resource = {
 const streamHeaders = {
   'content-type': 'text/event-stream',
   'cache-control': 'no-store',
-  // Some proxies (nginx) would hold events back.
+  // Otherwise some proxies (nginx) would buffer events.
   'x-accel-buffering': 'no',
 };
 
-/** How long a serial that another gateway has sent may take to arrive at this one. */
+/** Maximum delay with which this gateway receives a serial that another gateway has sent. */
 const aheadMs = 2_000;
 
 async function streamChanges(context: Context, request: ChangesRequest, reply: FastifyReply): Promise<RouteReply> {
@@ -106,7 +106,7 @@ async function startOf(
   const { changeLog, settings } = context;
   const { source } = request.params;
   if (!changeLog.knows(source)) await requireSource(context, request);
-  let newest = await changeLog.newest(source, 0n, { signal, ms: settings.readDeadline });
+  let newest = await changeLog.newest(source, 0n, { signal, ms: settings.deadlines.read });
   if (requested !== undefined && newest !== undefined && requested > newest) {
     newest = await changeLog.newest(source, requested, { signal, ms: aheadMs });
   }

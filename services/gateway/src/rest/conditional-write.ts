@@ -9,10 +9,10 @@ import { messages } from '../ripe-messages.js';
 import type { RouteRequest } from '../route.js';
 import { keyOf, type Write } from './idempotency-key.js';
 
-/** The header of writes that must not overwrite what others wrote. */
+/** The header of writes that must not overwrite other changes. */
 export const ifMatch: RequestHeader = {
   name: 'If-Match',
-  doc: 'The `ETag` of a lookup of the object, of whatever format and query: the write is refused (412) if the object has changed since. An update that repeats what is stored already succeeds. The tag of an answer about the past is no such tag.',
+  doc: 'The `ETag` of a lookup of the object, in any format and query: the write is refused (412) if the object has changed since. An update that repeats what is stored already succeeds. The tag of a response about the past is not valid here.',
   schema: { type: 'string' },
 };
 
@@ -24,8 +24,9 @@ export interface MadeWrite {
 }
 
 /**
- * Makes a write under the conditions of the request. Throws an HttpError for a key that is good for no write now. The
- * objects service of the release before does not know conditions: it refuses the method for them, and the client gets 503.
+ * Makes a write under the conditions of the request. Throws an HttpError for a key that is not valid for a write now.
+ * The objects service of the previous release does not support conditions: it refuses the method for them, and the
+ * client gets 503.
  */
 export async function makeWrite(context: Context, request: RouteRequest, write: Write): Promise<MadeWrite> {
   const objects = write.$case === 'apply' ? write.value.changes.map(({ object }) => object) : [write.value.object];
@@ -57,7 +58,7 @@ async function makeUnderConditions(context: Context, request: RouteRequest, writ
   }
 }
 
-/** Whether objects of a batch have conditions of their own. */
+/** Whether objects of a batch have their own conditions. */
 function expectsStates(write: Write): boolean {
   return write.$case === 'apply' && write.value.changes.some(({ expected }) => expected !== undefined);
 }

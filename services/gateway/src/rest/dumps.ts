@@ -31,12 +31,12 @@ const dumpList: Route = {
 const dumpQuery = {};
 const dumpSuccess = { doc: 'The file.', content: anyFile, hasRanges: true } as const;
 
-/** GET of a dump of a whole source, its serial, or its checksums. */
+/** GET of a dump of a complete source, its serial, or its checksums. */
 const dumpFile: Route<Record<'publishedSource' | 'dumpFile', string>> = {
   id: 'getDump',
   tag: 'Mirroring',
   summary: 'Fetch a dump',
-  doc: 'Returns a file of the daily dump of a source: all objects that others may copy, in ISO 8859-1 or, with `.utf8` in its name, in UTF-8; the serial of the dump (`CURRENTSERIAL`); or the SHA-256 checksums of all files (`SHA256SUMS`). All files of a source are of the same moment.',
+  doc: 'Returns a file of the daily dump of a source: all public objects, in ISO 8859-1 or, with `.utf8` in its name, in UTF-8; the serial of the dump (`CURRENTSERIAL`); or the SHA-256 checksums of all files (`SHA256SUMS`). All files of a source have the state of the same moment.',
   query: dumpQuery,
   success: dumpSuccess,
   refusals,

@@ -31,19 +31,21 @@ const prefixesQuery = {
     example: 'origin',
     values: ['origin'],
   }),
-  sources: parameter.list('Further sources of sets and routes. The first source that has a set wins; all give routes.'),
+  sources: parameter.list(
+    'Further sources of sets and routes. The set is from the first source that has it, routes are from all.',
+  ),
   source: parameter.list('As `sources`.', { isOldName: true }),
 };
 
 type SetParameters = Readonly<Record<'source' | 'setType' | 'set', string>>;
 type PrefixesRequest = RouteRequest<SetParameters, typeof prefixesQuery>;
 
-/** GET of the prefixes that a set stands for. */
+/** GET of the prefixes of a set. */
 const prefixes: Route<SetParameters, typeof prefixesQuery> = {
   id: 'listSetPrefixes',
   tag: 'Search',
   summary: 'List the prefixes of a set',
-  doc: 'Returns the prefixes of all routes of the AS numbers in an as-set or route-set and in the sets in it, and the prefixes among the members of a route-set with their range operators; by address, each once. Routes that ROAs make invalid are left out. `Accept` or the extension chooses the form: JSON (default), or text (`.txt`) with a prefix in each line, by origin after its AS number. There is no limit of prefixes. A set with more than 50,000 members is not expanded, nor one with more than 100,000 in all sets together (or as the operator allows): the response is 400 and names the set. A client has one expansion at a time, others wait. The response is sent while it is made. If the registry cannot complete it, it breaks the connection: never make a filter of a response that did not end.',
+  doc: 'Returns the prefixes of all routes of the AS numbers in an as-set or route-set and in the sets in it, and the prefixes among the members of a route-set with their range operators; by address, each once. Omits routes that ROAs make invalid. `Accept` or the extension selects the format: JSON (default), or text (`.txt`) with a prefix in each line, by origin after its AS number. There is no limit of prefixes. A set with more than 50,000 members is not expanded, nor one with more than 100,000 in all sets together (or the limit of the operator): the response is 400 and names the set. A client has one expansion at a time, others wait. The registry sends the response during its creation. If it cannot complete it, it aborts the connection: never make a filter from an incomplete response.',
   query: prefixesQuery,
   success: {
     doc: 'The prefixes.',
@@ -133,7 +135,7 @@ async function begin(
 ): Promise<{ serial: bigint; rest: AsyncIterator<ExpandSetResponse> }> {
   if (sets === undefined) throw new HttpError(503, messages.noSetIndex());
   const late = new AbortController();
-  const timer = setTimeout(() => late.abort(), settings.searchDeadline);
+  const timer = setTimeout(() => late.abort(), settings.deadlines.search);
   const signal = AbortSignal.any([gone, late.signal]);
   const rest = sets
     .expandSet(requested, { deadlineMs: settings.streamDeadline, signal, requestId })

@@ -6,32 +6,32 @@ import type { RequestHeader } from '../openapi/operation.js';
 import { messages } from '../ripe-messages.js';
 import type { RouteRequest } from '../route.js';
 
-/** The header of writes that may be repeated. */
+/** The header that allows repeating a write. */
 export const idempotencyKey: RequestHeader = {
   name: 'Idempotency-Key',
-  doc: 'A name of the caller for this request, such as a UUID: 1 to 255 printable ASCII characters, in quotes or without (draft-ietf-httpapi-idempotency-key-header). A repetition of the request within a day gets the first result again, with `Idempotent-Replayed`, and stores nothing; another request with the key is refused (422). A refused request and a dry run do not take the key. Needs an account: a session, an API key or a token.',
+  doc: 'A name of the caller for this request, such as a UUID: 1 to 255 printable ASCII characters, in quotes or without (draft-ietf-httpapi-idempotency-key-header). A repetition of the request within a day gets the first result again, with `Idempotent-Replayed`, and stores nothing; another request with the key is refused (422). A refused request and a dry run do not use the key. Needs an account: a session, an API key or a token.',
   schema: { type: 'string' },
 };
 
-/** The refusals of a write that may be repeated, for the description of the interface. */
+/** The refusals because of an idempotency key, for the description of the interface. */
 export const keyRefusals = {
   422: 'Another request has the key of `Idempotency-Key`.',
 } as const;
 
-/** Adds to the description of 409 what an idempotency key adds. */
+/** Adds the reasons of an idempotency key to the description of 409. */
 export function orRunning(doc: string): string {
   return `${doc} Or: a request with the same \`Idempotency-Key\` is still running.`;
 }
 
-/** A write, as the objects service takes it. */
+/** A write, as in the request to the objects service. */
 export type Write = NonNullable<WriteConditionallyRequest['write']>;
 
 const longestKey = 255;
 
 /**
- * The idempotency key of a request: a string of RFC 9651, as the draft has it, or the same without quotes, as many clients
- * send it. Undefined without one, for methods that are idempotent by themselves, and for an anonymous client, whose write
- * is refused. Throws an HttpError (400) for a key that is none, and for a caller without an account.
+ * The idempotency key of a request: a string of RFC 9651, as in the draft, or the same without quotes, which many
+ * clients send. Undefined without one, for methods that are idempotent by themselves, and for an anonymous client,
+ * whose write is refused. Throws an HttpError (400) for an invalid key, and for a caller without an account.
  */
 export function keyOf({ headers, principal, facts, params }: RouteRequest, write: Write): IdempotencyKey | undefined {
   const sent = headers['idempotency-key'];
@@ -46,8 +46,8 @@ export function keyOf({ headers, principal, facts, params }: RouteRequest, write
 }
 
 /**
- * A hash of what the client wants, in whatever format it says so: not of what this gateway found out about it, nor of
- * conditions, which hold for the first request.
+ * A hash of the content of a request in any format: without the results of this gateway's checks, and without
+ * conditions, which apply to the first request.
  */
 function requestHash(route: string, params: RouteRequest['params'], write: Write): Buffer {
   const { source = '', objectType = '' } = params;

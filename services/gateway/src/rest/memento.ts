@@ -4,12 +4,12 @@ import type { ReplyHeaders } from '../errors.js';
 import type { RouteRequest } from '../route.js';
 import type { ObjectParameters } from './object-address.js';
 
-/** The URL of the object of which a request asks for versions. */
+/** The URL of the object whose versions a request reads. */
 function originalUrl({ base, params }: RouteRequest<ObjectParameters>): string {
   return encodeURI(`${base}/${params.source}/${params.objectType}/${params.key}`);
 }
 
-/** The URL of the list of all versions that archives use. */
+/** The URL of the list of all versions for archives. */
 function timemapUrl(request: RouteRequest<ObjectParameters>): string {
   return `${originalUrl(request)}/versions/timemap`;
 }
@@ -19,7 +19,7 @@ export function versionUrl(request: RouteRequest<ObjectParameters>, revision: nu
   return `${originalUrl(request)}/versions/${revision}`;
 }
 
-/** What a response with a version says about it (RFC 7089 section 4.2). */
+/** The headers of a response with a version (RFC 7089 section 4.2). */
 export function mementoHeaders(request: RouteRequest<ObjectParameters>, version: RegistryObject): ReplyHeaders {
   return {
     ...(version.lastModified && { 'memento-datetime': version.lastModified.toUTCString() }),
@@ -30,7 +30,7 @@ export function mementoHeaders(request: RouteRequest<ObjectParameters>, version:
 /** Media type of a TimeMap (RFC 6690). */
 export const linkFormat = 'application/link-format';
 
-/** The list of the versions, oldest first, that archives use (RFC 7089 section 5). */
+/** The list of the versions for archives, oldest first (RFC 7089 section 5). */
 export function timemapText(
   request: RouteRequest<ObjectParameters>,
   versions: readonly Pick<Version, 'revision' | 'instant'>[],

@@ -33,6 +33,6 @@ test.each([
   '192.168.1.1:43',
   '[fd00::1]:43',
   'user@whois.example.net:43',
-])('%j is nobody else’s business', (origin) => {
+])('%j is not public', (origin) => {
   expect(publicOrigin(origin)).toBe('');
 });

@@ -17,7 +17,7 @@ import {
   topDirectory,
 } from './published-files.js';
 
-/** GET of the list of sources that others can mirror; clients find a source by the text of its link. */
+/** GET of the list of published sources; clients find a source by the text of its link. */
 const mirroredSources: Route = {
   id: 'listMirroredSources',
   tag: 'Mirroring',
@@ -35,7 +35,7 @@ const mirroringFile: Route<Record<'publishedSource' | 'publishedFile', string>> 
   id: 'getMirroringFile',
   tag: 'Mirroring',
   summary: 'Fetch a file of NRTMv4',
-  doc: 'Returns the Update Notification File of a source, or a snapshot or a delta that it names (RFC 10063). Poll the Update Notification File at most once a minute, with `If-None-Match`. All other files never change. The bytes are those of the file, whose hash the Update Notification File has.',
+  doc: 'Returns the Update Notification File of a source, or a snapshot or a delta that it names (RFC 10063). Poll the Update Notification File at most once a minute, with `If-None-Match`. All other files never change. The response has the unchanged bytes of the file, whose hash is in the Update Notification File.',
   query: {},
   success: { doc: 'The file.', content: anyFile, hasRanges: true },
   refusals,

@@ -28,14 +28,14 @@ export type SourceParameters = Readonly<Record<'source', string>>;
 /** The parameters of a path that names an object. */
 export type ObjectParameters = Readonly<Record<'source' | 'objectType' | 'key', string>>;
 
-/** The object that a path names, for requests to services. */
+/** The object of a path, for requests to services. */
 export function objectKeyOf({ params: { source, objectType: type, key } }: { readonly params: ObjectParameters }) {
   return { source, type, key };
 }
 
 /**
- * The name of the object that a read addresses. Throws an HttpError: 400 when the source or type cannot exist, 404 when no
- * object of the type can have the key (decision W21); the first of these that is wrong decides.
+ * The name of the object that a read addresses. Throws an HttpError: 400 when the source or type cannot exist, 404 when
+ * no object of the type can have the key (decision W21); the first invalid one determines the error.
  */
 export function addressedName(context: Context, request: RouteRequest<ObjectParameters>): Promise<ObjectName> {
   return sourceFirst(context, request, () => nameOf(context.settings.source, request.params));
@@ -45,7 +45,7 @@ function nameOf(main: string, { source, objectType, key }: ObjectParameters): Ob
   const known = asciiLowerCase(objectType);
   if (!isObjectTypeName(known)) throw new HttpError(400, messages.invalidObjectType(objectType));
   if (/(?:^|\s)-\S/.test(key)) throw new HttpError(400, messages.flagsInKey());
-  // Other registries have their own names. Objects refuses those that are none of the main source's.
+  // Other registries have their own names. The objects service refuses invalid names of the main source.
   const parse = asciiUpperCase(source) === asciiUpperCase(main) ? parseKey : parseForeignKey;
   const parsed = parse(known, key);
   if (parsed === undefined) throw new HttpError(404, messages.noEntries(asciiUpperCase(source)));
@@ -102,8 +102,8 @@ export async function inPart<L extends { readonly key?: ObjectKey | undefined },
 }
 
 /**
- * The object that a lookup has found for a path. Throws an HttpError: 400 or 404 when there is none, 301 or 404 when it
- * is in the other part of the main source.
+ * The object of a lookup. Throws an HttpError: 400 or 404 when there is none, 301 or 404 when it is in the other part
+ * of the main source.
  */
 export function addressedObject(
   { settings }: Pick<Context, 'settings'>,
@@ -113,7 +113,7 @@ export function addressedObject(
   return ofPart(settings.source, request, foundObject(answer, request.params));
 }
 
-/** The types that a lookup in the wrong part of the main source is redirected for. */
+/** The types for which a lookup in the wrong part of the main source is redirected. */
 const movedTypes: ReadonlySet<string> = new Set(['aut-num', 'route', 'route6']);
 
 function ofPart(

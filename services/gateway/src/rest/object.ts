@@ -82,7 +82,7 @@ const objectLookup: Route<ObjectParameters, typeof lookupQuery> = {
 
 const deletionQuery = {
   ...writeQuery,
-  reason: parameter.text('Reason for the deletion, which the history shows to everybody.', {
+  reason: parameter.text('Reason for the deletion, which the history shows publicly.', {
     example: 'no longer used',
   }),
 };
@@ -106,7 +106,7 @@ const objectCreation: Route<CollectionParameters, typeof writeQuery> = {
   handler: createObject,
 };
 
-/** PUT of an object's new state. */
+/** PUT of the new state of an object. */
 const objectUpdate: Route<ObjectParameters, typeof writeQuery> = {
   id: 'updateObject',
   tag: 'Objects',
@@ -154,7 +154,7 @@ async function lookUpObject(context: Context, request: LookupRequest, reply: Fas
   if (moment !== undefined) return lookUpPast(context, request, moment, reply);
   const { params, format, principal } = request;
   const { unfiltered } = request.query;
-  // Text has no place for annotations.
+  // The text format has no annotations.
   const isAnnotated = format !== 'text' && Object.values(requestedAnnotations(request.query)).includes(true);
   // Changes of other objects change annotations.
   const isCacheable = principal === undefined && !unfiltered && !isAnnotated;
@@ -187,7 +187,7 @@ async function lookUpObject(context: Context, request: LookupRequest, reply: Fas
   }
 }
 
-/** Only what is asked for again is kept: most objects of a walk over the registry never are. */
+/** Caches only repeated requests: a walk over the registry requests most objects only once. */
 function beginKeeping(context: Context, source: string, name: ObjectName): PendingLookup | undefined {
   context.metrics.cached(false);
   return context.recentKeys.seenRecently(name) ? context.cache.begin(source, name) : undefined;
@@ -218,7 +218,7 @@ async function deleteObject(
   return writeReply(context, request, await makeWrite(context, request, { $case: 'delete', value }));
 }
 
-/** Throws an HttpError (400) that names the type of the path when there is no such type. */
+/** Throws an HttpError (400) that names the type of the path when that does not exist. */
 function requireKnownType(context: Context, request: RouteRequest<CollectionParameters>): Promise<void> {
   const { objectType: type } = request.params;
   return sourceFirst(context, request, () => {

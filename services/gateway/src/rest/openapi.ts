@@ -21,7 +21,7 @@ const interfaceDescription: Route = {
   handler: describe,
 };
 
-/** The described path has its extension, because no other format exists. */
+/** The described path has the extension, because there is no other format. */
 export const openapiResource: Resource = {
   name: 'openapi',
   url: '/openapi',

@@ -1,6 +1,7 @@
 import { LookupStatus, type PastLookupAnswer } from '@cadastre/proto/objects';
 import { asciiUpperCase } from '@cadastre/rpsl';
 import type { FastifyReply } from 'fastify';
+import { readCall } from '../backends/call-options.js';
 import type { Context } from '../context.js';
 import { plainFound } from '../documents/render.js';
 import { secondText } from '../documents/whois-resources.js';
@@ -20,7 +21,7 @@ import { objectBody } from './object-body.js';
 type LookupQuery = typeof asOfQuery & typeof annotationQuery & Record<'unfiltered' | 'unformatted', FlagParameter>;
 type PastRequest = RouteRequest<ObjectParameters, LookupQuery>;
 
-/** Handles a lookup that names a moment of the past. No cache has it: the feed would not remove what is erased. */
+/** Handles a lookup of a moment of the past. Never cached: the feed would not remove erased texts. */
 export async function lookUpPast(
   context: Context,
   request: PastRequest,
@@ -30,10 +31,15 @@ export async function lookUpPast(
   await addressedName(context, request);
   const ofToday = namesOfToday.find((name) => request.query[name]);
   if (ofToday !== undefined) throw new HttpError(400, messages.notInThePast(ofToday));
-  const lookup = { key: objectKeyOf(request), moment, nearest, client: request.limitedClient.id };
-  // Also rendered in the turn of the client, so that it has paid when the next one begins.
+  const lookup = { key: objectKeyOf(request), moment, nearest };
+  const client = request.limitedClient.id;
+  // Rendered in the turn of the client as well, so that it has paid when the next one begins.
   return readInTurn(context, request, reply, async (signal) => {
-    const answer = await inPart(context, lookup, (one) => context.lookUpPast(one, signal));
+    const call = { ...readCall(context, request), signal };
+    const answer = await inPart(context, lookup, async (one) => {
+      const { answers } = await context.reader.batchLookupPast({ lookups: [one], client }, call);
+      return answers[0]!;
+    });
     refuseAbsence(request, answer);
     const found = addressedObject(context, request, answer);
     const tooMany = await countIfPersonal(context, request, found);
@@ -48,7 +54,10 @@ export async function lookUpPast(
   });
 }
 
-/** What the past has not: versions are filtered for every caller, and annotations tell of today. */
+/**
+ * Parameters without a meaning in the past: versions are filtered for every caller, and annotations describe the
+ * present.
+ */
 const namesOfToday = ['unfiltered', 'managed-attributes', 'resource-holder', 'abuse-contact'] as const;
 
 /** Throws an HttpError (400, 404, 410) for the outcomes that only the past has. */

@@ -11,27 +11,27 @@ import type { RouteRequest } from '../route.js';
 
 export const listPage: Content = { 'text/html': { schema: { type: 'string' } } };
 export const anyFile: Content = { '*/*': { schema: { type: 'string', format: 'binary' } } };
-const notFound = { 404: 'This registry publishes no such file.' };
+const notFound = { 404: 'This registry does not publish the file.' };
 export const refusals = {
   ...notFound,
   412: 'The file has changed: `If-Match` or `If-Unmodified-Since` names another state of it.',
-  416: 'The file has no such part.',
+  416: 'The file does not have this part.',
 };
 
-/** What the resources of published files have in common. */
+/** The common properties of the resources of published files. */
 export const publishedResource = { format: 'text', isHttpsOnly: true } as const;
 
-/** How `reply.sendFile` reads the directory of publications: headers are for `publishedFileReply` to say. */
+/** Lets `reply.sendFile` read the directory of publications: `publishedFileReply` sets the headers. */
 export function publishedFiles(
   directory: string,
 ): Pick<FastifyStaticOptions, 'index' | 'cacheControl' | 'contentType' | 'dotfiles'> & { readonly root: string } {
   return { root: resolve(directory), index: false, cacheControl: false, contentType: false, dotfiles: 'ignore' };
 }
 
-/** The file of NRTMv4 that names the others. */
+/** The file of NRTMv4 that lists the others. */
 export const notificationFile = 'update-notification-file.jose';
 
-/** Names of sources and files; none begins with a dot, as those of files do that are being written. */
+/** Names of sources and files; none begins with a dot, unlike those of unfinished files. */
 const published = /^[A-Za-z0-9][\w.-]{0,254}$/;
 
 export async function publishedFileReply(
@@ -46,13 +46,13 @@ export async function publishedFileReply(
   endWhenStalled(request.raw, settings.stallTimeout);
   const file = path.join('/');
   const contentType = contentTypes.find(([end]) => name.endsWith(end))![1];
-  // The files of a dump belong together: each request sees the newest ones.
+  // The files of a dump are consistent: each request reads the newest ones.
   if (path[0] === 'dumps') return { file, contentType, cacheControl: 'no-cache' };
   const cacheControl = name === notificationFile ? 'no-cache' : 'public, max-age=604800, immutable';
   return { file, contentType, cacheControl, stored: await readCachedFile(file) };
 }
 
-/** By the end of the name. */
+/** By the suffix of the name. */
 const contentTypes = [
   ['.jose', 'application/jose'],
   ['.gz', 'application/gzip'],
@@ -65,7 +65,7 @@ export function topDirectory({ publicationsDirectory }: Context['settings'], top
   return join(publicationsDirectory, top);
 }
 
-/** What is published in a directory, by name; nothing when it does not exist. */
+/** The entries of a directory of publications, by name; none when it does not exist. */
 export async function entriesOf(directory: string): Promise<string[]> {
   try {
     const names = await readdir(directory);

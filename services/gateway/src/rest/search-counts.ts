@@ -19,12 +19,12 @@ const countQuery = {
   source: parameter.text('The source to search; default: the source of this registry.', { example: 'TEST' }),
 };
 
-/** GET of how many objects an inverse lookup finds. */
+/** GET of the number of objects that an inverse lookup finds. */
 const objectCounts: Route<PathParameters, typeof countQuery> = {
   id: 'countObjects',
   tag: 'Search',
   summary: 'Count objects by type',
-  doc: 'Returns how many objects an inverse lookup finds, by type, without related objects. If `partial` is true, there are more than 100,000, and these are the first ones that were found.',
+  doc: 'Returns how many objects an inverse lookup finds, by type, without related objects. If `partial` is true, there are more than 100,000, and these are only the first ones.',
   query: countQuery,
   success: { doc: 'The numbers of objects.', content: jsonContent('ObjectCounts') },
   credentials: 'optional',
@@ -38,7 +38,7 @@ const objectCounts: Route<PathParameters, typeof countQuery> = {
       inverseAttributes: [query['inverse-attribute']],
       client: limitedClient.id,
     };
-    const deadlineMs = context.settings.searchDeadline;
+    const deadlineMs = context.settings.deadlines.search;
     const call = { deadlineMs, requestId, signal: clientGone(reply) };
     const { counts, isPartial, serial } = await context.search.countObjects(requested, call);
     return jsonReply({

@@ -10,21 +10,21 @@ import type { PathParameters, Resource, Route } from '../route.js';
 const expansionQuery = {
   set: parameter.text('The name of an as-set, route-set or rtr-set.', { required: true, example: 'AS-EXAMPLE' }),
   source: parameter.text(
-    'The source, without its non-authoritative part, which is a source of its own; default: the source of this registry.',
+    'The source, without its non-authoritative part, which is a separate source; default: the source of this registry.',
     { example: 'TEST' },
   ),
   depth: parameter.count('Levels of sets to read below the first one; default: all, up to 50.'),
   prefixes: parameter.flag(
-    'Adds the prefixes: those of the members, and those of the routes of AS numbers, without those that ROAs make invalid, with their numbers.',
+    'Adds the prefixes of the members and of the routes of AS numbers, with their numbers, and without those that ROAs make invalid.',
   ),
 };
 
-/** GET of what a set consists of. */
+/** GET of the content of a set. */
 const setExpansion: Route<PathParameters, typeof expansionQuery> = {
   id: 'expandSet',
   tag: 'Search',
   summary: 'Expand a set',
-  doc: 'Returns the members of a set and of the sets in it, by `members`, `mp-members` and `mbrs-by-ref`, and all AS numbers, prefixes and routers among them. A set in a loop counts once, and a range operator applies to all prefixes behind it. A member of the form `SOURCE::AS-EXAMPLE` is the set of that source. If `partial` is true, there is more: the registry reads for five seconds at most, and no more than 10,000 sets, 100,000 members (or fewer, if the operator says so) and 50,000 prefixes. A set with more than 50,000 members is not expanded, nor one that has it as a member: the response is 400 and names the set. A client has one expansion at a time, others wait.',
+  doc: 'Returns the members of a set and of the sets in it, by `members`, `mp-members` and `mbrs-by-ref`, and all AS numbers, prefixes and routers among them. A set in a loop counts once, and a range operator applies to all prefixes behind it. A member of the form `SOURCE::AS-EXAMPLE` is the set of that source. If `partial` is true, there is more: the registry reads for five seconds at most, and no more than 10,000 sets, 100,000 members (or the limit of the operator) and 50,000 prefixes. A set with more than 50,000 members is not expanded, nor one that has it as a member: the response is 400 and names the set. A client has one expansion at a time, others wait.',
   query: expansionQuery,
   success: { doc: 'The expansion.', content: jsonContent('SetExpansion') },
   refusals: { 404: 'The set does not exist.' },
@@ -40,7 +40,7 @@ const setExpansion: Route<PathParameters, typeof expansionQuery> = {
       client: limitedClient.id,
     };
     const signal = clientGone(reply);
-    const call = { deadlineMs: context.settings.searchDeadline, requestId, signal };
+    const call = { deadlineMs: context.settings.deadlines.search, requestId, signal };
     const parts: Buffer[] = [];
     for await (const part of context.sets.describeSet(requested, call)) parts.push(part);
     const asking = { client: limitedClient, gone: () => signal };

@@ -53,11 +53,11 @@ describe('the parameters of a search', () => {
     'query-string=y',
     'limit=1&limit=2',
     'roa-check&roa-check=0',
-  ])('%s is refused (R7, W7), and what is given twice with another value', (query) => {
+  ])('%s is refused (R7, W7), and so are different repeated values', (query) => {
     expect(() => requested(`query-string=x&${query}`)).toThrow(expect.objectContaining({ status: 400 }));
   });
 
-  it('are what clients send with every search (W7)', () => {
+  it('are usual parameters of clients (W7)', () => {
     const sent = 'query-string=x&query-string=x&limit=20&limit=20&resource-holder=0&abuse-contact=no';
     const { query, limit, annotations } = requested(`${sent}&managed-attributes=1&roa-check=yes`);
     expect([query, limit]).toEqual(['x', 20]);

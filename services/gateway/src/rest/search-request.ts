@@ -25,14 +25,14 @@ export const searchQuery = {
   ),
   unformatted: parameter.flag('Shows values as submitted, with their spaces, line ends and comments.'),
   ...annotationQuery,
-  limit: parameter.count('Maximum number of objects. The registry has a limit of its own.'),
+  limit: parameter.count('Maximum number of objects. The registry also has its own limit.'),
   offset: parameter.count('Number of objects to skip at the start. The registry refuses more than its limit.'),
   cursor: parameter.text(
     'Where to start: from the `Link` of a response to the same search. The offset counts from there.',
   ),
-  client: parameter.text('What the client calls itself; the response repeats it.', { example: 'my-tool' }),
+  client: parameter.text('The name of the client; the response repeats it.', { example: 'my-tool' }),
   'as-of': parameter.text(
-    `${asOfQuery['as-of'].doc} Finds address space (no flag, \`x\`, \`l\`, \`L\`, \`m\`, \`M\`), and keys of types without names; an inverse search is 400. Shows what versions show, without related objects.`,
+    `${asOfQuery['as-of'].doc} Finds address space (no flag, \`x\`, \`l\`, \`L\`, \`m\`, \`M\`), and keys of types without names; an inverse search is 400. Objects are filtered like versions, without related objects.`,
     { example: '2026-01-31T12:00:00Z' },
   ),
   'roa-check': parameter.flag('Adds warnings to route and route6 objects that conflict with ROAs.'),
@@ -42,8 +42,8 @@ export const searchQuery = {
 export type Question = Omit<SearchRequest, 'client' | 'cursor'>;
 
 /**
- * Makes the search request. The query engine judges most values, an absent search term included. Throws an HttpError
- * (400) for an invalid serial, cursor or moment, and for annotations of the past.
+ * Makes the search request. The search service checks most values, and whether there is a search term. Throws an
+ * HttpError (400) for an invalid serial, cursor or moment, and for annotations of the past.
  */
 export function searchRequest(sent: Values<typeof searchQuery>, headers: IncomingHttpHeaders): Question {
   const asOf = asOfOf(sent);
@@ -51,9 +51,9 @@ export function searchRequest(sent: Values<typeof searchQuery>, headers: Incomin
   if (asOf && Object.values(annotations).includes(true)) throw new HttpError(400, messages.noAnnotationsOfThePast());
   return {
     query: sent['query-string'],
-    // An empty name is the name of no source.
+    // No source has an empty name, so it causes an error.
     sources: [...sent.source],
-    // An empty name alone is the name of no type.
+    // A single empty name matches no type, so it causes an error.
     types: [...sent['type-filter']],
     inverseAttributes: filled(sent['inverse-attribute']),
     flags: filled(sent.flags),
@@ -68,7 +68,7 @@ export function searchRequest(sent: Values<typeof searchQuery>, headers: Incomin
   };
 }
 
-/** Leaves out empty values. */
+/** Omits empty values. */
 function filled(values: readonly string[]): string[] {
   return values.filter((value) => value !== '');
 }
@@ -80,7 +80,7 @@ function tagsOf(values: readonly string[]): string[] {
 
 const largestSerial = 0xff_ff_ff_ff_ff_ff_ff_ffn;
 
-/** The serial of a write that the index must have reached; 0 when the request names none. */
+/** The serial of a write that the index must have reached; 0 when the request has none. */
 function serialOf(headers: IncomingHttpHeaders): bigint {
   const value = String(headers['cadastre-serial'] ?? '0').trim();
   const serial = /^\d{1,20}$/.test(value) ? BigInt(value) : -1n;

@@ -18,15 +18,15 @@ const spaceQuery = {
     example: '192.0.2.0/24',
   }),
   source: parameter.text('The source; default: the source of this registry.', { example: 'TEST' }),
-  parts: parameter.count(`Into how many parts the range is divided at most, 1 to 256; default: ${defaultParts}.`),
+  parts: parameter.count(`Maximum number of parts of the range, 1 to 256; default: ${defaultParts}.`),
 };
 
-/** GET of what is registered inside a range of addresses, and what is free. */
+/** GET of the networks and the free space inside a range of addresses. */
 const spaceDescription: Route<PathParameters, typeof spaceQuery> = {
   id: 'describeSpace',
   tag: 'Search',
   summary: 'Show used and free addresses',
-  doc: 'Returns which inetnums or inet6nums lie inside a range of addresses or across one of its bounds, how they fill equal parts of it, and the first free prefix of each length. Needs an account, because an answer may cost a read of 100,000 objects. If `partial` is true, there are more objects than that: only some of them count, and `free` is empty.',
+  doc: 'Returns the inetnums or inet6nums inside a range of addresses or across one of its bounds, their use of equal parts of it, and the first free prefix of each length. Needs an account, because a response may need to read 100,000 objects. If `partial` is true, there are more objects than that: only some of them count, and `free` is empty.',
   query: spaceQuery,
   success: { doc: 'The used and the free addresses.', content: jsonContent('Space') },
   credentials: 'required',
@@ -65,7 +65,7 @@ async function describeSpace(
   });
 }
 
-/** A network, as documents of address space show it. */
+/** A network in documents of address space. */
 export function networkOf({ key, netname, status }: SpaceObject) {
   return {
     ...{ source: key?.source ?? '', type: key?.type ?? '', key: key?.key ?? '' },

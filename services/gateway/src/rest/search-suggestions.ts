@@ -11,7 +11,7 @@ const usualLimit = 8;
 const largestLimit = 20;
 
 const suggestionsQuery = {
-  beginning: parameter.text('How the key or the name begins. Shorter than two characters finds nothing.', {
+  beginning: parameter.text('The beginning of the key or the name. Fewer than two characters find nothing.', {
     required: true,
     example: 'exam',
   }),
@@ -25,14 +25,14 @@ const suggestions: Route<PathParameters, typeof suggestionsQuery> = {
   summary: 'Complete a key or a name',
   doc: 'Returns objects of the source of this registry whose key or name begins with a text, in the order of these keys and names, one object for each name and type. Persons, and roles without `abuse-mailbox`, are found by their handles only.',
   query: suggestionsQuery,
-  success: { doc: 'The objects; there may be none.', content: jsonContent('Suggestions') },
+  success: { doc: 'The objects, possibly none.', content: jsonContent('Suggestions') },
   credentials: 'optional',
   showsObjects: true,
   handler: async (context, request, reply) => {
     const { id: requestId, query, limitedClient } = request;
     const limit = Math.min(query.limit ?? usualLimit, largestLimit);
     const requested = { beginning: query.beginning, limit, client: limitedClient.id };
-    const call = { deadlineMs: context.settings.searchDeadline, requestId, signal: clientGone(reply) };
+    const call = { deadlineMs: context.settings.deadlines.search, requestId, signal: clientGone(reply) };
     const found = await context.search.suggest(requested, call);
     return jsonReply({ suggestions: found.suggestions.map(namedObject) });
   },

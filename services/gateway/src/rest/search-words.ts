@@ -13,25 +13,25 @@ const largestLimit = 100;
 
 const wordsQuery = {
   'query-string': parameter.text(
-    'The words, at most 8. What is neither a letter nor a digit separates words; letter case and accents do not matter; a single character is no word.',
+    'The words, at most 8. Characters that are neither letters nor digits separate words; letter case and accents do not matter; a single character is not a word.',
     { required: true, example: 'example network' },
   ),
   source: parameter.text('The source to search; default: the source of this registry.', { example: 'TEST' }),
   'type-filter': searchQuery['type-filter'],
   limit: parameter.count(
-    `Maximum number of objects, at most ${largestLimit}; default: ${usualLimit}. With 0 only the counts come.`,
+    `Maximum number of objects, at most ${largestLimit}; default: ${usualLimit}. With 0 the response has only the counts.`,
   ),
   cursor: parameter.text('Where to start: the `cursor` of a response to the same search.'),
 };
 
-/** GET of the objects that have words. */
+/** GET of the objects that contain words. */
 const wordSearch: Route<PathParameters, typeof wordsQuery> = {
   id: 'searchWords',
   tag: 'Search',
   summary: 'Search for words',
-  doc: 'Returns the objects that have all the words in their names, descriptions, remarks or addresses, and how many of each type there are. Objects whose key or name is the whole text come first, then those with the words in their names. Persons, and roles without `abuse-mailbox`, are found by their handles only. If `partial` is true, very many objects have the words, 10,000 or more: counts and pages have those with all words in their names and others that were found first.',
+  doc: 'Returns the objects that have all the words in their names, descriptions, remarks or addresses, and the number of each type. Objects whose key or name equals the complete text are first, then those with the words in their names. Persons, and roles without `abuse-mailbox`, are found by their handles only. If `partial` is true, very many objects contain the words, 10,000 or more: counts and pages have only those with all words in their names and the first ones of the others.',
   query: wordsQuery,
-  success: { doc: 'The objects; there may be none.', content: jsonContent('WordMatches') },
+  success: { doc: 'The objects, possibly none.', content: jsonContent('WordMatches') },
   credentials: 'optional',
   showsObjects: true,
   handler: async (context, request, reply) => {
@@ -44,7 +44,7 @@ const wordSearch: Route<PathParameters, typeof wordsQuery> = {
       cursor: query.cursor === '' ? Buffer.alloc(0) : cursorBytes(query.cursor),
       client: limitedClient.id,
     };
-    const call = { deadlineMs: context.settings.searchDeadline, requestId, signal: clientGone(reply) };
+    const call = { deadlineMs: context.settings.deadlines.search, requestId, signal: clientGone(reply) };
     const { counts, isPartial, serial, found, cursor } = await context.search.searchWords(requested, call);
     return jsonReply({
       counts: counts.map(({ type, objects }) => ({ type, objects: Number(objects) })),

@@ -28,7 +28,7 @@ const objectSearch: Route<PathParameters, typeof searchQuery> = {
   id: 'searchObjects',
   tag: 'Search',
   summary: 'Search for objects',
-  doc: 'Returns the objects that match a query, and the objects that they refer to, as a stream. A search that fails after its first objects still has the status 200; its document ends with `errormessages`, or in text with comment lines (`%`). The registry limits how many objects one search returns and skips (ERROR:112). With a `limit`, a response that more objects follow has a `Link` to them; its last page may be empty.',
+  doc: 'Returns the objects that match a query, and the objects that they refer to, as a stream. A search that fails after its first objects still has the status 200; its document ends with `errormessages`, or in text with comment lines (`%`). The registry limits how many objects one search returns and skips (ERROR:112). With a `limit`, a response before the end of the result has a `Link` to the next objects; the last page may be empty.',
   query: searchQuery,
   headers: [
     {
@@ -105,7 +105,7 @@ async function begin(
   { limit = Number.POSITIVE_INFINITY, ...question }: Question,
   signal: AbortSignal,
 ) {
-  // One more than may be shown, to tell whether there are more.
+  // One more than the client may see, to find out whether there are more.
   const max = Math.min(limit, limitedClient.limits['search-objects'] + 1);
   const requested = {
     ...question,
@@ -136,7 +136,7 @@ async function affordable(
 ): Promise<Affordable> {
   for (const [index, { object }] of objects.entries()) {
     if (index >= left) return { objects: objects.slice(0, index), refusal: tooLarge(context, request) };
-    // Most objects are not personal, and a promise for each costs more than to write it.
+    // Most objects are not personal, and a promise for each costs more than rendering it.
     if (object === undefined || !isPersonal(object, context.settings.source)) continue;
     const refusal = await countIfPersonal(context, request, object);
     if (refusal) return { objects: objects.slice(0, index), refusal };
@@ -149,7 +149,7 @@ function tooLarge({ metrics }: Context, { limitedClient }: SearchedRequest): Htt
   return new HttpError(400, messages.resultTooLarge(limitedClient.limits['search-objects']));
 }
 
-/** Charges for a page of a stream. Throws an HttpError (429) when the client may have no more. */
+/** Charges for a page of a stream. Throws an HttpError (429) when the client has reached its limit. */
 function chargePage(context: Context, { limitedClient }: SearchedRequest, objects: readonly FoundObject[]): void {
   let characters = 0;
   for (const { object } of objects) characters += object?.text.length ?? 0;
@@ -178,7 +178,7 @@ async function* pagesOf(
   }
 }
 
-/** The parameters as sent, with flags by their long names. */
+/** The parameters of the request, with flags by their long names. */
 function echo(question: Question, client: string, { flags }: SearchResponse): SearchParameters {
   const { inverseAttributes, types, query, sources } = question;
   return { inverseAttributes, ...(client === '' ? {} : { client }), types, flags, queries: [query], sources };

@@ -14,7 +14,7 @@ const ownSpaceList: Route = {
   id: 'listOwnSpace',
   tag: 'Account',
   summary: 'List my address space',
-  doc: "Returns the outermost inetnums and inet6nums that name a mntner of the caller's account in any attribute: those that lie in no other of them. IPv4 comes first. The objects of a whole address space do not count.",
+  doc: "Returns the outermost inetnums and inet6nums that name a mntner of the caller's account in any attribute: those inside no other one of them. IPv4 is first. The objects of a complete address space do not count.",
   query: {},
   success: { doc: 'The address space.', content: jsonContent('OwnSpace') },
   credentials: 'required',

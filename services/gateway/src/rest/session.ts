@@ -15,7 +15,7 @@ const startQuery = {
   return: parameter.text('Path of this service to return to; default: `/session`.', { example: '/session' }),
 };
 
-/** GET that sends the browser to the identity provider. */
+/** GET that redirects the browser to the identity provider. */
 const signInStart: Route<PathParameters, typeof startQuery> = {
   id: 'startSignIn',
   tag: 'Account',
@@ -30,11 +30,11 @@ const signInStart: Route<PathParameters, typeof startQuery> = {
 const callbackQuery = {
   state: parameter.text('The state that the identity provider received.'),
   code: parameter.text('The authorization code.'),
-  iss: parameter.text('The identity provider that responds (RFC 9207).'),
+  iss: parameter.text('The identity provider that responded (RFC 9207).'),
   error: parameter.text('Reason why the sign-in failed.'),
 };
 
-/** GET that the identity provider sends the browser back to. */
+/** GET to which the identity provider redirects the browser. */
 const signInCallback: Route<PathParameters, typeof callbackQuery> = {
   id: 'finishSignIn',
   tag: 'Account',
@@ -153,7 +153,7 @@ async function endSession(context: Context, request: RouteRequest): Promise<Rout
   return jsonReply({}, { 'set-cookie': clearCookie(cookieNames.session) });
 }
 
-/** Whether a path stays on this origin: not one that a browser could take for another host. */
+/** Whether a path leads to this origin: not one that a browser could interpret as another host. */
 function isOwnPath(path: string): boolean {
   return path.length <= longestReturnPath && /^\/(?!\/)[!-[\]-~]*$/.test(path);
 }

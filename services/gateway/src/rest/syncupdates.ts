@@ -55,7 +55,7 @@ const textUpdate: Route<SourceParameters, typeof query> = {
   body: {
     doc: 'The objects.',
     content: {
-      // Generated clients send the first type. Some cannot be compiled when text comes before the forms.
+      // Generated clients send the first type. Some do not compile when text precedes the forms.
       'application/x-www-form-urlencoded': { schema: form },
       'multipart/form-data': { schema: form },
       'text/plain': { schema: objectsText, example: personExample.text },
@@ -65,7 +65,7 @@ const textUpdate: Route<SourceParameters, typeof query> = {
     },
   },
   success: {
-    doc: 'The report. The status is 200 even if objects were refused, but 401 if one lacked authority.',
+    doc: 'The report. The status is 200 even if objects were refused, but 401 if an authorisation failed.',
     content: textContent,
     headers: ['CADASTRE-Serial'],
   },
@@ -125,7 +125,7 @@ async function synchroniseUpdates(context: Context, request: UpdateRequest): Pro
   return reportReply(applied, report);
 }
 
-/** A part of a text after its signatures were verified, if it has any. */
+/** A part of a text after the verification of its signatures, if it has any. */
 interface OpenedBlock {
   /** The text inside the signatures. */
   readonly text: string;
@@ -134,7 +134,7 @@ interface OpenedBlock {
   readonly signatureHashes: readonly Buffer[];
 }
 
-/** Opens each block by itself: the credential of a signed block is valid for this block only. */
+/** Opens each block separately: the credential of a signed block is valid for this block only. */
 async function openBlocks(
   context: Context,
   request: UpdateRequest,
@@ -209,7 +209,7 @@ function readBlocks({ settings }: Context, blocks: readonly OpenedBlock[]): Upda
   return { updates, unreadable, dryRun: read.some(({ dryRun }) => dryRun) };
 }
 
-/** Refuses (400) what a signature does not cover: an interceptor of the text could add it. */
+/** Refuses (400) options outside the signatures: an interceptor of the text could add them. */
 function requireNothingUnsigned({ query: sent }: UpdateRequest, onlyNew: boolean): void {
   if (sent['dry-run']) throw new HttpError(400, messages.notSigned('dry-run'));
   if (onlyNew) throw new HttpError(400, messages.notSigned('NEW'));
@@ -223,7 +223,7 @@ async function requireMainSource(context: Context, request: UpdateRequest): Prom
   if (!isMain) throw new HttpError(400, messages.invalidSyncSource(sent));
 }
 
-/** 200 even if objects were refused, as the report says; 401 when one lacked authority. */
+/** 200 even if objects were refused, because the report has their errors; 401 when an authorisation failed. */
 function reportReply(applied: readonly AppliedUpdate[], report: string): RouteReply {
   const statuses = applied.map((one) => one.status);
   const status = statuses.find((one) => one >= 500) ?? statuses.find((one) => one === 401) ?? 200;

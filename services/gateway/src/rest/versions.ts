@@ -25,7 +25,7 @@ const versionList: Route<ObjectParameters, typeof asOfQuery> = {
   id: 'listVersions',
   tag: 'Objects',
   summary: 'List the versions of an object',
-  doc: 'Returns date and operation of every update. The history stays after the object is deleted, and shows the deletion with its reason; version numbers never restart. With `as-of`, the list ends at that moment.',
+  doc: 'Returns date and operation of every update. The history remains after the deletion of the object, and shows the deletion with its reason; version numbers never restart. With `as-of`, the list ends at that moment.',
   query: asOfQuery,
   success: { doc: 'The versions.', content: readContent(whoisResources('versions')) },
   refusals: {
@@ -37,7 +37,7 @@ const versionList: Route<ObjectParameters, typeof asOfQuery> = {
   handler: listVersions,
 };
 
-/** The version is not checked to be a number. */
+/** The version is any text, possibly no number. */
 type VersionParameters = ObjectParameters & Readonly<Record<'version', string>>;
 
 const versionQuery = {
@@ -62,7 +62,7 @@ const objectVersion: Route<VersionParameters, typeof versionQuery> = {
   handler: getVersion,
 };
 
-/** GET of the versions in the form that archives use. */
+/** GET of the versions in the format for archives. */
 const timemap: Route<ObjectParameters> = {
   id: 'getTimemap',
   tag: 'Objects',
@@ -123,7 +123,7 @@ async function listVersions(
   return { status: 200, content: { head: {}, tail } };
 }
 
-/** Its author may have sent any character. */
+/** The author may have used any character. */
 function oneLine(text: string): string {
   return text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
 }
@@ -151,7 +151,7 @@ async function getVersion(
   const { params, format } = request;
   await addressedName(context, request);
   const revision = await sourceFirst(context, request, () => revisionOf(params.version));
-  // Also rendered in the turn of the client, so that it has paid when the next one begins.
+  // Rendered in the turn of the client as well, so that it has paid when the next one begins.
   return readInTurn(context, request, reply, async (signal) => {
     const requested = { key: objectKeyOf(request), revision, withContacts: format !== 'text' };
     const { object } = await context.reader.getVersion(

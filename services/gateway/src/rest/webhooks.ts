@@ -52,7 +52,7 @@ const webhookCreation: Route = {
   ...ofAccount,
   id: 'createWebhook',
   summary: 'Create a webhook',
-  doc: 'The registry will send the changes of a source to a URL, as CloudEvents that are signed as Standard Webhooks says. First the URL has to accept a test event. Only this response, and that to a request for a new secret, contain the secret.',
+  doc: 'The registry will send the changes of a source to a URL, as CloudEvents with a signature of Standard Webhooks. First the URL must accept a test event. Only this response, and that to a request for a new secret, contain the secret.',
   body: properties,
   success: withSecret,
   handler: async (context, request) => {
@@ -68,7 +68,7 @@ const webhookLookup: Route<WebhookParameters> = {
   ...ofWebhook,
   id: 'getWebhook',
   summary: 'Get one of my webhooks',
-  doc: 'Returns a webhook: its properties, whether it delivers, and how far it is.',
+  doc: 'Returns a webhook: its properties, its state, and the serial that it has reached.',
   success: oneWebhook,
   handler: async (context, request) => {
     return webhookReply(await context.webhooks.getWebhook(nameOf(request), writeCall(context, request)));
@@ -79,7 +79,7 @@ const webhookUpdate: Route<WebhookParameters> = {
   ...ofWebhook,
   id: 'updateWebhook',
   summary: 'Change a webhook',
-  doc: 'Replaces the properties; those that are absent get their defaults. The source and the signature cannot change. A changed URL, and that of a disabled webhook, has to accept a test event first. The webhook goes on after its serial.',
+  doc: 'Replaces the properties; absent ones get their defaults. The source and the signature cannot change. A changed URL, and that of a disabled webhook, must accept a test event first. The webhook continues after its serial.',
   body: properties,
   success: oneWebhook,
   handler: async (context, request) => {
@@ -106,8 +106,8 @@ const webhookDeletion: Route<WebhookParameters> = {
 const secretRotation: Route<WebhookParameters> = {
   ...ofWebhook,
   id: 'rotateWebhookSecret',
-  summary: 'Give a webhook a new secret',
-  doc: 'For 24 hours the secret before it signs too: each event has both signatures. Another request ends that.',
+  summary: 'Rotate the secret of a webhook',
+  doc: 'For 24 hours the previous secret signs too: each event has both signatures. Another request ends that.',
   success: withSecret,
   handler: async (context, request) => {
     return secretReply(await context.webhooks.rotateWebhookSecret(nameOf(request), writeCall(context, request)));
@@ -130,7 +130,7 @@ const redelivery: Route<WebhookParameters> = {
   ...ofWebhook,
   id: 'deliverAgain',
   summary: 'Deliver changes again, or a test event',
-  doc: 'Delivers the change with a `serial` once more, outside of the order; every change `after` a serial, in order; or a `test` event. The list of attempts shows what became of it.',
+  doc: 'Delivers the change with a `serial` once more, outside of the order; every change `after` a serial, in order; or a `test` event. The list of attempts shows the outcome.',
   body: { doc: 'What to deliver.', content: jsonContent('WebhookDeliveryRequest', { test: true }) },
   success: oneWebhook,
   handler: async (context, request) => {
@@ -176,7 +176,7 @@ const stateNames: Readonly<Record<number, string>> = {
   [WebhookState.WEBHOOK_STATE_DISABLED]: 'disabled',
 };
 
-/** JSON leaves out members that are undefined. */
+/** JSON omits members that are undefined. */
 function shown(webhook: Webhook | undefined): object {
   if (webhook?.properties === undefined) throw new HttpError(500, messages.unexpected());
   const { id, state, reason, created, serial, failures, failingSince, due, publicKey } = webhook;
@@ -226,14 +226,14 @@ const propertiesBounds = {
 const filterMembers = ['type-filter', 'operation', 'maintainer', 'within', 'key'];
 const deliveryBounds = { maxBytes: 1_024, members: ['serial', 'after', 'test'] };
 
-/** What events may contain, by the names of the interface. */
+/** The payloads of events, by the names of the interface. */
 const payloads: Readonly<Record<string, WebhookPayload>> = {
   keys: WebhookPayload.WEBHOOK_PAYLOAD_KEYS,
   text: WebhookPayload.WEBHOOK_PAYLOAD_TEXT,
   object: WebhookPayload.WEBHOOK_PAYLOAD_OBJECT,
 };
 
-/** How events may be signed, by the names of Standard Webhooks. */
+/** The signatures of events, by the names of Standard Webhooks. */
 const signatures: Readonly<Record<string, WebhookSignature>> = {
   v1: WebhookSignature.WEBHOOK_SIGNATURE_V1,
   v1a: WebhookSignature.WEBHOOK_SIGNATURE_V1A,
@@ -253,7 +253,7 @@ async function readWebhookProperties(request: SentBody): Promise<WebhookProperti
   };
 }
 
-/** Reads what a webhook is to deliver again: {"serial": n}, {"after": n} or {"test": true}. Throws an HttpError. */
+/** Reads a request to deliver again: {"serial": n}, {"after": n} or {"test": true}. Throws an HttpError. */
 async function readDeliveryRequest(request: SentBody): Promise<NonNullable<ResendWebhookRequest['what']>> {
   const members = await readJsonObject(request, deliveryBounds);
   const { serial, after } = members;

@@ -31,17 +31,17 @@ export const writeQuery = {
   ),
 };
 
-/** The response to a write that succeeds. */
+/** The response to a successful write. */
 export function success(doc: string): Operation['success'] {
   return { doc, content: writeContent(whoisResources('objects')), headers: ['CADASTRE-Serial'] };
 }
 
-/** `success` of a write that may be repeated. */
+/** `success` of a write with an idempotency key. */
 export function repeatableSuccess(doc: string): Operation['success'] {
   return { ...success(doc), headers: ['CADASTRE-Serial', 'Idempotent-Replayed'] };
 }
 
-/** The rest of the body is not read, so the connection cannot be reused. */
+/** The rest of the body remains unread, so the connection cannot be reused. */
 const unreadChallenge = { ...challenge, connection: 'close' };
 
 export type WriteRequest<P extends SourceParameters = SourceParameters> = RouteRequest<P, typeof writeQuery>;
@@ -51,7 +51,7 @@ export function writeOptions({ query, principal, client }: WriteRequest): WriteO
 }
 
 /**
- * Reads the body. An anonymous body is read only if its Content-Length is small: the objects service refuses the write
+ * Reads the body. Reads an anonymous body only if its Content-Length is small: the objects service refuses the write
  * and names the maintainers that could authorise it (decision W5).
  */
 export function bodyOf({ settings }: Context, request: WriteRequest): Promise<BodyObjects> {
@@ -67,8 +67,8 @@ export function bodyOf({ settings }: Context, request: WriteRequest): Promise<Bo
 }
 
 /**
- * The reply to the writes of one transaction. First removes what they stored from the cache. With `showsResults` it tells
- * what became of each object.
+ * The reply to the writes of one transaction. First removes the written objects from the cache. With `showsResults` it
+ * has the outcome of each object.
  */
 export function writeReply(
   context: Context,

@@ -25,7 +25,7 @@ afterEach(async () => {
 });
 const settings = () => ({ dataDirectory, certificateFile: undefined, certificateKeyFile: undefined });
 
-it('makes a self-signed certificate for this machine and keeps it', async () => {
+it('creates and stores a self-signed certificate for this machine', async () => {
   const made = await serverCertificate(settings(), logger);
   const certificate = new X509Certificate(made.cert);
   expect(certificate.publicKey.asymmetricKeyDetails?.namedCurve).toBe('prime256v1');

@@ -16,9 +16,9 @@ const renewBeforeDays = 30;
 const loopbackAddresses = [Buffer.of(127, 0, 0, 1), Buffer.concat([Buffer.alloc(15), Buffer.of(1)])];
 
 /**
- * The certificate that the settings name, else the self-signed one in the data directory. Makes another self-signed one
- * when it is missing, damaged, not that of its key, or about to expire. Throws a SettingsError when the settings name
- * only one of certificate and key, or files that cannot be read or do not belong together.
+ * The certificate in the settings, else the self-signed one in the data directory. Creates a new self-signed one when
+ * it is missing, damaged, does not match its key, or is about to expire. Throws a SettingsError when the settings have
+ * only one of certificate and key, or files that are unreadable or do not match.
  */
 export async function serverCertificate(settings: CertificateSettings, logger: Logger): Promise<CertificateWithKey> {
   const { certificateFile, certificateKeyFile } = settings;
@@ -31,7 +31,7 @@ export async function serverCertificate(settings: CertificateSettings, logger: L
   return (await storedCertificate(settings.dataDirectory, logger)) ?? (await makeCertificate(settings.dataDirectory));
 }
 
-/** When a certificate is valid. Throws an Error when it cannot be read, or the key is not its own. */
+/** The validity of a certificate. Throws an Error when it is unreadable, or does not match the key. */
 export function validityOf({ cert, key }: CertificateWithKey): { from: Date; until: Date } {
   const certificate = new X509Certificate(cert);
   if (!certificate.checkPrivateKey(createPrivateKey(key))) throw new Error('the key is not that of the certificate');
@@ -64,7 +64,7 @@ export function selfSignedFiles(dataDirectory: string): { cert: string; key: str
   return { cert: join(dataDirectory, 'certificate.pem'), key: join(dataDirectory, 'certificate.key') };
 }
 
-/** The pair in the data directory; `undefined` when there is none, or it needs to be replaced, which is logged. */
+/** The pair in the data directory; `undefined` when there is none, or it must be replaced, which is logged. */
 async function storedCertificate(dataDirectory: string, logger: Logger): Promise<CertificateWithKey | undefined> {
   const files = selfSignedFiles(dataDirectory);
   try {
@@ -110,9 +110,9 @@ interface CertificateFollower {
 interface CertificateFollowerOptions {
   /** The certificate in use. */
   readonly current: CertificateWithKey;
-  /** Reads the certificate that the files hold now. */
+  /** Reads the current certificate from the files. */
   load(): Promise<CertificateWithKey>;
-  /** Uses a certificate for new connections. Throws when it cannot be used. */
+  /** Uses a certificate for new connections. Throws when it is unusable. */
   use(certificate: CertificateWithKey): void;
   /** Time between two polls. */
   readonly everyMs: number;
@@ -121,9 +121,9 @@ interface CertificateFollowerOptions {
 }
 
 /**
- * Polls `load` and uses what changed. Compares contents, so files may be replaced in one step (Kubernetes) or one after
- * the other. While a pair cannot be used, for example because the key is not that of the certificate, the old one stays;
- * this is logged once, and the pair is tried again.
+ * Polls `load` and uses changes. Compares contents, so files may be replaced in one step (Kubernetes) or one after the
+ * other. While a pair is unusable, for example because the key does not match the certificate, continues with the old
+ * one; logs this once, and tries the pair again.
  */
 export function createCertificateFollower(o: CertificateFollowerOptions): CertificateFollower {
   const { expiry, failures } = registerMetrics(o.metrics);
@@ -133,7 +133,7 @@ export function createCertificateFollower(o: CertificateFollowerOptions): Certif
     start() {
       const { from, until } = validityOf(o.current);
       show(until);
-      // Serve all the same.
+      // Serves anyway.
       if (!isNow(from, until))
         o.logger.error({ reason: outside(from, until) }, 'the certificate for HTTPS is not valid');
       stop = follow({
@@ -157,7 +157,7 @@ export function createCertificateFollower(o: CertificateFollowerOptions): Certif
   };
 }
 
-/** Uses a certificate and returns when it expires. Throws when it is not valid now, or cannot be used. */
+/** Uses a certificate and returns its expiry. Throws when it is not valid now, or is unusable. */
 function useValid(found: CertificateWithKey, use: CertificateFollowerOptions['use']): Date {
   const { from, until } = validityOf(found);
   if (!isNow(from, until)) throw new Error(outside(from, until));

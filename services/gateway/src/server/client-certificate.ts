@@ -6,22 +6,22 @@ import { readAddressList } from '@cadastre/service';
 import { HttpError } from '../errors.js';
 import { messages } from '../ripe-messages.js';
 
-/** Knows the client certificates of connections and requests. */
+/** Finds the client certificates of connections and requests. */
 export interface ClientCertificates {
-  /** Remembers the leaf certificate of a new TLS connection. The client has proved the possession of no other key. */
+  /** Stores the leaf certificate of a new TLS connection. The client has not proved the possession of any other key. */
   connected(socket: TLSSocket): void;
   /** Removes the header Client-Cert (RFC 9440), unless a trusted proxy sent the request over HTTPS. */
   strip(request: IncomingMessage): void;
   /**
    * The certificate of a request in DER form: that in Client-Cert from a trusted proxy, else that of the connection.
-   * Throws an HttpError (400) when Client-Cert holds no certificate.
+   * Throws an HttpError (400) when Client-Cert has no certificate.
    */
   of(request: IncomingMessage): Buffer | undefined;
 }
 
 const headerName = 'client-cert';
 
-/** A property of the socket. The sockets of HTTP/2 requests are proxies that show the properties of the real one. */
+/** A property of the socket. The sockets of HTTP/2 requests are proxies with the properties of the real one. */
 const shownLeaf = Symbol('certificate of the client');
 type CertifiedSocket = Socket & { [shownLeaf]?: Buffer };
 

@@ -1,8 +1,8 @@
 import { constants, type Http2SecureServer, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2';
 
 /**
- * Bounds on one HTTP/2 connection. Streams with more than `headerBytes` of headers, counted as in RFC 9113 section 6.5.2,
- * are reset.
+ * Limits of one HTTP/2 connection. Resets streams with more than `headerBytes` of headers, counted as in RFC 9113
+ * section 6.5.2.
  */
 export function sessionLimits(headerBytes: number) {
   return {
@@ -10,14 +10,14 @@ export function sessionLimits(headerBytes: number) {
     maxSessionInvalidFrames: 100,
     // In MB. A connection whose client does not read gets no more streams beyond it.
     maxSessionMemory: 4,
-    // Beyond its own bound on resets Node leaves connections open without a response; `limitResets` closes them.
+    // Beyond its own limit of resets Node leaves connections open without a response; `limitResets` closes them.
     streamResetBurst: 1_000_000,
     streamResetRate: 1_000_000,
   } as const;
 }
 
 /**
- * Bounds the time of HTTP/2 requests, as Node does for HTTP/1.1: cancels streams whose body takes longer than
+ * Limits the time of HTTP/2 requests, as Node does for HTTP/1.1: cancels streams whose body takes longer than
  * `requestTimeout`, and those without traffic for `idleTimeout`.
  */
 export function limitStreams(server: Http2SecureServer, requestTimeout: number, idleTimeout: number): void {
@@ -31,30 +31,30 @@ function limitBody(stream: ServerHttp2Stream, requestTimeout: number): void {
   const late = setTimeout(() => stream.close(constants.NGHTTP2_CANCEL), requestTimeout);
   const finished = () => clearTimeout(late);
   stream.once('end', finished).once('close', finished);
-  // After an early response, discard the rest of the body until the time is over. A reset would get lost.
+  // After an early response, discards the rest of the body until the timeout. A reset would get lost.
   stream.once('finish', () => stream.resume());
 }
 
-/** Resets that one connection may have: a burst, and then a rate. */
+/** Maximum resets of one connection: a burst, and then a rate. */
 const resetBurst = 200;
 const resetsPerSecond = 20;
-/** Time between two looks for streams that ended before their headers were complete. */
+/** Interval of checks for streams that ended before their headers were complete. */
 const lookMs = 500;
 
-/** What `limitResets` needs. */
+/** The observer of `limitResets`. */
 interface ResetObserver {
-  /** Whether the bound applies to connections from this address. */
+  /** Whether the limit applies to connections from this address. */
   isBounded(address: string | undefined): boolean;
   /** `count` streams of a connection were reset before their headers were complete, so they became no requests. */
   onLostRequests(address: string | undefined, count: number): void;
-  /** A connection was closed because too many of its streams were reset. */
+  /** The connection was closed because too many of its streams were reset. */
   onClose(): void;
 }
 
 /**
- * Closes HTTP/2 connections with too many reset streams (CVE-2023-44487), and those that carried `maxRequests` (0: any
- * number) once these are answered, as Node does for HTTP/1.1. Node emits no event for streams that it resets because of
- * their headers; the number of the last stream shows them.
+ * Closes HTTP/2 connections with too many reset streams (CVE-2023-44487), and those that have had `maxRequests` (0: any
+ * number) after the responses, as Node does for HTTP/1.1. Node emits no event for streams that it resets because of
+ * their headers; the number of the last stream reveals them.
  */
 export function limitResets(server: Http2SecureServer, maxRequests: number, observer: ResetObserver): void {
   const looks = new Set<() => void>();
@@ -69,7 +69,7 @@ export function limitResets(server: Http2SecureServer, maxRequests: number, obse
   server.once('close', () => clearInterval(timer));
 }
 
-/** Watches one connection. Returns a function that looks for streams that became no requests. */
+/** Observes one connection. Returns a function that checks for streams that became no requests. */
 function watchSession(session: ServerHttp2Session, maxRequests: number, observer: ResetObserver): () => void {
   const { remoteAddress } = session.socket;
   const isBounded = observer.isBounded(remoteAddress);

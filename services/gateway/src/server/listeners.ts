@@ -21,45 +21,44 @@ import type { CertificateWithKey } from './self-signed.js';
 export interface Ports {
   readonly http: number;
   readonly https: number;
-  /** HTTPS with client certificates; absent when switched off. */
+  /** HTTPS with client certificates; absent when disabled. */
   readonly certificate?: number;
 }
 
 /** The listeners for HTTP, for HTTPS, and for HTTPS with client certificates. */
 interface Listeners {
-  /** Listens on all ports. Rejects when a port is taken. */
+  /** Listens on all ports. Rejects when a port is in use. */
   start(): Promise<Ports>;
   /** Rejects with an Error that names a port that accepts no connection: closed, or full. */
   requireRoom(): Promise<void>;
-  /** Uses another certificate for new connections. Throws when it cannot be used. */
+  /** Uses another certificate for new connections. Throws when it is unusable. */
   useCertificate(certificate: CertificateWithKey): void;
   /**
-   * Continues for `drainMs`, while each response asks its client to open another connection, which a load balancer
-   * sends to another gateway. Then stops accepting, waits at most `graceMs` for running requests, and closes all
-   * connections.
+   * Continues for `drainMs`, while each response makes its client open another connection, which a load balancer sends
+   * to another gateway. Then stops accepting, waits at most `graceMs` for running requests, and closes all connections.
    */
   stop(drainMs: number, graceMs?: number): Promise<void>;
 }
 
-/** What the listeners report, and whom they ask. */
+/** The handlers of events and checks of the listeners. */
 export interface ListenerHandlers {
-  /** Takes a request, by HTTP/1.1 or HTTP/2. */
+  /** Handles a request, by HTTP/1.1 or HTTP/2. */
   onRequest(request: IncomingMessage, response: ServerResponse): void;
-  /** Takes a TLS connection whose client may have shown a certificate. */
+  /** Handles a TLS connection whose client may have presented a certificate. */
   onClientCertificate(socket: TLSSocket): void;
-  /** The networks at an address, whose connections are bounded; absent for those that may have any number. */
+  /** The networks around an address, whose connections are limited; absent for addresses without a limit. */
   networksAt(address: string | undefined): ClientNetworks | undefined;
-  /** Whether the bound on reset streams applies to an address: not to trusted proxies and exempt networks. */
+  /** Whether the limit of reset streams applies to an address: not to trusted proxies and exempt networks. */
   isBounded(address: string | undefined): boolean;
-  /** A bound made the gateway close a connection. */
+  /** The gateway closed a connection because of a limit. */
   onDrop(reason: DropReason): void;
   /** `count` requests by HTTP/2 ended before their headers were complete. */
   onLostRequests(address: string | undefined, count: number): void;
 }
 
 /**
- * Why a connection was closed: the port or its client has too many, too many HTTP/2 streams were reset, or the header of
- * the PROXY protocol was missing.
+ * Why a connection was closed: the port or its client has too many, too many HTTP/2 streams were reset, or the header
+ * of the PROXY protocol was missing.
  */
 export type DropReason = 'port' | 'client' | 'resets' | 'header';
 
@@ -110,7 +109,7 @@ export function createListeners(
   const usedServers = settings.certPort === undefined ? [plain, secure] : servers;
   const { open, boundsOf } = boundConnections(servers, settings, handlers);
   boundStreams([secure, withCertificates], settings, handlers);
-  const proxies = readAddressList('CADASTRE_GATEWAY_PROXY_PROTOCOL_FROM', settings.proxyProtocolFrom);
+  const proxies = readAddressList('CADASTRE_PROXY_PROTOCOL_FROM', settings.proxyProtocolFrom);
   if (settings.proxyProtocolFrom.length > 0) {
     for (const server of servers) readProxyHeaders(server, proxies, () => handlers.onDrop('header'));
   }
@@ -153,11 +152,11 @@ function createServers(settings: GatewaySettings, certificate: CertificateWithKe
     headersTimeout: Math.min(10_000, settings.requestTimeout),
     connectionsCheckingInterval: 1_000,
     keepAliveTimeout: 65_000,
-    // The application refuses it, in the requested format.
+    // The application refuses requests without one, in the requested format.
     requireHostHeader: false,
   };
   const plain = http.createServer(limits, listener);
-  // HTTP accepts no writes, so a client that waits for "100 Continue" gets the final response at once.
+  // HTTP allows no writes, so a client that waits for "100 Continue" gets the final response at once.
   plain.on('checkContinue', listener);
   const tls = {
     ...limits,
@@ -166,7 +165,7 @@ function createServers(settings: GatewaySettings, certificate: CertificateWithKe
     allowHTTP1: true,
   };
   const secure = secureServer(tls, listener);
-  // The issuer does not matter: a certificate counts if a key-cert object holds it (decision W10).
+  // The issuer does not matter: a certificate counts if a key-cert object contains it (decision W10).
   const withCertificates = secureServer({ ...tls, requestCert: true, rejectUnauthorized: false }, listener);
   for (const server of [plain, secure, withCertificates]) {
     server.on('clientError', refuseMalformedRequest).on('connect', refuseTunnel);
@@ -178,7 +177,7 @@ function createServers(settings: GatewaySettings, certificate: CertificateWithKe
   return { plain, secure, withCertificates };
 }
 
-/** Bounds the connections of each port, of each client and of the networks around it. Tells which are open. */
+/** Limits the connections of each port, of each client and of the networks around it. Returns the open ones. */
 function boundConnections(
   servers: readonly Server[],
   settings: GatewaySettings,
@@ -206,7 +205,7 @@ function boundConnections(
   return { open, boundsOf: (server) => ports.get(server)! };
 }
 
-/** Bounds the streams of HTTP/2. */
+/** Limits the streams of HTTP/2. */
 function boundStreams(
   servers: readonly SecureServer[],
   settings: GatewaySettings,
@@ -222,8 +221,8 @@ function boundStreams(
   }
 }
 
-function idleTimeoutOf({ searchDeadline, stallTimeout }: GatewaySettings): number {
-  return searchDeadline + stallTimeout;
+function idleTimeoutOf({ deadlines, stallTimeout }: GatewaySettings): number {
+  return deadlines.search + stallTimeout;
 }
 
 function secureServer(options: http2.SecureServerOptions, listener: RequestListener): SecureServer {

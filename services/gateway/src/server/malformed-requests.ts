@@ -15,13 +15,13 @@ const statuses: Record<string, readonly [number, string]> = {
 
 /** An error of Node's parser. */
 interface MalformedRequest extends NodeJS.ErrnoException {
-  /** The bytes in which it found the error; those of most requests begin with the request line. */
+  /** The bytes with the error; those of most requests begin with the request line. */
   readonly rawPacket?: Buffer;
 }
 
 const rdapRequest = /^(?:GET|HEAD) \/+(?:whois\/+)?rdap[/ ?]/;
 
-/** How long a client may take to close its connection after the last response. */
+/** How long to wait for a client to close its connection after the last response. */
 const lingerMs = 5_000;
 
 /**
@@ -52,7 +52,7 @@ function end(socket: Duplex, response: string): void {
   socket.once('close', () => clearTimeout(late));
 }
 
-/** Refuses an unknown method as in HTTP/1.1, whose parser knows no others; HTTP/2 takes any word (RFC 9113). */
+/** Refuses an unknown method as in HTTP/1.1, whose parser supports no others; HTTP/2 allows any word (RFC 9113). */
 export function refuseMethod(response: Http2ServerResponse): void {
   const body = render('xml', { head: {}, messages: [messages.badRequest('Bad Request')] });
   response.writeHead(400, { 'content-type': 'application/xml' }).end(body);
@@ -62,7 +62,7 @@ function lastResponse(status: number, text: string, message: Message): string {
   return responseText(status, text, 'application/xml', render('xml', { head: {}, messages: [message] }));
 }
 
-/** As an RDAP client expects it. */
+/** The same in the format of RDAP. */
 function lastRdapResponse(status: number, text: string): string {
   const failure = { status, title: text, description: [text] };
   return responseText(status, text, rdapMediaType, JSON.stringify(errorAnswer(unknownRegistry, { url: '' }, failure)));

@@ -11,7 +11,7 @@ export interface Client {
   readonly secure: boolean;
 }
 
-/** Finds the client behind the proxies that the operator trusts. */
+/** Finds the client behind the trusted proxies. */
 export interface TrustedProxies {
   /** The client that sent a request to the outermost trusted proxy, and the scheme that it used. */
   clientOf(request: IncomingMessage): Client;
@@ -56,17 +56,17 @@ function isForwarded({ headers }: IncomingMessage): boolean {
   return headers['x-forwarded-for'] !== undefined || headers['x-forwarded-proto'] !== undefined;
 }
 
-/** What one proxy says about the request that it received. */
+/** The information of one proxy about the request that it received. */
 interface ForwardedHop {
-  /** The address that sent it; absent when the proxy hides it, or gives no address. */
+  /** The address of its sender; absent when the proxy hides or omits it. */
   readonly address: string | undefined;
-  /** Scheme of the request in lower case; absent when the proxy does not say. */
+  /** Scheme of the request in lower case; absent when the proxy omits it. */
   readonly scheme: string | undefined;
 }
 
 /**
- * The hops of a request, that nearest to the client first. Anybody can send these headers: this checks no trust. Either
- * all proxies append to X-Forwarded-For and X-Forwarded-Proto, or only the outermost writes the scheme.
+ * The hops of a request, that nearest to the client first. Any client can send these headers: this checks no trust.
+ * Either all proxies append to X-Forwarded-For and X-Forwarded-Proto, or only the outermost writes the scheme.
  */
 function forwardedHops(headers: IncomingHttpHeaders): ForwardedHop[] {
   const addresses = itemsOf(headers['x-forwarded-for']);

@@ -21,7 +21,7 @@ interface SelfSignedOptions {
  * RSA.
  */
 export async function makeSelfSigned(options: SelfSignedOptions): Promise<CertificateWithKey> {
-  // Most starts need no certificate, and the library takes long to load.
+  // Most starts need no certificate, and the library loads slowly.
   const { AttributeTypeAndValue, Certificate, RelativeDistinguishedNames, Time } = await import('pkijs');
   const { Integer, Utf8String } = await import('asn1js');
   const keys = await webcrypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, ['sign', 'verify']);

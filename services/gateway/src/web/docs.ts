@@ -68,7 +68,7 @@ async function documentationReply(name: string, { headers }: Pick<FastifyRequest
   return staticFileReply(file, headers['accept-encoding'], fileHeaders);
 }
 
-/** The page that shows the description to people. It loads nothing from other origins. */
+/** The page with the description for people. It loads nothing from other origins. */
 const pageText = `<!doctype html>
 <html lang="en">
   <head>

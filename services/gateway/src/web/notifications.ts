@@ -11,12 +11,12 @@ const pageContent: Content = { 'text/html': { schema: { type: 'string' } } };
 const headers = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': "default-src 'none'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
-  // Other sites do not learn the link. With "no-referrer" the button's request would have "Origin: null" and be refused.
+  // Hides the link from other sites. With "no-referrer" the button's request would have "Origin: null" and be refused.
   'referrer-policy': 'same-origin',
   'cache-control': 'no-store',
 };
 
-/** A page for who follows a link of a mail. */
+/** A page for a user who follows a link in a mail. */
 function notificationPage(body: string): RouteReply {
   const text = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Notifications</title><main>${body}</main></html>\n`;
   return { status: 200, headers, content: Buffer.from(text) };
@@ -24,7 +24,7 @@ function notificationPage(body: string): RouteReply {
 
 type TokenParameters = Record<'token', string>;
 
-/** GET of the page with the button: scanners of mails follow links on their own, so a GET confirms nothing. */
+/** GET of the page with the button: mail scanners follow links automatically, so a GET confirms nothing. */
 const confirmPage: Route<TokenParameters> = {
   id: 'getConfirmAddressPage',
   tag: 'Pages',
@@ -41,7 +41,7 @@ const confirmation: Route<TokenParameters> = {
   id: 'confirmAddress',
   tag: 'Pages',
   summary: 'Confirm an address for notifications',
-  doc: 'Confirms that the address of the link wants notifications: it gets those of later changes. Undoes that it was unsubscribed. The body is ignored.',
+  doc: 'Confirms that the address of the link wants notifications: it gets those of later changes. Reverts an earlier unsubscription. The body is ignored.',
   query: {},
   success: { doc: 'The address is confirmed.', content: pageContent },
   refusals: { 404: 'The link is not valid.' },
@@ -67,7 +67,7 @@ const confirmQuestion =
   '<p>Do you want mails when objects of this registry change that name your address?</p>' +
   '<form method="post"><button>Confirm</button></form>';
 
-/** GET of the page with the button: mail programs follow links on their own, so a GET changes nothing. */
+/** GET of the page with the button: mail programs follow links automatically, so a GET changes nothing. */
 const unsubscribePage: Route<TokenParameters> = {
   id: 'getUnsubscribePage',
   tag: 'Pages',
@@ -111,5 +111,5 @@ const unsubscribeQuestion =
   '<form method="post"><input type="hidden" name="List-Unsubscribe" value="One-Click">' +
   '<button>Unsubscribe</button></form>';
 
-/** The pages that mails lead to. */
+/** The pages of links in mails. */
 export const notificationResources: readonly Resource[] = [confirmAddressResource, unsubscribeResource];

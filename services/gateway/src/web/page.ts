@@ -44,7 +44,7 @@ const assetHeaders = { 'cache-control': 'public, max-age=31536000, immutable' };
 const assets = '/-/assets/';
 
 /**
- * Assets have a hash in their names, so browsers keep them. Every other path is a page of the application, so the
+ * Assets have a hash in their names, so browsers cache them. Every other path is a page of the application, so the
  * reply is the application. 404 without a web interface.
  */
 async function getPage(context: Context, request: RouteRequest): Promise<RouteReply> {
@@ -55,7 +55,7 @@ async function getPage(context: Context, request: RouteRequest): Promise<RouteRe
   return staticFileReply(file, request.headers['accept-encoding'], isAsset ? assetHeaders : pageHeaders);
 }
 
-/** Replies with a file in the best coding that it has and the client accepts. */
+/** Replies with a file in the best available coding that the client accepts. */
 export function staticFileReply(
   { contentType, bodies }: StaticFile,
   accepted: string | undefined,

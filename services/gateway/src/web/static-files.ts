@@ -21,7 +21,7 @@ const contentTypes: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads the built web interface, which is small, into memory, so that no request reaches the disk. Returns no files
+ * Reads the built web interface, which is small, into memory, so that no request accesses the disk. Returns no files
  * without a directory. Throws an Error when the directory has no index.html.
  */
 export async function readStaticFiles(directory: string | undefined): Promise<StaticFiles> {

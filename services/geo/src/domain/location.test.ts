@@ -11,7 +11,7 @@ const net = ['inetnum: 192.0.2.0 - 192.0.2.127', 'status: ASSIGNED PA'];
 const parent = ['inetnum: 192.0.2.0 - 192.0.2.255'];
 const root = ['inetnum: 0.0.0.0 - 255.255.255.255', 'geoloc: 0 0'];
 
-/** Values only, each after the key of the object that has it. */
+/** Only the values, each after the key of the object that has it. */
 function valuesOf(...[first, ...enclosing]: string[][]) {
   const location = locationOf(lineage(first!, ...enclosing), find);
   return (

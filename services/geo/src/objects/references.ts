@@ -12,13 +12,13 @@ export type Loaded = ReadonlyMap<string, Registered>;
 
 type Reference = (one: Registered) => ObjectKey | undefined;
 
-/** The references to follow, first from the objects themselves, then from what these led to. */
+/** The references to follow, first from the objects themselves, then from the objects found so far. */
 const steps: { readonly [related in RelatedObjects]?: readonly (readonly Reference[])[] } = {
   [RelatedObjects.RELATED_OBJECTS_ORGANISATIONS]: [[organisationReference]],
   [RelatedObjects.RELATED_OBJECTS_ABUSE_CONTACTS]: [[organisationReference, abuseRoleReference], [abuseRoleReference]],
 };
 
-/** Adds to `known` what the objects refer to and is missing there. */
+/** Adds the missing objects that the objects refer to to `known`. */
 export async function loadRelated(
   objects: ObjectsClient,
   from: readonly Registered[],

@@ -17,12 +17,12 @@ export interface LoadedRoutes {
   readonly positions: readonly (readonly number[])[];
 }
 
-/** Routes of one prefix that a resource has at most; the holder of a prefix may register it with any number of origins. */
+/** Maximum routes of one prefix for a resource; the holder of a prefix may register it with any number of origins. */
 const maxRoutes = 10;
 
 /**
- * Loads the routes of the longest registered prefix that contains each of up to 1,000 resources of a source, in one call.
- * Texts that are no addresses have none.
+ * Loads the routes of the longest registered prefix that contains each of up to 1,000 resources of a source, in one
+ * call. Texts that are not addresses have none.
  */
 export async function loadRoutes(
   objects: ObjectsClient,

@@ -55,7 +55,7 @@ const contactExcerpt: Excerpt = {
   related: RelatedObjects.RELATED_OBJECTS_ABUSE_CONTACTS,
 };
 
-/** What a description is made of. */
+/** The parts of a description. */
 function describedBy({ abuseContacts, resourceHolders }: DescribeHoldersRequest): Excerpt {
   const attributes = [...(abuseContacts ? contactAttributes : []), ...(resourceHolders ? holderAttributes : [])];
   const { RELATED_OBJECTS_ABUSE_CONTACTS, RELATED_OBJECTS_ORGANISATIONS } = RelatedObjects;

@@ -3,7 +3,7 @@ import { failureMessage, failureOf, ServiceError } from '@cadastre/service';
 
 const maxResources = 500;
 
-/** What was found for one of the requested resources, or why nothing was. */
+/** The result for one of the requested resources, or why there is none. */
 export type ResourceAnswer<T> = { readonly found: T } | { readonly error: ServiceError };
 
 /** The text names no resource of the requested kind. */
@@ -16,19 +16,19 @@ export function notFound(template: string, ...args: string[]): { error: ServiceE
   return { error: new ServiceError('not-found', [failureMessage(template, args)]) };
 }
 
-/** What was found. Throws a ServiceError when nothing was. */
+/** The result. Throws a ServiceError when there is none. */
 export function requireFound<T>([answer]: readonly ResourceAnswer<T>[]): T {
   if (answer === undefined) throw new Error('no answer');
   if ('found' in answer) return answer.found;
   throw answer.error;
 }
 
-/** What was found, if anything. */
+/** The result, if any. */
 export function foundOf<T>(answer: ResourceAnswer<T> | undefined): T | undefined {
   return answer && 'found' in answer ? answer.found : undefined;
 }
 
-/** Why nothing was found, for an answer of a batch. */
+/** Why there is no result, for an answer of a batch. */
 export function itemFailureOf(answer: ResourceAnswer<unknown>): ItemFailure | undefined {
   return 'found' in answer ? undefined : failureOf(answer.error);
 }

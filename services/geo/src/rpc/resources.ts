@@ -38,7 +38,7 @@ const excerpt: Excerpt = {
   related: RelatedObjects.RELATED_OBJECTS_ABUSE_CONTACTS,
 };
 
-/** A list of networks, which grows: each is described once, for all resources inside it. */
+/** A growing list of networks: each is described once, for all resources inside it. */
 function networksIn(find: Find, context: Context) {
   const networks: NetworkDescription[] = [];
   const known = new Map<Registered, number>();

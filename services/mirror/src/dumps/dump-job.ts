@@ -17,7 +17,7 @@ export interface DumpJobOptions {
   readonly termsUrl: string;
   readonly pool: Pool;
   readonly store: FileStore;
-  /** Bytes that the dumps of a source may have, those of yesterday included while new ones are written. */
+  /** Maximum bytes of the dumps of a source, including those of yesterday while new ones are written. */
   readonly maxBytes: number;
   readonly objects: Pick<Objects, 'reader'>;
   readonly now: () => Date;
@@ -25,11 +25,11 @@ export interface DumpJobOptions {
   readonly metrics: DumpMetrics;
 }
 
-/** Time between two looks at the clock. */
+/** Time between two checks of the clock. */
 const lookMs = 30_000;
 const longestSerialBytes = 100;
 
-/** The job that writes dumps when they are due; one source that cannot be written does not delay the others. */
+/** The job that writes dumps when they are due; a source that fails does not delay the others. */
 export function dumpJob(o: DumpJobOptions): Job {
   return {
     name: 'dumps',
@@ -41,7 +41,7 @@ export function dumpJob(o: DumpJobOptions): Job {
   };
 }
 
-/** Writes the dumps that are due, one after the other, and tells the sources whose dumps could not be written. */
+/** Writes the due dumps, one after the other, and returns the sources whose dumps failed. */
 export async function writeDueDumps(o: DumpJobOptions, lease: Lease): Promise<string[]> {
   const failed: string[] = [];
   const dumps = await readDumps(

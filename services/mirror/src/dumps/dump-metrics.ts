@@ -1,7 +1,7 @@
 import type { Metrics } from '@cadastre/service';
 import { Counter, Gauge } from 'prom-client';
 
-/** How current the dumps are. */
+/** The age of the dumps. */
 export interface DumpMetrics {
   /** The newest dump of a source has the state of this time. */
   written(source: string, began: Date): void;

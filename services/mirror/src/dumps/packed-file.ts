@@ -5,9 +5,9 @@ import { promisify } from 'node:util';
 import { constants, crc32, deflateRaw } from 'node:zlib';
 
 /*
- * A file of many blocks that are packed once, each by itself, for all files that have them. The file is one gzip member
- * (RFC 1952), because not every reader goes on after the first one: blocks of deflate (RFC 1951), of which none is the
- * last, a last one without content, and the check of all text.
+ * A file of many blocks, each compressed only once for all files that contain it. The file is one gzip member (RFC
+ * 1952), because some readers stop after the first one: blocks of deflate (RFC 1951), of which none is the last, a last
+ * one without content, and the checksum of the whole text.
  */
 
 const deflated = promisify(deflateRaw);
@@ -17,20 +17,20 @@ const lastBlock = Buffer.from([3, 0]);
 /** A part of the text of files. */
 export interface Block {
   readonly text: Buffer;
-  /** What stands for it between other blocks. */
+  /** The compressed form, between other blocks. */
   readonly packed: Buffer;
 }
 
-/** Packs a text, in another thread. */
+/** Compresses a text, in another thread. */
 export async function packBlock(text: Buffer): Promise<Block> {
   return { text, packed: await deflated(text, { finishFlush: constants.Z_FULL_FLUSH }) };
 }
 
-/** A gzip file that is being stored. */
+/** A gzip file in progress. */
 export interface PackedFile {
   /** Waits while the store is slow. Throws what the store throws. */
   add(block: Block): Promise<void>;
-  /** Ends the file and tells its SHA-256 (hexadecimal) when readers can see it. */
+  /** Ends the file and returns its SHA-256 (hexadecimal) when readers can see it. */
   end(): Promise<string>;
 }
 
@@ -39,7 +39,7 @@ export function packedFile(store: (content: Readable) => Promise<unknown>): Pack
   const content = new PassThrough({ highWaterMark: 1 << 20 });
   const stored = store(content);
   stored.catch((error) => content.destroy(error instanceof Error ? error : undefined));
-  content.on('error', () => {}); // that of `stored`
+  content.on('error', () => {}); // the error of `stored`
   const hash = createHash('sha256');
   let check = 0;
   let length = 0;

@@ -3,12 +3,12 @@ import type { Objects } from '../objects-client.js';
 import type { PublicSource } from '../public-source.js';
 import { readPublicExport } from '../publish/public-export.js';
 
-/** A source at one moment. */
+/** The state of a source at one moment. */
 export interface Exported {
   readonly serial: bigint;
   /**
-   * The texts of objects as others get them, type by type in the order of `objectTypeNames`. In a source that may have
-   * persons, the last one is the placeholder that stands for all of them.
+   * The public texts of objects, type by type in the order of `objectTypeNames`. In a source that may have persons, the
+   * last one is their placeholder.
    */
   readonly pages: AsyncIterable<ExportedPage>;
 }

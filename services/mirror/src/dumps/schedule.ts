@@ -6,12 +6,12 @@ export function timeOfDay(text: string): number | undefined {
   return hours === undefined ? undefined : (Number(hours) * 60 + Number(minutes)) * 60_000;
 }
 
-/** Whether a dump has to be written: there is none, or its time of day has come since the last one began. */
+/** Whether to write a dump: there is none, or its time of day has come since the last one began. */
 export function isDumpDue(began: Date | undefined, time: string, now: Date): boolean {
   return began === undefined || began.getTime() < lastTime(time, now);
 }
 
-/** The last moment, not after now, that has this time of day (UTC). */
+/** The last moment, not after now, with this time of day (UTC). */
 function lastTime(time: string, now: Date): number {
   const offset = timeOfDay(time)!;
   return Math.floor((now.getTime() - offset) / dayMs) * dayMs + offset;

@@ -17,13 +17,13 @@ export interface DumpOptions {
   readonly signal: AbortSignal;
 }
 
-/** What a dump has. */
+/** The properties of a dump. */
 export interface WrittenDump {
   readonly serial: bigint;
   readonly objects: number;
 }
 
-/** Where the dump of a source lies in the store, and below the address of publications. */
+/** The folder of the dump of a source in the store, and below the address of publications. */
 export function dumpFolder(source: string): string {
   return `dumps/${source.toLowerCase()}/`;
 }
@@ -34,16 +34,16 @@ export const dumpNames = {
   sums: 'SHA256SUMS',
 };
 
-/** Tomorrow each file is another one. */
+/** The content of each file changes every day. */
 const headers: FileHeaders = { contentType: 'application/gzip', cacheControl: 'no-cache' };
 const textHeaders: FileHeaders = { contentType: 'text/plain;charset=utf-8', cacheControl: 'no-cache' };
 
 type Put = (name: string, content: Readable | Buffer, headers: FileHeaders) => Promise<unknown>;
 
 /**
- * Writes the dump of a source: all objects in one file, and those of each type that it may have in a file of their own,
- * in ISO 8859-1 and in UTF-8; then its serial, and last the checksums. Everything is of one moment, read once. Readers
- * see the dump of yesterday until all is written, if the store can do that (`FileStore.replaceFolder`).
+ * Writes the dump of a source: all objects in one file, and those of each possible type in a file of their own, in ISO
+ * 8859-1 and in UTF-8; then its serial, and last the checksums. Everything is from one moment, read once. Readers see
+ * the dump of yesterday until the new one is complete, if the store supports that (`FileStore.replaceFolder`).
  */
 export async function writeDump(o: DumpOptions): Promise<WrittenDump> {
   const { source, store, objects, signal } = o;
@@ -62,7 +62,7 @@ export async function writeDump(o: DumpOptions): Promise<WrittenDump> {
   return { serial: exported.serial, objects: written };
 }
 
-/** Stores all files and tells the number of objects. */
+/** Stores all files and returns the number of objects. */
 async function writeFiles({ source, termsUrl, now }: DumpOptions, exported: Exported, put: Put): Promise<number> {
   const { serial } = exported;
   const name = `${source.name.toLowerCase()}.db`;
@@ -130,16 +130,16 @@ async function beginPair(
   };
 }
 
-/** Objects of one type, packed. */
+/** Objects of one type, compressed. */
 interface TypeBlock {
   readonly type: string;
   readonly objects: number;
   readonly block: BothBlocks;
 }
 
-/** Larger blocks hardly pack better. */
+/** Larger blocks hardly compress better. */
 const blockCharacters = 1 << 20;
-/** Blocks that are being packed while the next page is read. */
+/** Maximum blocks in compression while the next page is read. */
 const maxAhead = 3;
 
 async function* blocksOf(pages: Exported['pages']): AsyncGenerator<TypeBlock> {

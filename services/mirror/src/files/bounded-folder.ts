@@ -1,22 +1,22 @@
 import { Readable } from 'node:stream';
 import type { FileStore } from './file-store.js';
 
-/** A file does not fit: with it, its folder would have more bytes than it may. */
+/** A file does not fit: its folder would exceed its maximum size. */
 export class FolderFull extends Error {
   override readonly name = 'FolderFull';
 
   constructor(folder: string, maxBytes: number) {
-    super(`${folder} is full: it may have ${maxBytes} bytes (CADASTRE_MIRROR_SOURCE_BYTES)`);
+    super(`${folder} is full: its maximum is ${maxBytes} bytes (CADASTRE_MIRROR_SOURCE_BYTES)`);
   }
 }
 
 /**
- * A store that refuses (`FolderFull`) a file of this folder as soon as the folder has more than `maxBytes` with it, also
- * counting what unfinished calls left. A call does not count the files of others that run at the same time, except those
- * of its `replaceFolder`.
+ * A store that refuses (`FolderFull`) a file of this folder as soon as the folder has more than `maxBytes` with it,
+ * also counting the remains of unfinished calls. A call does not count the files of concurrent others, except those of
+ * its `replaceFolder`.
  */
 export function boundedFolder(store: FileStore, folder: string, maxBytes: number): FileStore {
-  /** Counts from what the folder has now. Throws a FolderFull. */
+  /** Counts from the current size of the folder. Throws a FolderFull. */
   async function counter(): Promise<(bytes: number) => void> {
     let total = 0;
     for await (const file of store.list(folder)) total += file.bytes;

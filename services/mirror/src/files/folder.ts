@@ -14,7 +14,7 @@ import {
 } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { unlessAbsent } from '@cadastre/service';
+import { syncFolder, unlessAbsent } from '@cadastre/service';
 import type { FileStore, StoredFile } from './file-store.js';
 
 /** Files that are being written; nothing serves names that begin with a dot. */
@@ -111,22 +111,12 @@ async function shownBy(link: string): Promise<string | undefined> {
   return target === undefined ? undefined : path.join(path.dirname(link), target);
 }
 
-/** Removes the states of a folder but one, also those that dead writers left. */
+/** Removes the other states of a folder, also those of dead writers. */
 async function removeOthers(states: string, stored: string | undefined): Promise<void> {
   const parent = path.dirname(states);
   for (const name of await readdir(parent)) {
     const place = path.join(parent, name);
     const isState = place.startsWith(states) && /^[\da-f]{16}(\.link)?$/.test(place.slice(states.length));
     if (isState && place !== stored) await rm(place, { recursive: true, force: true });
-  }
-}
-
-/** So that the new name survives the loss of power, too. */
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder);
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
   }
 }

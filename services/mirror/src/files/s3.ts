@@ -11,30 +11,33 @@ import type { FileStore } from './file-store.js';
 
 export interface S3Options {
   readonly bucket: string;
-  /** URL of the service; undefined for AWS. */
-  readonly endpoint: string | undefined;
+  /** URL of the service. */
+  readonly endpoint: string;
   readonly region: string;
-  /** Undefined for what the SDK finds. */
+  /** Undefined for the default credentials of the SDK. */
   readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string } | undefined;
 }
 
-/** Of files of unknown length, parts are sent while the next ones are made: memory for as many of these. */
+/**
+ * Size of the parts of files of unknown length; some parts are sent while the next ones are made, and are in memory.
+ */
 const partBytes = 8 << 20;
 const partsAtATime = 2;
 
 const timeouts = { connectionTimeout: 5_000, requestTimeout: 60_000 };
 
 /**
- * A store in an S3 bucket. A put that dies may leave parts of an upload, which nobody sees: a lifecycle rule of the
- * bucket removes them (AbortIncompleteMultipartUpload).
+ * A store in an S3 bucket. An interrupted put may leave invisible parts of an upload: a lifecycle rule of the bucket
+ * removes them (AbortIncompleteMultipartUpload).
  */
 export function s3Store({ bucket: Bucket, endpoint, region, credentials }: S3Options): FileStore {
   const client = new S3Client({
     region,
     ...(credentials && { credentials }),
-    ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
+    endpoint,
+    forcePathStyle: true,
     requestHandler: timeouts,
-    // Services other than that of AWS may not know newer checksums.
+    // Services other than that of AWS may not support newer checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   });
@@ -62,11 +65,11 @@ export function s3Store({ bucket: Bucket, endpoint, region, credentials }: S3Opt
       try {
         await upload.done();
       } catch (error) {
-        // What broke the upload tells more than that its parts could not be removed.
+        // The error of the content says more than that its parts could not be removed.
         throw content.errored ?? (signal?.aborted ? signal.reason : error);
       } finally {
         signal?.removeEventListener('abort', abort);
-        // Whoever makes the content must not wait for a reader that is gone.
+        // The producer of the content must not wait for a reader that has left.
         content.destroy();
       }
       return { bytes };

@@ -11,9 +11,9 @@ import { fileURLToPath } from 'node:url';
 import { errorText, isPublicAddress } from '@cadastre/service';
 import { MirrorFault } from './origin.js';
 
-/** Where files of an origin may come from. */
+/** Restrictions on where files of an origin may come from. */
 export interface Reach {
-  /** The origin stands in the operator's own network: also http, and addresses that are not public. */
+  /** The origin is in the operator's own network: allows http, and addresses that are not public. */
   readonly ownNetwork: boolean;
   /** CA certificates (PEM) instead of those of Node.js. */
   readonly ca?: string;
@@ -31,13 +31,13 @@ export type Fetched =
   /** `tag` makes the next request conditional. */
   | { readonly isNew: true; readonly text: string; readonly tag?: string };
 
-/** What a server says of the state of a file, which makes the next request for it conditional. */
+/** The validators of a file, which make the next request for it conditional. */
 export interface Validators {
   readonly etag?: string;
   readonly lastModified?: string;
 }
 
-/** A file in a temporary place, which has no name: it goes with the process at the latest. */
+/** A temporary file without a name: it disappears with the process at the latest. */
 export interface Downloaded {
   /** SHA-256, hexadecimal. */
   readonly hash: string;
@@ -47,14 +47,14 @@ export interface Downloaded {
   close(): Promise<void>;
 }
 
-/** The longest pause of a server, and the longest time for one file. */
+/** Maximum pause of a server, and maximum time for one file. */
 const silentMs = 30_000;
 const timeoutMs = 3_600_000;
 const maxRedirects = 3;
 
 /**
- * Reads a short text (UTF-8) from an https, http or file URL. With the tag of the last answer a server need not send it
- * again. Errors: MirrorFault.
+ * Reads a short text (UTF-8) from an https, http or file URL. With the tag of the last answer, a server can omit an
+ * unchanged text. Errors: MirrorFault.
  */
 export async function fetchText(
   url: URL,
@@ -69,12 +69,12 @@ export async function fetchText(
   return { isNew: true, text, ...(answer.tag === undefined ? {} : { tag: answer.tag }) };
 }
 
-/** Copies a file from an https, http or file URL to a temporary place. Errors: MirrorFault. */
+/** Downloads a file from an https, http or file URL to a temporary file. Errors: MirrorFault. */
 export async function downloadFile(url: URL, reach: Reach, options: FetchOptions): Promise<Downloaded> {
   return (await downloadIfNew(url, reach, options))!;
 }
 
-/** The same, and what the server says of the file; undefined when it still has the state of the validators. */
+/** The same, with the validators of the file; undefined when it has not changed since these validators. */
 export async function downloadIfNew(
   url: URL,
   reach: Reach,
@@ -189,13 +189,13 @@ async function exchange(url: URL, reach: Reach, signal: AbortSignal, headers: He
   return promise;
 }
 
-/** Throws a MirrorFault when the host is an address that the origin may not have. Names are checked by `lookupOf`. */
+/** Throws a MirrorFault when the host is an address that the origin may not have. `lookupOf` checks names. */
 export function requireAllowedLiteral(url: URL, reach: Reach): void {
   const literal = url.hostname.replace(/^\[|\]$/g, '');
   if (isIP(literal) !== 0) requireAllowed([literal], url, reach);
 }
 
-/** Resolves a name for the connection itself, so that it leads to an address that was checked. */
+/** Resolves a name for the connection itself, so that it leads to a checked address. */
 export function lookupOf(url: URL, reach: Reach): LookupFunction {
   return (name, options, done) => {
     lookUpName(name, { ...options, all: true }, (error, addresses) => {

@@ -2,9 +2,9 @@ import type { Metrics } from '@cadastre/service';
 import { Counter, Gauge } from 'prom-client';
 import type { Applied, MirrorFault } from './origin.js';
 
-/** How the copies are that this replica keeps current. */
+/** The state of the copies that this replica updates. */
 export interface FollowMetrics {
-  /** This replica takes a copy, which was current then. */
+  /** This replica takes over a copy, which was current at that time. */
   began(source: string, current: Date): void;
   succeeded(source: string, at: Date): void;
   failed(source: string, kind: MirrorFault['kind']): void;
@@ -29,7 +29,7 @@ export function followMetrics(metrics: Metrics, now: () => Date): FollowMetrics 
   });
   const refused = new Gauge({
     name: 'cadastre_mirror_refused',
-    help: 'Whether the origin of a copy published what must not be applied: 1 until it publishes something right.',
+    help: 'Whether the origin of a copy published what must not be applied: 1 until it publishes valid data.',
     labelNames,
     registers,
   });

@@ -28,15 +28,15 @@ export interface FollowOptions {
   readonly metrics: FollowMetrics;
 }
 
-/** After a fault the origin is asked again within this time, or earlier if it is asked more often. */
+/** Maximum time until the retry after a fault; earlier if the normal interval is shorter. */
 const firstPauseMs = 60_000;
-/** Pauses between updates grow up to this after further faults. */
+/** Maximum pause between updates after further faults. */
 const longestPauseMs = 600_000;
 
-/** How often a replica that waits after a fault looks whether an operator has reset the copy. */
+/** How often a replica that waits after a fault checks whether an operator has reset the copy. */
 const lookMs = 5_000;
 
-/** Keeps a copy current: one update after the other, in the replica that has the lease. */
+/** Updates a copy: one update after the other, in the replica that has the lease. */
 export function followJob(o: FollowOptions): Job {
   const { source, origin, pool, now, metrics } = o;
   return {
@@ -63,7 +63,7 @@ export function followJob(o: FollowOptions): Job {
   };
 }
 
-/** The row of the copy; nothing is written when it is there. */
+/** The row of the copy; writes nothing when it exists. */
 async function opened({ source, origin, pool }: FollowOptions, lease: Lease): Promise<StoredMirror> {
   const mirror = await readMirror(pool, source, origin);
   return mirror ?? lease.transaction((db) => openMirror(db, source, origin));
@@ -74,7 +74,7 @@ function pauseAfter(faults: number, { everyMs }: Origin): number {
   return Math.min(Math.min(everyMs, firstPauseMs) * 2 ** (faults - 1), longestPauseMs);
 }
 
-/** Another replica may have asked the origin a moment ago. */
+/** Another replica may have read the origin a moment ago. */
 function restOfPause({ state, checked, failed }: StoredMirror, origin: Origin, now: Date): number {
   if (state === null) return 0;
   const pauseMs = failed === null ? origin.everyMs : pauseAfter(1, origin);

@@ -3,7 +3,7 @@ import type { Applied, Checked, FileHashes, MirrorFault, Origin, OriginKind, Pro
 
 type Db = Pick<Pool | PoolClient, 'query'>;
 
-/** A copy as the database has it. */
+/** A copy in the database. */
 export interface StoredMirror {
   readonly source: string;
   readonly kind: OriginKind;
@@ -68,14 +68,14 @@ export async function readMirrors(db: Db, sources: readonly string[]): Promise<S
   return rows.map(mirrorOf);
 }
 
-/** The row of a copy; undefined when there is none, or when it is of another origin. */
+/** The row of a copy; undefined when there is none, or when it has another origin. */
 export async function readMirror(db: Db, source: string, origin: Origin): Promise<StoredMirror | undefined> {
   const [mirror] = await readMirrors(db, [source]);
   if (mirror?.kind !== origin.kind || mirror.originSource !== origin.originSource) return undefined;
   return mirror.address === origin.address ? mirror : undefined;
 }
 
-/** The row of a copy; made when there is none, and begun anew when its origin is another one. */
+/** The row of a copy; made when there is none, and reset when its origin is another one. */
 export async function openMirror(db: Db, source: string, origin: Origin): Promise<StoredMirror> {
   const { rows } = await db.query<Row>({
     name: 'open-mirror',
@@ -92,11 +92,11 @@ export async function openMirror(db: Db, source: string, origin: Origin): Promis
   return mirror;
 }
 
-/** What became of the files of an origin. */
+/** Changes of the files of an origin. */
 export interface FileChanges {
-  /** Those that are new, or have another hash. */
+  /** Files that are new, or have another hash. */
   readonly named: FileHashes;
-  /** Names of those that are gone. */
+  /** Names of removed files. */
   readonly gone: readonly string[];
 }
 
@@ -136,7 +136,7 @@ async function saveFiles(db: Db, source: string, { named, gone }: FileChanges): 
   });
 }
 
-/** The files that the last progress of a copy has. */
+/** The files in the last progress of a copy. */
 export async function readFiles(db: Db, source: string): Promise<FileHashes> {
   const { rows } = await db.query<{ name: string; hash: string }>({
     name: 'read-mirror-files',
@@ -146,10 +146,10 @@ export async function readFiles(db: Db, source: string): Promise<FileHashes> {
   return Object.fromEntries(rows.map(({ name, hash }) => [name, hash]));
 }
 
-/** A registry that says when it published renews that at least daily. */
+/** A registry with a publication time renews that at least daily. */
 const longestSilence = '24 hours';
 
-/** Stores that the copy is current; it is stale nevertheless when the registry has been silent for a day. */
+/** Stores that the copy is current; it is nevertheless stale when the registry has been silent for a day. */
 export async function saveChecked(db: Db, { source, resets }: StoredMirror, { publishedAt }: Checked, now: Date) {
   await db.query({
     name: 'save-mirror-checked',
@@ -161,7 +161,7 @@ export async function saveChecked(db: Db, { source, resets }: StoredMirror, { pu
   });
 }
 
-/** Longest stored text of a fault. */
+/** Maximum length of the stored text of a fault. */
 const maxError = 2_000;
 
 export async function saveFault(
@@ -178,7 +178,7 @@ export async function saveFault(
   });
 }
 
-/** Forgets what is known of the origin. */
+/** Removes the stored state of the origin. */
 export async function resetMirror(db: Db, source: string): Promise<void> {
   await db.query({
     name: 'reset-mirror',

@@ -32,7 +32,7 @@ export interface MirrorWriterOptions {
 const longestLoadMs = 4 * 3_600_000;
 const longestApplyMs = 600_000;
 
-/** Largest message of changes, in characters. A message has at least one change. */
+/** Maximum size of a message of changes, in characters. A message has at least one change. */
 const pieceLength = 512 << 10;
 
 /** Writes a copy by the objects service. */
@@ -99,7 +99,7 @@ function applied({ created, modified, deleted, rejected }: ApplyMirrorChangesRes
   return { loads: 0, puts: Number(created + modified), deletes: Number(deleted), rejected: Number(rejected) };
 }
 
-/** Makes a call with these requests. What breaks the requests is more helpful than the error of the call. */
+/** Makes a call with these requests. An error of the requests is more helpful than the error of the call. */
 async function sending<Request, Result>(
   requests: AsyncIterable<Request>,
   call: (requests: AsyncIterable<Request>) => Promise<Result>,

@@ -1,4 +1,4 @@
-/** Members that several kinds of origins have in the file of origins. Each check returns what is wrong. */
+/** Members of several kinds of origins in the file of origins. Each check returns the faults. */
 
 /** The URL of a file: https or file, also http in the operator's own network. */
 export function urlFaults(name: string, text: unknown, ownNetwork: boolean): string[] {
@@ -10,18 +10,18 @@ export function urlFaults(name: string, text: unknown, ownNetwork: boolean): str
   return url.username || url.password ? [`${name}: must not hold credentials`] : [];
 }
 
-/** What a registry calls a source. */
+/** The registry's name for a source. */
 export function sourceFaults(source: unknown): string[] {
   const isName = typeof source === 'string' && /^[A-Za-z][\w-]{0,79}$/.test(source);
   return isName ? [] : ['source: must be the name of a source'];
 }
 
-/** Members that nobody knows. */
+/** Unknown members. */
 export function unknownFaults(others: object, members: readonly string[]): string[] {
   return Object.keys(others).map((name) => `${name}: is none of ${members.join(', ')}`);
 }
 
-/** How the files of a dump are encoded. */
+/** The encoding of the files of a dump. */
 export function encodingFaults(encoding: unknown): string[] {
   return encoding === 'latin1' || encoding === 'utf8' ? [] : ['encoding: must be latin1 or utf8'];
 }

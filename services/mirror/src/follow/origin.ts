@@ -5,27 +5,26 @@ import type { Logger } from '@cadastre/service';
 export type OriginKind = 'nrtm4' | 'nrtm3' | 'dump';
 
 /**
- * Where the changes of one copy come from. The framework (`follow-source.ts`) calls `update` again and again: no more
- * often than `everyMs`, in one replica at a time, after a fault with growing delays.
+ * The source of the changes of one copy. The framework (`follow-source.ts`) calls `update` repeatedly: at intervals of
+ * at least `everyMs`, in one replica at a time, after a fault with growing delays.
  */
 export interface Origin {
   readonly kind: OriginKind;
   /** A URL, or "host:port", without credentials. */
   readonly address: string;
-  /** What its registry calls the source. */
+  /** The name of the source in its registry. */
   readonly originSource: string;
-  /** Least time between the starts of two updates in ms. */
+  /** Minimum time between the starts of two updates in ms. */
   readonly everyMs: number;
   /**
    * Brings the copy up to date once.
-   *
-   * @param state What `mirrored.save` last got from this kind of origin; undefined before that, and after a reset.
-   * Errors: MirrorFault; any other error counts as a transient fault.
+   * @param state The last state that this kind of origin gave to `mirrored.save`; undefined before that, and after a
+   * reset. Errors: MirrorFault; any other error counts as a transient fault.
    */
   update(state: unknown, mirrored: Mirrored): Promise<Checked>;
 }
 
-/** What an origin may use of the service. */
+/** The parts of the service that an origin may use. */
 export interface Mirrored {
   /** Name of our source. */
   readonly source: string;
@@ -37,25 +36,28 @@ export interface Mirrored {
    * that step again, which changes nothing.
    */
   save(progress: Progress): Promise<void>;
-  /** What `Progress.files` were when they were saved last. */
+  /** The last saved `Progress.files`. */
   storedFiles(): Promise<FileHashes>;
-  /** Ends when the service stops, or when this replica loses the copy to another. */
+  /** Aborted when the service stops, or when this replica loses the copy to another. */
   readonly signal: AbortSignal;
   readonly logger: Logger;
   now(): Date;
 }
 
-/** How far a copy is. */
+/** The progress of a copy. */
 export interface Progress {
-  /** JSON of the origin's own form, short: each step stores it anew. */
+  /** JSON in the origin's own form, short: each step stores it again. */
   readonly state: object;
-  /** All files that the origin names now. They may be many: a step stores those that are new or gone. Default: as before. */
+  /**
+   * All files that the origin names now. They may be many: a step stores those that are new or removed. Default: as
+   * before.
+   */
   readonly files?: FileHashes;
-  /** Of NRTM version 4. */
+  /** Only of NRTM version 4. */
   readonly sessionId?: string;
   /** Version or serial of the registry that the copy has. */
   readonly version?: number;
-  /** What this step applied; absent when it applied nothing. */
+  /** The changes that this step applied; absent when it applied none. */
   readonly applied?: Applied;
 }
 
@@ -64,18 +66,18 @@ export type FileHashes = Readonly<Record<string, string>>;
 
 /** The result of an update without a fault. */
 export interface Checked {
-  /** When the registry published what the copy now has, if it says so. A day later the copy counts as stale. */
+  /** When the registry published the present state of the copy, if known. A day later the copy counts as stale. */
   readonly publishedAt?: Date;
 }
 
-/** What a step did to the objects of a copy. */
+/** The changes of a step to the objects of a copy. */
 export interface Applied {
   /** Number of whole loads. */
   readonly loads: number;
   /** Number of new and changed objects. */
   readonly puts: number;
   readonly deletes: number;
-  /** Number of objects that could not be read; they stay as they were, and stop nothing. */
+  /** Number of unreadable objects; they do not change, and do not stop the update. */
   readonly rejected: number;
 }
 
@@ -86,14 +88,13 @@ export type MirrorChange =
   /** Any letter case; of a route, prefix and AS number without a separator. */
   | { readonly delete: { readonly type: string; readonly primaryKey: string } };
 
-/** Writes one copy. Every call is all or nothing, and a repetition changes nothing. */
+/** Writes one copy. Every call is all or nothing, and repeating it changes nothing. */
 export interface MirrorWriter {
   /**
    * Replaces the whole content.
-   *
-   * @param open Starts the text of the dump (UTF-8 or latin-1), from its beginning; called twice after a reset.
-   * Errors: MirrorFault `refused` when the text has no object though the copy has some, or when more than a tenth of
-   * them would be deleted and no operator has reset the copy.
+   * @param open Starts the text of the dump (UTF-8 or latin-1), from its beginning; called twice after a reset. Errors:
+   * MirrorFault `refused` when the text has no object though the copy has some, or when more than a tenth of them would
+   * be deleted and no operator has reset the copy.
    */
   load(open: () => AsyncIterable<Uint8Array>, options: LoadOptions): Promise<Applied>;
   /** Applies changes in their order. Errors: TooManyChanges when they are too many for one transaction. */
@@ -101,7 +102,7 @@ export interface MirrorWriter {
 }
 
 export interface ApplyOptions {
-  /** What the registry calls the source, as in the `source` of its objects. */
+  /** The registry's name for the source, as in the `source` of its objects. */
   readonly originSource: string;
   readonly signal: AbortSignal;
 }
@@ -110,14 +111,14 @@ export interface LoadOptions extends ApplyOptions {
   readonly encoding: 'utf8' | 'latin1';
 }
 
-/** More changes than one transaction may have: the copy has to be loaded as a whole. */
+/** More changes than one transaction may have: the copy needs a whole load. */
 export class TooManyChanges extends Error {
   override readonly name = 'TooManyChanges';
 }
 
 /**
- * Why an update failed. `transient`: the network, a server, or a file that is being replaced; a later try may succeed.
- * `refused`: what the registry published must not be applied; a person has to look.
+ * Why an update failed. `transient`: the network, a server, or a file that is being replaced; a retry may succeed.
+ * `refused`: what the registry published must not be applied; an operator must look at it.
  */
 export class MirrorFault extends Error {
   override readonly name = 'MirrorFault';

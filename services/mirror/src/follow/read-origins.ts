@@ -15,7 +15,7 @@ const readers: { readonly [kind in OriginKind]: ReadOrigin } = {
   dump: readDumpOrigin,
 };
 
-/** Reads the file of CADASTRE_MIRROR_ORIGINS_FILE. Throws a SettingsError with all that is wrong in it. */
+/** Reads the file of CADASTRE_MIRROR_ORIGINS_FILE. Throws a SettingsError with all its faults. */
 export function readOriginsFile(file: string, grsSources: readonly string[]): Origins {
   const { origins, faults } = readOrigins(contentOf(file), grsSources);
   if (faults.length > 0) throw new SettingsError(faults.map((fault) => `CADASTRE_MIRROR_ORIGINS_FILE: ${fault}`));

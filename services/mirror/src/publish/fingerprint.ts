@@ -1,6 +1,6 @@
 import { createHash, createPublicKey } from 'node:crypto';
 
-/** Of a public key (PEM): SHA-256 of its SubjectPublicKeyInfo, 64 hexadecimal digits. */
+/** The fingerprint of a public key (PEM): SHA-256 of its SubjectPublicKeyInfo, 64 hexadecimal digits. */
 export function fingerprintOf(publicKey: string): string {
   const der = createPublicKey(publicKey).export({ type: 'spki', format: 'der' });
   return createHash('sha256').update(der).digest('hex');

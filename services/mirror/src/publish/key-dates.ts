@@ -5,13 +5,13 @@ import { Gauge } from 'prom-client';
 import { fingerprintOf } from './fingerprint.js';
 import type { SigningKeys } from './signing-keys.js';
 
-/** What `cadastre mirror keys` notes of each key, by its fingerprint. */
+/** The records of `cadastre mirror keys` about each key, by its fingerprint. */
 const notesFile = 'signing-keys.json';
 const maxBytes = 64 << 10;
 
 /**
- * Registers gauges that tell since when the key signs and since when the next one is announced, so that an alert reminds
- * of their rotation. Both are missing where the directory has no notes.
+ * Registers gauges with the time since which the key signs and since which the next one is announced, for an alert
+ * about their rotation. Both are missing if the directory has no records.
  */
 export function reportKeyDates(directory: string, current: () => SigningKeys, metrics: Metrics): void {
   const dateGauge = (place: 'active' | 'announced', help: string, dateOf: (notes: Notes) => number) =>
@@ -44,7 +44,7 @@ export function reportKeyDates(directory: string, current: () => SigningKeys, me
 
 type Notes = ReadonlyMap<string, { readonly created?: unknown; readonly activated?: unknown } | null>;
 
-/** Empty when the directory has no notes that can be read: they only remind. */
+/** Empty when the directory has no readable records: they are only reminders. */
 async function readNotes(directory: string): Promise<Notes> {
   try {
     const notes: unknown = JSON.parse(await readStart(path.join(directory, notesFile)));

@@ -11,10 +11,10 @@ import { hashOf } from './notify.js';
 import { policyVersion } from './public-text.js';
 import type { KnownFile, Notified, Position, Publication } from './state.js';
 
-/** Why a source needs a new session: followers cannot go on from what they have. */
+/** Why a source needs a new session: followers cannot continue from their state. */
 export type LossReason = 'first' | 'policy' | 'restored-registry' | 'restored-state' | 'missing-files';
 
-/** Whether the registry is at an earlier state, or at another one with the same serial, than what was published. */
+/** Whether the registry is at an earlier state, or at another one with the same serial, than the published one. */
 export function isRestored({ serial, instant }: Publication, newest: Position): boolean {
   if (newest.serial !== serial) return newest.serial < serial;
   return instant !== undefined && newest.instant !== undefined && instant.getTime() !== newest.instant.getTime();
@@ -25,10 +25,10 @@ export function hasOtherPolicy({ policy }: Publication): boolean {
   return policy !== policyVersion;
 }
 
-/** The notification in the store: the one that we wrote last, another one, or none that can be read. */
+/** The notification in the store: the last one that we wrote, another one, or an unreadable one. */
 export type StoredNotification = 'ours' | 'none' | Notification;
 
-/** Reads the notification in the store. Whoever can write there can make us begin a new session, and no more. */
+/** Reads the notification in the store. An attacker who can write there can only make us begin a new session. */
 export async function storedNotification(
   store: FileStore,
   source: string,
@@ -43,8 +43,8 @@ export async function storedNotification(
 }
 
 /**
- * Whether others know what the database does not, because it was restored from a backup. State is stored before a
- * notification tells of it, so the store never is ahead of the database otherwise.
+ * Whether followers know what the database does not, because it was restored from a backup. State is stored before a
+ * notification announces it, so otherwise the store is never ahead of the database.
  */
 export function isAhead(stored: Notification, publication: Publication, files: readonly KnownFile[]): boolean {
   const { sessionId, version } = publication;
@@ -59,11 +59,11 @@ export function isAhead(stored: Notification, publication: Publication, files: r
   );
 }
 
-/** What a comparison of the store with the database found. */
+/** The result of comparing the store with the database. */
 export interface Audit {
   /** Whether the store lacks a file that the notification names. */
   readonly isIncomplete: boolean;
-  /** Files that nobody knows, left by writers that died. */
+  /** Unknown files, which dead writers left. */
   readonly leftovers: readonly StoredFile[];
 }
 

@@ -6,10 +6,10 @@ import type { NamedFiles } from './schedule.js';
 import type { SigningKeys } from './signing-keys.js';
 import type { KnownFile, Notified, Publication } from './state.js';
 
-/** Followers ask once a minute. */
+/** Followers check once a minute. */
 const headers = { contentType: 'application/jose', cacheControl: 'public, max-age=60' };
 
-/** What a notification says, except when. */
+/** The content of a notification, except its timestamp. */
 export interface Announcement {
   readonly source: string;
   readonly publication: Publication;
@@ -17,7 +17,7 @@ export interface Announcement {
   readonly keys: SigningKeys;
 }
 
-/** Tells announcements with another content apart: SHA-256, hexadecimal. */
+/** Identifies the content of an announcement: SHA-256, hexadecimal. */
 export function contentHash(announcement: Announcement): string {
   return hashOf(Buffer.from(announcement.keys.publicKey + payloadOf(announcement, new Date(0))));
 }

@@ -6,13 +6,13 @@ import type { PublicSource } from '../public-source.js';
 import { isPublicType, publicText } from './public-text.js';
 import type { Position } from './state.js';
 
-/** An object as others get it. */
+/** The public form of an object. */
 export interface PublicObject {
   readonly type: string;
   readonly text: string;
 }
 
-/** What others get of a source at one moment. */
+/** The public form of a source at one moment. */
 export interface PublicExport {
   readonly position: Position;
   /** In the order of types and keys. */
@@ -21,7 +21,7 @@ export interface PublicExport {
 
 /**
  * Begins to read the state after the change with a serial, by default the newest one. Throws a ServiceError:
- * 'out-of-range' for a state that the registry has forgotten, also while the pages are read.
+ * 'out-of-range' for a state that the registry no longer has, also while the pages are read.
  */
 export async function readPublicExport(
   { reader }: Pick<Objects, 'reader'>,
@@ -43,7 +43,7 @@ export async function readPublicExport(
         return text === undefined ? [] : [{ type, text }];
       });
     }
-    // A stream that was cancelled may end like one that is complete.
+    // A cancelled stream may end like a complete one.
     signal.throwIfAborted();
   }
   return { position: { serial: exported, instant }, pages: pages() };

@@ -39,7 +39,7 @@ export async function publications(
   return { sources: names, jobs: [indexJob(store, names), ...jobs], stop: keys.stop };
 }
 
-/** The page by which clients find the sources: the texts of its links are their names. */
+/** The page that lists the sources for clients: the texts of its links are their names. */
 function indexJob(store: FileStore, names: readonly string[]): Job {
   return {
     name: 'publish index',

@@ -7,7 +7,7 @@ import { recordOutcome } from './state.js';
 
 const pauses = { firstMs: 1_000, maxMs: deltaIntervalMs };
 
-/** Publishes a source: a round each minute, and beside it a snapshot when one is due. */
+/** Publishes a source: a round each minute, and concurrently a snapshot when one is due. */
 export function publishJob(o: PublisherOptions): Job {
   const { pool, now, logger, metrics } = o;
   const { name: source } = o.source;
@@ -30,7 +30,7 @@ export function publishJob(o: PublisherOptions): Job {
             metrics.failed(source, 'round');
             logger.warn({ source, reason, pauseMs }, 'cannot publish');
             recordOutcome(pool, source, now(), reason).catch((cause) => {
-              logger.warn({ source, reason: errorText(cause) }, 'cannot note that publishing failed');
+              logger.warn({ source, reason: errorText(cause) }, 'cannot record that publishing failed');
             });
           },
           pauses,

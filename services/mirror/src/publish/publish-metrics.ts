@@ -2,16 +2,16 @@ import type { Metrics } from '@cadastre/service';
 import { Counter, Gauge, Histogram } from 'prom-client';
 import type { LossReason } from './lost-history.js';
 
-/** What a round of publishing achieved. */
+/** The result of a round of publishing. */
 export interface Published {
-  /** Every change before this time is published, if it is for others. */
+  /** Every public change before this time is published. */
   readonly completeUntil: Date;
   readonly version: number;
   /** Timestamp of the notification. */
   readonly notifiedAt: Date;
 }
 
-/** What takes time. */
+/** The steps that take time. */
 export type PublishStep = 'delta' | 'snapshot' | 'round';
 
 /** Counts what is published. */

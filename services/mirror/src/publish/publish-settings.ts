@@ -1,6 +1,6 @@
 import { setting } from '@cadastre/service';
 
-/** Which sources others may follow. */
+/** The sources that others may follow. */
 export const publishSettings = {
   published: setting.list({
     name: 'CADASTRE_MIRROR_PUBLISH',

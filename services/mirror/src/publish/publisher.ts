@@ -45,7 +45,7 @@ export interface PublisherOptions {
   readonly source: PublicSource;
   readonly pool: Pool;
   readonly store: FileStore;
-  /** Bytes that the files of the source may have. */
+  /** Maximum bytes of the files of the source. */
   readonly maxBytes: number;
   readonly objects: Pick<Objects, 'reader' | 'feed'>;
   readonly keys: () => SigningKeys;
@@ -54,11 +54,14 @@ export interface PublisherOptions {
   readonly metrics: PublishMetrics;
 }
 
-/** Publishes one source; every step may die, and the next round goes on. */
+/** Publishes one source; the process may die in every step, and the next round continues. */
 export interface Publisher {
-  /** Publishes what changed: at most one delta, or a new session; then the notification if it says something new. */
+  /** Publishes what changed: at most one delta, or a new session; then the notification if its content is new. */
   round(lease: Lease): Promise<void>;
-  /** Makes a snapshot if one is due; the next round publishes it. Tells whether it did. May run beside `round`. */
+  /**
+   * Makes a snapshot if one is due; the next round publishes it. Returns whether it did. May run concurrently with
+   * `round`.
+   */
   snapshot(lease: Lease): Promise<boolean>;
 }
 
@@ -69,7 +72,7 @@ export function createPublisher(o: PublisherOptions): Publisher {
   const snapshots = boundedFolder(store, folderOf(source), maxBytes);
   let auditedAt: Date | undefined;
 
-  /** Why followers cannot go on; undefined when they can. Removes what dead writers left, now and then. */
+  /** Why followers cannot continue; undefined when they can. Regularly removes the remains of dead writers. */
   async function findLoss(publication: Publication, stored: StoredNotification): Promise<LossReason | undefined> {
     if (hasOtherPolicy(publication)) return 'policy';
     const files = await readFiles(pool, source);
@@ -96,7 +99,7 @@ export function createPublisher(o: PublisherOptions): Publisher {
     logger.info({ source, sessionId, reason, serial: String(state.position.serial) }, 'began session');
   }
 
-  /** Publishes the changes after the newest version, if there are any for others. */
+  /** Publishes the changes after the newest version, if any are public. */
   async function delta(lease: Lease, before: Publication, upTo: bigint): Promise<void> {
     const { signal } = lease;
     const pages = readChanges(objects, published, { from: before, upTo, signal });
@@ -111,7 +114,7 @@ export function createPublisher(o: PublisherOptions): Publisher {
     const first = await written.next();
     if (first.done) return lease.transaction((db) => passChanges(db, { source, before, at }));
     const header = { kind: 'delta', source, sessionId: before.sessionId, version: before.version + 1 } as const;
-    // Leaves room for the next snapshot, after which old deltas may go.
+    // Reserves room for the next snapshot, after which old deltas may be removed.
     const snapshot = namedFiles(await readFiles(pool, source), before.sessionId, now())?.named.snapshot;
     const deltas = boundedFolder(store, folderOf(source), maxBytes - (snapshot?.bytes ?? 0));
     const file = await metrics.time('delta', () =>
@@ -177,7 +180,7 @@ export function createPublisher(o: PublisherOptions): Publisher {
       const { notified } = await readPublishing(pool, source);
       const stored = await storedNotification(store, source, notified);
       const full = await publishChanges(lease, newest, stored).catch(unlessFull);
-      // What is old goes all the same, and makes room.
+      // Old files are removed nevertheless, which makes room.
       if (full === undefined || (await readPublication(pool, source)) !== undefined) {
         await announce(lease, stored, notified);
         await removeDropped();

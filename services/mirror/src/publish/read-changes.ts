@@ -7,21 +7,19 @@ import type { PublicSource } from '../public-source.js';
 import { isPublicType, publicText } from './public-text.js';
 import type { Position } from './state.js';
 
-/** The registry does not continue where we are: it was restored, or has removed the changes that we need. */
+/** The registry does not continue from our position: it was restored, or has removed the changes that we need. */
 export class LostPlace extends Error {
   override readonly name = 'LostPlace';
 }
 
-/** Changes for others. */
+/** Public changes. */
 export interface PublicChanges {
   readonly changes: readonly Change[];
-  /** Every change up to here is among these and earlier ones, or is not for others. */
+  /** Every public change up to here is among these and earlier ones. */
   readonly position: Position;
 }
 
-/**
- * The changes of a source after a position, in order, at least up to a serial, as others get them. Throws a LostPlace.
- */
+/** The changes of a source after a position, in order, at least up to a serial, in public form. Throws a LostPlace. */
 export async function* readChanges(
   objects: Pick<Objects, 'feed' | 'reader'>,
   source: PublicSource,
@@ -55,7 +53,7 @@ export async function* readChanges(
   throw new ServiceError('unavailable', 'The change feed ended');
 }
 
-/** What one change means for others; `unknown`: a deletion if they had the object before. */
+/** The effect of one change for followers; `unknown`: a deletion if they had the object before. */
 type Meaning = Change | 'nothing' | 'unknown';
 
 async function publicChanges(
@@ -75,11 +73,11 @@ async function publicChanges(
   });
 }
 
-/** Whether others have an object can change: a role may lose its abuse-mailbox, a route may move to the other part. */
+/** Whether an object is public can change: a role may lose its abuse-mailbox, a route may move to the other part. */
 function meaningOf({ operation, object }: ChangeEntry, source: PublicSource): Meaning {
   if (object === undefined || !isPublicType(source, object.type)) return 'nothing';
   const isDeletion = operation === Operation.OPERATION_DELETE;
-  // The operator has erased the text of a former state: a later change tells what became of the object.
+  // The operator has erased the text of a former state: a later change has the present state of the object.
   if (object.text === '') return isDeletion ? deletion(object) : 'nothing';
   const text = publicText(object.text, source);
   if (isDeletion) return text === undefined ? 'nothing' : deletion(object);
@@ -91,7 +89,7 @@ function deletion({ type, key }: RegistryObject): Change {
   return { action: 'delete', objectClass: type, primaryKey: key };
 }
 
-/** The changes before which others had the object. */
+/** The changes before which followers had the object. */
 async function whatOthersHad(
   reader: Objects['reader'],
   source: PublicSource,

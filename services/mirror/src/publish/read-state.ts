@@ -8,7 +8,7 @@ import type { Position } from './state.js';
 /** The objects of a source after one change. */
 export interface SourceState {
   readonly position: Position;
-  /** Their texts as others get them, in pages. */
+  /** Their public texts, in pages. */
   readonly pages: AsyncIterable<readonly string[]>;
 }
 

@@ -3,23 +3,23 @@ import type { KnownFile } from './state.js';
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
-/** Changes wait this long at most for a delta. */
+/** Maximum wait of a change for a delta. */
 export const deltaIntervalMs = minuteMs;
 
-/** A follower that was away this long goes on by deltas. */
+/** A follower that was away for up to this time continues by deltas. */
 const deltasAgeMs = 24 * hourMs;
 
-/** With changes, a snapshot is at most a day old when the next one is there. */
+/** With changes, a snapshot is at most a day old when the next one is published. */
 const snapshotAgeMs = 23 * hourMs;
 const shortestSnapshotAgeMs = hourMs;
 
-/** A notification says at least daily that nothing changed; followers may doubt one that is a day old. */
+/** A notification is renewed at least daily even without changes; followers may distrust one that is a day old. */
 const notificationAgeMs = hourMs;
 
 /** A follower may still be reading a file that the notification no longer names. */
 const retentionMs = hourMs;
 
-/** Time between two comparisons of the store with what it should have. */
+/** Time between two comparisons of the store with the database. */
 export const auditIntervalMs = hourMs;
 
 /** The files of a session that its notification names. */
@@ -59,12 +59,12 @@ export function isSnapshotDue({ snapshot, deltas }: NamedFiles, now: Date): bool
   return ageMs >= snapshotAgeMs || after.reduce((sum, { bytes }) => sum + bytes, 0) > snapshot.bytes;
 }
 
-/** Whether a notification of this time has to be written anew though nothing changed. */
+/** Whether to renew a notification of this time though nothing changed. */
 export function isOld(published: Date, now: Date): boolean {
   return now.getTime() - published.getTime() >= notificationAgeMs;
 }
 
-/** Whether a file may go that the notification has not named, or that nobody knows, since this time. */
+/** Whether a file may be removed that the notification has not named, or that is unknown, since this time. */
 export function mayGo(since: Date, now: Date): boolean {
   return now.getTime() - since.getTime() >= retentionMs;
 }

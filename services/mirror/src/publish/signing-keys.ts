@@ -9,7 +9,7 @@ export interface SigningKeys {
   readonly privateKey: string;
   /** Its public key (PEM). */
   readonly publicKey: string;
-  /** Public key (PEM) of the key that follows; undefined when none is announced. */
+  /** Public key (PEM) of the next key; undefined when none is announced. */
   readonly nextPublicKey: string | undefined;
 }
 
@@ -24,8 +24,8 @@ const nextFile = 'next-signing-key.pem';
 const intervalMs = 10_000;
 
 /**
- * Reads the keys of a directory now, and again when they change; keeps those in use while the files are bad. Throws a
- * SettingsError when the first read fails.
+ * Reads the keys of a directory now, and again when they change; continues with the old ones while the files are
+ * invalid. Throws a SettingsError when the first read fails.
  */
 export async function followSigningKeys(directory: string, logger: Logger): Promise<FollowedKeys> {
   let keys = await readKeys(directory).catch((error) => {
@@ -53,7 +53,7 @@ function warnUnlessAnnounced(before: SigningKeys, now: SigningKeys, logger: Logg
   else logger.error('signing key replaced by one that was not announced: followers need the new one by hand');
 }
 
-/** The key that signs need not be announced: the operator may remove its other file later. */
+/** The signing key need not be announced: the operator may remove its other file later. */
 async function readKeys(directory: string): Promise<SigningKeys> {
   const privateKey = await readFile(path.join(directory, signingFile), 'utf8');
   const publicKey = publicKeyIn(signingFile, privateKey);
@@ -62,7 +62,7 @@ async function readKeys(directory: string): Promise<SigningKeys> {
   return { privateKey, publicKey, nextPublicKey: nextPublicKey === publicKey ? undefined : nextPublicKey };
 }
 
-/** The texts of errors of the library may contain parts of a key. */
+/** The error texts of the library may contain parts of a key. */
 function publicKeyIn(file: string, privateKey: string): string {
   try {
     return publicKeyOf(privateKey);

@@ -1,11 +1,11 @@
 import type { FileKind } from '@cadastre/nrtm';
 import type { Pool, PoolClient } from 'pg';
 
-/** What others know of a source. */
+/** The published state of a source. */
 export interface Publication {
   readonly sessionId: string;
   readonly version: number;
-  /** Every change up to this serial is in a version, or is not for others. */
+  /** Every public change up to this serial is in a version. */
   readonly serial: bigint;
   /** The registry's time of that change, if it is known. */
   readonly instant: Date | undefined;
@@ -24,7 +24,7 @@ export interface PublishedFile {
   readonly bytes: number;
 }
 
-/** A file as the database has it. */
+/** A file in the database. */
 export interface KnownFile extends PublishedFile {
   readonly sessionId: string;
   readonly created: Date;
@@ -32,7 +32,7 @@ export interface KnownFile extends PublishedFile {
   readonly dropped: Date | undefined;
 }
 
-/** A place in the changes of a source. */
+/** A position in the changes of a source. */
 export interface Position {
   readonly serial: bigint;
   readonly instant: Date | undefined;
@@ -98,7 +98,7 @@ export async function readFiles(db: Db, source: string): Promise<KnownFile[]> {
   }));
 }
 
-/** Begins a session with its first snapshot. The files of others go. */
+/** Begins a session with its first snapshot. Marks the files of other sessions for removal. */
 export async function beginSession(
   db: Db,
   o: { source: string; sessionId: string; at: Position; policy: number; snapshot: PublishedFile; now: Date },
@@ -131,7 +131,7 @@ export async function addDelta(
   await insertFile(db, { source, sessionId: before.sessionId, file: delta, now });
 }
 
-/** Notes that the changes up to a position are not for others. */
+/** Records that the changes up to a position are not public. */
 export async function passChanges(db: Db, o: { source: string; before: Publication; at: Position }): Promise<void> {
   await moveOn(db, { ...o, version: o.before.version });
 }
@@ -146,7 +146,7 @@ async function moveOn(
            where source = $1 and session_id = $2 and serial = $3`,
     values: [source, before.sessionId, before.serial, version, at.serial, at.instant],
   });
-  if (rowCount !== 1) throw new Error(`somebody else publishes ${source}`);
+  if (rowCount !== 1) throw new Error(`another process publishes ${source}`);
 }
 
 /** Adds a snapshot, which replaces the one before; false when its session has ended. */
@@ -183,7 +183,7 @@ async function insertFile(
   });
 }
 
-/** Notes that the notification no longer names the deltas up to a version. */
+/** Records that the notification no longer names the deltas up to a version. */
 export async function dropDeltas(
   db: Db,
   { source, sessionId, upTo, now }: { source: string; sessionId: string; upTo: number; now: Date },
@@ -196,7 +196,7 @@ export async function dropDeltas(
   });
 }
 
-/** Forgets files that the store no longer has. */
+/** Removes files that the store no longer has. */
 export async function forgetFiles(db: Db, source: string, names: readonly string[]): Promise<void> {
   await db.query({
     name: 'forget-publication-files',
@@ -205,12 +205,12 @@ export async function forgetFiles(db: Db, source: string, names: readonly string
   });
 }
 
-/** The notification that the store has, as far as we know. */
+/** The notification in the store, as far as we know. */
 export interface Notified {
   readonly published: Date;
   /** SHA-256 of the signed file, hexadecimal. */
   readonly hash: string;
-  /** SHA-256 of all that it says except its timestamp, hexadecimal. */
+  /** SHA-256 of its content without its timestamp, hexadecimal. */
   readonly content: string;
   /** Public key (PEM) that verifies it. */
   readonly signingKey: string;
@@ -218,7 +218,7 @@ export interface Notified {
   readonly nextSigningKey: string | undefined;
 }
 
-/** How publishing went the last time. */
+/** The state of the last publishing. */
 export interface Publishing {
   readonly notified: Notified | undefined;
   readonly failed: Date | undefined;
@@ -235,7 +235,7 @@ interface PublishingRow {
   failure: string | null;
 }
 
-/** How publishing a source goes. */
+/** The state of publishing a source. */
 export async function readPublishing(db: Db, source: string): Promise<Publishing> {
   const { rows } = await db.query<PublishingRow>({
     name: 'read-publishing',
@@ -255,7 +255,7 @@ export async function readPublishing(db: Db, source: string): Promise<Publishing
   };
 }
 
-/** Notes the notification that the store has now. */
+/** Records the present notification of the store. */
 export async function recordNotified(db: Db, source: string, notified: Notified): Promise<void> {
   const { published, hash, content, signingKey, nextSigningKey } = notified;
   await db.query({
@@ -269,7 +269,7 @@ export async function recordNotified(db: Db, source: string, notified: Notified)
   });
 }
 
-/** Notes why publishing failed; without a reason, that it went well. */
+/** Records why publishing failed; without a reason, that it succeeded. */
 export async function recordOutcome(db: Db, source: string, now: Date, failure?: string): Promise<void> {
   await db.query({
     name: 'record-outcome',

@@ -8,10 +8,10 @@ import type { FileStore } from '../files/file-store.js';
 import { folderOf } from './folder-of.js';
 import type { PublishedFile } from './state.js';
 
-/** Nobody ever changes a file of this name. */
+/** A file of this name never changes. */
 const headers = { contentType: 'application/gzip', cacheControl: 'public, max-age=604800, immutable' };
 
-/** Stores a snapshot or a delta under a name that nobody can guess; holds a page of records at a time. */
+/** Stores a snapshot or a delta under a random name; holds a page of records at a time. */
 export async function writeFile(
   store: FileStore,
   header: FileHeader,

@@ -6,7 +6,7 @@ import { listMirrors } from './list-mirrors.js';
 import { listPublications } from './list-publications.js';
 import { resetMirror } from './reset-mirror.js';
 
-/** What the methods work with. */
+/** The dependencies of the methods. */
 export interface Served {
   readonly pool: Pool;
   /** Names of the sources that we publish. */

@@ -5,7 +5,7 @@ import { readMirrors, type StoredMirror } from '../follow/follow-store.js';
 import type { Origin } from '../follow/origin.js';
 import type { Origins } from '../follow/read-origins.js';
 
-/** The copies of the configuration; one that nobody has tried to update yet has no times. */
+/** The copies of the configuration; one without any attempted update has no times. */
 export function listMirrors(o: { pool: Pool; origins: Origins }): Handler<typeof MirrorServiceService.listMirrors> {
   const { pool, origins } = o;
   return async () => {

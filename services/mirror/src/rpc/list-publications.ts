@@ -4,7 +4,7 @@ import type { Pool } from 'pg';
 import { fingerprintOf } from '../publish/fingerprint.js';
 import { type KnownFile, readFiles, readPublication, readPublishing } from '../publish/state.js';
 
-/** Tells what is published, as the database has it: every replica answers for the one that publishes. */
+/** Lists the publications from the database: every replica answers for the one that publishes. */
 export function listPublications(o: {
   pool: Pool;
   /** Names of the published sources, by name. */

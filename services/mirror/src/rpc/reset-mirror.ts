@@ -4,7 +4,7 @@ import type { Pool } from 'pg';
 import { resetMirror as forget } from '../follow/follow-store.js';
 import type { Origins } from '../follow/read-origins.js';
 
-/** The follower looks for resets every few seconds while it waits after a fault, and before each update. */
+/** The follower checks for resets every few seconds while it waits after a fault, and before each update. */
 export function resetMirror(o: {
   pool: Pool;
   origins: Origins;

@@ -15,11 +15,11 @@ export interface DelegationCheckOptions {
   readonly timeoutMs: number;
   /** Whether to query name servers on loopback and private addresses. */
   readonly allowSpecialAddresses: boolean;
-  /** Called when a check breaks. */
+  /** Called when a check fails unexpectedly. */
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Further name servers are not queried: no real domain has so many, and each gets packets from here. */
+/** Maximum name servers to query: no real domain has more, and each gets packets from this host. */
 const maxServers = 32;
 const maxAddresses = 4;
 
@@ -68,7 +68,7 @@ async function findServer(check: Check, { value }: ValuePlace): Promise<NameServ
 }
 
 async function resolve(check: Check, host: string): Promise<string[]> {
-  // Packets cannot hold longer labels.
+  // DNS packets cannot hold longer labels.
   if (host.split('.').some((label) => label.length > 63)) return [];
   const ask = (type: RecordType) => queryDns(check.resolver, { name: host, type, recursive: true }, check);
   const found = await Promise.all([ask('A'), ask('AAAA')]);

@@ -19,7 +19,7 @@ export interface QueryOptions {
 interface DnsQuestion {
   readonly name: string;
   readonly type: RecordType;
-  /** Whether to ask for recursion. */
+  /** Whether to request recursion. */
   readonly recursive: boolean;
 }
 

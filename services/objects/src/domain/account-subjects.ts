@@ -7,14 +7,17 @@ export function namedAccounts(object: RpslObject): string[] {
 }
 
 /**
- * Replaces account names by stable subjects in `auth: SSO` lines, as objects are stored: a later owner of the e-mail
- * address does not inherit the account's authority. Unknown names stay.
+ * Replaces account names by stable subjects in `auth: SSO` lines before storing: a later owner of the e-mail address
+ * does not inherit the account's authority. Does not change unknown names.
  */
 export function withSubjects(object: RpslObject, accounts: ReadonlyMap<string, { readonly id: string }>): RpslObject {
   return replaced(object, (name) => accounts.get(name.toLowerCase())?.id);
 }
 
-/** Replaces stable subjects by account names in `auth: SSO` lines, for authorised readers. Unknown subjects stay. */
+/**
+ * Replaces stable subjects by account names in `auth: SSO` lines, for authorised readers. Does not change unknown
+ * subjects.
+ */
 export function withNames(object: RpslObject, accounts: ReadonlyMap<string, { readonly name: string }>): RpslObject {
   return replaced(object, (id) => accounts.get(id)?.name);
 }

@@ -12,7 +12,7 @@ export type KnownAccounts = ReadonlyMap<string, { readonly id: string }>;
  */
 export const maxAccounts = 200;
 
-/** Maximum number of unknown accounts that the answer to a write names: who guesses names learns no more of them. */
+/** Maximum number of unknown accounts that the answer to a write names: guessing names reveals no more of them. */
 const maxUnknown = 10;
 
 /** The account names in the objects of a write, in lower case. */
@@ -26,7 +26,7 @@ export function submittedAccountNames(preparations: readonly Preparation[]): str
 
 /**
  * Refuses the objects of a write whose `auth: SSO` lines name accounts that do not exist (rule G-SSO-ACCOUNT, decision
- * W14). With more than `maxUnknown` of these, all objects with such lines are refused, and no account is named.
+ * W14). With more than `maxUnknown` of these, refuses all objects with such lines, and names no account.
  */
 export function checkAccounts(preparations: readonly Preparation[], known: KnownAccounts): Preparation[] {
   const isMany = submittedAccountNames(preparations).filter((name) => !known.has(name)).length > maxUnknown;

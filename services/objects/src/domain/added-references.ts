@@ -17,7 +17,7 @@ const protectedAttributes: ReadonlySet<string> = new Set([
   'zone-c',
 ]);
 
-/** The protected references that an object has and its stored state has not, by attribute. */
+/** The protected references of an object that its stored state does not have, by attribute. */
 export function addedReferences(object: RpslObject, stored: RpslObject | undefined): Reference[] {
   const identity = ({ attribute, key }: Reference) => `${attribute} ${key}`;
   const old = new Set(stored === undefined ? [] : referencesOf(stored).map(identity));

@@ -2,14 +2,15 @@ import { cleanValue, type RpslObject, valuesOf } from '@cadastre/rpsl';
 import type { Principal } from './principal.js';
 
 /**
- * The fingerprints of the keys that key-certs hold, by folded name of the key-cert, in lower-case hex: SHA-256 of the
- * DER form of a certificate (decision W10), of a PGP key its own.
+ * The fingerprints of the keys in key-certs, by folded name of the key-cert, in lower-case hex: SHA-256 of the DER form
+ * of a certificate (decision W10), of a PGP key its own.
  */
 export type KeyFingerprints = ReadonlyMap<string, string>;
 
 /**
  * Whether the caller proves to be this mntner or irt: one of its `auth` lines names the caller's account, or a key-cert
- * whose key the caller holds, and the caller is not limited to other maintainers. Anonymous callers never do.
+ * whose key the caller holds, and the caller's key is not limited to other maintainers. Anonymous callers prove
+ * nothing.
  */
 export function authenticates(object: RpslObject, principal: Principal | undefined, keys: KeyFingerprints): boolean {
   return (

@@ -30,7 +30,7 @@ const strategies: Readonly<Record<Action, readonly Strategy[]>> = {
   delete: [ownMaintainers, registryStatus],
 };
 
-/** Whether a strategy may ask if the caller is the registry operator (`isOperator`). */
+/** Whether a strategy may check if the caller is the registry operator (`isOperator`). */
 export function mayAskOperator(change: Prepared, { profile }: Policy): boolean {
   if (profile === 'rir' && isNetwork(change.type)) return true;
   if (change.verb === 'delete') return false;
@@ -38,13 +38,13 @@ export function mayAskOperator(change: Prepared, { profile }: Policy): boolean {
   return isTrusted(change.type) || operatorsOnly({ action: 'create', object: change.object }) !== undefined;
 }
 
-/** Whether the caller may make a change; if not, the messages name who may. */
+/** Whether the caller may make a change; if not, the messages name the maintainers who may. */
 export interface Authority {
   readonly isGranted: boolean;
   readonly messages: readonly Message[];
 }
 
-/** Creating an object that exists asks only its own maintainers, so that strangers learn nothing else about it. */
+/** Creating an object that exists checks only its own maintainers, so that others learn nothing else about it. */
 export function authorise(change: Change, facts: Facts, principal: Principal | undefined, policy: Policy): Authority {
   const isTaken = change.action === 'create' && change.stored !== undefined;
   const requested = isTaken ? [ownMaintainers] : strategies[change.action];

@@ -12,7 +12,7 @@ export type KeyClaim =
   /** Its name is its key. */
   | { readonly kind: 'none' }
   | { readonly kind: 'allocate'; readonly handle: HandleKind; readonly placeholder: string; readonly initials: string }
-  /** It brings a handle, which must never have been used. */
+  /** It has a handle, which must never have been used. */
   | { readonly kind: 'reserve'; readonly refusal: Message }
   | { readonly kind: 'refuse'; readonly message: Message };
 
@@ -38,7 +38,7 @@ export function referredPlaceholder(types: readonly ObjectTypeName[], value: str
   return types.some((type) => keyAttributes[type] !== undefined) ? placeholder(value) : undefined;
 }
 
-/** Whether the object asks the registry to assign its key. */
+/** Whether the object requests an assigned key. */
 export function hasAutoKey(type: ObjectTypeName, key: string): boolean {
   return keyAttributes[type] !== undefined && placeholder(key) !== undefined;
 }

@@ -12,7 +12,7 @@ export interface Change {
   readonly object: RpslObject;
   /** The state before, normalised. */
   readonly stored: RpslObject | undefined;
-  /** Why the stored state is none that the caller expects; absent when it is one, or any will do. */
+  /** Why the caller does not expect the stored state; absent when it does, or accepts any. */
   readonly stale?: Message | undefined;
   /** For a deletion: the object that the caller expects, if it sent one. */
   readonly expected?: RpslObject | undefined;

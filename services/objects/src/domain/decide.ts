@@ -7,7 +7,7 @@ import type { Policy } from './policy.js';
 import type { Principal } from './principal.js';
 import { applyRules, type Finding } from './rules/index.js';
 
-/** How a change ends. */
+/** The outcome of a change. */
 export type Outcome =
   | 'created'
   | 'modified'
@@ -23,10 +23,10 @@ export type Outcome =
   | 'mntner-quota'
   | 'skipped';
 
-/** The decision on one change: how it ends, and with which messages. */
+/** The decision on one change: its outcome and messages. */
 export interface Decision {
   readonly outcome: Outcome;
-  /** The state to store; of a deletion the state that is deleted. */
+  /** The state to store; for a deletion the deleted state. */
   readonly object: RpslObject;
   /** All messages, sorted. */
   readonly messages: readonly Message[];
@@ -40,9 +40,9 @@ export function isGranted(outcome: Outcome): boolean {
 }
 
 /**
- * Decides on one change: checks authority, generates attributes and applies all rules, and returns all messages at once.
- * `earlier` holds the messages of the earlier stages. A change without effect needs authority too, but no rule applies,
- * and any stored state will do: it may repeat a write whose answer was lost.
+ * Decides on one change: checks authority, generates attributes and applies all rules, and returns all messages at
+ * once. `earlier` has the messages of the earlier stages. A change without effect needs authority too, but no rule
+ * applies, and any stored state is accepted: it may retry a write whose response was lost.
  */
 export function decide(
   change: Change,
@@ -95,7 +95,7 @@ const outcomesOfRules: Readonly<Record<string, Outcome>> = {
 
 const outcomesOfActions = { create: 'created', modify: 'modified', delete: 'deleted' } as const;
 
-/** Missing authority precedes a stale state, which precedes a conflict, and a conflict precedes any other error. */
+/** Missing authority precedes a stale state, which precedes a conflict, which precedes any other error. */
 function outcomeOf(
   change: Change,
   authority: Authority,

@@ -17,7 +17,7 @@ export interface RelatedRanges {
 
 export const noRelatedRanges: RelatedRanges = { enclosing: [], contained: [], overlapping: [] };
 
-/** All data besides the change that rules and strategies use. They are true together, or the write is decided again. */
+/** All data besides the change that rules and strategies use. They are consistent, or the write is decided again. */
 export interface Facts {
   /** Name of the source, upper case. */
   readonly source: string;
@@ -31,7 +31,7 @@ export interface Facts {
   readonly newKeys: KeyFingerprints;
   /** Marks of the e-mail addresses that `ruledEmails` names. */
   readonly emailMarks: EmailMarks;
-  /** Objects that enclose a new object and whose maintainers decide on it, smallest first. */
+  /** Objects around a new object whose maintainers decide on it, smallest first. */
   readonly governing: readonly RpslObject[];
   /** Other objects that refer to this one after the whole write. */
   readonly referrers: readonly RpslObject[];

@@ -10,7 +10,7 @@ import {
 import type { CertificateFacts } from './certificates/certificate-model.js';
 import type { Change } from './change.js';
 
-/** An object with the generated attributes, and a warning for each one that the client had supplied. */
+/** An object with the generated attributes, and a warning for each one that the client supplied. */
 interface Generated {
   readonly object: RpslObject;
   readonly messages: readonly Message[];
@@ -51,7 +51,7 @@ function describeKey(object: RpslObject, facts: KeyDescription): Generated {
   return replaceGenerated(object, values, (rest) => rest.findIndex((a) => a.name === 'key-cert') + 1);
 }
 
-/** Removes the attributes of these names and inserts the generated ones, all in one place. */
+/** Removes the attributes of these names and inserts the generated ones together. */
 function replaceGenerated(
   object: RpslObject,
   values: Readonly<Record<string, readonly string[]>>,

@@ -4,7 +4,7 @@ import { foldEmail } from './email-marks.js';
 /** Attributes whose addresses get mails about changes. */
 export const notifiedAttributes = ['notify', 'mnt-nfy', 'upd-to', 'ref-nfy', 'irt-nfy'] as const;
 
-/** Top-level names that lead nowhere in the public DNS (RFC 2606, 6761, 6762, 7686, and the reserved "internal"). */
+/** Top-level names that do not exist in the public DNS (RFC 2606, 6761, 6762, 7686, and the reserved "internal"). */
 const notPublic: ReadonlySet<string> = new Set([
   'localhost',
   'local',
@@ -16,7 +16,7 @@ const notPublic: ReadonlySet<string> = new Set([
   'arpa',
 ]);
 
-/** Whether a mail may go to an address: its domain is a public name, no IP address and no single word. */
+/** Whether a mail can be sent to an address: its domain is a public name, not an IP address or a single word. */
 export function isReachable(address: string): boolean {
   if (!isEmail(address)) return false;
   const bare = bareEmail(address) ?? address;
@@ -28,18 +28,18 @@ export function isReachable(address: string): boolean {
   return labels.length > 1 && /^(?:[a-z]{2,}|xn--[a-z0-9-]+)$/.test(last) && !notPublic.has(last);
 }
 
-/** The addresses (folded, sorted, without duplicates) to which an object wants mails about changes. */
+/** The addresses (folded, sorted, without duplicates) that an object names for mails about changes. */
 export function notifiedAddresses(object: RpslObject): string[] {
   const names: readonly string[] = notifiedAttributes;
   const values = object.attributes.filter(({ name }) => names.includes(name)).flatMap(listValues);
   return [...new Set(values.filter(isReachable).map(foldEmail))].sort();
 }
 
-/** What the registry knows of the addresses that a write names. */
+/** What the registry knows about the addresses that a write names. */
 export interface NamedAddresses {
-  /** Those that the registry does not know (folded, sorted). */
+  /** Addresses that the registry does not know (folded, sorted). */
   readonly unknown: readonly string[];
-  /** How many unknown ones the account has named today (UTC) already. */
+  /** How many unknown addresses the account has named today (UTC). */
   readonly namedToday: number;
 }
 

@@ -6,27 +6,27 @@ import type { KnownObjects } from './known-objects.js';
 import { type Recipient, recipientsOfChange, recipientsOfRefusal, type Section, sections } from './notified-emails.js';
 import { callerOf, ownAddressOf, type Principal } from './principal.js';
 
-/** What one request tells others (ADR 0041). */
+/** The notifications of one request (ADR 0064). */
 export interface Notice {
   readonly instant: Date;
-  /** Whether its changes were refused for want of authority. */
+  /** Whether its changes were refused for lack of authority. */
   readonly refused: boolean;
-  /** The account or key that made the request: what bounds on refusals count. */
+  /** The account or key that made the request: bounds on refusals count by it. */
   readonly caller: string;
   /** The caller's own address (folded), which the identity provider has verified; empty without one. */
   readonly ownAddress: string;
   /** The caller's name for people; empty without one. */
   readonly changedBy: string;
-  /** Empty when no reply may go to the caller. */
+  /** Empty when the caller must get no reply. */
   readonly replyTo: string;
-  /** IP address of the client; empty when it is not known. */
+  /** IP address of the client; empty when unknown. */
   readonly clientAddress: string;
   readonly changes: readonly NoticedChange[];
-  /** Of each change at most `maxRecipients` addresses; then at most `maxUnreachable` values that are none. */
+  /** At most `maxRecipients` addresses of each change; then at most `maxUnreachable` values that are not addresses. */
   readonly recipients: readonly NoticeRecipient[];
 }
 
-/** A change, with its texts by reference where they are stored. */
+/** A change, with references to its stored texts. */
 export interface NoticedChange {
   readonly operation: Action;
   readonly type: string;
@@ -39,14 +39,14 @@ export interface NoticedChange {
   readonly reason: string;
   /** Characters of both stored texts; 0: too many, and the notifications show none. */
   readonly size: number;
-  /** The state that a refused change should have stored, masked: it exists nowhere else. */
+  /** The masked state that a refused change should have stored: it is stored nowhere else. */
   readonly wanted?: string;
 }
 
-/** An address with what it is told, in the order of its mail. */
+/** An address with the changes of its mail, in their order. */
 interface NoticeRecipient {
   readonly address: string;
-  /** The address in marks. */
+  /** The form of the address in marks. */
   readonly folded: string;
   readonly entries: readonly { readonly section: Section; readonly change: number }[];
 }
@@ -60,14 +60,14 @@ interface NoticeableChange {
   readonly reason: string;
 }
 
-/** Addresses that are told of one change; what else an object may name, rule G-NOTIFY-MANY bounds. */
+/** Maximum recipients per request; rule G-NOTIFY-MANY bounds what else an object may name. */
 const maxRecipients = 100;
 
-/** Values that are no addresses, of those that one request should tell: they are stored so that operators see them. */
+/** Maximum stored values of a request that are not addresses, so that operators see them. */
 const maxUnreachable = 10;
 const maxAddressLength = 320;
 
-/** Characters of the texts of one change, and of one notice, that notifications show. */
+/** Maximum characters of the texts of one change, and of one notice, that notifications show. */
 const maxChangeSize = 200_000;
 const maxNoticeSize = 1_000_000;
 
@@ -77,10 +77,12 @@ const maxAllWantedSize = 50_000;
 
 const maxReasonLength = 1_000;
 
-/** Key-certs that a notice names as its caller's. */
+/** Maximum key-certs that a notice names as its caller's. */
 const maxNamedKeyCerts = 3;
 
-/** The notice of changes that are made together; undefined when nobody is told. `known` are the objects that they name. */
+/**
+ * The notice of changes that are made together; undefined without recipients. `known` are the objects that they name.
+ */
 export function noticeOfChanges(
   changes: readonly NoticeableChange[],
   known: KnownObjects,
@@ -104,7 +106,7 @@ export function noticeOfChanges(
   return { ...senderOf(request), refused: false, changes: withinSize(noticed), recipients };
 }
 
-/** The notice of changes that were refused for want of authority; otherwise like `noticeOfChanges`. */
+/** The notice of changes that were refused for lack of authority; otherwise like `noticeOfChanges`. */
 export function noticeOfRefusals(
   changes: readonly NoticeableChange[],
   known: KnownObjects,
@@ -138,7 +140,7 @@ interface NoticedRequest {
   readonly principal: Principal;
   /** Of the key-certs that the mntners and irts of the request name. */
   readonly keys: KeyFingerprints;
-  /** IP address of the client; empty when it is not known. */
+  /** IP address of the client; empty when unknown. */
   readonly clientAddress: string;
   readonly now: Date;
 }
@@ -156,7 +158,7 @@ function senderOf({ principal, keys, clientAddress, now: instant }: NoticedReque
   };
 }
 
-/** The account, with how it was proved unless by a session, and the key-certs of the caller's keys. */
+/** The account, with its credential unless that is a session, and the key-certs of the caller's keys. */
 function namesOf(principal: Principal, keys: KeyFingerprints): string[] {
   const { accountName, apiKeyId, credentials } = principal;
   const proof = apiKeyId ? ` (API key ${apiKeyId})` : credentials.includes('bearer token') ? ' (OAuth)' : '';
@@ -192,7 +194,7 @@ function recipientsOf(
   }));
 }
 
-/** Leaves out the texts of large changes, and those that come after too many others. */
+/** Omits the texts of large changes, and those after too many others. */
 function withinSize(changes: readonly NoticedChange[]): NoticedChange[] {
   let left = maxNoticeSize;
   return changes.map((change) => {

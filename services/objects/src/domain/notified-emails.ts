@@ -7,24 +7,24 @@ import { findKnown, findMntner, type KnownObjects } from './known-objects.js';
 import { isReachable } from './mail-address.js';
 import type { Prepared } from './submission.js';
 
-/** What decides whom to tell of a change. */
+/** The parts of a change that determine its recipients. */
 type NotifiedChange = Pick<Change, 'action' | 'object' | 'stored'>;
 
-/** Why an address is told of a change, in the order in which a mail shows it. */
+/** Why an address is notified of a change, in the order of a mail. */
 export const sections = ['refused', 'changed', 'referenced'] as const;
 export type Section = (typeof sections)[number];
 
-/** An address that is told of a change, as the object has it but without a display name. */
+/** An address to notify of a change, as in the object but without a display name. */
 export interface Recipient {
   readonly address: string;
   readonly section: Section;
-  /** False for a value that is no address of a public domain; it can be told nothing. */
+  /** False for a value that is not an address of a public domain; no mail can be sent to it. */
   readonly isAddress: boolean;
 }
 
 /**
- * The addresses (folded, without duplicates) of which rules need the marks: those in the new object, and those to
- * notify. `known` are the stored objects; addresses in objects that the same write changes belong to their own change.
+ * The addresses (folded, without duplicates) whose marks rules need: those in the new object, and those to notify.
+ * `known` are the stored objects; addresses in objects that the same write changes belong to their own change.
  */
 export function ruledEmails(change: Prepared, stored: RpslObject | undefined, known: KnownObjects): string[] {
   if (change.verb === 'delete') {
@@ -41,13 +41,13 @@ export function notifiedEmails(change: NotifiedChange, known: KnownObjects): str
   return [...new Set(recipientsIn(change, known).map(({ address }) => foldEmail(address)))];
 }
 
-/** Whom to tell of a change that was made; see `inTurns` for the order. */
+/** Recipients of a change that was made; see `inTurns` for the order. */
 export function recipientsOfChange(change: NotifiedChange, known: KnownObjects): Recipient[] {
   return recipientsIn(change, known).map(({ address, section }) => recipient(address, section));
 }
 
 /**
- * Whom to tell of a change that was refused for want of authority: `upd-to` of the mntners whose consent the object
+ * Recipients of a change that was refused for lack of authority: `upd-to` of the mntners whose consent the object
  * itself needs, also when others have refused.
  */
 export function recipientsOfRefusal(change: NotifiedChange, known: KnownObjects): Recipient[] {
@@ -55,7 +55,7 @@ export function recipientsOfRefusal(change: NotifiedChange, known: KnownObjects)
   return inTurns(groups).map((value) => recipient(value, 'refused'));
 }
 
-/** Of values that were stored before domains became punycode, the domain does so now. */
+/** Converts the domain of values that were stored before domains became punycode. */
 function recipient(value: string, section: Section): Recipient {
   const bare = bareEmail(value) ?? value;
   const address = isEmail(bare) ? bare : withAsciiDomain(bare);
@@ -89,8 +89,8 @@ function recipientsIn(change: NotifiedChange, known: KnownObjects): Pick<Recipie
 }
 
 /**
- * The first of each group, then the second of each, and so on: of the objects that name addresses none keeps those of
- * another one out of the first 100.
+ * The first of each group, then the second of each, and so on: no object that names addresses displaces another one's
+ * from the first 100.
  */
 function inTurns<T>(groups: readonly (readonly T[])[]): T[] {
   const longest = groups.reduce((max, { length }) => Math.max(max, length), 0);

@@ -1,12 +1,12 @@
 import { type Attribute, listValues, type RpslObject } from '@cadastre/rpsl';
 
-/** An attribute and its place in the object. */
+/** An attribute and its position in the object. */
 interface AttributePlace {
   readonly attribute: Attribute;
   readonly index: number;
 }
 
-/** One clean value of an attribute (an element of a list) and its place. */
+/** One clean value of an attribute (an element of a list) and its position. */
 export interface ValuePlace extends AttributePlace {
   readonly value: string;
 }

@@ -3,7 +3,7 @@ import { type AddressRange, type AsRange, countries, languages } from '@cadastre
 /** Rules beyond those of every registry (decision W12): none, or those of an RIR. */
 export type PolicyProfile = 'none' | 'rir';
 
-/** What a registry may configure without changing a rule. Codes are upper case. */
+/** The part of the rules that a registry may configure. Codes are upper case. */
 export interface Policy {
   readonly profile: PolicyProfile;
   /** Codes that `country` may hold. */
@@ -26,9 +26,9 @@ export interface Policy {
   readonly weakHashes: readonly string[];
   /** Maximum number of objects that one write may name: each takes a lock, and a database has a limited number. */
   readonly maxReferences: number;
-  /** Addresses to notify that an account may name on a day (UTC) if the registry does not know them. */
+  /** Maximum addresses to notify that an account may name in a day (UTC) if the registry does not know them. */
   readonly newAddressesPerDay: number;
-  /** Address of a page about creating the first mntner; a message names it when it is set. */
+  /** Address of a page about creating the first mntner; if set, a message names it. */
   readonly firstMaintainerPage?: string;
 }
 

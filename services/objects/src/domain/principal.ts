@@ -1,9 +1,9 @@
 import { foldEmail } from './email-marks.js';
 
-/** The kinds of credentials, in the words of a refusal. */
+/** The kinds of credentials, as refusals name them. */
 export type CredentialKind = 'API key' | 'session' | 'bearer token' | 'client certificate' | 'signature';
 
-/** The account or key that makes a request: what bounds count. */
+/** The account or key that makes a request: bounds count by it. */
 export function callerOf({ accountId, keyFingerprints }: Principal): string {
   return accountId || keyFingerprints[0] || '';
 }
@@ -13,7 +13,7 @@ export function ownAddressOf({ accountId, accountName }: Principal): string {
   return accountId === '' ? '' : foldEmail(accountName);
 }
 
-/** The caller, as authorisation sees it. */
+/** The caller, for authorisation. */
 export interface Principal {
   /** The accepted credentials, in the order in which they were checked. */
   readonly credentials: readonly CredentialKind[];
@@ -25,6 +25,6 @@ export interface Principal {
   readonly apiKeyId: string;
   /** When not empty, the caller may act only as one of these maintainers (a limited API key). */
   readonly maintainers: readonly string[];
-  /** Fingerprints, as those of `KeyFingerprints`, of the keys that the caller proved to hold. */
+  /** Fingerprints, as in `KeyFingerprints`, of the keys that the caller proved to hold. */
   readonly keyFingerprints: readonly string[];
 }

@@ -6,7 +6,7 @@ import type { Principal } from './principal.js';
 
 /**
  * Whether the caller proves to be this mntner or irt. Key-certs that the write creates prove only mntners that it
- * creates: else anyone could create a key-cert that a stored `auth` names but that does not exist.
+ * creates: otherwise anyone could create a key-cert that a stored `auth` names but that does not exist.
  */
 export function proves(candidate: RpslObject, facts: Facts, principal: Principal | undefined): boolean {
   const keys = isStored(candidate, facts) ? facts.keys : new Map([...facts.newKeys, ...facts.keys]);

@@ -3,10 +3,13 @@ import { firstMessages, type Message, type ObjectTypeName } from '@cadastre/rpsl
 import type { Outcome } from './decide.js';
 import type { Principal } from './principal.js';
 
-/** A key under which an account may repeat a write (decision W20), as hashes. */
+/** A key with which an account may retry a write (decision W20), as hashes. */
 export interface WriteKey {
   readonly account: Buffer;
-  /** Hash of the key, and of the maintainers that the credential is limited to: it must not show what others wrote. */
+  /**
+   * Hash of the key, and of the maintainers to which the credential is limited: a retry must not show what others
+   * wrote.
+   */
   readonly key: Buffer;
   readonly request: Buffer;
 }
@@ -28,20 +31,20 @@ function hashOf(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }
 
-/** The result of one change of a write that was made: what it takes to give it again. The versions have the text. */
+/** The stored result of one change of a write, for a retry. The versions have the text. */
 export interface StoredResult {
   readonly outcome: Outcome;
   readonly type: ObjectTypeName;
   /** Folded. */
   readonly key: string;
-  /** Of the state that was stored, or of the deletion. */
+  /** Of the stored state, or of the deletion. */
   readonly revision: number;
   readonly messages: readonly Message[];
 }
 
 const maxCharacters = 100_000;
 
-/** The results as they are kept; without their messages when these are too long together. */
+/** The results to store; without their messages when these are too long together. */
 export function storedResults(results: readonly StoredResult[]): StoredResult[] {
   const shortened = results.map((one) => ({ ...one, messages: firstMessages(one.messages) }));
   return JSON.stringify(shortened).length <= maxCharacters
@@ -49,8 +52,8 @@ export function storedResults(results: readonly StoredResult[]): StoredResult[] 
     : shortened.map((one) => ({ ...one, messages: [] }));
 }
 
-/** Why a key is good for no write now. */
+/** Why a key cannot be used for a write now. */
 export type KeyRefusal = 'other-request' | 'running' | 'too-many';
 
-/** Maximum number of keys that an account may take within an hour. */
+/** Maximum number of keys that an account may use in an hour. */
 export const maxKeys = 5_000;

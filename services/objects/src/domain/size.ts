@@ -11,7 +11,7 @@ const maxValues = 50_000;
 /** Maximum number of characters in all objects of one write, including names: 20 for each value. */
 const maxCharacters = 1_000_000;
 
-/** A refusal does not repeat a larger object. */
+/** A refusal does not return a larger object. */
 const maxShownValues = 2000;
 const maxShownCharacters = 100_000;
 
@@ -22,7 +22,7 @@ export function sizeError(submissions: readonly Submission[]): Message | undefin
   return values > maxValues ? messages.tooManyValues(values, maxValues) : undefined;
 }
 
-/** Whether a refusal repeats this submitted object. */
+/** Whether a refusal returns this submitted object. */
 export function isShown(object: RpslObject): boolean {
   const { values, characters } = sizeOf(object.attributes.map(({ name, raw }) => ({ name, value: raw })));
   return values <= maxShownValues && characters <= maxShownCharacters;

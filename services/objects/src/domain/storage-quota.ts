@@ -9,7 +9,7 @@ import type { Principal } from './principal.js';
 import { proves } from './prove.js';
 import { requestMessages } from './request-messages.js';
 
-/** How many bytes of object texts may be stored; infinity: no limit, and nothing is counted. */
+/** Maximum bytes of stored object texts; infinity: no limit, and nothing is counted. */
 export interface StorageQuota {
   /** By an account, or by a client without one, in a day (UTC). */
   readonly perDay: number;
@@ -22,7 +22,7 @@ export interface StorageQuota {
 /** No bounds. */
 export const unlimitedStorage: StorageQuota = { perDay: Infinity, perMntner: Infinity, overrides: new Map() };
 
-/** Who pays for what a write stores, and how much that may be. */
+/** Who is charged for what a write stores, and the limit. */
 export interface Payer {
   /** `account:SUBJECT`, `address:ADDRESS` or `mntner:KEY`. */
   readonly id: string;
@@ -34,7 +34,7 @@ export interface Payer {
   readonly limit: number;
 }
 
-/** Bytes that a payer has stored or is about to store. */
+/** Bytes that are charged to a payer, stored or about to be. */
 export interface Charge {
   readonly payer: Payer;
   readonly bytes: number;
@@ -43,13 +43,16 @@ export interface Charge {
 /** The caller as a payer. */
 interface Caller {
   readonly principal: Pick<Principal, 'accountId' | 'accountName'>;
-  /** IP address of the client; empty when it is not known. */
+  /** IP address of the client; empty when unknown. */
   readonly clientAddress: string;
 }
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** The payer of what a caller stores in a day: the account; without one the IPv4 address, or the /64 of the IPv6 address. */
+/**
+ * The payer of what a caller stores in a day: the account; without one the IPv4 address, or the /64 of the IPv6
+ * address.
+ */
 export function payerOfDay({ principal, clientAddress }: Caller, quota: StorageQuota, now: Date): Payer {
   const day = new Date(Math.floor(now.getTime() / dayMs) * dayMs);
   const { accountId, accountName } = principal;
@@ -60,7 +63,7 @@ export function payerOfDay({ principal, clientAddress }: Caller, quota: StorageQ
   return { id: `account:${accountId}`, name: accountName, day, limit };
 }
 
-/** When the count of a day begins again. */
+/** When the count of a day is reset. */
 export function endOfDay(day: Date): Date {
   return new Date(day.getTime() + dayMs);
 }
@@ -71,12 +74,12 @@ export function payingMntner(name: string, quota: StorageQuota): Payer {
   return { id, name, day: undefined, limit: quota.overrides.get(id) ?? quota.perMntner };
 }
 
-/** Whether anything counts for a payer. */
+/** Whether a payer has a limit. */
 export function isLimited({ limit }: Payer): boolean {
   return limit !== Infinity;
 }
 
-/** Everyone who may turn out to pay for one of these objects, each once. */
+/** Everyone who may have to pay for one of these objects, each once. */
 export function possiblePayers(
   objects: readonly { readonly object: RpslObject; readonly stored: RpslObject | undefined }[],
   caller: Caller,
@@ -96,7 +99,7 @@ function maintainersOf(change: Parameters<typeof maintainedState>[0]): string[] 
 
 /**
  * Who pays for the text that a granted change stores: the caller for the day, and the mntner that the caller proved to
- * be, never another one that the object names. Nobody pays for what the registry operator stores.
+ * be, never another one that the object names. What the registry operator stores is free.
  */
 export function payersOf(
   change: Change,
@@ -119,8 +122,8 @@ interface QuotaRefusal {
 }
 
 /**
- * Adds up what the changes of a write store. Each entry of the result says why its change may not be stored, if so.
- * `used` is what each payer, by ID, has stored so far.
+ * Adds up what the changes of a write store. Each entry of the result is the refusal of its change, if any. `used` is
+ * what each payer, by ID, has stored so far.
  */
 export function checkQuotas(
   changes: readonly { readonly payers: readonly Payer[]; readonly bytes: number }[],

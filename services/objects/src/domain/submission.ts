@@ -18,14 +18,14 @@ export interface Submission {
   readonly path?: { readonly type: string; readonly key?: string };
   /** The caller's reason for a deletion. */
   readonly reason: string;
-  /** The states of which the object of an update or deletion must have one; absent when any will do. */
+  /** The accepted states of the object of an update or deletion; absent when any is accepted. */
   readonly expectedStates?: readonly ObjectState[] | undefined;
 }
 
 /** A state of an object, as a reader saw it. */
 export interface ObjectState {
   readonly revision: number;
-  /** When it was stored. A registry that was restored to an earlier state may count a revision a second time. */
+  /** When it was stored. A registry that was restored to an earlier state may use a revision a second time. */
   readonly modified: Date;
 }
 

@@ -31,7 +31,9 @@ function readAttribute(submitted: SubmittedAttribute): Attribute {
   return { name: fullName(submitted.name), raw };
 }
 
-/** A line that continues a value starts with a space, a tab or a `+`, which is no part of the value, as in RPSL text. */
+/**
+ * A line that continues a value starts with a space, a tab or a `+`, which is not part of the value, as in RPSL text.
+ */
 function continuation(line: string): string {
   if (line === '') {
     return '+';
@@ -47,7 +49,7 @@ function fullName(name: string): string {
   return attributeType(name)?.name ?? printable(name).toLowerCase();
 }
 
-/** Replaces characters of an unknown name by `?` where they cannot be shown or would look like a new line. */
+/** Replaces characters of an unknown name that are unprintable or look like a new line by `?`. */
 function printable(name: string): string {
   return name.replace(/^\+|[^!-9;-~]/g, '?');
 }

@@ -4,7 +4,7 @@ import { changeFilter, type FilterValues } from '@cadastre/changes';
 import type { Message } from '@cadastre/proto/registry';
 import { ed25519Key, failureMessage, isPublicAddress } from '@cadastre/service';
 
-/** What events contain besides the names of a change. */
+/** The content of events besides the names of a change. */
 export type WebhookPayload = 'keys' | 'text' | 'object';
 
 /** How requests are signed (Standard Webhooks 1.0): HMAC-SHA256 or Ed25519. */
@@ -70,17 +70,17 @@ function urlProblem(text: string, anywhere: boolean): string | undefined {
   if (protocol !== 'https:') return 'must begin with https://';
   if (!ports.includes(port)) return 'must have the port 443 or 8443';
   const literal = hostname.replace(/^\[|\]$/g, '');
-  // What a name leads to is checked when events are delivered.
+  // The addresses of a name are checked at each delivery.
   return isIP(literal) !== 0 && !isPublicAddress(literal) ? 'must name a public host' : undefined;
 }
 
-/** Computes the secrets of webhooks, so that the database has none. */
+/** Derives the secrets of webhooks, so that the database has none. */
 export interface WebhookSecrets {
   /** The secret with this number: 32 octets, an HMAC key or the seed of an Ed25519 key. */
   of(webhook: { readonly id: string; readonly signature: WebhookSignature }, number: number): Buffer;
 }
 
-/** Makes the secrets from the operator's key (HKDF, RFC 5869): whoever has only the database cannot compute them. */
+/** Derives the secrets from the operator's key (HKDF, RFC 5869): the database alone does not reveal them. */
 export function webhookSecrets(operatorKey: string): WebhookSecrets {
   return {
     of({ id, signature }, number) {
@@ -91,7 +91,7 @@ export function webhookSecrets(operatorKey: string): WebhookSecrets {
 
 const publicKeyOctets = 32;
 
-/** A secret as its owner gets it: "whsec_" and Base64. */
+/** A secret for its owner: "whsec_" and Base64. */
 export function shownSecret(secret: Buffer): string {
   return `whsec_${secret.toString('base64')}`;
 }

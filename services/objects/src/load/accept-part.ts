@@ -15,7 +15,7 @@ export interface Batch {
   readonly objects: number;
   /** The serials of the rows are their objects' places in the part. */
   readonly rows: readonly ObjectRows[];
-  /** The same of objects whose keys were known before the load (`acceptPart`). */
+  /** The same for objects whose keys were known before the load (`acceptPart`). */
   readonly knownRows: readonly ObjectRows[];
   readonly handles: readonly HandleParts[];
   readonly rejections: readonly Rejection[];
@@ -28,8 +28,8 @@ export interface Batch {
 }
 
 /**
- * Adds the keys of a part to `named` and rejects those that it has already. Parts must come in the dump's order.
- * `known` are keys whose rows to keep apart.
+ * Adds the keys of a part to `named` and rejects duplicates. Parts must come in the dump's order. The rows of `known`
+ * keys are separate.
  */
 export async function acceptPart(
   part: ReadPart,
@@ -61,7 +61,7 @@ export async function acceptPart(
   };
 }
 
-/** The hashes of the keys that the set did not have. */
+/** The hashes of the keys that were not in the set. */
 function addKeys(set: KeySet, keys: readonly string[]): KeyHash[] {
   return keys.map((key) => keyHash(set.salt, key)).filter(({ high, low }) => set.addHash(high, low));
 }
@@ -123,7 +123,7 @@ function repeated(line: number, { type, key }: { readonly type: string; readonly
   return { line, name: `${type} ${key}`, reasons: ['The dump has this key already'] };
 }
 
-/** A key-cert is also found by the subkeys that may sign for its key. */
+/** The subkeys that may sign for the key also find a key-cert. */
 export async function rowsOfKeyCerts(
   states: readonly PlacedState[],
   sourceId: number,

@@ -12,13 +12,13 @@ import type { BatchTarget } from './store-batch.js';
 const pageSize = 5000;
 const reason = 'not in the loaded text';
 
-/** The objects of a source beside a dump. */
+/** The objects of a source that a dump does not have. */
 export interface Others {
   /** Number of objects that are not in the dump. */
   readonly others: number;
   /** The first of them. */
   readonly ids: readonly ObjectId[];
-  /** Number of all objects that are as they were before the load. */
+  /** Number of objects that did not change since the load began. */
   readonly untouched: number;
 }
 
@@ -43,8 +43,8 @@ export async function findOthers(
 }
 
 /**
- * Deletes the objects of the source that are not in the dump, and returns their number. Keeps objects that others wrote
- * since the load began (after `since`), which the dump cannot contain.
+ * Deletes the objects of the source that are not in the dump, and returns their number. Does not delete objects that
+ * others wrote since the load began (after `since`), which the dump cannot contain.
  */
 export function deleteOthers(target: BatchTarget, named: NamedKeys, since: bigint): Promise<number> {
   const { client, sourceId } = target;
@@ -85,7 +85,7 @@ async function deletePages(
 }
 
 /**
- * Deletes objects that `findOthers` found, without those that others wrote meanwhile, and returns their number. Needs a
+ * Deletes objects that `findOthers` found, except those that others wrote meanwhile, and returns their number. Needs a
  * transaction with the lock of the source.
  */
 export async function deleteFound(target: BatchTarget, ids: readonly ObjectId[], since: bigint): Promise<number> {

@@ -5,7 +5,7 @@ export type DumpPart = readonly DumpEntry[];
 
 /**
  * A part ends at the first of these limits. Small parts stay in the young generation of the garbage collector: parts of
- * 10,000 objects cost half as much CPU again.
+ * 10,000 objects need 50 % more CPU.
  */
 const maxObjects = 2_000;
 const maxCharacters = 2_000_000;

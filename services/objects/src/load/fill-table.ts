@@ -21,9 +21,9 @@ import { type BatchTarget, type Stored, sum } from './store-batch.js';
 /** Pause of a load that waits for the table, so that others can use it. */
 const pauseMs = 1000;
 
-/** Where a load fills a table. */
+/** The source and table that a load fills. */
 export interface FillTarget extends BatchTarget {
-  /** Whether it replaces the objects of the source, so that it has not ended when these are stored. */
+  /** Whether it replaces the objects of the source, so that it is not finished when these are stored. */
   readonly replacing: boolean;
 }
 
@@ -39,9 +39,9 @@ export async function beginFilling({ client }: BatchTarget): Promise<boolean> {
 }
 
 /**
- * After `beginFilling`: stores all batches in one transaction, by a new table that takes the place of `object` (ADR
- * 0026). `start` is the source's serial from before its known keys were read. A failure leaves nothing.
- * Errors: ServiceError 'conflict' when others meanwhile created objects of the dump, or many of other sources.
+ * After `beginFilling`: stores all batches in one transaction, by a new table that replaces `object` (ADR 0031).
+ * `start` is the source's serial from before its known keys were read. A failure leaves nothing. Errors: ServiceError
+ * 'conflict' when others meanwhile created objects of the dump, or many of other sources.
  */
 export async function* fillTable(
   target: FillTarget,
@@ -81,7 +81,7 @@ export async function* fillTable(
   }
 }
 
-/** Puts the filled table in its place, and stores the objects with known keys there. */
+/** Replaces `object` with the filled table, and stores the objects with known keys there. */
 async function takeOver(target: BatchTarget, start: bigint, created: number): Promise<Difference> {
   const { client, sourceId } = target;
   const indexes = await indexNextTable(client);

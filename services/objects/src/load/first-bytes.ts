@@ -1,6 +1,6 @@
 /**
- * Takes the first items, up to `bytes` together, and says whether there are as many. `all` yields these and the others;
- * when the items fail, it yields those before and then fails.
+ * Reads the first items, up to `bytes` together, and returns whether there are as many. `all` yields these and the
+ * others; when the items fail, it yields those before and then fails.
  */
 export async function firstBytes<T>(
   items: AsyncGenerator<T>,

@@ -1,7 +1,7 @@
 /**
- * Works on up to `limit` items at a time and yields the results in the order of the items. It fetches an item only when
- * the reader wants a result and less than `limit` results wait. When the items fail, it first yields the results of
- * those that it has; however it ends, no work is left running.
+ * Works on up to `limit` items concurrently and yields the results in the order of the items. It fetches an item only
+ * when the reader requests a result and less than `limit` results wait. When the items fail, it first yields the
+ * results before. However it ends, it leaves no work running.
  */
 export async function* inOrder<T, R>(
   items: AsyncIterable<T>,

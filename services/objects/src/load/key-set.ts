@@ -9,9 +9,9 @@ export interface KeyHash {
 
 /** A set of texts that stores 8 bytes of each. */
 export interface KeySet {
-  /** Of its hashes. */
+  /** The salt of its hashes. */
   readonly salt: string;
-  /** Adds a text; returns false when it is in the set already. */
+  /** Adds a text; returns false when the set has it already. */
   add(text: string): boolean;
   /** The same for the text with this `keyHash`. */
   addHash(high: number, low: number): boolean;
@@ -23,8 +23,8 @@ const initialSlots = 1 << 16;
 
 /**
  * Makes a set of 64-bit hashes, so that the keys of a large dump fit into memory: 11 to 22 bytes each. A collision
- * among ten million texts has a probability of three in a million, and because each set has its own hash seed (unless
- * it shares that of another set) an attacker cannot choose one.
+ * among ten million texts has a probability of three in a million. An attacker cannot choose one, because each set has
+ * its own salt (unless it shares that of another set).
  */
 export function createKeySet(salt = newSalt()): KeySet {
   // Pairs of halves; (0, 0) is a free slot.
@@ -67,7 +67,7 @@ export function keyHash(salt: string, text: string): KeyHash {
   return { high, low: high === 0 && low === 0 ? 1 : low };
 }
 
-/** The index of the pair, or of the free slot where it belongs. */
+/** The index of the pair, or of the free slot for it. */
 function find(slots: Uint32Array, high: number, low: number): number {
   const mask = slots.length - 1;
   let at = (low * 2) & mask;

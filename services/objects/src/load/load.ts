@@ -18,7 +18,7 @@ import { readParts } from './read-parts.js';
 import type { RefusedDeletion } from './refuse-deletion.js';
 import { endReplacing, type ReplacingStep, replacingStep, stageBatches } from './replace.js';
 import type { LoadCounts, LoadStart } from './start.js';
-import { type Resume, type Stored, storeAtOnce, storeBatches } from './store-batch.js';
+import { type Resume, type Stored, storeAtOnce, storeBatches, sum } from './store-batch.js';
 
 /** Progress of a load. */
 export interface LoadNews {
@@ -29,7 +29,7 @@ export interface LoadNews {
   readonly line: number;
   /** Whether these objects are stored only at the end of the load. */
   readonly atEnd: boolean;
-  /** Where the load can go on after a break. */
+  /** Where the load can resume after a break. */
   readonly resume?: Resume;
   /** In the last report: keys of missing mntners and irts that objects of the dump name. */
   readonly dangling?: readonly string[];
@@ -43,8 +43,8 @@ const manyChanges = 10_000;
 /**
  * Loads a dump, or the rest of it from `start` on, and reports progress after each batch and after the end of a
  * replacing load. Threads read the next parts of the dump while the database stores the current one. `data` must throw
- * when it ends early; otherwise a replacing load deletes the missing rest. A replacing load deletes only after it has
- * read everything.
+ * when it ends early; otherwise a replacing load would delete the missing rest. A replacing load deletes only after it
+ * has read everything.
  */
 export async function* load(
   client: pg.ClientBase,
@@ -68,7 +68,7 @@ export async function* load(
   let last = 0;
   for await (const stored of await storing(target, step, parts, start, context)) {
     const { total, rejections, line, atEnd, resume } = stored;
-    counts = { ...plus(start.counts, total), deleted: 0, rejected: counts.rejected + rejections.length };
+    counts = { ...sum(start.counts, total), deleted: 0, rejected: counts.rejected + rejections.length };
     last = line;
     staged = resume?.staged ?? false;
     yield { counts, rejections, line, atEnd, ...(resume && { resume }) };
@@ -86,14 +86,6 @@ export async function* load(
   if (!dryRun && changed >= manyChanges) await refreshStatistics(client);
   const dangling = await danglingMaintainers(client, source, named);
   yield { counts, rejections: [], line: last, atEnd: false, dangling, refused };
-}
-
-function plus(one: LoadCounts, other: Stored['total']): Stored['total'] {
-  return {
-    created: one.created + other.created,
-    modified: one.modified + other.modified,
-    unchanged: one.unchanged + other.unchanged,
-  };
 }
 
 function acceptedOf({ created, modified, unchanged }: LoadCounts): number {
@@ -138,7 +130,7 @@ function sizeOf({ rows }: Batch): number {
   return rows.reduce((sum, { buffer }) => sum + buffer.length, 0);
 }
 
-/** Mirrored sources refuse writes, so missing maintainers do no harm there. */
+/** Mirrored sources refuse writes, so missing maintainers are harmless there. */
 async function danglingMaintainers(client: pg.ClientBase, source: Source, named: NamedKeys): Promise<string[]> {
   if (source.kind !== 'main') return [];
   const keys = [...named.maintainers].map((reference) => {

@@ -15,7 +15,7 @@ export function noNamedKeys(salt?: string): NamedKeys {
   return { accepted, rejected: createKeySet(accepted.salt), maintainers: new Set() };
 }
 
-/** Adds what a broken load knew of its dump. */
+/** Adds the keys that a broken load had read. */
 export function addLoadedKeys(named: NamedKeys, { accepted, rejected, maintainers }: LoadedKeys): void {
   for (const { high, low } of hashesOf(accepted)) named.accepted.addHash(high, low);
   for (const { high, low } of hashesOf(rejected)) named.rejected.addHash(high, low);
@@ -24,7 +24,7 @@ export function addLoadedKeys(named: NamedKeys, { accepted, rejected, maintainer
 
 const hashBytes = 8;
 
-/** The form of hashes in `LoadedKeys`. */
+/** Decodes the hashes in `LoadedKeys`. */
 export function bytesOfHashes(hashes: readonly KeyHash[]): Buffer {
   const bytes = Buffer.allocUnsafeSlow(hashes.length * hashBytes);
   for (const [index, { high, low }] of hashes.entries()) {

@@ -24,7 +24,7 @@ import {
   withArticle,
   withoutControlCharacters,
 } from '@cadastre/rpsl';
-import { ServiceError } from '@cadastre/service';
+import { ServiceError } from '@cadastre/service/errors';
 import { indexedTexts } from '../store/references.js';
 import type { Source } from '../store/sources.js';
 import { type Span, spanOfObject } from '../store/spans.js';
@@ -66,13 +66,13 @@ export type Read =
 
 /** The source that a load fills. */
 export interface LoadedSource extends Pick<Source, 'name' | 'kind'> {
-  /** What the registry of a copy calls the source; of another source its name. */
+  /** The name of the source in the registry of a copy; for other sources their name. */
   readonly origin: string;
 }
 
 /**
- * The source as a load fills it. `origin` is what the registry of a copy calls it, by default its name without "-GRS".
- * Errors: ServiceError 'invalid' for the origin of a source that is no copy.
+ * The source of a load. `origin` is the name in the registry of a copy, by default the name of the copy without "-GRS".
+ * Errors: ServiceError 'invalid' for the origin of a source that is not a copy.
  */
 export function loadedSource({ name, kind }: Source, origin: string | undefined): LoadedSource {
   if (kind === 'main') {

@@ -5,40 +5,40 @@ import type { DumpPart } from './dump-parts.js';
 import { keyHash } from './key-set.js';
 import { type LoadedObject, type LoadedSource, namedKey, type Rejection, readObject } from './read-object.js';
 
-/** For which load a thread reads a part. */
+/** The load for which a thread reads a part. */
 export interface ReadSettings {
   readonly sourceId: number;
   readonly source: LoadedSource;
   /** Of the load's set of keys. */
   readonly salt: string;
-  /** For objects that do not say when they were modified. */
+  /** For objects without a modification time. */
   readonly now: Date;
 }
 
-/** What a part of a dump has, in a form that is cheap to pass between threads. */
+/** The contents of a part of a dump, in a form that is cheap to pass between threads. */
 export interface ReadPart {
   /** COPY rows of all objects but key-certs. The serial of a row is the object's place in the part, from 0. */
   readonly rows: Uint8Array;
   /** Where the rows start. */
   readonly starts: Uint32Array;
-  /** The places of their objects, which are also their serials. */
+  /** The positions of their objects, which are also their serials. */
   readonly places: Uint32Array;
   /** Two halves of the hash of each key (`keyHash` of `namedKey`). */
   readonly hashes: Uint32Array;
-  /** Key-certs: only certificate readers can tell their subkeys, which belong into their rows. */
+  /** Key-certs: only certificate readers can find the subkeys for their rows. */
   readonly keyCerts: readonly PlacedState[];
   readonly rejections: readonly Rejection[];
-  /** The first lines of all objects of the part, by place. */
+  /** The first lines of all objects of the part, by position. */
   readonly lines: Uint32Array;
   /** The line that ends its last object. */
   readonly end: number;
-  /** Handles that the objects use for ever. */
+  /** Handles of the objects, which are never free again. */
   readonly handles: readonly HandleParts[];
   /** The mntners and irts that the objects name, as in `LoadedObject.references`. */
   readonly maintainers: readonly string[];
 }
 
-/** An object and its place in the part. */
+/** An object and its position in the part. */
 export interface PlacedState extends BulkState {
   readonly place: number;
 }
@@ -69,7 +69,7 @@ export function readPart(part: DumpPart, settings: ReadSettings): ReadPart {
       places.push(place);
       writeObjectRow(rows, settings.sourceId, state, place);
     }
-    // Nobody creates objects in a copy.
+    // Copies accept no new objects from clients.
     if (settings.source.kind === 'main') handles.push(...handlesOf(state));
     for (const one of state.references) if (isMaintainer(one)) maintainers.add(one);
   }

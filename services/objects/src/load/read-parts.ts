@@ -4,11 +4,11 @@ import type { DumpPart } from './dump-parts.js';
 import { inOrder } from './in-order.js';
 import type { ReadPart, ReadSettings, readPart } from './read-part.js';
 
-/** The threads that read dumps, for all loads together. */
+/** The threads that read dumps, shared by all loads. */
 export type LoadReaders = WorkerPool<{ readPart: typeof readPart }>;
 
 const threads = Math.min(4, availableParallelism());
-/** Each load has one part more in work than there are threads, so that a thread that finishes has the next one. */
+/** Each load works on one part more than there are threads, so that a thread that finishes has the next one. */
 export const partsInWork = threads + 1;
 /** The costliest part takes a few seconds. */
 const deadlineMs = 60_000;
@@ -21,7 +21,7 @@ export function createLoadReaders(): LoadReaders {
   return createWorkerPool({ tasks, threads, maxWaiting: Number.POSITIVE_INFINITY, deadlineMs, maxMemoryMb });
 }
 
-/** Reads the parts of a dump on the threads, several at a time; the results come in the order of the parts. */
+/** Reads the parts of a dump on the threads, several concurrently; the results are in the order of the parts. */
 export function readParts(
   parts: AsyncIterable<DumpPart>,
   readers: LoadReaders,

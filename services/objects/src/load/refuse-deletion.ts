@@ -1,6 +1,6 @@
 import { DeletionRefusal, type LoadSettings } from '@cadastre/proto/objects';
 
-/** A replacing load that deletes nothing, because what it would delete looks like a mistake. */
+/** A replacing load that deletes nothing, because the deletions look like a mistake. */
 export interface RefusedDeletion {
   readonly reason: DeletionRefusal;
   /** Objects that it would have deleted. */
@@ -9,13 +9,13 @@ export interface RefusedDeletion {
   readonly sourceObjects: number;
 }
 
-/** A load may delete one object of so many without being told to. */
+/** A load may delete one object of this many without permission. */
 const shareAllowed = 10;
 
 /**
  * Decides whether a replacing load may delete the objects that are not in its text (`LoadSettings.allowed_deletes`). An
- * empty or damaged dump must not empty a mirror. Whoever follows another registry always meets objects that we cannot
- * read: such a load (`all_or_nothing`) minds them no more than the other objects that are missing.
+ * empty or damaged dump must not empty a mirror. A follower of another registry always gets some objects that we cannot
+ * read: such a load (`all_or_nothing`) treats them like the other objects that are missing.
  */
 export function refuseDeletion(
   { allowedDeletes, allOrNothing = false }: Pick<LoadSettings, 'allowedDeletes' | 'allOrNothing'>,

@@ -34,15 +34,18 @@ export interface ReplacingStep extends StagedSize {
   readonly allOrNothing: boolean;
 }
 
-/** Writers of the source wait as long: a main source has some, a mirror none. The numbers are from ADR 0031. */
+/**
+ * Writers of the source wait during the transaction: a main source has some, a mirror none. The numbers are from ADR
+ * 0031.
+ */
 const maxAtOnce: Readonly<Record<SourceKind, StagedSize>> = {
   main: { objects: 10_000, bytes: 32 * 1024 * 1024 },
   grs: { objects: 200_000, bytes: 256 * 1024 * 1024 },
 };
 
 /**
- * The step of a load. All of a copy may be one step: nobody waits for it (ADR 0058).
- * Errors: ServiceError 'invalid' when the settings want that of another load.
+ * The step of a load. All of a copy may be one step: no one waits for it (ADR 0033). Errors: ServiceError 'invalid'
+ * when the settings request that of another load.
  */
 export function replacingStep({ name, kind }: Source, { allOrNothing, replace }: LoadSettings): ReplacingStep {
   if (!allOrNothing) return { ...maxAtOnce[kind], allOrNothing: false };
@@ -52,8 +55,8 @@ export function replacingStep({ name, kind }: Source, { allOrNothing, replace }:
 }
 
 /**
- * Collects what is different in the batches, invisible for readers. When that becomes too much for one transaction, it
- * stores all of it, and from then on batch after batch: readers see the load grow.
+ * Stages the differences of the batches, invisible to readers. When they become too many for one transaction, stores
+ * all of them, and from then on batch after batch: readers see the load grow.
  */
 export async function* stageBatches(
   target: BatchTarget,
@@ -115,13 +118,13 @@ export interface ReadDump {
   readonly accepted: number;
   readonly rejected: number;
   readonly modified: number;
-  /** Whether its changes are staged. */
+  /** Whether its changes are in the staging table. */
   readonly staged: boolean;
 }
 
 /**
  * Ends a replacing load: stores what is staged and deletes what the dump does not have, in one transaction if that is
- * not too much. A dry run says what would be deleted.
+ * small enough. A dry run only reports what would be deleted.
  */
 export async function endReplacing(
   target: BatchTarget,

@@ -6,7 +6,7 @@ import type { Source } from '../store/sources.js';
 import { beginReplacing, newestReplacingLoad } from '../store/staged.js';
 import { type NamedKeys, noNamedKeys } from './named-keys.js';
 
-/** What a load has done. */
+/** The counts of a load. */
 export interface LoadCounts {
   readonly created: number;
   readonly modified: number;
@@ -22,20 +22,19 @@ export interface LoadStart {
   readonly line: number;
   /** The serial of the source before the load, or before the broken load that it resumes. */
   readonly since: bigint;
-  /** What a resumed load counted. */
+  /** The counts of the load to resume. */
   readonly counts: LoadCounts;
   /** Grows while the load reads its text; its salt names the load. */
   readonly named: NamedKeys;
-  /** Whether changes wait for the end of the load. */
+  /** Whether the changes stay in the staging table until the end of the load. */
   readonly staged: boolean;
-  /** Since when an earlier replacing load has not ended. */
+  /** Start of an earlier replacing load that is not finished. */
   readonly replacingSince: Date | undefined;
 }
 
 /**
- * Starts a load, or resumes one that broke (`LoadSettings.resume`).
- * Errors: ServiceError 'invalid' for a position that no load had; 'conflict' when the database no longer has the
- * changes of the broken load.
+ * Starts a load, or resumes one that broke (`LoadSettings.resume`). Errors: ServiceError 'invalid' for a position that
+ * no load had; 'conflict' when the database no longer has the changes of the broken load.
  */
 export async function startLoad(
   client: pg.ClientBase,
@@ -54,7 +53,7 @@ export async function startLoad(
   }
   const named = noNamedKeys();
   const since = await currentSerial(client, source.id);
-  // Readers of an empty source may see it grow, or it is filled at once (`storeAtOnce`).
+  // Readers may see an empty source grow, or it is filled in one step (`storeAtOnce`).
   const staged = replace && !dryRun && since > 0n;
   if (replace && !dryRun) {
     const begun = { load: named.accepted.salt, since: now, visible: !staged };

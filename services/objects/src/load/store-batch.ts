@@ -29,17 +29,19 @@ export interface Stored {
   readonly resume?: Resume;
 }
 
-/** Where a load can go on. */
+/** Where a load can resume. */
 export interface Resume {
   /** The first line to read again. */
   readonly line: number;
   /** The keys of the dump since the last one. */
   readonly keys: LoadedKeys;
-  /** Whether changes wait in `staged`. */
+  /** Whether changes wait in the table `staged`. */
   readonly staged: boolean;
 }
 
-/** The same target with one time for all that a transaction stores: at no moment there was a part of it. */
+/**
+ * The same target with one time for everything that a transaction stores, so that the past never shows a part of it.
+ */
 export function atOneInstant<T extends Pick<BatchTarget, 'clock'>>(target: T): T {
   const instant = target.clock();
   return { ...target, clock: () => instant };
@@ -57,8 +59,8 @@ export async function* storeBatches(target: BatchTarget, batches: AsyncIterable<
 }
 
 /**
- * Stores the first objects of a copy in one transaction, without staging them: nobody else writes there, because the
- * caller has the load lock. However it ends, the transaction has ended.
+ * Stores the first objects of a copy in one transaction, without the staging table: there are no other writers, because
+ * the caller has the load lock. However it ends, the transaction has ended.
  */
 export async function* storeAtOnce(target: BatchTarget, batches: AsyncIterable<Batch>): AsyncGenerator<Stored> {
   const { client } = target;
@@ -99,7 +101,7 @@ export function sum(one: Difference, other: Difference): Difference {
   };
 }
 
-/** Stores what is different in a batch, without other writers to the source. */
+/** Stores the differences of a batch, without other writers to the source. */
 export async function storeBatch(target: BatchTarget, { rows, knownRows, handles }: Batch): Promise<Difference> {
   const { client, sourceId, dryRun } = target;
   return inTransactionOn(client, async () => {
@@ -117,7 +119,7 @@ export function isSame({ created, modified }: Difference): boolean {
   return created + modified === 0;
 }
 
-/** Stores the difference that the batch of this transaction has. */
+/** Stores the difference between the batch of this transaction and the objects. */
 export async function mergeDifference(
   { client, sourceId, clock }: BatchTarget,
   { created, modified }: Difference,

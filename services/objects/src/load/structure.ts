@@ -7,7 +7,7 @@ import {
   type RpslObject,
 } from '@cadastre/rpsl';
 
-/** What a template requires of objects of any age. */
+/** The requirements of a template for objects of any age. */
 interface Structure {
   readonly mandatory: readonly string[];
   readonly single: ReadonlySet<string>;
@@ -25,8 +25,8 @@ const structures: ReadonlyMap<ObjectTypeName, Structure> = new Map(
 );
 
 /**
- * Why an object of a dump does not fit its type: unknown, missing or repeated attributes. Accepts attributes of other
- * types: templates once had more of them.
+ * Why an object of a dump does not match its type: unknown, missing or repeated attributes. Accepts attributes of other
+ * types, which templates once had.
  */
 export function structureErrors(object: RpslObject): Message[] {
   const { mandatory, single } = structures.get(object.type)!;
@@ -44,8 +44,8 @@ export function structureErrors(object: RpslObject): Message[] {
 const attributeName = /^[a-z][a-z0-9_-]*$/;
 
 /**
- * The same for an object of another registry, whose templates are not ours: it may have any attributes. A second
- * `source` shows that the dump has lost the blank line between two objects.
+ * The same for an object of another registry with other templates: it may have any attributes. A second `source` shows
+ * that the dump has lost the blank line between two objects.
  */
 export function foreignStructureErrors(object: RpslObject): Message[] {
   const errors = object.attributes.flatMap((attribute, index) =>

@@ -24,18 +24,18 @@ import type { ObjectId } from '../store/stored-object.js';
 import { lastChanges } from './last-changes.js';
 import { type ReadChanges, readChanges } from './read-changes.js';
 
-/** What changes did to a copy. */
+/** The effect of changes on a copy. */
 export interface AppliedChanges extends Difference {
   readonly deleted: number;
-  /** Deletions of objects that were not there. */
+  /** Deletions of objects that did not exist. */
   readonly missing: number;
-  /** Changes that cannot be read; their lines are places among the changes, from 0. */
+  /** Changes that cannot be read; their lines are positions among the changes, from 0. */
   readonly rejections: readonly Rejection[];
   /** Of the source, afterwards. */
   readonly serial: bigint;
 }
 
-/** After this many changes the planner's statistics are refreshed. */
+/** After this many changes, refreshes the planner's statistics. */
 const manyChanges = 10_000;
 const reason = 'deleted by its registry';
 
@@ -65,7 +65,7 @@ export async function applyChanges(
   return { ...applied, rejections: read.flatMap(({ rejections }) => rejections) };
 }
 
-/** What one statement of each kind stores. */
+/** The changes of one statement of each kind. */
 interface Step {
   readonly rows: readonly ObjectRows[];
   readonly deletions: readonly ObjectId[];

@@ -5,14 +5,14 @@ import type { PlacedState } from '../load/read-part.js';
 import type { ObjectRows } from '../store/object-rows.js';
 import type { Deletion, ReadChanges } from './read-changes.js';
 
-/** What to store of a part of the changes. No other part has the same keys. */
+/** The changes of a part to store. No other part has the same keys. */
 export interface LastChanges {
   readonly rows: ObjectRows;
   readonly keyCerts: readonly PlacedState[];
   readonly deletions: readonly Deletion[];
 }
 
-/** Keeps the last change of each object. `salt` is that of the hashes in the parts. */
+/** Selects the last change of each object. `salt` is that of the hashes in the parts. */
 export function lastChanges(parts: readonly ReadChanges[], salt: string): LastChanges[] {
   const later = createKeySet(salt);
   return parts
@@ -21,7 +21,7 @@ export function lastChanges(parts: readonly ReadChanges[], salt: string): LastCh
     .toReversed();
 }
 
-/** Keeps what no later change has, and adds the keys to those. */
+/** Selects the changes whose keys have no later change, and adds their keys to the set. */
 function lastOfPart({ puts, deletions }: ReadChanges, later: KeySet): LastChanges {
   const placeAt = (place: number) => puts.lines[place]!;
   const hashOf = (id: { readonly type: string; readonly key: string }) => keyHash(later.salt, namedKey(id));

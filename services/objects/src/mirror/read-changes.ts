@@ -15,23 +15,23 @@ import { type LoadReaders, partsInWork } from '../load/read-parts.js';
 
 /** A part of the changes of another registry, in a form that can be stored. */
 export interface ReadChanges {
-  /** New states. Lines are places among all changes. */
+  /** New states. Lines are positions among all changes. */
   readonly puts: ReadPart;
   readonly deletions: readonly Deletion[];
-  /** Changes that cannot be read, in the order of their places (`line`). */
+  /** Changes that cannot be read, in the order of their positions (`line`). */
   readonly rejections: readonly Rejection[];
 }
 
 /** The deletion of an object, which need not exist. */
 export interface Deletion {
-  /** Its place among all changes. */
+  /** Its position among all changes. */
   readonly place: number;
   readonly type: ObjectTypeName;
   /** Folded primary key. */
   readonly key: string;
 }
 
-/** The bounds of one call: all of its changes wait in memory for one transaction. */
+/** The bounds of one call: all of its changes are in memory for one transaction. */
 const maxChanges = 200_000;
 const maxBytes = 64 * 1024 * 1024;
 
@@ -39,8 +39,8 @@ const maxBytes = 64 * 1024 * 1024;
 const maxPart = { changes: 2_000, characters: 2_000_000 };
 
 /**
- * Reads changes on the threads for dumps.
- * Errors: ServiceError 'out-of-range' for more than a call may have; 'invalid' for a change that says nothing.
+ * Reads changes on the threads for dumps. Errors: ServiceError 'out-of-range' for more than a call may have; 'invalid'
+ * for an empty change.
  */
 export function readChanges(
   changes: AsyncIterable<MirrorChange>,
@@ -85,7 +85,7 @@ async function* changeParts(changes: AsyncIterable<MirrorChange>): AsyncGenerato
   if (place > from) yield part;
 }
 
-/** A text with an empty line in it would be two objects, of which the second came without being named. */
+/** A text with an empty line in it would be two objects, and the second would have no name. */
 function addPut({ entries, rejections }: ChangePart, text: string, place: number): void {
   const splitter = new DumpSplitter();
   const found = [...splitter.push(text), ...splitter.end()];

@@ -10,7 +10,7 @@ import { applyChanges } from '../mirror/apply-changes.js';
 import { takeLoadLock } from './load.js';
 import { requireSource } from './requested.js';
 
-/** Maximum number of rejected changes that a response has. */
+/** Maximum number of rejected changes in a response. */
 const maxRejections = 100;
 
 export function applyMirrorChanges(context: Context): Handlers<typeof MirrorWriteServiceService>['applyMirrorChanges'] {

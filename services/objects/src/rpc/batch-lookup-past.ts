@@ -36,7 +36,7 @@ export function batchLookupPast(context: Context): Handlers<typeof ObjectReaderS
   };
 }
 
-/** Reads the lookups. Returns those to look up as questions, and an answer for each lookup: why it failed, or nothing. */
+/** Reads the lookups. Returns the valid ones as questions, and an answer for each lookup: why it failed, or nothing. */
 function understand(
   { sources, clock }: Context,
   lookups: readonly PastLookup[],

@@ -32,12 +32,12 @@ interface Found extends Question {
   readonly object: RpslObject;
 }
 
-/** What the database has for the questions of a batch. */
+/** The results of a batch from the database. */
 interface Read {
-  /** Answers to those without a readable object, by position. */
+  /** Answers to the questions without a readable object, by position. */
   readonly answers: ReadonlyMap<number, LookupAnswer>;
   readonly found: readonly Found[];
-  /** In the order of `found`; undefined where nobody asked. */
+  /** In the order of `found`; undefined where not requested. */
   readonly contacts: readonly (Contact[] | undefined)[];
   readonly holders: ReadonlySet<Found>;
 }
@@ -102,7 +102,7 @@ async function readAll(context: Context, db: Db, questions: readonly Question[],
   return { answers, found, contacts, holders: await findHolders(db, found, call) };
 }
 
-/** The found objects as the contract has them; undefined for unreadable ones. */
+/** The found objects in the form of the contract; undefined for unreadable ones. */
 async function show(context: Context, { found, contacts, holders }: Read, call: Call) {
   const shown: (RegistryObject | undefined)[] = [];
   const slice = createSlices();

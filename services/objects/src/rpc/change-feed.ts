@@ -25,6 +25,7 @@ import { currentSerial, instantOf } from '../store/serials.js';
 import type { Source } from '../store/sources.js';
 import { type Db, isErased, type StoredObject } from '../store/stored-object.js';
 import { trimmedSerial } from '../store/trimmed-changes.js';
+import { withoutText } from './excerpts.js';
 import { registryObject, requireView, unlessUnreadable } from './registry-object.js';
 import { requireSource } from './requested.js';
 
@@ -54,7 +55,7 @@ export function watch(context: Context): Handlers<typeof ChangeFeedServiceServic
         throw new ServiceError('out-of-range', 'The registry was restored to a state before this serial');
       }
     }
-    /** Of a change that several readers get, made once. */
+    /** The entry of a change that several readers get, made once. */
     const entryOf = (change: StoredChange) => {
       const entry = entries[form].get(change) ?? changeEntry(context, source, change, form, call);
       entries[form].set(change, entry);
@@ -68,7 +69,7 @@ export function watch(context: Context): Handlers<typeof ChangeFeedServiceServic
       for await (const page of follow(context, source, feed, request, start, call)) {
         const changes = page.changes.map(entryOf);
         const { serial, skipped } = page;
-        yield { changes: request.keysOnly ? changes.map(withoutText) : changes, serial, skipped };
+        yield { changes: request.keysOnly ? changes.map(keysOnly) : changes, serial, skipped };
       }
     } finally {
       leave();
@@ -78,21 +79,21 @@ export function watch(context: Context): Handlers<typeof ChangeFeedServiceServic
 
 /** A page for one reader. */
 interface ReaderPage extends ChangePage {
-  /** Whether changes before its serial were left out. */
+  /** Whether changes before its serial were omitted. */
   readonly skipped?: true;
 }
 
 /** Where a stream begins. */
 interface Start {
   readonly after: bigint;
-  /** Of the change signal, before anything was read. */
+  /** Read from the change signal before the first page. */
   readonly interruptions: number;
 }
 
 /**
  * All changes, then a page for each further one or as a heartbeat, until the caller closes the stream. It ends with an
- * error when the connection to the database is lost: whoever opens it again learns whether the registry still has what
- * it told before.
+ * error when the connection to the database is lost: the next stream finds out whether the registry still has the sent
+ * changes.
  */
 async function* follow(
   context: Context,
@@ -121,7 +122,7 @@ async function* follow(
   }
 }
 
-/** What one reader reads for itself, because it is behind the others. Throws when changes that it needs were removed. */
+/** Reads a page for one reader, because it is behind the others. Throws when changes that it needs were removed. */
 async function readPage(
   context: Context,
   db: Db,
@@ -145,7 +146,7 @@ async function readPage(
   return page;
 }
 
-/** The error for a follower that cannot go on; tells the operator which one it is. */
+/** The error for a follower that cannot resume; logs which one it is. */
 function lostPlace(context: Context, { name }: Source, after: bigint, call: Call, why: string): ServiceError {
   call.logger.warn(
     { source: name, caller: call.caller, serial: String(after), reason: why },
@@ -171,7 +172,7 @@ function changeEntry(
   const { serial, operation, instant, stored } = change;
   const read = form === 'public' ? () => publicObject(source, stored) : () => registryObject(source, stored);
   const object = isErased(stored) ? undefined : unlessUnreadable(context, source, stored, call, read);
-  return { serial, operation, instant, object: object ?? keyOnly(source, stored) };
+  return { serial, operation, instant, object: object ?? withoutText(source, stored) };
 }
 
 /** The copy for third parties; undefined when they do not get the object. */
@@ -181,13 +182,8 @@ function publicObject(source: Source, stored: StoredObject): RegistryObject | un
   return copy && registryObject(source, stored, () => copy, { parsed });
 }
 
-function withoutText(entry: ChangeEntry): ChangeEntry {
+function keysOnly(entry: ChangeEntry): ChangeEntry {
   return { ...entry, object: entry.object && { ...entry.object, text: '' } };
-}
-
-/** An object without a text that can be read. */
-function keyOnly(source: Source, { type, key }: StoredObject): RegistryObject {
-  return { source: source.name, type, key, text: '', revision: 0, serial: 0n, contacts: [], tags: [] };
 }
 
 export function listChanges(context: Context): Handlers<typeof ChangeFeedServiceService>['listChanges'] {

@@ -5,7 +5,7 @@ const maxListed = 1_000;
 const maxSettled = 1_000;
 const maxLeaseSeconds = 3_600;
 
-/** How many to claim, and until when they are the caller's. Throws a ServiceError for a lease of another length. */
+/** How many to claim, and the end of the lease. Throws a ServiceError for a lease of another length. */
 export function leaseOf(
   { limit, leaseSeconds }: { readonly limit: number; readonly leaseSeconds: number },
   now: Date,
@@ -30,7 +30,7 @@ export function secondsAfter(now: Date, seconds: number): Date {
   return new Date(now.getTime() + seconds * 1000);
 }
 
-/** A limit of 0 stands for the largest one. */
+/** A limit of 0 means the maximum. */
 function atMost(limit: number, max: number): number {
   return limit === 0 ? max : Math.min(limit, max);
 }

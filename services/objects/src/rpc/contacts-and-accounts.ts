@@ -25,8 +25,8 @@ export async function resolveContacts(
 }
 
 /**
- * Replaces subjects by account names in `auth` lines, for authorised callers. Keeps the subjects when the auth service
- * is unavailable.
+ * Replaces subjects by account names in `auth` lines, for authorised callers. Does not replace them when the auth
+ * service is unavailable.
  */
 export async function withAccountNames(
   accounts: Accounts,

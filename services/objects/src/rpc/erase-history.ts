@@ -22,7 +22,7 @@ export function eraseHistory(context: Context): Handlers<typeof HistoryServiceSe
         const [stored] = await loadObjects(db, [id]);
         if (stored === undefined) throw new ServiceError('not-found', 'This object never existed');
         const erasure = { lastRevision: Math.min(last, stored.revision), instant: context.clock(), erasedBy, reason };
-        // What is written from now on stays. All writers wait for the row, so not while notices are read.
+        // Does not erase later writes. All writers wait for the row, so this does not hold it while it reads notices.
         const notices = await eraseNotices(db, id);
         await lockSource(db, id.sourceId);
         return eraseStored(db, id, erasure, notices);

@@ -6,7 +6,7 @@ import type { Source } from '../store/sources.js';
 import type { Db, ObjectId, StoredObject } from '../store/stored-object.js';
 import { keyIn } from './requested.js';
 
-/** Bytes of text of related objects. */
+/** Maximum bytes of text of related objects. */
 const maxTextBytes = 2 * 1024 * 1024;
 
 /** A stored object, as the contract has it and parsed. */
@@ -15,7 +15,7 @@ export interface ReadObject {
   readonly parsed: RpslObject;
 }
 
-/** The first attribute of an object, which tells its type, and those with these names. */
+/** The first attribute of an object, which has its type, and those with these names. */
 export function excerptOf(
   source: Source,
   stored: StoredObject,
@@ -35,7 +35,7 @@ export function withoutText(source: Source, { type, key }: Pick<ObjectId, 'type'
 /** The types of the objects that an attribute names. */
 const targets = { org: 'organisation', 'abuse-c': 'role' } as const satisfies Record<string, ObjectTypeName>;
 
-/** The attributes to follow, first from the objects themselves, then from what these led to. */
+/** The attributes to follow, first from the objects themselves, then from the objects found so far. */
 const steps: { readonly [related in RelatedObjects]?: readonly (readonly (keyof typeof targets)[])[] } = {
   [RelatedObjects.RELATED_OBJECTS_ORGANISATIONS]: [['org']],
   [RelatedObjects.RELATED_OBJECTS_ABUSE_CONTACTS]: [['org', 'abuse-c'], ['abuse-c']],

@@ -11,10 +11,10 @@ import { requireRanges, requireSerial } from './moments.js';
 import { versionUnlessUnreadable } from './registry-object.js';
 import { requireSource, requireType } from './requested.js';
 
-/** A page ends after so many statements at the latest, each of which reads a bounded number of rows. */
+/** Maximum statements of a page; each reads a bounded number of rows. */
 const maxStatements = 20;
 
-/** A place in the result, with the bounds of an object; without bounds the start of a type. */
+/** A position in the result, with the bounds of an object; without bounds the start of a type. */
 interface Place extends Partial<SpannedPlace> {
   readonly type: ObjectTypeName;
   readonly key: string;
@@ -22,7 +22,7 @@ interface Place extends Partial<SpannedPlace> {
   readonly continued?: boolean;
 }
 
-/** Objects that exist or existed and may belong to the result, from a place on. */
+/** Objects that exist or existed and may belong to the result, from a position on. */
 interface Candidates {
   readonly keys: readonly Place[];
   readonly next: Place | undefined;
@@ -45,7 +45,7 @@ export function findPast(context: Context): Handlers<typeof ObjectReaderServiceS
         const serial = await requireRanges(db, source, request.asOf, context.clock());
         const parts = existing({ db, source, serial, firstLevel, candidatesFrom }, from);
         const page = await pageOf(context, source, parts, call);
-        // A copy may have forgotten the moment meanwhile.
+        // Meanwhile a copy may have removed the states of this moment.
         if (source.kind !== 'main') await requireSerial(db, source, serial);
         return { objects: page.objects, serial, next: page.next && wirePlace(page.next) };
       });
@@ -74,14 +74,16 @@ function startOf(type: ObjectTypeName | undefined): Place | undefined {
   return type && { type, key: '' };
 }
 
-/** What one statement found. */
+/** The result of one statement. */
 interface Part {
   readonly found: readonly { readonly place: Place; readonly stored: StoredObject }[];
-  /** Where it goes on; undefined at the end. */
+  /** Where the next one begins; undefined at the end. */
   readonly next: Place | undefined;
 }
 
-/** The candidates that existed at a serial and have a text, and with `firstLevel` lie in no other one. */
+/**
+ * The candidates that existed at a serial and have a text; with `firstLevel`, only those that no other one contains.
+ */
 async function* existing(
   {
     db,
@@ -125,7 +127,7 @@ async function* existing(
   }
 }
 
-/** Whether a place lies in an object of the first level, so that what is there does not belong to it. */
+/** Whether a position lies in an object of the first level, so that the objects there do not belong to it. */
 function isInside(place: Place, outer: Place | undefined): boolean {
   return isBefore(place, outer) && !isSameRange(place, outer);
 }
@@ -138,7 +140,7 @@ function isSameRange({ lower, upper }: Place, outer: Place): boolean {
   return lower === outer.lower && upper === outer.upper;
 }
 
-/** The place, or behind the last object of the first level if it lies in that. */
+/** The position, or the one behind the last object of the first level if it lies in that. */
 function onward(place: Place | undefined, outer: Place | undefined): Place | undefined {
   if (place === undefined || !isBefore(place, outer)) return place;
   if (isSameRange(place, outer)) return { ...place, continued: true };

@@ -23,7 +23,7 @@ import {
 import { requireSource, requireType } from './requested.js';
 
 const maxResources = 1000;
-/** Past this much text the response omits the texts of further objects. */
+/** Beyond this many bytes the response omits the texts of further objects. */
 const maxTextBytes = 2 * 1024 * 1024;
 /** Limit for answers without shared objects; a message may have 64 MiB. */
 const maxMessageBytes = 48 * 1024 * 1024;
@@ -98,7 +98,7 @@ function pastFilterOf(view: View): Filter {
   return view === View.VIEW_COMPLETE ? filterOf(view) : filterVersion;
 }
 
-/** Adds texts that `loadEnclosing` left out, until there are `maxTextBytes` together. */
+/** Adds texts that `loadEnclosing` omitted, up to `maxTextBytes` together. */
 async function withLargeTexts(db: Db, objects: EnclosingObjects['objects']): Promise<EnclosingObjects['objects']> {
   const left = objects.filter((one) => !('text' in one));
   if (left.length === 0) return objects;
@@ -122,7 +122,7 @@ interface Shared {
   readonly parsed: RpslObject[];
   /** For each resource the positions of its objects in `objects`. */
   readonly answers: number[][];
-  /** For each resource whether the first of its objects holds others of its type; undefined if that was not asked. */
+  /** For each resource whether the first of its objects contains others of its type; undefined if not requested. */
   readonly holding: (boolean | undefined)[];
 }
 

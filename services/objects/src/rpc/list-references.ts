@@ -51,7 +51,7 @@ function incomingReferences(source: Source, { stored, object, references }: Refe
   return [...attributes].map((attribute) => ({ key, attribute: detached(attribute) }));
 }
 
-/** Copies a part of a text, because a slice would keep the whole text in memory. */
+/** Copies a part of a text, because a slice would hold the whole text in memory. */
 function detached(part: string): string {
   return Buffer.from(part).toString();
 }

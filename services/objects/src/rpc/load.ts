@@ -29,7 +29,7 @@ export function load(context: Context): Handlers<typeof BulkLoadServiceService>[
     if (call.caller === 'mirror' && source.kind === 'main') {
       throw new ServiceError('forbidden', 'The mirror service may load copies of other registries only');
     }
-    // The connection of the broken load may not have ended yet.
+    // The connection of the broken load may still be open.
     const taken = settings.resume === undefined ? 'conflict' : 'unavailable';
     const lock = await takeLoadLock(context.loadPool, source, taken);
     try {
@@ -158,8 +158,8 @@ interface LoadLock {
 }
 
 /**
- * Takes the load lock of a source, which loads and mirrors hold: one at a time.
- * Errors: ServiceError of the kind `taken` when another one has it.
+ * Acquires the load lock of a source, which loads and mirrors hold: one at a time. Errors: ServiceError of the kind
+ * `taken` when another one has it.
  */
 export async function takeLoadLock(
   pool: pg.Pool,

@@ -4,7 +4,7 @@ import { findMoment, type Moment } from '../store/past.js';
 import type { Source } from '../store/sources.js';
 import type { Db } from '../store/stored-object.js';
 
-/** The moment that a request names; the newest change if it names none. */
+/** The moment of a request; that of the newest change if it has none. */
 export function requestedMoment(wire: WireMoment | undefined): Moment {
   switch (wire?.point?.$case) {
     case 'serial':
@@ -21,21 +21,24 @@ export function isFuture(moment: Moment, now: Date): boolean {
   return moment !== 'newest' && 'instant' in moment && moment.instant > now;
 }
 
-/** The serial of a moment. Errors: ServiceError 'invalid' for the future, 'out-of-range' for what is forgotten. */
+/**
+ * The serial of a moment. Errors: ServiceError 'invalid' for the future, 'out-of-range' for a moment that is no longer
+ * stored.
+ */
 export async function requireMoment(db: Db, source: Source, wire: WireMoment | undefined, now: Date): Promise<bigint> {
   const moment = requestedMoment(wire);
   if (isFuture(moment, now)) throw new ServiceError('invalid', 'The moment is in the future');
   return (await known(db, source, moment)).serial;
 }
 
-/** The same for a question about ranges, which older registries remember from a later serial on. */
+/** The same for a question about ranges, which older registries store from a later serial on. */
 export async function requireRanges(db: Db, source: Source, wire: WireMoment | undefined, now: Date): Promise<bigint> {
   const moment = await known(db, source, { serial: await requireMoment(db, source, wire, now) });
   if (!moment.hasRanges) throw forgotten(source);
   return moment.serial;
 }
 
-/** Throws the same when a source does not remember a serial, or not any more. */
+/** Throws the same when a source does not yet, or no longer, have a serial. */
 export async function requireSerial(db: Db, source: Source, serial: bigint): Promise<void> {
   await known(db, source, { serial });
 }

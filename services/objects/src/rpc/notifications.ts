@@ -181,7 +181,7 @@ function requireState(wire: NotificationState): State {
   return state;
 }
 
-/** Those of the claimed addresses that get no notifications. */
+/** The claimed addresses that get no notifications. */
 async function unwantedAddresses(db: Db, claimed: readonly StoredNotification[]): Promise<ReadonlySet<string>> {
   const marks = await loadEmailMarks(db, [...new Set(claimed.map(({ folded }) => folded))]);
   const isUnwanted = ([, of]: readonly [string, ReadonlySet<string>]) =>
@@ -190,8 +190,8 @@ async function unwantedAddresses(db: Db, claimed: readonly StoredNotification[])
 }
 
 /**
- * Of claimed notifications, those that tell their addresses changes, which needs a confirmation, and those that ask for
- * it. The others are skipped: nobody sends them later.
+ * Of claimed notifications, those about changes, whose addresses must be confirmed, and those that request the
+ * confirmation. Skips the others: no one sends them later.
  */
 async function withConfirmations(
   db: Db,
@@ -228,7 +228,7 @@ async function skip(db: Db, skipped: readonly StoredNotification[], error: strin
   );
 }
 
-/** The changes that each notification tells, with their texts. */
+/** The changes of each notification, with their texts. */
 async function notifiedChanges(
   db: Db | pg.Pool,
   notifications: readonly StoredNotification[],

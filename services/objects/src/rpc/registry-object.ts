@@ -66,7 +66,7 @@ export async function versionUnlessUnreadable(
   }
 }
 
-/** The stored objects, as the contract has them, without unreadable ones. */
+/** The stored objects in the form of the contract, without unreadable ones. */
 export function readableObjects(
   context: Pick<Context, 'countUnreadable'>,
   source: Source,
@@ -79,7 +79,7 @@ export function readableObjects(
   );
 }
 
-/** A stored object, as the contract has it. Pass `parsed` when the object was parsed already. */
+/** A stored object in the form of the contract. Pass `parsed` when the object was parsed already. */
 export function registryObject(
   source: Source,
   stored: StoredObject,
@@ -89,7 +89,9 @@ export function registryObject(
   return sentObject(source, stored, shownText(object, filter(object, stored), stored), contacts);
 }
 
-/** What a reader sees of a stored object, as the contract has it. Throws for one that the contract cannot express. */
+/**
+ * The visible part of a stored object, in the form of the contract. Throws for one that the contract cannot express.
+ */
 export function sentObject(
   source: Source,
   stored: StoredObject,
@@ -124,7 +126,7 @@ export function filterOf(view: View, isHolder: (object: RpslObject) => boolean =
   }
 }
 
-/** Callers that publish what they read: they get no complete objects. */
+/** Callers that publish what they read, so they get no complete objects. */
 export const publicCallers: readonly string[] = ['gateway', 'events', 'whois'];
 
 /** Refuses VIEW_COMPLETE to callers that publish what they read. */

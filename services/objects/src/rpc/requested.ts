@@ -10,7 +10,7 @@ import type { CredentialKind, Principal } from '../domain/principal.js';
 import type { Source, Sources } from '../store/sources.js';
 import type { ObjectId } from '../store/stored-object.js';
 
-/** The source and object ID of a requested key, or the status that says why it is invalid. */
+/** The source and object ID of a requested key, or a status that explains why it is invalid. */
 type RequestedKey =
   | { readonly ok: true; readonly source: Source; readonly id: ObjectId }
   | { readonly ok: false; readonly status: LookupStatus };
@@ -25,7 +25,7 @@ export function requestedKey(sources: Sources, key: ObjectKey | undefined): Requ
   return { ok: true, source, id: { sourceId: source.id, type: type.name, key: parsed.folded } };
 }
 
-/** Parses the key of an object of a source; undefined when it cannot be one. Other registries have their own names. */
+/** Parses the key of an object of a source; undefined when it cannot be one. Other registries have other names. */
 export function keyIn({ kind }: Source, type: ObjectTypeName, text: string): Key | undefined {
   return kind === 'main' ? parseKey(type, text) : parseForeignKey(type, text);
 }

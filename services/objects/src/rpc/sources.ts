@@ -42,7 +42,7 @@ export function exportObjects(context: Context): Handlers<typeof ObjectReaderSer
   };
 }
 
-/** The type and key after which an export goes on; the key is '' for the first object of the type. */
+/** The type and key after which an export resumes; the key is '' for the first object of the type. */
 function startOf(position: string | undefined): { readonly type: ObjectTypeName; readonly key: string } {
   if (position === undefined) return { type: objectTypeNames[0]!, key: '' };
   const [, type, key] = /^(\S+) (.*)$/s.exec(position) ?? [];
@@ -68,7 +68,7 @@ async function* pagesOf(read: (after: string) => Promise<ExportPage>, start: str
     const page = await next;
     if (page.last === undefined) return;
     next = read(page.last);
-    next.catch(() => {}); // awaited above, unless the caller goes away first
+    next.catch(() => {}); // awaited above, unless the caller leaves first
     yield page;
   }
 }

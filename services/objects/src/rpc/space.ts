@@ -25,7 +25,7 @@ import { requireSource } from './requested.js';
 const maxParts = 256;
 const maxEnclosing = 20;
 
-/** Tells what is registered inside a range of addresses, and what is free. */
+/** Describes the registered and the free part of a range of addresses. */
 export function describeSpace(context: Context): Handlers<typeof HierarchyServiceService>['describeSpace'] {
   return async (request, call) => {
     const source = request.source === '' ? context.sources.main : requireSource(context.sources, request.source);

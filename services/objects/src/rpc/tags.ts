@@ -63,7 +63,7 @@ function requirePlace(sources: Sources, place: string): PlacedTag {
 
 const maxKeys = 1000;
 
-/** What a call does to the tags of each object. */
+/** The change that a call makes to the tags of each object. */
 interface TagChange {
   /** Whether the object would change. */
   changes(stored: StoredObject): boolean;

@@ -2,7 +2,7 @@ import { createTextTasks } from '@cadastre/service';
 import type { StoredText } from '../store/parse-stored.js';
 import { type ShownText, showVersion } from './shown-version.js';
 
-/** Reads what versions show, of large ones on a thread (`createTextTasks`). */
+/** Reads what versions show; large ones on a thread (`createTextTasks`). */
 export interface VersionReader {
   /** Rejects when the text cannot be read, and with a ServiceError (unavailable) when the thread takes too long. */
   show(stored: StoredText): Promise<ShownText>;
@@ -10,7 +10,7 @@ export interface VersionReader {
   close(): Promise<void>;
 }
 
-/** A text of 1 MB takes 50 ms, and several times that on a busy machine. */
+/** A text of 1 MB takes 50 ms, and several times as long on a busy machine. */
 const deadlineMs = 10_000;
 
 export function createVersionReader(): VersionReader {

@@ -44,7 +44,7 @@ import { requireSource } from './requested.js';
 const maxRetrySeconds = 2 * 24 * 3_600;
 const longestError = 300;
 const longestResponse = 1_000;
-/** So long the secret before the current one signs too. */
+/** How long the previous secret signs, too. */
 const bothSignMs = 24 * 3_600_000;
 const idLength = 24;
 const idCharacters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
@@ -275,7 +275,7 @@ function settlementOf(settlement: WebhookSettlement, now: Date): StoredSettlemen
 
 function attemptOf(attempt: WebhookAttempt, now: Date): Omit<StoredAttempt, 'id'> {
   const { eventId, serial, instant = now, status, durationMs, error, response } = attempt;
-  // One text that PostgreSQL refuses would fail the settlements of all.
+  // A single text that PostgreSQL refuses would fail the settlements of all.
   const storable = (text: string, max: number) =>
     text
       .replace(/\p{Cc}+/gu, ' ')

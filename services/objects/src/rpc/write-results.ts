@@ -34,7 +34,7 @@ const outcomes: Record<Outcome, WriteOutcome> = {
   skipped: WriteOutcome.WRITE_OUTCOME_SKIPPED,
 };
 
-/** The result of a change, as the contract has it. */
+/** The result of a change, in the form of the contract. */
 export function writeResult(source: Source, reply: WriteReply): WriteResult {
   const object = replyObject(source, reply);
   return {
@@ -77,12 +77,12 @@ const severities: Record<RpslSeverity, Severity> = {
   info: Severity.SEVERITY_INFO,
 };
 
-/** A message, as the contract has it. */
+/** A message, in the form of the contract. */
 export function wireMessage({ severity, text, args, attribute }: Message): WireMessage {
   return { severity: severities[severity], text, args: [...args], ...(attribute && { attribute: { ...attribute } }) };
 }
 
-/** The results of a write that was made before, made again from the versions that it stored. */
+/** The results of an earlier write, made again from the versions that it stored. */
 export async function repeatedResults(db: Db, source: Source, cached: readonly StoredResult[]): Promise<WriteResult[]> {
   const states = (await loadRevisions(db, source.id, cached)).map((state) =>
     state && !isErased(state) ? state : undefined,

@@ -29,12 +29,12 @@ import { principalOf } from './requested.js';
 import { repeatedResults, wireMessage, writeResult } from './write-results.js';
 
 const maxChanges = 100;
-/** Longer than each IP address. */
+/** Longer than any IP address. */
 const maxClientAddressLength = 64;
 const maxStates = 100;
 const maxKeyLength = 255;
 
-/** A write that a method asks for. A single write is a group of one change. */
+/** The write that a method requests. A single write is a group of one change. */
 interface Wanted {
   readonly source: string;
   readonly submissions: readonly Submission[];
@@ -111,7 +111,7 @@ function expectingAll(wanted: Wanted, expected: ExpectedStates | undefined): Wan
   return { ...wanted, submissions: wanted.submissions.map((submission) => expecting(submission, expected)) };
 }
 
-/** Adds the states that a change expects, if it does. Throws for a change that can have no such condition. */
+/** Adds the states that a change expects, if any. Throws for a change that cannot have such a condition. */
 function expecting(submission: Submission, expected: ExpectedStates | undefined): Submission {
   if (expected === undefined) return submission;
   if (submission.verb === 'create') throw new ServiceError('invalid', 'A creation cannot expect a state');
@@ -124,7 +124,7 @@ function expecting(submission: Submission, expected: ExpectedStates | undefined)
 }
 
 /**
- * The key of a request; undefined when it has none. Throws for a write that is repeatable without one, and for a caller
+ * The key of a request; undefined when it has none. Throws for a write that is idempotent without one, and for a caller
  * without an account. An anonymous caller needs no key: its write is refused.
  */
 function keyOf({ write, key }: WriteConditionallyRequest, { options }: Wanted): WriteKey | undefined {
@@ -151,6 +151,7 @@ type WriteContext = Pick<
   | 'readPool'
   | 'writePool'
   | 'commits'
+  | 'loading'
   | 'takenNumbers'
   | 'runningKeys'
   | 'writeTurns'
@@ -226,6 +227,7 @@ function writeTools(context: WriteContext, call: Call) {
   return {
     readPool: context.readPool,
     writePool: context.writePool,
+    loading: context.loading,
     commits: context.commits,
     takenNumbers: context.takenNumbers,
     runningKeys: context.runningKeys,
@@ -291,7 +293,7 @@ function getStorageUse(context: Pick<Context, 'readPool' | 'storageQuota' | 'clo
   };
 }
 
-/** What a payer has stored, as the contract has it. */
+/** What a payer has stored, in the form of the contract. */
 function storageUse({ payer: { limit, day }, bytes }: Charge): StorageUse {
   return { used: BigInt(bytes), limit: BigInt(limit), ...(day && { resets: endOfDay(day) }) };
 }

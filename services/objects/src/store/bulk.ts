@@ -4,19 +4,31 @@ import { operations, typeCodes, typeOfCode } from './codes.js';
 import { type ObjectRows, objectRowColumns } from './object-rows.js';
 import type { Db, ObjectId } from './stored-object.js';
 
-/** Holds the rows of one batch (`object-rows.ts`) in the session of a load; the serial is the place in the batch. */
+/**
+ * The session table of a load for the rows of one batch (`object-rows.ts`); the serial is the position in the batch.
+ */
 const loading = 'pg_temp.loading';
 
 /**
+ * The batch, `l`, and of each row the stored object, `o`, of the source `$1`: null without one. "offset 0" makes PostgreSQL
+ * look each up by its whole key: of a new table without statistics it believes that the source has few objects, and
+ * compares every row of the batch with all of them.
+ */
+export const batchWithStored = `${loading} l left join lateral (
+    select revision, deleted, text from object
+    where source_id = $1 and type = l.type and key = l.key offset 0
+  ) o on true`;
+
+/**
  * Makes the table for batches in this session. The statements on it have no names: a plan for a small source must not
- * stay when the source has grown.
+ * remain in use when the source has grown.
  */
 export async function prepareBatches(db: Db): Promise<void> {
   await db.query(`drop table if exists ${loading}`);
   await db.query(`create temporary table loading (like object including defaults) on commit delete rows`);
 }
 
-/** Takes the rows of a batch away, for the next one in the same transaction. */
+/** Removes the rows of a batch before the next one in the same transaction. */
 export async function emptyBatch(db: Db): Promise<void> {
   await db.query(`truncate ${loading}`);
 }
@@ -30,7 +42,7 @@ export interface Difference {
   readonly unchanged: number;
 }
 
-/** Sends rows of the batch; they stay until the transaction ends. */
+/** Sends rows of the batch; they exist until the transaction ends. */
 export async function sendToBatch(client: pg.ClientBase, rows: readonly ObjectRows[]): Promise<void> {
   const pieces = rows.flatMap((one) => one.pieces);
   if (pieces.length > 0) await sendRows(client, `${loading} ${objectRowColumns}`, pieces);
@@ -42,7 +54,7 @@ export async function compareBatch(db: Db, sourceId: number): Promise<Difference
     text: `select count(*) filter (where o.revision is null or o.deleted) as created,
              count(*) filter (where not o.deleted and o.text <> l.text) as modified,
              count(*) filter (where not o.deleted and o.text = l.text) as unchanged
-           from ${loading} l left join object o on o.source_id = $1 and o.type = l.type and o.key = l.key`,
+           from ${batchWithStored}`,
     values: [sourceId],
   });
   const { created, modified, unchanged } = compared[0]!;
@@ -50,7 +62,7 @@ export async function compareBatch(db: Db, sourceId: number): Promise<Difference
 }
 
 /**
- * Stores what `compareBatch` found different, with serials from `firstSerial` on in the order of the batch: objects,
+ * Stores the differences of `compareBatch`, with serials from `firstSerial` on in the order of the batch: objects,
  * their old states as versions, and changes.
  */
 export async function mergeBatch(db: Db, sourceId: number, firstSerial: bigint, instant: Date): Promise<void> {
@@ -59,7 +71,7 @@ export async function mergeBatch(db: Db, sourceId: number, firstSerial: bigint, 
              select l.type, l.key, l.created, l.modified, l.text, l.refs, l.span, l.span6,
                $2::bigint - 1 + row_number() over (order by l.serial) as next, o.revision as known, o.deleted as gone,
                1 + coalesce(o.revision, (select forgotten_revision from source where id = $1)) as revision
-             from ${loading} l left join object o on o.source_id = $1 and o.type = l.type and o.key = l.key
+             from ${batchWithStored}
              where o.revision is null or o.deleted or o.text <> l.text
            ), superseded as (
              insert into version (source_id, type, key, revision, serial, created, operation, instant, text)
@@ -81,14 +93,14 @@ export async function mergeBatch(db: Db, sourceId: number, firstSerial: bigint, 
   });
 }
 
-/** Those of the objects that exist. */
+/** Selects the objects that exist. */
 export function existing(db: Db, ids: readonly ObjectId[]): Promise<ObjectId[]> {
   return unchangedSince(db, ids, newestSerial);
 }
 
 const newestSerial = 2n ** 63n - 1n;
 
-/** Those of the objects whose states were written up to a serial. */
+/** Selects the objects whose states were written up to a serial. */
 export async function unchangedSince(db: Db, ids: readonly ObjectId[], serial: bigint): Promise<ObjectId[]> {
   if (ids.length === 0) return [];
   const { rows } = await db.query<{ source_id: number; type: number; key: string }>(

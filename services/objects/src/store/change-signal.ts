@@ -8,8 +8,8 @@ export interface ChangeSignal {
   stop(): Promise<void>;
   stopped(): boolean;
   /**
-   * A number that grows whenever the connection to the database was lost: the next one may reach a server that lacks
-   * changes which were read before.
+   * A number that grows whenever the connection to the database was lost: the next one may reach a server without
+   * changes that were already read.
    */
   interruptions(): number;
   /** A number that grows with every announced commit; read it before the data. */
@@ -43,7 +43,7 @@ export function createChangeSignal({ database, logger }: { database: Database; l
     applicationName: 'cadastre-objects-feed',
     channels: [changeChannel],
     hear: ({ payload }) => announce(Number(payload)),
-    // Between a loss and a new connection somebody may have begun to read from the server before.
+    // Between a loss and a new connection someone may have begun to read from the former server.
     prepare: async () => {
       if (interruptions > 0) interrupt();
     },

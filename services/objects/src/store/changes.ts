@@ -17,10 +17,10 @@ export interface StoredChange {
   readonly stored: StoredObject;
 }
 
-/** A row without a change says only how far the source is, and what is kept. */
+/** A row without a change has only the newest serial of the source, and which changes are stored. */
 interface SourceRow {
   newest: bigint;
-  /** Whether the change that follows `after` is there. */
+  /** Whether the change that follows `after` is stored. */
   next_is_kept: boolean;
   change_serial: bigint | null;
 }
@@ -46,11 +46,11 @@ export interface ChangePage {
 /** A reader with more changes before it is far behind. */
 export const farBehind = 10_000n;
 
-/** A page as it was read. */
+/** A page, with more details for this process. */
 interface ReadPage extends ChangePage {
   /** The newest serial of the source. */
   readonly newest: bigint;
-  /** Whether nothing had been committed beyond the page. */
+  /** Whether no change beyond the page was committed. */
   readonly isLast: boolean;
   /** False when changes before the first one were removed because of their age. */
   readonly isComplete: boolean;
@@ -68,7 +68,7 @@ export async function readChanges(
   const { rows } = await db.query<SourceRow | ChangeRow>({
     name: part.latestOnly ? 'read-latest-changes' : 'read-changes',
     // "offset 0" makes the planner scan by serial, which can stop at the limit. The length of a large text is known
-    // without reading it. Serials have no gaps, so the change that follows is kept or was removed.
+    // without reading it. Serials have no gaps, so the change that follows is stored or was removed.
     text: `select newest.serial as newest,
              exists (select from change where source_id = newest.id and serial = $2::bigint + 1) as next_is_kept,
              ${objectColumnsWith('coalesce(o.version_text, o.text)')}, o.change_serial,
@@ -129,7 +129,7 @@ function asChange(row: ChangeRow): StoredChange {
 
 /** The state of an object before a change. */
 export interface PreviousState {
-  /** The operation that made it. */
+  /** The operation that stored it. */
   readonly operation: OperationCode;
   /** Absent when it is larger than `longestText`, or erased. */
   readonly text: string | undefined;
@@ -178,7 +178,7 @@ export async function previousStates(
   );
 }
 
-/** Whether a change changed only the tags of an object: the state that it announces is older. */
+/** Whether a change modified only the tags of an object: the state that it announces is older. */
 export function isOfTags({ serial, stored }: StoredChange): boolean {
   return stored.serial !== serial;
 }

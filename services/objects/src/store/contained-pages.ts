@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { type ContainedRow, type ContainedScope, containedQuery, firstLevel } from './hierarchy.js';
 import { pageLimits, type StoredObject, storedObject } from './stored-object.js';
 
-/** Rows to fetch before their size is known. */
+/** Number of rows to fetch before their size is known. */
 const firstRows = 20;
 
 /**
@@ -52,7 +52,7 @@ function releaseOnce(client: pg.PoolClient): (failed: boolean) => void {
   };
 }
 
-/** As many rows as fit into a page if they have the size of the last ones. */
+/** The number of rows that fit into a page if they have the size of the last ones. */
 function nextSize(rows: readonly ContainedRow[]): number {
   const bytes = rows.reduce((sum, { text }) => sum + text.length, 0);
   return Math.max(1, Math.min(pageLimits.objects, Math.floor((pageLimits.bytes * rows.length) / bytes)));

@@ -20,6 +20,12 @@ export async function loadEmailMarks(db: Db, addresses: readonly string[]): Prom
   return new Map([...marks].map(([address, list]) => [address, new Set(list.map(({ mark }) => mark))]));
 }
 
+/** The same for several who ask: each gets the marks of all addresses. */
+export async function loadEmailMarksOfAll(db: Db, requested: readonly (readonly string[])[]): Promise<EmailMarks[]> {
+  const marks = await loadEmailMarks(db, [...new Set(requested.flat())]);
+  return requested.map(() => marks);
+}
+
 /** Adds a mark to addresses; returns how many did not have it. */
 export async function putEmailMark(db: Db, addresses: readonly string[], mark: EmailMark, now: Date): Promise<number> {
   const { rowCount } = await db.query(
@@ -30,7 +36,7 @@ export async function putEmailMark(db: Db, addresses: readonly string[], mark: E
   return rowCount ?? 0;
 }
 
-/** Removes a mark from addresses, and what led to it; returns how many had it. */
+/** Removes a mark from addresses, and its cause; returns how many had it. */
 export async function removeEmailMark(db: Db, addresses: readonly string[], mark: EmailMark): Promise<number> {
   const { rowCount } = await db.query(
     `with forgotten as (delete from undelivered where folded = any($1) and $2 = 'undeliverable')
@@ -58,12 +64,12 @@ export async function listEmailMarks(
   return rows;
 }
 
-/** Days may be so far apart. */
+/** Maximum distance of two days. */
 const maxDaysApart = 30;
 
 /**
- * Records that the mail server refused these addresses (folded) for notifications of these days. Two days mark an address as
- * undeliverable. Days are those of the notifications, so that it changes nothing to record the same one twice. Returns
+ * Records that the mail server refused these addresses (folded) for notifications of these days. Two days mark an
+ * address as undeliverable. Days are those of the notifications, so recording the same one twice has no effect. Returns
  * the addresses that were not marked before.
  */
 export async function recordUndelivered(
@@ -95,7 +101,7 @@ export async function recordUndelivered(
   return rows.map(({ address }) => address);
 }
 
-/** Removes what is older than the bound on the days. */
+/** Removes entries older than the maximum distance. */
 export async function forgetUndelivered(db: Db, now: Date): Promise<void> {
   await db.query({
     name: 'forget-undelivered',

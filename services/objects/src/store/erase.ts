@@ -10,7 +10,7 @@ interface Erasure {
   readonly reason: string;
 }
 
-/** How much was erased. */
+/** The amount of erased data. */
 interface Erased {
   /** Versions that had a text. */
   readonly versions: number;
@@ -38,8 +38,8 @@ export async function eraseNotices(db: Db, id: ObjectId): Promise<number> {
 }
 
 /**
- * Erases the texts that an object had, and records that; the current text of an existing object stays. An erased text is
- * empty, which no object is. Needs a transaction with the row of the source.
+ * Erases the former texts of an object, and records that; does not erase the current text of an existing object. An
+ * erased text is empty, which no object is. Needs a transaction with the row of the source.
  */
 export async function eraseHistory(
   db: Db,

@@ -39,8 +39,8 @@ export async function objectsAfter(db: Db, sourceId: number, type: ObjectTypeNam
 
 /**
  * The same as of a serial, without tags and erased texts. The pages of one serial together are one state of the source,
- * although each is a statement of its own: what was written later is known by its serial, and `version` has the state
- * before. Check after each page of a copy that it still remembers the serial.
+ * although each is a statement of its own: later writes have later serials, and `version` has the state before. After
+ * each page of a copy, check that it still has the states of the serial.
  */
 export async function objectsAsOfAfter(
   db: Db,

@@ -22,8 +22,8 @@ interface PastEnclosingQuery extends Omit<EnclosingQuery, 'bounds'> {
 }
 
 /**
- * Like `loadEnclosing`, as of a serial that the source remembers. A range follows from the key, so candidates are what has
- * a range now and what was deleted; the state of each at the serial decides.
+ * Like `loadEnclosing`, as of a serial that the source still has. A range follows from the key, so candidates are the
+ * objects with a range now and the deleted ones; the state of each at the serial decides.
  */
 export async function loadEnclosingPast(
   db: Db,
@@ -74,7 +74,7 @@ function enclosingPast(type: ObjectTypeName, column: Span['column']): string {
           order by wanted.position, candidate.size, candidate.key`;
 }
 
-/** Those of the enclosing objects, smallest first, that a scope means. */
+/** Selects by scope from the enclosing objects, smallest first. */
 function inScope(found: readonly EnclosingRow[], scope: EnclosingScope): readonly EnclosingRow[] {
   if (scope === 'all') return found;
   if (scope === 'exact') return found.filter(({ exact }) => exact);
@@ -82,7 +82,7 @@ function inScope(found: readonly EnclosingRow[], scope: EnclosingScope): readonl
   return larger.filter(({ size }) => size === larger[0]!.size);
 }
 
-/** Without text what does not fit. */
+/** Omits texts that do not fit. */
 async function loadTexts(
   db: Db,
   ids: readonly ObjectId[],
@@ -104,16 +104,16 @@ interface SpannedKey {
   readonly upper: bigint;
 }
 
-/** A place among them; without upper bound before everything that begins at the lower one. */
+/** A position among them; without upper bound before everything that begins at the lower one. */
 export type SpannedPlace = Omit<SpannedKey, 'upper'> & Partial<SpannedKey>;
 
-/** The first objects of a type inside a resource that exist or existed, from a place on. */
+/** The first objects of a type inside a resource that exist or existed, from a position on. */
 interface SpannedKeys {
   /** In address order, larger ranges before those inside them, then by key. */
   readonly keys: readonly SpannedKey[];
   /** Where the others begin; undefined when there are none. */
   readonly next: SpannedPlace | undefined;
-  /** How many numbers to try next: about a statement's keys begin in them. */
+  /** The width of the next range to try: about as wide as the range of a statement's keys. */
   readonly width: bigint;
 }
 
@@ -121,9 +121,9 @@ interface SpannedKeys {
 const maxKeys = 1_000;
 
 /**
- * Reads at most `maxKeys`, whatever the size of the resource: no index has the order of addresses, so it reads all of
- * a part of the resource that it halves until there are not more. The part begins at `from`, and has at first `width`
- * numbers.
+ * Reads at most `maxKeys`, whatever the size of the resource: no index has the order of addresses, so it reads all keys
+ * of a part of the resource, and halves the part until they are few enough. The part begins at `from`, and has at first
+ * `width` numbers.
  */
 export async function spannedKeysInside(
   db: Db,
@@ -160,8 +160,8 @@ function narrower(found: readonly SpannedKey[], lower: bigint, width: bigint): b
 }
 
 /**
- * From a place on, those that begin in the next `width` numbers, in order: all of them, or of more than `maxKeys` one
- * more than that. The first ones of all only if `width` is 1.
+ * The keys from a position on that begin in the next `width` numbers, in order: all of them, or `maxKeys` plus one.
+ * These are the first ones of all only if `width` is 1.
  */
 async function keysBetween(
   db: Db,
@@ -173,7 +173,7 @@ async function keysBetween(
 ): Promise<SpannedKey[]> {
   const { column } = whole;
   const part = { lower: from.lower, upper: from.lower + width };
-  // Bounds are numbers in SQL; text loses no digits on the way.
+  // Bounds are numbers in SQL; text preserves all digits.
   const { rows } = await db.query<{ key: string; lower: string; upper: string }>({
     name: `spanned-keys-${type}-${column}`,
     text: `select key, lower(span)::text as lower, upper(span)::text as upper
@@ -191,7 +191,9 @@ async function keysBetween(
   return rows.map(({ key, lower, upper }) => ({ key, lower: BigInt(lower), upper: BigInt(upper) }));
 }
 
-/** $1 is the source, $2 the resource, $3 the part, $4 and $5 the upper bound and the key of the place, $6 the limit. */
+/**
+ * $1 is the source, $2 the resource, $3 the part, $4 and $5 the upper bound and the key of the position, $6 the limit.
+ */
 function spannedIn(table: string, type: ObjectTypeName, column: Span['column']): string {
   const [range, number] = [rangeType(column), numberType[column]];
   return `(

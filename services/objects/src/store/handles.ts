@@ -1,10 +1,10 @@
 import type { ObjectTypeName } from '@cadastre/rpsl';
 import type { Db } from './stored-object.js';
 
-/** How the next numbers of a stem follow from its row `h`, of which `taken` are the numbers that were ever used. */
+/** How the next numbers of a stem follow from its row `h`, where `taken` are all numbers that were ever used. */
 interface NextNumbers {
   readonly name: string;
-  /** The first free number from $5 on, and the one after it that is not free; null when all are. */
+  /** The first free number from $5 on, and the next one that is not free; null when all later ones are free. */
   readonly expression: string;
 }
 
@@ -19,23 +19,23 @@ const afterHighest: NextNumbers = {
   expression: 'array[greatest($5::integer, coalesce(upper(h.taken), 1)), null]',
 };
 
-/** The numbers of handles that the writes of this process are about to take, so that each chooses another one. */
+/** The numbers of handles that the writes of this process are going to use, so that each chooses another one. */
 export interface TakenNumbers {
-  /** Those of one write. */
+  /** The numbers of one write. */
   hold(): HeldNumbers;
 }
 
 export interface HeldNumbers {
-  /** Takes the lowest of these free numbers that no other write has; undefined when others have all. */
+  /** Reserves the lowest of these free numbers that no other write has; undefined when others have all. */
   takeOf(stem: Stem, from: number, before: number): number | undefined;
-  /** Takes a number that the write brings, which another write may bring as well. */
+  /** Reserves a number that the write submits, which another write may submit as well. */
   add(handle: HandleParts): void;
   /** Called when the write has ended. */
   release(): void;
 }
 
 export function createTakenNumbers(): TakenNumbers {
-  /** How many writes have each number. */
+  /** The number of writes that have each number. */
   const writes = new Map<string, number>();
   const nameOf = ({ kind, stem }: Stem, number: number) => `${kind} ${stem} ${number}`;
   return {
@@ -69,13 +69,13 @@ export function createTakenNumbers(): TakenNumbers {
   };
 }
 
-/** Gives out the handles of a source to one write, which stores them with its objects. */
+/** Assigns handles of a source to one write, which stores them with its objects. */
 export interface Handles {
-  /** Takes the next number of a stem. */
+  /** Reserves the next number of a stem. */
   take(stem: Stem, next: NextNumbers): Promise<number>;
-  /** Whether this handle was never used; then it is this write's. */
+  /** Whether this handle was never used; then this write has it. */
   reserve(handle: HandleParts): Promise<boolean>;
-  /** What was taken and reserved. */
+  /** The reserved handles. */
   readonly given: readonly HandleParts[];
 }
 
@@ -85,8 +85,8 @@ function handleStem(kind: HandleKind, initials: string, suffix: string): Stem {
 }
 
 /**
- * Takes a handle for a new object: the lowest nic-hdl (from 1) that was never used, for example "JS1-TEST" for "JS" and
- * "TEST", or the organisation ("ORG-EX1-TEST") or X.509 key-cert ("X509-1") after the highest ever used.
+ * Assigns a handle to a new object: the lowest nic-hdl (from 1) that was never used, for example "JS1-TEST" for "JS"
+ * and "TEST", or the organisation ("ORG-EX1-TEST") or X.509 key-cert ("X509-1") after the highest ever used.
  */
 export async function allocateHandle(
   handles: Handles,
@@ -99,33 +99,66 @@ export async function allocateHandle(
   return `${kind === 'organisation' ? 'ORG-' : ''}${initials}${number}-${suffix}`.toUpperCase();
 }
 
-/** Takes a (folded) key; false when an object ever had it. Keys without a number (`handleParts`) are always free. */
+/** Reserves a (folded) key; false when an object ever had it. Keys without a number (`handleParts`) are always free. */
 export async function reserveHandle(handles: Handles, type: ObjectTypeName, key: string): Promise<boolean> {
   const parts = handleParts(type, key);
   return parts === undefined || handles.reserve(parts);
 }
 
-/** The handles of a write; by default of one that only predicts what it would get. */
-export function handlesOf(db: Db, sourceId: number, held: HeldNumbers = createTakenNumbers().hold()): Handles {
+/** A handle of a source. */
+export interface SourceHandle extends HandleParts {
+  readonly sourceId: number;
+}
+
+/** Whether handles were ever used. */
+export async function areTaken(db: Db, handles: readonly SourceHandle[]): Promise<boolean[]> {
+  const { rows } = await db.query<{ taken: boolean }>({
+    name: 'handles-are-taken',
+    text: `select exists (
+             select from handle h
+             where h.source_id = one.source_id and h.kind = one.kind and h.stem = one.stem and h.taken @> one.number
+           ) as taken
+           from unnest($1::smallint[], $2::text[], $3::text[], $4::integer[]) with ordinality
+             as one (source_id, kind, stem, number, position)
+           order by one.position`,
+    values: [
+      handles.map(({ sourceId }) => sourceId),
+      handles.map(({ kind }) => kind),
+      handles.map(({ stem }) => stem),
+      handles.map(({ number }) => number),
+    ],
+  });
+  return rows.map(({ taken }) => taken);
+}
+
+/** The handles of a write; by default of one that only predicts them. */
+export function handlesOf(
+  db: Db,
+  sourceId: number,
+  held: HeldNumbers = createTakenNumbers().hold(),
+  isTaken: (handle: SourceHandle) => Promise<boolean> = async (handle) => (await areTaken(db, [handle]))[0]!,
+): Handles {
   const given: HandleParts[] = [];
-  const ask = async <T>(what: string, { kind, stem }: Stem, expression: string, more: unknown[]): Promise<T> => {
-    const numbers = given.filter((one) => one.kind === kind && one.stem === stem).map(({ number }) => number);
-    const { rows } = await db.query<{ value: T }>({
-      name: `handle-${what}`,
+  const numbersOf = ({ kind, stem }: Stem) =>
+    given.filter((one) => one.kind === kind && one.stem === stem).map(({ number }) => number);
+  const free = async (stem: Stem, { name, expression }: NextNumbers, from: number) => {
+    const numbers = numbersOf(stem).map((number) => `[${number},${number}]`);
+    const { rows } = await db.query<{ value: [number, number | null] }>({
+      name: `handle-${name}`,
       text: `select ${expression} as value from (
                select coalesce(
                  (select taken from handle where source_id = $1 and kind = $2 and stem = $3), '{}'
                ) + $4::int4multirange as taken
              ) h`,
-      values: [sourceId, kind, stem, `{${numbers.map((number) => `[${number},${number}]`).join()}}`, ...more],
+      values: [sourceId, stem.kind, stem.stem, `{${numbers.join()}}`, from],
     });
     return rows[0]!.value;
   };
   return {
     given,
-    async take(stem, { name, expression }) {
+    async take(stem, next) {
       for (let from = 1; ; ) {
-        const [first, before] = await ask<[number, number | null]>(name, stem, expression, [from]);
+        const [first, before] = await free(stem, next, from);
         const number = held.takeOf(stem, first, before ?? Number.POSITIVE_INFINITY);
         if (number !== undefined) {
           given.push({ ...stem, number });
@@ -135,8 +168,7 @@ export function handlesOf(db: Db, sourceId: number, held: HeldNumbers = createTa
       }
     },
     async reserve(handle) {
-      const isTaken = await ask<boolean>('is-taken', handle, 'h.taken @> $5::integer', [handle.number]);
-      if (isTaken) return false;
+      if (numbersOf(handle).includes(handle.number) || (await isTaken({ sourceId, ...handle }))) return false;
       held.add(handle);
       given.push(handle);
       return true;
@@ -144,7 +176,7 @@ export function handlesOf(db: Db, sourceId: number, held: HeldNumbers = createTa
   };
 }
 
-/** Marks handles as used for ever; ignores those that already are. */
+/** Marks handles as used forever; ignores those that already are. */
 export async function takeHandles(db: Db, sourceId: number, handles: readonly HandleParts[]): Promise<void> {
   if (handles.length === 0) return;
   await db.query(
@@ -160,7 +192,7 @@ export async function takeHandles(db: Db, sourceId: number, handles: readonly Ha
 
 type HandleKind = 'nic-hdl' | 'organisation' | 'x509';
 
-/** What numbered handles have in common. */
+/** The common part of numbered handles. */
 export type Stem = Pick<HandleParts, 'kind' | 'stem'>;
 
 /** A handle in its parts: "JS1-TEST" is number 1 of the stem "js-test". */
@@ -178,7 +210,7 @@ const forms: { readonly [type in ObjectTypeName]?: { readonly kind: HandleKind; 
   'key-cert': { kind: 'x509', form: /^x509-()(\d{1,9})()$/ },
 };
 
-/** The parts of a folded key, if its type has counted handles and it has that form. */
+/** The parts of a folded key, if its type has numbered handles and it has that form. */
 export function handleParts(type: ObjectTypeName, key: string): HandleParts | undefined {
   const known = forms[type];
   const match = known?.form.exec(key);

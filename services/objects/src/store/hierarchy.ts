@@ -52,11 +52,11 @@ export async function findEnclosing(
 
 /** The objects that enclose resources. */
 export interface EnclosingObjects {
-  /** Each object once; without text (`ObjectId` only) what does not fit into `bounds`. */
+  /** Each object once; without text (`ObjectId` only) if that does not fit into `bounds`. */
   readonly objects: readonly (StoredObject | ObjectId)[];
   /** For each resource the positions of its objects in `objects`, type by type, smallest first. */
   readonly answers: readonly (readonly number[])[];
-  /** For each resource those of the positions that are the smallest of their type and hold others; if that was asked. */
+  /** For each resource the positions of the smallest objects of their type that contain others; only if requested. */
   readonly holding?: readonly (readonly number[])[];
 }
 
@@ -66,7 +66,7 @@ export interface EnclosingQuery {
   readonly scope: EnclosingScope;
   /** Maximum number of objects of each type for each resource; undefined means no limit. */
   readonly limit?: number | undefined;
-  /** Whether to tell which of the smallest objects hold others of their type. */
+  /** Whether to return which of the smallest objects contain others of their type. */
   readonly tellsHolding?: boolean;
   /** Maximum bytes of each text, and of all texts together. */
   readonly bounds: { readonly each: number; readonly together: number };
@@ -116,7 +116,7 @@ interface EnclosingRow extends Omit<ObjectRow, 'text'> {
   readonly text: string | null;
   /** The positions of the resources that the object encloses. */
   readonly positions: number[];
-  /** Those of them of which it is the smallest object, if it holds others. */
+  /** The positions for which it is the smallest object, if it contains others. */
   readonly holding: number[] | null;
 }
 
@@ -145,8 +145,8 @@ export function searchesFor(types: readonly ObjectTypeName[], resources: readonl
 }
 
 /**
- * $1 is the source, $2 and $3 are the bounds, then follow the ranges and the positions of each search, then the limit if
- * there is one. The length of a large text is known without reading it.
+ * $1 is the source, $2 and $3 are the bounds, then follow the ranges and the positions of each search, then the limit
+ * if there is one. The length of a large text is known without reading it.
  */
 function enclosingText(
   searches: readonly EnclosingSearch[],
@@ -177,7 +177,7 @@ function enclosingText(
           order by o.type, o.size, o.key`;
 }
 
-/** So many objects inside another one are looked at: those of other sources are in the same index. */
+/** Maximum objects inside another one to check: those of other sources are in the same index. */
 const maxLookedAt = 100;
 
 /** Whether `o` is the first one for `wanted` and has others of its type inside. */
@@ -191,14 +191,14 @@ function holdsOthers(type: ObjectTypeName, column: Span['column']): string {
             )`;
 }
 
-/** Finds what encloses `wanted.range`. The statement holds the type as text, because its index is partial. */
+/** Finds the objects around `wanted.range`. The statement contains the type as text, because its index is partial. */
 function enclosingOne(type: ObjectTypeName, column: Span['column'], scope: EnclosingScope, columns: string): string {
   return `select ${columns} from object o
           where o.source_id = $1 and o.type = ${typeCodes[type]} and ${enclosingConditions[scope](column)}
           order by ${sizeOf(column)} ${scope === 'all' ? ', o.key' : 'fetch first 1 rows with ties'}`;
 }
 
-/** SQL for how many numbers the range of a row called `o` has. */
+/** SQL for the size of the range of a row called `o`. */
 export function sizeOf(column: Span['column']): string {
   return `upper(o.${column}) - lower(o.${column})`;
 }
@@ -286,7 +286,7 @@ export async function findOverlapping(
   return rows.map(storedObject);
 }
 
-/** What the numbers of a range are. AS numbers share a column with IPv4 addresses. */
+/** The kind of the numbers of a range. AS numbers share a column with IPv4 addresses. */
 type NumberKind = 'ipv4' | 'ipv6' | 'as';
 
 /** The column of such numbers. */
@@ -319,8 +319,8 @@ export function rangeType(column: Span['column']): string {
 }
 
 /**
- * Makes a filter that keeps the outermost ranges. Pass ranges in address order, larger ones first; equal ranges are on
- * one level. Bounds may be bigints or decimal texts.
+ * Makes a filter for the outermost ranges. Pass ranges in address order, larger ones first; equal ranges are on one
+ * level. Bounds may be bigints or decimal texts.
  */
 export function firstLevel(): (row: { lower: bigint | string; upper: bigint | string }) => boolean {
   let cached: { lower: bigint; upper: bigint } | undefined;

@@ -2,13 +2,15 @@ import type { NamedAddresses } from '../domain/mail-address.js';
 import { type Granted, isGranted } from './granted.js';
 import type { Db } from './stored-object.js';
 
-/** So long an address that its owner did not confirm gets no second mail that asks for it, and is then forgotten. */
+/** Days until an unconfirmed address may get a second request for confirmation, and until it is removed. */
 const requestDays = 30;
 
-/** A write names more unknown addresses than its account may: another write has named some at the same time. */
+/** A write names more unknown addresses than its account may: a concurrent write has named some. */
 export const boundOfAddressesExceeded = '23514';
 
-/** Which of these addresses (folded) the registry does not know, and how many such the account has named today. */
+/**
+ * Which of these addresses (folded) the registry does not know, and how many unknown ones the account has named today.
+ */
 export async function findNamedAddresses(
   db: Db,
   account: string,
@@ -55,7 +57,7 @@ export async function nameAddresses(
   });
 }
 
-/** Of these addresses (folded), those whose owners have confirmed them. */
+/** Which of these addresses (folded) their owners have confirmed. */
 export async function confirmedAddresses(db: Db, addresses: readonly string[]): Promise<ReadonlySet<string>> {
   const { rows } = await db.query<{ folded: string }>({
     name: 'confirmed-addresses',
@@ -66,8 +68,8 @@ export async function confirmedAddresses(db: Db, addresses: readonly string[]): 
 }
 
 /**
- * Of the unconfirmed addresses of notifications, those that get a mail now that asks for the confirmation: each at most one in 30
- * days, whoever names it. Concurrent calls agree.
+ * Which of the unconfirmed addresses of notifications get a request for confirmation now: each at most one in 30 days,
+ * for all objects together. Concurrent calls agree.
  */
 export async function requestConfirmations(
   db: Db,
@@ -102,7 +104,10 @@ export async function confirmAddresses(db: Db, addresses: readonly string[], now
 /** Maximum number of addresses that `forgetAddresses` removes. */
 export const addressBatchSize = 1_000;
 
-/** Forgets addresses that nobody confirmed for 30 days, and counts of days before yesterday; returns how many addresses. */
+/**
+ * Removes addresses that were not confirmed for 30 days, and counts of days before yesterday; returns how many
+ * addresses.
+ */
 export async function forgetAddresses(db: Db, now: Date): Promise<number> {
   await db.query({
     name: 'forget-counts-of-addresses',

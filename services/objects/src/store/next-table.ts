@@ -6,8 +6,8 @@ import type { HandleParts } from './handles.js';
 import { type ObjectRows, objectRowColumns } from './object-rows.js';
 import type { Db, ObjectId } from './stored-object.js';
 
-// A load into a small registry fills the table `object_next`, which has no indexes, builds the indexes, and puts it in
-// the place of `object`, all in one transaction (ADR 0026).
+// A load into a small registry fills the table `object_next`, which has no indexes, builds the indexes, and replaces
+// `object` with it, all in one transaction (ADR 0031).
 
 /** Up to this many rows of `object` move into the next table. */
 const fewRows = 20_000;
@@ -15,7 +15,7 @@ const fewRows = 20_000;
 /** First number of the two-number advisory lock of a next table; see `locks.ts` for the others. */
 const nextTableLockClass = 3;
 
-/** Whether `object` has few enough rows, of all sources together, that a load may replace the table. */
+/** Whether `object` has few enough rows, of all sources together, for a load that replaces the table. */
 export async function isSmall(db: Db): Promise<boolean> {
   const { rows } = await db.query(`select from object offset ${fewRows} limit 1`);
   return rows.length === 0;
@@ -28,7 +28,7 @@ export async function storedKeys(db: Db, sourceId: number): Promise<Omit<ObjectI
   return rows.map(({ type, key }) => ({ type: typeOfCode(type), key }));
 }
 
-/** Creates the next table in the current transaction; false, without it, while another load fills one. */
+/** Creates the next table in the current transaction; false, without a table, while another load fills one. */
 export async function createNextTable(db: Db): Promise<boolean> {
   const { rows } = await db.query<{ taken: boolean }>('select pg_try_advisory_xact_lock($1, 0) as taken', [
     nextTableLockClass,
@@ -43,9 +43,9 @@ export async function createNextTable(db: Db): Promise<boolean> {
 interface Filling {
   /** Adds rows (`object-rows.ts`) with their serials, and the handles that they use. */
   add(rows: readonly ObjectRows[], handles: readonly HandleParts[]): Promise<void>;
-  /** Resolves when the table has all rows; more can follow. */
+  /** Resolves when the table has all rows so far. */
   flush(): Promise<void>;
-  /** Discards what is under way; the transaction can only be rolled back. */
+  /** Discards rows in flight; the transaction can only be rolled back. */
   abandon(): Promise<void>;
 }
 
@@ -122,7 +122,10 @@ export async function shiftSerials(db: Db, shift: bigint): Promise<void> {
   await db.query('update object_next set serial = serial + $1, announced = announced + $1', [shift]);
 }
 
-/** Inserts a change for each row of the next table, and takes the handles; before rows of other sources move there. */
+/**
+ * Inserts a change for each row of the next table, and reserves the handles; call it before rows of other sources move
+ * there.
+ */
 export async function announceNextTable(db: Db, sourceId: number, instant: Date): Promise<void> {
   await db.query(
     `insert into change (source_id, serial, type, operation, revision, instant, key, locks)
@@ -138,14 +141,14 @@ export async function announceNextTable(db: Db, sourceId: number, instant: Date)
   );
 }
 
-/** While it waits for the lock, readers wait behind it; then it lets them pass and tries again. */
+/** While it waits for the lock, readers wait behind it; then it lets them pass and retries. */
 const lockTimeoutMs = 200;
 const lockTries = 300;
 const lockNotAvailable = '55P03';
 
 /**
- * Keeps others from using `object` until the transaction ends. Waits only briefly at a time: a long statement of
- * others, such as a dump of the database, must not block lookups.
+ * Locks `object` for others until the transaction ends. Waits only briefly at a time: a long statement of others, such
+ * as a dump of the database, must not block lookups.
  */
 export async function lockTable(db: Db, pause: () => Promise<void>): Promise<void> {
   for (let tries = 1; ; tries++) {
@@ -163,7 +166,7 @@ export async function lockTable(db: Db, pause: () => Promise<void>): Promise<voi
 }
 
 /**
- * Moves all rows of `object` into the next table and puts it in its place; `lockTable` first. Fails with a unique
+ * Moves all rows of `object` into the next table and replaces `object` with it; `lockTable` first. Fails with a unique
  * violation (23505) when both have a key.
  */
 export async function switchTables(db: Db, indexes: readonly TableIndex[]): Promise<void> {

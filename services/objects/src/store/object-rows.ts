@@ -22,7 +22,7 @@ export const objectRowColumns =
   '(source_id, type, revision, serial, announced, created, modified, key, text, refs, span, span6)';
 
 const columns = 12;
-/** Where the row has its type, and its `created`: the columns before have fixed widths. */
+/** The offsets of its type and `created` in the row: the columns before have fixed widths. */
 const typeAt = 12;
 const createdAt = 46;
 const serialAt = 26;
@@ -57,7 +57,7 @@ export interface ObjectRows {
   readonly pieces: readonly Buffer[];
 }
 
-/** Gives the rows serials from `first` on, in their order. */
+/** Assigns serials from `first` on to the rows, in their order. */
 export function numberRows({ buffer, starts }: ObjectRows, first: bigint): void {
   let serial = first;
   for (const start of starts) {

@@ -1,7 +1,7 @@
 import { normalise, parseObject, type RpslObject } from '@cadastre/rpsl';
 import type { StoredObject } from './stored-object.js';
 
-/** A stored text, and whose it is. */
+/** A stored text with its type and key. */
 export type StoredText = Pick<StoredObject, 'type' | 'key' | 'text'>;
 
 /**

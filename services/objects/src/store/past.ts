@@ -4,7 +4,7 @@ import { type Db, isErased, type ObjectId, type StoredObject } from './stored-ob
 /** A moment in the history of a source (`Moment` of the contract): a serial, a time, or the newest change. */
 export type Moment = { readonly serial: bigint } | { readonly instant: Date } | 'newest';
 
-/** What there is of a moment of a source. */
+/** What the registry has of a moment of a source. */
 type KnownMoment =
   | {
       readonly outcome: 'known';
@@ -14,15 +14,15 @@ type KnownMoment =
     }
   /** It is in the future. */
   | { readonly outcome: 'ahead'; readonly newest: bigint }
-  /** Its states, or its place among the serials, are forgotten. */
+  /** Its states, or its position among the serials, were removed. */
   | { readonly outcome: 'forgotten' };
 
-/** How far a source is, and the serial of a moment. */
+/** The newest serial of a source, and the serial of a moment. */
 interface MomentRow {
   newest: bigint;
   remembered_from: bigint;
   ranges_from: bigint;
-  /** Null when nobody knows which serial a time has. */
+  /** Null when the serial of a time is unknown. */
   as_of: bigint | null;
 }
 
@@ -45,7 +45,7 @@ function momentValues(moment: Moment): { readonly serial: bigint | null; readonl
   return 'serial' in moment ? { serial: moment.serial, instant: null } : { serial: null, instant: moment.instant };
 }
 
-/** Finds the serial of a moment. A time of the future is that of the newest change. */
+/** Finds the serial of a moment. A time in the future has that of the newest change. */
 export async function findMoment(db: Db, sourceId: number, moment: Moment): Promise<KnownMoment> {
   const { serial, instant } = momentValues(moment);
   const { rows } = await db.query<MomentRow>({
@@ -58,7 +58,7 @@ export async function findMoment(db: Db, sourceId: number, moment: Moment): Prom
 
 /**
  * SQL for the state of a key at a serial: `revision`, `serial`, `deleted`, `created`, `modified`, `text`; none before
- * its creation. The current state stands in `object`, all others in `version`, and both ascend by serial and revision.
+ * its creation. The current state is in `object`, all others are in `version`, and both ascend by serial and revision.
  */
 export function stateAt(key: { source: string; type: string; key: string }, serial: string): string {
   const isKey = `source_id = ${key.source} and type = ${key.type} and key = ${key.key}`;
@@ -103,8 +103,8 @@ interface StateRow {
 type PastRow = MomentRow & { position: bigint } & (StateRow | { revision: null });
 
 /**
- * The states of objects at moments, in the order of the questions: one statement. Texts have `bytes` together; the first
- * one fits in any case.
+ * The states of objects at moments, in the order of the questions: one statement. Texts have at most `bytes` together;
+ * the first one always fits.
  */
 export async function loadPast(db: Db, questions: readonly PastQuestion[], bytes: number): Promise<PastState[]> {
   if (questions.length === 0) return [];
@@ -162,7 +162,7 @@ function stateOf(id: ObjectId, row: StateRow, asOf: bigint): PastState {
   };
 }
 
-/** The first state of an object that the registry knows; 'absent' when it never existed. */
+/** The first state of an object in the registry; 'absent' when it never existed. */
 export async function firstState(db: Db, id: ObjectId): Promise<PastState> {
   const { rows } = await db.query<StateRow>({
     name: 'first-state',

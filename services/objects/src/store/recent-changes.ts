@@ -4,40 +4,40 @@ import type { ChangeSignal } from './change-signal.js';
 import { type ChangePage, farBehind, readChanges, type StoredChange } from './changes.js';
 import { pageLimits } from './stored-object.js';
 
-/** The newest changes of a source, which this process reads once for all who follow it. */
+/** The newest changes of a source, which this process reads once for all followers. */
 export interface RecentChanges {
-  /** Joins those who follow; `newest` is the serial of the source now. Returns the function that leaves. */
+  /** Adds a follower; `newest` is the serial of the source now. Returns the function that removes it. */
   join(newest: bigint): () => void;
   /**
    * A page (`pageLimits`) of the changes after a serial. When there are none it waits for the next commit, `pollMs` or
-   * the signal, and may return an empty page. Undefined, without waiting, when these changes are not kept: the caller
+   * the signal, and may return an empty page. Undefined, without waiting, when these changes are not cached: the caller
    * reads them itself. Rejects when the database does.
    */
   after(serial: bigint, signal: AbortSignal): Promise<ChangePage> | undefined;
 }
 
-/** What is kept for those who are a little behind. */
+/** Maximum cached changes for followers that are slightly behind. */
 const maxEntries = { changes: 1_000, bytes: 4 * 1024 * 1024 };
 
 /** Maximum delay of a change whose notification (NOTIFY) was lost. */
 export const pollMs = 2000;
 
-/** Every reading costs each follower a message, and the index a transaction. */
+/** Every read costs each follower a message, and the index a transaction. */
 const gatherMs = 5;
 
-/** Reads only while somebody waits for more. */
+/** Reads only while a follower waits for more. */
 export function createRecentChanges(pool: pg.Pool, signal: ChangeSignal, sourceId: number): RecentChanges {
   let following = 0;
   let retained: StoredChange[] = [];
   let retainedBytes = 0;
-  // Changes after `start` up to `end` are kept.
+  // Changes after `start` up to `end` are cached.
   let start = 0n;
   let end = 0n;
   let reading: Promise<void> | undefined;
   /** The generation of the signal up to which everything was read; undefined when there may be more. */
   let seen: number | undefined;
   let newsAt = 0;
-  /** The interruptions of the signal when the first of the kept changes was read. */
+  /** The interruptions of the signal when the first cached change was read. */
   let interruptions = signal.interruptions();
 
   function restart(serial: bigint): void {
@@ -75,26 +75,26 @@ export function createRecentChanges(pool: pg.Pool, signal: ChangeSignal, sourceI
     if (end !== after || interruptions !== signal.interruptions()) return; // restarted meanwhile, or soon
     seen = page.isLast ? generation : undefined;
     if (page.isLast && page.serial > after) newsAt = performance.now();
-    // Changes were removed, or a load made millions: each follower goes on for itself.
+    // Changes were removed, or a load made millions: each follower reads for itself.
     if (!page.isComplete || page.newest - after > farBehind) return restart(page.newest);
     for (const change of page.changes) keep(change);
     end = page.serial;
   }
 
-  /** All who wait for more share one read. */
+  /** All waiting followers share one read. */
   function more(): Promise<void> {
     if (reading === undefined) {
       reading = readOn().finally(() => {
         reading = undefined;
       });
-      reading.catch(() => {}); // All who waited may have gone.
+      reading.catch(() => {}); // All waiting followers may have left.
     }
     return reading;
   }
 
   return {
     join(serial) {
-      // A source that was restored to an earlier state begins anew.
+      // Restarts for a source that was restored to an earlier state.
       if (following === 0 || serial < end || interruptions !== signal.interruptions()) restart(serial);
       following++;
       return () => {
@@ -102,7 +102,7 @@ export function createRecentChanges(pool: pg.Pool, signal: ChangeSignal, sourceI
       };
     },
     after(serial, aborted) {
-      // Those who are behind and not waiting read for themselves.
+      // Followers that are behind and not waiting read for themselves.
       if (serial > end && reading === undefined) restart(serial);
       if (serial < start || serial > end) return undefined;
       return pageAfter(serial, aborted);
@@ -118,7 +118,7 @@ export function createRecentChanges(pool: pg.Pool, signal: ChangeSignal, sourceI
   }
 }
 
-/** The first changes, as many as fit into a page; a large object comes alone. */
+/** The first changes that fit into a page; a large object comes alone. */
 function firstPage(changes: readonly StoredChange[]): StoredChange[] {
   let bytes = 0;
   const excess = changes.findIndex(({ stored }, at) => {
@@ -130,7 +130,7 @@ function firstPage(changes: readonly StoredChange[]): StoredChange[] {
 
 const never = new AbortController().signal;
 
-/** Waits for work that goes on for others when the signal is aborted. */
+/** Waits for work; when the signal is aborted, the work continues for others. */
 async function untilAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const end = () => resolve();

@@ -30,7 +30,7 @@ export function referenceHash(refClass: ReferenceClass, foldedKey: string): bigi
   return hash64(`${refClass}:${foldedKey}`);
 }
 
-/** References that are checked on writes but do not protect their target from deletion. */
+/** References that are checked on writes but do not prevent the deletion of their target. */
 const unindexedAttributes: ReadonlySet<string> = new Set(['encryption', 'signature']);
 
 /** The references that are indexed by target. */
@@ -69,9 +69,7 @@ function keyTexts(object: RpslObject): string[] {
   return fingerprint === undefined ? [] : [certificateText(fingerprint)];
 }
 
-/**
- * An attacker can make hashes collide, unlike signatures: up to this many collisions do not hide the right key-cert.
- */
+/** Unlike signatures, hashes can collide on purpose: up to this many collisions do not hide the right key-cert. */
 const maxCandidates = 1_000;
 
 /** The key-certs that the index lists for one of these texts, oldest first. */
@@ -129,7 +127,7 @@ export async function* referrersOf(
   wanted: number,
 ): AsyncGenerator<Referrer> {
   const seen = new Set<string>();
-  // One more candidate, because the object itself may be among them; hash collisions need still more.
+  // One more candidate, because the object itself may be among them; hash collisions need even more.
   for (let candidates = wanted + 1; ; candidates *= 4) {
     const ids = await findCandidates(db, sourceId, referenceHash(target.refClass, target.key), candidates);
     const unseen = ids.filter(({ type, key }) => !seen.has(`${type} ${key}`));
@@ -169,7 +167,7 @@ function asReferrer(stored: StoredObject, target: { refClass: ReferenceClass; ke
 
 /**
  * Corrects the reference index entries of stored key-certs that an older version wrote: SQL cannot compute which
- * subkeys may sign. Each row is a transaction, so the job can stop and start again. Returns the number of changed rows.
+ * subkeys may sign. Each row is a transaction, so the job can stop and restart. Returns the number of changed rows.
  */
 export async function indexKeyCerts(
   db: Db,

@@ -5,13 +5,13 @@ import type { Db } from './stored-object.js';
 const hourMs = 60 * 60 * 1000;
 const retentionMs = 24 * hourMs;
 
-/** What was written under a key. */
+/** The write of a key. */
 interface RepeatableWrite {
   readonly request: Buffer;
   readonly results: readonly StoredResult[];
 }
 
-/** What was written under a key within a day, and whether its account may not take further keys now. */
+/** The write of a key within a day, and whether its account may not use further keys now. */
 export async function findRepeatable(
   db: Db,
   { account, key }: WriteKey,
@@ -47,7 +47,7 @@ export function freeKeys(
   )`;
 }
 
-/** Keeps what is written under a key, if the transaction stores the write. */
+/** Stores the write of a key, if the transaction stores the write. */
 export async function keepRepeatable(
   db: Db,
   { account, key, request }: WriteKey,
@@ -69,7 +69,7 @@ export async function keepRepeatable(
 /** Maximum number of rows that `forgetRepeatable` removes. */
 export const forgottenBatchSize = 1_000;
 
-/** Forgets the oldest of what was written under keys more than a day ago; returns how many. */
+/** Removes the oldest writes of keys that are more than a day old; returns how many. */
 export async function forgetRepeatable(db: Db, now: Date): Promise<number> {
   const { rowCount } = await db.query({
     name: 'forget-repeatable',

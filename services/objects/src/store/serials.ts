@@ -4,8 +4,8 @@ import type { Db } from './stored-object.js';
 export const changeChannel = 'cadastre_change';
 
 /**
- * Takes the next `count` serials of a source for changes without names, and returns the first. The row stays locked until
- * the transaction ends, so serials become visible in order and without gaps.
+ * Reserves the next `count` serials of a source for changes without names, and returns the first. The row is locked
+ * until the transaction ends, so serials become visible in order and without gaps.
  */
 export async function takeSerials(db: Db, sourceId: number, count: number): Promise<bigint> {
   const { rows } = await db.query<{ first: bigint }>({
@@ -33,11 +33,11 @@ export async function currentSerial(db: Db, sourceId: number): Promise<bigint> {
 export interface Moment {
   /** The serial of the newest change. */
   readonly serial: bigint;
-  /** The server that has it: after a failover, or a restore, another one may count other changes by the same serials. */
+  /** The server that has it: after a failover, or a restore, another one may use the same serials for other changes. */
   readonly server: string;
 }
 
-/** Of the server of a session; none started in the same microsecond as another one. */
+/** Identifies the server of a session; no two servers start in the same microsecond. */
 export const serverExpression = 'extract(epoch from pg_postmaster_start_time())::text';
 
 /** The state that later statements of the connection see, or a newer one. */
@@ -51,8 +51,8 @@ export async function currentMoment(db: Db, sourceId: number): Promise<Moment> {
 }
 
 /**
- * Whether changes after a serial have written one of these names (`namesLiteral`), or may have: then what was read since
- * it may be a mix of the states before and after them.
+ * Whether changes after a serial have written one of these names (`namesLiteral`), or may have: then data that was read
+ * since may mix the states before and after them.
  */
 export async function isWrittenSince(db: Db, sourceId: number, since: bigint, names: string): Promise<boolean> {
   const { rows } = await db.query<{ written: boolean }>({

@@ -35,7 +35,7 @@ export async function ensureSources(db: Db, mainName: string, grsNames: readonly
      on conflict (name) do nothing`,
     [names, main],
   );
-  // Without locking the row of a source that stays as it is: a load may have it for minutes.
+  // Does not lock the row of an unchanged source: a load may hold it for minutes.
   await db.query(
     `update source set kind = case name when $2 then 'main' else 'grs' end
      where name = any ($1) and kind <> case name when $2 then 'main' else 'grs' end`,
@@ -55,7 +55,7 @@ function asSources(all: readonly Source[]): Sources {
   return { main, all, byName: (name) => byName.get(name) ?? byName.get(asciiUpperCase(name)) };
 }
 
-/** How far a source is. */
+/** The state of the feed of a source. */
 interface SourceState {
   /** The serial of the newest committed change; 0 before the first. */
   readonly serial: bigint;
@@ -63,7 +63,7 @@ interface SourceState {
   readonly instant: Date | undefined;
   /** The serial of the oldest change that the feed still has; undefined when it has none. */
   readonly oldestSerial: bigint | undefined;
-  /** Since when readers see a part of a replacing load that has not ended (`staged.ts`). */
+  /** Since when readers see a part of a replacing load that is not finished (`staged.ts`). */
   readonly replacingSince: Date | undefined;
 }
 

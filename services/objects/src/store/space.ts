@@ -4,7 +4,7 @@ import { columnOfKind, firstLevel, rangeOf, rangeType } from './hierarchy.js';
 import { referenceHash } from './references.js';
 import type { Db, ObjectId } from './stored-object.js';
 
-/** A statement stops after so many objects, because it reads a row for each. */
+/** Maximum objects of a statement, because it reads a row for each. */
 const maxRead = 100_000;
 /** The same for the objects of an account: a missing one could be an outermost one. */
 const maxOwn = 500_000;
@@ -16,7 +16,7 @@ export function networkType({ family }: Pick<AddressRange, 'family'>): 'inetnum'
   return family === 4 ? 'inetnum' : 'inet6num';
 }
 
-/** The root objects of these say nothing about who holds addresses. */
+/** The root objects of these say nothing about the holders of addresses. */
 const wholeSpaces = {
   4: { family: 4, first: 0n, last: 2n ** 32n - 1n },
   6: { family: 6, first: 0n, last: 2n ** 128n - 1n },
@@ -31,7 +31,7 @@ interface InsideSpace {
   /** How many, at most `maxRead`. */
   readonly objects: number;
   readonly isPartial: boolean;
-  /** The addresses that they have: stretches in order and apart from each other, which can be read once. */
+  /** The addresses that they cover: disjoint stretches in order, which can be read once. */
   readonly registered: Iterable<Stretch>;
   /** How many objects begin in a part, by the position of the part. */
   readonly begun: ReadonlyMap<number, number>;
@@ -52,7 +52,7 @@ interface InsideRow {
   readonly named: string[] | null;
 }
 
-/** Reads what has some addresses of a range but not all of them, without texts: one statement. */
+/** Reads the objects that have some addresses of a range but not all of them, without texts: one statement. */
 export async function readInside(
   db: Db,
   sourceId: number,
@@ -65,7 +65,7 @@ export async function readInside(
   const bits = partBits(whole, maxParts);
   const { rows } = await db.query<InsideRow>({
     name: `inside-space-${column}`,
-    // "reached" is where the objects before end. To aggregate ranges costs five times as much.
+    // "reached" is where the objects before end. Aggregating ranges costs five times as much.
     text: `with o as materialized (
              select o.${column} as range, greatest(lower(o.${column}), lower(${range})) as lower,
                least(upper(o.${column}), upper(${range})) as upper
@@ -103,7 +103,7 @@ export async function readInside(
   };
 }
 
-/** What is registered from the first number on, between the gaps. */
+/** The registered stretches from the first number on, between the gaps. */
 function* stretchesBetween(start: bigint, gaps: string, end: bigint): Generator<Stretch> {
   let first = start;
   for (let at = 0; at < gaps.length; ) {
@@ -128,8 +128,8 @@ function outermost(): (stretch: Stretch) => boolean {
 }
 
 /**
- * The networks of a family that name one of these mntners (folded keys) in any attribute, and lie in no other of them:
- * at most `limit`, in address order. Two mntners may have the same hash: the caller must read the objects.
+ * The networks of a family that name one of these mntners (folded keys) in any attribute, and that no other of them
+ * contains: at most `limit`, in address order. Two mntners may have the same hash: the caller must read the objects.
  */
 export async function findOutermost(
   db: Db,

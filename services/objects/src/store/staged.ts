@@ -1,4 +1,4 @@
-import { emptyBatch } from './bulk.js';
+import { batchWithStored, emptyBatch } from './bulk.js';
 import type { Db } from './stored-object.js';
 
 // A replacing load collects changed objects in the table `staged`, so that it can store them at its end in one
@@ -9,7 +9,7 @@ interface ReplacingLoad {
   /** Its name. */
   readonly load: string;
   readonly since: Date;
-  /** Whether readers see a part of it, but not all. */
+  /** Whether readers see only a part of it. */
   readonly visible: boolean;
 }
 
@@ -20,8 +20,8 @@ export async function newestReplacingLoad(db: Db, sourceId: number): Promise<Rep
 }
 
 /**
- * Begins a replacing load and forgets what an earlier one staged. When readers see a part of that one, they do so until
- * this one ends. Needs a transaction.
+ * Begins a replacing load and removes the staged objects of an earlier one. If readers see a part of that one, they do
+ * so until this one ends. Needs a transaction.
  */
 export async function beginReplacing(db: Db, sourceId: number, { load, since, visible }: ReplacingLoad): Promise<void> {
   await discardStaged(db, sourceId);
@@ -33,7 +33,7 @@ export async function beginReplacing(db: Db, sourceId: number, { load, since, vi
   );
 }
 
-/** Says whether readers see a part of the newest replacing load. */
+/** Sets whether readers see a part of the newest replacing load. */
 export async function setReplacingVisible(db: Db, sourceId: number, visible: boolean): Promise<void> {
   await db.query('update replacing_load set visible = $2 where source_id = $1 and visible <> $2', [sourceId, visible]);
 }
@@ -55,13 +55,15 @@ export async function stagedSize(db: Db, sourceId: number): Promise<StagedSize> 
 
 const columns = 'type, created, modified, key, text, refs, span, span6';
 
-/** Stages what is different in a batch (`bulk.ts`); a key that is staged already stays. Returns what it added. */
+/**
+ * Stages the differences of a batch (`bulk.ts`); does not replace a key that is staged already. Returns the added size.
+ */
 export async function stageBatch(db: Db, sourceId: number): Promise<StagedSize> {
   const { rows } = await db.query<{ objects: bigint; bytes: bigint }>(
     `with added as (
        insert into staged (source_id, ${columns})
        select $1, l.type, l.created, l.modified, l.key, l.text, l.refs, l.span, l.span6
-       from pg_temp.loading l left join object o on o.source_id = $1 and o.type = l.type and o.key = l.key
+       from ${batchWithStored}
        where o.revision is null or o.deleted or o.text <> l.text
        on conflict do nothing returning octet_length(text) as bytes
      )
@@ -71,18 +73,18 @@ export async function stageBatch(db: Db, sourceId: number): Promise<StagedSize> 
   return { objects: Number(rows[0]!.objects), bytes: Number(rows[0]!.bytes) };
 }
 
-/** What follows a key of the staged objects, in the order of type and key. */
+/** A page of the staged objects after a key, in the order of type and key. */
 interface StagedPage {
   readonly type: number;
   readonly key: string;
 }
 
-/** One statement stores so many: without hash joins, larger ones take much longer. */
+/** Maximum objects of one statement: without hash joins, larger ones take much longer. */
 const pageSize = 2_000;
 
 /**
- * Makes the staged objects batches (`bulk.ts`), one after the other in the same transaction; `store` stores each. Nothing
- * is staged afterwards.
+ * Moves the staged objects into batches (`bulk.ts`), one after the other in the same transaction; `store` stores each.
+ * Nothing is staged afterwards.
  */
 export async function takeStaged(db: Db, sourceId: number, store: () => Promise<void>): Promise<void> {
   for (let after: StagedPage | undefined = { type: 0, key: '' }; after !== undefined; ) {
@@ -103,7 +105,7 @@ export async function takeStaged(db: Db, sourceId: number, store: () => Promise<
   await discardStaged(db, sourceId);
 }
 
-/** Forgets what is staged. */
+/** Removes all staged objects. */
 export async function discardStaged(db: Db, sourceId: number): Promise<void> {
   await db.query('delete from staged where source_id = $1', [sourceId]);
 }

@@ -1,10 +1,10 @@
 import type { Charge, Payer } from '../domain/storage-quota.js';
 import type { Db } from './stored-object.js';
 
-/** Days without a day: everything that a payer has stored. */
+/** Means all days: everything that a payer has stored. */
 const allDays = '-infinity';
 
-/** How many bytes these payers have stored, by ID; those with nothing are missing. */
+/** How many bytes these payers have stored, by ID; omits those without any. */
 export async function loadStorageUse(db: Db, payers: readonly Payer[]): Promise<ReadonlyMap<string, number>> {
   if (payers.length === 0) return new Map();
   const { rows } = await db.query<{ payer: string; bytes: bigint }>({
@@ -16,7 +16,7 @@ export async function loadStorageUse(db: Db, payers: readonly Payer[]): Promise<
   return new Map(rows.map(({ payer, bytes }) => [payer, Number(bytes)]));
 }
 
-/** A part of a statement that stores writes, `granted`: adds what their payers store. */
+/** A part of a statement that stores writes, `granted`: adds the charges of their payers. */
 export function addingStorageUse(
   add: (value: unknown) => string,
   charges: readonly { readonly place: number; readonly charge: Charge }[],
@@ -34,7 +34,7 @@ export function addingStorageUse(
   )`;
 }
 
-/** The mntners that have stored at least so many bytes in all, at most 1,000. */
+/** The mntners that have stored at least this many bytes in all, at most 1,000. */
 export function largestMntnersQuery(bytes: number): string {
   return `select payer, bytes from storage_use
           where day = '${allDays}' and bytes >= ${Math.ceil(bytes)} order by bytes desc limit 1000`;
@@ -43,7 +43,7 @@ export function largestMntnersQuery(bytes: number): string {
 /** Maximum number of rows that `forgetStorageUse` removes. */
 export const forgottenUses = 1_000;
 
-/** Forgets what was stored on the days before this one; returns how many rows. */
+/** Removes the counts of the days before this one; returns how many rows. */
 export async function forgetStorageUse(db: Db, today: Date): Promise<number> {
   const { rowCount } = await db.query({
     name: 'forget-storage-use',

@@ -2,7 +2,7 @@ import type { ObjectTypeName } from '@cadastre/rpsl';
 import type pg from 'pg';
 import { typeOfCode } from './codes.js';
 
-/** Where a statement runs: a pool, or a client inside a transaction. */
+/** Runs statements: a pool, or a client inside a transaction. */
 export type Db = Pick<pg.ClientBase, 'query'>;
 
 /** The address of an object in the database. */

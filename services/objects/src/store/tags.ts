@@ -49,7 +49,7 @@ export async function listTags(db: Db, { sourceIds, tagId, after, limit }: Wante
   });
 }
 
-/** Inserts objects into the change feed again, with serials from `firstSerial` on (`takeSerials`). */
+/** Announces objects again in the change feed, with serials from `firstSerial` on (`takeSerials`). */
 export async function announceAgain(
   db: Db,
   objects: readonly StoredObject[],

@@ -9,13 +9,13 @@ const trimLockClass = 3;
 export const trimBatchSize = 5_000;
 
 /**
- * The newest serial of a source whose change was removed because of its age; 0 when all changes are kept. A follower
- * needs every change after its serial, so it must not be behind this one.
+ * The newest serial of a source whose change was removed because of its age; 0 when all changes are stored. A follower
+ * needs every change after its serial, so its serial must not be lower.
  */
 export async function trimmedSerial(db: Db, sourceId: number): Promise<bigint> {
   const { rows } = await db.query<{ serial: bigint }>({
     name: 'trimmed-serial',
-    // Serials have no gaps, so the oldest change tells which ones are gone.
+    // Serials have no gaps, so the oldest change shows which ones were removed.
     text: `select coalesce(
              (select serial - 1 from change where source_id = $1 order by serial limit 1),
              (select serial from source where id = $1)
@@ -27,14 +27,14 @@ export async function trimmedSerial(db: Db, sourceId: number): Promise<bigint> {
 
 /**
  * Removes the oldest changes of a source: those before the first one that is not older than an instant, at most
- * `trimBatchSize`. Returns their number; 0 when another process is removing changes. Objects, versions and serials
- * stay. Needs a transaction.
+ * `trimBatchSize`. Returns their number; 0 when another process is removing changes. Does not remove objects, versions
+ * and serials. Needs a transaction.
  */
 export async function trimChanges(db: Db, sourceId: number, olderThan: Date): Promise<number> {
   if (!(await lockTrimming(db, sourceId))) return 0;
   const { rows } = await db.query<{ removed: bigint }>({
     name: 'trim-changes',
-    // Keeps when these changes happened, for `serial_at`.
+    // Stores when these changes happened, for `serial_at`.
     text: `with ${oldChanges}, removed as (
              ${deleteOldChanges} returning serial, instant
            ), dated as (
@@ -50,13 +50,13 @@ export async function trimChanges(db: Db, sourceId: number, olderThan: Date): Pr
 }
 
 /**
- * The same, and with each change everything that nobody needs who asks for later changes or later moments: states before
- * the one that it announced, and what an object was that it deleted. The source remembers how high the revisions of
- * deleted objects were, and from which serial on its past is complete.
+ * The same, and removes with each change everything that requests for later changes or later moments do not need:
+ * states before the one that it announced, and the deleted object. The source stores the highest revisions of deleted
+ * objects, and the serial from which its past is complete.
  */
 export async function trimChangesAndVersions(db: Db, sourceId: number, olderThan: Date): Promise<number> {
   if (!(await lockTrimming(db, sourceId))) return 0;
-  // A load must not find a deleted object that is gone when it stores the new one.
+  // A load that stores a new object must not find a deleted one that this removes.
   await lockSourceAlone(db, sourceId);
   const { rows } = await db.query<{ removed: bigint }>({
     name: 'trim-changes-and-versions',
@@ -85,7 +85,7 @@ export async function trimChangesAndVersions(db: Db, sourceId: number, olderThan
   return Number(rows[0]!.removed);
 }
 
-/** Whether deleted objects of a source were forgotten, so that new objects do not begin with revision 1. */
+/** Whether deleted objects of a source were removed, so that new objects must not begin with revision 1. */
 export async function hasForgotten(db: Db, sourceId: number): Promise<boolean> {
   const { rows } = await db.query('select from source where id = $1 and forgotten_revision > 0', [sourceId]);
   return rows.length > 0;
@@ -100,7 +100,7 @@ const oldChanges = `oldest as materialized (
 const deleteOldChanges = `delete from change
            where source_id = $1 and serial <= coalesce((select serial - 1 from kept), (select max(serial) from oldest))`;
 
-/** Until the transaction ends; false when another process has the lock. */
+/** Acquires the lock until the transaction ends; false when another process has it. */
 async function lockTrimming(db: Db, sourceId: number): Promise<boolean> {
   const { rows } = await db.query<{ locked: boolean }>({
     name: 'lock-trimming',

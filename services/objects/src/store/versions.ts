@@ -12,7 +12,7 @@ interface VersionEntry {
   readonly reason: string;
 }
 
-/** Bounds a list of versions: an object may be deleted often. "--" is what clients send that have no reason. */
+/** Bounds a list of versions: an object may be deleted often. Clients without a reason send "--". */
 const shownReason = `case when operation = ${operations.delete} and reason <> '--' then left(reason, 500) else '' end`;
 
 /** The complete history of a key, oldest first, with deletions and the current state; empty if it never existed. */
@@ -68,7 +68,7 @@ interface RevisionId {
   readonly revision: number;
 }
 
-/** States by their revision, without tags; of a deletion the state that was deleted. Missing ones are undefined. */
+/** States by their revision, without tags; of a deletion the deleted state. Missing ones are undefined. */
 export async function loadRevisions(
   db: Db,
   sourceId: number,

@@ -38,7 +38,7 @@ export interface StoredAttempt {
   readonly response: string;
 }
 
-/** Whose webhook; an empty account: anybody's. */
+/** Selects a webhook; an empty account: of any account. */
 export interface WebhookName {
   readonly id: string;
   readonly accountId: string;
@@ -144,7 +144,7 @@ export async function rotateSecret(
   return rows[0] && stored(rows[0]);
 }
 
-/** Goes back or forward to a serial, for all changes up to the newest one, and ends a claim. */
+/** Moves to a serial, to deliver all changes after it, and ends a claim. */
 export async function moveWebhook(
   db: Db,
   { id, accountId }: WebhookName,
@@ -157,7 +157,7 @@ export async function moveWebhook(
   );
 }
 
-/** Asks for one more delivery, and ends a claim. Undefined when there is no such webhook, or too many are asked for. */
+/** Requests one more delivery, and ends a claim. Undefined when there is no such webhook, or too many requests wait. */
 export async function requestDelivery(
   db: Db,
   { id, accountId }: WebhookName,
@@ -184,7 +184,7 @@ export async function attemptsOf(db: Db, id: string): Promise<StoredAttempt[]> {
   return rows;
 }
 
-/** Takes webhooks that have something to deliver, the longest waiting first, until the end of the lease. */
+/** Claims webhooks with something to deliver, the longest waiting first, until the end of the lease. */
 export async function claimWebhooks(
   db: Db,
   { limit, now, leaseEnd }: { readonly limit: number; readonly now: Date; readonly leaseEnd: Date },
@@ -204,28 +204,28 @@ export async function claimWebhooks(
   return rows.map(stored);
 }
 
-/** What became of a claimed webhook. */
+/** The outcome of a claimed webhook. */
 export interface WebhookSettlement {
   readonly id: string;
   readonly claim: number;
   readonly serial: bigint;
   readonly failures: number;
   readonly attempts: readonly Omit<StoredAttempt, 'id'>[];
-  /** The requested delivery that this was. */
+  /** The requested delivery that was made. */
   readonly requested: bigint | undefined;
   readonly confirmed: boolean;
-  /** When the webhook is due again; undefined while the claim goes on. */
+  /** When the webhook is due again; undefined while the claim continues. */
   readonly due: Date | undefined;
   readonly gone: boolean;
   readonly ownerTold: boolean;
 }
 
-/** So long a URL may fail before its webhook is disabled. */
+/** Days of failures after which a webhook is disabled. */
 const failingDays = 5;
 
 /**
- * Settles claims and stores the attempts; returns the webhooks whose claims had not ended. Disables those that are not
- * wanted any more, or have failed for five days.
+ * Settles claims and stores the attempts; returns the webhooks whose claims were valid. Disables webhooks whose
+ * receiver refuses them permanently, or that have failed for five days.
  */
 export async function settleWebhooks(
   db: Db,

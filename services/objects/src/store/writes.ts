@@ -9,7 +9,7 @@ import { type Granted, grantedSetting } from './granted.js';
 import { handleParts } from './handles.js';
 import { type LockNames, lockSource, namesLiteral } from './locks.js';
 import { nameAddresses } from './mail-addresses.js';
-import { recordNotice } from './notices.js';
+import { recordNotices } from './notices.js';
 import { indexedTexts } from './references.js';
 import { freeKeys, keepRepeatable } from './repeatable-writes.js';
 import { changeChannel, type Moment, serverExpression } from './serials.js';
@@ -37,34 +37,34 @@ export type ObjectChange =
   | { readonly kind: 'update'; readonly stored: StoredObject; readonly state: NewState }
   | { readonly kind: 'delete'; readonly stored: StoredObject; readonly reason: string };
 
-/** A write that is decided: what to store, all or nothing, and what the decision rests on. */
+/** A decided write: what to store, all or nothing, and what the decision depends on. */
 export interface DecidedWrite {
-  /** The state of the source from before anything was read. */
+  /** The state of the source before anything was read. */
   readonly since: Moment;
   readonly names: LockNames;
   readonly changes: readonly ObjectChange[];
   /** Time of the write. */
   readonly instant: Date;
-  /** The addresses (folded) that the registry does not know yet, and how many such the account may name on a day. */
+  /** The addresses (folded) that the registry does not know yet, and how many of them the account may name in a day. */
   readonly named: { readonly account: string; readonly addresses: readonly string[]; readonly bound: number };
-  /** Whom it tells. */
+  /** Its notifications. */
   readonly notice: Notice | undefined;
-  /** The key under which it may be repeated. */
+  /** The key for a retry. */
   readonly repeatable: { readonly key: WriteKey; readonly results: readonly StoredResult[] } | undefined;
-  /** Who pays for it. */
+  /** Its charges. */
   readonly charges: readonly Charge[];
 }
 
 /**
- * The errors (SQLSTATE) of a key and of a handle that were taken since they were read: a load takes handles before it has
- * the row of the source.
+ * The errors (SQLSTATE) of a key and of a handle that became used since they were read: a load reserves handles before
+ * it has the row of the source.
  */
 export const takenStates: readonly string[] = ['23505', '23502'];
 
 /**
- * Stores writes of a source that read nothing that another one of them writes. Returns the serial of the first change of
- * each (meaningless without changes); undefined for those that must be decided again, because something that they read was written since.
- * Sends all statements at once: the caller commits behind them, and does not look at the answers before.
+ * Stores writes of a source, none of which read what another one of them writes. Returns the serial of the first change
+ * of each (meaningless without changes); undefined for those that must be decided again, because data that they read
+ * was written since. Sends all statements together: the caller commits behind them, before it looks at the answers.
  */
 export async function storeWrites(
   db: Db,
@@ -72,15 +72,19 @@ export async function storeWrites(
   writes: readonly DecidedWrite[],
 ): Promise<(bigint | undefined)[]> {
   const { name, text, values } = storing(sourceId, writes);
-  const records = () =>
-    writes.flatMap(({ named, notice, repeatable, instant }, at) => {
-      const granted: Granted = { place: `,${at + 1},` };
-      return [
-        ...(named.addresses.length === 0 ? [] : [nameAddresses(db, named, instant, granted)]),
-        ...(notice === undefined ? [] : [recordNotice(db, sourceId, notice, granted)]),
-        ...(repeatable === undefined ? [] : [keepRepeatable(db, repeatable.key, repeatable.results, instant, granted)]),
-      ];
-    });
+  const grantedAt = (at: number): Granted => ({ place: `,${at + 1},` });
+  const notices = writes.flatMap(({ notice }, at) =>
+    notice === undefined ? [] : [{ notice, granted: grantedAt(at) }],
+  );
+  const records = () => [
+    ...writes.flatMap(({ named, repeatable, instant }, at) => [
+      ...(named.addresses.length === 0 ? [] : [nameAddresses(db, named, instant, grantedAt(at))]),
+      ...(repeatable === undefined
+        ? []
+        : [keepRepeatable(db, repeatable.key, repeatable.results, instant, grantedAt(at))]),
+    ]),
+    ...(notices.length === 0 ? [] : [recordNotices(db, sourceId, notices)]),
+  ];
   const [, { rows }] = await together(
     lockSource(db, sourceId),
     db.query<{ place: number; first: bigint }>({ name, text, values }),
@@ -91,7 +95,10 @@ export async function storeWrites(
   return firsts;
 }
 
-/** A write is decided again when more changes were committed since it was read: checking them would hold up all others. */
+/**
+ * A write is decided again when more changes than this were committed since it was read: checking them would delay all
+ * others.
+ */
 const maxNews = 5_000;
 
 const kinds = { create: 1, restore: 2, update: 3, delete: 4 } as const;
@@ -123,7 +130,7 @@ function rowOf(change: ObjectChange, place: number, instant: Date): ChangeRow {
   };
 }
 
-/** The statement that validates and stores. Its parts see the stored state from before it. */
+/** The statement that validates and stores. Its parts see the stored state before it. */
 function storing(sourceId: number, writes: readonly DecidedWrite[]) {
   const rows = writes.flatMap(({ changes, instant }, at) => changes.map((change) => rowOf(change, at + 1, instant)));
   const values: unknown[] = [sourceId];
@@ -174,7 +181,7 @@ function storing(sourceId: number, writes: readonly DecidedWrite[]) {
       select c.serial, c.locks from change c where c.source_id = $1 and c.serial > (select oldest from since)
       order by c.serial limit ${maxNews}
     )`,
-    // Sorted, because both may be thousands of names.
+    // Sorted, because both may have thousands of names.
     `refused as materialized (
       select distinct place from (
         select place, since, max(serial) over (partition by name) as newest from (
@@ -183,7 +190,7 @@ function storing(sourceId: number, writes: readonly DecidedWrite[]) {
         ) named
       ) met where place is not null and newest > since
     )`,
-    // A state of another revision than the one that was read shows a writer that gave no names.
+    // A state with another revision than the one that was read shows a writer without names.
     `granted as materialized (
       select w.place, w.written from write w, since s
       where w.server = ${serverExpression} and w.since between s.unnamed_serial and s.serial
@@ -253,7 +260,7 @@ const replacement = `replaced as (
     and o.key = c.key collate "C"
 )`;
 
-/** The states before. */
+/** The previous states. */
 const known = `known as materialized (
   select o.*, c.kind, c.revision as new_revision, c.instant, c.reason, base + turn as new_serial
   from numbered c, taken, object o
@@ -288,7 +295,7 @@ emptied as (
   where c.kind = ${kinds.delete} and o.source_id = $1 and o.type = c.type and o.key = c.key collate "C"
 )`;
 
-/** A number that was taken in the meantime makes the stem null, which fails the statement. */
+/** A number that became used in the meantime makes the stem null, which fails the statement. */
 function registration(
   add: (value: unknown) => string,
   handles: readonly { place: number; kind: string; stem: string; number: number }[],

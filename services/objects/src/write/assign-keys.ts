@@ -7,6 +7,7 @@ import type { Prepared, PreparedWrite } from '../domain/submission.js';
 import type { AssignedKey, AssignedKeys } from '../domain/transform.js';
 import {
   allocateHandle,
+  areTaken,
   type HandleParts,
   type Handles,
   type HeldNumbers,
@@ -14,8 +15,8 @@ import {
   reserveHandle,
 } from '../store/handles.js';
 import type { Source } from '../store/sources.js';
-import type { Db } from '../store/stored-object.js';
 import type { Loaded, ObjectAddress } from './load-objects.js';
+import type { Loading } from './loading.js';
 
 /** The keys that the registry assigned to the new objects of a write. */
 export interface KeyAssignment {
@@ -24,7 +25,7 @@ export interface KeyAssignment {
   readonly own: readonly (AssignedKey | undefined)[];
   /** The errors of each change: why it cannot get a key. */
   readonly messages: readonly (readonly Message[])[];
-  /** The numbers that they take. */
+  /** The numbers that they use. */
   readonly handles: readonly HandleParts[];
 }
 
@@ -40,7 +41,7 @@ export function keyClaims(
   );
 }
 
-/** The objects that have or had the handle that a new object brings. */
+/** The objects that have or had the handle of a new object. */
 export function bearersOf({ type, key }: Prepared): ObjectAddress[] {
   return type === 'person' || type === 'role'
     ? (['person', 'role'] as const).map((one) => ({ type: one, key: key.folded }))
@@ -48,18 +49,18 @@ export function bearersOf({ type, key }: Prepared): ObjectAddress[] {
 }
 
 /**
- * Assigns keys to new objects and reserves given handles; `rows` are the stored rows of their bearers. `held` are the
- * numbers that the write takes from others; absent for a dry run, which only predicts.
+ * Assigns keys to new objects and reserves given handles; `rows` are the stored rows of their bearers. `held` gets the
+ * numbers that the write reserves; absent for a dry run, which only predicts.
  */
 export async function assignKeys(
-  db: Db,
+  db: Loading,
   source: Source,
   changes: readonly Prepared[],
   claims: readonly KeyClaim[],
   { rows }: Pick<Loaded, 'rows'>,
   held: HeldNumbers | undefined,
 ): Promise<KeyAssignment> {
-  const handles = handlesOf(db, source.id, held);
+  const handles = handlesOf(db, source.id, held, (handle) => db.ask(areTaken, handle));
   const byPlaceholder = new Map<string, AssignedKey>();
   const own: (AssignedKey | undefined)[] = [];
   const said: Message[][] = [];

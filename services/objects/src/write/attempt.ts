@@ -26,15 +26,16 @@ import type { ObjectState, Prepared } from '../domain/submission.js';
 import { transform } from '../domain/transform.js';
 import type { HeldNumbers } from '../store/handles.js';
 import type { Source } from '../store/sources.js';
-import type { Db, StoredObject } from '../store/stored-object.js';
+import type { StoredObject } from '../store/stored-object.js';
 import type { DecidedWrite } from '../store/writes.js';
 import type { KeyAssignment } from './assign-keys.js';
 import { type LoadedFacts, loadFacts } from './load-facts.js';
+import type { Loading } from './loading.js';
 import { type DecidedChange, objectChanges, previewOf, storedStates } from './persist.js';
 import { absence, allOrNone, granted, refusal, type WriteReply } from './reply.js';
 import { writeLocks } from './write-locks.js';
 
-/** A write request whose objects are all well-formed, with what other services said about them. */
+/** A write request whose objects are all well-formed, with the answers of other services about them. */
 export interface PreparedRequest {
   readonly source: Source;
   readonly prepared: readonly Prepared[];
@@ -43,15 +44,15 @@ export interface PreparedRequest {
   /** The accounts that the objects name, by lower-case name. */
   readonly accounts: KnownAccounts;
   readonly principal: Principal;
-  /** IP address of the client; empty when it is not known. */
+  /** IP address of the client; empty when unknown. */
   readonly clientAddress: string;
   readonly policy: Policy;
   readonly storageQuota: StorageQuota;
-  /** The states of which the object of each change must have one; undefined when any will do. */
+  /** The accepted states of the object of each change; undefined when any is accepted. */
   readonly expectedStates: readonly (readonly ObjectState[] | undefined)[];
-  /** The key under which the write may be repeated, if there is one. */
+  /** The key for a retry, if there is one. */
   readonly key: WriteKey | undefined;
-  /** Whether the write tells others. */
+  /** Whether the write causes notifications. */
   readonly notifies: boolean;
   readonly now: Date;
 }
@@ -59,24 +60,24 @@ export interface PreparedRequest {
 /** The replies to a write. */
 export interface Replies {
   readonly replies: readonly WriteReply[];
-  /** What the caller has stored today, with this write; absent without a limit, and when the write stores no text. */
+  /** The storage of the caller today, with this write; absent without a limit, and when the write stores no text. */
   readonly storageToday?: Charge | undefined;
 }
 
-/** What is decided of a write. */
+/** The decision on a write. */
 export type Attempt =
-  /** What to store, and the replies when it is, given the serial of its first change. */
+  /** What to store, and the replies once it is stored, given the serial of its first change. */
   | { readonly write: DecidedWrite; storedReplies(first: bigint): Replies }
-  /** Nothing is stored, if what was loaded is true together. */
+  /** Nothing is stored, if the loaded data is consistent. */
   | {
       readonly facts: Pick<LoadedFacts, 'since' | 'read'>;
       readonly unstored: Replies;
-      /** What a refusal tells others, which is not stored yet. */
+      /** The notice of a refusal, which is not stored yet. */
       readonly refusal?: Notice | undefined;
     };
 
-/** Loads the facts and decides on all changes; `held` gets the numbers of handles that the write takes. */
-export async function attempt(db: Db, request: PreparedRequest, held: HeldNumbers): Promise<Attempt> {
+/** Loads the facts and decides on all changes; `held` gets the numbers of handles that the write uses. */
+export async function attempt(db: Loading, request: PreparedRequest, held: HeldNumbers): Promise<Attempt> {
   const { source, prepared, principal, clientAddress, policy, key, notifies, now } = request;
   const facts = await loadFacts(db, source, prepared, request, held);
   const unstored = (replies: readonly WriteReply[]) => ({
@@ -124,7 +125,7 @@ export async function attempt(db: Db, request: PreparedRequest, held: HeldNumber
 }
 
 /** Returns the replies that a write would get. The transaction must read one snapshot. */
-export async function attemptWithoutWrites(db: Db, request: PreparedRequest): Promise<Replies> {
+export async function attemptWithoutWrites(db: Loading, request: PreparedRequest): Promise<Replies> {
   const { source, prepared } = request;
   const facts = await loadFacts(db, source, prepared, request);
   const result = decideAll(request, facts);
@@ -134,7 +135,7 @@ export async function attemptWithoutWrites(db: Db, request: PreparedRequest): Pr
   return { replies, storageToday: storageToday(request, facts, []) };
 }
 
-/** What the caller has stored today; undefined when nothing was loaded because no text would be stored. */
+/** The storage of the caller today; undefined when nothing was loaded because no text would be stored. */
 function storageToday(
   request: PreparedRequest,
   { storageUse }: LoadedFacts,
@@ -170,7 +171,7 @@ interface Decided {
   known(): KnownObjects;
   /** Of the key-certs that candidates for authorisation name, and of those that the write creates. */
   readonly keys: KeyFingerprints;
-  /** Who pays for what is stored. */
+  /** The charges of what is stored. */
   readonly charges: readonly Charge[];
 }
 
@@ -183,7 +184,7 @@ function unstoredReplies(
   return allOrNone(replies, prepared);
 }
 
-/** What is kept of a change that is about to be stored. */
+/** The stored result of a change that is about to be stored. */
 function resultOf(source: Source, change: DecidedChange, now: Date): StoredResult {
   const { outcome, messages } = change.decision;
   const { type, key, revision } = previewOf(source, change, now);

@@ -3,21 +3,24 @@ import type pg from 'pg';
 import { boundOfAddressesExceeded } from '../store/mail-addresses.js';
 import { type DecidedWrite, storeWrites, takenStates } from '../store/writes.js';
 
-/** Stores decided writes of this process, those that are ready at the same time together. */
+/** Stores decided writes of this process; groups those that are ready at the same time. */
 export interface Commits {
   /**
-   * Stores a write, and returns the serial of its first change. Returns 'again' when it must be decided again, because
-   * something that it read was written since; then nothing is stored. The signal counts until the storing begins.
+   * Stores a write, and returns the serial of its first change. Returns 'again', and stores nothing, when it must be
+   * decided again, because data that it read was written since. The signal has no effect once the storing begins.
    */
   store(sourceId: number, write: DecidedWrite, signal: AbortSignal): Promise<bigint | 'again'>;
-  /** Runs work that waits for the row of the source by itself: one at a time, between the groups. */
+  /** Runs work that locks the row of the source by itself: one at a time, between the groups. */
   alone<T>(sourceId: number, work: () => Promise<T>): Promise<T>;
 }
 
-/** What a group may have, unless one write has more: others wait while it is stored. */
+/** Bounds of a group, unless one write has more: others wait while it is stored. */
 const maxGroup = { writes: 64, changes: 128, bytes: 2 * 1024 * 1024 };
 
-/** The errors (SQLSTATE) after which a write is decided again: what was taken since, and a bound that others reached. */
+/**
+ * The errors (SQLSTATE) after which a write is decided again: keys or handles that became used, and a bound that others
+ * reached.
+ */
 export const decidedAgainStates: readonly string[] = [...takenStates, boundOfAddressesExceeded];
 
 interface Waiting {
@@ -53,7 +56,7 @@ function createLine(pool: pg.Pool, sourceId: number): Line {
   let isWorking = false;
   let isScheduled = false;
 
-  /** What is ready in one turn of the event loop is stored together. */
+  /** Stores what is ready in one turn of the event loop together. */
   function schedule(): void {
     if (isWorking || isScheduled) return;
     isScheduled = true;
@@ -118,7 +121,7 @@ function createLine(pool: pg.Pool, sourceId: number): Line {
     }
   }
 
-  /** Those that wait and read what was just written would be refused. */
+  /** The waiting writes that read what was just written would be refused. */
   function decideAgain(written: ReadonlySet<string>): void {
     const [refused, stored] = partition(waiting, ({ write }) => write.names.read.some((name) => written.has(name)));
     waiting = stored;
@@ -150,7 +153,7 @@ function createLine(pool: pg.Pool, sourceId: number): Line {
   };
 }
 
-/** Errors (SQLSTATE) of a database that is unavailable, but has told that it stored nothing. */
+/** Errors (SQLSTATE) of an unavailable database that report that it stored nothing. */
 const rolledBackStates: readonly string[] = ['57014', '53300', '25006', '25P03'];
 
 function isRolledBack(error: unknown): boolean {
@@ -163,7 +166,7 @@ function outcomeUnknown(cause: unknown): ServiceError {
   return new ServiceError('unavailable', text, { cause });
 }
 
-/** The first of the waiting writes that read nothing that another one before them writes. */
+/** The first of the waiting writes, without those that read what an earlier one writes. */
 function takeGroup(waiting: readonly Waiting[]): Waiting[] {
   const written = new Set<string>();
   const group: Waiting[] = [];

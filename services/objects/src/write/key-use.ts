@@ -3,19 +3,19 @@ import { keyLock } from '../store/locks.js';
 import { findRepeatable } from '../store/repeatable-writes.js';
 import type { Db } from '../store/stored-object.js';
 
-/** What the key of a write leads to instead of the write. */
+/** The result of the key of a write, instead of the write. */
 export type KeyUse = { readonly repeated: readonly StoredResult[] } | { readonly refusedKey: KeyRefusal };
 
-/** What a key leads to; undefined when it is free. */
+/** The result of a key; undefined when it is free. */
 export async function useOfKey(db: Db, key: WriteKey, now: Date): Promise<KeyUse | undefined> {
   const { stored, isExhausted } = await findRepeatable(db, key, now);
   if (stored === undefined) return isExhausted ? { refusedKey: 'too-many' } : undefined;
   return stored.request.equals(key.request) ? { repeated: stored.results } : { refusedKey: 'other-request' };
 }
 
-/** The keys of the writes that this process makes now. */
+/** The keys of the running writes of this process. */
 export interface RunningKeys {
-  /** False when a write with the key is running: who repeats it does not wait. */
+  /** False when a write with the key is running: a retry does not wait. */
   begin(key: WriteKey): boolean;
   end(key: WriteKey): void;
 }

@@ -28,20 +28,21 @@ import { statusOf } from '../domain/rules/statuses.js';
 import { setParent } from '../domain/set-parent.js';
 import { possiblePayers, type StorageQuota } from '../domain/storage-quota.js';
 import type { Prepared } from '../domain/submission.js';
-import { loadEmailMarks } from '../store/email-marks.js';
+import { loadEmailMarksOfAll } from '../store/email-marks.js';
 import type { HeldNumbers } from '../store/handles.js';
 import { findContained, findEnclosing, findOverlapping } from '../store/hierarchy.js';
 import { below, type LockName, numberLock, objectLock } from '../store/locks.js';
 import { findNamedAddresses } from '../store/mail-addresses.js';
 import { normalisedStored } from '../store/parse-stored.js';
 import { findReferrers, referenceClass } from '../store/references.js';
-import { currentMoment, type Moment } from '../store/serials.js';
+import type { Moment } from '../store/serials.js';
 import type { Source } from '../store/sources.js';
 import { loadStorageUse } from '../store/storage-use.js';
 import type { Db, StoredObject } from '../store/stored-object.js';
 import { assignKeys, bearersOf, type KeyAssignment, keyClaims } from './assign-keys.js';
 import { keyCertsOf, readKeys } from './load-keys.js';
 import { type Loaded, loadMore, nothingLoaded, type ObjectAddress } from './load-objects.js';
+import type { Loading } from './loading.js';
 import { governingLocks, treeLocks } from './tree-locks.js';
 
 /** The stored data on which a write is decided. `factsOf` makes the facts of each change from it. */
@@ -53,35 +54,35 @@ export interface LoadedFacts {
   readonly keys: KeyFingerprints;
   readonly assigned: KeyAssignment;
   readonly emailMarks: EmailMarks;
-  /** Of a write that tells others. */
+  /** Of a write that causes notifications. */
   readonly namedAddresses: NamedAddresses;
-  /** How many bytes those have stored who may pay for the write, by `Payer.id`. */
+  /** How many bytes the possible payers of the write have stored, by `Payer.id`. */
   readonly storageUse: ReadonlyMap<string, number>;
-  /** The state of the source from before everything else was loaded. */
+  /** The state of the source before everything else was loaded. */
   readonly since: Moment;
-  /** The names of all that the decision rests on. */
+  /** The names of everything that the decision depends on. */
   readonly read: readonly LockName[];
 }
 
-/** What decides which facts a write needs. */
+/** The parts of a write that determine which facts it needs. */
 export interface FactsRequest {
   readonly principal: Principal;
-  /** IP address of the client; empty when it is not known. */
+  /** IP address of the client; empty when unknown. */
   readonly clientAddress: string;
   readonly policy: Policy;
   readonly storageQuota: StorageQuota;
-  /** Whether the write tells others. */
+  /** Whether the write causes notifications. */
   readonly notifies: boolean;
   readonly now: Date;
 }
 
 /**
- * Loads the facts of a write in two exchanges, seldom more: what the changes name and what is around new objects; then
- * what these name, handles, marks of addresses, and what those have stored who may pay. The statements see different
- * moments: what was loaded is true together unless something `read` was written since.
+ * Loads the facts of a write in two round trips, rarely more: what the changes name and what is around new objects;
+ * then what these name, handles, marks of addresses, and the storage of the possible payers. The statements see
+ * different moments: the loaded data is consistent unless a name of `read` was written since.
  */
 export async function loadFacts(
-  db: Db,
+  db: Loading,
   source: Source,
   changes: readonly Prepared[],
   request: FactsRequest,
@@ -89,9 +90,9 @@ export async function loadFacts(
 ): Promise<LoadedFacts> {
   const { principal, policy, storageQuota, notifies, now } = request;
   const sourceId = source.id;
-  // Statements are answered in the order in which they are sent.
+  // Answers arrive in the order of the statements.
   const [since, named, around] = await together(
-    currentMoment(db, sourceId),
+    db.moment(sourceId),
     loadMore(db, sourceId, nothingLoaded, changes.flatMap(namedObjects)),
     together(...changes.map((change) => loadAround(db, sourceId, change, changes.length, policy))),
   );
@@ -105,7 +106,7 @@ export async function loadFacts(
     changes,
     changes.map((change) => storedOf(change, named) !== undefined),
   );
-  // Whom to tell of a deletion only the next load shows.
+  // Only the next load finds the recipients of a deletion.
   const remaining = changes.filter((change) => change.verb !== 'delete');
   const emails = emailsOf(remaining, named);
   const addresses = notifies ? addedAddresses(remaining, named, principal) : [];
@@ -117,7 +118,7 @@ export async function loadFacts(
       ...changes.map((change, at) => withStored(db, sourceId, change, named, around[at]!, changes.length, policy)),
     ),
     assignKeys(db, source, changes, claims, named, held),
-    loadEmailMarks(db, emails),
+    emailMarks(db, emails),
     loadStorageUse(db, payers),
     addresses.length === 0
       ? Promise.resolve(noNamedAddresses)
@@ -125,7 +126,7 @@ export async function loadFacts(
   );
   const consent = changes.flatMap((change, at) => laterObjects(change, surroundings[at]!));
   const later = emailsOf(changes, loaded).filter((address) => !emails.includes(address));
-  const [candidates, laterMarks] = await together(loadMore(db, sourceId, loaded, consent), loadEmailMarks(db, later));
+  const [candidates, laterMarks] = await together(loadMore(db, sourceId, loaded, consent), emailMarks(db, later));
   const withKeys = await loadMore(db, sourceId, candidates, keyCertsOf(candidates, principal));
   return {
     loaded: withKeys,
@@ -138,6 +139,10 @@ export async function loadFacts(
     since,
     read: [...withKeys.names, ...surroundings.flatMap(({ read }) => read), ...assigned.handles.map(numberLock)],
   };
+}
+
+async function emailMarks(db: Loading, addresses: readonly string[]): Promise<EmailMarks> {
+  return addresses.length === 0 ? new Map() : db.ask(loadEmailMarksOfAll, addresses);
 }
 
 function operators({ operatorMaintainers }: Policy): ObjectAddress[] {
@@ -203,7 +208,7 @@ function furtherObjects(change: Prepared, loaded: Loaded, { relatedRanges, gover
   ];
 }
 
-/** The same of what is loaded with them: of who must consent to a new name, and of what encloses a stored network. */
+/** The same for what is loaded with them: who must consent to a new name, and what encloses a stored network. */
 function laterObjects(change: Prepared, { referrers, relatedRanges }: Surroundings): ObjectAddress[] {
   return change.verb === 'create' ? referrers.flatMap(consenting) : holders(relatedRanges);
 }
@@ -290,7 +295,7 @@ const enoughOverlaps = 100;
 
 const treeTypes: readonly ObjectTypeName[] = ['inetnum', 'inet6num', 'as-block', 'domain'];
 
-/** What is around a new object in the address space. */
+/** The objects around a new object in the address space. */
 interface Around {
   readonly relatedRanges: RelatedRanges;
   /** The objects that enclose and govern it, on all levels: the same write may delete the closest one. */
@@ -298,7 +303,7 @@ interface Around {
   readonly read: readonly LockName[];
 }
 
-/** Does not depend on what is stored for the key. Nothing for other changes. */
+/** Does not depend on the stored object of the key. Empty for other changes. */
 async function loadAround(
   db: Db,
   sourceId: number,
@@ -387,7 +392,7 @@ async function loadRelatedRanges(
   const objects = (rows: readonly StoredObject[]) =>
     rows.filter((row) => row.key !== change.key.folded).map(normalisedStored);
   const ranges = { enclosing: objects(enclosing), contained: objects(contained), overlapping: objects(overlapping) };
-  // Of what is inside only the status counts, and who changes that writes the tree.
+  // Of the objects inside only the status counts, and changing that writes the tree.
   return { ranges, read: [...read, ...[...ranges.enclosing, ...ranges.overlapping].map(lockOf)] };
 }
 
@@ -397,7 +402,7 @@ function lockOf(object: RpslObject): LockName {
   return objectLock([type], key);
 }
 
-/** Whether the statuses around an object must fit its own. */
+/** Whether the statuses around an object must match its own. */
 function hasHierarchy(object: RpslObject, { profile }: Policy): boolean {
   return profile === 'rir' && (object.type === 'inetnum' || object.type === 'inet6num');
 }

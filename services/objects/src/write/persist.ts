@@ -5,7 +5,7 @@ import type { Source } from '../store/sources.js';
 import type { StoredObject } from '../store/stored-object.js';
 import type { ObjectChange } from '../store/writes.js';
 
-/** A change with its decision, and what storing it takes. */
+/** A change with its decision, and the data for storing it. */
 export interface DecidedChange {
   readonly change: Change;
   readonly decision: Decision;
@@ -21,7 +21,7 @@ export interface DecidedChange {
   readonly signingSubkeys: readonly string[];
 }
 
-/** What a granted change does to its object; nothing when that is unchanged. */
+/** The effect of a granted change on its object; none when that is unchanged. */
 export function objectChanges(source: Source, changes: readonly DecidedChange[]): ObjectChange[] {
   return changes.flatMap((change) => objectChange(source, change) ?? []);
 }

@@ -19,7 +19,7 @@ export function refusalNotices(
       await recordRefusal(writePool, source.id, notice);
     } catch (error) {
       failures.inc();
-      logger.warn({ reason: errorText(error) }, 'cannot record whom a refusal tells');
+      logger.warn({ reason: errorText(error) }, 'cannot record the notice of a refusal');
     }
   };
 }

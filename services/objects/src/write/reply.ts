@@ -10,17 +10,17 @@ import type { StoredObject } from '../store/stored-object.js';
 export interface WriteReply {
   readonly outcome: Outcome;
   readonly messages: readonly Message[];
-  /** The state that was stored (or would be); of a deletion the state that was deleted. */
+  /** The state that was stored (or would be); of a deletion the deleted state. */
   readonly stored?: StoredObject;
   /** The persons and roles that this state refers to. */
   readonly contacts?: readonly NamedContact[];
-  /** Of a refused change: the object as it was sent, unless it is large. */
+  /** Of a refused change: the object as sent, unless it is large. */
   readonly submitted?: RpslObject;
   /** 0 when nothing was stored. */
   readonly serial: bigint;
 }
 
-/** The reply to a change that was carried out (or would have been). */
+/** The reply to a change that was made (or would have been). */
 export function granted(
   outcome: Outcome,
   said: readonly Message[],

@@ -42,7 +42,7 @@ test.each<[string, Given, Given, boolean]>([
   expect(meets(other, one)).toBe(expected);
 });
 
-// What governs a new object is read; who decides on networks reads no routes.
+// A creation reads what governs the new object; decisions on networks read no routes.
 test.each<[string, Given, Given]>([
   ['a route and its network', create('route', '10.0.7.0/24'), network('10.0.0.0 - 10.0.255.255')],
   ['a domain and its network', create('domain', '7.0.10.in-addr.arpa'), network('10.0.0.0 - 10.0.255.255')],

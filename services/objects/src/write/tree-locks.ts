@@ -20,10 +20,11 @@ const blockLengths = { 4: [8, 16, 20, 24, 28], 6: [16, 24, 32, 40, 48, 56, 64] }
 const noNames: LockNames = { read: [], written: [] };
 
 /**
- * What an object reads and writes in its tree of ranges when it comes, goes, or is compared with what is around it. A
- * range lies in a chain of blocks, from the whole tree to the smallest block that contains it. It writes this smallest
- * one, and what is below the others. It reads all of them, and what is below the smallest one. Of two ranges that
- * overlap, the smallest block of one is in the chain of the other, so that each reads what the other writes.
+ * What an object reads and writes in its tree of ranges when it is created, deleted, or compared with what is around
+ * it. A range lies in a chain of blocks, from the whole tree to the smallest block that contains it. It writes this
+ * smallest one, and everything below the others. It reads all of them, and everything below the smallest one. Of two
+ * ranges that overlap, the smallest block of one is in the chain of the other, so that each reads what the other
+ * writes.
  */
 export function treeLocks(object: RpslObject): LockNames {
   const space = spaces[object.type];
@@ -34,7 +35,7 @@ export function treeLocks(object: RpslObject): LockNames {
   return { read: [...chain, below(smallest)], written: [smallest, ...above.map(below)] };
 }
 
-/** What is read of the tree with the networks or AS blocks that govern a new object. */
+/** The names in the tree of the networks or AS blocks that govern a new object. */
 export function governingLocks(object: RpslObject): LockName[] {
   const range = governingTypes[object.type] === undefined ? undefined : rangeOf(object);
   if (range === undefined) return [];

@@ -10,9 +10,9 @@ import type { DecidedChange } from './persist.js';
 import { treeLocks } from './tree-locks.js';
 
 /**
- * What a write reads and writes (decision W11). It reads everything that was loaded for it. It writes its objects, that
- * they refer to others, the parts of trees in which they come and go or change what the tree is checked for, the numbers
- * of their handles, and its key.
+ * What a write reads and writes (decision W11). It reads everything that was loaded for it. It writes its objects,
+ * their references to others, the parts of trees in which they are created or deleted or change what the tree is
+ * checked for, the numbers of their handles, and its key.
  */
 export function writeLocks(
   { read, assigned }: LoadedFacts,

@@ -4,11 +4,11 @@ import { type LockName, objectLock } from '../store/locks.js';
 import { treeLocks } from './tree-locks.js';
 
 /**
- * Lets the writes of this process that surely meet run one after the other: all but the first would be decided again. It
- * spares work; what is right does not depend on it, because other processes write as well.
+ * Runs writes of this process that certainly conflict one after the other: otherwise all but the first would be decided
+ * again. This saves work; correctness does not depend on it, because other processes write as well.
  */
 export interface WriteTurns {
-  /** Waits for the writes with one of these names that came before. Returns the function that ends the turn. */
+  /** Waits for the earlier writes with one of these names. Returns the function that ends the turn. */
   take(names: readonly LockName[], signal: AbortSignal): Promise<() => void>;
 }
 
@@ -41,7 +41,7 @@ export function createWriteTurns(): WriteTurns {
   };
 }
 
-/** What changes write in any case, as far as it shows before anything is loaded. */
+/** The names that changes always write, as far as they are known before anything is loaded. */
 export function turnNames(changes: readonly Prepared[]): LockName[] {
   const names = changes.flatMap((change) => {
     const own = hasAutoKey(change.type, change.key.folded) ? [] : [objectLock([change.type], change.key.folded)];

@@ -1,5 +1,5 @@
 import { type Message, messages, type RpslObject, sortMessages } from '@cadastre/rpsl';
-import { failureMessage, inTransaction, ServiceError, withConnection } from '@cadastre/service';
+import { failureMessage, inTransaction, ServiceError } from '@cadastre/service';
 import type pg from 'pg';
 import { withSubjects } from '../domain/account-subjects.js';
 import { checkAccounts, type KnownAccounts, maxAccounts, submittedAccountNames } from '../domain/accounts.js';
@@ -23,6 +23,7 @@ import { storeWrites } from '../store/writes.js';
 import { type Attempt, attempt, attemptWithoutWrites, type PreparedRequest, type Replies } from './attempt.js';
 import { type Commits, decidedAgainStates } from './commits.js';
 import { type KeyUse, type RunningKeys, useOfKey } from './key-use.js';
+import { loadingAlone, type SharedLoading } from './loading.js';
 import { refuseAnonymous } from './refuse-anonymous.js';
 import { asDryRun, bounded, unprepared } from './reply.js';
 import { referenceLocks } from './write-locks.js';
@@ -35,7 +36,7 @@ export type AccountLookup = (names: readonly string[]) => Promise<KnownAccounts>
 /** Checks the name servers of a domain (rule G-DNS-CHECK). Never rejects. */
 export type DelegationCheck = (domain: RpslObject) => Promise<Message[]>;
 
-/** Records what a refusal tells others. Never rejects. */
+/** Records the notice of a refusal. Never rejects. */
 export type RefusalNotices = (source: Source, notice: Notice) => Promise<void>;
 
 /** The services that a write uses. */
@@ -43,6 +44,7 @@ export interface WriteTools {
   /** For single statements that only read. */
   readonly readPool: pg.Pool;
   readonly writePool: pg.Pool;
+  readonly loading: SharedLoading;
   readonly commits: Commits;
   readonly takenNumbers: TakenNumbers;
   readonly runningKeys: RunningKeys;
@@ -53,7 +55,7 @@ export interface WriteTools {
   readonly certificates: Pick<CertificateReader, 'read'>;
   readonly policy: Policy;
   readonly storageQuota: StorageQuota;
-  /** Records refusals; absent when nobody is told of writes. */
+  /** Records refusals; absent when writes notify no one. */
   readonly notices: RefusalNotices | undefined;
   readonly clock: () => Date;
   /** Aborted when the caller cancels: then nothing is stored, unless the commit has begun. */
@@ -65,19 +67,19 @@ export interface WriteRequest {
   readonly source: Source;
   readonly submissions: readonly Submission[];
   readonly principal: Principal | undefined;
-  /** IP address of the client; empty when it is not known. */
+  /** IP address of the client; empty when unknown. */
   readonly clientAddress: string;
   readonly dryRun: boolean;
-  /** The key under which the caller may repeat the write; ignored by a dry run and of an anonymous caller. */
+  /** The key for a retry; a dry run and an anonymous caller ignore it. */
   readonly key?: WriteKey | undefined;
 }
 
-/** What became of a write: one reply per submission, in their order, or what its key has led to instead. */
+/** The outcome of a write: one reply per submission, in their order, or the result of its key instead. */
 export type Written = Replies | KeyUse;
 
 /**
- * Makes changes in one transaction; a dry run only reads. When one is refused, the others are skipped. A write whose key
- * was taken is not made again. Throws only when something is broken.
+ * Makes changes in one transaction; a dry run only reads. When one is refused, the others are skipped. A write with a
+ * used key is not made again. Throws only when something is broken.
  */
 export async function write(tools: WriteTools, request: WriteRequest): Promise<Written> {
   const written = await outcomeOf(tools, request);
@@ -111,7 +113,7 @@ async function makeWrite(
   preparations: readonly Preparation[],
   key: WriteKey | undefined,
 ): Promise<Written> {
-  // Other services may say something else than they said to the first request.
+  // Other services may answer differently than for the first request.
   const use = key && (await useOfKey(tools.readPool, key, tools.clock()));
   if (use !== undefined) return use;
   const checked = await checkElsewhere(tools, preparations);
@@ -142,7 +144,7 @@ async function makeWrite(
   const { signal } = tools;
   const snapshot = { isolation: 'repeatable read', readOnly: true, signal } as const;
   return dryRun
-    ? inTransaction(tools.writePool, (db) => attemptWithoutWrites(db, ready), snapshot)
+    ? inTransaction(tools.writePool, (db) => attemptWithoutWrites(loadingAlone(db), ready), snapshot)
     : storeInTurn(tools, ready);
 }
 
@@ -155,15 +157,12 @@ async function storeInTurn(tools: WriteTools, ready: PreparedRequest): Promise<W
   }
 }
 
-/** A statement that failed outside a transaction leaves its connection usable. */
-const reading = (signal: AbortSignal) => ({ signal, recover: async () => {} });
-
-/** So often a write is decided again; then it takes the source's row before it loads. */
+/** Maximum attempts at a write; then it locks the source's row before it loads. */
 const maxRefusals = 2;
 
-/** Decides until what was decided is still true when it is stored. */
+/** Decides until the decision is still valid when it is stored. */
 async function storeOnce(tools: WriteTools, ready: PreparedRequest): Promise<Written> {
-  const { readPool, writePool, commits, notices, clock, signal } = tools;
+  const { readPool, loading, commits, notices, clock, signal } = tools;
   const { source, key } = ready;
   const replyTo = async (result: Extract<Attempt, { unstored: Replies }>) => {
     if (result.refusal !== undefined) await notices?.(source, result.refusal);
@@ -172,7 +171,7 @@ async function storeOnce(tools: WriteTools, ready: PreparedRequest): Promise<Wri
   for (let refusals = 0; refusals < maxRefusals; refusals++) {
     const held = tools.takenNumbers.hold();
     try {
-      const result = await withConnection(writePool, reading(signal), async (db) => {
+      const result = await loading.run(signal, async (db) => {
         const decided = await attempt(db, ready, held);
         if ('write' in decided) return decided;
         const { since, read } = decided.facts;
@@ -182,7 +181,7 @@ async function storeOnce(tools: WriteTools, ready: PreparedRequest): Promise<Wri
         const first = await commits.store(source.id, result.write, signal);
         if (first !== 'again') return result.storedReplies(first);
       }
-      // What stood in its way may be the write itself, made by another replica.
+      // The conflict may be the same write, made by another replica.
       const use = key && (await useOfKey(readPool, key, clock()));
       if (use !== undefined) return use;
       if (result !== undefined && 'unstored' in result) return await replyTo(result);
@@ -194,7 +193,7 @@ async function storeOnce(tools: WriteTools, ready: PreparedRequest): Promise<Wri
   return 'unstored' in result ? replyTo(result) : result;
 }
 
-/** So long a write may keep all others waiting. */
+/** Maximum time for which a write may delay all others. */
 const maxAloneMs = 5_000;
 
 /** Decides a write while nothing else is committed in its source. */
@@ -211,10 +210,10 @@ async function storeAlone({ writePool, takenNumbers, signal }: WriteTools, ready
       if (use !== undefined) return use;
       const held = takenNumbers.hold();
       try {
-        const decided = await attempt(db, ready, held);
+        const decided = await attempt(loadingAlone(db), ready, held);
         if ('unstored' in decided) return decided;
         const [first] = await commitWith(() => storeWrites(db, source.id, [decided.write]));
-        if (first === undefined) throw new Error('another writer does not take the row of the source first');
+        if (first === undefined) throw new Error('another writer does not lock the row of the source first');
         return decided.storedReplies(first);
       } finally {
         held.release();
@@ -230,7 +229,7 @@ function takesTooLong(): ServiceError {
   return new ServiceError('unavailable', 'Service temporarily unavailable', { cause });
 }
 
-/** Prepares all submissions, without stored data. Does not parse what is too large. */
+/** Prepares all submissions, without stored data. Does not parse oversized ones. */
 function prepareAll(submissions: readonly Submission[], maxReferences: number): Preparation[] {
   const excess = sizeError(submissions);
   if (excess !== undefined) {
@@ -283,7 +282,7 @@ async function checkDelegation(
   return said.length === 0 ? preparation : refused(sortMessages([...prepared.messages, ...said]), prepared.submitted);
 }
 
-/** Replaces account names by their stable subjects, as stored. `submitted` stays as it was sent. */
+/** Replaces account names by their stable subjects, as stored. Does not change `submitted`. */
 function withStoredAccounts(preparation: Preparation, accounts: KnownAccounts): Preparation {
   if (!preparation.ok) {
     return preparation;
@@ -339,7 +338,7 @@ function refuseAccounts(preparations: Preparation[]): Preparation[] {
       );
 }
 
-/** Reads the key of each key-cert that is written, one at a time, so that a request occupies one thread. */
+/** Reads the key of each key-cert in the write, one at a time, so that a request occupies one thread. */
 async function readCertificates(
   { certificates }: WriteTools,
   changes: readonly Prepared[],

@@ -18,7 +18,7 @@ const organisationAttributes = ['organisation', 'org', 'org-name', 'org-type', '
 const assignedAttributes = ['org', 'sponsoring-org', 'status', 'source'];
 const allocatedAttributes = ['org', 'status', 'netname', 'source'];
 
-/** Allocations belong to the operator, whoever maintains them. */
+/** Allocations belong to the operator, regardless of their maintainers. */
 const allocated: { readonly [type in ObjectTypeName]?: readonly string[] } = {
   inetnum: ['ALLOCATED PA', 'ALLOCATED-ASSIGNED PA', 'ALLOCATED UNSPECIFIED'],
   inet6num: ['ALLOCATED-BY-RIR'],

@@ -11,7 +11,7 @@ export function wordHash(word: string): number {
   return hashHalves(word).low;
 }
 
-/** The order in which the table of terms has the objects of a term: that in which queries ask for them. */
+/** The order in which the table of terms has the objects of a term: the one that queries request. */
 export function orderOfTerm(term: string): Order {
   return term.startsWith('netname=') ? 'address' : 'key';
 }
@@ -24,9 +24,9 @@ export interface DocumentWriter {
   apply(changes: Pick<Batch, 'documents' | 'deletions'>): number;
 }
 
-/** What the tables of terms, words and hosts have of an object, as its row tells. */
+/** The entries of an object in the tables of terms, words and hosts, as in its row. */
 interface Entries {
-  /** Nine bytes for each term: 1 if its place is by address, and its hash. */
+  /** Nine bytes for each term: 1 if its position is by address, and its hash. */
   readonly terms: Buffer;
   /** Five bytes for each word: its rank and hash. */
   readonly words: Buffer;

@@ -33,7 +33,7 @@ const readDeadlineMs = 10_000;
 /** Building the indexes of ten million objects takes minutes. */
 const writeDeadlineMs = 3 * 3_600_000;
 const writerMemoryMb = 512;
-/** A copy that is this long behind after all does not keep the changes of the index in use waiting. */
+/** When a copy is still this far behind after its wait, it no longer delays the changes of the index in use. */
 const maxHoldMs = 2_000;
 
 /** The index of a source that queries see. */
@@ -43,9 +43,9 @@ interface InUse {
 }
 
 /**
- * The index in files of this process: one SQLite file for each source. The event loop reads pages of queries itself, in a
- * fraction of a millisecond; threads write, and read what takes longer. A rebuild fills another file, which then takes the
- * place of the first: of the finished files of a source the newest is in use.
+ * The index in files of this process: one SQLite file for each source. The event loop reads pages of queries itself, in
+ * a fraction of a millisecond; threads write, and read what takes longer. A rebuild fills another file, which then
+ * replaces the first: of the finished files of a source the newest is in use.
  */
 export function createEmbeddedIndex({ directory, logger }: EmbeddedIndexOptions): SearchIndex {
   const files = indexFiles(directory, logger);
@@ -69,7 +69,7 @@ export function createEmbeddedIndex({ directory, logger }: EmbeddedIndexOptions)
   /** Sources whose index was damaged, until they have another one. */
   const lost = new Set<string>();
   const rebuilding = new Set<string>();
-  /** Of sources whose copy is a moment behind: batches wait for it, or it would never catch up under constant writes. */
+  /** Sources whose copy is slightly behind: batches wait for it, or it would never catch up under constant writes. */
   const held = new Map<string, { readonly ended: Promise<void>; end(): void }>();
   const holdBatches = (source: string) => {
     if (held.has(source)) return;
@@ -104,7 +104,7 @@ export function createEmbeddedIndex({ directory, logger }: EmbeddedIndexOptions)
     inUse.set(file.source, { file, tables });
     lost.delete(file.source);
   };
-  /** Reads the index of a source; undefined without one. A damaged file is put aside: then the index is built again. */
+  /** Reads the index of a source; undefined without one. Sets a damaged file aside: then the index is built again. */
   const guarded = async <T>(source: string, read: (index: InUse) => T | Promise<T>): Promise<T | undefined> => {
     const index = inUse.get(source);
     if (index === undefined) return undefined;
@@ -181,7 +181,7 @@ export function createEmbeddedIndex({ directory, logger }: EmbeddedIndexOptions)
     const used = inUse.get(source)?.file;
     const copy = newestCopy(source);
     const stored = copy && files.stateOf(copy);
-    // Another one is the beginning of an index that was interrupted.
+    // Another one is the beginning of an interrupted first index.
     const isOpen = stored?.started !== undefined && stored.phase !== 'failed' && stored.phase !== 'finished';
     if (unfinished && !isOpen) throw new ServiceError('conflict', `The rebuild of ${source} has ended`);
     if (!fresh && isOpen && canContinue(stored, newest, back)) {
@@ -232,7 +232,7 @@ export function createEmbeddedIndex({ directory, logger }: EmbeddedIndexOptions)
           await builder.run('finish', file, positionOf(reached));
           const before = inUse.get(source)?.file;
           use(copy);
-          if (before) await writer.run('close', before.file);
+          if (before && writer.hasThreads()) await writer.run('close', before.file);
           removeOthers(source, [copy]);
           return true;
         });
@@ -274,7 +274,7 @@ export function createEmbeddedIndex({ directory, logger }: EmbeddedIndexOptions)
       inUse.clear();
       // The last connection of a file moves its log into it.
       for (const pool of [writer, builder]) {
-        await pool.run('closeAll').catch(() => {});
+        if (pool.hasThreads()) await pool.run('closeAll').catch(() => {});
         await pool.close();
       }
     },
@@ -287,7 +287,7 @@ export function createEmbeddedIndex({ directory, logger }: EmbeddedIndexOptions)
       await held.get(source)?.ended;
       await inOrder(source, async () => {
         if (!inUse.has(source)) {
-          // An empty index would answer searches: one that was lost is built from an export instead.
+          // An empty index would answer searches: rebuild a lost one from an export instead.
           if (batch.after > 0n) throw new ServiceError('conflict', `There is no index of ${source}`);
           const file = files.next(source);
           const empty = { source, id: newId(), phase: 'changes', back: false, serial: 0n } as const;
@@ -372,13 +372,13 @@ function matches(first: QueryPage, read: (start: PageStart) => Promise<QueryPage
   return { serial: first.serial, pages: pages() };
 }
 
-/** Whether a registry with this newest change may have the copy, which has a place where it continues. */
+/** Whether a registry with this newest change may have the copy, which has a position to continue from. */
 function canContinue({ phase, position, back, exported, objects }: FileState, newest: FeedPosition, wanted?: boolean) {
   const hasPlace = phase !== 'export' || exported !== undefined || objects === 0n;
   return hasPlace && mayHave(newest, position) && (wanted === undefined || wanted === back);
 }
 
-/** Of a rebuild: a caller may ask another process, which must not take one of its own for it. */
+/** The identifier of a rebuild: a caller may ask another process, which must not mistake it for one of its own. */
 function newId(): string {
   return String(randomInt(2 ** 47));
 }

@@ -2,7 +2,7 @@ import { readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorText, type Logger } from '@cadastre/service';
 import { type FileState, readState } from './state.js';
-import { format, openTables, type Tables } from './tables.js';
+import { fileEnds, format, openTables, type Tables } from './tables.js';
 
 /** A file of this release's format. */
 export interface IndexFile {
@@ -11,29 +11,27 @@ export interface IndexFile {
   readonly number: number;
 }
 
-/** The files of the indexes in one directory: for each source one in use, and perhaps a copy that is newer. */
+/** The files of the indexes in one directory: for each source one in use, and possibly a copy that is newer. */
 export interface IndexFiles {
   list(): IndexFile[];
   /** A name for a new file of a source, newer than all. */
   next(source: string): IndexFile;
-  /** Opens a file for reading; undefined for one that cannot be read, which is put aside. */
+  /** Opens a file for reading; undefined for an unreadable one, which is set aside. */
   open(file: IndexFile): Tables | undefined;
-  /** What a file is; undefined for one that cannot be read, which is put aside. */
+  /** The state of a file; undefined for an unreadable one, which is set aside. */
   stateOf(file: IndexFile): FileState | undefined;
   remove(file: IndexFile): void;
-  /** Puts a file aside that is damaged. */
+  /** Sets a damaged file aside. */
   putAside(file: IndexFile, reason: unknown): void;
 }
 
 const name = new RegExp(`^(.+)\\.(\\d+)\\.v${format}\\.sqlite$`);
-/** What the names of a file and of SQLite's files beside it end with. */
-export const ends = ['', '-wal', '-shm'];
 
 export function indexFiles(directory: string, logger: Logger): IndexFiles {
   const fileOf = (source: string, number: number): IndexFile => {
     return { file: join(directory, `${encodeURIComponent(source)}.${number}.v${format}.sqlite`), source, number };
   };
-  /** The newest numbers: their files may not be there yet. */
+  /** The newest numbers: their files may not exist yet. */
   const given = new Map<string, number>();
   const list = () =>
     readdirSync(directory).flatMap((entry) => {
@@ -41,8 +39,8 @@ export function indexFiles(directory: string, logger: Logger): IndexFiles {
       return source === undefined ? [] : [fileOf(decodeURIComponent(source), Number(number))];
     });
   const putAside = ({ file, source }: IndexFile, reason: unknown) => {
-    logger.error({ source, file, reason: errorText(reason) }, 'index file is damaged: it is put aside');
-    for (const end of ends.slice(1)) rmSync(file + end, { force: true });
+    logger.error({ source, file, reason: errorText(reason) }, 'index file is damaged: it is set aside');
+    for (const end of fileEnds.slice(1)) rmSync(file + end, { force: true });
     try {
       renameSync(file, `${file}.damaged`);
     } catch (error) {
@@ -77,13 +75,13 @@ export function indexFiles(directory: string, logger: Logger): IndexFiles {
       }
     },
     remove({ file }) {
-      for (const end of ends) rmSync(file + end, { force: true });
+      for (const end of fileEnds) rmSync(file + end, { force: true });
     },
     putAside,
   };
 }
 
-/** Whether SQLite found that a file is not as it wrote it (SQLITE_CORRUPT, SQLITE_NOTADB). */
+/** Whether SQLite found a damaged file (SQLITE_CORRUPT, SQLITE_NOTADB). */
 export function isDamage(error: unknown): boolean {
   const { code, errcode } = error as { code?: string; errcode?: number };
   return code === 'ERR_SQLITE_ERROR' && errcode !== undefined && [11, 26].includes(errcode & 0xff);

@@ -32,7 +32,7 @@ export function matchesOf(tables: Tables, query: TypeQuery, start: Start | undef
   }
 }
 
-/** Whether a query may have to read much before it finds its first page: then it belongs on another thread. */
+/** Whether a query may have to read much before it finds its first page: then it runs on another thread. */
 export function readsMuch(tables: Tables, query: TypeQuery): boolean {
   if (query.kind === 'range') return query.origin !== undefined && ['one-more', 'all-more'].includes(query.mode);
   if (query.kind === 'covering') return false;
@@ -43,7 +43,7 @@ export function readsMuch(tables: Tables, query: TypeQuery): boolean {
   return query.anyOf.some((all) => (all.length > 1 || isForeign) && rarest(tables, query, all).count > manyMatches);
 }
 
-/** So many matches are read at once, in a millisecond. */
+/** Maximum matches of one read, which takes a millisecond. */
 const manyMatches = 500;
 
 type TermQuery = Extract<TypeQuery, { kind: 'terms' }>;
@@ -97,7 +97,7 @@ function allTerms(
 
 const fromStart: Start = { place: Buffer.alloc(0), isIncluded: true };
 
-/** The object of a row of `term` has another term as well. */
+/** The object of a row of `term` also has another term. */
 const has = `and exists (select 1 from term other where other.hash = ? and other.id = term.id
   and other.place = term.place)`;
 
@@ -150,7 +150,7 @@ function isBehind(place: Place, start: Start | undefined): boolean {
   return start.isIncluded ? order >= 0 : order > 0;
 }
 
-/** The rarest of several terms, as far as it is worth to count, and the others. */
+/** The rarest of several terms, if counting is worthwhile, and the others. */
 function rarest(tables: Tables, { type }: { readonly type: ObjectTypeName }, all: readonly string[]) {
   let best = { term: all[0]!, count: Number.POSITIVE_INFINITY };
   for (const term of all) {
@@ -168,7 +168,7 @@ function count(tables: Tables, from: string, values: SQLInputValue[]): number {
 
 const hostsText = 'host where host >= ? and host < ?';
 
-/** Domains with a host that begins so, each once, in the order of their keys. */
+/** Domains with a host that begins with the prefix, each once, in the order of their keys. */
 function hostMatches(tables: Tables, prefix: string, start: Start | undefined, limit: number): Match[] {
   const { place, isIncluded } = start ?? fromStart;
   const rows = tables.all<{ id: number; key: string }>(
@@ -181,7 +181,7 @@ function hostMatches(tables: Tables, prefix: string, start: Start | undefined, l
   return rows.map(({ id, key }) => ({ id, place: keyPlace(key) }));
 }
 
-/** Counts the matches of the alternatives, at most `most`. */
+/** Counts the matches of the alternatives, up to `max`. */
 export function countMatches(
   tables: Tables,
   query: Extract<TypeQuery, { kind: 'terms' | 'hosts' }>,
@@ -202,7 +202,7 @@ export function countMatches(
 
 const maxPortion = 10 * maximalPage;
 
-/** All matches of a query, in its order, read in portions; a caller that wants few says how many. */
+/** All matches of a query, in its order, read in portions; a caller that wants few passes their number. */
 export function* allMatches(tables: Tables, query: TypeQuery, wanted: number): Generator<Match> {
   const portion = Math.min(wanted, maxPortion);
   let found = matchesOf(tables, query, undefined, portion);

@@ -2,14 +2,14 @@ import type { Range, Space } from '@cadastre/query';
 import type { QueryPlace } from '../index-port.js';
 
 /**
- * Ends of ranges are stored as bytes whose order is that of the numbers: a byte for the number space, then 4 bytes, or 16
- * of an IPv6 address.
+ * Ends of ranges are stored as bytes whose order is that of the numbers: a byte for the number space, then 4 bytes, or
+ * 16 of an IPv6 address.
  */
 export type End = Uint8Array;
 
 /**
- * The place of an object in an order, as bytes: those of its key (UTF-8, in the order of code points), or, in the order of
- * addresses, its first end, the complement of its last end (larger ranges first), and its key.
+ * The position of an object in an order, as bytes: those of its key (UTF-8, in the order of code points), or, in the
+ * order of addresses, its first end, the complement of its last end (larger ranges first), and its key.
  */
 export type Place = Uint8Array;
 
@@ -62,14 +62,14 @@ export function addressPlace({ first, last }: Ends, key: string): Buffer {
   return Buffer.concat([first, complement(last), Buffer.from(key)]);
 }
 
-/** The ends and the key in a place in the order of addresses. */
+/** The ends and the key in a position in the order of addresses. */
 export function partsOf(place: Place): Ends & { readonly key: string } {
   const length = place[0] === ipv6Code ? 17 : 5;
   const key = Buffer.from(place.buffer, place.byteOffset + 2 * length, place.byteLength - 2 * length).toString();
   return { first: place.subarray(0, length), last: complement(place.subarray(length, 2 * length)), key };
 }
 
-/** The place from which a query begins; undefined for its start. */
+/** The position from which a query begins; undefined for its start. */
 export function beginning(order: Order, from: QueryPlace | undefined): Place | undefined {
   if (from === undefined) return undefined;
   if (order === 'key') return keyPlace(from.key);
@@ -90,9 +90,9 @@ export function sharedBits({ first, last }: Ends): number {
 }
 
 /**
- * The node of a binary tree over the numbers of a space in which a range is stored: the longest prefix that holds all of
- * the range. A range that contains another one is in a node on the way from the root to the other's (as in the relational
- * interval tree of Kriegel, Pötke and Seidl, 2000).
+ * The node of a binary tree over the numbers of a space in which a range is stored: the longest prefix that holds all
+ * of the range. A range that contains another one is in a node on the path from the root to the other's (as in the
+ * relational interval tree of Kriegel, Pötke and Seidl, 2000).
  */
 export function nodeAt(type: number, end: End, bits: number): Buffer {
   const bytes = Math.ceil(bits / 8);

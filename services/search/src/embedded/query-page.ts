@@ -3,7 +3,7 @@ import { type Match, placeOf, type Start } from './found.js';
 import { matchesOf, orderOf, readsMuch, startOf } from './matches.js';
 import { type Naming, readObjects, serialOf, type Tables, typeNumber } from './tables.js';
 
-/** Where a result continues: in which of its queries, and there from which place. */
+/** Where a result continues: the number of its query, and the position there. */
 export interface PageStart {
   readonly at: number;
   readonly start: Start | undefined;
@@ -12,7 +12,7 @@ export interface PageStart {
 /** A page of a result. */
 export interface QueryPage {
   readonly serial: bigint;
-  /** At most `maximalPage` and `maximalBytes`; perhaps none although more follow. */
+  /** Up to `maximalPage` objects and `maximalBytes`; possibly none although more follow. */
   readonly objects: readonly IndexedObject[];
   /** Undefined after the last page. */
   readonly next: PageStart | undefined;
@@ -74,7 +74,7 @@ function startAt(tables: Tables, { match, query, at }: FoundAt): PageStart {
   return { at, start: { place: placeOf(tables, orderOf(query), match), isIncluded: true } };
 }
 
-/** Whether one of the objects exists without which the queries find nothing. */
+/** Whether one of the objects exists that the queries require. */
 export function hasNeeded(tables: Tables, queries: readonly TypeQuery[]): boolean {
   const needed = neededBy(queries);
   return needed === undefined || needed.some(({ type, key }) => isKnown(tables, type, key));

@@ -75,8 +75,8 @@ function enclosing(one: Wanted, requested: Ends): Match[] {
 /** The objects with the smallest range that contains a range. */
 function nearest(one: Wanted, requested: Ends): Match[] {
   const { first, last } = requested;
-  // Stored ranges are disjoint, equal or nested: what starts last, at or before a range, is the smallest around it if it
-  // contains it.
+  // Stored ranges are disjoint, equal or nested: the last one that starts at or before a range is the smallest around
+  // it, if it contains it.
   const before = 'select first, last from object where type = ? and first <= ? and first >= ?';
   const found = select(
     one,
@@ -105,7 +105,7 @@ function firstLevel(one: Wanted, requested: Ends): Found {
   const matches: Match[] = [];
   let place = start && partsOf(start.place);
   let tops = 0;
-  // At first the range of the place, where objects may be left.
+  // First the range of the position, which may have objects left.
   for (let top = place ?? nextInside(tables, type, requested, undefined); top !== undefined; ) {
     matches.push(...at({ ...one, start: place === undefined ? undefined : start, limit: limit - matches.length }, top));
     if (matches.length >= limit) return cut(tables, 'address', matches, limit);
@@ -116,10 +116,10 @@ function firstLevel(one: Wanted, requested: Ends): Found {
   return { matches, next: undefined };
 }
 
-/** So many top ranges are read before a page ends, which may have no objects then. */
+/** Maximum top ranges of a page, which may have no objects then. */
 const maxTops = 10 * maximalPage;
 
-/** The first range inside another one and behind `before`: the outermost ones come first. */
+/** The first range inside another one and after `before`: the outermost ones come first. */
 function nextInside(tables: Tables, type: number, { first, last }: Ends, before: Ends | undefined): Ends | undefined {
   const from: [string, End] = before === undefined ? ['>=', first] : ['>', before.last];
   return tables.one<Ends>(
@@ -155,7 +155,7 @@ function aroundText(
   return { text, values: [...nodes, requested.first, requested.last] };
 }
 
-/** The condition of a wanted object, after the place where the query continues. */
+/** The condition of a wanted object, after the position where the query continues. */
 function conditions(origin: string | undefined, start: Start | undefined): { text: string; values: SQLInputValue[] } {
   const values: SQLInputValue[] = [];
   let text = '';

@@ -1,4 +1,4 @@
-// Reads what may take long: each function is a task of a thread, which keeps one connection for each source.
+// Slow reads: each function is a task of a thread, which has one open connection for each source.
 import type {
   Beginning,
   HoldingsQuery,

@@ -1,4 +1,4 @@
-// What takes longer than a page of a query: each function is a task of the reader thread.
+// Reads that take longer than a page of a query: each function is a task of the reader thread.
 import { type ObjectTypeName, objectTypeNames } from '@cadastre/rpsl';
 import {
   type Beginning,
@@ -40,7 +40,7 @@ export interface TypedKey {
   readonly key: string;
 }
 
-/** At most so many objects are read in one part. */
+/** Maximum objects of one part. */
 const maxKeys = 250;
 
 /** Reads objects by key, as many as fit into one part. */
@@ -83,7 +83,7 @@ export function spansInside(tables: Tables, { type, range, firstLevel, max }: In
   return { serial: serialOf(tables), spans };
 }
 
-/** Steps over what lies in an object of the organisation. */
+/** Skips what lies in an object of the organisation. */
 export function holdings(tables: Tables, { organisation, types, max }: HoldingsQuery): FoundHoldings {
   const keys = types.map((type) => {
     const held: string[] = [];
@@ -103,7 +103,7 @@ export function holdings(tables: Tables, { organisation, types, max }: HoldingsQ
   return { serial: serialOf(tables), keys };
 }
 
-/** So many objects that have the words are ranked and counted at most. */
+/** Maximum objects with the words to rank and count. */
 const maxFound = 10_000;
 
 /** What a search for words finds. */
@@ -216,7 +216,7 @@ export function suggest(tables: Tables, source: string, { key, name, limit }: Be
     );
     for (const row of rows) add(type, row.key, row.key);
   }
-  // Steps from one name to the next, over all objects that share it.
+  // Steps from one name to the next, over all objects with the same name.
   for (const type of suggestedNames) {
     let last: string | undefined;
     for (let number = 0; number < limit; number++) {
@@ -239,7 +239,7 @@ export function suggest(tables: Tables, source: string, { key, name, limit }: Be
   return { serial: serialOf(tables), ...readByKey(tables, source, sorted.slice(0, limit)) };
 }
 
-/** So many names are compared for a page at most. */
+/** Maximum names to compare for a page. */
 const maxCompared = 5_000;
 
 /** What a search for names finds. */
@@ -277,7 +277,9 @@ function shapeOf({ text }: NamePattern): RegExp {
   return new RegExp(`^${source}$`, 'sv');
 }
 
-/** Each type and column is a range of an index, read from where the search continues; together in the order of the result. */
+/**
+ * Each type and column is a range of an index, read from where the search continues; merged in the order of the result.
+ */
 function comparedNames(
   tables: Tables,
   { field, pattern: { prefix, text }, types }: NamedLike,

@@ -1,7 +1,7 @@
 import type { FeedPosition, Position, RebuildPhase, RebuildState } from '../index-port.js';
 import type { Tables } from './tables.js';
 
-/** What a file is: the index of a source that queries see, or a copy that is being made. */
+/** The state of a file: the index of a source that queries see, or an unfinished copy. */
 export interface FileState {
   readonly id: string;
   readonly phase: RebuildPhase;
@@ -49,14 +49,14 @@ function positionOf({ serial, instant }: Row): FeedPosition {
   return { serial: BigInt(serial), instant: instant === null ? undefined : new Date(instant) };
 }
 
-/** Of a file that a rebuild has made or makes. */
+/** The state of a rebuild, from the file that it makes or made. */
 export function rebuildStateOf(state: FileState | undefined): RebuildState | undefined {
   if (state?.started === undefined) return undefined;
   const { id, phase, objects, position, started, advanced, failure } = state;
   return { id, phase, objects, serial: position.serial, started, advanced, failure };
 }
 
-/** What a new file is. */
+/** The properties of a new file. */
 export interface NewFile extends FeedPosition {
   readonly source: string;
   readonly id: string;

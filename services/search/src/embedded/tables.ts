@@ -4,8 +4,14 @@ import { type ObjectTypeName, objectType, objectTypeNames } from '@cadastre/rpsl
 import { type IndexedObject, maximalBytes } from '../index-port.js';
 import { unpackText } from '../packed-text.js';
 
-/** Version of the tables: raise it when they change, or packed texts, what is shown, terms, words or places. Files have it in their names. */
+/**
+ * Version of the tables: increase it when the tables change, or the form of packed texts, shown objects, terms, words
+ * or positions. Files have it in their names.
+ */
 export const format = 2;
+
+/** What the names of a file and of SQLite's files beside it end with. */
+export const fileEnds = ['', '-wal', '-shm'];
 
 type Row = Record<string, unknown>;
 
@@ -63,7 +69,7 @@ export function openTables(file: string, { readOnly }: { readonly readOnly: bool
     }
   };
   db.exec(`pragma cache_size = -${cacheKib}; pragma temp_store = file`);
-  // A crash of the machine may take the newest batches back, which the feed brings again; what is left is consistent.
+  // A crash of the machine may undo the newest batches, which the feed then sends again; the rest is consistent.
   if (!readOnly)
     db.exec('pragma journal_mode = wal; pragma synchronous = normal; pragma journal_size_limit = 67108864');
   let lengths = { serial: Number.NaN, of: new Map<string, readonly number[]>() };
@@ -145,7 +151,7 @@ export function createTables(tables: Tables): void {
     ${termTables('_staged', 'rowid')}`);
 }
 
-/** By hash of a term or word, or by host; a host is there once for each of its domains. */
+/** By hash of a term or word, or by host; a host has a row for each of its domains. */
 function termTables(suffix: string, key = ''): string {
   const primary = (columns: string) => (key ? '' : `, primary key (${columns})`);
   const end = key ? 'strict' : 'strict, without rowid';
@@ -158,7 +164,7 @@ function termTables(suffix: string, key = ''): string {
       ${primary('host, key')}) ${end};`;
 }
 
-/** The steps that make a filled file an index; each is kept when the process ends. */
+/** The steps that make a filled file an index; each survives the process. */
 export const indexSteps: readonly string[] = [
   ...['term (hash, place, id)', 'word (hash, rank, type, id)', 'host (host, key, id)'].flatMap((target) => {
     const [name, columns] = target.split(/ (?=\()/) as [string, string];
@@ -232,14 +238,14 @@ function indexedObject(source: string, type: ObjectTypeName, row: ObjectRow): In
   };
 }
 
-/** How a caller names objects to read. */
+/** How to select objects to read. */
 export interface Naming<I> {
   readonly where: string;
   valuesOf(one: I): readonly SQLInputValue[];
   typeOf(one: I): ObjectTypeName;
 }
 
-/** Reads the first of the objects that have `maximalBytes` of text together, or the first one alone. */
+/** Reads the first of the objects that together have `maximalBytes` of text, or the first one alone. */
 export function readObjects<I>(
   tables: Tables,
   source: string,

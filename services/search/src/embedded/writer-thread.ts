@@ -1,10 +1,9 @@
-// Writes files: each function is a task of a thread. The thread keeps its connections until it is told to close them.
+// Writes files: each function is a task of a thread. The thread closes its connections only on request.
 import { renameSync, rmSync } from 'node:fs';
 import type { Batch, FeedPosition, IndexDocument } from '../index-port.js';
 import { documentWriter } from './documents.js';
-import { ends } from './index-files.js';
 import { insertState, type NewFile, readState, storePosition } from './state.js';
-import { createTables, indexSteps, openTables, type Tables } from './tables.js';
+import { createTables, fileEnds, indexSteps, openTables, type Tables } from './tables.js';
 
 const open = new Map<string, Tables>();
 
@@ -16,10 +15,10 @@ function tablesOf(file: string): Tables {
   return tables;
 }
 
-/** Makes a new file, which is there with its state or not at all: others look for files meanwhile. */
+/** Makes a new file together with its state, in one step, because other threads search for files meanwhile. */
 export function create(file: string, state: NewFile): void {
   const unfinished = `${file}.new`;
-  for (const end of ends) rmSync(unfinished + end, { force: true });
+  for (const end of fileEnds) rmSync(unfinished + end, { force: true });
   const tables = openTables(unfinished, { readOnly: false });
   try {
     tables.writing(() => {
@@ -45,7 +44,7 @@ export function fill(file: string, documents: readonly IndexDocument[], exported
   });
 }
 
-/** Makes an index of what was filled; continues where an interrupted call was. */
+/** Builds the indexes of the filled tables; resumes after an interrupted call. */
 export function buildIndexes(file: string): void {
   const tables = tablesOf(file);
   const enter = (phase: string) => tables.run('update state set phase = ?, advanced = ?', phase, Date.now());
@@ -55,7 +54,7 @@ export function buildIndexes(file: string): void {
   enter('changes');
 }
 
-/** Applies changes; returns false, without any, when there are others before them. */
+/** Applies changes; returns false, without applying any, when changes before them are missing. */
 export function apply(file: string, batch: Batch): boolean {
   const tables = tablesOf(file);
   return tables.writing(() => {
@@ -70,7 +69,7 @@ export function apply(file: string, batch: Batch): boolean {
   });
 }
 
-/** Applies changes to a copy, those that it has already too. */
+/** Applies changes to a copy, even those that it already has. */
 export function applyToCopy(file: string, changes: Omit<Batch, 'after'>): void {
   const tables = tablesOf(file);
   tables.writing(() => {
@@ -80,7 +79,7 @@ export function applyToCopy(file: string, changes: Omit<Batch, 'after'>): void {
   });
 }
 
-/** Makes a copy an index that queries may see, at a position, and brings it to the disk. */
+/** Makes a copy an index that queries may see, at a position, and flushes it to the disk. */
 export function finish(file: string, reached: FeedPosition): void {
   const tables = tablesOf(file);
   tables.exec('pragma synchronous = full');

@@ -4,13 +4,13 @@ import type { Logger } from '@cadastre/service';
 import { indexDocument, objectId } from '../document.js';
 import type { IndexDocument, ObjectId } from '../index-port.js';
 
-/** The changes of a feed message, as the index needs them. */
+/** The changes of a feed message, for the index. */
 export interface Changes {
   readonly documents: readonly IndexDocument[];
   readonly deletions: readonly ObjectId[];
 }
 
-/** Keeps the last change of each object. Objects that cannot be read are not indexed. */
+/** Selects the last change of each object. Does not index unreadable objects. */
 export function changesOf(response: WatchResponse, logger: Logger): Changes {
   const newest = new Map<string, IndexDocument | ObjectId>();
   for (const { object, operation } of response.changes) {

@@ -1,3 +1,4 @@
+import type { ObjectTypeName } from '@cadastre/rpsl';
 import { pause, ServiceError } from '@cadastre/service';
 import type { Position } from '../index-port.js';
 import { changesOf } from './batches.js';
@@ -5,22 +6,27 @@ import { instantOf, newestSerial, watchChanges } from './objects-backend.js';
 import { beginSourceRebuild, type RebuildOptions } from './rebuild-source.js';
 
 export interface FollowOptions extends RebuildOptions {
-  /** Called whenever the index of a source has advanced, or the registry said that there is nothing newer. */
+  /** Called whenever the index of a source has advanced, or the registry reported that there is nothing newer. */
   readonly onProgress: (source: string) => void;
+  /**
+   * Called before and after the index begins to show changes of objects of these types; without types, any changes. The
+   * registry has them already.
+   */
+  readonly onChanges?: ((source: string, types?: readonly ObjectTypeName[]) => void) | undefined;
 }
 
-/** Fewer changes than these are applied one after the other, however small the index is. */
+/** With fewer changes than this, the indexer applies them, however small the index is. */
 const manyChanges = 20_000n;
 
-/** Pause before it looks whether the rebuild of another process has ended. */
+/** Pause between checks whether the rebuild of another process has ended. */
 const lookAgainMs = 1_000;
 
-/** After this many changes it checks whether many more wait, which costs little. */
+/** After this many changes it checks whether many more wait; the check is cheap. */
 const someChanges = 100n;
 
 /**
- * Brings the index of a source up to date and keeps it so, starting at the position in the index. Throws when it cannot
- * continue; the caller may retry.
+ * Brings the index of a source up to date and follows the feed, starting at the position in the index. Throws when it
+ * cannot continue; the caller may retry.
  */
 export async function followSource(o: FollowOptions, source: string, signal: AbortSignal): Promise<void> {
   const position = await o.index.position(source);
@@ -47,16 +53,17 @@ async function rebuild(o: FollowOptions, source: string, back: boolean, signal: 
   try {
     const begun = await beginSourceRebuild(o, source, signal, back ? { back } : {});
     await begun.run(signal);
+    o.onChanges?.(source);
   } catch (error) {
     if (!(error instanceof ServiceError && error.kind === 'conflict')) throw error;
-    // Another one rebuilds the source: then there is something to follow.
+    // Another process rebuilds the source: afterwards there is something to follow.
     await pause(lookAgainMs, signal);
     return;
   }
   o.onProgress(source);
 }
 
-/** Applies changes until the signal is aborted, or until it is cheaper to rebuild the index. */
+/** Applies changes until the signal is aborted, or until a rebuild of the index is cheaper. */
 async function followFrom(
   o: FollowOptions,
   source: string,
@@ -73,9 +80,13 @@ async function followFrom(
       if (await isFarBehind(o, source, after, signal)) return 'far behind';
     }
     if (serial > after) {
-      await o.index.apply(source, { after, ...changesOf(response, o.logger), serial, instant: instantOf(response) });
+      const changes = changesOf(response, o.logger);
+      const types = [...changes.documents, ...changes.deletions].map(({ type }) => type);
+      o.onChanges?.(source, types);
+      await o.index.apply(source, { after, ...changes, serial, instant: instantOf(response) });
+      o.onChanges?.(source, types);
     } else if ((await o.index.position(source)) === undefined) {
-      // A heartbeat leaves the index as it is, but one that was lost is built again.
+      // A heartbeat does not change the index, but a lost one is built again.
       throw new ServiceError('unavailable', `The index of ${source} is gone`);
     }
     after = serial;
@@ -94,7 +105,7 @@ async function isFarBehind(o: FollowOptions, source: string, after: bigint, sign
   return behind >= manyChanges && behind > (await o.index.count(source));
 }
 
-/** The feed cannot continue there: the registry was restored to an earlier state, or removed older changes. */
+/** The feed cannot continue there: the registry was restored, or removed older changes. */
 function isOutOfRange(error: unknown): boolean {
   return error instanceof ServiceError && error.kind === 'out-of-range';
 }

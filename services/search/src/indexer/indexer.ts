@@ -10,7 +10,7 @@ import {
   ServiceError,
 } from '@cadastre/service';
 import type { BeginOptions, SearchIndex } from '../index-port.js';
-import { followSource } from './follow-source.js';
+import { type FollowOptions, followSource } from './follow-source.js';
 import { newestSerial, newestSerials, type ObjectsBackend } from './objects-backend.js';
 import { type BegunRebuild, beginSourceRebuild } from './rebuild-source.js';
 
@@ -20,13 +20,15 @@ export interface IndexerOptions {
   /** Upper case. */
   readonly sources: readonly string[];
   readonly logger: Logger;
+  /** As in `FollowOptions`. */
+  readonly onChanges?: FollowOptions['onChanges'];
   /** Pauses while the registry or the index is unavailable. */
   readonly pauses?: Pauses;
-  /** Time between two looks whether a rebuild waits to be continued; default 10 s. */
+  /** Time between two checks for a rebuild that waits to be continued; default 10 s. */
   readonly resumeMs?: number;
 }
 
-/** How far a rebuild of this process is; what is stored may be less. */
+/** The progress of a rebuild of this process; the stored progress may be less. */
 export interface Copied {
   readonly rebuild: string;
   readonly objects: bigint;
@@ -39,23 +41,23 @@ export interface Indexer extends Service {
    * identifier. Errors: ServiceError 'conflict' while one is running.
    */
   rebuild(source: string, options?: Pick<BeginOptions, 'fresh'>): Promise<string>;
-  /** Whether this process runs a rebuild that was asked for or continued. */
+  /** Whether this process runs a requested or continued rebuild. */
   isRebuilding(source: string): boolean;
-  /** How far the rebuild is that this process ran last. */
+  /** The progress of the last rebuild of this process. */
   copied(source: string): Copied | undefined;
   /** The registry's newest serial of each source; undefined while the objects service is unavailable. */
   newest(): Promise<ReadonlyMap<string, bigint> | undefined>;
-  /** When this process last learned that the index of a source has everything; undefined before. */
+  /** When this process last knew that the index of a source was complete; undefined before. */
   confirmed(source: string): Date | undefined;
   /**
-   * Resolves when queries see the serial. Errors: ServiceError 'out-of-range' at once when no write has had that serial
-   * yet, so that callers cannot make the service wait for nothing; 'timeout' when it takes too long; the signal's
-   * reason when it is aborted.
+   * Resolves when queries see the serial. Errors: ServiceError 'out-of-range' immediately when no write has had that
+   * serial yet, so that callers cannot make the service wait for nothing; 'timeout' when it takes too long; the
+   * signal's reason when it is aborted.
    */
   reached(source: string, serial: bigint, signal: AbortSignal): Promise<void>;
 }
 
-/** Another process may advance the index; this bounds how long that stays unnoticed. */
+/** Another process may advance the index; this bounds how long that remains unnoticed. */
 const pollMs = 250;
 const longestWaitMs = 30_000;
 
@@ -83,13 +85,14 @@ export function createIndexer(o: IndexerOptions): Indexer {
     rebuilding.add(source);
     try {
       await begun.run(stopping.signal);
+      o.onChanges?.(source);
       onProgress(source);
     } catch {
     } finally {
       rebuilding.delete(source);
     }
   };
-  /** Continues rebuilds that stopped with their process, in whichever it was, or failed for a reason that may pass. */
+  /** Continues rebuilds that stopped with their process, in any process, or failed for a reason that may disappear. */
   const keepResuming = async (source: string) => {
     for (; !stopping.signal.aborted; await pause(o.resumeMs ?? resumeMs, stopping.signal)) {
       const state = await o.index.rebuildState(source).catch(() => undefined);

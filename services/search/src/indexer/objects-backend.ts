@@ -35,13 +35,13 @@ export function watchChanges(
   return unlessSilent((alive) => backend.feed.watch(request, { signal: alive }), signal);
 }
 
-/** The registry's time of the change up to which a message of the feed brings everything. */
+/** The registry's time of the newest change that a message of the feed covers. */
 export function instantOf({ changes, serial }: WatchResponse): Date | undefined {
   const last = changes.at(-1);
   return last?.serial === serial ? last.instant : undefined;
 }
 
-/** A page of an export; without a position when objects is of a release that cannot continue exports. */
+/** A page of an export; without a position from a release of objects that cannot continue exports. */
 export type ExportPage = Pick<ExportObjectsResponse, 'objects' | 'position'>;
 
 /** Streams every object of a source after the page with this position, or from the first one. */

@@ -7,7 +7,7 @@ export interface RebuildOptions {
   readonly index: SearchIndex;
   readonly backend: ObjectsBackend;
   readonly logger: Logger;
-  /** Called when this process has added objects to the copy, with the number that it has now. */
+  /** Called when this process has added objects to the copy, with their present number. */
   readonly onCopied?: (source: string, rebuild: string, objects: bigint) => void;
 }
 
@@ -15,8 +15,8 @@ export interface RebuildOptions {
 export interface BegunRebuild {
   readonly id: string;
   /**
-   * Exports the objects that are missing, applies what changed meanwhile, and switches over when it has caught up. When
-   * it fails, it stores why; then a rebuild can continue it, unless the failure is one that would come again.
+   * Exports the missing objects, applies what changed meanwhile, and switches over when it has caught up. When it
+   * fails, it stores why; then a rebuild can continue it, unless the failure would come again.
    */
   readonly run: (signal: AbortSignal) => Promise<void>;
 }
@@ -51,7 +51,7 @@ async function runRebuild(o: RebuildOptions, source: string, copy: Rebuild, sign
   }
 }
 
-/** Keeps the copy of a rebuild that stops or fails for a reason that may pass; otherwise discards it. */
+/** Preserves the copy of a rebuild that stops or fails for a reason that may disappear; otherwise discards it. */
 async function leave({ logger }: RebuildOptions, source: string, copy: Rebuild, error: unknown, signal: AbortSignal) {
   const reason = reasonOf(error);
   if (signal.aborted) await copy.suspend();
@@ -64,9 +64,7 @@ async function leave({ logger }: RebuildOptions, source: string, copy: Rebuild, 
   }
 }
 
-/**
- * Adds the objects of the export that the copy does not have yet; reads a page while the index stores the one before.
- */
+/** Adds the missing objects of the export to the copy; reads a page while the index stores the one before. */
 async function fill(o: RebuildOptions, source: string, copy: Rebuild, progress: Progress, signal: AbortSignal) {
   let storing = Promise.resolve();
   try {
@@ -87,7 +85,7 @@ async function catchUp(o: RebuildOptions, source: string, copy: Rebuild, progres
   const target = await newestChange(o.backend, source, signal);
   let reached: FeedPosition = copy.start;
   const isCaughtUp = () => reached.serial >= target.serial;
-  // A registry that was restored meanwhile goes to the feed, which refuses the position of the copy.
+  // For a registry that was restored meanwhile, the feed refuses the position of the copy.
   if (isCaughtUp() && mayHave(target, reached) && (await copy.finish(reached))) return;
   for await (const response of watchChanges(o.backend, source, reached, signal)) {
     const { serial } = response;
@@ -101,7 +99,7 @@ async function catchUp(o: RebuildOptions, source: string, copy: Rebuild, progres
   throw new ServiceError('unavailable', 'The change feed ended');
 }
 
-/** Whether the failure may pass, so that it is worth to keep what the copy has. */
+/** Whether the failure may disappear, so that the copy is worth preserving. */
 function isPassing(error: unknown): boolean {
   if (!(error instanceof ServiceError)) return isUnavailable(error);
   return ['unavailable', 'timeout', 'conflict', 'cancelled', 'exhausted'].includes(error.kind);
@@ -143,7 +141,7 @@ function reportProgress({ logger, onCopied }: RebuildOptions, source: string, co
       if (phase === 'export') onCopied?.(source, copy.id, copy.objects + BigInt(counts.export));
       if (Date.now() < next) return;
       next = Date.now() + reportEveryMs;
-      logger.info({ ...facts(), phase }, 'index rebuild goes on');
+      logger.info({ ...facts(), phase }, 'index rebuild continues');
     },
     end: (message) => logger.info(facts(), message),
   };

@@ -9,7 +9,7 @@ import { readPosition, writePosition } from './stored-position.js';
 
 /**
  * Writes documents first, then the position: after an interruption, a repeat from the old position has the same result.
- * Both go to the index that held the position at the beginning, even if the alias has switched since.
+ * Writes both to the index that held the position at the beginning, even if the alias has switched since.
  */
 export async function applyBatch(
   cluster: Cluster,

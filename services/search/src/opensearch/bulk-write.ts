@@ -3,7 +3,7 @@ import { type Cluster, unavailable } from './cluster.js';
 import { documentId } from './names.js';
 import { toStored } from './stored-document.js';
 
-/** Approximate size of a bulk request; one document may be larger. */
+/** Approximate maximum size of a bulk request; one document may be larger. */
 const largestRequest = 4_000_000;
 
 interface Outcome {
@@ -20,8 +20,8 @@ interface Answer {
 type Change = readonly string[];
 
 /**
- * Writes and removes documents of one index. Keeps documents with a higher version, so a writer that fell behind does
- * no harm. Queries see the result after `refresh`.
+ * Writes and removes documents of one index. Does not replace documents with a higher version, so a writer that fell
+ * behind is harmless. Queries see the result after `refresh`.
  */
 export async function writeDocuments(
   cluster: Cluster,

@@ -31,7 +31,7 @@ export function ofTypeWithTerms({ type, anyOf: lists, hosts }: Extract<TypeQuery
   return allOf([ofType(type), anyOf(alternatives)]);
 }
 
-/** Requires one of these; nothing is found without any. */
+/** Requires one of these; an empty list matches nothing. */
 export function anyOf(clauses: readonly Clause[]): Clause {
   return clauses.length === 0 ? { match_none: {} } : { bool: { should: clauses, minimum_should_match: 1 } };
 }
@@ -74,7 +74,7 @@ export function beginningFrom(first: bigint): Clause {
   return { range: { start: { gte: asAddress(first) } } };
 }
 
-/** Objects from a place on in an order; some before it may be among them. */
+/** Objects from a position on in an order; may also match some before it. */
 export function startingAt({ from, ...query }: TypeQuery): Clause[] {
   if (from === undefined) return [];
   const isByKey = query.kind === 'hosts' || (query.kind === 'terms' && query.order === 'key');

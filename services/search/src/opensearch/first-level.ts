@@ -7,7 +7,7 @@ import type { Reader } from './pages.js';
 import { isBehind, rangeOf, sameRange } from './ranges.js';
 import { type Hit, searchHits } from './search-hits.js';
 
-/** Maximum number of ranges in one step; only the texts of the first level are fetched. */
+/** Maximum number of ranges in one step; fetches only the texts of the first level. */
 const stepSize = 500;
 
 /** A search for the ranges that start in a part of the space. */
@@ -21,7 +21,7 @@ interface Step {
 
 type FirstLevelQuery = Pick<Extract<TypeQuery, { kind: 'range' }>, 'type' | 'range' | 'from'>;
 
-/** The objects of `readTops`; those with another origin are left out. */
+/** The objects of `readTops`, without those of another origin. */
 export async function* readFirstLevel(
   reader: Reader,
   query: Extract<TypeQuery, { kind: 'range' }>,
@@ -72,18 +72,13 @@ function look(
   { first, width, after }: Step,
 ): Promise<readonly Hit[]> {
   const part = beginningIn({ first, last: lesser(range.last, first + width - 1n) });
-  return searchHits(
-    reader.cluster,
-    {
-      alias: reader.alias,
-      filter: [ofType(type), part, inside({ ...range, first }), not(equalTo(range))],
-      order: byAddress,
-      size: stepSize,
-      documents: false,
-      ...(after && { after: after.sort }),
-    },
-    reader.signal,
-  );
+  return searchHits(reader, {
+    filter: [ofType(type), part, inside({ ...range, first }), not(equalTo(range))],
+    order: byAddress,
+    size: stepSize,
+    documents: false,
+    ...(after && { after: after.sort }),
+  });
 }
 
 /** Undefined after the last step. */

@@ -82,8 +82,8 @@ export async function knownObjects(place: Place, ids: readonly Key[]): Promise<b
 }
 
 /**
- * The terms of documents with this prefix, without it, by key. Terms are about as large as texts, so they are read in
- * parts, too.
+ * The terms of documents with this prefix, without it, by key. Terms are about as large as texts, so they are also read
+ * in parts.
  */
 export async function termsWith(
   place: Place,

@@ -1,6 +1,6 @@
 /**
- * Raise this with every change of the mapping or of the stored documents. A service ignores indexes of other versions:
- * a new version builds its own index while the old one serves.
+ * Increase this with every change of the mapping or of the stored documents. A service ignores indexes of other
+ * versions: a new version builds its own index while the old one serves.
  */
 export const mappingVersion = 4;
 
@@ -10,10 +10,10 @@ const longestTerm = 8000;
 const word = { type: 'keyword', doc_values: false, ignore_above: longestTerm };
 const sorted = { type: 'keyword' };
 
-/** How an index is spread over the nodes of a cluster. */
+/** The distribution of an index over the nodes of a cluster. */
 export interface IndexLayout {
   readonly shards: number;
-  /** Copies of each shard besides the first one, as far as there are nodes for them. */
+  /** Copies of each shard besides the first one, if there are nodes for them. */
   readonly replicas: number;
 }
 

@@ -1,14 +1,14 @@
 import { type Connection, ConnectionPool } from '@opensearch-project/opensearch';
 
-/** A node that failed gets no requests for so long, and then only after it has responded to a ping. */
+/** A node that failed gets no requests for this long, and then only after it has responded to a ping. */
 const leftOutMs = 2_000;
 
 /** Timeout of a ping. */
 export const pingTimeoutMs = 1_000;
 
 /**
- * One attempt to send a request, which the client passes on as the identifier of the request. `asked` are all nodes that
- * got the request by this attempt or an earlier one.
+ * One attempt to send a request, which the client passes on as the identifier of the request. `asked` are all nodes
+ * that got the request in this attempt or an earlier one.
  */
 export interface Attempt {
   readonly requested: Set<Connection>;
@@ -17,8 +17,8 @@ export interface Attempt {
 }
 
 /**
- * Nodes take turns; those that failed are left out while others are alive. The client's own pool leaves a node out for a
- * minute, twice as long for each request that failed meanwhile, and then sends it one ping per request that comes.
+ * Nodes take turns; those that failed are skipped while others are alive. The client's own pool skips a node for a
+ * minute, doubles that for each request that failed meanwhile, and then sends it one ping per arriving request.
  */
 export class NodePool extends ConnectionPool {
   override resurrectTimeout = leftOutMs;

@@ -9,7 +9,7 @@ import {
 } from '../index-port.js';
 import { applyBatch } from './apply-batch.js';
 import { byKey, ofType, startingAt, withHost } from './clauses.js';
-import { type Cluster, type ClusterOptions, connectCluster, localCopy, unavailable } from './cluster.js';
+import { type Cluster, type ClusterOptions, connectCluster, localCopy, searchIn, unavailable } from './cluster.js';
 import { countByType } from './count-by-type.js';
 import { readCovering, readHierarchy, readNearestWith } from './hierarchy.js';
 import { createNamedQueues } from './in-turn.js';
@@ -33,8 +33,8 @@ export interface OpenSearchOptions extends ClusterOptions {
   /** Of each source's index; default: one shard with one replica. A change takes effect with the next rebuild. */
   readonly layout?: IndexLayout;
   /**
-   * A process that has stored nothing about its rebuild for so long, in milliseconds, counts as dead: another one may
-   * continue the rebuild. Default 30 s.
+   * A process that has stored no progress of its rebuild for this long, in milliseconds, counts as dead: another one
+   * may continue the rebuild. Default 30 s.
    */
   readonly leaseMs?: number;
 }
@@ -42,7 +42,7 @@ export interface OpenSearchOptions extends ClusterOptions {
 /**
  * The index port on an OpenSearch cluster (2.x). This process applies batches and switches of rebuilds one at a time.
  * Between processes, a batch that meets a switch fails with 'conflict' or 'unavailable', or is stored in the index that
- * the switch deletes; the position then says what to apply again.
+ * the switch deletes; the position then shows what to apply again.
  */
 export function createOpenSearchIndex(options: OpenSearchOptions): SearchIndex {
   const { prefix = 'cadastre', layout = { shards: 1, replicas: 1 }, leaseMs = 30_000 } = options;
@@ -50,6 +50,12 @@ export function createOpenSearchIndex(options: OpenSearchOptions): SearchIndex {
   const names = (source: string) => sourceNames(prefix, source);
   const inTurn = createNamedQueues();
   const rebuildAlone = createRebuildGuard(inTurn);
+  /** What is read, with the position of the index before; undefined without an index. */
+  async function readAt<T>(source: string, signal: AbortSignal, read: (reader: Reader) => Promise<T>) {
+    const reader = { cluster, source, alias: names(source).alias, signal };
+    const position = await readPosition(cluster, reader.alias, signal);
+    return position && { serial: position.serial, ...(await read(reader)) };
+  }
   return {
     start: () => check(cluster, prefix),
     stop: () => cluster.close(),
@@ -59,44 +65,20 @@ export function createOpenSearchIndex(options: OpenSearchOptions): SearchIndex {
       return stored && { serial: stored.serial, reached: stored.reached, instant: stored.instant };
     },
     apply: (source, batch) => inTurn(source, () => applyBatch(cluster, names(source), layout, batch)),
-    async query(source, queries, signal) {
-      const reader = { cluster, source, alias: names(source).alias, signal };
-      const position = await readPosition(cluster, reader.alias, signal);
-      return position && { serial: position.serial, pages: readAll(reader, queries) };
-    },
-    async countByType(source, queries, signal) {
-      const reader = { cluster, source, alias: names(source).alias, signal };
-      const position = await readPosition(cluster, reader.alias, signal);
-      return position && { serial: position.serial, counts: await countByType(reader, queries), isPartial: false };
-    },
-    async searchWords(source, query, signal) {
-      const reader = { cluster, source, alias: names(source).alias, signal };
-      const position = await readPosition(cluster, reader.alias, signal);
-      return position && { serial: position.serial, ...(await searchWords(reader, query)) };
-    },
-    async searchNames(source, query, signal) {
-      const reader = { cluster, source, alias: names(source).alias, signal };
-      const position = await readPosition(cluster, reader.alias, signal);
-      return position && { serial: position.serial, ...(await searchNames(reader, query)) };
-    },
-    countNames: (source, named, signal) => countNames({ cluster, source, alias: names(source).alias, signal }, named),
-    async suggest(source, beginning, signal) {
-      const reader = { cluster, source, alias: names(source).alias, signal };
-      const position = await readPosition(cluster, reader.alias, signal);
-      return position && { serial: position.serial, pages: suggest(reader, beginning) };
-    },
-    async spansInside(source, query, signal) {
-      const reader = { cluster, source, alias: names(source).alias, signal };
-      const position = await readPosition(cluster, reader.alias, signal);
-      return position && { serial: position.serial, spans: await spansInside(reader, query) };
-    },
-    async holdings(source, query, signal) {
-      const reader = { cluster, source, alias: names(source).alias, signal };
-      const position = await readPosition(cluster, reader.alias, signal);
-      if (position === undefined) return undefined;
-      const keys = await Promise.all(query.types.map((type) => holdings(reader, type, query)));
-      return { serial: position.serial, keys };
-    },
+    query: (source, queries, signal) => readAt(source, signal, async (reader) => ({ pages: readAll(reader, queries) })),
+    countByType: (source, queries, signal) =>
+      readAt(source, signal, async (reader) => ({ counts: await countByType(reader, queries), isPartial: false })),
+    searchWords: (source, query, signal) => readAt(source, signal, (reader) => searchWords(reader, query)),
+    searchNames: (source, query, signal) => readAt(source, signal, (reader) => searchNames(reader, query)),
+    countNames: (source, named, signal) => countNames({ cluster, alias: names(source).alias, signal }, named),
+    suggest: (source, beginning, signal) =>
+      readAt(source, signal, async (reader) => ({ pages: suggest(reader, beginning) })),
+    spansInside: (source, query, signal) =>
+      readAt(source, signal, async (reader) => ({ spans: await spansInside(reader, query) })),
+    holdings: (source, query, signal) =>
+      readAt(source, signal, async (reader) => ({
+        keys: await Promise.all(query.types.map((type) => holdings(reader, type, query))),
+      })),
     nearestWith: (source, type, attribute, ranges) =>
       readNearestWith({ cluster, source, alias: names(source).alias }, type, attribute, ranges),
     load: (ids) => load(cluster, names, ids),
@@ -108,7 +90,7 @@ export function createOpenSearchIndex(options: OpenSearchOptions): SearchIndex {
   };
 }
 
-/** In the order of the queries; those by terms that follow each other together. */
+/** In the order of the queries; adjacent ones by terms run together. */
 async function* readAll(reader: Reader, queries: readonly TypeQuery[]): Matches['pages'] {
   const needed = neededBy(queries);
   if (needed !== undefined && !(await knownObjects(reader, needed)).includes(true)) return;
@@ -175,15 +157,13 @@ async function count(cluster: Cluster, alias: string): Promise<bigint> {
 }
 
 /**
- * Sends an empty search to every index: fails when one of them cannot respond. One search of all would ask a node that
- * hangs more often.
+ * Sends an empty search to every index: fails when one of them cannot respond. One search of all would more often reach
+ * a node that hangs.
  */
 async function check(cluster: Cluster, prefix: string): Promise<void> {
   const path = `/${aliasPrefix(prefix)}*/_alias`;
   const indexes = await cluster.read<object>({ method: 'GET', path, query: { local: true } });
   if (!indexes) throw unavailable('there is no such cluster');
-  const query = { ...localCopy, allow_partial_search_results: false };
-  const body = { size: 0, track_total_hits: false };
-  const search = (index: string) => cluster.read({ method: 'POST', path: `/${index}/_search`, query, body });
+  const search = (alias: string) => searchIn({ cluster, alias }, { size: 0, track_total_hits: false });
   await Promise.all(Object.keys(indexes).map(search));
 }

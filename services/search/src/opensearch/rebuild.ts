@@ -11,7 +11,7 @@ import { readRebuildOf, type VersionedRebuild, writeRebuild } from './stored-reb
 /** The version of the documents of an export: each write replaces earlier ones, and every later change replaces them. */
 const belowAll = 0n;
 
-/** A rebuild stores how far it is after so much time: what an interruption costs. */
+/** Interval at which a rebuild stores its progress: what an interruption costs. */
 const storeEveryMs = 5_000;
 
 /** Where a rebuild works. */
@@ -19,7 +19,7 @@ export interface Workplace {
   readonly cluster: Cluster;
   readonly names: SourceNames;
   readonly layout: IndexLayout;
-  /** A process that has stored nothing for so long has died: another one may continue its rebuild. */
+  /** A process that has stored nothing for this long has died: another one may continue its rebuild. */
   readonly leaseMs: number;
 }
 

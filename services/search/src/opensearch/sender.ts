@@ -5,7 +5,7 @@ import type { Attempt, NodePool } from './node-pool.js';
 /** A read goes to another node after each such time without a response. */
 const patienceMs = 500;
 
-/** Reads that may be sent to another node in a row; afterwards one for each ten requests that got a response without. */
+/** Maximum repeats of reads in a row; afterwards one for every ten requests that got a response without a repeat. */
 const maxRepeats = 32;
 const repeatsPerResponse = 0.1;
 
@@ -13,9 +13,9 @@ const repeatsPerResponse = 0.1;
 type Begin = (attempt: Attempt) => Promise<ApiResponse> & { abort(): void };
 
 export interface SendOptions {
-  /** Nodes that may have the request at a time: 1 unless it is a read. */
+  /** Maximum nodes that have the request concurrently: 1 unless it is a read. */
   readonly nodes: number;
-  /** After so long without a response, in milliseconds: ServiceError 'timeout'. */
+  /** Timeout in milliseconds: ServiceError 'timeout'. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
 }
@@ -23,9 +23,9 @@ export interface SendOptions {
 export type Sender = (begin: Begin, options: SendOptions) => Promise<ApiResponse>;
 
 /**
- * Sends a read to further nodes while nobody responds: the node that has it may hang, or the one that this asks in turn
- * for its shard. The first response counts, and nodes that had the read for longer are left out. When all nodes are
- * slow, few reads are repeated, and as the first attempt is usually the first to get a response, no node is left out.
+ * Sends a read to further nodes while none responds: the node that has it may hang, or the node that this one needs for
+ * its shard. The first response counts, and nodes that had the read for longer are skipped. When all nodes are slow, it
+ * repeats few reads, and because the first attempt usually gets the first response, it skips no node.
  */
 export function createSender(pool: NodePool): Sender {
   let repeats = maxRepeats;

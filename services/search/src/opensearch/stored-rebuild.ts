@@ -54,7 +54,7 @@ interface Content {
 
 interface Answer extends Written {
   readonly found: boolean;
-  // The mapping has one field whose content OpenSearch does not look at.
+  // The mapping has one field whose content OpenSearch does not parse.
   readonly _source: { readonly position: { readonly rebuild: Content } };
 }
 
@@ -80,7 +80,7 @@ export async function readRebuildOf(cluster: Cluster, index: string): Promise<Ve
   };
 }
 
-/** The newest rebuild of a source: the one that builds, or else the one that made the index in use or failed to. */
+/** The newest rebuild of a source: the one in progress, or else the one that made the index in use or failed to. */
 export async function readState(cluster: Cluster, names: SourceNames): Promise<RebuildState | undefined> {
   const [building] = await indexesBehind(cluster, names.building);
   const unfinished = building === undefined ? undefined : await readRebuildOf(cluster, building);
@@ -90,8 +90,8 @@ export async function readState(cluster: Cluster, names: SourceNames): Promise<R
 }
 
 /**
- * Stores a state in an index, in place of the one with the version `previous`, if there was any. Errors: ServiceError
- * 'conflict' when another process was faster.
+ * Stores a state in an index, replacing the one with the version `previous`, if any. Errors: ServiceError 'conflict'
+ * when another process was faster.
  */
 export async function writeRebuild(
   cluster: Cluster,

@@ -12,7 +12,7 @@ export interface Direct {
 
 const addressTypes: ReadonlySet<ObjectTypeName> = new Set(['inetnum', 'inet6num', 'route', 'route6']);
 
-/** The search of a direct lookup in one type; undefined where nothing of the type can match. */
+/** The search of a direct lookup in one type; undefined when nothing of the type can match. */
 export function directQuery(type: ObjectTypeName, direct: Direct): TypeQuery | undefined {
   const { key } = direct;
   if (type === 'domain') return domainQuery(direct);
@@ -38,7 +38,7 @@ function domainQuery({ key, mode, bothDirections }: Direct): TypeQuery | undefin
   if (key.kind === 'reverse-domain' || (key.kind === 'address' && bothDirections)) {
     return { kind: 'range', type: 'domain', range: key.range, mode };
   }
-  // ENUM, the roots, and delegations of other registries that are no ranges.
+  // ENUM, the roots, and delegations of other registries that are not ranges.
   if (key.kind === 'text' && /\.arpa\.?$/i.test(key.text)) {
     return { kind: 'terms', type: 'domain', anyOf: [[`key=${foldKey('domain', key.text)}`]], order: 'key' };
   }
@@ -49,7 +49,7 @@ function asBlockQuery(range: Range | undefined): TypeQuery | undefined {
   return range && { kind: 'covering', type: 'as-block', range };
 }
 
-/** How an object of a type may match a text: its key, the words of its name, its e-mail address. */
+/** The terms by which an object of a type may match a text: its key, the words of its name, its e-mail address. */
 function alternatives(type: ObjectTypeName, text: string): string[][] {
   const byKey = [`key=${foldKey(type, text)}`];
   const byMail = [`e-mail=${text.toLowerCase()}`];

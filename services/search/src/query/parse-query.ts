@@ -96,7 +96,7 @@ function readSearch(
   return directSearch(classify(term), candidates, flags);
 }
 
-/** Matches also where the named object is missing. Sets have to admit their members. */
+/** Also matches when the named object is missing. Sets must still admit their members. */
 function withoutTargets(term: InverseTerm): InverseTerm {
   return term.kind === 'term' && term.attribute !== 'member-of' ? { ...term, targets: [] } : term;
 }

@@ -24,12 +24,12 @@ export interface QueryPlan {
   readonly sources: readonly SearchedSource[];
   readonly search: Search;
   readonly related: RelatedTypes;
-  /** Whether related objects follow each object; otherwise they come once, after everything. */
+  /** Whether related objects follow each object; otherwise they come once, at the end. */
   readonly grouping: boolean;
   readonly unfiltered: boolean;
   /** Returns only objects that follow, or violate, the rules of their type. */
   readonly syntax?: 'valid' | 'invalid';
-  /** Whether the result has the others without their texts. */
+  /** Whether the result also has the others, without their texts. */
   readonly withLeftOut: boolean;
   /** Lower case. Returns only objects with any of them, if there are any. */
   readonly includeTags: readonly string[];

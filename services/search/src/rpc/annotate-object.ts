@@ -7,7 +7,7 @@ import { inTurns } from '../run/in-turns.js';
 import { smallCharacters } from '../run/small-reads.js';
 import { annotatorsOf, clientOf, noAnnotations } from './search-pages.js';
 
-/** Annotates one object that the caller has. A large object needs a place, as a large page does. */
+/** Annotates one object of the caller. A large object needs a place, like a large page. */
 export function annotateObject(context: Context): Handlers<typeof SearchServiceService>['annotateObject'] {
   return async (request, call) => {
     if ((request.object?.text.length ?? 0) <= smallCharacters) return annotateGiven(context, request, call);

@@ -6,7 +6,7 @@ import { inTurns } from '../run/in-turns.js';
 import { inverseQueries } from '../run/resolve-inverse.js';
 import { indexMissing } from './sources.js';
 
-/** Counts what an inverse lookup finds, by type, in one source. */
+/** Counts the matches of an inverse lookup, by type, in one source. */
 export function countObjects(context: Context): Handlers<typeof SearchServiceService>['countObjects'] {
   return async ({ query, source, types, inverseAttributes, client }, call) => {
     const sources = source === '' ? [] : [source];

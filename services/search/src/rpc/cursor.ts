@@ -4,7 +4,7 @@ import { isObjectTypeName } from '@cadastre/rpsl';
 import { ServiceError } from '@cadastre/service';
 import type { Place, TypedKey } from '../run/place.js';
 
-/** From where a result continues. */
+/** Where a result continues. */
 export interface Continuation {
   /** Number of objects of the result so far, skipped ones included. */
   readonly seen: number;
@@ -21,8 +21,8 @@ export function encodeCursor({ seen, after }: Continuation): Buffer {
 }
 
 /**
- * Undefined for an empty cursor. Whoever sends a cursor may have written it. `sources`: number of searched sources.
- * Errors: ServiceError 'invalid'.
+ * Undefined for an empty cursor. Clients may send an invented cursor. `sources`: number of searched sources. Errors:
+ * ServiceError 'invalid'.
  */
 export function decodeCursor(bytes: Uint8Array, sources: number): Continuation | undefined {
   if (bytes.length === 0) return undefined;

@@ -1,7 +1,7 @@
 import type { FailureKind, Metrics } from '@cadastre/service';
 import { Counter } from 'prom-client';
 
-/** Counts a first page by the outcome of its search: the call succeeds whatever happens to the search. */
+/** Counts a first page by the outcome of its search: the call succeeds even if the search fails. */
 export type CountFirstPage = (outcome: 'ok' | FailureKind) => void;
 
 /** Registers `cadastre_search_first_pages_total`. */

@@ -26,7 +26,7 @@ async function statusOf(context: Context, source: string, newest: bigint | undef
     reached,
     objects,
     rebuilding: state !== undefined && !hasEnded(state),
-    // The index may have moved since the registry told its newest serial.
+    // The index may have advanced since the registry reported its newest serial.
     behind: newest === undefined ? undefined : newest > serial ? newest - serial : 0n,
     rebuild: state && rebuildProgress(context, source, state, { indexed: objects, newest: newest ?? 0n }),
   };

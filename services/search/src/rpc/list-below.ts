@@ -11,10 +11,10 @@ import { indexMissing, requireSource } from './sources.js';
 const maxKeys = 100;
 /** Larger results are refused. */
 const maxObjects = 10_000;
-/** A tree with more ranges has more in its bottom, but for ranges that hold a single smaller one. */
+/** A tree with more ranges has more in its bottom, except for ranges that contain a single smaller one. */
 const maxRanges = 2 * maxObjects;
 
-/** Tells which objects lie below a range, from the index of one source. */
+/** Lists the objects below a range, from the index of one source. */
 export function listBelow(context: Context): Handlers<typeof SearchServiceService>['listBelow'] {
   return async ({ source, resource, type, level, limit, client }, call) => {
     const { store } = requireSource(context, source);

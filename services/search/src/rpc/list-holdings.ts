@@ -7,7 +7,7 @@ import { indexMissing, requireSource } from './sources.js';
 const maxKeys = 101;
 const types = ['inet6num', 'inetnum', 'aut-num'] as const;
 
-/** Tells which networks and AS numbers name an organisation, from the index of one source. */
+/** Lists the networks and AS numbers that name an organisation, from the index of one source. */
 export function listHoldings(context: Context): Handlers<typeof SearchServiceService>['listHoldings'] {
   return async ({ source, organisation, limit, client }, call) => {
     const { store } = requireSource(context, source);

@@ -10,12 +10,15 @@ const phases: Readonly<Record<RebuildState['phase'], RebuildPhase>> = {
   failed: RebuildPhase.REBUILD_PHASE_FAILED,
 };
 
-/** Whether nobody will continue a rebuild. */
+/** Whether no process will continue a rebuild. */
 export function hasEnded({ phase }: RebuildState): boolean {
   return phase === 'finished' || phase === 'failed';
 }
 
-/** How a rebuild goes. `indexed` is the number of objects in the index in use, `newest` the registry's newest serial. */
+/**
+ * The progress of a rebuild. `indexed` is the number of objects in the index in use, `newest` the registry's newest
+ * serial.
+ */
 export function rebuildProgress(
   { indexer }: Pick<Context, 'indexer'>,
   source: string,

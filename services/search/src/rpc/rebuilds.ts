@@ -6,7 +6,7 @@ import { requireIndexed } from './sources.js';
 
 const everyMs = 1_000;
 
-/** Starts or continues a rebuild, which goes on after the response. */
+/** Starts or continues a rebuild, which runs on after the response. */
 export function rebuildIndex(context: Context): Handlers<typeof SearchServiceService>['rebuildIndex'] {
   return async (request) => {
     const source = requireIndexed(context, request.source);
@@ -14,7 +14,7 @@ export function rebuildIndex(context: Context): Handlers<typeof SearchServiceSer
   };
 }
 
-/** Tells how a rebuild goes until it has ended: what is stored, because another process may run it. */
+/** Reports the progress of a rebuild until it has ended: the stored progress, because another process may run it. */
 export function watchRebuild(context: Context): Handlers<typeof SearchServiceService>['watchRebuild'] {
   return async function* (request, { signal }) {
     const source = requireIndexed(context, request.source);

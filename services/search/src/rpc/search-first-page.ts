@@ -40,9 +40,9 @@ export function searchFirstPage(context: Context): Handlers<typeof SearchService
 }
 
 /**
- * The first page. One of the past waits for a place, and so does one that turns out to be large, which is read again:
- * while it waits it holds nothing. While reads wait for others, that costs these too much: then all searches of a client
- * whose searches are large wait for a place.
+ * The first page. A search of the past waits for a place, and so does a search that proves to be large, which is read
+ * again: while it waits it holds nothing. While reads wait for others, that would cost these too much: then all
+ * searches of a client with large searches wait for a place.
  */
 async function smallOrPlaced(
   context: Context,
@@ -58,18 +58,18 @@ async function smallOrPlaced(
       return await firstPage(pages);
     } catch (thrown) {
       if (!(thrown instanceof LargeSearchError)) throw thrown;
-      context.largeClients.note(client);
+      context.largeClients.set(client, true);
     }
   }
   const pages = await searchPages(context, request, call, turns);
-  // Until the caller has taken the page.
+  // Until the caller has read the page.
   call.onEnd(await context.pagePlaces.take(client, call.signal));
   return firstPage(pages);
 }
 
 /**
- * The first page, joined with those that follow at once. A read that takes longer is left to end by itself, and the
- * answer has a cursor.
+ * The first page, joined with those that follow immediately. The answer does not wait for a slower read, and has a
+ * cursor.
  */
 async function firstPage(result: AsyncIterable<SearchPage>): Promise<FoundPage> {
   const pages = result[Symbol.asyncIterator]();
@@ -96,19 +96,19 @@ async function firstPage(result: AsyncIterable<SearchPage>): Promise<FoundPage> 
     last = step.value;
     rest = last.rest();
   }
-  // Not awaited: a read that is under way would delay the answer.
+  // Not awaited: a read in progress would delay the answer.
   void pages.return?.().catch(() => {});
   const after = last.next();
   const cursor = rest === undefined ? noCursor : encodeCursor(rest);
   return { page, cursor, ...(after && { next: encodeCursor({ seen: 0, after }) }) };
 }
 
-/** Undefined when the pages cannot go on without a place. */
+/** Undefined when the pages cannot continue without a place. */
 function unlessLarge(thrown: unknown): undefined {
   if (!(thrown instanceof LargeSearchError)) throw thrown;
 }
 
-/** A handle that both pages name may be there twice. */
+/** A handle that both pages name may be in it twice. */
 function joinedContacts(page: PageContacts | undefined, next: PageContacts | undefined) {
   if (page === undefined || next === undefined) return undefined;
   const bySource = new Map(page.sources.map((one) => [one.source, one]));
@@ -119,7 +119,7 @@ function joinedContacts(page: PageContacts | undefined, next: PageContacts | und
   return { contacts: { sources: [...bySource.values()] } };
 }
 
-/** What a promise resolves to; undefined if that takes longer than `patienceMs`. */
+/** The value of a promise; undefined if that takes longer than `patienceMs`. */
 function unlessSlow<T>(work: Promise<T>): Promise<T | undefined> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(resolve, patienceMs, undefined).unref();

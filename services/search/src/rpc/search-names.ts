@@ -11,7 +11,7 @@ import { shownObject } from '../run/shown-object.js';
 import { nameOf, personNameOf } from '../words/object-words.js';
 import { indexMissing } from './sources.js';
 
-/** Finds the objects whose name or key has a pattern, in one source. */
+/** Finds the objects whose name or key matches a pattern, in one source. */
 export function searchNames(context: Context): Handlers<typeof SearchServiceService>['searchNames'] {
   return async (request, call) => {
     const { store, query } = readRequest(request, context);
@@ -56,7 +56,7 @@ function readRequest(
   return { store: sources.value[0]!.store, query: after === undefined ? query : { ...query, after } };
 }
 
-/** Undefined for an empty cursor. Whoever sends one may have written it. */
+/** Undefined for an empty cursor. Clients may send an invented one. */
 function placeOf(cursor: Uint8Array): NamePlace | undefined {
   if (cursor.length === 0) return undefined;
   try {
@@ -70,7 +70,7 @@ function placeOf(cursor: Uint8Array): NamePlace | undefined {
   }
 }
 
-/** The objects with `maximalBytes` of text together, and from where the result continues. */
+/** The objects that together have `maximalBytes` of text, and where the result continues. */
 async function readPage(
   { pages, next }: NameMatches,
   field: NameQuery['field'],

@@ -2,6 +2,7 @@ import { type Message, Severity } from '@cadastre/proto/registry';
 import type { Annotations, SearchRequest, SearchResponse } from '@cadastre/proto/search';
 import { queryMessages } from '@cadastre/query';
 import { type Call, type ClientTurns, failureMessage, ServiceError } from '@cadastre/service';
+import type { DescribeFound, KnownHolders } from '../annotations/known-holders.js';
 import type { Context } from '../context.js';
 import type { IndexReads } from '../index-port.js';
 import { parseQuery } from '../query/parse-query.js';
@@ -30,17 +31,17 @@ export interface SearchPage {
   readonly response: SearchResponse;
   /** Characters of the texts of its objects. */
   readonly characters: number;
-  /** From where the result may continue; undefined after its last page, as far as that is known without a read. */
+  /** Where the result may continue; undefined after its last page, as far as that is known without a read. */
   rest(): Continuation | undefined;
-  /** Where another search starts to find what follows the requested part, if anything does. */
+  /** Where another search must start to find what follows the requested part, if anything does. */
   next(): Place | undefined;
 }
 
 /**
- * Runs a query, from its start or from its cursor. Its result comes in pages, at the pace of the reader. The first one is
- * held back until there is an object: before that the search can fail as a whole. The reads take the given turns.
- * A `large` search needs a place for its pages, from the first read on until they are gone; one that is to be `small`
- * fails with a LargeSearchError when it reads more than that.
+ * Runs a query, from its start or from its cursor. Its result comes in pages, at the pace of the reader. The first one
+ * waits until there is an object: before that the search can fail as a whole. The reads take the given turns. A `large`
+ * search needs a place for its pages, from the first read until they are released; one that is to be `small` fails with
+ * a LargeSearchError when it reads more than that.
  */
 export async function searchPages(
   context: Context,
@@ -66,7 +67,7 @@ export function turnsOf({ turns }: Context, request: SearchRequest, call: Call):
   return turns.of(clientOf(request, call), call.signal);
 }
 
-/** For whom a search reads. */
+/** The client of a search. */
 export function clientOf({ client }: Pick<SearchRequest, 'client'>, call: Call): string {
   return client || call.caller;
 }
@@ -75,9 +76,9 @@ const nothing = new Uint8Array();
 
 /** Where a search begins. */
 interface Beginning {
-  /** The end of the part that has been sent already. */
+  /** The end of the part that was sent already. */
   readonly from: Continuation | undefined;
-  /** The place from which offset and limit count. */
+  /** The position from which offset and limit count. */
   readonly start: Place | undefined;
 }
 
@@ -97,7 +98,7 @@ async function* answer(
   const past = asOf && pastIndex(context.readPast, { asOf, client }, call);
   const reads = past ?? context.index;
   const index = readOnce(inTurns(size === 'small' ? smallReads(reads) : reads, turns));
-  const { annotators, late } = annotatorsOf(context, index, call);
+  const { annotators, late } = annotatorsOf(context, index, call, past ? undefined : context.knownHolders);
   const { position } = past ?? context.index;
   const { serial, missing, pages } = await runQuery({ ...index, position }, plan, call.signal, from?.after ?? start);
   const window = { offset, ...(limit === undefined ? {} : { limit }) };
@@ -141,10 +142,18 @@ function restOf(after: Continuation['after'] | undefined, seen: number): Continu
   return after && { seen, after };
 }
 
-/** The annotators of one call; a failure is reported once, in `late`, and the result continues. */
-export function annotatorsOf({ annotators }: Context, index: IndexReads, call: Call) {
+/**
+ * The annotators of one call, before it reads objects; a failure is reported once, in `late`, and the result continues.
+ * Without `known` the caller has its objects from elsewhere.
+ */
+export function annotatorsOf(
+  { annotators }: Pick<Context, 'annotators'>,
+  index: IndexReads,
+  call: Call,
+  known?: KnownHolders,
+) {
   const late: Message[] = [];
-  const describeHolders = untilFailure(annotators.describeHolders, (error) => {
+  const describe = untilFailure(annotators.describeHolders, (error) => {
     call.logger.warn({ err: error }, 'cannot annotate holders');
     late.push(
       failureMessage(
@@ -154,5 +163,13 @@ export function annotatorsOf({ annotators }: Context, index: IndexReads, call: C
       ),
     );
   });
+  const describeHolders: DescribeFound =
+    known?.of(index, describe) ??
+    ((page, question, asking) =>
+      describe(
+        page.map(({ stored }) => stored),
+        question,
+        asking,
+      ));
   return { annotators: { ...annotators, index, describeHolders }, late };
 }

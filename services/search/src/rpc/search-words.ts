@@ -15,13 +15,13 @@ import { splitWords } from '../words/split-words.js';
 import { namedObject } from './named-object.js';
 import { indexMissing } from './sources.js';
 
-/** Of equally good objects first those that tell who holds what. */
+/** Of equally good objects, those about holders come first. */
 const holders: readonly ObjectTypeName[] = ['organisation', 'mntner', 'aut-num', 'inetnum', 'inet6num'];
 const bestFirst = [...new Set([...holders, ...objectTypeNames])];
 
 const longestQuery = 1000;
 
-/** Finds the objects that have words, in one source, and counts them by type. */
+/** Finds the objects with given words, in one source, and counts them by type. */
 export function searchWords(context: Context): Handlers<typeof SearchServiceService>['searchWords'] {
   return async (request, call) => {
     const { store, query } = readRequest(request, context);
@@ -70,7 +70,7 @@ function readRequest(
   };
 }
 
-/** Whoever sends a cursor may have written it. */
+/** Clients may send an invented cursor. */
 function placeOf(cursor: Uint8Array, types: readonly ObjectTypeName[]): WordPlace {
   try {
     const { rank, type, key } = WordsCursor.decode(cursor);
@@ -81,7 +81,9 @@ function placeOf(cursor: Uint8Array, types: readonly ObjectTypeName[]): WordPlac
   }
 }
 
-/** The match in the form of the contract; none for an object that the index found by a collision of hashes (ADR 0030). */
+/**
+ * The match in the form of the contract; none for an object that the index found by a collision of hashes (ADR 0077).
+ */
 function matchOf({ words, key, name }: WordQuery): (one: Found) => WordMatch | undefined {
   const wanted = new Set(words);
   return (one) => {

@@ -6,17 +6,17 @@ import { LargeSearchError } from '../run/small-reads.js';
 import { decodeCursor, encodeCursor } from './cursor.js';
 import { clientOf, type SearchPage, searchPages, turnsOf } from './search-pages.js';
 
-/** A stream leaves its place after this time, so that others get their turns; then it continues. */
+/** A stream releases its place after this time, so that others get their turns; then it continues. */
 const placeMs = 500;
-/** A stream whose reader has not taken a page after this time leaves its place. */
+/** A stream whose reader has not read a page after this time releases its place. */
 const patienceMs = 20;
-/** How long a stream waits for memory before it tries again. */
+/** How long a stream waits for memory before a retry. */
 const retryMs = 100;
 
 /**
- * Runs a query and streams its result in pages of at most 100 objects and 1 MiB, at the pace of the reader. The pages are
- * made in a place for large pages. Without a place a stream has nothing but its cursor, and the page that its reader
- * has not taken.
+ * Runs a query and streams its result in pages of at most 100 objects and 1 MiB, at the pace of the reader. Makes the
+ * pages in a place for large pages. Without a place a stream holds only its cursor, and the page that its reader has
+ * not read.
  */
 export function search(context: Context): Handlers<typeof SearchServiceService>['search'] {
   return async function* (request, call) {
@@ -27,8 +27,8 @@ export function search(context: Context): Handlers<typeof SearchServiceService>[
 }
 
 /**
- * The pages of a result that is small so far, as long as it stays so: a result whose first page ended early, because
- * a read was slow, does not wait for large ones. Returns where the result continues, if it does.
+ * The pages of a result while it is small: a result whose first page ended early, because a read was slow, does not
+ * wait for large ones. Returns where the result continues, if it does.
  */
 async function* smallPages(
   context: Context,
@@ -92,7 +92,7 @@ async function* pagesInPlace(
       }
       share.release();
       if (cursor === undefined || !isPlaced || performance.now() - began > placeMs) return cursor;
-      // Whoever has a place does not wait for memory.
+      // A stream that has a place does not wait for memory.
       const more = roomNow(context, client);
       if (more === undefined) return cursor;
       share = more;
@@ -103,7 +103,7 @@ async function* pagesInPlace(
   }
 }
 
-/** What is needed of a page, so that nothing else of it stays in memory. */
+/** The needed parts of a page, so that the rest does not remain in memory. */
 function contentsOf({ done, value }: IteratorResult<SearchPage>) {
   if (done) return { response: undefined, characters: 0, cursor: undefined };
   const { response, characters, rest } = value as SearchPage;
@@ -111,7 +111,7 @@ function contentsOf({ done, value }: IteratorResult<SearchPage>) {
   return { response, characters, cursor: after && encodeCursor(after) };
 }
 
-/** Waits for memory of a page, at most until the call ends: readers that leave make room. */
+/** Waits for memory of a page, at most until the call ends: readers that leave release memory. */
 async function roomForPage(context: Context, client: string, signal: AbortSignal): Promise<MemoryShare> {
   for (;;) {
     const share = roomNow(context, client);

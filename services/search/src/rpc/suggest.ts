@@ -7,7 +7,7 @@ import { foldName } from '../words/object-words.js';
 import { namedObject } from './named-object.js';
 import { indexMissing } from './sources.js';
 
-/** Nearly everything begins with a single character. */
+/** Nearly everything begins with some single character. */
 const shortestBeginning = 2;
 const longestBeginning = 200;
 const maxSuggestions = 20;

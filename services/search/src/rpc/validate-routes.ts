@@ -11,7 +11,7 @@ const states: Readonly<Record<Validity, RoaState>> = {
   'not found': RoaState.ROA_STATE_NOT_FOUND,
 };
 
-/** Compares routes with the payloads that the service has; nothing here waits. */
+/** Compares routes with the current payloads; does not wait. */
 export function batchValidateRoutes({
   validateRoute,
 }: Pick<Context, 'validateRoute'>): Handlers<typeof RoaServiceService>['batchValidateRoutes'] {

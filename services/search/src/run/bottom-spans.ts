@@ -1,10 +1,10 @@
 import type { Spanned } from '../index-port.js';
 
-/** A range, while those inside it are read. */
+/** A range, while the ranges inside it are read. */
 interface Open {
   /** The objects with this range: one, unless several zones have the same addresses. */
   readonly spans: [Spanned, ...Spanned[]];
-  /** Last number of the range that was read last among those directly inside it. */
+  /** Last number of the most recently read range directly inside it. */
   childrenEnd?: bigint;
   /** Whether the first of these begins where it begins. */
   childrenBegin: boolean;
@@ -13,9 +13,9 @@ interface Open {
 }
 
 /**
- * The bottom of a tree: ranges without others inside; and from each of these upwards the ranges that hold it, as long as
- * what lies directly inside them does not reach both of their ends. Pass all ranges in address order, larger ones first,
- * equal, nested or disjoint; so does it return them.
+ * The bottom of a tree: ranges without others inside, and the ranges around each of these, unless what lies directly
+ * inside them reaches both of their ends. Pass all ranges in address order, larger ones first, equal, nested or
+ * disjoint; returns them in the same order.
  */
 export function bottomOf(spans: readonly Spanned[]): Spanned[] {
   const bottom = new Set<Spanned>();

@@ -1,7 +1,7 @@
 import type { IndexReads, ObjectId } from '../index-port.js';
 import { type Found, shownOf } from './found.js';
 
-/** The contacts of a source that exist: whether a handle, folded, is that of a role or of a person. */
+/** The existing contacts of a source: whether a folded handle is that of a role or of a person. */
 export type ContactTypes = ReadonlyMap<string, ContactType>;
 type ContactType = 'person' | 'role';
 

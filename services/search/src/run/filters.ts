@@ -4,7 +4,10 @@ import type { Found } from './found.js';
 
 type Filters = Pick<QueryPlan, 'includeTags' | 'excludeTags' | 'syntax' | 'withLeftOut'>;
 
-/** An object as the result has it; undefined if it does not. Related objects pass the same filters (decision R6). */
+/**
+ * An object in the form of the result; undefined if the filters exclude it. Related objects pass the same filters
+ * (decision R6).
+ */
 export function filtered(one: Found, { includeTags, excludeTags, syntax, withLeftOut }: Filters): Found | undefined {
   if (includeTags.length + excludeTags.length > 0) {
     const tags = one.stored.tags.map((tag) => tag.id.toLowerCase());

@@ -14,8 +14,8 @@ export interface Found {
 }
 
 /**
- * Undefined for a text that cannot be read, which the index does not contain. An object that was prepared when it was
- * indexed could be read then: it is read again only when somebody needs more than what responses show.
+ * Undefined for an unreadable text, which the index does not contain. An object that was prepared when it was indexed
+ * could be read then: it is parsed again only for details that responses do not show.
  */
 export function found(stored: IndexedObject, related: boolean): Found | undefined {
   if (stored.shown === undefined) {
@@ -40,15 +40,18 @@ function objectOf({ text }: IndexedObject): RpslObject | undefined {
   return parsed.ok ? parsed.object : undefined;
 }
 
-/** What responses show of an object. */
+/** The visible part of an object in responses. */
 export function shownOf(one: Found): Shown {
   return one.stored.shown ?? prepareShown(one.object, one.stored.key);
 }
 
-/** Characters of an object that takes milliseconds to read. */
+/** Minimum size of an object that takes milliseconds to read, in characters. */
 const largeCharacters = 32 * 1024;
 
-/** What `read` makes of each object of the pages. Texts may be large: none of them is kept, and others go first. */
+/**
+ * The result of `read` for each object of the pages. Texts may be large: this holds none of them, and other work runs
+ * between.
+ */
 export async function readEach<T>(
   pages: AsyncIterable<readonly IndexedObject[]>,
   read: (one: Found) => T | undefined,

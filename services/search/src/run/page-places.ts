@@ -1,15 +1,15 @@
 import { type Turns, untilOnTime } from '@cadastre/service';
 
-/** The places for large pages: few, because such a page needs many times its text, and one of each client. */
+/** The places for large pages: few, because such a page needs many times its text, and one per client. */
 export interface PagePlaces {
   /**
    * Waits for a place, in turn by client; rejects with the reason of the signal when that aborts. Call the returned
-   * function, once or more often, when the page is gone. Whoever has a place must not wait for another one.
+   * function, at least once, when the page is released. A caller with a place must not wait for another one.
    */
   take(client: string, signal: AbortSignal): Promise<() => void>;
 }
 
-/** Makes places of turns: a place is a turn that lasts until its page is gone. */
+/** Makes places from turns: a place is a turn that lasts until its page is released. */
 export function createPagePlaces(turns: Turns): PagePlaces {
   return {
     take: (client, signal) =>

@@ -24,7 +24,7 @@ import {
 import type { QueryPlan } from '../query/plan.js';
 import { occupiedRange } from '../ranges.js';
 
-/** Asks the objects service, which has the past. */
+/** The methods of the objects service, which has the past. */
 export type ReadPast = Pick<RpcClient<typeof HierarchyServiceService>, 'batchFindEnclosing'> &
   Pick<RpcClient<typeof ObjectReaderServiceService>, 'findPast' | 'batchLookupPast'>;
 
@@ -40,8 +40,8 @@ const scopes: { readonly [mode in Mode]?: EnclosingScope } = {
 };
 
 /**
- * The plan of a search in the past: without related objects, as versions have none. Errors: ServiceError 'invalid' for
- * what the past cannot answer: inverse searches, names and other values, tags, the rules of types (versions are not
+ * The plan of a search in the past: without related objects, because versions have none. Errors: ServiceError 'invalid'
+ * for what the past cannot answer: inverse searches, names and other values, tags, the rules of types (versions are not
  * complete), and a serial of several sources.
  */
 export function pastPlan(plan: QueryPlan, asOf: Moment): QueryPlan {
@@ -60,7 +60,7 @@ function isPastQuery(query: TypeQuery): boolean {
   return query.kind === 'covering' || query.kind === 'range' || (query.kind === 'terms' && keyIn(query) !== undefined);
 }
 
-/** The folded key that a query searches, when it searches nothing else. */
+/** The folded key that a query searches, if it searches nothing else. */
 function keyIn({ anyOf, hosts }: TermsQuery): string | undefined {
   const [terms, ...others] = anyOf;
   const isOne = others.length === 0 && terms?.length === 1 && hosts === undefined;
@@ -148,7 +148,7 @@ export function pastIndex(
   return {
     async query(source, queries) {
       const pages = all(source, queries);
-      // The first answer tells the serial.
+      // The first answer has the serial.
       const first = await pages.next();
       return { serial: serials.get(source) ?? 0n, pages: first.done ? pages : startingWith(first.value, pages) };
     },
@@ -161,7 +161,7 @@ export function pastIndex(
 
 type Pages = AsyncGenerator<readonly IndexedObject[]>;
 
-/** The answers that have the serial of the moment. */
+/** The answers that contain the serial of the moment. */
 const datedStatuses: ReadonlySet<LookupStatus> = new Set([
   LookupStatus.LOOKUP_STATUS_FOUND,
   LookupStatus.LOOKUP_STATUS_NOT_FOUND,
@@ -200,7 +200,7 @@ function indexedObject({ source, type, key, text, revision, serial, created, las
   return { source, type: known, key: foldKey(known, key), text, revision, serial, created, modified, tags: [] };
 }
 
-/** The enclosing objects that a query means, in its order. */
+/** The enclosing objects that a query selects, in its order. */
 function inOrder(query: RangeQuery, objects: readonly IndexedObject[]): readonly IndexedObject[] {
   if (query.kind === 'covering') return objects.slice(0, 1);
   const wanted = withOrigin(query, objects);
@@ -226,7 +226,7 @@ function sizeOf({ text }: IndexedObject): bigint {
   return range ? range.last - range.first : 0n;
 }
 
-/** Pages as an index has them; an empty one for no objects, so that other searches get their turns. */
+/** Pages in the form of an index; an empty one for no objects, so that other searches get their turns. */
 async function* pagesOf(objects: readonly IndexedObject[]): Pages {
   for (let at = 0; at === 0 || at < objects.length; at += maximalPage) yield objects.slice(at, at + maximalPage);
 }

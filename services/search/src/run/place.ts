@@ -13,14 +13,14 @@ export interface TypedKey {
 
 /** How far the result of a query has been read: its last objects. */
 export interface Place {
-  /** Which of the searched sources, from 0. */
+  /** The position of the source among the searched ones, from 0. */
   readonly source: number;
   readonly primary: PrimaryPlace;
-  /** The last related object that followed. */
+  /** The last related object that was read. */
   readonly related?: TypedKey;
 }
 
-/** Where a primary object is among the others of its source. */
+/** The position of a primary object among the others of its source. */
 export interface PrimaryPlace extends TypedKey {
   readonly range?: Pick<Range, 'first' | 'last'>;
 }
@@ -31,8 +31,8 @@ export function placeOf({ stored, object }: Found): PrimaryPlace {
 }
 
 /**
- * Compares two primary objects in the order of a search: negative if the first comes first. It needs no object to be
- * there still, so a result can continue after one that was deleted.
+ * Compares two primary objects in the order of a search: negative if the first comes first. The objects need not exist
+ * any more, so a result can continue after a deleted one.
  */
 export function comparePlaces(search: Search, one: PrimaryPlace, other: PrimaryPlace): number {
   if (one.type !== other.type) return rankOf(search, one.type) - rankOf(search, other.type);

@@ -10,8 +10,8 @@ import {
 import type { Shown } from '../index-port.js';
 
 /**
- * What responses show of an object with this folded key. The index in files stores it: when this changes, or what
- * `filterObject` removes, raise `format` in `embedded/tables.ts`.
+ * The visible part of an object with this folded key in responses. The index in files stores it: when this changes, or
+ * what `filterObject` removes, increase `format` in `embedded/tables.ts`.
  */
 export function prepareShown(object: RpslObject, key: string): Shown {
   const filtered = filterObject(object);
@@ -27,7 +27,7 @@ const contactAttributes: ReadonlySet<string> = new Set(
   attributeTypes.filter(({ references }) => references.includes('person')).map(({ name }) => name),
 );
 
-/** The folded handles that an object names, perhaps some twice. */
+/** The folded handles that an object names, possibly with duplicates. */
 function handlesOf({ attributes }: RpslObject): string[] {
   const handles: string[] = [];
   for (const attribute of attributes) {

@@ -16,7 +16,7 @@ export interface SourceResult {
 }
 
 /**
- * Searches one source, in the order of types, from its start or from a place, before which objects may be missing;
+ * Searches one source, in the order of types, from its start or from a position, before which objects may be missing;
  * undefined without an index of the source.
  */
 export async function primaryObjects(
@@ -34,7 +34,7 @@ export async function primaryObjects(
   return { serial: matches.serial, pages: mapped(matches.pages, (page) => objectsOf(page, queryOf, source)) };
 }
 
-/** The queries without those of the types before the place. */
+/** The queries without those of the types before the position. */
 function queriesFrom(queries: readonly TypeQuery[], { type, key, range }: PrimaryPlace): readonly TypeQuery[] {
   const at = queries.findIndex((query) => query.type === type);
   if (at === -1) return queries;

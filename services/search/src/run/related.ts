@@ -45,7 +45,7 @@ export function byTypeAndKey(a: TypedKey, b: TypedKey): number {
   return relatedOrder.indexOf(a.type) - relatedOrder.indexOf(b.type) || compareKeys(a.key, b.key);
 }
 
-/** The `mnt-irt` of each network, else of the nearest enclosing network that has any (decision R9). */
+/** The `mnt-irt` of each network, or else of the nearest enclosing network that has any (decision R9). */
 async function irtsOf(index: IndexReads, page: readonly Found[]): Promise<Map<Found, string[]>> {
   const irts = new Map(page.map((one) => [one, valuesOf(one.object, 'mnt-irt')]));
   const without = page.filter(({ stored }) => stored.type === 'inetnum' || stored.type === 'inet6num');

@@ -15,7 +15,7 @@ interface Alternatives {
 
 /**
  * The queries of an inverse lookup in one source, in the order of types, for the types that can have the attributes. A
- * value that names a missing object matches nothing; membership of a set counts only where the set accepts it.
+ * value that names a missing object matches nothing; membership of a set counts only if the set accepts it.
  */
 export async function inverseQueries(index: IndexReads, source: string, search: Inverse): Promise<InverseQuery[]> {
   const onlyIf = commonTargets(search.terms);
@@ -31,7 +31,7 @@ export async function inverseQueries(index: IndexReads, source: string, search: 
   });
 }
 
-/** The targets of which one must exist, when they are those of every term: then the search itself checks that. */
+/** The targets of which one must exist, if every term has the same: then the search itself checks that. */
 function commonTargets(terms: Inverse['terms']): Term['targets'] | undefined {
   const targets = terms.map((term) =>
     term.kind === 'host' || term.attribute === 'member-of' ? undefined : term.targets,

@@ -13,23 +13,23 @@ export interface QueryResult {
   readonly serial: bigint;
   /** Sources without an index. */
   readonly missing: readonly SearchedSource[];
-  /** Source by source, by the rules for order, related objects and filters, fetched on demand. */
+  /** Source by source, according to the rules for order, related objects and filters, fetched on demand. */
   readonly pages: AsyncIterable<ResultPage>;
 }
 
-/** At most 100 objects with `maximalBytes` of text, or one larger object; perhaps none, after filters. */
+/** At most 100 objects with `maximalBytes` of text, or one larger object; possibly none, after filters. */
 export interface ResultPage {
   readonly objects: readonly Found[];
   /**
-   * The place after the first `count` objects, or after all and what the filters hid behind them; undefined before the
-   * first object.
+   * The position after the first `count` objects, or after all and what the filters removed behind them; undefined
+   * before the first object.
    */
   readonly placeAfter: (count?: number) => Place | undefined;
 }
 
 /**
- * Runs a query, from its start or after a place of its result. `index.position` tells whether the sources after the
- * first one have an index.
+ * Runs a query, from its start or after a position of its result. `index.position` returns whether the sources after
+ * the first one have an index.
  */
 export async function runQuery(
   index: IndexReads & Pick<SearchIndex, 'position'>,

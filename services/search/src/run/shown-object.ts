@@ -21,7 +21,7 @@ export function shownObject(one: Found, contacts: ContactTypes, unfiltered: bool
   };
 }
 
-/** The same without what a brief result leaves out. */
+/** The same without what a brief result omits. */
 export function briefObject(one: Found, unfiltered: boolean): RegistryObject {
   return brief(one, shownOf(one), unfiltered);
 }
@@ -42,7 +42,7 @@ function brief(one: Found, shown: Shown, unfiltered: boolean): RegistryObject {
 
 function shownText(one: Found, shown: Shown, unfiltered: boolean): string {
   const { text } = one.stored;
-  // What is shown to all is all of it, or a part has to be hidden from everybody.
+  // What every reader sees is all of it, or a part is hidden from every reader.
   if (shown.text === undefined) return text;
   if (!unfiltered) return shown.text;
   const filtered = filterObject(one.object, { unfiltered });

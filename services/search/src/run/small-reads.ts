@@ -7,7 +7,7 @@ export const smallCharacters = 64 * 1024;
 /** Thrown by a read that makes a search large. */
 export class LargeSearchError extends Error {}
 
-/** The index for a search that reads few texts: a read that exceeds them fails, and nobody holds what it has read. */
+/** The index for a search that reads few texts: a read that exceeds them fails, and its texts are released. */
 export function smallReads(index: IndexReads): IndexReads {
   let left = smallCharacters;
   const count = (objects: readonly IndexedObject[]) => {

@@ -8,25 +8,26 @@ export interface Window {
   readonly limit?: number;
 }
 
-/** What a page of a result has of the requested part. */
+/** The part of a page that is in the requested part. */
 export type InWindow<P> = P & {
-  /** Number of objects of the result up to the end of this page, skipped ones included. */
+  /** Number of objects of the result up to the end of this page, including skipped ones. */
   readonly seen: number;
-  /** Where the requested part ends on this page; undefined if it goes on. The result itself may end earlier. */
+  /** Where the requested part ends on this page; undefined if it continues. The result itself may end earlier. */
   readonly end?: End;
 };
 
 /** The end of the requested part. */
 export interface End {
-  /** Number of objects of the page up to there. */
+  /** Number of objects of the page before the end. */
   readonly count: number;
   /** Whether more objects follow; after a full page that may be wrong. */
   readonly isFollowed: boolean;
 }
 
 /**
- * The requested part of a result; fetches at most one page after its end. Yields one page, perhaps empty, for each page of the
- * result, to distinguish "nothing found" from "nothing in the window". `seen`: the number of objects before the pages.
+ * The requested part of a result; fetches at most one page after its end. Yields one page, possibly empty, for each
+ * page of the result, to distinguish "nothing found" from "nothing in the window". `seen`: the number of objects before
+ * the pages.
  */
 export async function* inWindow<T, P extends { readonly objects: readonly T[] }>(
   pages: AsyncIterable<P>,

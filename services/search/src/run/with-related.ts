@@ -12,7 +12,7 @@ const maxRemembered = 500_000;
 
 /**
  * The objects of one source with their related ones: group by group, or all related ones at the end. From the start, or
- * after a place of the result.
+ * after a position of the result.
  */
 export async function* withRelated(
   index: IndexReads,
@@ -46,20 +46,20 @@ export async function* withRelated(
   }
 }
 
-/** The last primary object of the place, if it is on the page, and the objects behind it. */
+/** The last primary object of the position, if it is on the page, and the objects after it. */
 function partsOf(page: readonly Found[], { search }: Pick<QueryPlan, 'search'>, { primary }: Place) {
   const compared = page.map((one) => comparePlaces(search, placeOf(one), primary));
   return { last: page.filter((_, at) => compared[at] === 0), rest: page.filter((_, at) => compared[at]! > 0) };
 }
 
-/** The sorted ids after the last related object of the place. */
+/** The sorted ids after the last related object of the position. */
 function following(ids: readonly ObjectId[], after: Place | undefined): ObjectId[] {
   const related = after?.related;
   return related === undefined ? [...ids] : ids.filter((id) => byTypeAndKey(id, related) > 0);
 }
 
 /**
- * Each object followed by its related ones; holds at most one read of the index. Of the objects in `before` only the
+ * Each object followed by its related ones; holds at most one read of the index. For the objects in `before`, only the
  * related ones.
  */
 async function* groups(

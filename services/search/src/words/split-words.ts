@@ -1,4 +1,4 @@
-/** Longer words are cut. */
+/** Longer words are truncated. */
 const longestWord = 64;
 
 /** Letters that have no form without an accent. */
@@ -6,7 +6,7 @@ const spelled: Readonly<Record<string, string>> = { ß: 'ss', æ: 'ae', ø: 'o',
 
 const ascii = /^[\0-\x7f]*$/;
 
-/** The text in lower case and without accents, so that people find it whichever keyboard they have. */
+/** The text in lower case and without accents, so that people find it with any keyboard. */
 export function foldText(text: string): string {
   const lower = text.toLowerCase();
   if (ascii.test(lower)) return lower;
@@ -17,8 +17,8 @@ export function foldText(text: string): string {
 }
 
 /**
- * The words of a text, folded, in their order, perhaps some twice. Whatever is neither a letter nor a digit separates
- * words, as in `EXAMPLE-NET_1`; a single character is no word.
+ * The words of a text, folded, in their order, possibly with duplicates. Any character but letters and digits separates
+ * words, as in `EXAMPLE-NET_1`; a single character is not a word.
  */
 export function splitWords(text: string): string[] {
   const words = foldText(text).match(/[a-z0-9]{2,}/g) ?? [];

@@ -71,7 +71,7 @@ export async function add(rebuild: Rebuild, documents: IndexDocument[]): Promise
   await rebuild.apply({ documents, deletions: [], serial: 1n });
 }
 
-/** Objects by key, read in parts, in the requested order; undefined where there is none. */
+/** Objects by key, read in parts, in the requested order; undefined for missing ones. */
 export async function load(index: SearchIndex, ids: readonly ObjectId[]): Promise<(IndexedObject | undefined)[]> {
   const nameOf = ({ source, type, key }: ObjectId) => `${source} ${type} ${key}`;
   const loaded = new Map<string, IndexedObject>();

@@ -8,7 +8,10 @@ const source = 'NAMES';
 
 const types = ['person', 'role', 'organisation', 'inetnum', 'mntner'] as const;
 
-/** So few letters that many names share a prefix, with those that patterns of PostgreSQL and OpenSearch give a meaning. */
+/**
+ * So few letters that many names share a prefix, including those with a meaning in patterns of PostgreSQL and
+ * OpenSearch.
+ */
 const letters = ['a', 'b', 'c', ' ', '-', '%', '_', '\\', '.', '×'];
 
 function randomness(seed: number): (below: number) => number {
@@ -93,7 +96,7 @@ function randomPattern(): string {
 export function namesContract(index: () => SearchIndex): void {
   beforeAll(() => fill(index(), source, stored));
 
-  /** All pages; asks for so many objects at a time. */
+  /** All pages, with `limit` objects each. */
   async function search(query: Omit<NameQuery, 'limit'>, limit = 100): Promise<string[]> {
     const keys: string[] = [];
     let after = query.after;

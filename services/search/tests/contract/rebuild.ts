@@ -12,7 +12,7 @@ function crowd(source: string, from: number, to: number): IndexDocument[] {
   return Array.from({ length: to - from }, (_, i) => mntner(source, `mnt-${String(from + i).padStart(4, '0')}`));
 }
 
-/** Both ways in which a document comes into a copy. */
+/** Both methods that add a document to a copy. */
 const put = { fill: (rebuild: Rebuild, documents: IndexDocument[]) => rebuild.fill(documents), add };
 
 /** A second copy beside the one in use, and the switch. */

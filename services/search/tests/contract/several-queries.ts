@@ -170,7 +170,7 @@ export function severalQueriesContract(index: () => SearchIndex): void {
     );
     await fill(index(), crowd, many.toReversed());
     const expected = many.map(({ key }) => key);
-    // A second time as the first: what was found out about how many there are changes nothing.
+    // The second time like the first: the known number of matches changes nothing.
     for (const _ of [1, 2]) {
       const queries = [terms('person'), terms('route-set', ['mnt-by=a-mnt']), terms('mntner', ['mnt-by=a-mnt'])];
       const found = await pages(index(), crowd, ...queries);

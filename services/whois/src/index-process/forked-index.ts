@@ -13,13 +13,13 @@ interface ForkedIndexOptions {
   readonly settings: WhoisSettings;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Pauses before it is started again; the first one counts again after it was complete. */
+  /** Pauses before restarts; the first one applies again after the process was complete. */
   readonly pauses?: Pauses | undefined;
 }
 
 const restartPauses = { firstMs: 500, maxMs: 30_000 };
 
-/** What the index process may use, so that both fit into the limit of their pod: Node.js gives each a heap of half. */
+/** The memory of the index process, so that both fit into the limit of their pod: Node.js gives each a heap of half. */
 function memoryOf(): { readonly heapMb: number; readonly answerBytes: number } {
   const heapBytes = getHeapStatistics().heap_size_limit * 0.75;
   return { heapMb: Math.floor(heapBytes / 2 ** 20), answerBytes: Math.min(maxAnswerBytes, heapBytes / 2) };
@@ -28,8 +28,8 @@ function memoryOf(): { readonly heapMb: number; readonly answerBytes: number } {
 const maxAnswerBytes = 300 * 1024 * 1024;
 
 /**
- * The set index in a process of its own, which is started again when it ends. While it is away, the connections that it
- * had are closed, as are those that are handed over, and its methods are unavailable.
+ * The set index in a process of its own, which is restarted when it ends. While it is unavailable, its connections are
+ * closed, also those that are being handed over, and its methods are unavailable.
  */
 export function forkIndex({ settings, logger, metrics, pauses = restartPauses }: ForkedIndexOptions): IndexService {
   const ends = new Counter({
@@ -70,7 +70,7 @@ export function forkIndex({ settings, logger, metrics, pauses = restartPauses }:
     },
     onFailure(error, pauseMs, failures) {
       ends.inc();
-      logger.error({ reason: errorText(error), pauseMs, failures }, 'index process ended: starting it again');
+      logger.error({ reason: errorText(error), pauseMs, failures }, 'index process ended: restarting it');
     },
     pauses,
   });

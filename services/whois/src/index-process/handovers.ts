@@ -4,7 +4,7 @@ import type { ServedConnection } from '../listener/port-connection.js';
 import type { HandedConnection } from './index-service.js';
 import type { MessageFromIndex, MessageToIndex } from './messages.js';
 
-/** Sends a message, and a socket with it, which is then no longer ours. Returns whether it could. */
+/** Sends a message, and a socket with it, which this process may no longer use. Returns whether it was sent. */
 export type SendToIndex = (message: MessageToIndex, socket?: Socket) => boolean;
 
 /** The connections of an index process. */
@@ -20,21 +20,24 @@ interface Handed {
   carriedBytes: number;
   taken(): void;
   closed(): void;
-  /** Closes what this process has of it. */
+  /** Closes the rest of it in this process. */
   giveUp(): void;
 }
 
-/** Connections that last so long, in milliseconds, are alike; longer ones than the second time, too. */
+/** Durations below the first time, in milliseconds, count the same; so do those above the second time. */
 const durations = { quickMs: 16, maxMs: 10_000 };
 
 /**
- * Makes them for one process. Node.js sends one socket at a time, and a busy process takes a hundred in a second: those of
- * clients go first whose connections were short lately.
+ * Makes them for one process. Node.js sends one socket at a time, and a busy process accepts a hundred in a second:
+ * clients whose recent connections were short come first.
  */
 export function createHandovers(send: SendToIndex): Handovers {
   const open = new Map<number, Handed>();
   const costs = createClientCosts(durations);
-  /** What sends the waiting connections and resolves when the process has them, by the cost of their client on arrival. */
+  /**
+   * Functions that send a waiting connection and resolve when the process has it, by the cost of their client on
+   * arrival.
+   */
   const waiting = new Map<number, (() => Promise<void>)[]>();
   let isSending = false;
   let last = 0;
@@ -66,17 +69,17 @@ export function createHandovers(send: SendToIndex): Handovers {
           taken.resolve();
           closed.resolve();
         },
-        // Node.js keeps its copy open when the process ends before it has confirmed a socket. To close it twice is safe.
+        // Node.js holds a copy open if the process ends before it has confirmed a socket. Closing it twice is safe.
         giveUp: () => (isSent ? handle?.close() : socket.destroy()),
       };
       open.set(id, handed);
       // The client may close it while it waits.
       socket.once('close', handed.closed);
-      // One after the other: while a socket waits in the queue of Node.js, it is still read from, and those bytes are lost.
+      // One after the other: while a socket waits in the queue of Node.js, it is still read, and those bytes are lost.
       const sendOne = async () => {
         if (socket.destroyed) return;
         const later: Buffer | null = socket.read();
-        // Until the process has the socket, its bytes stay in the system: what this process reads is lost.
+        // Until the process has the socket, its bytes stay in the system: anything that this process reads is lost.
         if (handle) handle.reading = false;
         handle?.readStop();
         const bytes = later === null ? received : Buffer.concat([received, later]);
@@ -118,14 +121,14 @@ export function createHandovers(send: SendToIndex): Handovers {
   };
 }
 
-/** What the system has of a socket, which Node.js does not document; null when it is closed. */
+/** The undocumented handle of a socket in Node.js; null when it is closed. */
 interface Handle {
   reading: boolean;
   readStop(): void;
   close(): void;
 }
 
-/** `pause` goes on reading into the stream: there is no other way to stop it (nodejs/node#8353). */
+/** `pause` would continue to read into the stream: there is no other way to stop it (nodejs/node#8353). */
 function handleOf(socket: Socket): Handle | null {
   return (socket as Socket & { readonly _handle: Handle | null })._handle;
 }

@@ -16,26 +16,29 @@ export interface IndexChildOptions {
   onReport(report: Report): void;
 }
 
-/** One life of the index process. */
+/** One run of the index process. */
 export interface IndexChild extends Pick<Handovers, 'handOver'> {
   readonly pid: number | undefined;
   readonly sets: RpcClient<typeof SetServiceService>;
   drain(): void;
-  /** Its metrics; none when they come too late. */
+  /** Its metrics; none when they arrive too late. */
   samples(): Promise<Samples>;
-  /** Lets it end, and kills it when it does not. */
+  /** Requests it to end, and kills it if it does not. */
   stop(): void;
   /** Resolves with the reason when it has ended. */
   readonly ended: Promise<string>;
 }
 
-/** It reports once a second: one that is silent for longer hangs, and is killed. The service cannot wait long to stop. */
+/**
+ * Its heartbeat comes once a second: a process that is silent for longer hangs, and is killed. The service cannot wait
+ * long to stop.
+ */
 const silenceMs = 30_000;
 const drainSilenceMs = 3_000;
 const stopMs = 8_000;
 const samplesMs = 2_000;
 
-/** As Node.js chooses in a pod; with a limit of the old generation it would choose four times as much. */
+/** The default of Node.js in a pod; with a limit of the old generation its default would be four times as much. */
 const youngMemory = '--max-semi-space-size=16';
 
 /** Starts the process. */

@@ -32,11 +32,11 @@ export interface IndexPartOptions {
   /** Pauses while the objects service is unavailable. */
   readonly pauses?: Pauses | undefined;
   readonly memory?: AnswerMemory | undefined;
-  /** What the set index may hold. */
+  /** Bounds of the set index. */
   readonly indexBounds?: IndexBounds | undefined;
 }
 
-/** Makes the set index, the payloads that judge it, and what answers from it, in this process. */
+/** Makes the set index, the ROA payloads for it, and the services that answer from it, in this process. */
 export function createIndexPart(o: IndexPartOptions): IndexService {
   const { settings, logger, metrics, queries } = o;
   const { limiter, sources, backends } = queries.context;

@@ -11,15 +11,15 @@ export interface HandedConnection extends Remainder {
   readonly client: string;
 }
 
-/** What works with the set index: a process of its own, or in tests a part of this one. */
+/** The server of the set index: a process of its own, or in tests a part of this one. */
 export interface IndexService extends Service {
   /**
-   * Serves a connection to its end; the socket is no longer the caller's. Throws a ServiceError (unavailable) when it
-   * cannot.
+   * Serves a connection to its end; the caller may no longer use the socket. Throws a ServiceError (unavailable) when
+   * it cannot.
    */
   handOver(connection: HandedConnection): ServedConnection;
   readonly handlers: Handlers<typeof SetServiceService>;
-  /** Checks that the index can be asked. */
+  /** Checks that the index is available. */
   readonly checks: Record<string, () => Promise<void>>;
   /** Closes idle connections, and the others after their answers. */
   drain(): void;

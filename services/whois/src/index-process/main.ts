@@ -14,6 +14,7 @@ import {
   reportProcess,
 } from '@cadastre/service';
 import { connectBackends } from '../context.js';
+import { usualDrainMs } from '../listener/listener.js';
 import { registerListenerMetrics } from '../listener/listener-metrics.js';
 import type { ServedConnection } from '../listener/port-connection.js';
 import { createQueryPart } from '../query-part.js';
@@ -21,17 +22,17 @@ import { createIndexPart } from './index-part.js';
 import type { IndexService } from './index-service.js';
 import type { ConnectionMessage, MessageFromIndex, MessageToIndex } from './messages.js';
 
-// The index process of the whois service, which starts it, and at whose end it ends.
+// The index process of the whois service, which starts it; it ends with that process.
 
 const reportMs = 1_000;
-/** Room for one expansion of 100,000 members. */
+/** Enough for one expansion of 100,000 members. */
 const clientBytes = 100 * 1024 * 1024;
-/** The main process has closed all connections when it stops; when it was killed, answers may end. */
+/** The main process has closed all connections when it stops; after it was killed, answers may finish. */
 const exitMs = 7_000;
 
 type StartMessage = Extract<MessageToIndex, { kind: 'start' }>;
 
-// What ends the main process ends this one: a signal to both must not cut answers.
+// The end of the main process ends this one: a signal to both must not cut answers.
 process.on('SIGTERM', () => {}).on('SIGINT', () => {});
 process.once('message', (message: StartMessage) => run(message));
 process.once('disconnect', () => setTimeout(() => process.exit(0), exitMs));
@@ -69,7 +70,7 @@ async function run({ settings, path, answerBytes }: StartMessage): Promise<void>
   };
   const stop = async () => {
     index.drain();
-    const late = setTimeout(connections.closeAll, settings.drain);
+    const late = setTimeout(connections.closeAll, usualDrainMs);
     await connections.closed();
     clearTimeout(late);
     await server.stop(0);
@@ -92,7 +93,7 @@ function failing(logger: Logger): (error: unknown) => never {
   };
 }
 
-/** The main process may be gone. */
+/** The main process may have exited. */
 function send(message: MessageFromIndex): void {
   if (process.connected) process.send?.(message, undefined, {}, () => {});
 }
@@ -116,7 +117,7 @@ function createConnections(index: IndexService) {
     take({ id, client, received, staysOpen }: ConnectionMessage, socket: Socket | undefined) {
       send({ kind: 'taken', id });
       if (socket === undefined) return send({ kind: 'closed', id });
-      // As the sockets of the port: a client that has closed its side gets its answers.
+      // Like the sockets of the port: a client that has closed its side gets its answers.
       socket.allowHalfOpen = true;
       const served = index.handOver({ socket, client, received, staysOpen });
       open.set(id, { served, reported: 0 });
@@ -130,7 +131,7 @@ function createConnections(index: IndexService) {
       for (const { served } of open.values()) served.destroy();
     },
     closed: () => Promise.all([...open.values()].map(({ served }) => served.closed)),
-    /** What connections have carried, where it has changed since the last call. */
+    /** The bytes that connections have carried, if changed since the last call. */
     carried() {
       const changed: [number, number][] = [];
       for (const [id, one] of open) {

@@ -1,9 +1,11 @@
 import type { WhoisSettings } from '../settings.js';
 import type { Samples } from './index-service.js';
 
-/** What the main process sends to the index process. Connections are numbered. */
+/** A message from the main process to the index process. Connections are numbered. */
 export type MessageToIndex =
-  /** `path` is of the socket on which it serves gRPC, in a folder of its own; `answerBytes` the memory of answers. */
+  /**
+   * `path` is that of the socket on which it serves gRPC, in a folder of its own; `answerBytes` the memory of answers.
+   */
   | { readonly kind: 'start'; readonly settings: WhoisSettings; readonly path: string; readonly answerBytes: number }
   | ConnectionMessage
   /** Close a connection. */
@@ -21,19 +23,19 @@ export interface ConnectionMessage {
   readonly staysOpen: boolean;
 }
 
-/** What the index process sends to the main process. */
+/** A message from the index process to the main process. */
 export type MessageFromIndex =
-  /** It has a connection: the next one may come. */
+  /** It has received a connection: the next one may be sent. */
   | { readonly kind: 'taken'; readonly id: number }
   | { readonly kind: 'closed'; readonly id: number }
   | Report
   | { readonly kind: 'samples'; readonly samples: Samples };
 
-/** Comes regularly. */
+/** Sent regularly. */
 export interface Report {
   readonly kind: 'report';
   /** Reason of each failing check by its name. */
   readonly failures: Readonly<Record<string, string>>;
-  /** The bytes that connections have carried, where they have changed. */
+  /** The bytes that connections have carried, if changed. */
   readonly carried: readonly (readonly [id: number, bytes: number])[];
 }

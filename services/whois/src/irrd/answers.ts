@@ -6,10 +6,10 @@ import type { Pause } from '../turns.js';
 /** Done, or nothing to show. */
 export const done = Buffer.from('C\n');
 
-/** There is no such object. */
+/** The object does not exist. */
 export const notFound = Buffer.from('D\n');
 
-/** The client is blocked: IRRd's words. No answer of a command begins like this. */
+/** The client is blocked: the text of IRRd. No answer of a command begins like this. */
 export const denied = Buffer.from('%% Access denied\n');
 
 /**
@@ -20,7 +20,7 @@ export function tooLarge(text: string): Buffer {
   return Buffer.from(`%% ${text}\n`, 'latin1');
 }
 
-/** The command is wrong. Not for faults of the service: clients go on after it. */
+/** The command is wrong. Not for faults of the service: clients continue after it. */
 export function failure(text: string): Buffer {
   return Buffer.from(`F ${text}\n`, 'latin1');
 }
@@ -32,7 +32,7 @@ export function isFailure(answer: Buffer): boolean {
 
 const failureMark = 'F'.charCodeAt(0);
 
-/** Data in latin-1; the length counts the line end. Without data it is `notFound`. */
+/** Data in latin-1; the length includes the line end. Without data it is `notFound`. */
 export function data(text: string): Buffer {
   if (text === '') return notFound;
   return Buffer.from(`A${text.length + 1}\n${text}\nC\n`, 'latin1');
@@ -44,26 +44,26 @@ export interface Prefixes {
   readonly words: Uint32Array;
 }
 
-/** What follows data. */
+/** The bytes after data. */
 export const dataEnd = Buffer.from('\nC\n');
 const space = Buffer.from(' ');
 
 /** Bytes of the pieces of a large answer. */
 const pieceBytes = 64 * 1024;
-/** So many are one piece, and one write. */
+/** Maximum prefixes of one piece, and of one write. */
 const fewPrefixes = 5_000;
 
-/** What a large answer works with. */
+/** The memory and client of a large answer. */
 export interface LargeAnswer {
   readonly memory: AnswerMemory;
-  /** Whose answer it is. */
+  /** The client of the answer. */
   readonly client: string;
   readonly pause: Pause;
   /** Ends the answer when its client reads too slowly. */
   giveUp(): void;
 }
 
-/** The texts of prefixes, with a space between two. A large answer is made piece by piece as the client reads. */
+/** The texts of prefixes, separated by spaces. A large answer is made piece by piece as the client reads. */
 export function prefixData(all: readonly Prefixes[], around: LargeAnswer): Buffer | AsyncIterable<Buffer> {
   const lists = all.filter(({ words }) => words.length > 0);
   if (lists.length === 0) return notFound;
@@ -73,12 +73,12 @@ export function prefixData(all: readonly Prefixes[], around: LargeAnswer): Buffe
   return Buffer.concat([headOf(bytes), ...texts(lists), dataEnd]);
 }
 
-/** Words are so many in a piece of a large answer, at most. */
+/** Maximum words in a piece of a large answer. */
 const wordsOfPiece = 4_000;
-/** Memory for a word of a large answer. */
+/** Memory of a word of a large answer. */
 const wordBytes = 50;
 
-/** Words with a space between two, in latin-1. A large answer is made piece by piece as the client reads. */
+/** Words separated by spaces, in latin-1. A large answer is made piece by piece as the client reads. */
 export function wordData(words: readonly string[], around: LargeAnswer): Buffer | AsyncIterable<Buffer> {
   return words.length <= wordsOfPiece ? data(words.join(' ')) : largeWords(words, around);
 }
@@ -107,7 +107,7 @@ async function* largeWords(
   }
 }
 
-/** What comes before so many bytes of data. */
+/** The line before data of this length. */
 export function headOf(bytes: number): Buffer {
   return Buffer.from(`A${bytes + 1}\n`);
 }
@@ -123,7 +123,7 @@ async function* large(
   try {
     let bytes = lists.length - 1;
     for (const { words, family } of lists) {
-      // A step leaves out the space before it.
+      // A step omits the space before it.
       bytes--;
       await inSteps(words, wordsEach(family), pause, (from, to) => {
         bytes += 1 + textBytes(words.subarray(from, to), family);

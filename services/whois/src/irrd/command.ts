@@ -8,19 +8,19 @@ import { failure } from './answers.js';
 /** Answers a command; `argument` is what follows its letter. */
 export type Command = (argument: string, state: ConnectionState, connection: Connection) => Answer | Promise<Answer>;
 
-/** What the commands about sets and prefixes work with. */
+/** The dependencies of the commands about sets and prefixes. */
 export interface SetParts {
   readonly index: SetIndex;
   readonly memory: AnswerMemory;
   readonly places: ExpansionPlaces;
-  /** What counts as one client, by its address. */
+  /** The identifier of the client at an address. */
   clientOf(address: string): string;
   readonly turns: LoopTurns;
-  /** Bound on the members of all sets of an expansion. */
+  /** Maximum members of all sets of an expansion. */
   readonly maxMembers: number;
 }
 
-/** What a connection has chosen to search. */
+/** The search scope that a connection has chosen. */
 export function selectionOf(
   { index, turns, maxMembers }: SetParts,
   { irrd: { sources, excludedSets } }: ConnectionState,

@@ -8,8 +8,8 @@ import { excludeSets, members, prefixesByOrigin, prefixesOfSet } from './set-com
 import { serials, sources, status } from './source-commands.js';
 
 /**
- * Answers IRRd-style commands: `!` and a letter, then an argument. An empty line has no answer. A client that is blocked
- * gets none either.
+ * Answers IRRd-style commands: `!` and a letter, then an argument. An empty line has no answer. A blocked client gets
+ * none either.
  */
 export function irrdDialect(context: IrrdContext, parts: SetParts): Dialect {
   const { limiter } = context;

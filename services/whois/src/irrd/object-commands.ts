@@ -25,7 +25,10 @@ import { data, failure, notFound } from './answers.js';
 import type { Command, SetParts } from './command.js';
 import { createTextAnswer, type TextAnswer } from './text-answer.js';
 
-/** Types whose objects are not shown here: they count against limits, and no program that makes filters needs them. */
+/**
+ * Types whose objects IRRd-style commands do not show: they count against limits, and programs that make filters do not
+ * need them.
+ */
 const personalTypes: readonly ObjectTypeName[] = ['person', 'role'];
 
 /** `!mCLASS,KEY`: one object, from the first of the sources that has it. Classes have long or short names. */
@@ -79,14 +82,14 @@ async function firstFound(
   return undefined;
 }
 
-/** Whether an object belongs to a source, or to the part of the main one that a name means. */
+/** Whether an object belongs to a source, or to the part of the main one with that name. */
 function isOf({ source, text }: RegistryObject, name: string, main: string): boolean {
   if (source !== main) return true;
   const parsed = parseObject(text);
   return parsed.ok && isNonAuthoritative(parsed.object, main) === (name === nonAuthoritativeName(main));
 }
 
-/** `!oMNT`: the objects with a mntner in `mnt-by`, also when there is no such mntner. */
+/** `!oMNT`: the objects with a mntner in `mnt-by`, even if that mntner does not exist. */
 export function objectsByMaintainer(context: Context, parts: SetParts): Command {
   const types = objectTypeNames.filter((name) => !personalTypes.includes(name));
   return async (mntner, state, connection) => {
@@ -161,8 +164,8 @@ function originOf({ text }: RegistryObject): string | undefined {
 type Question = Pick<SearchRequest, 'query' | 'types' | 'inverseAttributes' | 'flags' | 'dangling'>;
 
 /**
- * The answer with everything that a search finds, as one of the searches of the client. Throws when it is too much, when a
- * source cannot be searched, and when there are too many searches.
+ * The answer with everything that a search finds, as one of the searches of the client. Throws when it is too large,
+ * when a source cannot be searched, and when there are too many searches.
  */
 async function found(
   context: Context,

@@ -16,7 +16,7 @@ export function showVersion(version: string): Command {
 
 const longestIdleSeconds = 1_000;
 
-/** `!t30`: how many seconds the client may be silent. */
+/** `!t30`: the maximum silence of the client in seconds. */
 export const setIdle: Command = (argument, state) => {
   const seconds = /^\s*\+?\d+\s*$/.test(argument) ? Number(argument) : 0;
   if (seconds < 1 || seconds > longestIdleSeconds) {
@@ -26,13 +26,13 @@ export const setIdle: Command = (argument, state) => {
   return { body: done, state: { ...state, idle, irrd: { ...state.irrd, idle } } };
 };
 
-/** `!nNAME`: the client's program. */
+/** `!nNAME`: the name of the client program. */
 export const setAgent: Command = (agent, state) => ({
   body: done,
   state: { ...state, irrd: { ...state.irrd, agent } },
 });
 
-/** By name: what a filter hides, and what happens to the state without it. */
+/** By name: what a filter hides, and the state without it. */
 const filters: Readonly<
   Record<string, { readonly what: string; readonly off: (state: ConnectionState) => ConnectionState }>
 > = {
@@ -44,7 +44,7 @@ const filters: Readonly<
   'no-route-preference-filter': { what: 'objects suppressed due to route preference', off: (state) => state },
 };
 
-/** `!fno-rpki-filter`: shows what a filter hides. This registry has only that by ROAs. */
+/** `!fno-rpki-filter`: shows what a filter hides. This registry has only the filter by ROAs. */
 export const endFilter: Command = (argument, state) => {
   const filter = filters[argument.toLowerCase()];
   if (filter === undefined) return { body: failure('Unrecognised command: f'), state };

@@ -31,7 +31,7 @@ export function prefixesByOrigin(parts: SetParts, family: Family): Command {
   };
 }
 
-/** An AS number, or what is wrong with it. */
+/** An AS number, or the error. */
 function readOrigin(argument: string): number | string {
   const text = argument.toUpperCase();
   if (!text.startsWith('AS')) return `Invalid AS number ${text}: must start with "AS"`;
@@ -61,7 +61,9 @@ export function prefixesOfSet(parts: SetParts): Command {
   });
 }
 
-/** Says why a set is not expanded, and closes the connection: programs that go on would make a filter of the rest. */
+/**
+ * Sends why a set is not expanded, and closes the connection: programs that continue would make a filter of the rest.
+ */
 function unlessTooLarge(command: Command): Command {
   const answer = (error: unknown, state: ConnectionState): Answer => {
     if (!(error instanceof ServiceError) || error.kind !== 'out-of-range') throw error;
@@ -97,10 +99,10 @@ function expand<T>(
   return expandFairly(places, id, signal, held, selection, (bounded) => work(bounded).finally(held.release));
 }
 
-/** More members are sorted in parts, as an expansion. */
+/** Above this number, members are sorted in parts, as in an expansion. */
 const fewMembersBound = 500;
 
-/** `!iSET`: the members of a set; `!iSET,1`: with those of the sets in it. */
+/** `!iSET`: the members of a set; `!iSET,1`: including those of the sets in it. */
 export function members(parts: SetParts): Command {
   return unlessTooLarge((argument, state, connection) => {
     const selection = selectionOf(parts, state, connection);
@@ -117,12 +119,12 @@ export function members(parts: SetParts): Command {
   });
 }
 
-/** A member with `^n-n` for `^n`, which means the same: bgpq4 ignores prefixes with the latter. */
+/** A member with `^n-n` instead of `^n`, which means the same: bgpq4 ignores prefixes with the latter. */
 function readable(member: string): string {
   return member.includes('^') ? member.replace(/\^(\d+)$/, '^$1-$1') : member;
 }
 
-/** `!eA,B`: sets that are not expanded as members of others; `!e-lc` shows them, `!e` alone ends it. */
+/** `!eA,B`: sets that are not expanded as members of others; `!e-lc` shows them, `!e` alone resets them. */
 export const excludeSets: Command = (argument, state) => {
   const { excludedSets } = state.irrd;
   if (argument === '-lc') {

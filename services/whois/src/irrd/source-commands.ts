@@ -24,13 +24,13 @@ function named(argument: string, index: SetIndex): readonly string[] {
   return argument === '-*' ? index.names : argument.toUpperCase().split(',');
 }
 
-/** What `!j` and `!J` tell by. */
+/** The dependencies of `!j` and `!J`. */
 export interface StatusParts {
   readonly index: SetIndex;
   readonly context: Pick<IrrdContext, 'journals' | 'filtersInvalid' | 'sources'>;
 }
 
-/** `!j`: up to which serial the answers are; `Y` when the client may follow the source. */
+/** `!j`: the newest serial in the answers; `Y` when the client may follow the source. */
 export function serials({ index, context: { journals } }: StatusParts): Command {
   return (argument, state, { client }) => {
     const requested = named(argument, index);
@@ -59,7 +59,7 @@ export function status(parts: StatusParts): Command {
   };
 }
 
-/** The serials of the changes that a client may have, by the names of sources. */
+/** The serials of the changes that a client may fetch, by the names of sources. */
 async function journalOf(
   { journals }: Pick<Context, 'journals'>,
   names: readonly string[],

@@ -1,20 +1,20 @@
 import type { Idle } from '../idle.js';
 
-/** What a connection has chosen by IRRd-style commands. */
+/** The choices of a connection by IRRd-style commands. */
 export interface IrrdState {
-  /** Whether the connection was kept open by `!!`. */
+  /** Whether `!!` keeps the connection open. */
   readonly isOpen: boolean;
-  /** Names of the sources to search, in upper case, the first one first (`!s`). */
+  /** Names of the sources to search, in upper case, in their order (`!s`). */
   readonly sources: readonly string[];
-  /** Whether the client has chosen them; RIPE-style queries that name no source then search them, too. */
+  /** Whether the client has chosen them; then RIPE-style queries without a source search them, too. */
   readonly choseSources: boolean;
   /** Names of sets, in lower case, that are not expanded as members of others (`!e`). */
   readonly excludedSets: ReadonlySet<string>;
   /** Whether `!r` and RIPE-style queries show routes that ROAs make invalid (`!fno-rpki-filter`). */
   readonly showsInvalid: boolean;
-  /** How long the client may be silent after an IRRd-style command (`!t`). */
+  /** The maximum silence of the client after an IRRd-style command (`!t`). */
   readonly idle: Idle;
-  /** The name of the client's program (`!n`). */
+  /** The name of the client program (`!n`). */
   readonly agent?: string;
 }
 

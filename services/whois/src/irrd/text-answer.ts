@@ -6,14 +6,14 @@ import type { SetParts } from './command.js';
 
 /** An answer of texts. It begins with its length, so it is in memory until its client has read it. */
 export interface TextAnswer {
-  /** Adds texts, in latin-1. Throws when the answer is too large, or finds no room. */
+  /** Adds texts, in latin-1. Throws when the answer is too large, or memory is short. */
   add(texts: readonly string[]): Promise<void>;
   /** Its bytes; `notFound` without a text. To be read once, or released. */
   body(): Answer['body'];
   release(): void;
 }
 
-/** More text is no answer that a program waits for. */
+/** No program waits for a larger answer. */
 const maxBytes = 16 * 1024 * 1024;
 
 /** A smaller answer is one piece, and one write. */
@@ -26,8 +26,8 @@ interface Piece {
 }
 
 /**
- * Makes an empty answer, with `between` two texts. It counts as memory of the client from its first text to when that
- * has been read; it is released when the connection is closed.
+ * Makes an empty answer, with `between` two texts. It counts as memory of the client from its first text until the
+ * client has read it; a closed connection releases it.
  */
 export function createTextAnswer(
   { memory, clientOf, turns }: Pick<SetParts, 'memory' | 'clientOf' | 'turns'>,
@@ -63,7 +63,7 @@ export function createTextAnswer(
   };
   async function* piecesOf(): AsyncGenerator<Buffer> {
     try {
-      // The last one is released last: a slow reader is closed as long as anything is in memory.
+      // The last one is released last: a slow reader can be closed while anything is in memory.
       const noteRead = pieces.at(-1)?.share.readUntil(() => {
         release();
         giveUp();

@@ -13,38 +13,40 @@ export interface ConnectionOptions {
   readonly initial: ConnectionState;
   /** Address of the client. */
   readonly client: string;
-  /** What was read of it before. */
+  /** Bytes that were read of it before. */
   readonly received?: Buffer;
   /** Whether another process serves the connection from this line on; default: none. */
   handsOver?(line: string): boolean;
-  /** How long a client may take to read what it got, in milliseconds. */
+  /** Maximum time for the client to read the sent bytes, in milliseconds. */
   readonly writeTimeoutMs: number;
-  /** Aborted when the service stops: the connection ends after the answer that is being sent. */
+  /** Aborted when the service stops: the connection ends after the current answer. */
   readonly stopping: AbortSignal;
-  /** The client read too slowly, which closes the connection. */
+  /** Called when the client read too slowly, which closes the connection. */
   onTooSlow(): void;
-  /** An answer failed, which closes the connection. */
+  /** Called when an answer failed, which closes the connection. */
   onFault(error: unknown): void;
 }
 
 /** A connection that another process serves from now on. */
 export interface Remainder {
-  /** What was read of it, and not answered. */
+  /** Bytes that were read and not answered. */
   readonly received: Buffer;
   readonly staysOpen: boolean;
 }
 
-/** Closing a connection before the client has read its last answer would destroy that answer, when the client sends more. */
+/**
+ * Closing a connection before the client has read its last answer would destroy that answer if the client sends more.
+ */
 const lingerMs = 2_000;
 
 /**
  * Answers the lines of a client, in their order, until one of both ends the connection; or until a line that another
- * process answers: then the client has all answers before it, and nobody reads from the socket.
+ * process answers: then the client has all answers before it, and this process no longer reads the socket.
  */
 export async function serveConnection(socket: Socket, o: ConnectionOptions): Promise<Remainder | undefined> {
   const gone = new AbortController();
   socket.once('close', () => gone.abort());
-  // A connection that breaks ends as others do.
+  // A broken connection ends like others.
   socket.on('error', () => {});
   const writer = createWriter(socket, o.writeTimeoutMs);
   try {
@@ -56,7 +58,7 @@ export async function serveConnection(socket: Socket, o: ConnectionOptions): Pro
   } catch (error) {
     if (!socket.destroyed) o.onFault(error);
   }
-  // Answers before one that failed are whole.
+  // Sends the complete answers before one that failed.
   await writer.flush().then(
     () => linger(socket),
     () => socket.destroy(),
@@ -97,14 +99,14 @@ async function answerLines(
       began = performance.now();
       if (chunk === 'silent') return void (await writer.add(state.idle.farewell ?? nothing));
       if (chunk === 'stopping') return undefined;
-      // Without a line end, what is left is the last line of a client that has closed its side.
+      // Without a line end, the rest is the last line of a client that has closed its side.
       const isEnd = chunk === 'end';
       if (isEnd) lines.end();
       else lines.add(chunk);
       let hasSpoken = false;
       for (let line = lines.next(); line !== undefined; line = lines.next()) {
         if (line === tooLong) return void (await writer.add(o.notices.lineTooLong(maxLineBytes)));
-        // Blanks keep no connection open.
+        // Lines of blanks do not keep the connection open.
         if (line.trim() !== '') hasSpoken = true;
         else if (!hasSpoken && silence.isOver()) return void (await writer.add(state.idle.farewell ?? nothing));
         if (o.handsOver?.(line)) {
@@ -144,7 +146,7 @@ async function sendEndless(
   stopping: AbortSignal,
 ): Promise<void> {
   const ended = new AbortController();
-  // A connection that breaks is at its end, too.
+  // A broken connection is at its end, too.
   dropInput(chunks).then(
     () => ended.abort(),
     () => ended.abort(),
@@ -159,7 +161,7 @@ async function dropInput(chunks: AsyncIterator<Buffer>): Promise<void> {
   for (let { done } = await chunks.next(); !done; { done } = await chunks.next());
 }
 
-/** What the client sends next; or why nothing comes. A connection that broke is at its end. */
+/** The next bytes of the client; or why there are none. A broken connection is at its end. */
 async function nextChunk(
   chunks: AsyncIterator<Buffer>,
   silence: Silence,

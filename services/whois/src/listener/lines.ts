@@ -1,20 +1,20 @@
-/** Bound on a line, without its end, in bytes: that of the RIPE whois server. */
+/** Maximum length of a line, without its end, in bytes: that of the RIPE whois server. */
 export const maxLineBytes = 1_024;
 
 const lineFeed = Buffer.from('\n');
 const carriageReturn = 13;
-/** What telnet sends when its user types an interrupt. It ends a line, as a line feed does. */
+/** The bytes of telnet when its user types an interrupt. They end a line, like a line feed. */
 const telnetInterrupt = Buffer.from([0xff, 0xf4, 0xff, 0xfd, 0x06]);
 
-/** What a client sends, as lines. */
+/** The bytes of a client, as lines. */
 export interface LineReader {
-  /** Takes what the client sent next. The lines before must have been read. */
+  /** Adds the next bytes of the client. The lines before must have been read. */
   add(bytes: Buffer): void;
-  /** Ends the line that has begun: the client has closed its side. */
+  /** Ends the current line: the client has closed its side. */
   end(): void;
   /**
-   * The next line that ends with LF or CRLF, without that end; undefined when none is complete. Reads no further, so that
-   * others can go on between two lines. After `tooLong` there are no more.
+   * The next line that ends with LF or CRLF, without that end; undefined when none is complete. Reads no further, so
+   * that other work can run between two lines. After `tooLong` there are no more.
    */
   next(): string | typeof tooLong | undefined;
   /** The last line again, with its end, and all bytes after it. */
@@ -24,7 +24,7 @@ export interface LineReader {
 /** A line that is longer than `maxLineBytes`. */
 export const tooLong = Symbol('a line that is too long');
 
-/** Makes the reader of a connection. It looks at each byte a few times, whatever the bytes are. */
+/** Makes the reader of a connection. Its cost is linear in the number of bytes, whatever they are. */
 export function createLineReader(): LineReader {
   let bytes: Buffer = Buffer.alloc(0);
   let from = 0;
@@ -38,7 +38,7 @@ export function createLineReader(): LineReader {
     interrupts = marksIn(bytes, telnetInterrupt);
   };
   return {
-    // What is left of a line is short, or the line would be too long.
+    // The rest of a line is short, or the line would be too long.
     add: (more) => take(bytes.length === 0 ? more : Buffer.concat([bytes, more])),
     end() {
       if (bytes.length > 0) take(Buffer.concat([bytes, lineFeed]));
@@ -53,7 +53,7 @@ export function createLineReader(): LineReader {
         return tooLong;
       }
       if (end === none) {
-        // A client that waits in the middle of a line holds that line only.
+        // A client that waits in the middle of a line holds only that line.
         take(Buffer.from(bytes.subarray(from)));
         return undefined;
       }
@@ -69,7 +69,7 @@ export function createLineReader(): LineReader {
 
 const none = Number.POSITIVE_INFINITY;
 
-/** Finds a mark in bytes, from positions that only grow: what was found ahead is remembered. */
+/** Finds a mark in bytes, from positions that only grow: remembers what it found ahead. */
 function marksIn(bytes: Buffer, mark: Buffer) {
   let found = -1;
   return {

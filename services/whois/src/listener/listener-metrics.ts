@@ -9,7 +9,7 @@ export type DropReason = 'port' | 'client' | 'blocked' | 'header' | 'slow';
 
 /** Counts connections. */
 export interface ListenerMetrics {
-  /** A connection is open until it closes. */
+  /** Counts a connection as open until it closes. */
   opened(connection: Pick<BoundedConnection, 'once'>): void;
   dropped(reason: DropReason): void;
   /** An answer failed. */

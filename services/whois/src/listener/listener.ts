@@ -19,11 +19,11 @@ import { createPortConnection, type PortConnection } from './port-connection.js'
 export interface ListenerOptions {
   readonly port: number;
   readonly bindAddress: string | undefined;
-  /** Bound on the connections of all clients together. */
+  /** Maximum connections of all clients together. */
   readonly connections: number;
-  /** Bound on those of one client; 0 for none. */
+  /** Maximum connections of one client; 0 for no limit. */
   readonly connectionsPerClient: number;
-  /** Tells which clients are blocked. */
+  /** Knows which clients are blocked. */
   readonly limiter: Limiter;
   /** Clients without such a bound. */
   readonly unlimited: AddressList;
@@ -38,7 +38,7 @@ export interface ListenerOptions {
   readonly notices: Notices;
   readonly initial: ConnectionState;
   readonly writeTimeoutMs: number;
-  /** How long answers may take when the listener stops. */
+  /** Maximum time for answers when the listener stops. */
   readonly drainMs: number;
   readonly logger: Logger;
   readonly counts: ListenerMetrics;
@@ -49,6 +49,9 @@ export interface Listener extends Service {
   /** The port, after `start`. */
   port(): number;
 }
+
+/** How long answers that are being sent may usually take when the service stops. */
+export const usualDrainMs = 5_000;
 
 /** Streams of changes may be silent for hours; the system asks then whether the client is still there. */
 const keepAlive = { keepAlive: true, keepAliveInitialDelay: 60_000 };
@@ -67,7 +70,7 @@ export function createListener(o: ListenerOptions): Listener {
     },
     onEvicted: () => dropped('port'),
   }).port(o.connections);
-  /** Why a connection is refused before anything is read, and what its client gets. */
+  /** Why a connection is refused before anything is read, and the message to its client. */
   const refusalOf = (
     client: string,
     connection: PortConnection,
@@ -79,7 +82,9 @@ export function createListener(o: ListenerOptions): Listener {
     const notice = tooMany === 'client' ? o.notices.tooManyConnections(o.connectionsPerClient) : nothing;
     return { reason: tooMany, notice };
   };
-  /** Counts a connection without a line as a query. Nobody waits here, so one who goes on is blocked for a time. */
+  /**
+   * Counts a connection without a line as a query. It does not wait, so a client that continues is blocked for a time.
+   */
   const countConnection = (client: string) => {
     o.limiter.count(o.limiter.clients.atAddress(client), 'queries');
   };
@@ -91,7 +96,7 @@ export function createListener(o: ListenerOptions): Listener {
       dropped(refusal.reason);
       if (refusal.reason !== 'blocked') countConnection(client);
       socket.on('error', () => {});
-      // Nothing of it is read, so it is closed as soon as the notice is sent.
+      // Nothing of it is read, so it closes as soon as the notice is sent.
       socket.end(refusal.notice, () => socket.destroy());
       return;
     }
@@ -118,7 +123,7 @@ export function createListener(o: ListenerOptions): Listener {
         linger(socket);
       }
     };
-    // Lines count themselves.
+    // Lines are counted themselves.
     connection.once('close', () => hasAsked || countConnection(client));
     open.set(
       connection,
@@ -144,7 +149,7 @@ export function createListener(o: ListenerOptions): Listener {
       const late = setTimeout(() => {
         for (const connection of open.keys()) connection.destroy();
       }, o.drainMs);
-      // Its callback never comes when a process that had sockets of it has ended.
+      // Its callback never comes if a process with sockets of the server has ended.
       server.close();
       await Promise.all(open.values());
       clearTimeout(late);

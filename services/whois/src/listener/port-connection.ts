@@ -9,10 +9,10 @@ export interface ServedConnection {
   destroy(): void;
 }
 
-/** A connection of the port from its beginning to its end, whoever serves it. */
+/** A connection of the port from its beginning to its end, whichever process serves it. */
 export interface PortConnection extends BoundedConnection {
   readonly closed: Promise<void>;
-  /** Another one serves the rest of it, and closes it. */
+  /** Another process serves the rest of it, and closes it. */
   servedBy(other: ServedConnection): void;
 }
 

@@ -1,17 +1,20 @@
 import type { Idle } from '../idle.js';
 
-/** How long a client has sent no line. */
+/** The time since a client sent its last line. */
 export interface Silence {
-  /** Whether it has lasted for as long as it may. */
+  /** Whether it has reached its maximum. */
   isOver(): boolean;
-  /** Calls once when it has, at once if it has already; only the last call counts. */
+  /** Calls once when it has, immediately if it has already; only the last call counts. */
   whenOver(then: () => void): void;
   /** The client has sent a line. */
   restart(idle: Idle): void;
   end(): void;
 }
 
-/** Begins it. It lasts until a line is complete, however many bytes come: one byte now and then keeps nothing open. */
+/**
+ * Begins it. Only a complete line ends it, however many bytes come: a byte now and then does not keep the connection
+ * open.
+ */
 export function createSilence(idle: Idle): Silence {
   let isOver = false;
   let then = () => {};

@@ -1,16 +1,16 @@
 import type { Socket } from 'node:net';
 import { nothing } from '../dialect.js';
 
-/** Small answers are written together, up to so many bytes. */
+/** Maximum bytes of small answers that are written together. */
 const writeBytes = 64 * 1024;
 
 /** Writes to a client as fast as it reads. */
 export interface Writer {
-  /** Adds bytes, and waits for the client while it has not read enough of the ones before. */
+  /** Adds bytes, and waits for the client while too many are unread. */
   add(bytes: Buffer): Promise<void>;
   /** Sends everything that was added, and waits until the client has read enough. */
   flush(): Promise<void>;
-  /** Sends everything, and waits until the system has it. */
+  /** Sends everything, and waits until the system has accepted it. */
   finish(): Promise<void>;
 }
 
@@ -41,7 +41,7 @@ export function createWriter(socket: Socket, timeoutMs: number): Writer {
   };
 }
 
-/** Waits until the client has read enough; closes the connection when that takes too long, and rejects then. */
+/** Waits until the client has read enough; after the timeout, closes the connection and rejects. */
 function unlessLate(socket: Socket, timeoutMs: number, wait: (done: () => void) => void): Promise<void> {
   return new Promise<void>((resolve, reject) => {
     const timer = setTimeout(() => socket.destroy(), timeoutMs);

@@ -7,8 +7,8 @@ import { foreignTo } from '../source-part.js';
 import { type FormerText, formerTexts } from './former-texts.js';
 
 /**
- * Writes changes for a follower of a source, in their order: '' when the source has no such change, or its object is not
- * given away. Errors: ServiceError.
+ * Writes changes for a follower of a source, in their order: '' when the source has no such change, or its object is
+ * not public. Errors: ServiceError.
  */
 export type WriteChanges = (entries: readonly ChangeEntry[], signal: AbortSignal) => Promise<readonly string[]>;
 
@@ -54,7 +54,7 @@ export function changeWriter({ main, request, reader }: WriterOptions): WriteCha
 
 const partedTypes: ReadonlySet<string> = new Set(nonAuthoritativeTypes);
 
-/** Whether a role that was published may have lost what made it public. */
+/** Whether a role that was published may have lost the attribute that made it public. */
 function mayBeWithdrawn({ operation, object }: ChangeEntry): boolean {
   return (
     operation === Operation.OPERATION_UPDATE && object?.type === 'role' && object.revision > 1 && object.text === ''
@@ -62,9 +62,9 @@ function mayBeWithdrawn({ operation, object }: ChangeEntry): boolean {
 }
 
 /**
- * What to delete when an object is not published in this source any more, because it is in the other part of the main
- * source now or has no public copy: its public copy as it was, which may be of the other part, too. '' when followers
- * never had it. When the registry has forgotten what there was, the deletion may be of an object that they never had.
+ * The deletion of an object that is no longer published in this source, because it moved to the other part of the main
+ * source or has no public copy: its former public copy, which may be of the other part, too. '' when followers never
+ * had it. When the registry no longer has the former object, the deletion may be of an object that they never had.
  */
 function leftText(former: FormerText, { object }: ChangeEntry, source: string): string {
   if (former === 'none') return '';

@@ -1,7 +1,7 @@
 import { type ChangeEntry, LookupStatus } from '@cadastre/proto/objects';
 import type { Backends } from '../context.js';
 
-/** An object as it was before a change: its text, 'none' without one, or 'unknown' when the registry has forgotten it. */
+/** An object before a change: its text, 'none' without one, or 'unknown' when the registry no longer has it. */
 export type FormerText = { readonly text: string } | 'none' | 'unknown';
 
 /** Looks up the objects of changes as they were before; at most 1,000. Errors: ServiceError. */

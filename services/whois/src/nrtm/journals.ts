@@ -3,7 +3,7 @@ import { nonAuthoritativeName } from '@cadastre/rpsl';
 import type { AddressList, RpcClient } from '@cadastre/service';
 import type { Refusal, RefusalReason } from './refusal.js';
 
-/** The serials of the changes that can be had. */
+/** The serials of the available changes. */
 export interface SerialRange {
   readonly oldest: number;
   readonly newest: number;
@@ -18,7 +18,7 @@ export interface Journals {
   isOpenTo(address: string): boolean;
   /** Whether a source can be followed. */
   has(name: string): boolean;
-  /** Which changes there are; undefined when there are none. Errors: ServiceError. */
+  /** The available changes; undefined when there are none. Errors: ServiceError. */
   range(signal: AbortSignal): Promise<SerialRange | undefined>;
 }
 
@@ -43,11 +43,11 @@ export function createJournals({ main, reader, followers }: JournalsOptions): Jo
   };
 }
 
-/** What a client asks for, as far as there is a choice. */
+/** The range that a client requests. */
 interface Wanted {
   readonly first: number;
   readonly last?: number;
-  /** Whether it waits for changes to come. */
+  /** Whether it waits for future changes. */
   readonly keepsOpen: boolean;
 }
 

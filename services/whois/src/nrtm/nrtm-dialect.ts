@@ -20,7 +20,7 @@ interface NrtmParts {
   readonly metrics: NrtmMetrics;
 }
 
-/** A request, and for whom. */
+/** A request, and its client. */
 interface Requested {
   readonly request: Nrtm3Request;
   readonly keepsOpen: boolean;
@@ -28,8 +28,8 @@ interface Requested {
 }
 
 /**
- * Gives changes to those who may follow sources (NRTM version 3). An answer that fails after its first line is cut: a
- * follower takes only an answer with its last line.
+ * Sends changes to clients that may follow sources (NRTM version 3). An answer that fails after its first line is cut:
+ * a follower accepts only an answer with its last line.
  */
 export function nrtmDialect(context: Context, parts: NrtmParts): NrtmDialect {
   return ({ request, keepsOpen }, state, connection) => {
@@ -43,7 +43,7 @@ export function nrtmDialect(context: Context, parts: NrtmParts): NrtmDialect {
   };
 }
 
-/** Why a client gets nothing, as far as that needs no other service. */
+/** Why a client gets nothing, as far as this needs no other service. */
 function refusalOf(
   { journals, limiter, sources }: Context,
   { source }: Nrtm3Request,
@@ -60,7 +60,7 @@ function refusalOf(
   return { code: 402, text: `${source} is a copy of another registry: follow that registry`, reason: 'not-authorised' };
 }
 
-/** A refusal waits as an answer does. */
+/** A refusal waits like an answer. */
 async function* paced({ limiter }: Context, refusal: Buffer, { client, signal }: Connection): AsyncGenerator<Buffer> {
   await untilAllowed(limiter, limiter.clients.atAddress(client), ['queries'], signal);
   yield refusal;
@@ -116,7 +116,7 @@ async function* changes(
     if (range.reason === 'forgotten' || range.reason === 'ahead') {
       logger.warn(
         { client, ...request, available },
-        'a follower asks for changes that there are not: its copy needs a dump',
+        'a follower requests changes that do not exist: its copy needs a dump',
       );
     }
     yield refused(parts, range);
@@ -135,7 +135,7 @@ async function* changes(
   if (!isEndless) yield Buffer.from(`${writeNrtm3End(source)}\n\n`, 'latin1');
 }
 
-/** Texts are sent in pieces of about so many characters. */
+/** Approximate size of the pieces in which texts are sent, in characters. */
 const pieceLength = 64 * 1024;
 
 async function* changesBetween(

@@ -1,17 +1,17 @@
 import { type Nrtm3Refusal, type Nrtm3Request, parseNrtm3Request } from '@cadastre/nrtm';
 
-/** A line that asks for changes. */
+/** A line that requests changes. */
 export interface NrtmLine {
-  /** `-k`: also for those to come. */
+  /** `-k`: also future changes. */
   readonly keepsOpen: boolean;
   readonly request: Nrtm3Request | Nrtm3Refusal;
 }
 
-/** Old clients name themselves first. */
+/** Old clients send their name first. */
 const agent = /^\s*-V\s*\S+(?=\s)/;
 const changes = /^\s*(-k\s+-|-k|-)g(.*)$/;
 
-/** Reads `-g SOURCE:3:FIRST-LAST`, possibly with `-k`; undefined for a line that asks for something else. */
+/** Reads `-g SOURCE:3:FIRST-LAST`, possibly with `-k`; undefined for any other line. */
 export function readNrtmLine(line: string): NrtmLine | undefined {
   const [, before = '', after = ''] = changes.exec(line.replace(agent, '')) ?? [];
   if (before === '') return undefined;

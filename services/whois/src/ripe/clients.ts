@@ -5,8 +5,8 @@ import type { AddressList } from '@cadastre/service';
 import { messages } from './messages.js';
 
 /**
- * Whose limits a line counts against: those of the address for which a proxy asks, else those of the connection. Only
- * listed proxies may name an address.
+ * The client whose limits apply to a line: the address that a proxy names, or else that of the connection. Only listed
+ * proxies may name an address.
  */
 export function clientOf(
   limiter: Limiter,

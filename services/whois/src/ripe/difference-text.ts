@@ -38,7 +38,7 @@ function endOfRun(isShown: readonly boolean[], from: number): number {
   return end === -1 ? isShown.length : end;
 }
 
-/** Lines of a hunk; nothing stands after the line before it. */
+/** The range of lines of a hunk; an empty one has the line before it. */
 function span(first: number, count: number): string {
   return count === 1 ? String(first) : `${count === 0 ? first - 1 : first},${count}`;
 }

@@ -2,10 +2,10 @@ import { hostname } from 'node:os';
 import type { Message } from '@cadastre/proto/registry';
 import { commentText } from '@cadastre/query';
 
-/** What every answer in RIPE style begins and ends with. */
+/** The beginning and the end of every answer in RIPE style. */
 export interface Frame {
   readonly head: string;
-  /** Ends with two empty lines, which tell clients of an open connection that this was all. */
+  /** Ends with two empty lines, which mark the end of the answer for clients of an open connection. */
   readonly tail: string;
 }
 

@@ -12,7 +12,10 @@ import { helpText } from './help.js';
 
 type Information = Extract<LineQuestion, { kind: 'help' | 'information' | 'template' }>;
 
-/** The answer to a question about the registry. Only that about sources, of a client that may follow them, needs objects. */
+/**
+ * The answer to a query about the registry. Only that about sources, of a client that may follow them, needs the
+ * objects service.
+ */
 export async function informationText(
   context: Context,
   question: Information,

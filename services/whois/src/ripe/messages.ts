@@ -9,7 +9,7 @@ function info(lines: readonly string[], args: readonly string[] = []): Message {
   return failureMessage(lines.join('\n'), args, Severity.SEVERITY_INFO);
 }
 
-/** The messages of port 43 beside those of queries: codes and first lines are those of the RIPE Database. */
+/** The messages of port 43 besides those of queries: codes and first lines are those of the RIPE Database. */
 export const messages = {
   internalError: () =>
     error(['ERROR:100: internal software error', '', 'The query could not be answered. Try again later.']),

@@ -10,7 +10,7 @@ import {
   valuesOf,
 } from '@cadastre/rpsl';
 
-/** An object of an answer, with the empty line that ends it; empty when its form has nothing of the object. */
+/** An object of an answer, with the empty line that ends it; empty when its format shows nothing of the object. */
 export function objectBlock({ object, abuseContact, related }: FoundObject, form: Form): string {
   const { text = '' } = object ?? {};
   if (form === 'full') return `${text}\n`;
@@ -41,14 +41,14 @@ function briefLine({ name, raw }: Attribute): string {
 
 const memberNames: readonly string[] = ['members', 'mp-members'];
 
-/** The attributes of the key, and of sets their members. */
+/** The attributes of the key, and the members of sets. */
 function keyLines(object: RpslObject): string {
   const members = object.attributes.filter(({ name }) => memberNames.includes(name));
   const all = [...keyAttributesOf(object), ...members.map((one) => ({ name: one.name, value: cleanValue(one) }))];
   return all.map(({ name, value }) => line(name, value)).join('');
 }
 
-/** A resource by its key and abuse mailboxes; of any other object its own mailboxes. */
+/** A resource by its key and abuse mailboxes; any other object by its own mailboxes. */
 function abuseLines(object: RpslObject, contact: AbuseContact | undefined): string {
   const mailboxes = contact === undefined ? valuesOf(object, 'abuse-mailbox') : [contact.email];
   const key = object.type === 'irt' ? [] : keyAttributesOf(object).map(({ name, value }) => line(name, value));

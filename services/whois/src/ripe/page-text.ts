@@ -14,7 +14,7 @@ export interface PageWriter {
 
 const resources: readonly string[] = ['inetnum', 'inet6num', 'aut-num'];
 
-/** Makes the writer of one answer. A note about what is missing stands once, before the first objects that need it. */
+/** Makes the writer of one answer. A note about what is missing comes once, before the first objects that need it. */
 export function createPageWriter({ form, request: { flags } }: LineSearch, main: string): PageWriter {
   const hasHeaders = (form === 'full' || form === 'brief') && !flags.includes('no-grouping');
   const withContacts = form !== 'abuse-contacts';
@@ -45,7 +45,7 @@ export function createPageWriter({ form, request: { flags } }: LineSearch, main:
     page({ objects, messages: all }) {
       const warnings = all.filter(({ text }) => text !== queryMessages.uselessFlag().text);
       let text = warnings.map(messageBlock).join('') + notesFor(objects);
-      // A warning may say that contacts could not be found out.
+      // A warning may mean that contacts are unknown.
       const isComplete = warnings.length === 0;
       for (const found of objects) {
         text += headOf(found, isComplete);

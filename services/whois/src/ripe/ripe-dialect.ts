@@ -15,13 +15,14 @@ import { versionsText } from './versions.js';
 
 interface RipeOptions {
   readonly frame: Frame;
-  /** The proxies that may say for whom they ask (`-V tag,ip`). */
+  /** The proxies that may name their client (`-V tag,ip`). */
   readonly proxies: AddressList;
 }
 
 /**
- * Answers RIPE-style queries, each of which counts, whatever it says. An answer that fails before its first object is an ERROR:100; one that fails later, or on a
- * connection of IRRd-style commands, closes the connection: programs make filters of what they read.
+ * Answers RIPE-style queries, each of which counts. An answer that fails before its first object is an ERROR:100; one
+ * that fails later, or on a connection of IRRd-style commands, closes the connection: programs make filters of what
+ * they read.
  */
 export function ripeDialect(context: Context, { frame, proxies }: RipeOptions): Dialect {
   const { limiter } = context;
@@ -50,7 +51,7 @@ export function ripeDialect(context: Context, { frame, proxies }: RipeOptions): 
   };
 }
 
-/** The question with the sources that the connection has chosen (`!s`), if it names none: irrtoolset asks so. */
+/** The query with the sources that the connection has chosen (`!s`), if it names none: irrtoolset relies on this. */
 function inChosenSources(question: LineQuestion, { sources, choseSources }: IrrdState): LineQuestion {
   if (question.kind !== 'search' || !choseSources) return question;
   if (question.allSources || question.request.sources.length > 0) return question;

@@ -15,8 +15,8 @@ import { createPageWriter, type PageWriter } from './page-text.js';
 const noAnnotations = { managedAttributes: false, resourceHolder: false, abuseContact: false, roaCheck: false };
 
 /**
- * The answer to a search, a piece for each page: one source after the other, as they are named. The next page is asked for
- * when its piece is taken. Throws a ServiceError.
+ * The answer to a search, a piece for each page: one source after the other, in the requested order. Requests the next
+ * page when the client has read the piece before. Throws a ServiceError.
  */
 export async function* searchText(
   context: Context,
@@ -64,12 +64,12 @@ export async function* searchText(
   if (head !== '') yield head;
 }
 
-/** How far an answer is. */
+/** The progress of an answer. */
 interface Progress {
   /** How many objects may still be shown. */
   left: number;
   isBegun: boolean;
-  /** Whether there is more than messages about left out objects. */
+  /** Whether there is more than messages about omitted objects. */
   isFound: boolean;
   /** Whether the client gets no more. */
   isOver: boolean;
@@ -100,7 +100,7 @@ async function* pageTexts(
   }
 }
 
-/** Sources that follow each other in a query, which are all known or all unknown. No names mean the main source. */
+/** Consecutive sources of a query that are all known or all unknown. No names mean the main source. */
 interface Part {
   readonly isKnown: boolean;
   readonly names: string[];
@@ -128,7 +128,7 @@ function requestOf({ request }: LineSearch, sources: string[], client: LimitedCl
     includeTags: [],
     excludeTags: [],
     annotations: { ...noAnnotations, abuseContact: true },
-    // One more than may be shown, to tell whether there are more.
+    // One more than the maximum, to know whether there are more.
     ...(Number.isFinite(max) && { limit: max + 1 }),
     offset: 0,
     withLeftOut: true,

@@ -55,7 +55,7 @@ async function historiesOf(
 
 const personal: ReadonlySet<string> = new Set(['person', 'role']);
 
-/** The types of which an object may have the key. */
+/** The types that may have an object with this key. */
 function typesWith(key: string, requested: ReadonlySet<ObjectTypeName>): ObjectTypeName[] {
   const kind = classify(key);
   return objectTypeNames.filter((type) => {

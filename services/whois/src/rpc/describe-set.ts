@@ -8,7 +8,7 @@ import type { Pause } from '../turns.js';
 import { type HeldPages, unlessGivenUp } from './held-pages.js';
 import { type SetHandlersOptions, selectionOf } from './selection.js';
 
-/** Streams what a set consists of; a message is made when the one before was taken. */
+/** Streams the contents of a set; makes a message when the client has read the one before. */
 export function describeSet(options: SetHandlersOptions): Handlers<typeof SetServiceService>['describeSet'] {
   const { index, memory, places } = options;
   return async function* (request, { signal, caller }) {
@@ -34,7 +34,7 @@ export function describeSet(options: SetHandlersOptions): Handlers<typeof SetSer
   };
 }
 
-/** Values of a message, and of a part of a set. */
+/** Maximum values of a message, and of a part of a set. */
 const valuesPerPage = 2_000;
 
 const nothing: DescribeSetResponse = {

@@ -24,7 +24,7 @@ const familiesOf: Readonly<Record<AddressFamily, readonly Family[]>> = {
   [AddressFamily.ADDRESS_FAMILY_IPV6]: [6],
 };
 
-/** What is asked, checked. */
+/** The checked request. */
 interface Question {
   readonly selection: Selection;
   readonly name: string;
@@ -32,7 +32,7 @@ interface Question {
   readonly aggregate: boolean;
 }
 
-/** Streams the prefixes of a set; a message is made when the one before was taken. */
+/** Streams the prefixes of a set; makes a message when the client has read the one before. */
 export function expandSet(options: SetHandlersOptions): Handlers<typeof SetServiceService>['expandSet'] {
   const { index, memory, places } = options;
   return async function* (request, { signal, caller }) {
@@ -91,7 +91,7 @@ async function together(question: Question): Promise<Groups | undefined> {
   }
 }
 
-/** The prefixes of each AS number of an as-set, from the index as it is then; undefined for an unknown one. */
+/** The prefixes of each AS number of an as-set, from the index at that moment; undefined for an unknown one. */
 async function byOrigin(
   question: Question,
   bounded: Selection,
@@ -200,7 +200,7 @@ async function wordsOfRanges(ranges: readonly string[], family: Family, pause: P
   return words;
 }
 
-/** The prefixes of AS numbers in a list of its own, which later changes do not reach. */
+/** The prefixes of AS numbers in a list of its own, which later changes do not affect. */
 async function wordsOf({ selection, aggregate }: Question, asNumbers: readonly number[], family: Family) {
   const words = await prefixesOf(selection, asNumbers, family);
   return aggregate ? aggregated(words, family, selection.pause) : words;

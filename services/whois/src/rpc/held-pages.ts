@@ -7,15 +7,15 @@ export interface HeldPages<T> {
 }
 
 interface ReadingOptions<T> {
-  /** Bytes of a page, about. */
+  /** Approximate bytes of a page. */
   bytesOf(page: T): number;
-  /** Forgets what else the answer holds. */
+  /** Releases what else the answer holds. */
   onGivenUp?(): void;
 }
 
 /**
- * The pages, while the memory for them is not needed for others. When a slow reader is given up, they are forgotten at
- * once, because nobody knows when it asks again; then this throws a ServiceError (unavailable).
+ * The pages, until other answers need their memory. When a slow reader is given up, releases them immediately, because
+ * its next read may never come; that read throws a ServiceError (unavailable).
  */
 export async function* unlessGivenUp<T>(
   answer: HeldPages<T>,

@@ -5,17 +5,17 @@ import type { Selection } from '../sets/expansion.js';
 import type { SetIndex } from '../sets/set-index.js';
 import { type LoopTurns, pausing } from '../turns.js';
 
-/** What the handlers of sets work with. */
+/** The dependencies of the handlers of sets. */
 export interface SetHandlersOptions {
   readonly index: SetIndex;
   readonly memory: AnswerMemory;
   readonly places: ExpansionPlaces;
   readonly turns: LoopTurns;
-  /** Bound on the members of all sets of an expansion. */
+  /** Maximum members of all sets of an expansion. */
   readonly maxMembers: number;
 }
 
-/** What a request asks of the index. Throws a ServiceError (invalid) for an unknown source. */
+/** The parameters of a request for the index. Throws a ServiceError (invalid) for an unknown source. */
 export function selectionOf(
   { index, turns, maxMembers }: SetHandlersOptions,
   { sources }: { readonly sources: readonly string[] },

@@ -2,8 +2,8 @@ import type { Pause } from '../turns.js';
 import { type Family, inSteps, wordsEach } from './prefix-list.js';
 
 /**
- * Joins sorted prefixes, in place, into the fewest that have the same addresses: it drops those that others cover, and
- * makes one of two halves.
+ * Joins sorted prefixes, in place, into the fewest that have the same addresses: drops those that others cover, and
+ * joins two halves into one.
  */
 export async function aggregated(words: Uint32Array, family: Family, pause: Pause): Promise<Uint32Array> {
   const each = wordsEach(family);
@@ -22,7 +22,7 @@ export async function aggregated(words: Uint32Array, family: Family, pause: Paus
   return words.subarray(0, end);
 }
 
-/** Whether the prefix at one place covers the one at another. */
+/** Whether the prefix at one position covers the one at another. */
 function covers(words: Uint32Array, outer: number, inner: number, each: number): boolean {
   const length = words[outer + each - 1]!;
   if (length > words[inner + each - 1]!) return false;

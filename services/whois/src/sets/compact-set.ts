@@ -1,12 +1,12 @@
 import { allOf, cleanValue, firstOf, parseAsNumber, parseSetName, type RpslObject } from '@cadastre/rpsl';
 
-/** A set as the index has it: four bytes for an AS number, and the text of all others. */
+/** A set in the form of the index: four bytes for an AS number, and the text of all others. */
 export interface CompactSet {
   /** The AS numbers among its members, ascending. */
   readonly asNumbers: Uint32Array;
-  /** All other members, as answers spell them, with commas between. */
+  /** All other members, as in answers, separated by commas. */
   readonly others: string;
-  /** The mntners whose objects may join it (`mbrs-by-ref`), in lower case, with commas between; perhaps `any`. */
+  /** The mntners whose objects may join it (`mbrs-by-ref`), in lower case, separated by commas; possibly `any`. */
   readonly admitted: string;
   /** Number of all members. */
   readonly members: number;
@@ -14,7 +14,9 @@ export interface CompactSet {
   readonly size: number;
 }
 
-/** Reads a set; undefined for one with more than `max` members and mntners, as written: to read them would take long. */
+/**
+ * Reads a set; undefined for one with more than `max` members and mntners, as written: reading them would take long.
+ */
 export function compactSet(set: RpslObject, max: number): CompactSet | undefined {
   const members = listed(set, ['members', 'mp-members'], max);
   const admitted = listed(set, ['mbrs-by-ref'], max);
@@ -35,12 +37,12 @@ export function compactSet(set: RpslObject, max: number): CompactSet | undefined
   return { asNumbers, ...texts, members: count, size: count + mntners.size };
 }
 
-/** The values that a text of the index has. */
+/** The values in a text of the index. */
 export function valuesIn(text: string): string[] {
   return text === '' ? [] : text.split(',');
 }
 
-/** Bytes that a set takes, about: measured with 100,000 small sets. */
+/** Approximate bytes of a set: measured with 100,000 small sets. */
 export function bytesOf({ asNumbers, others, admitted }: CompactSet): number {
   return 500 + asNumbers.byteLength + others.length + admitted.length;
 }
@@ -63,7 +65,7 @@ export function firstMaintainer(object: RpslObject): string {
   return flat([first.trim().toLowerCase()]);
 }
 
-/** A text of its own. Parts of the text of an object would keep all of it in memory, up to a megabyte. */
+/** A text of its own. Parts of the text of an object would hold all of it in memory, up to a megabyte. */
 export function flat(values: readonly string[]): string {
   return Buffer.from(values.join()).toString();
 }

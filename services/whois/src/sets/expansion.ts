@@ -20,36 +20,36 @@ import { rangeAt } from './prefix-words.js';
 import type { SetIndex } from './set-index.js';
 import type { SourceIndex } from './source-index.js';
 
-/** Where sets and prefixes come from. */
+/** The index, and which sets and prefixes to use. */
 export interface Selection {
   readonly index: Pick<SetIndex, 'source'>;
   /** Names of sources; the first that has a set wins. */
   readonly sources: readonly string[];
   /** Names of sets, in lower case, that are not expanded as members of others. */
   readonly excluded: ReadonlySet<string>;
-  /** Bound on the members of all sets of an expansion. */
+  /** Maximum members of all sets of an expansion. */
   readonly maxMembers: number;
-  /** Whether an expansion ends as too large at the bounds of small ones (`expandFairly`). */
+  /** Whether an expansion stops as too large at the bounds of small ones (`expandFairly`). */
   readonly smallOnly?: boolean;
-  /** Lets other work go on between the steps of an expansion, and ends it when nobody waits for it. */
+  /** Lets other work run between the steps of an expansion, and ends it when its reader has left. */
   readonly pause: Pause;
-  /** Counts memory before it is taken; ends the expansion when it throws. */
+  /** Counts memory before it is used; ends the expansion when it throws. */
   readonly hold?: (bytes: number) => void;
 }
 
-/** An expansion that is not complete. To show it would be a wrong answer. */
+/** An incomplete expansion. Showing it would be a wrong answer. */
 function tooLarge(text: string): ServiceError {
   return new ServiceError('out-of-range', text);
 }
 
-/** Bounds of an expansion, besides that on its members: several times the largest sets that are known. */
+/** Bounds of an expansion, besides its maximum of members: several times the largest known sets. */
 const bounds = { depth: 200, prefixes: 200_000 };
 const maxMs = 30_000;
 
-/** An expansion with no more takes some milliseconds, and a megabyte. */
+/** A smaller expansion takes some milliseconds, and a megabyte. */
 const small = { members: 1_000, prefixes: 1_000, routes: 20_000 };
 
-/** Expands sets of a client, with memory: small ones at once, others in one of the places for large expansions. */
+/** Expands sets of a client, with memory: small ones immediately, others in one of the places for large expansions. */
 export async function expandFairly<T>(
   places: ExpansionPlaces,
   client: string,
@@ -68,13 +68,13 @@ export async function expandFairly<T>(
   }
 }
 
-/** Members, prefixes and routes that an expansion may have. */
+/** Maximum members, prefixes and routes of an expansion. */
 function sizeOf({ maxMembers, smallOnly = false }: Selection): Readonly<typeof small> {
   if (!smallOnly) return { members: maxMembers, prefixes: bounds.prefixes, routes: maxRoutes };
   return { ...small, members: Math.min(small.members, maxMembers) };
 }
 
-/** Number of the members that a set has itself, and of the mntners whose objects may join it; 0 for an unknown set. */
+/** Number of the direct members of a set, and of the mntners whose objects may join it; 0 for an unknown set. */
 export function directSize(selection: Selection, text: string): number {
   const name = parseSetName(text);
   const found = name && findSet(selection, name);
@@ -82,8 +82,8 @@ export function directSize(selection: Selection, text: string): number {
 }
 
 /**
- * The members of a set: those that it has itself, in upper case, without the set. Undefined for an unknown set. Throws a
- * ServiceError (out-of-range) for a set that is not in the index because of its bounds.
+ * The direct members of a set, in upper case, without the set. Undefined for an unknown set. Throws a ServiceError
+ * (out-of-range) for a set that is not in the index because of its bounds.
  */
 export async function directMembers(selection: Selection, text: string): Promise<readonly string[] | undefined> {
   const members = unsortedMembers(selection, text);
@@ -107,7 +107,7 @@ function unsortedMembers(selection: Selection, text: string): string[] | undefin
   return [...members];
 }
 
-/** Memory for a member with its text, and for an AS number, in an expansion. */
+/** Memory of a member with its text, and of an AS number, in an expansion. */
 const memberBytes = 800;
 const asNumberBytes = 100;
 
@@ -186,7 +186,7 @@ export function prefixesOf(
     }
   }
   if (prefixes > max) throw tooLarge(`There are more than ${max} prefixes`);
-  // To sort them takes as much again.
+  // Sorting them takes as much again.
   hold?.(2 * prefixes * wordsEach(family) * Uint32Array.BYTES_PER_ELEMENT);
   return mergeLists(lists, family, pause);
 }
@@ -194,11 +194,11 @@ export function prefixesOf(
 /** Of all sets together: more than the routing table has. */
 const maxRoutes = 10_000_000;
 
-/** What a description has at most, besides members: with these it has about 4 MB. */
+/** Maximum size of a description, besides members: with these it has about 4 MB. */
 const describedBounds = { depth: 50, sets: 10_000, members: 100_000, maintainers: 10_000, prefixes: 50_000 };
 const maxDescribedMs = 5_000;
 
-/** How much of a set to describe. */
+/** Which parts of a set to describe. */
 export interface Described {
   /** Levels of sets below the first one. */
   readonly depth?: number | undefined;
@@ -206,9 +206,9 @@ export interface Described {
 }
 
 /**
- * A set with all sets in it and what they consist of, for people: one that reaches a bound is partial. Undefined for an
- * unknown set, and for what is no name of one. Throws a ServiceError (out-of-range) when one of the sets is not in the
- * index because of its bounds.
+ * A set with all sets in it and their contents, for people: one that reaches a bound is partial. Undefined for an
+ * unknown set, and for a text that is not a set name. Throws a ServiceError (out-of-range) when one of the sets is not
+ * in the index because of its bounds.
  */
 export async function describedSet(
   selection: Selection,
@@ -230,7 +230,7 @@ export async function describedSet(
   return expansion;
 }
 
-/** Says whether there is time left, and lets other work go on. */
+/** Returns whether time remains, and lets other work run. */
 function timer({ pause }: Selection, ms: number): ExpansionBounds['hasTime'] {
   const end = performance.now() + ms;
   return async () => {
@@ -253,7 +253,7 @@ async function expanded(selection: Selection, name: SetName, withPrefixes: boole
   return expansion;
 }
 
-/** A set, and the source that it is from. */
+/** A set and its source. */
 interface FoundSet {
   readonly name: string;
   readonly set: CompactSet;
@@ -261,8 +261,8 @@ interface FoundSet {
 }
 
 /**
- * Only in its own source when its name says so. Throws for a set that is not in the index because of its bounds, and for
- * one that is not small when only small ones are wanted: to read it takes long.
+ * Only in its own source when its name has one. Throws for a set that is not in the index because of its bounds, and
+ * for one that is not small when only small ones are wanted: reading it takes long.
  */
 function findSet(selection: Selection, { type, name, source }: SetName): FoundSet | undefined {
   const { index, sources, smallOnly } = selection;
@@ -278,7 +278,7 @@ function findSet(selection: Selection, { type, name, source }: SetName): FoundSe
 }
 
 /**
- * The members that name a set. Mntners are names of one registry: only objects of the source that has the set can join it.
+ * The members that name a set. Mntners are names of one registry: only objects of the source of the set can join it.
  * Throws when the set has too many members with them.
  */
 function joinedTo({ name, set, index }: FoundSet): string[] {
@@ -348,15 +348,15 @@ function listsOf(sources: readonly SourceIndex[], asNumber: number): PrefixList[
   return lists;
 }
 
-/** Memory for a set in an expansion. */
+/** Memory of a set in an expansion. */
 const setBytes = 600;
 
-/** Memory for a prefix with its text in an expansion. */
+/** Memory of a prefix with its text in an expansion. */
 const rangeBytes = 450;
 
 const families = [4, 6] as const;
 
-/** Prefixes that are made before other work may go first. */
+/** Prefixes to make before other work may run. */
 const rangesAtOnce = 500;
 
 /** The prefixes of lists that do not change. */

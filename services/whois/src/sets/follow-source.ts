@@ -10,20 +10,20 @@ import { indexedTypes } from './source-index.js';
 
 type Objects = Pick<Backends, 'reader' | 'feed'>;
 
-/** How far an index is. */
+/** The position of an index in the feed. */
 export interface Position {
   readonly serial: bigint;
-  /** The registry's time of that change: a registry that was restored gives the serial to another one. */
+  /** The registry's time of that change: a restored registry uses the serial for another one. */
   readonly instant: Date | undefined;
 }
 
-/** An index, and how far it is. */
+/** An index with its position. */
 export interface LoadedSource {
   readonly index: IndexedSource;
   readonly position: Position;
 }
 
-/** Why an index can only be read anew. */
+/** Why an index must be read again from the start. */
 export class LostPlace extends Error {}
 
 /** Fills an empty index from an export. */
@@ -47,8 +47,8 @@ export async function loadSource(
 }
 
 /**
- * Applies changes until the signal is aborted; yields after each message how far the index is. Throws LostPlace when the
- * feed does not continue there: the registry was restored, or has removed the changes.
+ * Applies changes until the signal is aborted; yields the position of the index after each message. Throws LostPlace
+ * when the feed does not continue there: the registry was restored, or has removed the changes.
  */
 export async function* followSource(
   objects: Objects,
@@ -85,7 +85,7 @@ export async function* followSource(
 
 const types: ReadonlySet<string> = new Set(indexedTypes);
 
-/** The feed tells which objects changed; their texts, without what nobody may see, come from a lookup. */
+/** The feed announces which objects changed; a lookup gets their public texts. */
 async function applyChanges(
   { reader }: Objects,
   source: string,
@@ -120,7 +120,7 @@ async function applyChanges(
   }
 }
 
-/** Puts objects into an index, and lets other work go first: a set of a megabyte takes milliseconds. */
+/** Puts objects into an index, and lets other work run first: a set of a megabyte takes milliseconds. */
 function putting(source: string, index: IndexedSource, logger: Logger): (object: RegistryObject) => Promise<void> {
   let began = performance.now();
   return async (object) => {

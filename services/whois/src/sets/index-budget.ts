@@ -1,6 +1,6 @@
 import { getHeapStatistics } from 'node:v8';
 
-/** What the index may hold. */
+/** Bounds of the index. */
 export interface IndexBounds {
   /** Members of a set, with the mntners whose objects may join it, and with those that join it. */
   readonly setMembers: number;
@@ -10,7 +10,7 @@ export interface IndexBounds {
   readonly bytes: number;
 }
 
-/** A source that is read anew is there twice for a while, so all sets together take half of the heap at most. */
+/** While a source is read again, it is in memory twice, so all sets together take at most half of the heap. */
 function defaultIndexBounds(): IndexBounds {
   return { setMembers: 50_000, maintainerMembers: 1_000_000, bytes: getHeapStatistics().heap_size_limit / 4 };
 }
@@ -18,7 +18,7 @@ function defaultIndexBounds(): IndexBounds {
 /** The bound that an object would exceed. */
 export type Refusal = 'set' | 'mntner' | 'index';
 
-/** What an object takes. */
+/** The cost of an object. */
 export interface Cost {
   /** The first mntner, in lower case. */
   readonly maintainer: string;
@@ -26,19 +26,19 @@ export interface Cost {
   readonly bytes: number;
 }
 
-/** What the objects of a source take. */
+/** The budget of the objects of a source. */
 export interface SourceBudget {
   readonly bounds: IndexBounds;
-  /** Takes what an object needs, or returns the bound that it would exceed. */
+  /** Charges the cost of an object, or returns the bound that it would exceed. */
   take(cost: Cost): Refusal | undefined;
   release(cost: Cost): void;
 }
 
-/** What the objects of all sources take. */
+/** The budget of the objects of all sources. */
 export interface IndexBudget {
   readonly bounds: IndexBounds;
   readonly usedBytes: number;
-  /** The budget of a source that is read. What an older index of it takes no longer counts. */
+  /** Starts the budget of a source that is read. What an older index of it uses no longer counts. */
   of(source: string): SourceBudget;
 }
 

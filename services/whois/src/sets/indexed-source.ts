@@ -7,10 +7,10 @@ import { createSourceIndex, type IndexedObject, type IsInvalid, type SourceIndex
 export interface IndexedSource {
   /** By names of sources, in upper case. */
   readonly parts: ReadonlyMap<string, SourceIndex>;
-  /** As `SourceIndex.put`. */
+  /** Like `SourceIndex.put`. */
   put(object: IndexedObject): Refusal | undefined;
   remove(type: string, key: string): void;
-  /** As `SourceIndex.judge`. */
+  /** Like `SourceIndex.judge`. */
   judge(pause: () => Promise<unknown>): Promise<void>;
 }
 

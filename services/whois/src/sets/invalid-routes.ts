@@ -3,7 +3,7 @@ import { wordsEach } from './prefix-list.js';
 import { rangeAt } from './prefix-words.js';
 import type { IsInvalid } from './source-index.js';
 
-/** Judges routes by the current payloads; without any, no route is invalid. */
+/** Compares routes with the current payloads; without payloads, no route is invalid. */
 export function invalidBy(payloads: () => RoaIndex | undefined): IsInvalid {
   return (origin, family, prefix) => {
     const known = payloads();

@@ -3,15 +3,15 @@ import type { Pause } from '../turns.js';
 /** Address family. */
 export type Family = 4 | 6;
 
-/** Words of 32 bits that an address has. */
+/** Number of 32-bit words of an address. */
 const addressWords = { 4: 1, 6: 4 } as const;
 
-/** Words that a prefix takes in a list: its address, then its length. */
+/** Number of words of a prefix in a list: its address, then its length. */
 export function wordsEach(family: Family): number {
   return addressWords[family] + 1;
 }
 
-/** Fewer words are copied one by one: to make a view of them takes longer. */
+/** Fewer words are copied one by one: making a view of them takes longer. */
 const fewWords = 100;
 
 /**
@@ -34,7 +34,7 @@ export class PrefixList {
     return this.#words.subarray(0, this.#size * wordsEach(this.family));
   }
 
-  /** Writes the words of all prefixes to a place of other words; returns the place after them. */
+  /** Copies the words of all prefixes to a position in other words; returns the position after them. */
   copyTo(target: Uint32Array, at: number): number {
     const length = this.#size * wordsEach(this.family);
     if (length > fewWords) target.set(this.words, at);
@@ -64,14 +64,14 @@ export class PrefixList {
     return true;
   }
 
-  /** Half as much again: a list is added to one prefix after the other. */
+  /** Grows by half, because a list gets one prefix after the other. */
   #grow(each: number): void {
     const words = new Uint32Array((this.#size + 1 + (this.#size >> 1)) * each);
     words.set(this.words);
     this.#words = words;
   }
 
-  /** Where a prefix is, or belongs. */
+  /** The position of a prefix, or where it belongs. */
   #place(prefix: Uint32Array): { at: number; isThere: boolean } {
     const each = wordsEach(this.family);
     let low = 0;
@@ -105,7 +105,7 @@ const digitsOfWord = 3;
 const fewPrefixes = 2_000;
 
 /**
- * All prefixes of some lists of a family, sorted, each once; few of them without a promise. The lists are read before the
+ * All prefixes of some lists of a family, sorted, each once; few of them without a promise. Reads the lists before the
  * first pause.
  */
 export function mergeLists(
@@ -123,10 +123,10 @@ export function mergeLists(
   return sorted.subarray(0, dropRepeated(sorted, each, 0, 0, sorted.length));
 }
 
-/** Prefixes of a step: a part of a millisecond. */
+/** Prefixes of a step: a fraction of a millisecond. */
 const stepPrefixes = 50_000;
 
-/** Handles prefixes in steps; `step` gets the places of the first one and of the one after the last. */
+/** Handles prefixes in steps; `step` gets the positions of the first one and of the one after the last. */
 export async function inSteps(
   words: Uint32Array,
   each: number,
@@ -147,7 +147,7 @@ function sortFew(words: Uint32Array, each: number): Uint32Array {
   return sorted;
 }
 
-/** Sorts by digits, the least one first: takes as long for each prefix, however many there are. */
+/** Sorts by digits, the least significant one first: the time for each prefix does not depend on their number. */
 async function sortMany(words: Uint32Array, each: number, pause: Pause): Promise<Uint32Array> {
   const counts = new Uint32Array(digitsOfWord * digits);
   let [from, to]: [Uint32Array, Uint32Array] = [words, new Uint32Array(words.length)];
@@ -192,7 +192,7 @@ function countDigits(
   }
 }
 
-/** Makes of the number of prefixes with each digit the place of the first one. */
+/** Converts the number of prefixes with each digit into the position of the first one. */
 function countsToPlaces(counts: Uint32Array): void {
   let place = 0;
   for (let digit = 0; digit < digits; digit++) {
@@ -227,7 +227,7 @@ function moveByDigit(
   }
 }
 
-/** Keeps one of equal neighbours, in place, after the `end` words that are filled already; returns the new end. */
+/** Removes duplicates of neighbours, in place, after the first `end` words; returns the new end. */
 function dropRepeated(words: Uint32Array, each: number, end: number, first: number, last: number): number {
   let filled = end;
   if (each === 2) {

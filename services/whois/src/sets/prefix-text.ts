@@ -1,6 +1,6 @@
 import { type Family, wordsEach } from './prefix-list.js';
 
-/** Longest text of a prefix with the space after it. */
+/** Maximum length of the text of a prefix with the space after it. */
 const maxBytes = { 4: 19, 6: 44 } as const;
 
 const space = 32;
@@ -22,7 +22,7 @@ export function textBytes(words: Uint32Array, family: Family): number {
   return bytes;
 }
 
-/** Several times faster than to write it. */
+/** Several times faster than writing it. */
 function ipv4Bytes(address: number, length: number): number {
   const octets =
     decimalBytes[address >>> 24]! +
@@ -35,7 +35,7 @@ function ipv4Bytes(address: number, length: number): number {
 /** Digits of the numbers below 256. */
 const decimalBytes = Uint8Array.from({ length: 256 }, (_, value) => String(value).length);
 
-/** The texts of prefixes, with a space or another octet between two, in pieces of at most `pieceBytes`. */
+/** The texts of prefixes, separated by a space or another octet, in pieces of at most `pieceBytes`. */
 export function* prefixTexts(
   words: Uint32Array,
   family: Family,

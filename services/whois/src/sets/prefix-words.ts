@@ -1,7 +1,7 @@
 import { type AddressRange, parseIpv4, parseIpv6 } from '@cadastre/rpsl';
 import type { Family } from './prefix-list.js';
 
-/** The words of a prefix: its address, then its length. Undefined for a text that is no prefix. */
+/** The words of a prefix: its address, then its length. Undefined for a text that is not a prefix. */
 export function prefixWords(text: string, family: Family): Uint32Array | undefined {
   const slash = text.indexOf('/');
   const length = Number(text.slice(slash + 1));

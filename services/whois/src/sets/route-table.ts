@@ -8,9 +8,9 @@ export interface RouteTable {
   add(origin: number, family: Family, prefix: Uint32Array): void;
   /** Removes a route, if it is there. */
   remove(origin: number, family: Family, prefix: Uint32Array): void;
-  /** The prefixes of an AS number, until the next change; undefined when there are none. */
+  /** The prefixes of an AS number, valid until the next change; undefined when there are none. */
   of(origin: number, family: Family): PrefixList | undefined;
-  /** The AS numbers with their lists; changes meanwhile may show. */
+  /** The AS numbers with their lists; concurrent changes may show. */
   all(family: Family): Iterable<readonly [origin: number, list: PrefixList]>;
 }
 

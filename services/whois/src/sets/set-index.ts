@@ -17,10 +17,10 @@ import { createIndexedSource, type IndexedSource } from './indexed-source.js';
 import { registerSetMetrics } from './set-metrics.js';
 import type { IsInvalid, SourceIndex } from './source-index.js';
 
-/** How far the index of a source is. */
+/** The state of the index of a source. */
 export interface SourceStatus {
   readonly serial: bigint;
-  /** When it last learned that it has everything. */
+  /** When it was last known to be complete. */
   readonly confirmed: Date;
 }
 
@@ -33,13 +33,13 @@ export interface SetIndex extends Service {
    * waits for the first ROAs.
    */
   source(name: string): SourceIndex | undefined;
-  /** How far it is; undefined while it is not complete. */
+  /** The state of a source; undefined while its index is not complete. */
   status(name: string): SourceStatus | undefined;
   /** Throws while the index of a source is not complete. */
   check(): Promise<void>;
   /** Throws while the index waits for the first ROAs. */
   checkRoas(): Promise<void>;
-  /** Judges all routes again: `isInvalid` has changed. */
+  /** Compares all routes again: `isInvalid` has changed. */
   judge(): void;
 }
 
@@ -48,17 +48,19 @@ export interface SetIndexOptions {
   readonly backends: Pick<Backends, 'reader' | 'feed'>;
   /** Hides routes from all lists. */
   readonly isInvalid: IsInvalid;
-  /** Whether the index is complete only after routes have been judged once: a list with invalid routes is wrong. */
+  /**
+   * Whether the index is complete only after all routes were compared with ROAs: a list with invalid routes is wrong.
+   */
   readonly awaitsJudgement: boolean;
   readonly logger: Logger;
   readonly metrics: Metrics;
   /** Pauses while the objects service is unavailable. */
   readonly pauses?: Pauses | undefined;
-  /** What the index may hold. */
+  /** Bounds of the index. */
   readonly bounds?: IndexBounds | undefined;
 }
 
-/** What can be asked. */
+/** The available index of a source. */
 interface Published {
   readonly index: IndexedSource;
   readonly status: SourceStatus;
@@ -128,7 +130,9 @@ export function createSetIndex(o: SetIndexOptions): SetIndex {
 
 const noRoas = 'no ROAs have been read and compared with all routes yet';
 
-/** Judges the routes of indexes again, one request after the other: the newest one counts, and is `done` at its end. */
+/**
+ * Compares the routes of indexes again, one request after the other: the newest one counts, and is `done` at its end.
+ */
 function keepJudging(indexes: () => readonly IndexedSource[], done: () => void) {
   let requests = 0;
   let isStopped = false;
@@ -152,11 +156,11 @@ function keepJudging(indexes: () => readonly IndexedSource[], done: () => void) 
   };
 }
 
-/** Where the indexes of a source go. */
+/** Receives the indexes of a source. */
 interface Shelf {
   /** An index that is being filled. */
   begun(index: IndexedSource): void;
-  /** One that can be asked. What was there before stays until then. */
+  /** A complete index. The previous one remains available until then. */
   complete(now: Published): void;
 }
 

@@ -2,24 +2,24 @@ import type { Metrics } from '@cadastre/service';
 import { Gauge } from 'prom-client';
 import type { IndexBudget } from './index-budget.js';
 
-/** What the index has of a source. */
+/** The contents of the index for a source. */
 export interface SetCounts {
   readonly source: string;
   readonly sets: number;
-  /** Sets, and objects that join sets, that the bounds keep out. */
+  /** Sets, and objects that join sets, that the bounds exclude. */
   readonly refused: number;
   readonly routes: number;
   readonly hidden: number;
   readonly serial: bigint;
-  /** When it last learned that it has everything. */
+  /** When it was last known to be complete. */
   readonly confirmed: Date;
 }
 
-/** Registers what the set index has; without samples until it is complete. */
+/** Registers the contents of the set index; without samples until it is complete. */
 export function registerSetMetrics(metrics: Metrics, budget: IndexBudget, counts: () => readonly SetCounts[]): void {
   new Gauge({
     name: 'cadastre_whois_set_index_ratio',
-    help: 'Memory of the sets in the index of the whois service, as a share of what they may take.',
+    help: 'Memory of the sets in the index of the whois service, as a share of their maximum.',
     registers: [metrics],
     collect() {
       this.set(budget.usedBytes / budget.bounds.bytes);

@@ -28,17 +28,17 @@ function isSetType(type: string): type is ExpandableType {
   return expandableTypes.some((one) => one === type);
 }
 
-/** An object as the index reads it. */
+/** An object for the index. */
 export interface IndexedObject {
   readonly type: string;
   readonly key: string;
   readonly text: string;
 }
 
-/** What expansions and prefix lists need of one source. */
+/** The data of one source for expansions and prefix lists. */
 export interface SourceIndex {
   readonly routes: Pick<RouteTable, 'of' | 'size'>;
-  /** Number of routes that ROAs make invalid: they are in no list. */
+  /** Number of routes that ROAs make invalid: no list has them. */
   readonly hidden: number;
   /** Number of sets. */
   readonly sets: number;
@@ -49,13 +49,13 @@ export interface SourceIndex {
   set(type: ExpandableType, name: string): CompactSet | Refusal | undefined;
   /** The members that name a set in `member-of` and that it admits; at most `max`. */
   joined(name: string, set: CompactSet, max: number): string[];
-  /** Adds or replaces an object. Returns the bound that keeps it out of the index, if one does. */
+  /** Adds or replaces an object. Returns the bound that excludes it from the index, if any. */
   put(object: IndexedObject): Refusal | undefined;
   /** Removes an object, if it is there. */
   remove(type: string, key: string): void;
   /**
-   * Hides and shows routes by the ROAs of now. `pause` runs after some of them, to let other work go first; it may throw
-   * to end this.
+   * Hides and shows routes by the current ROAs. `pause` runs after some of them, to let other work run first; it may
+   * throw to end this.
    */
   judge(pause: () => Promise<unknown>): Promise<void>;
 }
@@ -65,11 +65,11 @@ export type IsInvalid = (origin: number, family: Family, prefix: Uint32Array) =>
 
 /** An object that names sets in `member-of`. */
 interface Joiner {
-  /** As answers spell it. */
+  /** In the form of answers. */
   readonly member: string;
-  /** Names of the sets, in lower case, with commas between. */
+  /** Names of the sets, in lower case, separated by commas. */
   readonly sets: string;
-  /** Lower case, with commas between. */
+  /** Lower case, separated by commas. */
   readonly maintainers: string;
   readonly cost: Cost;
 }
@@ -80,7 +80,7 @@ interface Held {
   readonly cost: Cost;
 }
 
-/** Objects without it name no set. */
+/** An object without this text names no set. */
 const namesSets = /member-of/i;
 
 /** Makes the empty index of a source. */
@@ -198,14 +198,14 @@ export function createSourceIndex(
       removeJoiner(joinerId(type, key));
     },
     async judge(pause) {
-      // First to hidden, so that no invalid route is shown longer than necessary.
+      // Hides routes first, so that no invalid route is shown longer than necessary.
       await moveRoutes(routes, hidden, isInvalid, pause);
       await moveRoutes(hidden, routes, (...route) => !isInvalid(...route), pause);
     },
   };
 }
 
-/** Routes that are judged before others get a turn. */
+/** Routes to compare before other work gets a turn. */
 const routesPerTurn = 2_000;
 
 async function moveRoutes(
@@ -239,7 +239,7 @@ function joinerId(type: string, key: string): string {
   return `${type} ${key.toLowerCase()}`;
 }
 
-/** Undefined for an object that names no set that it can join: routers join rtr-sets, and nothing else does. */
+/** Undefined for an object that names no set that it can join: only routers join rtr-sets. */
 function joinerOf(
   object: RpslObject,
   member: string,
@@ -261,7 +261,7 @@ function joinerOf(
   return { ...joiner, cost: { maintainer: firstMaintainer(object), members: sets.size, bytes } };
 }
 
-/** Memory for an object that joins sets, and for each set that it names. */
+/** Memory of an object that joins sets, and of each set that it names. */
 const joinerBytes = 500;
 const namedSetBytes = 300;
 

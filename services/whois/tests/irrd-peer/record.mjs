@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 
 const file = new URL('answers.json', import.meta.url);
 const [host, port] = process.argv[2].split(':');
-// A command that IRRd does not know marks the end of each answer.
+// A command that IRRd does not support marks the end of each answer.
 const end = 'F Unrecognised command: z\n';
 
 async function answersTo(lines) {

@@ -133,7 +133,7 @@ describe('long values', () => {
   ];
 
   const checked = [...otherAttributes, ...policySample];
-  /** Of the attributes; the next values are for the next ones. */
+  /** Per attribute; the next attributes get the next values. */
   const perValue = Math.min(inject('counts').attributesPerHostileValue, checked.length);
 
   test('every kind of attribute is checked in linear time', { timeout: 120_000 }, () => {

@@ -5,16 +5,16 @@ interface Message {
   readonly bytes: Buffer;
   /** Bytes that were sent. */
   sent: number;
-  /** Bytes that the client has taken. */
+  /** Bytes that the client has acknowledged. */
   taken: number;
   readonly onTaken: () => void;
 }
 
-/** Writes the messages of an answer in parts, as the client takes them. */
+/** Writes the messages of an answer in parts, as fast as the client reads them. */
 export interface AnswerWriter {
-  /** Sends a message; calls `onTaken` when the client has taken all of it. */
+  /** Sends a message; calls `onTaken` when the client has read all of it. */
   write(bytes: Buffer, onTaken: () => void): void;
-  /** The client has taken bytes. */
+  /** The client has read bytes. */
   taken(bytes: number): void;
 }
 
@@ -44,7 +44,7 @@ export function createAnswerWriter(number: number, send: (part: AnswerPart) => v
       pump();
     },
     taken(bytes) {
-      // No more than was sent, whatever the client says.
+      // Never more than was sent, whatever the client reports.
       let more = Math.min(bytes, windowBytes - left);
       left += more;
       for (;;) {

@@ -1,8 +1,8 @@
 import { context, propagation, SpanKind, type SpanOptions, SpanStatusCode, trace } from '@opentelemetry/api';
 
-/** The span of a call in an exchange. Calls of grpc-js have one by its instrumentation (start-tracing.ts). */
+/** The span of a call in an exchange. The instrumentation of grpc-js makes those of other calls (start-tracing.ts). */
 export interface CallSpan {
-  /** Names the span to the server (W3C Trace Context); empty without tracing. */
+  /** Identifies the span for the server (W3C Trace Context); empty without tracing. */
   readonly traceparent: string;
   /** Does work as a part of the span. */
   within<T>(work: () => T): T;
@@ -24,7 +24,7 @@ export function serverSpan(path: string, traceparent: string): CallSpan {
   return beginSpan(path, SpanKind.SERVER, propagation.extract(context.active(), { traceparent }));
 }
 
-/** With the names of OpenTelemetry's conventions for gRPC. */
+/** Uses the names of OpenTelemetry's conventions for gRPC. */
 function beginSpan(path: string, kind: SpanKind, parent: ReturnType<typeof context.active>): CallSpan {
   const [service = '', method = ''] = path.slice(1).split('/');
   const attributes = { 'rpc.system': 'grpc', 'rpc.service': service, 'rpc.method': method };

@@ -7,7 +7,7 @@ import { clientSpan } from './call-span.js';
 import type { ReplicaStream } from './replicas.js';
 import type { FailedCall, Outcome } from './stream.js';
 
-/** A request and what goes with it. */
+/** A request and its parameters. */
 export interface ExchangedRequest {
   /** Path of the method. */
   readonly method: string;
@@ -18,10 +18,10 @@ export interface ExchangedRequest {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Complete messages that arrive before they are read. */
+/** Maximum complete messages that wait to be read. */
 const maxUnread = 2;
 
-/** Calls a method with one response. Returns how the call ended when it reached no handler. */
+/** Calls a method with one response. Returns how the call ended if it reached no handler. */
 export function askOnce(replica: ReplicaStream, requested: ExchangedRequest): Promise<Buffer | 'unseen' | 'uncarried'> {
   return new Promise((resolve, reject) => {
     const parts: Buffer[] = [];
@@ -40,7 +40,7 @@ export function askOnce(replica: ReplicaStream, requested: ExchangedRequest): Pr
   });
 }
 
-/** Calls a method with many responses, and yields them as they are read. Returns how the call ended. */
+/** Calls a method with many responses, and yields them on demand. Returns how the call ended. */
 export async function* readOnce<T>(
   replica: ReplicaStream,
   requested: ExchangedRequest,
@@ -49,7 +49,7 @@ export async function* readOnce<T>(
   const whole: Buffer[] = [];
   let parts: Buffer[] = [];
   let unreported = 0;
-  /** Bytes that arrived while enough messages were unread. */
+  /** Bytes that arrived while too many messages were unread. */
   let withheld = 0;
   let outcome: Outcome | ServiceError | undefined;
   let wake = () => {};
@@ -96,7 +96,7 @@ export async function* readOnce<T>(
 
 interface CallListener {
   part(bytes: Buffer, isWhole: boolean): void;
-  /** Called once: how the call ended, or the error of the side that gave it up. */
+  /** Called once, with the outcome of the call, or the error of the side that cancelled it. */
   ended(outcome: 'ok' | 'unseen' | 'uncarried' | ServiceError): void;
 }
 
@@ -147,7 +147,7 @@ function codeOf(outcome: Outcome): status {
 
 const late: FailedCall = { code: status.DEADLINE_EXCEEDED, details: 'Deadline exceeded', metadata: new Metadata() };
 
-/** Whether an outcome says that the replica does not work. */
+/** Whether an outcome means that the replica does not work. */
 function isFailure(outcome: Outcome): boolean {
   if (typeof outcome === 'string') return false;
   return (

@@ -3,17 +3,17 @@ import { messageBytes } from './bounds.js';
 
 /** Sends what was added in a turn of the event loop as one message, at the pace of the stream. */
 export interface Outbox<M> {
-  /** The message to add to; `bytes` is about what the addition takes. */
+  /** The message to add to; `bytes` is the approximate size of the addition. */
   message(bytes: number): M;
   /** Ends the stream after what was added. */
   end(): void;
-  /** Sends nothing any more. */
+  /** Sends nothing more. */
   close(): void;
 }
 
 /**
- * Makes an outbox; `empty` makes a message to add to. `onBlocked` hears when the other side does not read fast enough
- * (true), and when it does again (false).
+ * Makes an outbox; `empty` makes a message to add to. Calls `onBlocked` with true when the other side does not read
+ * fast enough, and with false when it does again.
  */
 export function createOutbox<M>(
   stream: Pick<Writable, 'write' | 'end' | 'on'>,

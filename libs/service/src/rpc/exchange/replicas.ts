@@ -13,20 +13,22 @@ export interface Exchanges {
 /** A stream to a replica. */
 export interface ReplicaStream {
   readonly stream: ExchangeStream;
-  /** Counts a call that has ended: a replica that fails nearly all of them gets none for a while. */
+  /** Counts a call that has ended: a replica that fails nearly all calls gets none for a while. */
   count(hasFailed: boolean): void;
 }
 
-/** Time between two looks for replicas that have no stream. */
+/** Time between two searches for replicas without a stream. */
 const lookMs = 1_000;
-/** How long servers that do not know exchanges are called without. */
+/** How long to call servers that do not support exchanges without them. */
 const withoutMs = 60_000;
 
-/** Period in which calls are counted, and the calls and the share of failures from which a replica gets no more. */
+/**
+ * Period in which calls are counted, and the number of calls and the share of failures at which a replica is ejected.
+ */
 const periodMs = 1_000;
 const minCalls = 5;
 const maxFailedShare = 0.9;
-/** How long it gets none: so long for the first time, and so much longer each further time. */
+/** Duration of the first ejection, and by how much each further one is longer. */
 const ejectionMs = 2_000;
 const maxEjectionMs = 10_000;
 
@@ -35,9 +37,10 @@ interface Replica extends ReplicaStream {
 }
 
 /**
- * Opens the streams as calls need them. Each call goes to the replica with the fewest calls, except one that answers pings
- * but fails nearly all calls, for example because it has lost its database: it gets none for two seconds, and two more each
- * time that it fails again. The others serve meanwhile, so at most one of two or three replicas is left out (ADR 0035).
+ * Opens the streams on demand. Each call goes to the replica with the fewest calls, except one that answers pings but
+ * fails nearly all calls, for example because it has lost its database: that one gets no calls for two seconds, and for
+ * two more each time that it fails again. The others serve meanwhile, so at most one of two or three replicas is
+ * ejected (ADR 0035).
  */
 export function createExchanges(channel: Channel, address: string): Exchanges {
   let replicas: Replica[] = [];
@@ -67,7 +70,7 @@ export function createExchanges(channel: Channel, address: string): Exchanges {
     });
     return add(stream);
   };
-  /** Opens streams until one leads to a replica that has one. */
+  /** Opens streams until one leads to a replica that already has one. */
   const look = () => {
     const stream: ExchangeStream = openExchange(channel, {
       connected(peer) {

@@ -30,7 +30,7 @@ export interface ExchangedMethod {
 export interface ExchangeServer {
   readonly definition: ServiceDefinition;
   readonly handlers: ExchangeServiceServer;
-  /** Ends the exchanges that are open, after their last answers; clients begin new ones. */
+  /** Ends the open exchanges, after their last answers; clients begin new ones. */
   drain(): void;
   /** Ends them, and those that clients begin on connections that are still open. */
   stop(): void;
@@ -38,14 +38,14 @@ export interface ExchangeServer {
 
 type Stream = ServerDuplexStream<ExchangeRequest, ExchangeResponse>;
 
-/** Calls of one exchange at once. */
+/** Maximum concurrent calls of one exchange. */
 const maxCalls = 10_000;
-/** Bytes of requests of one exchange at once. */
+/** Maximum bytes of requests that one exchange holds. */
 const maxHeldBytes = 64 * 1024 * 1024;
-/** The caller is identified again after this time: its token or certificate may not count any more. */
+/** The server identifies the caller again after this time: its token or certificate may be invalid now. */
 const callerMs = 1_000;
 
-/** Refuses messages before it decodes them, which costs much more than to send them. */
+/** Refuses messages before decoding them, which costs much more than sending them. */
 const definition: ServiceDefinition = {
   exchange: {
     ...ExchangeServiceService.exchange,
@@ -106,7 +106,7 @@ function serveExchange(
   around: Surroundings,
 ): () => void {
   const calls = new Map<number, RunningCall>();
-  // Who does not read its answers asks nothing more.
+  // Stops reading requests while the client does not read its answers.
   const outbox = createOutbox<ExchangeResponse>(
     stream,
     () => ({ parts: [], draining: false }),
@@ -173,12 +173,12 @@ function serveExchange(
     for (const { cancel } of calls.values()) cancel();
   });
   stream.on('error', () => {});
-  // Tells the client which server this is.
+  // Sends the client the address of this server.
   stream.sendMetadata(new Metadata());
   return drain;
 }
 
-/** The value of a function, fetched again when it is old. */
+/** The cached value of a function, refreshed when it is old. */
 function remembered<T>(fetch: () => T): () => T {
   let value = fetch();
   let until = performance.now() + callerMs;
@@ -197,7 +197,7 @@ function arrivalIn({ timeoutMs, requestId }: ExchangedCall, caller: Arrival['cal
   return { caller, requestId: requestIdOf(requestId), deadline, cancellation, release: () => clearTimeout(timer) };
 }
 
-/** Returns the response when it is sent as one part with the end of the call, as most are. */
+/** Returns the response if it can be sent as one part with the end of the call, as most can. */
 async function single(
   { method, handler }: ExchangedMethod,
   request: Buffer,
@@ -233,7 +233,7 @@ const unseen: CallFailure = {
   unseen: true,
 };
 
-/** A method that no exchange carries, such as those of health, or that the server does not have. */
+/** A method that is not available in exchanges, such as those of health, or unknown to the server. */
 const uncarried: CallFailure = { ...unseen, code: status.UNIMPLEMENTED, text: 'Not in an exchange' };
 
 function tooMuch(requestId: string): CallFailure {

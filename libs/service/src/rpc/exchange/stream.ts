@@ -10,7 +10,7 @@ import type { Channel } from '../channel.js';
 import { detailsKey } from '../status-details.js';
 import { createOutbox } from './outbox.js';
 
-/** What a call hears of its answer. */
+/** Receives the answer of a call. */
 export interface Listener {
   /** A part of a message arrived; `isWhole`: the last one. */
   part(bytes: Buffer, isWhole: boolean): void;
@@ -19,8 +19,8 @@ export interface Listener {
 }
 
 /**
- * How a call ended: well, or with the status of a failure, or it reached no handler: because the server stops ('unseen') or
- * because the method has to be called by itself ('uncarried').
+ * How a call ended: well, or with the status of a failure, or it reached no handler: because the server stops
+ * ('unseen') or because the method needs a call of its own ('uncarried').
  */
 export type Outcome = 'ok' | 'unseen' | 'uncarried' | FailedCall;
 
@@ -29,9 +29,9 @@ export type FailedCall = Pick<StatusObject, 'code' | 'details' | 'metadata'>;
 
 /** A call that has begun. */
 export interface BegunCall {
-  /** Tells the server that bytes of the answer were taken. */
+  /** Reports to the server how many bytes of the answer were read. */
   take(bytes: number): void;
-  /** Ends the call; its listener hears nothing more. Returns whether it had not ended. */
+  /** Cancels the call; its listener gets nothing more. Returns whether the call was still running. */
   cancel(): boolean;
 }
 
@@ -39,23 +39,23 @@ export interface BegunCall {
 export interface ExchangeStream {
   /** The address of the server; undefined before its first message. */
   readonly peer: string | undefined;
-  /** Number of calls that run. */
+  /** Number of running calls. */
   readonly running: number;
   begin(call: Omit<ExchangedCall, 'number'>, listener: Listener): BegunCall;
-  /** Takes no more calls, and ends after the last one. */
+  /** Accepts no more calls, and ends after the last one. */
   retire(): void;
 }
 
 interface StreamListener {
   /** The server has answered: its address is known. */
   connected(peer: string): void;
-  /** The stream takes no more calls; `failure` when it broke. */
+  /** The stream accepts no more calls; `failure` when it broke. */
   closed(failure?: FailedCall): void;
 }
 
 const { path, requestSerialize, responseDeserialize } = ExchangeServiceService.exchange;
 
-/** Opens a stream. Calls may begin at once: they wait for the connection. */
+/** Opens a stream. Calls may begin immediately: they wait for the connection. */
 export function openExchange(channel: Channel, owner: StreamListener): ExchangeStream {
   const stream = channel.begin((client) =>
     client.makeBidiStreamRequest<ExchangeRequest, ExchangeResponse>(
@@ -108,7 +108,7 @@ export function openExchange(channel: Channel, owner: StreamListener): ExchangeS
   // After the last message.
   stream.on('end', () => {
     const failure = ended === undefined || ended.code === status.OK ? undefined : ended;
-    // A server that has no exchanges has seen no call.
+    // A server without exchanges has seen no call.
     const outcome = failure === undefined || failure.code === status.UNIMPLEMENTED ? 'unseen' : failure;
     close(failure);
     outbox.close();

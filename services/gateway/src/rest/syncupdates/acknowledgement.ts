@@ -12,7 +12,7 @@ interface Acknowledgement {
   readonly applied: readonly AppliedUpdate[];
   /** Paragraphs that are not objects. */
   readonly unreadable: readonly string[];
-  /** Messages about the request as a whole. */
+  /** Messages about the complete request. */
   readonly messages: readonly Message[];
   /** URL of the terms and conditions. */
   readonly terms: string;
@@ -23,7 +23,7 @@ const rule = '~'.repeat(52);
 const width = 80;
 const indent = 12;
 
-/** The report on a text of updates, in the layout that clients of the RIPE Database know. */
+/** The report on a text of updates, in the layout of the RIPE Database. */
 export function acknowledgementText(acknowledgement: Acknowledgement): string {
   const failed = acknowledgement.applied.filter(({ status }) => status >= 400);
   const succeeded = acknowledgement.applied.filter(({ status }) => status < 400);
@@ -43,7 +43,7 @@ export function acknowledgementText(acknowledgement: Acknowledgement): string {
   return sections.filter((section) => section !== '').join('\n');
 }
 
-/** As "Sat Nov 21 11:17:25 2026", in UTC. */
+/** Like "Sat Nov 21 11:17:25 2026", in UTC. */
 function timeText(time: Date): string {
   const [, weekday, day, month, year, clock] = /^(\w+), (\d+) (\w+) (\d+) ([\d:]+)/.exec(time.toUTCString()) ?? [];
   return `${weekday} ${month} ${day} ${clock} ${year}`;
@@ -100,7 +100,7 @@ function headline({ update, result }: AppliedUpdate, verdict: string): string {
   return `${verdict}: [${object.type}] ${shown}\n`;
 }
 
-/** The object as the objects service read it, since its messages refer to that, else as sent. */
+/** The object in the form of the objects service, because its messages refer to that, else as sent. */
 function attributesOf({ update, result, action }: AppliedUpdate): readonly Attribute[] {
   // A refused deletion must not show the stored object.
   const parsed = action === 'Delete' || !result?.object ? undefined : parseObject(result.object.text);
@@ -125,7 +125,7 @@ function messageText(message: Message): string {
     .join('');
 }
 
-/** Breaks a line between words, to fit beside the indent. */
+/** Wraps a line between words, to fit beside the indent. */
 function wrapped(line: string): string[] {
   const lines: string[] = [];
   let current = '';

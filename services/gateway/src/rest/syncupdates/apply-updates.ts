@@ -23,7 +23,7 @@ type Action = 'Create' | 'Modify' | 'Delete';
 export interface AppliedUpdate {
   readonly update: Update;
   readonly action: Action | 'No operation';
-  /** The status that a request with this update alone would have. */
+  /** The status of a request with this update alone. */
   readonly status: number;
   readonly messages: readonly Message[];
   /** Absent when there was no write, or it failed. */
@@ -38,21 +38,21 @@ interface UpdateOptions {
   readonly dryRun: boolean;
   /** Refuses to update objects that exist. */
   readonly onlyNew: boolean;
-  /** Whose limits count. */
+  /** The client whose limits count. */
   readonly client: LimitedClient;
   /** IP address of the client. */
   readonly clientAddress: string;
   readonly requestId: string;
 }
 
-/** No honest order of updates needs more rounds. */
+/** No reasonable order of updates needs more rounds. */
 const maxRounds = 10;
 
 /**
- * Applies updates one by one; those that share a placeholder for a key, together. Retries what was refused as long as a
+ * Applies updates one by one; those that share a placeholder for a key, together. Retries refused updates as long as a
  * round stores something, in at most ten rounds, so that objects may refer to later ones. Every other round runs
- * backwards, so that two rounds store a chain of references of any length; not when an object is named twice, since its
- * updates must keep their order. Never throws: an update that fails for another reason has an error and is not retried.
+ * backwards, so that two rounds store a chain of references of any length; not when an object occurs twice, because the
+ * order of its updates matters. Never throws: an update that fails for another reason has an error and is not retried.
  */
 export async function applyUpdates(
   context: Context,
@@ -98,7 +98,7 @@ async function applyGroup(
   return applied.map((one) => ({ ...one, update: group[keyed.indexOf(one.update)]! }));
 }
 
-/** Writes updates in one transaction. Retries without those that are refused. */
+/** Writes updates in one transaction. Retries without the refused ones. */
 async function applyTogether(
   context: Context,
   group: readonly Update[],
@@ -141,7 +141,7 @@ async function writeTogether(
     object: submittedObject(update),
     reason: '',
   }));
-  const call = { deadlineMs: context.settings.writeDeadline, requestId };
+  const call = { deadlineMs: context.settings.deadlines.write, requestId };
   const options = { principal, dryRun, clientAddress };
   const objects = changes.map(({ object }) => object);
   const applied = await countingUnknownAccounts(context, client, objects, () =>
@@ -152,7 +152,7 @@ async function writeTogether(
 }
 
 function isRetried({ status }: AppliedUpdate): boolean {
-  // A day that is full stays so.
+  // A used-up quota of the day remains so.
   return status >= 400 && status < 500 && status !== 429;
 }
 
@@ -191,7 +191,7 @@ function contradictionIn({ deletions }: Update, { onlyNew }: UpdateOptions): Mes
   return deletions.length > 0 && onlyNew ? messages.deletionOfNew() : undefined;
 }
 
-/** What the objects service answers to a write of one object. */
+/** The response of the objects service to a write of one object. */
 interface WrittenOne {
   readonly result?: WriteResult | undefined;
   readonly storageToday?: StorageUse | undefined;
@@ -217,7 +217,7 @@ function answered(
   };
 }
 
-/** Deletes if the text says so, else creates or modifies depending on whether the object exists. */
+/** Deletes if the text requests it, else creates or modifies depending on whether the object exists. */
 async function actionOf(
   { lookUp }: Context,
   { object, key, deletions }: Update,
@@ -236,7 +236,7 @@ async function write(
   action: Action,
   { source, dryRun, clientAddress, requestId }: UpdateOptions,
 ): Promise<WrittenOne> {
-  const call = { deadlineMs: settings.writeDeadline, requestId };
+  const call = { deadlineMs: settings.deadlines.write, requestId };
   const { object, key, deletions, principal } = update;
   const options = { principal, dryRun, clientAddress };
   const name = { source, type: object.type, key: key?.shown ?? '' };

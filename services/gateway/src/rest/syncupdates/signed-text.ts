@@ -16,7 +16,7 @@ export interface SubmittedText {
   readonly bytes: Buffer;
   /** As in the Content-Type; absent when it has none. */
   readonly charset: string | undefined;
-  /** Whether the Content-Type declares CMS, in DER or PEM form. */
+  /** Whether the Content-Type states CMS, in DER or PEM form. */
   readonly isCms: boolean;
   /** Whether every object must be new. */
   readonly onlyNew: boolean;
@@ -71,7 +71,7 @@ const maxKeys = 20;
 /** The limits of the auth service. */
 const maxOctets = 65_536;
 const maxLines = 4_096;
-/** Most signatures of a text. */
+/** Maximum number of signatures of a text. */
 export const maxSignatures = 5;
 
 /** Throws an HttpError (413) when a signed text is too large to verify. */
@@ -84,18 +84,18 @@ export function requireVerifiableSize(bytes: Buffer): void {
 const cmsBegin = /^\s*-----BEGIN (?:CMS|PKCS7)-----/;
 const pgpBlock = new RegExp(`^${pgpBegin}`, 'm');
 
-/** Whether a text is signed, in whole or in part. */
+/** Whether a text or a part of it is signed. */
 export function isSigned(text: string): boolean {
   return cmsBegin.test(text) || pgpBlock.test(text);
 }
 
-/** A part of a text, in its own octets: a signed block, or what stands around such blocks. */
+/** A part of a text, undecoded: a signed block, or the text around such blocks. */
 interface TextBlock {
   readonly bytes: Buffer;
   readonly isSigned: boolean;
 }
 
-/** The blocks of a signed text, without blank ones. Each PGP block goes to its end or to that of the text. */
+/** The blocks of a signed text, without blank ones. Each PGP block ends at its end line or at the end of the text. */
 export function blocksOf(bytes: Buffer): TextBlock[] {
   const text = bytes.toString('latin1');
   if (cmsBegin.test(text)) return [{ bytes, isSigned: true }];
@@ -117,9 +117,9 @@ export function blocksOf(bytes: Buffer): TextBlock[] {
 
 /** A text with valid signatures. */
 export interface VerifiedText {
-  /** The text inside, in its own octets. */
+  /** The text inside, undecoded. */
   readonly bytes: Buffer;
-  /** Fingerprints of the keys that signed. */
+  /** Fingerprints of the signing keys. */
   readonly fingerprints: readonly string[];
   /** For `useSignatures`. */
   readonly signatureHashes: readonly Buffer[];
@@ -174,7 +174,7 @@ async function requireVerified(
   }
 }
 
-/** The principal with the keys that signed. */
+/** The principal with the signing keys. */
 export function withSigners(principal: Principal | undefined, fingerprints: readonly string[]): Principal {
   const anonymous = {
     credentials: [],
@@ -192,7 +192,9 @@ export function withSigners(principal: Principal | undefined, fingerprints: read
   };
 }
 
-/** The armoured keys that may have signed: key-certs named after the signing keys or with those as subkeys. */
+/**
+ * The armoured keys that may have signed: of key-certs with the names of the signing keys, or with these as subkeys.
+ */
 async function findKeys(
   { signatures, reader, lookUp }: Context,
   source: string,

@@ -4,14 +4,14 @@ import { type BodyLimits, lineEnd, maxLines } from '../../body/whois-resources.j
 import { HttpError } from '../../errors.js';
 import { messages } from '../../ripe-messages.js';
 
-/** One object of a text, to be created, updated or deleted. */
+/** One object of a text to create, update or delete. */
 export interface Update {
   readonly object: RpslObject;
   /** Absent when the object has no valid key; the objects service refuses such an object. */
   readonly key: Key | undefined;
   /** Reasons for its deletion; empty for a create or update. */
   readonly deletions: readonly string[];
-  /** Who sends it: the caller, and the signers of its block. */
+  /** Its sender: the caller, and the signers of its block. */
   readonly principal: Principal | undefined;
 }
 
@@ -35,15 +35,15 @@ interface Paragraph {
 const secretLine = /^(password|override)[ \t]*:/im;
 const pseudoLine = /^(delete|dry-run)[ \t]*:/i;
 
-/** Throws an HttpError (400) when a line holds a secret (decision W8). */
+/** Throws an HttpError (400) when a line contains a secret (decision W8). */
 export function refuseSecrets(text: string): void {
   const name = secretLine.exec(text)?.[1];
   if (name !== undefined) throw new HttpError(400, messages.secretParameter(name.toLowerCase()));
 }
 
 /**
- * Reads the objects that a principal sends, which blank lines separate. Throws an HttpError (400) for secrets and
- * exceeded limits.
+ * Reads the objects of a principal, which blank lines separate. Throws an HttpError (400) for secrets and exceeded
+ * limits.
  */
 export function readUpdates(text: string, limits: UpdateLimits, principal?: Principal): Updates {
   refuseSecrets(text);
@@ -109,12 +109,12 @@ function updateOf({ text, deletions }: Paragraph, principal: Principal | undefin
   return { object: parsed.object, key: 'messages' in key ? undefined : key, deletions, principal };
 }
 
-/** Generated keys, by the placeholder of each ("auto-1"). */
+/** Generated keys, by their placeholders ("auto-1"). */
 export type GeneratedKeys = ReadonlyMap<string, string>;
 
 /**
- * Groups updates to write together, because one principal sends them with a common placeholder for a key. Keeps their
- * order.
+ * Groups updates to write together, because one principal sends them with a common placeholder for a key. Preserves
+ * their order.
  */
 export function groupsOf(updates: readonly Update[]): Update[][] {
   const groups: { updates: Update[]; placeholders: Set<string> }[] = [];
@@ -137,12 +137,12 @@ export function groupsOf(updates: readonly Update[]): Update[][] {
   return groups.map((group) => group.updates);
 }
 
-/** The placeholder that an update has as its key. */
+/** The placeholder in the key of an update. */
 export function ownPlaceholder({ key, deletions }: Update): string | undefined {
   return key === undefined || deletions.length > 0 ? undefined : placeholderOf(key.shown);
 }
 
-/** Replaces the placeholders that an update refers to with generated keys. */
+/** Replaces the placeholders in an update with generated keys. */
 export function withKeys(update: Update, generated: GeneratedKeys): Update {
   const { type, attributes } = update.object;
   const keyOf = (value: string) => generated.get(placeholderOf(value) ?? '');

@@ -3,11 +3,11 @@ import { startingWith } from '@cadastre/service';
 import { type Downloaded, fetchText, type Reach } from '../download.js';
 import { MirrorFault } from '../origin.js';
 
-/** Longest files as served. */
+/** Maximum size of a downloaded file. */
 export const maxDumpBytes = 4 * 2 ** 30;
 const maxSerialBytes = 1_000;
 
-/** The number in the file that tells which dump is there now. Errors: MirrorFault. */
+/** The number in the file that identifies the current dump. Errors: MirrorFault. */
 export async function readSerialFile(url: URL, reach: Reach, signal: AbortSignal): Promise<number> {
   const fetched = await fetchText(url, reach, { maxBytes: maxSerialBytes, signal });
   const text = fetched.isNew ? fetched.text.trim() : '';
@@ -19,7 +19,7 @@ const objectsApart = Buffer.from('\n\n');
 
 /**
  * The text of a dump of several files, each possibly gzipped. Errors: MirrorFault `refused` for a file that cannot be
- * unpacked, or unpacks to too much.
+ * unpacked, or is too large unpacked.
  */
 export async function* textOfDump(files: readonly Pick<Downloaded, 'open'>[]): AsyncGenerator<Uint8Array> {
   for (const file of files) {
@@ -32,7 +32,7 @@ export async function* textOfDump(files: readonly Pick<Downloaded, 'open'>[]): A
   }
 }
 
-/** A file shows by its first bytes that it is gzipped. */
+/** Recognises a gzipped file by its first bytes. */
 async function* unpackedIfPacked(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const chunks = bytes[Symbol.asyncIterator]();
   const { value: first } = await chunks.next();

@@ -2,13 +2,13 @@ import { type Downloaded, downloadIfNew, type Reach, type Validators } from '../
 import { type LoadOptions, type Mirrored, MirrorFault, type Origin } from '../origin.js';
 import { maxDumpBytes, readSerialFile, textOfDump } from './dump-files.js';
 
-/** What the operator says of a registry that only publishes dumps. */
+/** The operator's configuration of a registry that only publishes dumps. */
 export interface DumpOptions {
-  /** Of files that together are the whole source, each possibly gzipped. */
+  /** URLs of the files that together are the whole source, each possibly gzipped. */
   readonly urls: readonly URL[];
-  /** What the registry calls the source. */
+  /** The registry's name for the source. */
   readonly source: string;
-  /** Of a file that has another number with each dump. */
+  /** URL of a file whose number changes with each dump. */
   readonly serialUrl?: URL;
   readonly everyMs: number;
   readonly encoding: LoadOptions['encoding'];
@@ -17,7 +17,7 @@ export interface DumpOptions {
 
 /** A dump that was loaded. */
 interface DumpState {
-  /** The dump is this one as long as the serial is; absent without a file of it. */
+  /** The serial of the dump; absent without a file of it. */
   readonly serial?: number;
   /** In the order of the URLs. */
   readonly files: readonly KnownFile[];
@@ -74,7 +74,7 @@ async function update(options: DumpOptions, state: DumpState | undefined, mirror
 
 const bounds = ({ signal }: Mirrored) => ({ maxBytes: maxDumpBytes, signal });
 
-/** Loads the files if any of them is new. Fetches those, too, that are not: a load has the whole source. */
+/** Loads the files if any of them is new. Also fetches unchanged ones, because a load needs the whole source. */
 async function apply(
   options: DumpOptions,
   { state, serial }: { readonly state: DumpState | undefined; readonly serial: number | undefined },
@@ -101,12 +101,12 @@ async function apply(
   await mirrored.save({ ...progress, ...version, applied });
 }
 
-/** The serial that the registry tells now; undefined when it has no file of it. Errors: MirrorFault. */
+/** The current serial of the registry; undefined when it has no file for it. Errors: MirrorFault. */
 async function readSerial({ serialUrl, reach }: DumpOptions, signal: AbortSignal): Promise<number | undefined> {
   return serialUrl === undefined ? undefined : readSerialFile(serialUrl, reach, signal);
 }
 
-/** Throws when the registry replaced its dump while it was fetched: files of two dumps are no state of the source. */
+/** Throws when the registry replaced its dump during the download: files of two dumps are not a state of the source. */
 async function requireSameDump(
   options: DumpOptions,
   serial: number | undefined,

@@ -9,8 +9,8 @@ const maxUrls = 100;
 /**
  * Reads `{"urls", "source", "serialUrl"?, "every"?, "encoding"?, "ownNetwork"?}`: the URLs of the files of a dump, each
  * possibly gzipped, that together are the whole source; the source's name there; the URL of a file with the serial of
- * that dump, which changes with it; the time between two looks ("30m", "6h", "1d"; default "1d"); "latin1" (default) or
- * "utf8"; and whether the origin stands in the operator's own network.
+ * that dump, which changes with it; the time between two checks ("30m", "6h", "1d"; default "1d"); "latin1" (default)
+ * or "utf8"; and whether the origin is in the operator's own network.
  */
 export const readDumpOrigin: ReadOrigin = (given) => {
   if (!isRecord(given)) return { ok: false, faults: ['must be an object'] };

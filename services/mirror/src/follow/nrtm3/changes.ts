@@ -3,7 +3,7 @@ import type { Nrtm3Change } from '@cadastre/nrtm';
 import { normalise, parseObject, primaryKey } from '@cadastre/rpsl';
 import type { MirrorChange } from '../origin.js';
 
-/** A change as it is applied; undefined for a deletion of what cannot be read. */
+/** A change in the form of the writer; undefined for the deletion of an unreadable object. */
 function mirrorChange({ action, object }: Nrtm3Change): MirrorChange | undefined {
   const text = decoded(object);
   if (action === 'ADD') return { put: text };
@@ -13,14 +13,14 @@ function mirrorChange({ action, object }: Nrtm3Change): MirrorChange | undefined
   return 'shown' in key ? { delete: { type: parsed.object.type, primaryKey: key.shown } } : undefined;
 }
 
-/** Servers of some registries send UTF-8, of others latin-1: each object is in one of both. */
+/** Servers of some registries send UTF-8, others latin-1: each object uses one of both. */
 function decoded(bytes: string): string {
   if (!/[\x80-\xff]/.test(bytes)) return bytes;
   const buffer = Buffer.from(bytes, 'latin1');
   return isUtf8(buffer) ? buffer.toString('utf8') : bytes;
 }
 
-/** Changes that are applied in one transaction. */
+/** Changes to apply in one transaction. */
 export interface Batch {
   readonly changes: readonly MirrorChange[];
   /** Serial of the last change. */
@@ -29,19 +29,19 @@ export interface Batch {
   readonly rejected: number;
 }
 
-/** What a transaction may have: little memory, and little to repeat after a crash. */
+/** Bounds of a transaction: little memory, and little to repeat after a crash. */
 export interface BatchBounds {
   readonly changes: number;
   /** Of all texts, in characters. */
   readonly length: number;
 }
 
-/** Gathers changes in their order, until they are as many as a transaction may have. */
+/** Collects changes in their order, up to the bounds of a transaction. */
 export function gatherBatch({ changes: max, length: longest }: BatchBounds) {
   let changes: MirrorChange[] = [];
   let [length, rejected, serial] = [0, 0, 0];
   return {
-    /** Adds a change; whether the batch is full then. */
+    /** Adds a change; returns whether the batch is full then. */
     add(change: Nrtm3Change): boolean {
       const read = mirrorChange(change);
       if (read === undefined) rejected++;
@@ -50,7 +50,7 @@ export function gatherBatch({ changes: max, length: longest }: BatchBounds) {
       ({ serial } = change);
       return changes.length + rejected >= max || length >= longest;
     },
-    /** What was added since the last time; undefined when nothing was. */
+    /** The changes since the last call; undefined when there are none. */
     take(): Batch | undefined {
       if (changes.length + rejected === 0) return undefined;
       const batch = { changes, serial, rejected };

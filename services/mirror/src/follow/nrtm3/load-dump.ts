@@ -2,7 +2,7 @@ import { type Downloaded, downloadFile, type Reach } from '../download.js';
 import { maxDumpBytes, readSerialFile, textOfDump } from '../dump/dump-files.js';
 import { type Applied, type LoadOptions, type Mirrored, MirrorFault } from '../origin.js';
 
-/** Where the whole content of a source is. */
+/** The files with the whole content of a source. */
 export interface DumpFiles {
   /** Its files, each possibly gzipped. */
   readonly dumps: readonly URL[];
@@ -12,14 +12,14 @@ export interface DumpFiles {
   readonly reach: Reach;
 }
 
-/** The serial of the dump that is there now. Errors: MirrorFault. */
+/** The serial of the current dump. Errors: MirrorFault. */
 export function readDumpSerial({ serial, reach }: DumpFiles, signal: AbortSignal): Promise<number> {
   return readSerialFile(serial, reach, signal);
 }
 
 /**
- * Replaces the content of the copy by the dump with a serial. The serial is read again after the dump: a dump that was
- * replaced meanwhile belongs to another one. Errors: MirrorFault.
+ * Replaces the content of the copy by the dump with a serial. Reads the serial again after the dump: if the dump was
+ * replaced meanwhile, its serial is another one. Errors: MirrorFault.
  */
 export async function loadDump(
   files: DumpFiles,

@@ -6,7 +6,7 @@ import { meaningOf } from './refusal.js';
 import type { Nrtm3State } from './state.js';
 import { type AnswerBounds, askWhois, shownServer, type WhoisServer } from './whois-client.js';
 
-/** What the operator says of an origin, and bounds that tests lower. */
+/** The operator's configuration of an origin, and bounds that tests lower. */
 export interface Nrtm3Options extends WhoisServer, DumpFiles {
   /** The source's name there, upper case. */
   readonly source: string;
@@ -14,12 +14,12 @@ export interface Nrtm3Options extends WhoisServer, DumpFiles {
   readonly answer?: AnswerBounds;
 }
 
-/** Servers expect to be asked once a minute. */
+/** Servers expect a request once a minute. */
 const everyMs = 60_000;
 
 const usualBatch: BatchBounds = { changes: 5_000, length: 8 << 20 };
 
-/** A registry that tells its changes by NRTM version 3, and has dumps for those who begin. */
+/** A registry that serves its changes by NRTM version 3, and has dumps for new followers. */
 export function nrtm3Origin(options: Nrtm3Options): Origin {
   return {
     kind: 'nrtm3',
@@ -37,11 +37,11 @@ export function nrtm3Origin(options: Nrtm3Options): Origin {
   };
 }
 
-/** Loads the dump, which must be newer than what we have: changes that the server has forgotten are only there. */
+/** Loads the dump, which must be newer than the copy: only it has the changes that the server has removed. */
 async function reload(options: Nrtm3Options, mirrored: Mirrored, reached: number | undefined): Promise<Nrtm3State> {
   const serial = await readDumpSerial(options, mirrored.signal);
   if (reached !== undefined && serial <= reached) {
-    const why = `The server has forgotten changes after ${reached}, and its dump is of ${serial}`;
+    const why = `The server has removed changes after ${reached}, and its dump is of ${serial}`;
     throw new MirrorFault('refused', why);
   }
   mirrored.logger.info({ source: mirrored.source, serial, reached }, 'loads dump');
@@ -51,7 +51,7 @@ async function reload(options: Nrtm3Options, mirrored: Mirrored, reached: number
   return state;
 }
 
-/** Applies the changes after those that we have, a batch at a time. */
+/** Applies the changes after those of the copy, a batch at a time. */
 async function follow(options: Nrtm3Options, state: Nrtm3State, mirrored: Mirrored): Promise<'current' | 'gap'> {
   const first = state.serial + 1;
   const line = writeNrtm3Request({ source: options.source, version: 3, first });
@@ -110,7 +110,7 @@ function requireStart(
   if (start.first !== first) throw new Nrtm3Fault(`The answer begins with the serial ${start.first}, not ${first}`);
 }
 
-/** Changes of one message to the writer. */
+/** Number of changes in a message to the writer. */
 const portion = 500;
 
 async function applyBatch({ source }: Nrtm3Options, { changes, rejected }: Batch, { writer, signal }: Mirrored) {

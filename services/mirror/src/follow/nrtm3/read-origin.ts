@@ -6,10 +6,10 @@ import { nrtm3Origin } from './origin.js';
 const members = ['host', 'port', 'source', 'dump', 'serial', 'encoding', 'ownNetwork'];
 
 /**
- * Reads `{"host", "port"?, "source", "dump", "serial", "encoding"?, "ownNetwork"?}`: the whois server that tells changes
- * (port 43 by default), the source's name there, the URLs of a dump (one, or a list of its files, each possibly gzipped)
- * and of the file with the serial of that dump, "latin1" (default) or "utf8" for the dump, and whether the origin stands
- * in the operator's own network.
+ * Reads `{"host", "port"?, "source", "dump", "serial", "encoding"?, "ownNetwork"?}`: the whois server that serves
+ * changes (port 43 by default), the source's name there, the URLs of a dump (one, or a list of its files, each possibly
+ * gzipped) and of the file with the serial of that dump, "latin1" (default) or "utf8" for the dump, and whether the
+ * origin is in the operator's own network.
  */
 export const readNrtm3Origin: ReadOrigin = (given) => {
   if (!isRecord(given)) return { ok: false, faults: ['must be an object'] };
@@ -51,7 +51,7 @@ function isPort(port: unknown): boolean {
   return Number.isInteger(port) && (port as number) > 0 && (port as number) < 65_536;
 }
 
-/** A host as URLs have it. */
+/** A host in the form of URLs. */
 function bracketed(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
 }

@@ -1,4 +1,4 @@
-/** What a follower remembers of a whois server. Stored as JSON: a release must read what the one before has written. */
+/** The state of a follower of a whois server. Stored as JSON: a release must read the state of the previous one. */
 export interface Nrtm3State {
   /** Every change up to this serial is applied. */
   readonly serial: number;

@@ -10,17 +10,17 @@ export interface WhoisServer {
   readonly reach: Reach;
 }
 
-/** What an answer may cost. */
+/** Bounds of an answer. */
 export interface AnswerBounds {
-  /** Longest pause of the server. */
+  /** Maximum pause of the server. */
   readonly silentMs: number;
-  /** Longest answer in bytes. */
+  /** Maximum length of an answer in bytes. */
   readonly maxBytes: number;
 }
 
 const defaultBounds: AnswerBounds = { silentMs: 60_000, maxBytes: 4 * 2 ** 30 };
 
-/** A server that falls silent without closing is noticed by the time-out; one that is gone, earlier. */
+/** The timeout detects a server that falls silent without closing; this detects a dead one earlier. */
 const keepAlive = { keepAlive: true, keepAliveInitialDelay: 30_000 };
 
 /** The address as one text. */
@@ -29,8 +29,8 @@ export function shownServer({ host, port }: Pick<WhoisServer, 'host' | 'port'>):
 }
 
 /**
- * Sends a line on a connection of its own, and gives the answer as it arrives, a character for each byte. The server is
- * read no faster than the reader takes it; time that the reader takes does not count as silence. Errors: MirrorFault.
+ * Sends a line on a connection of its own, and yields the answer as it arrives, a character for each byte. Reads the
+ * server only as fast as its own reader; the time of the reader does not count as silence. Errors: MirrorFault.
  */
 export async function* askWhois(
   server: WhoisServer,

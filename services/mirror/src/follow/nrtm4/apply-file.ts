@@ -13,7 +13,7 @@ import {
 import { type Downloaded, downloadFile, type Reach } from '../download.js';
 import { type Applied, type MirrorChange, type Mirrored, MirrorFault } from '../origin.js';
 
-/** What the files of one notification have in common. */
+/** The common parameters of the files of one notification. */
 export interface ApplyFile {
   readonly notificationUrl: URL;
   readonly reach: Reach;
@@ -21,7 +21,7 @@ export interface ApplyFile {
   readonly sessionId: string;
 }
 
-/** Longest files as served. The largest registries need a tenth of it. */
+/** Maximum size of downloaded files. The largest registries need a tenth of it. */
 const maxSnapshotBytes = 4 * 2 ** 30;
 const maxDeltaBytes = 256 << 20;
 
@@ -45,7 +45,7 @@ export async function loadSnapshot(file: ApplyFile, reference: FileReference, mi
   });
 }
 
-/** An empty line would make two objects of it, whose second part the publisher has not named. */
+/** An empty line would make two objects of it, and the publisher has not named the second one. */
 function isOneObject(text: string): boolean {
   return !/\n[ \t\r]*\n\s*\S/.test(text);
 }

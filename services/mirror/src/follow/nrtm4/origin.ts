@@ -14,18 +14,18 @@ import { type Checked, type Mirrored, MirrorFault, type Origin, type Progress, T
 import { type ApplyFile, applyDelta, loadSnapshot } from './apply-file.js';
 import type { Nrtm4State } from './state.js';
 
-/** What the operator says of an origin. */
+/** The operator's configuration of an origin. */
 export interface Nrtm4Options {
-  /** Of the Update Notification File. */
+  /** URL of the Update Notification File. */
   readonly url: URL;
   /** The source's name there. */
   readonly source: string;
-  /** The public key (PEM) to begin with. */
+  /** The first public key (PEM). */
   readonly key: string;
   readonly reach: Reach;
 }
 
-/** A follower asks at most once a minute. */
+/** A follower checks at most once a minute. */
 const everyMs = 60_000;
 
 /** A publisher renews its notification at least daily. */
@@ -42,7 +42,7 @@ export function nrtm4Origin(options: Nrtm4Options): Origin {
   };
 }
 
-/** A notification that is the publisher's, and what it changes about the keys. */
+/** A notification with a valid signature, and its effect on the keys. */
 interface Trusted {
   readonly notification: Notification;
   readonly key: string;
@@ -72,14 +72,14 @@ async function update(options: Nrtm4Options, stored: Nrtm4State | undefined, mir
   return checked(notification.timestamp, mirrored);
 }
 
-/** Another configured key is the operator's word: what followed the old one does not count any more. */
+/** Another configured key overrides: the keys that followed the old one are invalid. */
 function withConfiguredKey(state: Nrtm4State | undefined, configuredKey: string): Nrtm4State | undefined {
   if (state === undefined || samePublicKey(state.configuredKey, configuredKey)) return state;
   const { nextKey: _next, tag: _tag, signedHash: _hash, ...rest } = state;
   return { ...rest, configuredKey, key: configuredKey, signedHash: '' };
 }
 
-/** The notification; undefined when it is the one whose files are all applied. */
+/** The notification; undefined when all its files are applied already. */
 async function readTrusted(
   { url, source, key: firstKey, reach }: Nrtm4Options,
   state: Nrtm4State | undefined,
@@ -109,7 +109,7 @@ function contentFaults({ source, nextSigningKey }: Notification, expected: strin
   ];
 }
 
-/** Somebody may show us the notification of an old session, which has a right signature. */
+/** An attacker may send the notification of an old session, which has a valid signature. */
 function requireProgress({ sessionId, timestamp }: Notification, state: Nrtm4State | undefined): void {
   if (state === undefined || sessionId === state.sessionId || timestamp.getTime() > Date.parse(state.timestamp)) return;
   throw new MirrorFault('refused', `The new session ${sessionId} is older than what we have of ${state.sessionId}`);
@@ -140,10 +140,10 @@ async function applyDeltas(
   }
 }
 
-/** After so many faults in a row the snapshot replaces a delta that is not there. */
+/** After this many faults in a row the snapshot replaces a missing delta. */
 const patience = 3;
 
-/** Throws unless the snapshot has what a delta could not give. */
+/** Throws unless the snapshot replaces the delta. */
 function requireReplacement(error: unknown, version: number, snapshotVersion: number, { faults }: Mirrored): void {
   const isMissing = error instanceof MirrorFault && error.kind === 'transient' && faults >= patience;
   if (!isMissing && !(error instanceof TooManyChanges)) throw error;
@@ -176,6 +176,6 @@ function progressAt(
 
 function checked(publishedAt: Date, { now, logger, source }: Mirrored): Checked {
   const silentMs = now().getTime() - publishedAt.getTime();
-  if (silentMs > longestSilenceMs) logger.warn({ source, publishedAt }, 'publisher has said nothing for a day');
+  if (silentMs > longestSilenceMs) logger.warn({ source, publishedAt }, 'publisher has been silent for a day');
   return { publishedAt };
 }

@@ -7,9 +7,9 @@ import { nrtm4Origin } from './origin.js';
 const members = ['url', 'source', 'key', 'ownNetwork'];
 
 /**
- * Reads `{"url", "source", "key", "ownNetwork"?}`: the URL of an Update Notification File (https or file; also http with
- * `ownNetwork`), the source's name there, the public key to begin with (PEM, or a file that has it), and whether the
- * origin stands in the operator's own network.
+ * Reads `{"url", "source", "key", "ownNetwork"?}`: the URL of an Update Notification File (https or file; also http
+ * with `ownNetwork`), the source's name there, the first public key (PEM, or a file that has it), and whether the
+ * origin is in the operator's own network.
  */
 export const readNrtm4Origin: ReadOrigin = (given) => {
   if (!isRecord(given)) return { ok: false, faults: ['must be an object'] };

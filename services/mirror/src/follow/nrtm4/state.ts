@@ -1,17 +1,17 @@
 import type { Followed } from '@cadastre/nrtm';
 
 /**
- * What a follower remembers of a publisher, besides the hashes of files. Stored as JSON: a release must read what the one
- * before has written.
+ * The state of a follower of a publisher, without the hashes of files. Stored as JSON: a release must read the state of
+ * the previous one.
  */
 export interface Nrtm4State extends Omit<Followed, 'known'> {
-  /** The highest version of the last notification: higher than ours when an update broke off. */
+  /** The highest version of the last notification: higher than that of the copy when an update aborted. */
   readonly notifiedVersion: number;
   /** Of the last notification, ISO 8601. */
   readonly timestamp: string;
   /** The key (PEM) of the configuration when this was written. */
   readonly configuredKey: string;
-  /** The key that made the last signature; those before it are dead. */
+  /** The key of the last signature; earlier ones are invalid. */
   readonly key: string;
   /** The key that the publisher has announced. */
   readonly nextKey?: string;

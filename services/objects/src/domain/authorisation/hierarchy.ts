@@ -10,8 +10,8 @@ import { isInPrefixRange } from './prefix-range.js';
 import { askMaintainers, lowerAttribute, type MaintainerAttribute, type Strategy } from './strategy.js';
 
 /**
- * A new inetnum or inet6num needs `mnt-lower` of the closest less specific one, or its `mnt-by` without that.
- * Without exactly one parent there is no check here: rule G-RANGE-OVERLAP refuses the object.
+ * A new inetnum or inet6num needs `mnt-lower` of the closest less specific one, or its `mnt-by` without that. Without
+ * exactly one parent this checks nothing: rule G-RANGE-OVERLAP refuses the object.
  */
 export const addressParent: Strategy = ({ object }, facts, principal) => {
   if (object.type !== 'inetnum' && object.type !== 'inet6num') {
@@ -63,7 +63,7 @@ function decisiveAttribute(network: RpslObject, domain: RpslObject): MaintainerA
  * A new route needs a maintainer of a route with its prefix, else of the closest less specific routes; without any, of
  * the network with its prefix, else of the closest less specific one. If any of these has `mnt-routes`, only those with
  * it count, and only where its list of prefixes covers the new one; else `mnt-lower` of less specific ones; else
- * `mnt-by`. One of several routes is enough. The holder of the origin is not asked.
+ * `mnt-by`. One of several routes is enough. The holder of the origin need not consent.
  */
 export const routeSpace: Strategy = ({ object, key }, facts, principal) => {
   const prefix = addressesOf(object);

@@ -43,7 +43,7 @@ function refusalOfDomain(domain: string) {
 }
 
 /**
- * In the profile `rir` only the operator creates networks of registry statuses, and they name one of its mntners
+ * In the profile `rir` only the operator creates networks of registry statuses, which must name one of its mntners
  * (P-INET-AUTH, P-INET6-AUTH, and the same parts of P-INET-SWITCH, P-INET-DELETE and P-INET6-DELETE).
  */
 export const registryStatus: Strategy = (change, facts, principal, policy) => {

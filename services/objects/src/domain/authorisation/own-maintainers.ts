@@ -4,8 +4,8 @@ import type { Strategy } from './strategy.js';
 import { askMaintainers } from './strategy.js';
 
 /**
- * Asks the object's own maintainers (`mnt-by`): of the stored object if there is one, also when the action is create;
- * else of the new one. The maintainers of the new state may modify a stored object that has none (legacy data).
+ * Requires the object's own maintainers (`mnt-by`): of the stored object if there is one, also when the action is
+ * create; else of the new one. The maintainers of the new state may modify a stored object that has none (legacy data).
  */
 export const ownMaintainers: Strategy = (change, facts, principal) =>
   askMaintainers(maintainedState(change), 'mnt-by', facts, principal, {

@@ -1,8 +1,8 @@
 import { type AddressRange, contains, parseIpv4Prefix, parseIpv6Prefix, prefixLength } from '@cadastre/rpsl';
 
 /**
- * Whether a prefix is one of those that a prefix range names (RFC 2622 section 2): `prefix`, itself; `prefix^-`, the
- * more specific ones; `prefix^+`, both; `prefix^n` and `prefix^n-m`, those of these lengths.
+ * Whether a prefix is in a prefix range (RFC 2622 section 2): `prefix`, itself; `prefix^-`, the more specific ones;
+ * `prefix^+`, both; `prefix^n` and `prefix^n-m`, those of these lengths.
  */
 export function isInPrefixRange(prefix: AddressRange, range: string): boolean {
   const [, written = '', operator] = /^([^^]*)(?:\^(.*))?$/.exec(range) ?? [];

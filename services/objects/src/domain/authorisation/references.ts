@@ -16,8 +16,8 @@ import { isOperator } from './operator.js';
 import { askMaintainers, candidateNames, findCandidates, type Strategy, writtenKey } from './strategy.js';
 
 /**
- * A new reference to an object with `mnt-ref`, and to any organisation, needs a mntner of its `mnt-ref`. References that
- * the stored object has already are not checked again.
+ * A new reference to an object with `mnt-ref`, and to any organisation, needs a mntner of its `mnt-ref`. References
+ * that the stored object already has are not checked again.
  */
 export const protectedReferences: Strategy = ({ object, stored }, facts, principal) => {
   const targets = addedReferences(object, stored).flatMap(
@@ -66,9 +66,9 @@ export function isTrusted(type: ObjectTypeName): boolean {
 export const maxConsents = 100;
 
 /**
- * A new mntner, irt or key-cert whose name stored objects refer to already (bulk loads bring such names) needs the
- * consent of each of them, or the operator (decision W19): else its creator could act for them. Only the operator
- * creates the operator's own mntners.
+ * A new mntner, irt or key-cert whose name is already in stored objects (bulk loads add such names) needs the consent
+ * of each of them, or the operator (decision W19): otherwise its creator could act for them. Only the operator creates
+ * the operator's own mntners.
  */
 export const namesInUse: Strategy = ({ object, key, stored }, facts, principal, policy) => {
   const { type } = object;
@@ -93,7 +93,10 @@ export const namesInUse: Strategy = ({ object, key, stored }, facts, principal, 
   }
 };
 
-/** Requires that the caller may consent for an object that names the new one. For a key-cert only its holder can. */
+/**
+ * Requires that the caller may consent for an object that names the new one. For a key-cert only its holder can
+ * consent.
+ */
 function askHolder(
   holder: RpslObject,
   type: ObjectTypeName,

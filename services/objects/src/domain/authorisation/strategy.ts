@@ -15,7 +15,10 @@ import type { Policy } from '../policy.js';
 import type { Principal } from '../principal.js';
 import { keyCertWarnings, proves } from '../prove.js';
 
-/** One condition of authority. No messages when it is met; else they name the maintainers who could authorise. */
+/**
+ * One condition of authority. Returns no messages when it is met; otherwise they name the maintainers who could
+ * authorise.
+ */
 export type Strategy = (change: Change, facts: Facts, principal: Principal | undefined, policy: Policy) => Message[];
 
 /** An attribute that names mntners. */
@@ -29,8 +32,9 @@ interface AskOptions {
 }
 
 /**
- * Requires that the caller is one of the mntners that an attribute of the object names; else names them. For a stored
- * object only stored mntners count: else anyone could create a mntner that it names but that does not exist.
+ * Requires that the caller is one of the mntners that an attribute of the object names; otherwise names them. For a
+ * stored object only stored mntners count: otherwise anyone could create a mntner that it names but that does not
+ * exist.
  */
 export function askMaintainers(
   holder: RpslObject,
@@ -55,8 +59,8 @@ export function lowerAttribute(holder: RpslObject): 'mnt-lower' | 'mnt-by' {
 }
 
 /**
- * The mntners of these names, each once, in this order, without unknown ones. The stored state of a mntner counts, not
- * the submitted one, so changing it gives no authority. A mntner that this write creates counts as submitted.
+ * The mntners of these names, each once, in this order, without unknown ones. Uses the stored state of a mntner, not
+ * the submitted one, so a change of it gives no authority. Uses a mntner that this write creates as submitted.
  */
 export function findCandidates(facts: Pick<Facts, 'before' | 'after'>, names: readonly string[]): RpslObject[] {
   const found = names.flatMap((name) => findMntner(facts.before, name) ?? findMntner(facts.after, name) ?? []);

@@ -1,6 +1,6 @@
 import { allOf, type RpslObject } from '@cadastre/rpsl';
 
-/** The key material of a key-cert as a text of its own: the `certif` lines without the layout of the object. */
+/** The key material of a key-cert as a text: the `certif` lines without the layout of the object. */
 export function certificateText(object: RpslObject): string {
   const lines = allOf(object, 'certif').flatMap((a) => a.raw.split('\n').map(contentOf));
   return `${lines.join('\n')}\n`;

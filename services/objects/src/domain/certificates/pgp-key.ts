@@ -30,8 +30,8 @@ export async function readPgpKey(octets: Uint8Array, now: Date): Promise<Certifi
 }
 
 /**
- * Identifiers of the subkeys that may sign for a key: the key has bound the subkey, and the subkey has signed back
- * (RFC 9580, section 5.2.1.8). Whether it has expired or is revoked does not matter here.
+ * Identifiers of the subkeys that may sign for a key: the key has bound the subkey, and the subkey has signed back (RFC
+ * 9580, section 5.2.1.8). Includes expired and revoked ones.
  */
 export async function signingSubkeysOf(octets: Uint8Array): Promise<string[]> {
   const [key] = await readKeys({ binaryKeys: octets }).catch(() => []);

@@ -8,13 +8,13 @@ import { x509Fingerprint } from './x509.js';
 /** Reads key-certs on separate threads, so that a costly key does not block the service. */
 export interface CertificateReader {
   /**
-   * Reads the material of a key-cert (rule G-KEYCERT-GEN) as it stands now. Throws a ServiceError `unavailable` on
+   * Reads the material of a key-cert (rule G-KEYCERT-GEN) at the given time. Throws a ServiceError `unavailable` on
    * overload and after the timeout. Do not call it inside a transaction, nor for an anonymous request.
    */
   read(object: RpslObject, now: Date): Promise<CertificateReading>;
   /**
-   * The subkeys of `CertificateFacts.signingSubkeys`, for objects that no rule checks. Never refuses for overload: calls
-   * queue for one thread. Empty without a readable PGP key, and after the timeout.
+   * The subkeys of `CertificateFacts.signingSubkeys`, for objects that no rule checks. Never refuses for overload:
+   * calls queue for one thread. Empty without a readable PGP key, and after the timeout.
    */
   signingSubkeys(object: RpslObject): Promise<readonly string[]>;
   close(): Promise<void>;

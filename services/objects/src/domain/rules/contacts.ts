@@ -88,7 +88,7 @@ export const emailExcluded: Rule = {
       .map(({ value, attribute, index }) => messages.emailExcluded(value, { attribute, index })),
 };
 
-/** Warns when an address that should be notified of the change cannot be, or unsubscribed. */
+/** Warns when an address to notify of the change is undeliverable or unsubscribed. */
 export const notifyUndeliverable: Rule = {
   id: 'G-NOTIFY-UNDELIVERABLE',
   types: 'all',
@@ -102,12 +102,12 @@ export const notifyUndeliverable: Rule = {
     }),
 };
 
-/** Addresses, and objects that name further ones, of one object. */
+/** Maximum addresses of one object, and objects that name further ones. */
 const maxNotified = 100;
 
 /**
- * An object names at most 100 addresses and objects that are told of its changes. A state that names no more than the
- * stored one may stay.
+ * An object names at most 100 addresses and objects to notify of its changes. A state that names no more than the
+ * stored one is allowed.
  */
 export const notifiesFew: Rule = {
   id: 'G-NOTIFY-MANY',
@@ -160,7 +160,7 @@ export const abuseContactRepeated: Rule = {
   },
 };
 
-/** A role keeps its `abuse-mailbox` while an `abuse-c` refers to it. */
+/** A role cannot lose its `abuse-mailbox` while an `abuse-c` refers to it. */
 export const abuseMailboxKept: Rule = {
   id: 'G-ABUSEC-KEEP-MAILBOX',
   types: ['role'],

@@ -16,7 +16,7 @@ export const noPasswords: Rule = {
   },
 };
 
-/** The name of a key-cert fits its key: PGPKEY- and the key ID, or no PGPKEY- for X.509. */
+/** The name of a key-cert matches its key: PGPKEY- and the key ID, or no PGPKEY- for X.509. */
 export const keyCertNameFits: Rule = {
   id: 'G-KEYCERT-NAME',
   types: ['key-cert'],
@@ -37,7 +37,7 @@ export const keyCertNameFits: Rule = {
   },
 };
 
-/** New keys are neither expired, revoked nor weak. A stored key stays until it is replaced. */
+/** New keys are neither expired, revoked nor weak. A stored key may remain until it is replaced. */
 function keyQuality(id: string, method: CertificateFacts['method'], complaints: Complaints): Rule {
   return {
     id,

@@ -25,7 +25,7 @@ export const exists: Rule = {
   check: ({ stored }) => (stored === undefined ? [] : [messages.alreadyExists()]),
 };
 
-/** A deletion that brings the object must bring the stored one. */
+/** A deletion with the object must have the stored one. */
 export const deletionMismatch: Rule = {
   id: 'G-DELETE-MISMATCH',
   types: 'all',
@@ -41,7 +41,9 @@ function shownName(object: RpslObject, key: Change['key']): string {
   return `[${object.type}] ${key.shown}${name}`;
 }
 
-/** References in these attributes are checked when they are written, but do not keep their target from deletion. */
+/**
+ * References in these attributes are checked when they are written, but do not prevent the deletion of their target.
+ */
 const looseAttributes: readonly string[] = ['encryption', 'signature', 'member-of'];
 
 /** An aut-num may be deleted while others refer to it, for example as origin. */
@@ -86,7 +88,7 @@ export const referencesExist: Rule = {
   },
 };
 
-/** A placeholder (AUTO-1) that is still there already has its own message. */
+/** A remaining placeholder (AUTO-1) already has its own message. */
 function isUnresolved({ types, value }: Reference): boolean {
   return referredPlaceholder(types, value) !== undefined;
 }

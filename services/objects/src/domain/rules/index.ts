@@ -104,7 +104,7 @@ export interface Finding {
   readonly message: Message;
 }
 
-/** Applies all rules that concern a change, in order. Without authority, private rules do not run. */
+/** Applies all rules for a change, in order. Without authority, private rules do not run. */
 export function applyRules(change: Change, facts: Facts, policy: Policy, isAuthorised = true): Finding[] {
   return rules
     .filter(

@@ -58,7 +58,7 @@ export const reservedPrefix: Rule = {
       .map(([prefix, type]) => messages.reservedPrefix(prefix, type)),
 };
 
-/** `source` names the source that the object is written to. */
+/** `source` is the source to which the object is written. */
 export const sourceKnown: Rule = {
   id: 'G-SOURCE',
   types: 'all',

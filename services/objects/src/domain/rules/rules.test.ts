@@ -13,7 +13,7 @@ interface Given {
   action?: Action;
   object: string;
   stored?: string;
-  /** What a deletion takes the object for. */
+  /** The object that a deletion expects. */
   expected?: string;
   /** Other objects that exist. */
   known?: string[];
@@ -21,7 +21,7 @@ interface Given {
   relatedRanges?: { [relation in keyof RelatedRanges]?: string[] };
   policy?: Partial<Policy>;
   emailMarks?: Record<string, EmailMark>;
-  /** What the key of a key-cert is like; a good RSA key otherwise. */
+  /** The key of a key-cert; a good RSA key by default. */
   certificate?: Partial<CertificateFacts>;
 }
 
@@ -938,7 +938,7 @@ describe('rules', () => {
     expect(say(id, given)).toEqual(expected);
   });
 
-  test('every rule is in the table with a case in which it speaks', () => {
+  test('every rule is in the table with a case in which it returns a message', () => {
     const speaking = new Set(cases.filter(([, , , expected]) => expected.length > 0).map(([id]) => id));
     expect(rules.map((rule) => rule.id).filter((id) => !speaking.has(id))).toEqual([]);
   });

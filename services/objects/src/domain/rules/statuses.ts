@@ -37,7 +37,7 @@ const allowedParents: Readonly<Record<NetworkType, AllowedParents>> = {
   inet6num: inet6numParents,
 };
 
-/** The status of a new network fits those of its parent and children. */
+/** The status of a new network matches those of its parent and children. */
 function statusHierarchy(id: string, type: NetworkType): Rule {
   return {
     id,
@@ -52,7 +52,7 @@ export const inetnumHierarchy = statusHierarchy('P-INET-HIER', 'inetnum');
 export const inet6numHierarchy = statusHierarchy('P-INET6-HIER', 'inet6num');
 
 /**
- * The first relative whose status does not fit: children first, then the parent. Without exactly one parent,
+ * The first relative whose status does not match: children first, then the parent. Without exactly one parent,
  * G-RANGE-OVERLAP refuses the network.
  */
 function misfits(type: NetworkType, object: RpslObject, { enclosing, contained }: RelatedRanges): Message[] {
@@ -67,7 +67,7 @@ function misfits(type: NetworkType, object: RpslObject, { enclosing, contained }
     : [parentMisfits(type, statusOf(parent))];
 }
 
-/** The error for the first child whose status does not fit under this one. */
+/** The error for the first child whose status is not allowed under this one. */
 function childMisfit(type: NetworkType, status: string, contained: readonly RpslObject[]): Message | undefined {
   const misfit = firstLevel(contained).find((child) => !fits(allowedParents[type], statusOf(child), status));
   return misfit && childMisfits(status, firstValueOf(misfit, type)!, statusOf(misfit));
@@ -124,7 +124,7 @@ function parentMisfits(type: NetworkType, status: string): Message {
   return { severity: 'error', text: '%s parent has incorrect status: %s', args: [type, status] };
 }
 
-/** A status cannot change: the hierarchy was checked against it. */
+/** A status cannot change, because the hierarchy was checked with it. */
 function statusChange(id: string, type: NetworkType): Rule {
   return {
     id,
@@ -139,7 +139,7 @@ function statusChange(id: string, type: NetworkType): Rule {
 export const inetnumStatusChange = statusChange('P-INET-CHANGE', 'inetnum');
 export const inet6numStatusChange = statusChange('P-INET6-CHANGE', 'inet6num');
 
-/** ALLOCATED PA may become ALLOCATED-ASSIGNED PA and back, when parent and children still fit. */
+/** ALLOCATED PA may become ALLOCATED-ASSIGNED PA and back, if parent and children still match. */
 export const inetnumSwitch: Rule = {
   id: 'P-INET-SWITCH',
   types: ['inetnum'],
@@ -165,7 +165,7 @@ function unchangeable(): Message {
   };
 }
 
-/** Warns when the children of a deleted network do not fit under its parent. */
+/** Warns when the children of a deleted network are not allowed under its parent. */
 export const inetnumDeletion: Rule = {
   id: 'P-INET-DELETE',
   types: ['inetnum'],
