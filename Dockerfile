@@ -53,8 +53,8 @@ ENV PATH=/usr/local/bin NODE_ENV=production CADASTRE_DATA_DIR=/data CADASTRE_WEB
 WORKDIR /app
 USER 10001:10001
 # Texts of a megabyte lie outside the heap: the collector counts them together with it, and lets both grow a little first
-# (docs/adr/0075-costly-clients-come-last.md).
-ENTRYPOINT ["node", "--external-memory-accounted-in-global-limit", "--initial-old-space-size=96", "main.js"]
+# (docs/adr/0075-costly-clients-come-last.md). Threads that help to collect wait for a busy processor, and all for them.
+ENTRYPOINT ["node", "--no-parallel-scavenge", "--external-memory-accounted-in-global-limit", "--initial-old-space-size=96", "main.js"]
 ARG SERVICE
 ARG VERSION=0.0.0
 ARG BUILD_COMMIT

@@ -52,9 +52,10 @@ build: deps ## Generate and compile everything; `make lint` checks the types
 	@$(MAKE) --silent --jobs=2 $(RUNS) bundles clients/typescript/dist/index.js
 
 .PHONY: generate
-generate: code ## Write what the code describes: services/gateway/openapi.json, docs/settings.md
+generate: code ## Write what the code describes: services/gateway/openapi.json, docs/reference/
 	@$(NODE) && node services/gateway/dist/openapi/print.js >services/gateway/openapi.json
-	@$(NODE) && node scripts/settings-page.mjs >docs/settings.md && node scripts/test-sizes.ts >docs/test-sizes.md
+	@$(NODE) && node scripts/settings-page.mjs >docs/reference/settings.md && node scripts/reference.mjs
+	@$(NODE) && node scripts/test-sizes.ts >docs/develop/test-sizes.md
 
 # A program starts faster from few files. `make run` starts only the programs of libs/system.
 .PHONY: bundles bundle-system
@@ -86,7 +87,7 @@ test-long: build ## Run what takes long: attacks, prices, kills, thousands of ge
 	@$(NODE) && CADASTRE_TEST_SIZE=long npx vitest run
 
 .PHONY: test-times
-test-times: build ## Measure what each test file costs and write docs/test-times.md
+test-times: build ## Measure what each test file costs and write docs/develop/test-times.md
 	@$(NODE) && CADASTRE_TEST_TIMES=1 npx vitest run
 
 .PHONY: check
@@ -106,7 +107,7 @@ fmt: deps ## Format and fix what can be fixed
 	@$(NODE) && npx biome check --write . && cd proto && npx buf format -w .
 
 .PHONY: bench
-bench: build ## Measure everything and write docs/performance.md; BENCH_QUICK=1 compares two commits
+bench: build ## Measure everything and write docs/measurements/performance.md; BENCH_QUICK=1 compares two commits
 	@$(NODE) && node bench/src/run.ts
 
 .PHONY: pack-cli

@@ -1,4 +1,4 @@
-// Refuses words of our own for which the trade has others (docs/glossary.md), at the start of identifiers and in comments.
+// Refuses words of our own for which the trade has others (docs/develop/glossary.md), at the start of identifiers and in comments.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import ts from 'typescript';
@@ -36,6 +36,6 @@ const found = files.flatMap((file) => {
 });
 for (const place of found) console.error(place);
 if (found.length > 0) {
-  console.error('Use the words of docs/glossary.md.');
+  console.error('Use the words of docs/develop/glossary.md.');
   process.exit(1);
 }

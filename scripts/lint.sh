@@ -9,12 +9,15 @@ step 'format and lint'
 npx biome check .
 
 step 'Markdown: lines of at most 120 characters, except generated tables and lines with nothing but a link'
-long=$(find . \( -name node_modules -o -name dist -o -name '.?*' \) -prune -o -name '*.md' ! -name VALUES.md -print0 |
+long=$(find . \( -name node_modules -o -name dist -o -name '.?*' -o -path ./docs/reference \) -prune -o -name '*.md' ! -name VALUES.md -print0 |
   LC_ALL=C.UTF-8 xargs -0 grep -nHE '^.{121,}$' | grep -vE ':[0-9]+:[ >*-]*[^ ]+$' || true)
 [ -z "$long" ] || { printf '%s\n' "$long" >&2 && exit 1; }
 
-step 'identifiers and comments: words of the trade (docs/glossary.md)'
+step 'identifiers and comments: words of the trade (docs/develop/glossary.md)'
 node scripts/check-words.mjs
+
+step 'documents: links, decisions, pages, settings, metrics and log events that they name'
+node scripts/check-docs.mjs
 
 step 'types'
 npx tsc
@@ -29,10 +32,11 @@ npx knip
 step 'contracts: lint, format, no breaking change'
 (cd proto && npx buf lint && npx buf format --diff --exit-code . && npx buf breaking --against released.binpb)
 
-step 'description of the REST interface, lists of settings and of sizes of tests: up to date'
+step 'description of the REST interface, pages of docs/reference, sizes of tests: up to date'
 node services/gateway/dist/openapi/print.js | diff services/gateway/openapi.json - &&
-  node scripts/settings-page.mjs | diff docs/settings.md - &&
-  node scripts/test-sizes.ts | diff docs/test-sizes.md - ||
+  node scripts/settings-page.mjs | diff docs/reference/settings.md - &&
+  node scripts/reference.mjs check &&
+  node scripts/test-sizes.ts | diff docs/develop/test-sizes.md - ||
   { echo 'Run make generate and commit the result.' >&2 && exit 1; }
 
 step 'REST interface: no breaking change'

@@ -1,4 +1,4 @@
-// Prints docs/settings.md from the tables of settings in the code; with the argument `names`,
+// Prints docs/reference/settings.md from the tables of settings in the code; with the argument `names`,
 // the names of all settings as JSON, for scripts/compile.mjs. Needs compiled code.
 import { fileURLToPath } from 'node:url';
 import { runSettings } from '../libs/system/dist/run-settings.js';
@@ -28,23 +28,24 @@ const services = Object.keys(tables).filter((name) => name !== 'make run');
 /** Titles, and prefixes of the names of their settings. Every setting is in the first group that matches. */
 const groups = [
   ['The registry', /^(ENVIRONMENT|SOURCE|GRS_SOURCES|OPERATOR_MAINTAINERS|POLICY_|DNS_|GEO_SUSPECT)/],
-  ['What every service has', /^(LOG_LEVEL|OPERATIONS|LISTEN|TLS_)/],
+  ['What every service has', /^(LOG_LEVEL|OPERATIONS|LISTEN|TLS_|DATA_DIR)/],
   ['Where the services are', /^(OBJECTS|AUTH|SEARCH|GEO|MIRROR)_ADDRESS/],
   ['Who may call by gRPC', /^(RPC_|OPERATORS)/],
   ['Notifications', /^(MAIL_|OBJECTS_NOTIFICATIONS)/],
   ['Webhooks', /^(WEBHOOK|OBJECTS_WEBHOOK)/],
   ['Mirroring', /^(MIRROR_|PUBLICATIONS_DIR)/],
-  ['Databases and the search index', /^(DATABASE|OBJECTS|AUTH|SEARCH)_/],
+  ['Databases and the search index', /^(STORE_CA|DATABASE|OBJECTS|AUTH|SEARCH)_/],
   ['ROAs', /^ROA_/],
   ['Accounts, sign-in, sessions', /^(OIDC|DIRECTORY|SESSION)_/],
-  ['Gateway: ports, certificate, proxies', /^(HTTP|CERT_PORT|BIND|TRUSTED|FORWARDING|GATEWAY_CLIENT_CERT|DATA_DIR)/],
-  ['Gateway: public description', /^(BASE_URL|TERMS_URL|WEB_DIR)/],
+  ['Public ports', /^(BIND|CONNECTIONS|UNLIMITED|PROXY_PROTOCOL|TRUSTED)/],
+  ['Gateway: ports, certificate', /^(HTTP|CERT_PORT|GATEWAY_CLIENT_CERT)/],
+  ['Public description', /^(BASE_URL|TERMS_URL|WEB_DIR)/],
   ['Gateway: RDAP', /^(RDAP_|WHOIS_HOST)/],
   ['Gateway: load and time', /^GATEWAY_/],
   ['Whois', /^WHOIS_/],
   ['Quotas of storage', /^STORAGE_/],
-  ['Query limits', /^(LIMITS|REDIS)_/],
-  ['Trials on one machine', /^(NODE_FLAGS|PARENT_PIPE|RUN_PROCESSES|TRIAL_)/],
+  ['Query limits', /^(LIMITS|REDIS)/],
+  ['Trials on one machine', /^(NODE_FLAGS|RUN_PROCESSES)/],
 ];
 
 const checkout = fileURLToPath(new URL('..', import.meta.url));
@@ -63,7 +64,13 @@ function collect() {
 }
 
 /** Formats that --help shows by examples. */
-const forms = { '500ms|10s|5m|2h': 'time', 'a,b,...': 'list', 'name=value,...': 'list of NAME=VALUE' };
+const forms = {
+  '500ms|10s|5m|2h': 'time',
+  'a,b,...': 'list',
+  'name=value,...': 'list of NAME=VALUE',
+  'name=10s ...': 'NAME=TIME ...',
+  'name=number ...': 'NAME=NUMBER ...',
+};
 
 function describeValue({ form: shortForm, defaultText, required, secret }) {
   const form = forms[shortForm] ?? shortForm;
@@ -77,7 +84,9 @@ function entry(name, readers) {
   const meanings = Map.groupBy(readers, ({ setting }) => `${setting.doc}\n${describeValue(setting)}`);
   const shown = readers[0].setting.secret ? `${name}_FILE` : name;
   return [...meanings.values()].flatMap((same) => [
-    `- \`${shown}\` (${readersOf(same)}): ${describeValue(same[0].setting)}`,
+    ...wrapped(`\`${shown}\` (${readersOf(same)}): ${describeValue(same[0].setting)}`).map((line, index) =>
+      index === 0 ? line.replace(' ', '-') : line,
+    ),
     ...wrapped(same[0].setting.doc),
   ]);
 }
@@ -129,8 +138,8 @@ start it warns about \`CADASTRE_\` variables that are not on this page, for exam
 A secret is in a file: \`NAME_FILE\` is the path of the file. Outside of production, \`NAME\` may be the secret itself.
 Times are numbers with a unit: \`500ms\`, \`10s\`, \`5m\`, \`2h\`. Commas separate the elements of lists.
 
-Bounds that no operator needs to choose are constants in the code; [edge.md](edge.md) lists those of the gateway.
-\`bin/cadastre --help\` lists the variables of the command line program.
+[Bounds](bounds.md) that no operator needs to choose are constants in the code. \`bin/cadastre --help\` lists the
+variables of the command line program.
 ${sections.join('\n')}`);
 }
 

@@ -1,4 +1,4 @@
-// Prints docs/test-sizes.md.
+// Prints docs/develop/test-sizes.md.
 import { longFiles, sizes } from '../test-sizes.ts';
 
 const number = (value: number) => value.toLocaleString('en');

@@ -87,7 +87,7 @@ async function sharePackages(directory: string): Promise<void> {
   for (const folder of ['.', ...(await workspaces(checkout))]) {
     await linkPackages(join(checkout, folder, 'node_modules'), join(directory, folder, 'node_modules'));
   }
-  // By these files make knows that the packages are there; those before ADR 0070 have the first.
+  // By these files make knows that the packages are there; those before ADR 0073 have the first.
   for (const name of ['.installed', '.run', '.all']) await writeFile(join(directory, 'node_modules', name), '');
 }
 

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { checkout } from './checkout.ts';
 
 /** The file with the tables of the last run. */
-export const reportFile = 'docs/performance.md';
+export const reportFile = 'docs/measurements/performance.md';
 
 /** What git knows about the measured files. */
 export interface Revision {

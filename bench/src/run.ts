@@ -11,7 +11,7 @@ import { compareCommits } from './quick-run.ts';
 
 const print = (text: string) => console.log(text);
 
-const help = `Measures the whole system beside what the machine could do at most, and writes the tables of docs/performance.md.
+const help = `Measures the whole system beside what the machine could do at most, and writes the tables of docs/measurements/performance.md.
 With BENCH_QUICK=1: compares this working tree with another commit. Settings, read from the environment:
 `;
 

@@ -1,25 +1,31 @@
 import { type Registry, type RegistryOptions, startRegistry } from '@cadastre/system';
 
 /** Addresses without limits. */
-const exemptAddresses = '127.0.0.1/32,::1/128';
-const unreached = '1000000000';
+const exemptAddresses = ['127.0.0.1', '::1'];
+const counted = [
+  'personal-objects',
+  'queries',
+  'searches',
+  'updates',
+  'concurrent-requests',
+  'concurrent-searches',
+  'concurrent-updates',
+  'concurrent-streams',
+  'search-objects',
+  'bulk-resources',
+  'bytes',
+  'processing',
+];
 
 /**
  * No limit may end a run. Requests from any other address are counted without reaching a limit, to measure the cost of
  * counting.
  */
 const limitSettings = {
-  CADASTRE_LIMITS_EXEMPT: exemptAddresses,
-  CADASTRE_LIMITS_PERSONAL_OBJECTS: unreached,
-  CADASTRE_LIMITS_QUERIES: unreached,
-  CADASTRE_LIMITS_SEARCHES: unreached,
-  CADASTRE_LIMITS_UPDATES: unreached,
-  CADASTRE_LIMITS_CONCURRENT_REQUESTS: unreached,
-  CADASTRE_LIMITS_CONCURRENT_SEARCHES: unreached,
-  CADASTRE_LIMITS_CONCURRENT_UPDATES: unreached,
-  CADASTRE_LIMITS_SEARCH_OBJECTS: unreached,
-  CADASTRE_LIMITS_BYTES: unreached,
-  CADASTRE_LIMITS_PROCESSING: unreached,
+  CADASTRE_LIMITS: [
+    ...counted.map((name) => `${name}=1000000000`),
+    ...exemptAddresses.map((address) => `${address} exempt`),
+  ].join(', '),
   CADASTRE_WHOIS_CONNECTIONS_PER_CLIENT: '0',
 };
 

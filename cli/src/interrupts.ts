@@ -22,7 +22,10 @@ export async function unlessInterrupted<T extends object | number>(
 }
 
 /** The same for a command without a message about the interruption: its exit code is the result then. */
-export async function untilInterrupted(io: Io, work: (signal: AbortSignal) => Promise<ExitCode>): Promise<ExitCode> {
-  const ended = await unlessInterrupted(io, work);
+export async function untilInterrupted(
+  io: Io,
+  work: (signal: AbortSignal) => Promise<ExitCode> | Promise<void>,
+): Promise<ExitCode> {
+  const ended = await unlessInterrupted(io, async (signal) => (await work(signal)) ?? exitCode.done);
   return typeof ended === 'string' ? exitCode[ended] : ended;
 }

@@ -28,7 +28,7 @@ export async function runProgram(args: string[], io: Io): Promise<ExitCode> {
   const run: Run =
     (action) =>
     async (...actionArgs) => {
-      code = await action(...actionArgs);
+      code = (await action(...actionArgs)) ?? exitCode.done;
     };
   try {
     await createProgram(io, run).parseAsync(args, { from: 'user' });

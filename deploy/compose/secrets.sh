@@ -28,7 +28,7 @@ fi
 keep mail-url smtp://mailpit:1025
 keep webhook-key "$(openssl rand -hex 32)"
 keep opensearch-url https://opensearch:9200
-# Files of the identity provider, if there is one; see docs/install.md.
+# Files of the identity provider, if there is one; see docs/start/install.md.
 keep oidc-client-secret ''
 keep directory-token ''
 

@@ -14,7 +14,7 @@ interface Measured {
   readonly tests: number;
 }
 
-/** Vitest's reporter of `make test-times`: writes docs/test-times.md. */
+/** Vitest's reporter of `make test-times`: writes docs/develop/test-times.md. */
 export default class TestTimes implements Reporter {
   readonly #began = performance.now();
 
@@ -31,7 +31,7 @@ export default class TestTimes implements Reporter {
       };
     });
     const wallSeconds = (performance.now() - this.#began) / 1000;
-    await writeFile(new URL('../../docs/test-times.md', import.meta.url), page(measured, wallSeconds));
+    await writeFile(new URL('../../docs/develop/test-times.md', import.meta.url), page(measured, wallSeconds));
   }
 }
 

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { Run } from '../action.js';
 import { findAddresses } from '../addresses.js';
 import { withClient } from '../clients.js';
-import { type ExitCode, exitCode, type Io, note, say } from '../io.js';
+import { type Io, note, say } from '../io.js';
 import { parseTime, shownTime } from './instant.js';
 import { asList, type ListOptions, printList } from './results.js';
 
@@ -44,7 +44,7 @@ interface ListKeysOptions extends ListOptions {
   user: string;
 }
 
-async function createKey(io: Io, options: CreateOptions): Promise<ExitCode> {
+async function createKey(io: Io, options: CreateOptions): Promise<void> {
   const request = {
     accountId: '',
     accountName: options.user,
@@ -59,18 +59,16 @@ async function createKey(io: Io, options: CreateOptions): Promise<ExitCode> {
   note(io, `Key ${apiKey?.id} of ${apiKey?.accountName} is valid until ${shownTime(apiKey?.expires)}.`);
   note(io, 'Its credential is shown once:');
   say(io, credential);
-  return exitCode.done;
 }
 
-async function revokeKey(io: Io, id: string): Promise<ExitCode> {
+async function revokeKey(io: Io, id: string): Promise<void> {
   const { apiKey } = await withClient(io, 'auth', ApiKeyServiceService, (keys) =>
     keys.revokeApiKey({ id, accountId: '', accountName: '' }),
   );
   say(io, `Key ${id} ("${apiKey?.name}" of ${apiKey?.accountName}) is revoked.`);
-  return exitCode.done;
 }
 
-async function listKeys(io: Io, { user: accountName, ...options }: ListKeysOptions): Promise<ExitCode> {
+async function listKeys(io: Io, { user: accountName, ...options }: ListKeysOptions): Promise<void> {
   const { apiKeys } = await withClient(io, 'auth', ApiKeyServiceService, (keys) =>
     keys.listApiKeys({ accountId: '', accountName }),
   );
@@ -84,18 +82,9 @@ async function listKeys(io: Io, { user: accountName, ...options }: ListKeysOptio
     name: key.name,
   }));
   await printList(io, columns, records, options);
-  return exitCode.done;
 }
 
-const columns = [
-  { name: 'id', head: 'ID' },
-  { name: 'state', head: 'STATE' },
-  { name: 'created', head: 'CREATED' },
-  { name: 'expires', head: 'EXPIRES' },
-  { name: 'lastUsed', head: 'LAST USED' },
-  { name: 'maintainer', head: 'MAINTAINER' },
-  { name: 'name', head: 'NAME' },
-] as const;
+const columns = ['id', 'state', 'created', 'expires', 'lastUsed', 'maintainer', 'name'] as const;
 
 function stateOf(key: ApiKey, now: Date): 'valid' | 'revoked' | 'expired' {
   if (key.revoked) return 'revoked';

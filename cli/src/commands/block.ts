@@ -3,7 +3,7 @@ import { type Block, BlockListServiceService } from '@cadastre/proto/auth';
 import type { Command } from 'commander';
 import type { Run } from '../action.js';
 import { withClient } from '../clients.js';
-import { type ExitCode, exitCode, type Io, say } from '../io.js';
+import { type Io, say } from '../io.js';
 import { parseTime, shownTime } from './instant.js';
 import { asList, type ListOptions, printList } from './results.js';
 
@@ -35,22 +35,20 @@ export function addBlockCommands(program: Command, io: Io, run: Run): void {
     .action(run((options: ListOptions) => listBlocks(io, options)));
 }
 
-async function addBlock(io: Io, prefix: string, { reason, until, by }: AddOptions): Promise<ExitCode> {
+async function addBlock(io: Io, prefix: string, { reason, until, by }: AddOptions): Promise<void> {
   const request = { prefix, reason, addedBy: by, until: until === undefined ? undefined : parseTime('--until', until) };
   const { block } = await withClient(io, 'auth', BlockListServiceService, (client) => client.addBlock(request));
   say(io, `${block?.prefix} is blocked ${block?.until ? `until ${shownTime(block.until)}` : 'until it is removed'}`);
-  return exitCode.done;
 }
 
-async function removeBlock(io: Io, prefix: string, removedBy: string): Promise<ExitCode> {
+async function removeBlock(io: Io, prefix: string, removedBy: string): Promise<void> {
   const { block } = await withClient(io, 'auth', BlockListServiceService, (client) =>
     client.removeBlock({ prefix, removedBy }),
   );
   say(io, `${block?.prefix} is no longer blocked`);
-  return exitCode.done;
 }
 
-async function listBlocks(io: Io, options: ListOptions): Promise<ExitCode> {
+async function listBlocks(io: Io, options: ListOptions): Promise<void> {
   const { blocks } = await withClient(io, 'auth', BlockListServiceService, (client) =>
     client.listBlocks({ knownVersion: 0n }),
   );
@@ -58,13 +56,6 @@ async function listBlocks(io: Io, options: ListOptions): Promise<ExitCode> {
     return { prefix, since: created ?? null, until: until ?? null, by: addedBy, reason };
   });
   await printList(io, columns, records, options);
-  return exitCode.done;
 }
 
-const columns = [
-  { name: 'prefix', head: 'PREFIX' },
-  { name: 'since', head: 'SINCE' },
-  { name: 'until', head: 'UNTIL' },
-  { name: 'by', head: 'BY' },
-  { name: 'reason', head: 'REASON' },
-] as const;
+const columns = ['prefix', 'since', 'until', 'by', 'reason'] as const;

@@ -1,6 +1,6 @@
 import { Argument, type Command, type Option } from 'commander';
 import type { Run } from '../action.js';
-import { type ExitCode, exitCode, type Io, say } from '../io.js';
+import { type Io, say } from '../io.js';
 
 const shells = { bash: bashScript, zsh: zshScript, fish: fishScript };
 
@@ -23,9 +23,8 @@ Examples:
     .action(run((shell: Shell) => print(io, program, shell)));
 }
 
-async function print(io: Io, program: Command, shell: Shell): Promise<ExitCode> {
+async function print(io: Io, program: Command, shell: Shell): Promise<void> {
   say(io, shells[shell](placesOf(program, '')));
-  return exitCode.done;
 }
 
 /** The possible words after a command. */

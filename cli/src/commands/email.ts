@@ -5,8 +5,8 @@ import type { Run } from '../action.js';
 import { withClient } from '../clients.js';
 import { counted } from '../counted.js';
 import { CommandFailure } from '../failure.js';
-import { type ExitCode, exitCode, type Io, say } from '../io.js';
-import { asList, inPages, type ListOptions, printList } from './results.js';
+import { type Io, say } from '../io.js';
+import { asList, inPages, type ListOptions, nameIn, printList } from './results.js';
 
 const marks = {
   excluded: EmailMark.EMAIL_MARK_EXCLUDED,
@@ -57,23 +57,21 @@ function markOption(): Option {
   return new Option('--as <mark>', 'the mark').choices(Object.keys(marks));
 }
 
-async function mark(io: Io, addresses: string[], as: MarkName): Promise<ExitCode> {
+async function mark(io: Io, addresses: string[], as: MarkName): Promise<void> {
   const request = { addresses, mark: marks[as] };
   const { changed } = await withClient(io, 'objects', EmailMarkServiceService, (client) => client.markEmails(request));
   say(io, `${counted(changed, 'address', 'addresses')} marked`);
-  return exitCode.done;
 }
 
-async function unmark(io: Io, addresses: string[], as: MarkName): Promise<ExitCode> {
+async function unmark(io: Io, addresses: string[], as: MarkName): Promise<void> {
   const request = { addresses, mark: marks[as] };
   const { changed } = await withClient(io, 'objects', EmailMarkServiceService, (client) =>
     client.unmarkEmails(request),
   );
   say(io, `${counted(changed, 'address', 'addresses')} unmarked`);
-  return exitCode.done;
 }
 
-async function confirm(io: Io, named: string[], file: string | undefined): Promise<ExitCode> {
+async function confirm(io: Io, named: string[], file: string | undefined): Promise<void> {
   const text = file === undefined ? '' : await readFile(file, 'utf8');
   const lines = text.split('\n').map((line) => line.trim());
   const addresses = [...named, ...lines.filter((line) => line !== '')];
@@ -85,10 +83,9 @@ async function confirm(io: Io, named: string[], file: string | undefined): Promi
     }
   });
   say(io, `${counted(changed, 'address', 'addresses')} confirmed`);
-  return exitCode.done;
 }
 
-async function list(io: Io, { as, ...options }: ListMarksOptions): Promise<ExitCode> {
+async function list(io: Io, { as, ...options }: ListMarksOptions): Promise<void> {
   const mark = as ? marks[as] : EmailMark.EMAIL_MARK_UNSPECIFIED;
   await withClient(io, 'objects', EmailMarkServiceService, (client) => {
     const records = inPages('', async (after) => {
@@ -97,19 +94,10 @@ async function list(io: Io, { as, ...options }: ListMarksOptions): Promise<ExitC
     });
     return printList(io, columns, records, options);
   });
-  return exitCode.done;
 }
 
 function recordOf({ address, mark, marked }: MarkedEmail) {
-  return { address, mark: nameOf(mark), since: marked?.toISOString().slice(0, 10) ?? null };
+  return { address, mark: nameIn(marks, mark), since: marked?.toISOString().slice(0, 10) ?? null };
 }
 
-function nameOf(mark: EmailMark): string {
-  return Object.entries(marks).find(([, value]) => value === mark)?.[0] ?? 'unknown';
-}
-
-const columns = [
-  { name: 'address', head: 'ADDRESS' },
-  { name: 'mark', head: 'MARK' },
-  { name: 'since', head: 'SINCE', none: '' },
-] as const;
+const columns = ['address', 'mark', { name: 'since', none: '' }] as const;

@@ -3,12 +3,13 @@ import { type Command, Option } from 'commander';
 import type { Run } from '../action.js';
 import { withClient } from '../clients.js';
 import { CommandFailure } from '../failure.js';
-import { type ExitCode, exitCode, type Io, say } from '../io.js';
+import { type Io, say } from '../io.js';
 import {
   asList,
   asReport,
   inPages,
   type ListOptions,
+  nameIn,
   printFacts,
   printJson,
   printList,
@@ -53,7 +54,7 @@ function idOf(text: string): bigint {
   return BigInt(text);
 }
 
-async function list(io: Io, { state, ...options }: ListNotificationsOptions): Promise<ExitCode> {
+async function list(io: Io, { state, ...options }: ListNotificationsOptions): Promise<void> {
   const only = state ? states[state] : NotificationState.NOTIFICATION_STATE_UNSPECIFIED;
   await withClient(io, 'objects', NotificationServiceService, (client) => {
     const records = inPages(0n, async (after) => {
@@ -62,21 +63,20 @@ async function list(io: Io, { state, ...options }: ListNotificationsOptions): Pr
     });
     return printList(io, columns, records, options);
   });
-  return exitCode.done;
 }
 
 function recordOf(one: Notification) {
   return {
     id: one.id,
     address: one.address,
-    state: nameOf(one.state),
+    state: nameIn(states, one.state),
     written: one.instant ?? null,
     attempts: one.attempts,
     error: one.error || null,
   };
 }
 
-async function show(io: Io, id: bigint, { json }: ReportOptions): Promise<ExitCode> {
+async function show(io: Io, id: bigint, { json }: ReportOptions): Promise<void> {
   const { notification } = await withClient(io, 'objects', NotificationServiceService, (client) =>
     client.getNotification({ id }),
   );
@@ -94,7 +94,7 @@ async function show(io: Io, id: bigint, { json }: ReportOptions): Promise<ExitCo
   });
   if (json) {
     printJson(io, { ...facts, changes });
-    return exitCode.done;
+    return;
   }
   printFacts(io, facts);
   for (const { type, key, reason, before, after } of changes) {
@@ -102,10 +102,9 @@ async function show(io: Io, id: bigint, { json }: ReportOptions): Promise<ExitCo
     if (before !== null) say(io, `before:\n${before}`);
     if (after !== null) say(io, `after:\n${after}`);
   }
-  return exitCode.done;
 }
 
-async function resend(io: Io, ids: bigint[]): Promise<ExitCode> {
+async function resend(io: Io, ids: bigint[]): Promise<void> {
   let changed = 0;
   await withClient(io, 'objects', NotificationServiceService, async (client) => {
     for (let at = 0; at < ids.length; at += maxIds) {
@@ -113,18 +112,6 @@ async function resend(io: Io, ids: bigint[]): Promise<ExitCode> {
     }
   });
   say(io, `${changed} notifications are sent again`);
-  return exitCode.done;
 }
 
-function nameOf(state: NotificationState): string {
-  return Object.entries(states).find(([, value]) => value === state)?.[0] ?? 'unknown';
-}
-
-const columns = [
-  { name: 'id', head: 'ID' },
-  { name: 'address', head: 'ADDRESS' },
-  { name: 'state', head: 'STATE' },
-  { name: 'written', head: 'WRITTEN' },
-  { name: 'attempts', head: 'ATTEMPTS' },
-  { name: 'error', head: 'ERROR', none: '' },
-] as const;
+const columns = ['id', 'address', 'state', 'written', 'attempts', { name: 'error', none: '' }] as const;

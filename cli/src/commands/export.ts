@@ -8,7 +8,7 @@ import { counted } from '../counted.js';
 import { despiteBreaks, retryOption } from '../despite-breaks.js';
 import { CommandFailure } from '../failure.js';
 import { untilInterrupted } from '../interrupts.js';
-import { type ExitCode, exitCode, type Io, note } from '../io.js';
+import { type Io, note } from '../io.js';
 import { everySeconds } from '../load/progress.js';
 import { parseTime } from './instant.js';
 import { writeTexts } from './output.js';
@@ -47,7 +47,7 @@ export function addExportCommand(program: Command, io: Io, run: Run): void {
     .action(run((options: ExportOptions) => untilInterrupted(io, (signal) => exportSource(io, options, signal))));
 }
 
-async function exportSource(io: Io, options: ExportOptions, signal: AbortSignal): Promise<ExitCode> {
+async function exportSource(io: Io, options: ExportOptions, signal: AbortSignal): Promise<void> {
   const { source, type: types = [], output, asOf, retry } = options;
   const view = options.filtered ? View.VIEW_FILTERED : View.VIEW_COMPLETE;
   const moment = asOf === undefined ? {} : momentOf(asOf);
@@ -57,7 +57,6 @@ async function exportSource(io: Io, options: ExportOptions, signal: AbortSignal)
     return writeTexts(io, output, options.utf8 ? 'utf8' : 'latin1', texts, signal);
   });
   note(io, `${counted(done.objects, 'object')}${done.serial === undefined ? '' : ` as of serial ${done.serial}`}`);
-  return exitCode.done;
 }
 
 function momentOf(text: string): Moment {

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { Run } from '../action.js';
 import { CommandFailure } from '../failure.js';
 import { untilInterrupted } from '../interrupts.js';
-import { type ExitCode, exitCode, type Io } from '../io.js';
+import type { Io } from '../io.js';
 import { writeTexts } from './output.js';
 
 interface GenerateOptions {
@@ -27,12 +27,11 @@ export function addGenerateCommand(program: Command, io: Io, run: Run): void {
     .action(run((options: GenerateOptions) => untilInterrupted(io, (signal) => generate(io, options, signal))));
 }
 
-async function generate(io: Io, options: GenerateOptions, signal: AbortSignal): Promise<ExitCode> {
+async function generate(io: Io, options: GenerateOptions, signal: AbortSignal): Promise<void> {
   const objects = wholeNumber('--objects', options.objects);
   const seed = wholeNumber('--seed', options.seed);
   const texts = generateRegistry({ objects, seed, source: options.source });
   await writeTexts(io, options.output, options.utf8 ? 'utf8' : 'latin1', separated(texts), signal);
-  return exitCode.done;
 }
 
 function* separated(texts: Iterable<string>): Generator<string> {

@@ -3,7 +3,7 @@ import { HistoryServiceService } from '@cadastre/proto/objects';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Run } from '../action.js';
 import { withClient } from '../clients.js';
-import { type ExitCode, exitCode, type Io, say } from '../io.js';
+import { type Io, say } from '../io.js';
 import { parseKey } from './object-name.js';
 
 interface EraseOptions {
@@ -39,11 +39,10 @@ function parseRevision(text: string): number {
   return Number(text);
 }
 
-async function eraseHistory(io: Io, object: string, { source, through, reason, by }: EraseOptions): Promise<ExitCode> {
+async function eraseHistory(io: Io, object: string, { source, through, reason, by }: EraseOptions): Promise<void> {
   const request = { key: parseKey(source, object), lastRevision: through, reason, erasedBy: by };
   const { versions, notices } = await withClient(io, 'objects', HistoryServiceService, (client) =>
     client.eraseHistory(request),
   );
   say(io, `${versions} versions and ${notices} notices lost their texts`);
-  return exitCode.done;
 }

@@ -4,7 +4,7 @@ import { unlessAbsent } from '@cadastre/service';
 import type { Command } from 'commander';
 import type { Run } from '../action.js';
 import { CommandFailure } from '../failure.js';
-import { type ExitCode, exitCode, type Io, say } from '../io.js';
+import { type Io, say } from '../io.js';
 import { fieldOf, readMail } from '../read-mail.js';
 import { asList, asReport, type ListOptions, printJson, printList, type ReportOptions } from './results.js';
 
@@ -20,19 +20,13 @@ export function addMailCommands(program: Command, io: Io, run: Run): void {
     .action(run((name: string | undefined, options: ReportOptions) => show(io, name, options)));
 }
 
-const columns = [
-  { name: 'name', head: 'NAME' },
-  { name: 'written', head: 'WRITTEN' },
-  { name: 'to', head: 'TO' },
-  { name: 'subject', head: 'SUBJECT' },
-] as const;
+const columns = ['name', 'written', 'to', 'subject'] as const;
 
 const extension = '.eml';
 const byNumber = new Intl.Collator('en', { numeric: true });
 
-async function list(io: Io, options: ListOptions): Promise<ExitCode> {
+async function list(io: Io, options: ListOptions): Promise<void> {
   await printList(io, columns, records(io), options);
-  return exitCode.done;
 }
 
 async function* records(io: Io) {
@@ -42,18 +36,17 @@ async function* records(io: Io) {
   }
 }
 
-async function show(io: Io, named: string | undefined, { json }: ReportOptions): Promise<ExitCode> {
+async function show(io: Io, named: string | undefined, { json }: ReportOptions): Promise<void> {
   const name = named ?? (await newestFirst(io))[0]?.name;
   const text = name && (await unlessAbsent(readFile(fileOf(io, name), 'utf8')));
   if (!text) throw new CommandFailure(`There is no mail${named ? ` ${named}` : ''} in ${folderOf(io)}`);
   const mail = readMail(text);
   if (json) {
     printJson(io, { name, ...mail });
-    return exitCode.done;
+    return;
   }
   for (const field of mail.fields) say(io, `${field.name}: ${field.value}`);
   say(io, `\n${mail.text.replaceAll('\r\n', '\n').trimEnd()}`);
-  return exitCode.done;
 }
 
 /** Files of the same time by the numbers in their names. */

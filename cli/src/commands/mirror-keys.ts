@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { Run } from '../action.js';
 import { CommandFailure } from '../failure.js';
-import { type ExitCode, exitCode, type Io, note, say } from '../io.js';
+import { type Io, note, say } from '../io.js';
 import {
   activateNextKey,
   addKey,
@@ -72,7 +72,7 @@ function folderOf(io: Io, { folder }: FolderOptions): string {
   return resolve(folder || io.env.CADASTRE_MIRROR_KEYS_DIR || join(io.env.CADASTRE_DATA_DIR || '.data', 'mirror-keys'));
 }
 
-async function create(io: Io, options: FolderOptions): Promise<ExitCode> {
+async function create(io: Io, options: FolderOptions): Promise<void> {
   const folder = folderOf(io, options);
   const { next } = await readKeyFolder(folder);
   if (next) throw new CommandFailure(`${join(folder, keyFiles.next)} exists; "mirror keys rotate" makes it sign`);
@@ -80,10 +80,9 @@ async function create(io: Io, options: FolderOptions): Promise<ExitCode> {
   note(io, `The key ${fingerprint} is in ${folder}. Keep a copy: mirrors trust what it signs.`);
   note(io, 'Give this to those who mirror you:');
   say(io, pem.trimEnd());
-  return exitCode.done;
 }
 
-async function rotate(io: Io, options: RotateOptions): Promise<ExitCode> {
+async function rotate(io: Io, options: RotateOptions): Promise<void> {
   const folder = folderOf(io, options);
   const found = await readKeyFolder(folder);
   const active = signing(folder, found);
@@ -97,7 +96,7 @@ async function rotate(io: Io, options: RotateOptions): Promise<ExitCode> {
       io,
       `From ${shownTime(new Date(now.getTime() + announcedMs))}: "cadastre mirror keys rotate" again, to sign with it.`,
     );
-    return exitCode.done;
+    return;
   }
   const due = new Date(next.created.getTime() + announcedMs);
   if (now < due && !options.now) {
@@ -109,29 +108,27 @@ async function rotate(io: Io, options: RotateOptions): Promise<ExitCode> {
   await activateNextKey(folder, now);
   say(io, `${next.fingerprint} signs from now on, as soon as the mirror service has the file.`);
   say(io, `${active.fingerprint} is gone: mirrors never accept it again.`);
-  return exitCode.done;
 }
 
-async function show(io: Io, { kubernetes, ...options }: ShowOptions): Promise<ExitCode> {
+async function show(io: Io, { kubernetes, ...options }: ShowOptions): Promise<void> {
   const folder = folderOf(io, options);
   const found = await readKeyFolder(folder);
   if (options.public) {
     say(io, signing(folder, found).pem.trimEnd());
-    return exitCode.done;
+    return;
   }
   if (kubernetes !== undefined) return showSecret(io, folder, found, kubernetes);
   const toDo = whatNext(found, new Date());
   if (options.json) {
     const { active, next, retired } = found;
     printJson(io, { key: recordOf(active), nextKey: recordOf(next), retired, toDo });
-    return exitCode.done;
+    return;
   }
   for (const [title, key] of [['Signs', found.active] as const, ['Next', found.next] as const]) {
     for (const line of key ? linesOf(title, key) : [`${title}: none`, '']) say(io, line);
   }
   for (const { fingerprint, retired } of found.retired) say(io, `Retired ${shownTime(retired)}: ${fingerprint}`);
   say(io, `To do: ${toDo}`);
-  return exitCode.done;
 }
 
 function signing(folder: string, { active }: KeyFolder): FolderKey {
@@ -167,7 +164,7 @@ function whatNext({ active, next }: KeyFolder, now: Date): string {
 }
 
 /** Prints the manifest of a Secret with the files that the mirror service reads. */
-async function showSecret(io: Io, folder: string, found: KeyFolder, name: string): Promise<ExitCode> {
+async function showSecret(io: Io, folder: string, found: KeyFolder, name: string): Promise<void> {
   if (!/^[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?$/.test(name))
     throw new CommandFailure(`"${name}" is no name of a Secret`);
   signing(folder, found);
@@ -180,5 +177,4 @@ async function showSecret(io: Io, folder: string, found: KeyFolder, name: string
   // JSON is YAML, too.
   const manifest = { apiVersion: 'v1', kind: 'Secret', metadata: { name }, type: 'Opaque', data };
   say(io, JSON.stringify(manifest, undefined, 2));
-  return exitCode.done;
 }

@@ -84,28 +84,27 @@ async function showStatus(io: Io, { json, limit }: ListOptions): Promise<ExitCod
 
 const mirrorColumns = [
   { name: 'source', head: 'MIRROR' },
-  { name: 'kind', head: 'KIND' },
-  { name: 'state', head: 'STATE' },
-  { name: 'version', head: 'VERSION' },
-  { name: 'checked', head: 'CHECKED' },
-  { name: 'staleSince', head: 'STALE SINCE' },
-  { name: 'origin', head: 'ORIGIN' },
-  { name: 'error', head: 'ERROR', none: '' },
+  'kind',
+  'state',
+  'version',
+  'checked',
+  'staleSince',
+  'origin',
+  { name: 'error', none: '' },
 ] as const;
 
 const publicationColumns = [
   { name: 'source', head: 'PUBLISHED' },
-  { name: 'version', head: 'VERSION' },
-  { name: 'serial', head: 'SERIAL' },
-  { name: 'snapshot', head: 'SNAPSHOT' },
-  { name: 'notified', head: 'NOTIFIED' },
-  { name: 'key', head: 'KEY' },
-  { name: 'nextKey', head: 'NEXT KEY' },
-  { name: 'error', head: 'ERROR', none: '' },
+  'version',
+  'serial',
+  'snapshot',
+  'notified',
+  'key',
+  'nextKey',
+  { name: 'error', none: '' },
 ] as const;
 
-async function reset(io: Io, source: string): Promise<ExitCode> {
+async function reset(io: Io, source: string): Promise<void> {
   await withClient(io, 'mirror', MirrorServiceService, (client) => client.resetMirror({ source }));
   say(io, `${source} is loaded again; "cadastre mirror status" shows when it is current.`);
-  return exitCode.done;
 }

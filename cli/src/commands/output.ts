@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
-import { open, realpath, rename, rm, stat } from 'node:fs/promises';
+import { realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { syncFolder } from '@cadastre/service';
 import type { Io } from '../io.js';
 import { printable } from '../printable.js';
 
@@ -64,15 +65,5 @@ async function writeFile(file: string, chunks: AsyncIterable<Buffer>, signal: Ab
     await rm(temporary, { force: true });
     throw error;
   }
-  await syncDirectory(directory);
-}
-
-/** Makes a rename survive a crash of the machine. */
-async function syncDirectory(directory: string): Promise<void> {
-  const handle = await open(directory);
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+  await syncFolder(directory);
 }

@@ -25,7 +25,7 @@ import { withClient } from '../clients.js';
 import { counted } from '../counted.js';
 import { CommandFailure } from '../failure.js';
 import { untilInterrupted } from '../interrupts.js';
-import { type ExitCode, exitCode, type Io, note } from '../io.js';
+import { type Io, note } from '../io.js';
 import { openInput } from '../load/input.js';
 import { writeTexts } from './output.js';
 
@@ -78,7 +78,7 @@ export function addRdapCommands(program: Command, io: Io, run: Run): void {
     );
 }
 
-async function writeBootstrap(io: Io, options: BootstrapOptions, signal: AbortSignal): Promise<ExitCode> {
+async function writeBootstrap(io: Io, options: BootstrapOptions, signal: AbortSignal): Promise<void> {
   const { host, href } = baseUrl(options.url);
   const others = await readOthers(options.others, (base) => base.host === host);
   const source = options.source ?? (await mainSource(io));
@@ -92,10 +92,9 @@ async function writeBootstrap(io: Io, options: BootstrapOptions, signal: AbortSi
   });
   for (const name of bootstrapNames) await writeTexts(io, fileIn(options.out, name), 'utf8', [files[name]], signal);
   note(io, `${counted(outermost.length, 'outermost object')} of ${source}`);
-  return exitCode.done;
 }
 
-async function writeRedirects(io: Io, pairs: readonly string[], out: string, signal: AbortSignal): Promise<ExitCode> {
+async function writeRedirects(io: Io, pairs: readonly string[], out: string, signal: AbortSignal): Promise<void> {
   const registries = new Map<string, Delegations>();
   for (const pair of pairs) {
     const at = pair.lastIndexOf('=');
@@ -110,7 +109,6 @@ async function writeRedirects(io: Io, pairs: readonly string[], out: string, sig
     new Date(),
   );
   for (const [name, text] of Object.entries(files)) await writeTexts(io, fileIn(out, name), 'utf8', [text], signal);
-  return exitCode.done;
 }
 
 function fileIn(directory: string, name: string): string {

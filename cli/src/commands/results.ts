@@ -7,8 +7,8 @@ const widestCell = 100;
 /** A value of a list: null for none. Serials are numbers in JSON. */
 export type Cell = string | number | bigint | boolean | Date | null;
 
-/** A column: the name of its member in JSON, its head in the table, and the replacement of null in the table. */
-export type Columns<R> = readonly { name: keyof R & string; head: string; none?: string }[];
+/** A column: the name of its member in JSON, its head in the table (default: that name), and the replacement of null. */
+export type Columns<R> = readonly ((keyof R & string) | { name: keyof R & string; head?: string; none?: string })[];
 
 /** The options of a command that prints a report. */
 export interface ReportOptions {
@@ -58,16 +58,17 @@ export async function printList<R extends Record<keyof R, Cell>>(
   { json, limit }: ListOptions,
 ): Promise<void> {
   const shown = await firstOf(records, limit);
+  const all = columns.map((column) => (typeof column === 'string' ? { name: column } : column));
   if (json) {
     printJson(
       io,
-      shown.map((record) => Object.fromEntries(columns.map(({ name }) => [name, record[name]]))),
+      shown.map((record) => Object.fromEntries(all.map(({ name }) => [name, record[name]]))),
     );
     return;
   }
-  const rows = shown.map((record) => columns.map(({ name, none = '-' }) => textOf(record[name]) || none));
+  const rows = shown.map((record) => all.map(({ name, none = '-' }) => textOf(record[name]) || none));
   for (const line of table(
-    columns.map(({ head }) => head),
+    all.map(({ name, head = wordsOf(name).toUpperCase() }) => head),
     rows,
   )) {
     say(io, line);
@@ -83,13 +84,22 @@ async function firstOf<R>(records: Iterable<R> | AsyncIterable<R>, limit = Numbe
 /** Prints the facts about one thing: a line for each existing value, with its name in words. */
 export function printFacts(io: Io, facts: Readonly<Record<string, Cell | readonly string[]>>): void {
   const lines = Object.entries(facts).map(([name, value]) => {
-    return { label: `${name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}:`, value };
+    return { label: `${wordsOf(name)}:`, value };
   });
   const width = Math.max(...lines.map(({ label }) => label.length)) + 1;
   for (const { label, value } of lines) {
     const text = Array.isArray(value) ? value.join(', ') : textOf(value as Cell);
     if (text !== '') say(io, `${label.padEnd(width)}${text}`);
   }
+}
+
+function wordsOf(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+}
+
+/** The name of a value among those that options have; "unknown" without one. */
+export function nameIn<T>(names: Readonly<Record<string, T>>, value: T): string {
+  return Object.keys(names).find((name) => names[name] === value) ?? 'unknown';
 }
 
 /** Prints a value of arrays, objects and cells as JSON, with times in ISO 8601. */

@@ -66,16 +66,16 @@ async function showIndexes(io: Io, options: ListOptions): Promise<ExitCode> {
 }
 
 const columns = [
-  { name: 'source', head: 'SOURCE' },
-  { name: 'serial', head: 'SERIAL', none: 'no index' },
-  { name: 'behind', head: 'BEHIND' },
-  { name: 'objects', head: 'OBJECTS' },
-  { name: 'reached', head: 'REACHED' },
-  { name: 'rebuild', head: 'REBUILD' },
-  { name: 'copied', head: 'COPIED' },
+  'source',
+  { name: 'serial', none: 'no index' },
+  'behind',
+  'objects',
+  'reached',
+  'rebuild',
+  'copied',
   { name: 'expected', head: 'OF ABOUT' },
-  { name: 'advanced', head: 'ADVANCED' },
-  { name: 'failure', head: 'FAILURE' },
+  'advanced',
+  'failure',
 ] as const;
 
 const phases: Readonly<Record<number, string>> = {

@@ -31,14 +31,10 @@ async function showStatus(io: Io, options: ListOptions): Promise<ExitCode> {
 
 type SearchState = Map<string, bigint> | ServiceError | 'not asked' | 'no index';
 
-const columns = [
-  { name: 'source', head: 'SOURCE' },
-  { name: 'kind', head: 'KIND' },
-  { name: 'serial', head: 'SERIAL' },
-] as const;
+const columns = ['source', 'kind', 'serial'] as const;
 
 /** Since when an unfinished load with --replace has stored a part. */
-const replacing = { name: 'replacingSince', head: 'REPLACING SINCE' } as const;
+const replacing = 'replacingSince' as const;
 
 function recordOf(source: Source, search: SearchState) {
   const kind = source.kind === SourceKind.SOURCE_KIND_GRS ? 'grs' : 'main';

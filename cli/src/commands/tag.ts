@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import type { Run } from '../action.js';
 import { withClient } from '../clients.js';
 import { counted } from '../counted.js';
-import { type ExitCode, exitCode, type Io, say } from '../io.js';
+import { type Io, say } from '../io.js';
 import { parseKey } from './object-name.js';
 import { asList, inPages, type ListOptions, printList } from './results.js';
 
@@ -44,25 +44,23 @@ export function addTagCommands(program: Command, io: Io, run: Run): void {
     .action(run((id: string | undefined, options: ListTagsOptions) => listTags(io, id, options)));
 }
 
-async function addTag(io: Io, id: string, objects: string[], options: AddOptions): Promise<ExitCode> {
+async function addTag(io: Io, id: string, objects: string[], options: AddOptions): Promise<void> {
   const request = { keys: parseKeys(options.source, objects), tag: { id, data: options.data ?? '' } };
   const { changed } = await withClient(io, 'objects', TagServiceService, (tags) => tags.attachTag(request));
   say(io, `${counted(changed, 'object')} changed`);
-  return exitCode.done;
 }
 
-async function removeTag(io: Io, tagId: string, objects: string[], source: string): Promise<ExitCode> {
+async function removeTag(io: Io, tagId: string, objects: string[], source: string): Promise<void> {
   const request = { keys: parseKeys(source, objects), tagId };
   const { changed } = await withClient(io, 'objects', TagServiceService, (tags) => tags.detachTag(request));
   say(io, `${counted(changed, 'object')} changed`);
-  return exitCode.done;
 }
 
 function parseKeys(source: string, objects: string[]): ObjectKey[] {
   return objects.map((object) => parseKey(source, object));
 }
 
-async function listTags(io: Io, tagId = '', { source = '', ...options }: ListTagsOptions): Promise<ExitCode> {
+async function listTags(io: Io, tagId = '', { source = '', ...options }: ListTagsOptions): Promise<void> {
   await withClient(io, 'objects', TagServiceService, (client) => {
     const records = inPages('', async (after) => {
       const { tags, next } = await client.listTags({ source, tagId, after, limit: options.limit ?? 0 });
@@ -70,16 +68,10 @@ async function listTags(io: Io, tagId = '', { source = '', ...options }: ListTag
     });
     return printList(io, columns, records, options);
   });
-  return exitCode.done;
 }
 
 function recordOf({ key, tag }: TaggedObject) {
   return { tag: tag!.id, source: key!.source, object: `${key!.type}/${key!.key}`, data: tag!.data || null };
 }
 
-const columns = [
-  { name: 'tag', head: 'TAG' },
-  { name: 'source', head: 'SOURCE' },
-  { name: 'object', head: 'OBJECT' },
-  { name: 'data', head: 'DATA', none: '' },
-] as const;
+const columns = ['tag', 'source', 'object', { name: 'data', none: '' }] as const;

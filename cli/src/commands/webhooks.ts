@@ -12,12 +12,13 @@ import { type Command, Option } from 'commander';
 import type { Run } from '../action.js';
 import { withClient } from '../clients.js';
 import { CommandFailure } from '../failure.js';
-import { type ExitCode, exitCode, type Io, say } from '../io.js';
+import { type Io, say } from '../io.js';
 import {
   asList,
   asReport,
   inPages,
   type ListOptions,
+  nameIn,
   printFacts,
   printJson,
   printList,
@@ -85,7 +86,7 @@ function withWebhooks<R>(io: Io, use: (client: RpcClient<typeof WebhookServiceSe
   return withClient(io, 'objects', WebhookServiceService, use);
 }
 
-async function list(io: Io, { state, ...options }: ListWebhooksOptions): Promise<ExitCode> {
+async function list(io: Io, { state, ...options }: ListWebhooksOptions): Promise<void> {
   await withWebhooks(io, (client) => {
     const records = inPages('', async (after) => {
       const { webhooks, next } = await client.listAllWebhooks({ after, limit: 0 });
@@ -93,7 +94,6 @@ async function list(io: Io, { state, ...options }: ListWebhooksOptions): Promise
     });
     return printList(io, listColumns, records, options);
   });
-  return exitCode.done;
 }
 
 function recordOf({ webhook, accountName }: OwnedWebhook) {
@@ -108,10 +108,9 @@ function recordOf({ webhook, accountName }: OwnedWebhook) {
   };
 }
 
-async function show(io: Io, id: string, { json }: ReportOptions): Promise<ExitCode> {
+async function show(io: Io, id: string, { json }: ReportOptions): Promise<void> {
   const { webhook } = await withWebhooks(io, (client) => client.getWebhook({ ...anybody, id }));
   (json ? printJson : printFacts)(io, factsOf(webhook!));
-  return exitCode.done;
 }
 
 function factsOf({ properties: of, ...webhook }: Webhook) {
@@ -139,7 +138,7 @@ function factsOf({ properties: of, ...webhook }: Webhook) {
   };
 }
 
-async function listAttempts(io: Io, id: string, options: ListOptions): Promise<ExitCode> {
+async function listAttempts(io: Io, id: string, options: ListOptions): Promise<void> {
   const { attempts } = await withWebhooks(io, (client) => client.listWebhookAttempts({ ...anybody, id }));
   const records = attempts.map(({ eventId, instant, status, durationMs, error, response }) => ({
     event: eventId,
@@ -150,51 +149,29 @@ async function listAttempts(io: Io, id: string, options: ListOptions): Promise<E
     response: response || null,
   }));
   await printList(io, attemptColumns, records, options);
-  return exitCode.done;
 }
 
-async function resend(io: Io, id: string, { serial, after }: ResendOptions): Promise<ExitCode> {
+async function resend(io: Io, id: string, { serial, after }: ResendOptions): Promise<void> {
   if (after !== undefined) return deliver(io, id, { $case: 'afterSerial', value: after });
   // Serial 0 is a test event.
   if (serial) return deliver(io, id, { $case: 'serial', value: serial });
   throw new CommandFailure('--serial or --after is required: the serial of a change');
 }
 
-async function deliver(io: Io, id: string, what: NonNullable<ResendWebhookRequest['what']>): Promise<ExitCode> {
+async function deliver(io: Io, id: string, what: NonNullable<ResendWebhookRequest['what']>): Promise<void> {
   await withWebhooks(io, (client) => client.resendWebhook({ ...anybody, id, what }));
   say(io, `Requested; "cadastre webhooks attempts ${id}" shows the result.`);
-  return exitCode.done;
 }
 
-async function setDisabled(io: Io, id: string, disabled: boolean): Promise<ExitCode> {
+async function setDisabled(io: Io, id: string, disabled: boolean): Promise<void> {
   const state = await withWebhooks(io, async (client) => {
     const { webhook } = await client.getWebhook({ ...anybody, id });
     const properties = { ...webhook!.properties!, disabled };
     return (await client.updateWebhook({ ...anybody, id, properties })).webhook!.state;
   });
   say(io, `${id} is ${nameIn(states, state)}`);
-  return exitCode.done;
 }
 
-function nameIn<T>(names: Readonly<Record<string, T>>, value: T): string {
-  return Object.keys(names).find((name) => names[name] === value) ?? 'unknown';
-}
+const listColumns = ['id', 'account', 'state', 'source', 'serial', 'failures', 'url'] as const;
 
-const listColumns = [
-  { name: 'id', head: 'ID' },
-  { name: 'account', head: 'ACCOUNT' },
-  { name: 'state', head: 'STATE' },
-  { name: 'source', head: 'SOURCE' },
-  { name: 'serial', head: 'SERIAL' },
-  { name: 'failures', head: 'FAILURES' },
-  { name: 'url', head: 'URL' },
-] as const;
-
-const attemptColumns = [
-  { name: 'event', head: 'EVENT' },
-  { name: 'time', head: 'TIME' },
-  { name: 'status', head: 'STATUS' },
-  { name: 'milliseconds', head: 'MS' },
-  { name: 'error', head: 'ERROR' },
-  { name: 'response', head: 'RESPONSE' },
-] as const;
+const attemptColumns = ['event', 'time', 'status', { name: 'milliseconds', head: 'MS' }, 'error', 'response'] as const;

@@ -1,7 +1,7 @@
 import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { link, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { unlessAbsent } from '@cadastre/service';
+import { syncFolder, unlessAbsent } from '@cadastre/service';
 import { CommandFailure } from '../failure.js';
 
 /** The names that the mirror service reads in CADASTRE_MIRROR_KEYS_DIR. */
@@ -167,13 +167,4 @@ async function writeTemporary(file: string, text: string): Promise<string> {
     await handle.close();
   }
   return fresh;
-}
-
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder);
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }

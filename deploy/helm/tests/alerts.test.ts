@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isInstalled, isSkipped } from '../../../libs/service/src/testing.js';
+import { isInstalled, isSkipped } from '../../../libs/service/tests/testing.js';
 import { named } from './manifest.js';
 import { render } from './render.js';
 

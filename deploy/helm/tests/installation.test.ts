@@ -98,7 +98,7 @@ describe.skipIf(!kubeconfig || !previousChart)('a release in a cluster', () => {
 
   const keys = (...args: string[]) => signingKeys(keyFolder, ...args);
 
-  /** As in docs/mirroring.md. */
+  /** As in docs/use/mirroring.md. */
   async function handOverKeys() {
     await operator.kubectlWith(await keys('show', '--kubernetes', 'mirror-keys'), 'apply', '--filename', '-');
   }

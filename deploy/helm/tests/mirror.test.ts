@@ -24,7 +24,7 @@ test('every pod of mirror writes to one volume, which gateways read', async () =
   expect(spec.accessModes).toEqual(['ReadWriteMany']);
   const mountPath = '/run/files/publications';
   for (const [name, setting, readOnly] of [
-    ['mirror', 'CADASTRE_MIRROR_DIRECTORY', false],
+    ['mirror', 'CADASTRE_PUBLICATIONS_DIR', false],
     ['gateway', 'CADASTRE_PUBLICATIONS_DIR', true],
   ] as const) {
     const { settings, mounts, pod } = part(manifests, name);
@@ -45,18 +45,14 @@ test('the parts of the main source are published and dumped by their names', asy
   });
 });
 
-test('with a bucket there is no volume, and the keys of the bucket are files', async () => {
-  const set = { ...publishing.set, 'mirror.s3.bucket': 'published', 'mirror.s3.secretName': 'bucket-keys' };
+test('with a bucket there is no volume, and its URL is a file', async () => {
+  const set = { ...publishing.set, 'mirror.s3.secretName': 'bucket' };
   const manifests = await render({ ...publishing, set });
   expect(ofKind(manifests, 'PersistentVolumeClaim')).toEqual([]);
   expect(part(manifests, 'gateway').settings).not.toHaveProperty('CADASTRE_PUBLICATIONS_DIR');
   const { settings } = part(manifests, 'mirror');
-  expect(settings).toMatchObject({
-    CADASTRE_MIRROR_S3_BUCKET: 'published',
-    CADASTRE_MIRROR_S3_ACCESS_KEY_FILE: '/run/files/mirror-s3/access',
-    CADASTRE_MIRROR_S3_SECRET_KEY_FILE: '/run/files/mirror-s3/secret',
-  });
-  expect(settings).not.toHaveProperty('CADASTRE_MIRROR_DIRECTORY');
+  expect(settings).toMatchObject({ CADASTRE_MIRROR_S3_URL_FILE: '/run/files/mirror-s3/url' });
+  expect(settings).not.toHaveProperty('CADASTRE_PUBLICATIONS_DIR');
 });
 
 test('who only follows needs neither key nor volume, and gets new pods with new origins', async () => {
@@ -81,7 +77,7 @@ test('who only follows needs neither key nor volume, and gets new pods with new 
 
 test.each([
   ['the values for production', originsOfProduction],
-  ['docs/mirroring.md', originsOfPage],
+  ['docs/use/mirroring.md', originsOfPage],
 ])('the service can read the origins of %s', async (_, read) => {
   const directory = await mkdtemp(join(tmpdir(), 'cadastre-origins-'));
   try {
@@ -105,7 +101,7 @@ async function originsOfProduction(): Promise<string> {
 }
 
 async function originsOfPage(): Promise<string> {
-  const page = await readFile(new URL('../../../docs/mirroring.md', import.meta.url), 'utf8');
+  const page = await readFile(new URL('../../../docs/use/mirroring.md', import.meta.url), 'utf8');
   return /```json\n([^`]+)```/.exec(page)![1]!;
 }
 

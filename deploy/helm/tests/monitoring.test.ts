@@ -47,7 +47,7 @@ describe('alerts', () => {
   test('have a unique name, a severity, a summary and a section in the runbook', () => {
     const names = rules().map(({ alert }) => alert);
     expect(new Set(names).size).toBe(names.length);
-    const runbook = readFileSync(new URL('../../../docs/alerts.md', import.meta.url), 'utf8');
+    const runbook = readFileSync(new URL('../../../docs/operate/runbook.md', import.meta.url), 'utf8');
     const sections = [...runbook.matchAll(/^## (Cadastre\w+)$/gm)].map(([, name]) => name);
     expect(sections).toEqual(names);
     for (const { alert, labels, annotations } of rules()) {

@@ -51,16 +51,21 @@ test("every service with the setting of the operator's maintainers gets it", asy
 
 test('whois has the limits of the gateway, unless it has its own', async () => {
   const setJson = {
-    'gateway.env': { CADASTRE_LIMITS_QUERIES: '7', CADASTRE_LIMITS_SEARCHES: '8', CADASTRE_STALL_TIMEOUT: '9s' },
-    'whois.env': { CADASTRE_LIMITS_SEARCHES: '10' },
+    'gateway.env': { CADASTRE_LIMITS: 'queries=7', CADASTRE_STALL_TIMEOUT: '9s' },
   };
-  const rendered = services(await render({ set: { 'whois.enabled': true }, setJson }));
-  const whois = environment(rendered.find(({ component }) => component === 'whois')!.pod.containers[0]!);
-  expect(whois).toMatchObject({ CADASTRE_LIMITS_QUERIES: '7', CADASTRE_LIMITS_SEARCHES: '10' });
+  const limitsWith = async (own: object) => {
+    const rendered = services(await render({ set: { 'whois.enabled': true }, setJson: { ...setJson, ...own } }));
+    return environment(rendered.find(({ component }) => component === 'whois')!.pod.containers[0]!);
+  };
+  const whois = await limitsWith({});
+  expect(whois).toMatchObject({ CADASTRE_LIMITS: 'queries=7' });
+  expect(await limitsWith({ 'whois.env': { CADASTRE_LIMITS: 'queries=9' } })).toMatchObject({
+    CADASTRE_LIMITS: 'queries=9',
+  });
   expect(whois).not.toHaveProperty('CADASTRE_STALL_TIMEOUT');
 });
 
-test('a gateway gets the passwords and the CA of Redis as files', async () => {
+test('a gateway gets the URL and the CA of Redis as files', async () => {
   const gateway = services(await render({ values: 'production' })).find(({ component }) => component === 'gateway');
   const container = gateway!.pod.containers[0]!;
   const mounts = container.volumeMounts!.map(({ mountPath }) => mountPath);
@@ -71,31 +76,20 @@ test('a gateway gets the passwords and the CA of Redis as files', async () => {
   );
   expect(environment(container)).toMatchObject({
     CADASTRE_REDIS_URL_FILE: '/run/files/redis/url',
-    CADASTRE_REDIS_PASSWORD_FILE: '/run/files/redis/password',
-    CADASTRE_REDIS_SENTINEL_PASSWORD_FILE: '/run/files/redis/sentinel-password',
-    CADASTRE_REDIS_CA_FILE: '/run/files/redis-ca/ca.crt',
+    CADASTRE_STORE_CA_FILE: '/run/files/redis-ca/ca.crt',
   });
   expect(mounts).toEqual(expect.arrayContaining(['/run/files/redis', '/run/files/redis-ca']));
   expect(sources).toEqual([
-    [
-      'redis-example-net',
-      [
-        ['password', 'password'],
-        ['sentinel-password', 'sentinel-password'],
-        ['url', 'url'],
-      ],
-    ],
+    ['redis-example-net', [['url', 'url']]],
     ['redis-authority', [['ca.crt', 'ca.crt']]],
   ]);
 });
 
-test('search gets the user and the certificates for OpenSearch as files', async () => {
+test('search gets the URL and the certificates for OpenSearch as files', async () => {
   const search = services(await render({ values: 'production' })).find(({ component }) => component === 'search');
   expect(environment(search!.pod.containers[0]!)).toMatchObject({
     CADASTRE_SEARCH_OPENSEARCH_URL_FILE: '/run/files/opensearch/url',
-    CADASTRE_SEARCH_OPENSEARCH_USER_FILE: '/run/files/opensearch/user',
-    CADASTRE_SEARCH_OPENSEARCH_PASSWORD_FILE: '/run/files/opensearch/password',
-    CADASTRE_SEARCH_OPENSEARCH_CA_FILE: '/run/files/opensearch-ca/ca.crt',
+    CADASTRE_STORE_CA_FILE: '/run/files/opensearch-ca/ca.crt',
     CADASTRE_SEARCH_OPENSEARCH_CERT_FILE: '/run/files/opensearch-certificate/tls.crt',
     CADASTRE_SEARCH_OPENSEARCH_KEY_FILE: '/run/files/opensearch-certificate/tls.key',
     CADASTRE_SEARCH_OPENSEARCH_SHARDS: '3',
@@ -105,7 +99,7 @@ test('search gets the user and the certificates for OpenSearch as files', async 
     name.startsWith('opensearch') ? [[secret!.secretName, secret!.items?.map(({ key }) => key)]] : [],
   );
   expect(sources).toEqual([
-    ['opensearch-example-net', ['password', 'url', 'user']],
+    ['opensearch-example-net', ['url']],
     ['opensearch-authority', ['ca.crt']],
     ['search-example-net', undefined],
   ]);

@@ -59,12 +59,12 @@ describe('a value of the wrong form is refused by name', () => {
 });
 
 test('a file of the operator replaces none of the chart', async () => {
-  const optional = { 'mirror.enabled': true, 'mirror.keys.secretName': 'k', 'mirror.s3.secretName': 's' };
+  const optional = { 'mirror.enabled': true, 'mirror.keys.secretName': 'k' };
   const renderings: Rendering[] = [
     { values: 'production' },
     { set: { 'search.adapter': 'opensearch', 'search.opensearch.secretName': 'o' } },
     { set: optional, setJson: { 'mirror.publish': ['TEST'] } },
-    { set: { ...optional, 'mirror.s3.bucket': 'b' }, setJson: { 'mirror.publish': ['TEST'] } },
+    { set: { ...optional, 'mirror.s3.secretName': 's' }, setJson: { 'mirror.publish': ['TEST'] } },
   ];
   const own = ['redirects', 'bootstrap', 'roa']; // Those of ci/production-values.yaml.
   const pods = (await Promise.all(renderings.map(render))).flatMap(services).map(({ kind, pod }) => ({ kind, pod }));
@@ -126,7 +126,7 @@ describe('impossible values are refused, all at once', () => {
 });
 
 describe('secrets', () => {
-  test.each(['CADASTRE_OBJECTS_DATABASE_URL', 'CADASTRE_DIRECTORY_TOKEN', 'CADASTRE_OIDC_CLIENT_SECRET'])(
+  test.each(['CADASTRE_DATABASE_URL', 'CADASTRE_DIRECTORY_TOKEN', 'CADASTRE_OIDC_CLIENT_SECRET'])(
     '%s is refused in env: it belongs in a file',
     async (name) => {
       expect(await refusal({ setJson: { 'auth.env': { [name]: 'x' } } })).toContain(`at '/auth/env/${name}'`);
@@ -178,7 +178,7 @@ describe('a cluster of CloudNativePG', () => {
 test.each(['objects', 'auth'])('%s checks the database with the CA of its Secret', async (name) => {
   const manifests = await render({ set: { ...production, [`${name}.database.caSecretName`]: 'authority' } });
   const using = [`Deployment trial-cadastre-${name}`, `Job trial-cadastre-migrate-${name}`];
-  const found = workloads(manifests).filter(({ pod }) => JSON.stringify(pod).includes('CADASTRE_DATABASE_CA_FILE'));
+  const found = workloads(manifests).filter(({ pod }) => JSON.stringify(pod).includes('CADASTRE_STORE_CA_FILE'));
   expect(found.map((one) => `${one.kind} ${one.name}`).sort()).toEqual(using);
   for (const { pod } of found) expect(JSON.stringify(pod.volumes)).toContain('authority');
 });
@@ -231,7 +231,7 @@ describe('the index of search', () => {
     const using = async (drop: boolean) => {
       const set = { ...production, 'search.database.secretName': 'old', 'search.database.drop': drop };
       const found = workloads(await render({ set })).filter(({ pod }) => {
-        return JSON.stringify(pod).includes('CADASTRE_SEARCH_DATABASE_URL');
+        return JSON.stringify(pod).includes('"old"');
       });
       return found.map((one) => `${one.kind} ${one.name}`);
     };

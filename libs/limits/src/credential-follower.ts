@@ -3,7 +3,6 @@ import {
   keepTryingService,
   type Logger,
   logStreamFailure,
-  type Pauses,
   type RpcClient,
   type Service,
   ServiceError,
@@ -28,8 +27,6 @@ export interface CredentialFollowerOptions {
   readonly logger: Logger;
   /** A stream that is silent for longer counts as broken; its heartbeat comes every second. */
   readonly silenceMs: number;
-  /** Pauses before attempts to open a broken stream again. */
-  readonly pauses?: Pauses;
 }
 
 /**
@@ -44,7 +41,6 @@ export function createCredentialFollower(o: CredentialFollowerOptions): Service 
       const broken = 'no changes of credentials and blocks';
       logStreamFailure(o.logger, { failures, facts, stream: 'stream of credentials and blocks', broken });
     },
-    pauses: o.pauses,
   });
 }
 

@@ -18,9 +18,7 @@ function limiterOf(env: Record<string, string>) {
 
 test('what a client sees again counts once, what it may not see counts as nothing and is no refusal', () => {
   const limiter = limiterOf({
-    CADASTRE_LIMITS_PERSONAL_OBJECTS: '2',
-    CADASTRE_LIMITS_BLOCK_AFTER: '1',
-    CADASTRE_LIMITS_EXEMPT: '198.51.100.0/24',
+    CADASTRE_LIMITS: 'personal-objects=2 block-after=1, 198.51.100.0/24 exempt',
   });
   const at = (address: string) => (what: string) =>
     limiter.countOnce(limiter.clients.atAddress(address), 'personal-objects', what);
@@ -37,7 +35,7 @@ test('what a client sees again counts once, what it may not see counts as nothin
 });
 
 test('a client that paces itself gets what a window allows, and is not blocked for asking again', () => {
-  const limiter = limiterOf({ CADASTRE_LIMITS_SEARCHES: '2', CADASTRE_LIMITS_BLOCK_AFTER: '1' });
+  const limiter = limiterOf({ CADASTRE_LIMITS: 'searches=2 block-after=1' });
   const client = limiter.clients.atAddress('192.0.2.1');
   const pace = () => limiter.pace(client, 'searches');
   expect([pace(), pace(), pace(), pace()]).toEqual([0, 0, 600, 600]);
@@ -59,7 +57,7 @@ describe('the networks around clients', () => {
     ['127.0.0.0/8 may have four times what a client may', onOneMachine, 4],
     ['other clients have all of their own', unrelated, 16],
   ])('%s', (_what, address, clients) => {
-    const limiter = limiterOf({ CADASTRE_LIMITS_QUERIES: '3', CADASTRE_LIMITS_CONCURRENT_REQUESTS: '2' });
+    const limiter = limiterOf({ CADASTRE_LIMITS: 'queries=3 concurrent-requests=2' });
     const all = Array.from({ length: 16 }, (_, n) => limiter.clients.atAddress(address(n)));
     const granted = (ask: (client: (typeof all)[number]) => boolean) =>
       all.flatMap((one) => [one, one, one, one]).filter(ask);
@@ -73,7 +71,7 @@ describe('the networks around clients', () => {
   });
 
   test('what is refused to one client takes nothing from its neighbours, and blocks none of them', () => {
-    const limiter = limiterOf({ CADASTRE_LIMITS_QUERIES: '3', CADASTRE_LIMITS_BLOCK_AFTER: '1' });
+    const limiter = limiterOf({ CADASTRE_LIMITS: 'queries=3 block-after=1' });
     const [greedy, second, third] = [0, 1, 2].map((n) => limiter.clients.atAddress(inOne56(n)));
     for (let n = 0; n < 100; n++) limiter.count(greedy!, 'queries');
     expect(limiter.checkBlocked(greedy!)).toMatchObject({ reason: 'blocked-for-a-time' });
@@ -88,9 +86,7 @@ describe('the networks around clients', () => {
 
   test('have the higher limits of an override, and exempt addresses count for none', () => {
     const limiter = limiterOf({
-      CADASTRE_LIMITS_QUERIES: '3',
-      CADASTRE_LIMITS_OVERRIDES: '127.0.0.0/8 queries=-1',
-      CADASTRE_LIMITS_EXEMPT: '2001:db8:0:100::/64',
+      CADASTRE_LIMITS: '127.0.0.0/8 queries=-1, 2001:db8:0:100::/64 exempt, queries=3',
     });
     for (let n = 0; n < 100; n++) {
       expect(limiter.count(limiter.clients.atAddress(onOneMachine(n)), 'queries')).toBeUndefined();
@@ -101,7 +97,7 @@ describe('the networks around clients', () => {
 });
 
 test('costs are charged without a refusal, and refuse what comes next, until the window ends', () => {
-  const limiter = limiterOf({ CADASTRE_LIMITS_BYTES: '40000', CADASTRE_LIMITS_PROCESSING: '-1' });
+  const limiter = limiterOf({ CADASTRE_LIMITS: 'bytes=40000 processing=-1' });
   const client = limiter.clients.atAddress('192.0.2.1');
   const account = limiter.clients.ofAccount({ id: 'a', name: 'a@example.net' }, client);
   const used = () => limiter.usage(client).find(({ name }) => name === 'bytes')?.used;

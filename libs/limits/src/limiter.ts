@@ -14,6 +14,7 @@ import {
   type CostLimit,
   type CountedLimit,
   createLimitPolicy,
+  type GivenLimits,
   isConcurrent,
   type LimitName,
   type LimitValues,
@@ -117,7 +118,7 @@ export interface LimiterService extends Service, Limiter {
 /** Makes the limiter. It shares counts with other processes if there is a Redis. Throws a SettingsError. */
 export function createLimiter(o: LimiterOptions): LimiterService {
   const { settings, blockList, service, syncMs: intervalMs, logger, metrics, now } = o;
-  const clients = createLimitedClients(createLimitPolicy(settings), blockList);
+  const clients = createLimitedClients(createLimitPolicy(settings.limits), blockList);
   const { redisUrl, environment, source } = settings;
   // One Redis may serve several registries and both environments.
   const keyPrefix = `cadastre:${environment}:${source}:limits:`;
@@ -127,7 +128,7 @@ export function createLimiter(o: LimiterOptions): LimiterService {
       : createSharedCounts({ service, access: { ...settings, redisUrl }, keyPrefix, intervalMs, now, logger, metrics });
   return {
     clients,
-    ...createChecks(settings, shared, now),
+    ...createChecks(settings.limits, shared, now),
     degradations: () => [
       ...(shared === undefined || shared.isConnected() ? [] : ['redis']),
       ...(blockList.isFollowed() ? [] : ['block list']),
@@ -175,7 +176,7 @@ const cheapest: Readonly<Record<CostLimit, number>> = { bytes: 16_384, processin
 const noHeaders = {};
 
 function createChecks(
-  { blockAfter, blockTime }: Pick<LimitSettings, 'blockAfter' | 'blockTime'>,
+  { blockAfter, blockTime }: GivenLimits,
   shared: SharedCounts | undefined,
   now: () => number,
 ): Omit<Limiter, 'clients'> {
@@ -195,7 +196,7 @@ function createChecks(
     add(refusals, 1);
     if (amountOf(refusals) < blockAfter) return;
     const block = repetitionBlockOf(client);
-    block.shared = Math.max(block.shared, time + blockTime);
+    block.shared = Math.max(block.shared, time + blockTime * second);
     shared?.share(block);
   };
 

@@ -1,6 +1,4 @@
-import { type AddressRange, parseIpv4, parseIpv6, parseNetwork, prefixLength } from '@cadastre/rpsl';
-import { SettingsError } from '@cadastre/service';
-import type { LimitSettings } from './settings.js';
+import { type AddressRange, parseIpv4, parseIpv6, prefixLength } from '@cadastre/rpsl';
 
 /** The limits by name. */
 export const limitNames = [
@@ -42,24 +40,26 @@ export function isConcurrent(name: LimitName): name is ConcurrentLimit {
 /** The value of each limit; infinity for none. */
 export type LimitValues = Readonly<Record<LimitName, number>>;
 
-/**
- * Limits of an account are this many times those of an address: its owner is known, and the operator can write to them.
- */
-const accountFactor = 10;
-const widerForAccounts: ReadonlySet<LimitName> = new Set([
-  'queries',
-  'searches',
-  'updates',
-  'search-objects',
-  'bulk-resources',
-  'bytes',
-  'processing',
-]);
-
 /** The limits of exempt networks: none. */
 export const unlimited: LimitValues = valuesOf(() => -1);
 
-/** Finds the limits of a client. */
+/** The limits that an operator has chosen. */
+export interface GivenLimits {
+  /** Of every address, unless its network has others. */
+  readonly ofAddress: LimitValues;
+  /** Of every account, unless it has others. */
+  readonly ofAccount: LimitValues;
+  /** Of the addresses in these networks; `unlimited` itself for exempt ones. */
+  readonly networks: readonly (readonly [AddressRange, LimitValues])[];
+  /** Of these accounts, by their names in lower case. */
+  readonly accounts: ReadonlyMap<string, LimitValues>;
+  /** Seconds with a refused request after which a client is blocked; 0: never. */
+  readonly blockAfter: number;
+  /** Seconds for which it is blocked. */
+  readonly blockTime: number;
+}
+
+/** Tells which limits apply to a client. */
 export interface LimitPolicy {
   /** The limits of an address; `unlimited` itself when the address is exempt. */
   ofAddress(address: string): LimitValues;
@@ -70,90 +70,27 @@ export interface LimitPolicy {
   ofAccount(name: string, ofAddress: LimitValues): LimitValues;
 }
 
-/** Reads the policy from the settings. Throws a SettingsError that names every invalid entry. */
-export function createLimitPolicy(settings: LimitSettings): LimitPolicy {
-  const usual = addressLimits(settings);
-  const usualOfAccount = valuesOf((name) => usual[name] * (widerForAccounts.has(name) ? accountFactor : 1));
+/** Makes the policy of these limits. */
+export function createLimitPolicy({ ofAddress, ofAccount, networks, accounts }: GivenLimits): LimitPolicy {
   const ofAccountAt = new Map<LimitValues, LimitValues>();
-  const networks: [AddressRange, LimitValues][] = [];
-  const accounts = new Map<string, LimitValues>();
-  const problems: string[] = [];
-  for (const entry of settings.limitsOverrides) {
-    const read = readOverride(entry, usual, usualOfAccount);
-    if (typeof read === 'string') problems.push(`CADASTRE_LIMITS_OVERRIDES: ${read}`);
-    else if (typeof read.who === 'string') accounts.set(read.who, read.limits);
-    else networks.push([read.who, read.limits]);
-  }
-  for (const entry of settings.limitsExempt) {
-    const network = parseNetwork(entry);
-    if (network) networks.push([network, unlimited]);
-    else problems.push(`CADASTRE_LIMITS_EXEMPT: "${entry}" is neither an address nor a prefix`);
-  }
-  if (problems.length > 0) throw new SettingsError(problems);
   const known = createNetworks(networks);
   return {
-    ofAddress: (address) => known.find(address) ?? usual,
-    ofAccount(name, ofAddress) {
-      const own = accounts.get(name.toLowerCase()) ?? ofAccountAt.get(ofAddress);
+    ofAddress: (address) => known.find(address) ?? ofAddress,
+    ofAccount(name, atAddress) {
+      const own = accounts.get(name.toLowerCase()) ?? ofAccountAt.get(atAddress);
       if (own !== undefined) return own;
-      const larger = valuesOf((limit) => Math.max(usualOfAccount[limit], ofAddress[limit]));
+      const larger = valuesOf((limit) => Math.max(ofAccount[limit], atAddress[limit]));
       // The map stays as small as the settings: it has a key for each override, and one for all other addresses.
-      ofAccountAt.set(ofAddress, larger);
+      ofAccountAt.set(atAddress, larger);
       return larger;
     },
   };
 }
 
-function addressLimits(settings: LimitSettings): LimitValues {
-  const given: Record<LimitName, number> = {
-    'personal-objects': settings.personalObjects,
-    queries: settings.queriesPerSecond,
-    searches: settings.searchesPerSecond,
-    updates: settings.updatesPerSecond,
-    'concurrent-requests': settings.concurrentRequests,
-    'concurrent-searches': settings.concurrentSearches,
-    'concurrent-updates': settings.concurrentUpdates,
-    'concurrent-streams': settings.concurrentStreams,
-    'search-objects': settings.searchObjects,
-    'bulk-resources': settings.bulkResources,
-    'failed-credentials': settings.failedCredentials,
-    'unknown-accounts': settings.unknownAccounts,
-    bytes: settings.bytes,
-    processing: settings.processing,
-  };
-  return valuesOf((name) => given[name]);
-}
-
-function valuesOf(given: (name: LimitName) => number): LimitValues {
+/** The value of each limit; -1 stands for none. */
+export function valuesOf(given: (name: LimitName) => number): LimitValues {
   const value = (name: LimitName) => (given(name) < 0 ? Number.POSITIVE_INFINITY : given(name));
   return Object.fromEntries(limitNames.map((name) => [name, value(name)])) as Record<LimitName, number>;
-}
-
-interface Override {
-  /** A network, or an account's name in lower case. */
-  readonly who: AddressRange | string;
-  readonly limits: LimitValues;
-}
-
-/** Returns an override, or a sentence about what is wrong with it. */
-function readOverride(entry: string, ofAddress: LimitValues, ofAccount: LimitValues): Override | string {
-  const [whoText = '', ...pairs] = entry.split(/\s+/);
-  const who = whoText.startsWith('account:') ? whoText.slice(8).toLowerCase() : parseNetwork(whoText);
-  if (who === undefined || who === '') return `"${whoText}" is neither an address, a prefix nor account:NAME`;
-  const changes = pairs.map(readChange);
-  const bad = pairs.filter((_, index) => changes[index] === undefined);
-  if (bad.length > 0 || pairs.length === 0) {
-    return `"${entry}": expected after ${whoText} is NAME=NUMBER with one of ${limitNames.join(', ')}`;
-  }
-  const given = Object.fromEntries(changes.filter((change) => change !== undefined));
-  const usual = typeof who === 'string' ? ofAccount : ofAddress;
-  return { who, limits: valuesOf((name) => given[name] ?? usual[name]) };
-}
-
-function readChange(pair: string): [LimitName, number] | undefined {
-  const [, nameText, number] = /^([a-z-]+)=(-1|\d{1,9})$/.exec(pair) ?? [];
-  const name = limitNames.find((one) => one === nameText);
-  return name && [name, Number(number)];
 }
 
 /** A value for each of several networks. */

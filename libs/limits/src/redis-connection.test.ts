@@ -18,23 +18,20 @@ beforeAll(async () => {
 });
 afterAll(() => rm(directory, { recursive: true }));
 
-const none = { redisPassword: undefined, redisSentinelPassword: undefined, redisCaFile: undefined };
-
 /** The options with which it would connect. */
 function optionsOf(redisUrl: string, more: Partial<RedisAccess> = {}): RedisOptions {
-  const redis = connectToRedis({ ...none, redisUrl, ...more }, { lazyConnect: true, commandTimeout: 7 });
+  const redis = connectToRedis({ storeCaFile: undefined, redisUrl, ...more }, { lazyConnect: true, commandTimeout: 7 });
   redis.disconnect();
   return redis.options;
 }
 
-test.each<[string, Partial<RedisAccess>, RedisOptions]>([
-  ['redis://cache', {}, { host: 'cache', port: 6379, db: 0 }],
-  ['redis://u:p%40@cache:7000/2', {}, { host: 'cache', port: 7000, username: 'u', password: 'p@', db: 2 }],
-  ['redis://u@cache', { redisPassword: 'p%41/@' }, { host: 'cache', username: 'u', password: 'p%41/@' }],
-  ['/run/redis.sock', {}, { path: '/run/redis.sock' }],
+test.each<[string, RedisOptions]>([
+  ['redis://cache', { host: 'cache', port: 6379, db: 0 }],
+  ['redis://u:p%40@cache:7000/2', { host: 'cache', port: 7000, username: 'u', password: 'p@', db: 2 }],
+  ['redis://u:p%2541%2F%40@cache', { host: 'cache', username: 'u', password: 'p%41/@' }],
+  ['/run/redis.sock', { path: '/run/redis.sock' }],
   [
     'redis+sentinel://one,two:7001,[2001:db8::1]:7002/main',
-    {},
     {
       sentinels: [
         { host: 'one', port: 26379 },
@@ -48,19 +45,19 @@ test.each<[string, Partial<RedisAccess>, RedisOptions]>([
     },
   ],
   [
-    'redis+sentinel://u:p%2F@one/main/3',
-    { redisSentinelPassword: 's' },
-    { sentinels: [{ host: 'one', port: 26379 }], username: 'u', password: 'p/', sentinelPassword: 's', db: 3 },
+    'redis+sentinel://u:p%2F@one/main/3?sentinelPassword=s%40',
+    { sentinels: [{ host: 'one', port: 26379 }], username: 'u', password: 'p/', sentinelPassword: 's@', db: 3 },
   ],
-  ['redis+sentinel://:wrong@one/main', { redisPassword: 'p' }, { password: 'p' }],
-])('%s %o', (url, more, expected) => {
-  expect(optionsOf(url, more)).toMatchObject(expected);
+  ['redis+sentinel://:p@one/main', { password: 'p' }],
+  ['redis+sentinel://one/main?sentinelPassword=s', { db: 0, sentinelPassword: 's' }],
+])('%s', (url, expected) => {
+  expect(optionsOf(url)).toMatchObject(expected);
 });
 
 test('TLS uses the CA file, for the Sentinels too', () => {
-  expect(optionsOf('redis://cache', { redisCaFile: caFile }).tls).toBeUndefined();
-  expect(optionsOf('rediss://cache', { redisCaFile: caFile })).toMatchObject({ tls: { ca } });
-  expect(optionsOf('rediss+sentinel://one/main', { redisCaFile: caFile })).toMatchObject({
+  expect(optionsOf('redis://cache', { storeCaFile: caFile }).tls).toBeUndefined();
+  expect(optionsOf('rediss://cache', { storeCaFile: caFile })).toMatchObject({ tls: { ca } });
+  expect(optionsOf('rediss+sentinel://one/main', { storeCaFile: caFile })).toMatchObject({
     tls: { ca },
     sentinelTLS: { ca },
     enableTLSForSentinelMode: true,
@@ -73,6 +70,7 @@ test.each([
   ['redis+sentinel://one:x/main'],
   ['redis+sentinel://u:%zz@one/main'],
   ['redis+sentinel://u:topsecret@one/main/x'],
+  ['redis+sentinel://one/main?sentinelpassword=topsecret'],
 ])('%s is refused, without showing it', (url) => {
   const attempt = () => optionsOf(url);
   expect(attempt).toThrow(SettingsError);
@@ -80,5 +78,5 @@ test.each([
 });
 
 test('a CA file that cannot be read is refused', () => {
-  expect(() => optionsOf('rediss://cache', { redisCaFile: '/nowhere' })).toThrow(/CADASTRE_REDIS_CA_FILE.*nowhere/);
+  expect(() => optionsOf('rediss://cache', { storeCaFile: '/nowhere' })).toThrow(/CADASTRE_STORE_CA_FILE.*nowhere/);
 });

@@ -3,40 +3,32 @@ import { errorText, SettingsError } from '@cadastre/service';
 import { Redis, type RedisOptions } from 'ioredis';
 import type { LimitSettings } from './settings.js';
 
-/** Where Redis is, and the credentials for it. */
-export type RedisAccess = Pick<LimitSettings, 'redisPassword' | 'redisSentinelPassword' | 'redisCaFile'> & {
-  readonly redisUrl: string;
-};
+/** Where Redis is, and how a gateway proves who it is. */
+export type RedisAccess = Pick<LimitSettings, 'storeCaFile'> & { readonly redisUrl: string };
 
-/** `redis+sentinel://user:password@host:port,host:port/name/database` */
+/** `redis+sentinel://user:password@host:port,host:port/name/database?sentinelPassword=password` */
 const sentinelForm =
-  /^rediss?\+sentinel:\/\/(?:(?<user>[^:@/]*)(?::(?<secret>[^@/]*))?@)?(?<hosts>[^@/?#]+)\/(?<name>[^/?#]+)(?:\/(?<db>\d+))?$/;
+  /^rediss?\+sentinel:\/\/(?:(?<user>[^:@/]*)(?::(?<secret>[^@/]*))?@)?(?<hosts>[^@/?#]+)\/(?<name>[^/?#]+)(?:\/(?<db>\d+))?(?:\?sentinelPassword=(?<sentinelSecret>[^&#]+))?$/;
 const sentinelPort = 26_379;
 
 /** Connects to one Redis, or to the primary that Sentinels name. Throws a SettingsError. */
 export function connectToRedis(access: RedisAccess, options: RedisOptions): Redis {
-  const { redisUrl: url, redisPassword } = access;
-  const tls = url.startsWith('rediss') ? { tls: { ca: certificatesOf(access.redisCaFile) } } : {};
+  const { redisUrl: url } = access;
+  const tls = url.startsWith('rediss') ? { tls: { ca: certificatesOf(access.storeCaFile) } } : {};
   const found = { ...options, ...tls };
-  return /^rediss?\+sentinel:/.test(url)
-    ? new Redis({ ...found, ...primaryOf(access, found) })
-    : new Redis(redisPassword === undefined ? url : withPassword(url, redisPassword), found);
+  return /^rediss?\+sentinel:/.test(url) ? new Redis({ ...found, ...primaryOf(url, found) }) : new Redis(url, found);
 }
 
-function primaryOf(
-  { redisUrl, redisPassword, redisSentinelPassword }: RedisAccess,
-  { tls, commandTimeout }: RedisOptions,
-): RedisOptions {
-  const { user, secret, hosts, name, db = '0' } = sentinelForm.exec(redisUrl)?.groups ?? {};
+function primaryOf(redisUrl: string, { tls, commandTimeout }: RedisOptions): RedisOptions {
+  const { user, secret, hosts, name, db = '0', sentinelSecret } = sentinelForm.exec(redisUrl)?.groups ?? {};
   if (hosts === undefined || name === undefined) throw invalidUrl();
-  const password = redisPassword ?? decoded(secret);
   return {
     sentinels: hosts.split(',').map(addressOf),
     name: decoded(name),
     username: decoded(user),
-    password,
+    password: decoded(secret),
     db: Number(db),
-    sentinelPassword: redisSentinelPassword,
+    sentinelPassword: decoded(sentinelSecret),
     sentinelCommandTimeout: commandTimeout,
     ...(tls ? { sentinelTLS: tls, enableTLSForSentinelMode: true } : {}),
   };
@@ -46,12 +38,6 @@ function primaryOf(
 function addressOf(text: string): { host: string; port: number } {
   const { hostname, port } = parsed(`redis://${text}`);
   return { host: hostname.replace(/^\[|\]$/g, ''), port: port === '' ? sentinelPort : Number(port) };
-}
-
-function withPassword(url: string, password: string): string {
-  const changed = parsed(url);
-  changed.password = encodeURIComponent(password);
-  return changed.href;
 }
 
 function parsed(url: string): URL {
@@ -79,6 +65,6 @@ function certificatesOf(file: string | undefined): Buffer | undefined {
   try {
     return file === undefined ? undefined : readFileSync(file);
   } catch (error) {
-    throw new SettingsError([`CADASTRE_REDIS_CA_FILE: ${errorText(error)}`]);
+    throw new SettingsError([`CADASTRE_STORE_CA_FILE: ${errorText(error)}`]);
   }
 }

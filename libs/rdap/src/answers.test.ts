@@ -1,12 +1,12 @@
 import { samples } from '@cadastre/rpsl';
 import { describe, expect, it } from 'vitest';
+import { faultsOf } from '../tests/testing.js';
 import { answer, errorAnswer, helpAnswer, historyAnswer, searchAnswer } from './answers.js';
 import { document, type Parts } from './document.js';
 import type { Notice } from './documents.js';
 import { ipNetwork } from './network.js';
 import type { Registry, Stored } from './registry.js';
 import { asJson, registry, requested, sampleContacts, storedLines, storedOf } from './stored.fixture.js';
-import { faultsOf } from './testing.js';
 
 const outspoken: Registry = {
   ...registry,

@@ -1,5 +1,6 @@
 import { samples } from '@cadastre/rpsl';
 import { describe, expect, it } from 'vitest';
+import { faultsOf } from '../tests/testing.js';
 import { answer } from './answers.js';
 import { canonicalPath, document, type Parts } from './document.js';
 import type { Contact, Document, Domain, Entity, IpNetwork } from './documents.js';
@@ -7,7 +8,6 @@ import { ipNetwork } from './network.js';
 import { defaultPolicy } from './policy.js';
 import type { Stored } from './registry.js';
 import { asJson, registry, relatedOf, requested, sampleContacts, storedLines, storedOf } from './stored.fixture.js';
-import { faultsOf } from './testing.js';
 
 const self = (path: string) => ({
   value: requested.url,

@@ -1,12 +1,12 @@
 import { samples } from '@cadastre/rpsl';
 import { describe, expect, it } from 'vitest';
+import { faultsOf, valuesAt } from '../tests/testing.js';
 import { answer, historyAnswer, searchAnswer } from './answers.js';
 import { document, type Parts } from './document.js';
 import type { Redacted } from './documents.js';
 import { ipNetwork } from './network.js';
 import type { Stored } from './registry.js';
 import { asJson, registry, relatedOf, requested, sampleContacts, storedLines, storedOf } from './stored.fixture.js';
-import { faultsOf, valuesAt } from './testing.js';
 
 const email = (address: string) => ['email', {}, 'text', address];
 

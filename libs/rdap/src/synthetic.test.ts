@@ -1,13 +1,13 @@
 import { type ObjectTypeName, objectTypeNames, valuesOf } from '@cadastre/rpsl';
 import { registryPlan } from '@cadastre/synthetic';
 import { expect, it } from 'vitest';
+import { faultsOf } from '../tests/testing.js';
 import { answer, searchAnswer } from './answers.js';
 import { referencedBy, relatedKey } from './contacts.js';
 import { canonicalPath, document } from './document.js';
 import { ipNetwork } from './network.js';
 import type { Stored } from './registry.js';
 import { asJson, registry, relatedOf, requested, storedOf } from './stored.fixture.js';
-import { faultsOf } from './testing.js';
 
 const plan = registryPlan({ objects: 10_000, seed: 20, source: 'TEST' });
 

@@ -1,8 +1,8 @@
 import { Severity } from '@cadastre/proto/registry';
 import { formatMessage } from '@cadastre/rpsl';
 import { describe, expect, test } from 'vitest';
+import { indexOfRoas, objectOf, routeOf } from '../tests/testing.js';
 import { routeCheck } from './check-route.js';
-import { indexOfRoas, objectOf, routeOf } from './testing.js';
 
 const check = (roas: readonly string[], announced: string) =>
   routeCheck(() => indexOfRoas(...roas))(routeOf(announced));

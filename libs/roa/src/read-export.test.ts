@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { entry } from '../tests/testing.js';
 import { readExport } from './read-export.js';
-import { entry } from './testing.js';
 
 const anchors = new Set(['ripe', 'arin']);
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { entry, indexOfRoas } from '../tests/testing.js';
 import { type Prefix, type RoaPayload, readPayload } from './payload.js';
 import { type RoaIndex, roaIndexBuilder } from './roa-index.js';
-import { entry, indexOfRoas } from './testing.js';
 
 const shown = (index: RoaIndex, prefix: string) =>
   index.covering(readPayload(entry(`AS1 ${prefix}`))!).map(({ text, asn }) => `${text} ${asn}`);

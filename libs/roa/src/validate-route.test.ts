@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { indexOfRoas } from './testing.js';
+import { indexOfRoas } from '../tests/testing.js';
 import { routeValidator } from './validate-route.js';
 
 const roas = indexOfRoas('AS64500 192.0.2.0/24', 'AS64501 2001:db8::/32-48', 'AS0 198.51.100.0/24');

@@ -8,7 +8,7 @@ import { testLogger } from '@cadastre/service/testing';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { fetchExport } from '../src/fetch-export.js';
 import { createRoaPayloads, type RoaPayloads } from '../src/roa-payloads.js';
-import { entry, routeOf } from '../src/testing.js';
+import { entry, routeOf } from './testing.js';
 
 const exportOf = (...roas: readonly string[]) => JSON.stringify({ roas: roas.map((roa) => entry(roa)) });
 const route = routeOf('192.0.2.0/24 AS64500');

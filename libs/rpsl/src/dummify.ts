@@ -1,5 +1,6 @@
+import { isPerson } from './filter.js';
 import { primaryKey } from './key.js';
-import { type Attribute, hasAttribute, type RpslObject } from './object.js';
+import type { Attribute, RpslObject } from './object.js';
 import { type AttributeName, attributeType, type ObjectTypeName } from './types.js';
 import { cleanValue, firstValueOf } from './value.js';
 
@@ -60,7 +61,7 @@ const placeholders: ReadonlyMap<string, Placeholder> = new Map<AttributeName, Pl
  * never get: persons, and roles without abuse-mailbox. Attributes may have short names.
  */
 export function publicCopy(o: RpslObject): RpslObject | undefined {
-  if (o.type === 'person' || (o.type === 'role' && !hasAttribute(o, 'abuse-mailbox'))) return undefined;
+  if (isPerson(o)) return undefined;
   const replaced = new Set<string>();
   const attributes: Attribute[] = [];
   for (const attribute of o.attributes) {

@@ -11,7 +11,7 @@ export {
   isPersonal,
   maskObject,
 } from './filter.js';
-export { type FreePrefix, partBits, partsOf, type SpacePart, type SpaceUse, spaceUse } from './free-space.js';
+export { partBits, partsOf, type SpacePart, type SpaceUse, spaceUse } from './free-space.js';
 export {
   foldKey,
   type Key,
@@ -113,7 +113,7 @@ export {
   syntaxes,
   withArticle,
 } from './types.js';
-export { type ValidateOptions, validate } from './validate.js';
+export { validate } from './validate.js';
 export {
   cleanComment,
   cleanValue,

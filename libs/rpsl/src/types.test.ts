@@ -31,7 +31,8 @@ test.each([
 });
 
 test('organisations are looked up by id, name and e-mail', () => {
-  expect(objectType('organisation')?.lookupKeys).toEqual(['organisation', 'org-name', 'e-mail']);
+  const lookedUp = objectType('organisation')?.attributes.filter(({ keys }) => keys.includes('lookup'));
+  expect(lookedUp?.map(({ name }) => name)).toEqual(['organisation', 'org-name', 'e-mail']);
 });
 
 test('every type starts with its own attribute and ends with source', () => {

@@ -3,9 +3,9 @@ import { formatMessage } from './message.js';
 import { parsed } from './parsed.fixture.js';
 import { samples } from './samples.js';
 import { objectTypeNames } from './types.js';
-import { type ValidateOptions, validate } from './validate.js';
+import { validate } from './validate.js';
 
-const texts = (text: string, options?: ValidateOptions) => validate(parsed(text), options).map(formatMessage);
+const texts = (text: string) => validate(parsed(text)).map(formatMessage);
 const form = 'poetic-form: FORM-X\nadmin-c: JD1-TEST\nmnt-by: A-MNT\nsource: TEST\n';
 
 test.each(objectTypeNames)('the sample %s is valid', (type) => {
@@ -55,10 +55,4 @@ test('conditional and generated attributes are not required', () => {
 
 test('an aut-num may have the attributes that an update drops, and any status', () => {
   expect(texts(`${samples['aut-num']}mnt-lower: A-MNT\nmnt-routes: A-MNT\nstatus: NONSENSE`)).toEqual([]);
-});
-
-test('the syntax check is optional, the structure check is not', () => {
-  expect(texts('poetic-form: X\nadmin-c: 1\nsource: T', { syntax: false })).toEqual([
-    'Mandatory attribute "mnt-by" is missing',
-  ]);
 });

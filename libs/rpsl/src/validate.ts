@@ -5,11 +5,6 @@ import { checkSyntax } from './syntax/index.js';
 import { type AttributeUse, attributeType, type ObjectType, type ObjectTypeName, objectType } from './types.js';
 import { listValues } from './value.js';
 
-export interface ValidateOptions {
-  /** Check values too, not only the presence of attributes. Default true. */
-  readonly syntax?: boolean;
-}
-
 /** Known attributes that no template has and that an update drops. */
 const dropped: { readonly [attribute: string]: readonly ObjectTypeName[] | 'all' } = {
   changed: 'all',
@@ -21,13 +16,12 @@ const dropped: { readonly [attribute: string]: readonly ObjectTypeName[] | 'all'
  * All violations (the first hundreds) of structure and syntax at once (rules G-ATTR-UNKNOWN, G-ATTR-TYPE, G-MANDATORY,
  * G-SINGLE, G-DEPRECATED, G-SYNTAX), sorted. Ignores generated attributes.
  */
-export function validate(o: RpslObject, options: ValidateOptions = {}): Message[] {
+export function validate(o: RpslObject): Message[] {
   const type = objectType(o.type)!;
-  const syntax = options.syntax ?? true;
   const found: Message[] = [];
   for (const [index, attribute] of o.attributes.entries()) {
     if (found.length >= enough) break;
-    found.push(...checkAttribute(type, { attribute, index }, syntax));
+    found.push(...checkAttribute(type, { attribute, index }));
   }
   return sortMessages([...checkTemplate(type, o), ...found]);
 }
@@ -59,7 +53,7 @@ function checkUse(use: AttributeUse, count: number): Message[] {
   return found;
 }
 
-function checkAttribute(type: ObjectType, place: Required<Place>, syntax: boolean): Message[] {
+function checkAttribute(type: ObjectType, place: Required<Place>): Message[] {
   const name = attributeType(place.attribute.name)?.name;
   if (name === undefined) {
     return [messages.unknownAttribute(place)];
@@ -68,7 +62,7 @@ function checkAttribute(type: ObjectType, place: Required<Place>, syntax: boolea
   if (use === undefined) {
     return isDropped(name, type.name) ? [] : [messages.notValidForType(place)];
   }
-  if (!syntax || use.requirement === 'generated') {
+  if (use.requirement === 'generated') {
     return [];
   }
   return listValues(place.attribute)

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { SettingsError } from './read-settings.js';
 import { setting } from './settings.js';
 
-const caFileName = 'CADASTRE_DATABASE_CA_FILE';
+const caFileName = 'CADASTRE_STORE_CA_FILE';
 
-/** Settings of every service with a database; each spreads these into its own settings. */
-export const databaseSettings = {
-  databaseCaFile: setting.text({
+/** Of every service with a store that may use TLS; each spreads this into its own settings. */
+export const storeCaSettings = {
+  storeCaFile: setting.text({
     name: caFileName,
-    doc: "PEM file of the CAs that sign the database server's certificate. With it all connections to the database use TLS and check the server's name; by default the database URL decides (sslmode, sslrootcert).",
+    doc: "PEM file of the CAs that sign the certificates of PostgreSQL, Redis, the Sentinels and OpenSearch. With it all connections to PostgreSQL use TLS and check the server's name; by default its URL decides (sslmode, sslrootcert). Default for the others: the system's CAs.",
     optional: true,
   }),
 };

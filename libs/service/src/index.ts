@@ -4,7 +4,7 @@ export { baseSettings } from './base-settings.js';
 export { type BatchCall, type Batched, type BatcherOptions, type BatchOutcome, createBatcher } from './batcher.js';
 export { createClientCosts } from './client-costs.js';
 export { type Database, openDatabase, openReplica, type PoolOptions } from './database.js';
-export { databaseSettings, withCa } from './database-settings.js';
+export { storeCaSettings, withCa } from './database-settings.js';
 export { ed25519Key } from './ed25519-key.js';
 export {
   errorText,
@@ -18,7 +18,7 @@ export {
 export { createExpansionPlaces, type ExpansionPlaces } from './expansion-places.js';
 export { type FollowOptions, follow } from './follow.js';
 export { keepTrying, keepTryingService, logStreamFailure, type Pauses, pause } from './keep-trying.js';
-export { runMain, runService } from './lifecycle.js';
+export { runMain, runService, withParent } from './lifecycle.js';
 export { type AddressList, plainAddress, readAddressList } from './listening/address-list.js';
 export {
   type BoundedConnection,
@@ -56,6 +56,7 @@ export {
 } from './read-settings.js';
 export {
   addressSettings,
+  publicPortSettings,
   registrySettings,
   sourceSettings,
   termsSettings,
@@ -87,7 +88,7 @@ export type {
   ServiceDefinition,
 } from './rpc/types.js';
 export { unlessSilent } from './rpc/unless-silent.js';
-export { createRpcService, type RpcServiceOptions } from './rpc-service.js';
+export { createRpcService, type RpcServiceOptions, serviceBasis } from './rpc-service.js';
 export { rpcSettings } from './rpc-settings.js';
 export { moduleToRun } from './run-sources.js';
 export { openRowStream, type RowStream, sendRows } from './send-rows.js';
@@ -95,6 +96,7 @@ export type { Service } from './service.js';
 export { type Setting, type SettingOptions, setting } from './settings.js';
 export { createSlices, type Slice } from './slices.js';
 export { startingWith } from './starting-with.js';
+export { syncFolder } from './sync-folder.js';
 export { reportTableSizes } from './table-sizes.js';
 export { type Asker, createTextTasks, smallCharacters } from './text-tasks.js';
 export { type MutualTls, mutualTls } from './tls.js';

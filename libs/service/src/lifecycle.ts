@@ -3,10 +3,13 @@ import { type Program, type ProgramSpec, programLogger } from './program.js';
 import { describeSettings, readSettings, SettingsError, type SettingsSpec, type Values } from './read-settings.js';
 import type { Service } from './service.js';
 
+/** The argument of a program that ends with the process that started it. */
+export const withParent = '--with-parent';
+
 /**
- * Runs a service until SIGTERM or SIGINT (drains, exits 0; a second signal exits immediately) or, with
- * CADASTRE_PARENT_PIPE=1, until the parent process exits (its end of standard input closes). Prints bad settings, one
- * line each, and logs any other failure; both exit 1.
+ * Runs a service until SIGTERM or SIGINT (drains, exits 0; a second signal exits at once) or, with the argument
+ * `withParent`, until the parent process exits (its end of standard input closes). Prints bad settings, one line each,
+ * and logs any other failure; both exit 1.
  */
 export async function runService(create: () => Promise<Service>, logger: Logger): Promise<void> {
   const requested = stopRequested();
@@ -35,8 +38,8 @@ function stopRequested(): Promise<string> {
     };
     process.on('SIGTERM', ask);
     process.on('SIGINT', ask);
-    if (process.env.CADASTRE_PARENT_PIPE !== '1') return;
-    // The loss of the parent is not a second request: the parent may have sent a signal just before.
+    if (!process.argv.includes(withParent)) return;
+    // Losing the parent is no second request: the parent may have sent a signal just before.
     const orphaned = () => requested || ask('parent process gone');
     process.stdin.on('end', orphaned).on('error', orphaned).resume();
   });
@@ -67,7 +70,7 @@ export async function runMain<C extends ProgramSpec>(
   commands: Record<string, Command<C>> = {},
 ): Promise<void> {
   const { name, settings } = program;
-  const word = process.argv[2];
+  const word = process.argv.slice(2).find((one) => one !== withParent);
   if (word === '--help') return printHelp(name, settings, Object.keys(commands));
   if (word === undefined) {
     const { logger, create } = orExit(() => program.prepare(process.env));

@@ -39,7 +39,37 @@ export const webhookSettings = {
   }),
 };
 
-/** Addresses of the services; each service uses those that it calls. */
+/** The ports that the public reaches: those of the gateway, and whois. */
+export const publicPortSettings = {
+  bindAddress: setting.text({
+    name: 'CADASTRE_BIND_ADDRESS',
+    doc: 'Address to listen on; default: all addresses of the machine.',
+    optional: true,
+  }),
+  connections: setting.integer({
+    name: 'CADASTRE_CONNECTIONS',
+    doc: 'Maximum concurrent connections to each public port. When a port is full, its service closes the idlest connection of the /24 or IPv6 /48 that has most, or the new one if it is from there.',
+    default: 5_000,
+    min: 1,
+  }),
+  unlimitedNetworks: setting.list({
+    name: 'CADASTRE_UNLIMITED_NETWORKS',
+    doc: 'Addresses and prefixes of clients that may have any number of connections.',
+    default: [],
+  }),
+  proxyProtocolFrom: setting.list({
+    name: 'CADASTRE_PROXY_PROTOCOL_FROM',
+    doc: 'Addresses and prefixes of load balancers whose connections begin with a header of the PROXY protocol (version 1 or 2), which names the client; the service closes their other connections.',
+    default: [],
+  }),
+  trustedProxies: setting.list({
+    name: 'CADASTRE_TRUSTED_PROXIES',
+    doc: 'Addresses and prefixes of proxies that may say for which client they ask, whose limits then count: to the gateway by headers, which also name the scheme and the request id, to whois by "-V tag,address", also in front of IRRd-style commands.',
+    default: [],
+  }),
+};
+
+/** Addresses of the services; each service takes those that it calls. */
 export const addressSettings = {
   objectsAddress: setting.peerAddress({ name: 'CADASTRE_OBJECTS_ADDRESS', doc: 'Address of the objects service.' }),
   authAddress: setting.peerAddress({ name: 'CADASTRE_AUTH_ADDRESS', doc: 'Address of the auth service.' }),

@@ -1,24 +1,35 @@
 import type { baseSettings } from './base-settings.js';
-import type { Logger } from './logger.js';
-import type { Metrics } from './metrics.js';
+import { createLogger, type Logger } from './logger.js';
+import { createMetrics, type Metrics } from './metrics.js';
 import { createOperationsServer } from './operations.js';
 import { SettingsError, type Values } from './read-settings.js';
 import { type AllowedCallers, createAccess } from './rpc/access.js';
 import { createRpcServer, type Implementation } from './rpc/server.js';
 import type { rpcSettings } from './rpc-settings.js';
 import type { Service } from './service.js';
-import type { MutualTls } from './tls.js';
+import { type MutualTls, mutualTls } from './tls.js';
 
 type ServiceSettings = Values<typeof baseSettings & typeof rpcSettings>;
 
-export interface RpcServiceOptions {
+/** What every service begins with. */
+export interface ServiceBasis {
   /** Name of the service, as in the log. */
-  name: string;
-  settings: ServiceSettings;
-  logger: Logger;
-  metrics: Metrics;
-  /** `stop` closes it last. */
-  tls: MutualTls | undefined;
+  readonly name: string;
+  readonly settings: ServiceSettings;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  /** `stop` of the service closes it last. */
+  readonly tls: MutualTls | undefined;
+}
+
+/** Makes the log, unless there is one, the metrics and the certificates of a service. Throws a SettingsError. */
+export function serviceBasis(name: string, settings: ServiceSettings, given?: Logger): ServiceBasis {
+  const logger = given ?? createLogger({ service: name, level: settings.logLevel });
+  const metrics = createMetrics(name);
+  return { name, settings, logger, metrics, tls: mutualTls(settings, { logger, metrics }) };
+}
+
+export interface RpcServiceOptions extends ServiceBasis {
   implementations: Implementation[];
   allowedCallers: AllowedCallers;
   /** As for `createRpcServer`. */
@@ -54,7 +65,7 @@ export function createRpcService(o: RpcServiceOptions): Service & { address(): s
     tls,
     implementations,
     access: createAccess({ settings, allowedCallers, withTls: tls !== undefined, logger, metrics }),
-    reflection: settings.reflection,
+    reflection: true,
     ...(o.maxMessageBytes === undefined ? {} : { maxMessageBytes: o.maxMessageBytes }),
   });
   const operations = createOperationsServer({

@@ -27,22 +27,10 @@ export const rpcSettings = {
     doc: 'File with lines "NAME SHA256" of callers that authenticate by token instead of certificate.',
     optional: true,
   }),
-  callerRate: setting.integer({
-    name: 'CADASTRE_RPC_CALLER_RATE',
-    doc: 'Maximum calls per second of each caller that is not a Cadastre service, at each replica.',
-    default: 200,
-    min: 1,
-  }),
-  callerCalls: setting.integer({
-    name: 'CADASTRE_RPC_CALLER_CALLS',
-    doc: 'Maximum concurrent calls, including streams, of each caller that is not a Cadastre service, at each replica.',
-    default: 50,
-    min: 1,
-  }),
-  reflection: setting.flag({
-    name: 'CADASTRE_RPC_REFLECTION',
-    doc: 'Whether the service offers gRPC reflection.',
-    default: true,
+  callerLimits: setting.integers({
+    name: 'CADASTRE_RPC_CALLER_LIMITS',
+    doc: 'Maximum calls per second, and concurrent calls, including streams, of each caller that is not a Cadastre service, at each replica.',
+    defaults: { rate: '200', calls: '50' },
   }),
   plaintext: setting.flag({
     name: 'CADASTRE_RPC_PLAINTEXT',

@@ -117,6 +117,46 @@ function duration<const O extends SettingOptions>(o: O): Setting<Outcome<number,
   return defineWritten(o, { form: '500ms|10s|5m|2h', parse: parseDuration });
 }
 
+/** Options of several numbers in one setting, each with a default. */
+interface NamedOptions<N extends string> {
+  name: string;
+  doc: string;
+  defaults: Readonly<Record<N, string>>;
+}
+
+/** `name=value name=value`: those that a text does not name have their defaults. */
+function named<N extends string>(
+  o: NamedOptions<N>,
+  form: string,
+  parseOne: (text: string) => Parsed<number>,
+): Setting<Readonly<Record<N, number>>> {
+  const names = Object.keys(o.defaults) as N[];
+  const usual = names.map((name) => `${name}=${o.defaults[name]}`).join(' ');
+  const parse = (given: string): Parsed<Record<N, number>> => {
+    const values: Record<string, number> = {};
+    for (const part of `${usual} ${given}`.split(/[\s,]+/).filter(Boolean)) {
+      const [, name = '', text = ''] = /^([a-z-]+)=(.*)$/.exec(part) ?? [];
+      if (!Object.hasOwn(o.defaults, name))
+        return { problem: `must be NAME=VALUE with ${names.join(', ')}, not "${part}"` };
+      const read = parseOne(text);
+      if ('problem' in read) return { problem: `${name} ${read.problem}` };
+      values[name] = read.value;
+    }
+    return { value: values as Record<N, number> };
+  };
+  return defineWritten({ name: o.name, doc: o.doc, default: usual }, { form, parse });
+}
+
+/** Several whole numbers, each at least 1: `requests=100 searches=20`. */
+function integers<const N extends string>(o: NamedOptions<N>): Setting<Readonly<Record<N, number>>> {
+  return named(o, 'name=number ...', (text) => parseInteger(text, 1, Number.MAX_SAFE_INTEGER));
+}
+
+/** Several durations, in milliseconds: `read=5s search=15s`. */
+function durations<const N extends string>(o: NamedOptions<N>): Setting<Readonly<Record<N, number>>> {
+  return named(o, 'name=10s ...', parseDuration);
+}
+
 /** An absolute URL; the value is text. */
 function url<const O extends SettingOptions>(o: O): Setting<Outcome<string, O>> {
   return defineWritten(o, { form: 'URL', parse: parseUrl });
@@ -166,6 +206,8 @@ export const setting = {
   list,
   pairs,
   duration,
+  integers,
+  durations,
   url,
   oneOf,
   secret,

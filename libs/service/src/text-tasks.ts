@@ -3,7 +3,7 @@ import { untilOnTime } from './until-on-time.js';
 import type { Tasks } from './worker-data.js';
 import { createWorkerPool, type WorkerPoolOptions } from './worker-pool.js';
 
-/** Work on texts: on small ones immediately, on large ones in a thread of low priority (ADR 0069). */
+/** Work on texts: on small ones immediately, on large ones in a thread of low priority (ADR 0075). */
 export interface TextTasks<T extends Tasks> {
   /**
    * Runs a task on a text of this number of characters. A large one begins when the process is on time; of tasks with

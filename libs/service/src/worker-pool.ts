@@ -27,6 +27,8 @@ export interface WorkerPool<T extends Tasks> {
    * terminated the thread, and starts another for the next task. Copies parameters and result.
    */
   run<N extends string & keyof T>(name: N, ...parameters: Parameters<T[N]>): Promise<Awaited<ReturnType<T[N]>>>;
+  /** Whether a thread has started. */
+  hasThreads(): boolean;
   /** Terminates the threads. */
   close(): Promise<void>;
 }
@@ -59,6 +61,7 @@ export function createWorkerPool<T extends Tasks>(o: WorkerPoolOptions): WorkerP
         throw error;
       }
     },
+    hasThreads: () => pool.stats().totalWorkers > 0,
     async close() {
       await pool.terminate(true);
     },

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test } from 'vitest';
-import { sourceArguments } from '../src/testing.js';
+import { sourceArguments } from './testing.js';
 
 const program = fileURLToPath(new URL('lifecycle-program.ts', import.meta.url));
 
@@ -45,8 +45,8 @@ test('a second signal exits at once', async () => {
   expect(await ended).toMatchObject({ code: 1, stdout: 'started\ndraining\n' });
 });
 
-test('with CADASTRE_PARENT_PIPE, the end of the parent drains and exits 0', async () => {
-  const { child, said, ended } = run({ CADASTRE_PARENT_PIPE: '1' });
+test('with that argument, the end of the parent drains and exits 0', async () => {
+  const { child, said, ended } = run({}, ['--with-parent']);
   await said('started');
   child.stdin!.end();
   expect(await ended).toMatchObject({ code: 0, stdout: 'started\ndraining\ndrained\n' });

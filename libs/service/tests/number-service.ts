@@ -11,7 +11,7 @@ import {
   type RpcServerOptions,
   type ServiceError,
 } from '../src/index.js';
-import { testLogger } from '../src/testing.js';
+import { testLogger } from './testing.js';
 
 /** A contract with the four shapes of calls; messages are numbers in decimal text, usually a thousand characters wide. */
 export interface NumberMethod<Q extends boolean, S extends boolean> {

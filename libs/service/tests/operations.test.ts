@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { createMetrics, createOperationsServer, type OperationsServer } from '../src/index.js';
-import { testLogger } from '../src/testing.js';
+import { testLogger } from './testing.js';
 
 let server: OperationsServer;
 afterEach(() => server.stop());

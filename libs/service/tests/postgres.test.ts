@@ -20,8 +20,8 @@ import {
   together,
   toServiceError,
 } from '../src/index.js';
-import { testDatabase, testLogger } from '../src/testing.js';
 import { afterwards } from './number-service.js';
+import { testDatabase, testLogger } from './testing.js';
 
 let directory: string;
 let database: { url: string; drop(): Promise<void> };

@@ -22,7 +22,7 @@ import {
   rpcSettings,
   type ServiceDefinition,
 } from '../src/index.js';
-import { testLogger } from '../src/testing.js';
+import { testLogger } from './testing.js';
 
 const reflectionContract = join(
   dirname(createRequire(import.meta.url).resolve('@grpc/reflection')),

@@ -5,8 +5,8 @@ import { pathToFileURL } from 'node:url';
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createMetrics, openDatabase, openReplica, readReplica, ServiceError } from '../src/index.js';
-import { testDatabase, testLogger } from '../src/testing.js';
 import { afterwards } from './number-service.js';
+import { testDatabase, testLogger } from './testing.js';
 
 // The replica is a second database of the same server, so that its content can differ from the primary in any way.
 

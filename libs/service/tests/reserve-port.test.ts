@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { reservePort } from '../src/reserve-port.js';
-import { sourceArguments } from '../src/testing.js';
+import { sourceArguments } from './testing.js';
 
 const program = fileURLToPath(new URL('reserve-port.fixture.ts', import.meta.url));
 

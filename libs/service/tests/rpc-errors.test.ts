@@ -21,7 +21,6 @@ import {
   type RpcClient,
   ServiceError,
 } from '../src/index.js';
-import { inMemoryClient } from '../src/testing.js';
 import {
   afterwards,
   all,
@@ -32,6 +31,7 @@ import {
   NumberService,
   serve,
 } from './number-service.js';
+import { inMemoryClient } from './testing.js';
 
 const decoders: Record<string, { decode(bytes: Uint8Array): object }> = {
   'google.rpc.ErrorInfo': ErrorInfo,

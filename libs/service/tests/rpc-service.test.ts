@@ -10,7 +10,7 @@ import {
   readSettings,
   rpcSettings,
 } from '../src/index.js';
-import { testLogger } from '../src/testing.js';
+import { testLogger } from './testing.js';
 
 let broken = true;
 let released = false;

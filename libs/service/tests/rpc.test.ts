@@ -4,7 +4,6 @@ import path from 'node:path';
 import { Severity } from '@cadastre/proto/registry';
 import { describe, expect, test } from 'vitest';
 import { type Call, failureMessage, ServiceError } from '../src/index.js';
-import { inMemoryClient } from '../src/testing.js';
 import {
   afterwards,
   all,
@@ -19,6 +18,7 @@ import {
   served,
   signalled,
 } from './number-service.js';
+import { inMemoryClient } from './testing.js';
 
 const transports: [string, (handlers?: Partial<NumberHandlers>) => Promise<Numbers>][] = [
   ['a TCP socket', served],

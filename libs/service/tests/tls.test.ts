@@ -20,9 +20,9 @@ import {
   readSettings,
   rpcSettings,
 } from '../src/index.js';
-import { type CertificateFiles, createAuthority, replaceCertificate } from '../src/test-certificates.js';
-import { testLogger } from '../src/testing.js';
 import { arithmetic, NumberService } from './number-service.js';
+import { type CertificateFiles, createAuthority, replaceCertificate } from './test-certificates.js';
+import { testLogger } from './testing.js';
 
 const authority = createAuthority();
 const intervalMs = 20;
@@ -182,7 +182,7 @@ test('certificates still count where there are tokens', async () => {
 
 test('a caller that makes too many calls is refused; our services are not limited', async () => {
   const files = authority.certify('limited', ['limited']);
-  const limited = await start(files, { CADASTRE_RPC_CALLER_RATE: '3' });
+  const limited = await start(files, { CADASTRE_RPC_CALLER_LIMITS: 'rate=3' });
   const asOperator = open(authority.certify('operator-again', ['operator']));
   const asGateway = open(authority.certify('gateway-third', ['gateway']));
   const outcomes = [];

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { withParent } from '@cadastre/service';
 import type { Running } from './keep-running.js';
 import type { LogFile } from './log-files.js';
 
@@ -6,6 +7,9 @@ import type { LogFile } from './log-files.js';
 const tracing = '@cadastre/service/tracing';
 
 const stopTimeoutMs = 10_000;
+
+/** On a busy machine the threads that help to collect wait for a processor, and the main thread for them. */
+const collector = '--no-parallel-scavenge';
 
 /** A Node.js program to run. */
 export interface NodeProgram {
@@ -41,10 +45,10 @@ export function startNode(program: NodeProgram, log: LogFile): NodeProcess {
   const young = youngMb === undefined ? [] : [`--min-semi-space-size=${youngMb}`];
   const memory = [`--max-old-space-size=${heapMb}`, ...young, `--max-semi-space-size=${youngMb ?? 16}`];
   const traced = program.env.OTEL_EXPORTER_OTLP_ENDPOINT ? [`--import=${tracing}`] : [];
-  const flags = [...memory, ...traced, ...(program.flags ?? [])];
+  const flags = [collector, ...memory, ...traced, ...(program.flags ?? [])];
   const child = log.withDescriptor((output) =>
-    spawn(process.execPath, [...flags, program.file, ...(program.args ?? [])], {
-      env: { ...program.env, CADASTRE_PARENT_PIPE: '1' },
+    spawn(process.execPath, [...flags, program.file, ...(program.args ?? []), withParent], {
+      env: program.env,
       stdio: ['pipe', output, output],
       detached: true,
     }),

@@ -100,7 +100,7 @@ function grpcService(
 /** The objects service. */
 export function objectsPlan(wiring: Wiring): ServicePlan {
   const own = {
-    CADASTRE_OBJECTS_DATABASE_URL: wiring.databases.objects,
+    CADASTRE_DATABASE_URL: wiring.databases.objects,
     CADASTRE_OBJECTS_NOTIFICATIONS: process.env.CADASTRE_OBJECTS_NOTIFICATIONS ?? 'true',
     CADASTRE_OBJECTS_WEBHOOK_KEY_FILE: wiring.paths.webhookKey,
   };
@@ -114,23 +114,21 @@ export function authPlan(wiring: Wiring): ServicePlan {
     'auth',
     { heapMb: 192 },
     {
-      CADASTRE_AUTH_DATABASE_URL: wiring.databases.auth,
+      CADASTRE_DATABASE_URL: wiring.databases.auth,
       CADASTRE_DIRECTORY_URL: wiring.identityProvider.scimUrl,
       CADASTRE_DIRECTORY_TOKEN_FILE: wiring.identityProvider.tokenFile,
       CADASTRE_DIRECTORY_CREATES_ACCOUNTS: 'true',
       CADASTRE_OIDC_ISSUER: wiring.identityProvider.url,
       CADASTRE_OIDC_CLIENT_ID: webClientId,
       CADASTRE_OIDC_AUDIENCE: restAudience,
-      CADASTRE_OIDC_REDIRECT_URL: `https://localhost:${wiring.httpsPort}/session/callback`,
+      CADASTRE_BASE_URL: `https://localhost:${wiring.httpsPort}`,
     },
   );
 }
 
 /** The search service. */
 export function searchPlan(wiring: Wiring): ServicePlan {
-  const own = {
-    CADASTRE_SEARCH_INDEX_DIR: wiring.paths.searchIndex,
-  };
+  const own = { CADASTRE_DATA_DIR: wiring.paths.directory };
   return grpcService(wiring, 'search', { heapMb: 512, youngMb: 32 }, own);
 }
 
@@ -163,9 +161,8 @@ const thisMachine = '127.0.0.0/8,::1';
 export function whoisPlan(wiring: Wiring): ServicePlan {
   const own = {
     CADASTRE_WHOIS_PORT: String(wiring.whoisPort),
-    CADASTRE_LIMITS_OVERRIDES: localOverrides(),
-    CADASTRE_WHOIS_UNLIMITED_NETWORKS: process.env.CADASTRE_WHOIS_UNLIMITED_NETWORKS ?? thisMachine,
-    ...(wiring.settings.bindAddress !== undefined && { CADASTRE_WHOIS_BIND_ADDRESS: wiring.settings.bindAddress }),
+    CADASTRE_LIMITS: limits(),
+    CADASTRE_UNLIMITED_NETWORKS: process.env.CADASTRE_UNLIMITED_NETWORKS ?? thisMachine,
   };
   return grpcService(wiring, 'whois', { heapMb: 512, youngMb: 32 }, own);
 }
@@ -178,8 +175,8 @@ export function runsMirror({ published, dumped, originsFile }: RunSettings): boo
 /** The mirror service; it publishes to where the gateway serves it. */
 export function mirrorPlan(wiring: Wiring): ServicePlan {
   const own = {
-    CADASTRE_MIRROR_DATABASE_URL: wiring.databases.mirror,
-    CADASTRE_MIRROR_DIRECTORY: wiring.paths.publications,
+    CADASTRE_DATABASE_URL: wiring.databases.mirror,
+    CADASTRE_PUBLICATIONS_DIR: wiring.paths.publications,
     CADASTRE_MIRROR_KEYS_DIR: wiring.paths.mirrorKeys,
   };
   return grpcService(wiring, 'mirror', { heapMb: 512 }, own);
@@ -193,8 +190,8 @@ const localLimits =
   'queries=-1 searches=-1 updates=-1 bulk-resources=-1 bytes=-1 processing=-1 concurrent-requests=500 concurrent-searches=100 ' +
   'concurrent-updates=500 concurrent-streams=100';
 
-function localOverrides(): string {
-  return process.env.CADASTRE_LIMITS_OVERRIDES ?? `127.0.0.0/8 ${localLimits}, ::1/128 ${localLimits}`;
+function limits(): string {
+  return process.env.CADASTRE_LIMITS ?? `127.0.0.0/8 ${localLimits}, ::1/128 ${localLimits}`;
 }
 
 /** The gateway with the public REST interface. */
@@ -205,9 +202,9 @@ export function gatewayPlan(wiring: Wiring): ServicePlan {
     ...(existsSync(builtPages) ? { CADASTRE_WEB_DIR: builtPages } : {}),
     CADASTRE_DATA_DIR: wiring.paths.tls,
     CADASTRE_PUBLICATIONS_DIR: wiring.paths.publications,
-    CADASTRE_LIMITS_OVERRIDES: localOverrides(),
-    CADASTRE_GATEWAY_UNLIMITED_NETWORKS: process.env.CADASTRE_GATEWAY_UNLIMITED_NETWORKS ?? thisMachine,
-    CADASTRE_GATEWAY_DRAIN: '0s', // There is no other gateway.
+    CADASTRE_LIMITS: limits(),
+    CADASTRE_UNLIMITED_NETWORKS: process.env.CADASTRE_UNLIMITED_NETWORKS ?? thisMachine,
+    CADASTRE_GATEWAY_DRAIN: '0s', // No other gateway can take over.
     CADASTRE_OPERATIONS: wiring.settings.operations,
     CADASTRE_HTTP_PORT: String(wiring.httpPort),
     CADASTRE_HTTPS_PORT: String(wiring.httpsPort),

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { readSettings } from '@cadastre/service';
+import { readSettings, withParent } from '@cadastre/service';
 import type { RunFile } from './run-file.js';
 import { checkout, dataPaths, runSettings } from './run-settings.js';
 import { untilSearchable } from './until-searchable.js';
@@ -57,12 +57,15 @@ export async function startRegistry(options: RegistryOptions): Promise<Registry>
     CADASTRE_HTTPS_PORT: '0',
     CADASTRE_CERT_PORT: '0',
     CADASTRE_WHOIS_PORT: '0',
-    CADASTRE_PARENT_PIPE: '1',
   };
   const start = performance.now();
   const supervisor = join(code, 'libs/system/dist/run.js');
   // Detached: Ctrl-C reaches only this process, which then stops the registry in order.
-  const child = spawn(process.execPath, [supervisor], { env, stdio: ['pipe', 'pipe', 'inherit'], detached: true });
+  const child = spawn(process.execPath, [supervisor, withParent], {
+    env,
+    stdio: ['pipe', 'pipe', 'inherit'],
+    detached: true,
+  });
   const endAll = () => end(child);
   const restart = async (more: Readonly<Record<string, string>>) => {
     await endAll();

@@ -69,11 +69,6 @@ export const runSettings = {
   source: sourceName(baseSettings.source),
   environment: trialOnly(baseSettings.environment),
   logLevel: baseSettings.logLevel,
-  parentPipe: setting.oneOf(['0', '1'], {
-    name: 'CADASTRE_PARENT_PIPE',
-    doc: '1: stop when standard input ends, so that the system ends with the program that started it.',
-    default: '0',
-  }),
 };
 
 /** The settings of a run. */
@@ -117,7 +112,7 @@ function trialOnly<T>(environment: Setting<T>): Setting<T> {
       if ('problem' in read || text === 'test') return read;
       const problem =
         'make run starts a trial, where anyone can sign in and the certificate is self-signed; for production see ' +
-        'docs/install.md. Set it to "test", or not at all';
+        'docs/start/install.md. Set it to "test", or not at all';
       return { problem };
     },
   };
@@ -161,8 +156,6 @@ export interface DataPaths {
   mirrorKeys: string;
   /** Directory of the files that others download. */
   publications: string;
-  /** Directory of the index of search. */
-  searchIndex: string;
   runFile: string;
 }
 
@@ -180,7 +173,6 @@ export function dataPaths(settings: RunSettings): DataPaths {
     webhookKey: join(directory, 'webhook-key.json'),
     mirrorKeys: join(directory, 'mirror-keys'),
     publications: join(directory, 'publications'),
-    searchIndex: join(directory, 'search-index'),
     runFile: join(directory, 'run.json'),
   };
 }

@@ -1,4 +1,4 @@
-import { describeSettings, readSettings, SettingsError } from '@cadastre/service';
+import { describeSettings, readSettings, SettingsError, withParent } from '@cadastre/service';
 import { createParts, type Parts } from './parts.js';
 import { type RunSettings, runSettings } from './run-settings.js';
 import { StartFailure } from './start-failure.js';
@@ -17,7 +17,7 @@ async function main(): Promise<void> {
   }
   const settings = readSettings(runSettings);
   const parts = createParts();
-  const ending = endWhenAsked(settings, parts);
+  const ending = endWhenAsked(parts);
   try {
     welcome(await startSystem(settings, parts, say), settings);
   } catch (error) {
@@ -31,7 +31,7 @@ async function main(): Promise<void> {
 }
 
 /** Stops all parts on a signal; kills them on a second one. `done` resolves when all have ended. */
-function endWhenAsked(settings: RunSettings, parts: Parts): { requested(): boolean; done: Promise<void> } {
+function endWhenAsked(parts: Parts): { requested(): boolean; done: Promise<void> } {
   const { promise: done, resolve, reject } = Promise.withResolvers<void>();
   let times = 0;
   const ask = (): void => {
@@ -45,7 +45,7 @@ function endWhenAsked(settings: RunSettings, parts: Parts): { requested(): boole
     }
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, ask);
-  if (settings.parentPipe === '1') process.stdin.once('close', ask).on('error', ask).resume();
+  if (process.argv.includes(withParent)) process.stdin.once('close', ask).on('error', ask).resume();
   return { requested: () => times > 0, done };
 }
 
@@ -56,7 +56,8 @@ function welcome({ addresses, key, mails }: System, { source, published }: RunSe
   say(`REST, HTTP     ${addresses.http}/ (reads only)`);
   say(`With certs     ${addresses.certHttps}/ (HTTPS with client certificates)`);
   say(`Whois          ${addresses.whois} (TCP)`);
-  if (addresses.mirror && published.length > 0) say(`For mirrors    ${addresses.https}/nrtmv4/ (docs/mirroring.md)`);
+  if (addresses.mirror && published.length > 0)
+    say(`For mirrors    ${addresses.https}/nrtmv4/ (docs/use/mirroring.md)`);
   if (mails) say(`Mails          ${mails} (nothing is sent: bin/cadastre mail show)`);
   say(`Certificate    ${addresses.certificate}`);
   say(`API key        ${key.credential}`);
@@ -65,7 +66,7 @@ function welcome({ addresses, key, mails }: System, { source, published }: RunSe
   );
   say('');
   say(`Try            curl --cacert ${addresses.certificate} ${addresses.https}/${source}/mntner/EXAMPLE-MNT.json`);
-  say('Walk-through   docs/walk-through.md    Command line   bin/cadastre --help    Stop   Ctrl-C');
+  say('Walk-through   docs/start/walk-through.md    Command line   bin/cadastre --help    Stop   Ctrl-C');
   say('Cadastre is ready');
 }
 

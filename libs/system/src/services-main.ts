@@ -1,5 +1,13 @@
 import { createInterface } from 'node:readline';
-import { baseSettings, createLogger, type Program, readSettings, runService, type Service } from '@cadastre/service';
+import {
+  baseSettings,
+  createLogger,
+  type Program,
+  readSettings,
+  runService,
+  type Service,
+  withParent,
+} from '@cadastre/service';
 import type { SharedService } from './keep-service.js';
 import type { ProgramName } from './run-settings.js';
 
@@ -24,7 +32,7 @@ const load: Record<ProgramName, () => Promise<{ program: Program }>> = {
  */
 function createServices(): Service {
   const running: Service[] = [];
-  let last = loadAll(process.argv.slice(2) as ProgramName[]);
+  let last = loadAll(process.argv.slice(2).filter((one) => one !== withParent) as ProgramName[]);
   createInterface(process.stdin).on('line', (line) => {
     last = last.then(async () => void running.push(await startService(JSON.parse(line))));
   });

@@ -24,10 +24,8 @@ const allowanceMs = 8_000;
 beforeAll(async () => {
   data = await freshDirectory();
   system = await runSystem(data.directory, {
-    CADASTRE_GATEWAY_READ_DEADLINE: `${deadlineSeconds.read}s`,
-    CADASTRE_GATEWAY_WRITE_DEADLINE: `${deadlineSeconds.write}s`,
-    CADASTRE_GATEWAY_SEARCH_DEADLINE: `${deadlineSeconds.search}s`,
-    CADASTRE_LIMITS_EXEMPT: '127.0.0.0/8,::1/128',
+    CADASTRE_GATEWAY_DEADLINES: `read=${deadlineSeconds.read}s write=${deadlineSeconds.write}s search=${deadlineSeconds.search}s`,
+    CADASTRE_LIMITS: '127.0.0.0/8 exempt, ::1/128 exempt',
   });
   rest = restClient(system);
 });

@@ -16,7 +16,7 @@ let whois: WhoisClient;
 
 beforeAll(async () => {
   data = await freshDirectory();
-  system = await runSystem(data.directory, { CADASTRE_LIMITS_EXEMPT: '127.0.0.0/8,::1/128' });
+  system = await runSystem(data.directory, { CADASTRE_LIMITS: '127.0.0.0/8 exempt, ::1/128 exempt' });
   rest = restClient(system);
   whois = whoisClient(rest, system.credential);
 });

@@ -42,11 +42,9 @@ it(`answers ${limited} mutated requests without an internal error, a hang or a l
 }, async () => {
   const unlimited = {
     // The other test has limits and overload protection.
-    CADASTRE_LIMITS_EXEMPT: '127.0.0.0/8',
+    CADASTRE_LIMITS: '127.0.0.0/8 exempt',
     CADASTRE_GATEWAY_EVENT_LOOP_DELAY: '60s',
-    CADASTRE_GATEWAY_READ_DEADLINE: '50s',
-    CADASTRE_GATEWAY_WRITE_DEADLINE: '50s',
-    CADASTRE_GATEWAY_SEARCH_DEADLINE: '50s',
+    CADASTRE_GATEWAY_DEADLINES: 'read=50s write=50s search=50s',
   };
   const run = { ...(await start(unlimited)), localAddresses: ['127.0.0.1'], mayBeSentAway: false };
   const first = await fuzz({ ...run, from: 0, to: warm });
@@ -71,10 +69,9 @@ it(`refuses clients correctly in ${requests - limited} more with limits and over
   const localAddresses = ['127.0.0.1', ...Array.from({ length: 40 }, (_, n) => `127.0.1.${n + 1}`)];
   const tight = {
     ...defaultLimits,
-    CADASTRE_LIMITS_QUERIES: '5',
-    CADASTRE_LIMITS_UPDATES: '2',
+    CADASTRE_LIMITS: 'queries=5 updates=2',
     // Fewer than the run sends concurrently.
-    CADASTRE_GATEWAY_REQUESTS: '12',
+    CADASTRE_GATEWAY_CONCURRENT: 'requests=12',
   };
   const run = { ...(await start(tight)), localAddresses, mayBeSentAway: true };
   const before = await gatewayState(operations);

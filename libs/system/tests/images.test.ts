@@ -130,7 +130,7 @@ describe.skipIf(isSkipped('the images', missing, { isOptional: true }))('the ima
 
   const mirrorFiles = () => join(directory, 'mirror');
 
-  /** As in docs/mirroring.md. */
+  /** As in docs/use/mirroring.md. */
   const mirrorKeys = (command: string) =>
     containers.run('cli', ['mirror', 'keys', command, '--folder', '/keys'], {
       folders: { [join(mirrorFiles(), 'keys')]: '/keys' },
@@ -149,7 +149,7 @@ describe.skipIf(isSkipped('the images', missing, { isOptional: true }))('the ima
     return key;
   };
 
-  /** Resets the database to a version before the mirror service existed, and follows docs/mirroring.md. */
+  /** Resets the database to a version before the mirror service existed, and follows docs/use/mirroring.md. */
   const addMirrorToDatabase = async () => {
     const remove = `psql -U postgres -d cadastre -c 'drop owned by mirror' -c 'drop role mirror'`;
     for (const command of [remove, 'sh /docker-entrypoint-initdb.d/databases.sh']) {

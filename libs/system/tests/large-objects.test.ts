@@ -28,8 +28,8 @@ beforeAll(async () => {
   data = await freshDirectory();
   // One client requests everything at once, and the machine may be slow.
   system = await runSystem(data.directory, {
-    CADASTRE_LIMITS_EXEMPT: '127.0.0.0/8,::1/128',
-    CADASTRE_GATEWAY_READ_DEADLINE: '60s',
+    CADASTRE_LIMITS: '127.0.0.0/8 exempt, ::1/128 exempt',
+    CADASTRE_GATEWAY_DEADLINES: 'read=60s',
   });
   rest = restClient(system);
   search = connect(SearchServiceService, { address: system.search, name: 'test', deadlineMs: 120_000 });

@@ -133,9 +133,9 @@ test('when the process is killed, it is started again with every service', async
 
 test('a service that cannot start is reported with the log that says why', async () => {
   const other = await freshDirectory();
-  const settings = { ...inOneProcess, CADASTRE_GATEWAY_UNLIMITED_NETWORKS: 'nowhere' };
+  const settings = { ...inOneProcess, CADASTRE_UNLIMITED_NETWORKS: 'nowhere' };
   await expect(runSystem(other.directory, settings)).rejects.toThrow(
-    /did not start; its log is .*services\.log\n.*CADASTRE_GATEWAY_UNLIMITED_NETWORKS: /s,
+    /did not start; its log is .*services\.log\n.*CADASTRE_UNLIMITED_NETWORKS: /s,
   );
   await other.remove();
 });

@@ -82,7 +82,7 @@ const clientEnvironment = () => ({
   TOKEN: token,
 });
 
-test('the example client of docs/grpc.md reads an object and follows changes, by its token', async () => {
+test('the example client of docs/use/grpc.md reads an object and follows changes, by its token', async () => {
   const writer = startWriter();
   const output = runProgram(process.execPath, [example], { ...clientEnvironment(), CHANGES: '2' });
   expect(await output.finally(() => writer.stop())).toMatch(

@@ -60,11 +60,9 @@ beforeAll(async () => {
     CADASTRE_MIRROR_DUMPS: 'TEST',
     CADASTRE_WHOIS_NRTM_CLIENTS: '127.0.0.0/8,::1',
     // Limits and overload protection have their own tests.
-    CADASTRE_LIMITS_EXEMPT: '127.0.0.0/8',
+    CADASTRE_LIMITS: '127.0.0.0/8 exempt',
     CADASTRE_GATEWAY_EVENT_LOOP_DELAY: '60s',
-    CADASTRE_GATEWAY_READ_DEADLINE: '50s',
-    CADASTRE_GATEWAY_WRITE_DEADLINE: '50s',
-    CADASTRE_GATEWAY_SEARCH_DEADLINE: '50s',
+    CADASTRE_GATEWAY_DEADLINES: 'read=50s write=50s search=50s',
   });
   system = { ...running, turns };
   started = services();

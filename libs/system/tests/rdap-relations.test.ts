@@ -111,7 +111,7 @@ let rest: Rest & { close(): void };
 
 beforeAll(async () => {
   data = await freshDirectory();
-  system = await runSystem(data.directory, { ...inOneProcess, CADASTRE_LIMITS_EXEMPT: '127.0.0.0/8' });
+  system = await runSystem(data.directory, { ...inOneProcess, CADASTRE_LIMITS: '127.0.0.0/8 exempt' });
   rest = restClient(system);
   const texts = Object.values(forests).flatMap(({ objects }) => objects.map(({ text }) => text));
   expect(await cadastre(system, ['load', '--source', 'TEST', '-'], texts.join('\n'))).toMatchObject({ code: 0 });

@@ -44,7 +44,7 @@ beforeAll(async () => {
   system = await runSystem(data.directory, {
     ...inOneProcess,
     CADASTRE_HTTP_PORT: String(port),
-    CADASTRE_LIMITS_EXEMPT: '127.0.0.0/8',
+    CADASTRE_LIMITS: '127.0.0.0/8 exempt',
     CADASTRE_RDAP_REDIRECTS_DIR: redirects,
     CADASTRE_RDAP_BOOTSTRAP_DIR: bootstrap,
     CADASTRE_WHOIS_HOST: 'whois.registry.example',

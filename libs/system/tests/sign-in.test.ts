@@ -43,10 +43,10 @@ async function startAuth(): Promise<void> {
   const database = await testDatabase(migrations);
   const settings = readSettings(authSettings, {
     CADASTRE_LISTEN: '127.0.0.1:0',
-    CADASTRE_AUTH_DATABASE_URL: database.url,
+    CADASTRE_DATABASE_URL: database.url,
     CADASTRE_OIDC_ISSUER: issuer,
     CADASTRE_OIDC_CLIENT_ID: webClientId,
-    CADASTRE_OIDC_REDIRECT_URL: redirectUrl,
+    CADASTRE_BASE_URL: new URL(redirectUrl).origin,
     CADASTRE_OIDC_AUDIENCE: restAudience,
   });
   const service = await createAuthService(settings, { logger: testLogger() });

@@ -14,7 +14,7 @@ let blocks: string[];
 
 /** Runs the shell blocks of the walk-through in one shell. */
 async function walkThrough(): Promise<string[]> {
-  const page = readFileSync(`${checkout}docs/walk-through.md`, 'utf8');
+  const page = readFileSync(`${checkout}docs/start/walk-through.md`, 'utf8');
   const scripts = [...page.matchAll(/^```sh\n(.*?)^```$/gms)].map((match) => match[1]);
   const script = scripts.map((block) => `${block}\necho '${mark}'\n`).join('');
   const env = {

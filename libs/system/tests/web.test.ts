@@ -33,7 +33,7 @@ describe.skipIf(!hasBrowser())('the web interface', () => {
   beforeAll(async () => {
     data = await freshDirectory();
     // This machine has the default limits, too: the web interface must not exceed them.
-    system = await runSystem(data.directory, { ...inOneProcess, CADASTRE_LIMITS_OVERRIDES: '' });
+    system = await runSystem(data.directory, { ...inOneProcess, CADASTRE_LIMITS: '' });
     rest = restClient(system);
     browser = await startBrowser();
     pages = webPages(browser, system.https);

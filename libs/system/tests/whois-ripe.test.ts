@@ -25,9 +25,7 @@ beforeAll(async () => {
   redis = hasRedis() ? await startRedis() : undefined;
   system = await runSystem(data.directory, {
     ...inOneProcess,
-    CADASTRE_LIMITS_PERSONAL_OBJECTS: '-1',
-    CADASTRE_LIMITS_OVERRIDES: `${limited} personal-objects=5, 127.0.0.0/8 queries=-1 searches=-1`,
-    CADASTRE_WHOIS_PROXIES: '127.0.0.1,::1',
+    CADASTRE_LIMITS: `personal-objects=-1, ${limited} personal-objects=5, 127.0.0.0/8 queries=-1 searches=-1`,
     CADASTRE_TRUSTED_PROXIES: '127.0.0.1,::1',
     ...(redis && { CADASTRE_REDIS_URL: redis.url }),
   });

@@ -69,7 +69,7 @@ export function createContext(
   now: () => Date,
   o: ContextTimeouts = {},
 ): Context {
-  const database = openDatabase(withCa(settings.databaseUrl, settings.databaseCaFile));
+  const database = openDatabase(withCa(settings.databaseUrl, settings.storeCaFile));
   const pool = database.createPool({
     max: databaseConnections,
     applicationName: 'cadastre auth',
@@ -93,8 +93,8 @@ export function createContext(
     providerDirectory,
     identityProvider: createIdentityProvider(settings, logger, now, o.oidcTimeoutMs),
     audience: `${settings.environment}:${settings.source}`,
-    sessionLifetimeMs: settings.sessionLifetimeMs,
-    sessionIdleMs: settings.sessionIdleMs,
+    sessionLifetimeMs: settings.sessionEnds.lifetime,
+    sessionIdleMs: settings.sessionEnds.idle,
     now,
     logger,
   };
@@ -111,7 +111,7 @@ function createIdentityProvider(
     issuer: settings.oidcIssuer,
     clientId: settings.oidcClientId,
     clientSecret: settings.oidcClientSecret,
-    redirectUrl: settings.oidcRedirectUrl,
+    redirectUrl: settings.baseUrl && `${settings.baseUrl.replace(/\/+$/, '')}/session/callback`,
     audience: settings.oidcAudience,
     requiredScope: settings.oidcRequiredScope,
     timeoutMs,

@@ -7,7 +7,7 @@ const migrations = new URL('../migrations/', import.meta.url);
 await runMain(program, {
   migrate: {
     settings: migrationSettings,
-    run: ({ databaseUrl, databaseCaFile }, logger) =>
-      migrate({ url: withCa(databaseUrl, databaseCaFile), directory: migrations, logger }),
+    run: ({ databaseUrl, storeCaFile }, logger) =>
+      migrate({ url: withCa(databaseUrl, storeCaFile), directory: migrations, logger }),
   },
 });

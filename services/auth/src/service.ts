@@ -1,12 +1,4 @@
-import {
-  createLogger,
-  createMetrics,
-  createRpcService,
-  defineProgram,
-  type Logger,
-  mutualTls,
-  type Service,
-} from '@cadastre/service';
+import { createRpcService, defineProgram, type Logger, type Service, serviceBasis } from '@cadastre/service';
 import { type ContextTimeouts, createContext } from './context.js';
 import { accountChecks } from './directory/account-checks.js';
 import { allowedCallers, implementations } from './rpc/index.js';
@@ -27,20 +19,16 @@ export async function createAuthService(
   settings: AuthSettings,
   overrides: AuthOverrides = {},
 ): Promise<Service & { address(): string }> {
-  const logger = overrides.logger ?? createLogger({ service: 'auth', level: settings.logLevel });
-  const metrics = createMetrics('auth');
+  const basis = serviceBasis('auth', settings, overrides.logger);
+  const { logger, metrics } = basis;
   const clock = overrides.now ?? (() => new Date());
   const context = createContext(settings, logger, metrics, clock, overrides);
   const { database, pool, changes, signatures, providerDirectory: directory, now } = context;
   const accounts =
     directory && accountChecks({ pool, directory, now, logger, metrics, roundMs: overrides.checkRoundMs });
   return createRpcService({
-    name: 'auth',
-    settings,
-    logger,
+    ...basis,
     implementations: implementations(context),
-    metrics,
-    tls: mutualTls(settings, { logger, metrics }),
     allowedCallers,
     checks: {
       database: async () => {

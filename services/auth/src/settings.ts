@@ -1,11 +1,11 @@
-import { baseSettings, databaseSettings, rpcSettings, setting, type Values } from '@cadastre/service';
+import { baseSettings, rpcSettings, setting, storeCaSettings, type Values } from '@cadastre/service';
 
 /** The settings of the auth service. */
 export const authSettings = {
   ...baseSettings,
   ...rpcSettings,
-  ...databaseSettings,
-  databaseUrl: setting.databaseUrl({ name: 'CADASTRE_AUTH_DATABASE_URL', doc: 'URL of the PostgreSQL database.' }),
+  ...storeCaSettings,
+  databaseUrl: setting.databaseUrl({ name: 'CADASTRE_DATABASE_URL', doc: 'URL of the PostgreSQL database.' }),
   directoryUrl: setting.url({
     name: 'CADASTRE_DIRECTORY_URL',
     doc: 'Base URL of the SCIM 2.0 interface of the identity provider; default: none, only accounts seen before are known.',
@@ -36,9 +36,9 @@ export const authSettings = {
     doc: 'Secret of that client; default: none, a public client. Sign-in always uses PKCE.',
     optional: true,
   }),
-  oidcRedirectUrl: setting.url({
-    name: 'CADASTRE_OIDC_REDIRECT_URL',
-    doc: 'URL to which the identity provider redirects the browser after sign-in; default: none, no sign-in.',
+  baseUrl: setting.url({
+    name: 'CADASTRE_BASE_URL',
+    doc: 'Public URL of the gateway: after sign-in the identity provider redirects the browser to /session/callback there; default: none, no sign-in.',
     optional: true,
   }),
   oidcAudience: setting.text({
@@ -51,21 +51,16 @@ export const authSettings = {
     doc: 'Required scope of bearer tokens ("scope" claim); default: none, the audience alone decides.',
     optional: true,
   }),
-  sessionLifetimeMs: setting.duration({
-    name: 'CADASTRE_SESSION_LIFETIME',
-    doc: 'Maximum duration of a session.',
-    default: '12h',
-  }),
-  sessionIdleMs: setting.duration({
-    name: 'CADASTRE_SESSION_IDLE',
-    doc: 'Time after which an unused session ends, to the minute.',
-    default: '1h',
+  sessionEnds: setting.durations({
+    name: 'CADASTRE_SESSION_ENDS',
+    doc: 'Maximum duration of a session, and time after which an unused one ends, to the minute.',
+    defaults: { lifetime: '12h', idle: '1h' },
   }),
 };
 
 /** The settings of `main.js migrate`. */
 export const migrationSettings = {
-  ...databaseSettings,
+  ...storeCaSettings,
   logLevel: baseSettings.logLevel,
   databaseUrl: authSettings.databaseUrl,
 };

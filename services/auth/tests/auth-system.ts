@@ -40,7 +40,7 @@ export async function startAuth(
   keepSecret(directoryToken, change.oidcClientSecret);
   const settings = readSettings(authSettings, {
     CADASTRE_LISTEN: '127.0.0.1:0',
-    CADASTRE_AUTH_DATABASE_URL: databaseUrl,
+    CADASTRE_DATABASE_URL: databaseUrl,
     CADASTRE_DIRECTORY_URL: directory.url,
     CADASTRE_DIRECTORY_TOKEN: directoryToken,
   });

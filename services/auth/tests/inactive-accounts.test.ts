@@ -15,7 +15,7 @@ let basic: string;
 
 beforeEach(async () => {
   issuer = await startFakeIssuer();
-  const oidc = { oidcIssuer: issuer.url, oidcClientId: clientId, oidcRedirectUrl: 'https://www.example.net/back' };
+  const oidc = { oidcIssuer: issuer.url, oidcClientId: clientId, baseUrl: 'https://www.example.net' };
   const patient = { oidcTimeoutMs: 5000, directoryTimeoutMs: 2000 };
   auth = await startAuth({ ...oidc, oidcAudience: audience }, { ...patient, checkRoundMs: 20 });
   basic = (await auth.apiKeys.createApiKey(ordinaryKey)).credential;

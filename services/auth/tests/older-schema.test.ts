@@ -27,7 +27,7 @@ test('with the schema of the release before, people sign in, make keys and use t
     databaseUrl: database.url,
     oidcIssuer: issuer.url,
     oidcClientId: clientId,
-    oidcRedirectUrl: 'https://www.example.net/back',
+    baseUrl: 'https://www.example.net',
   });
   const { authorizationUrl, signInToken } = await auth.sessions.startSignIn({ returnPath: '/' });
   const { searchParams } = new URL(authorizationUrl);

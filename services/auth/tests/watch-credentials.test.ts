@@ -13,7 +13,7 @@ let other: AuthSystem;
 
 beforeAll(async () => {
   issuer = await startFakeIssuer();
-  const oidc = { oidcIssuer: issuer.url, oidcClientId: clientId, oidcRedirectUrl: 'https://www.example.net/back' };
+  const oidc = { oidcIssuer: issuer.url, oidcClientId: clientId, baseUrl: 'https://www.example.net' };
   const patient = { oidcTimeoutMs: 5_000, directoryTimeoutMs: 5_000 };
   auth = await startAuth(oidc, patient);
   other = await startAuth({ databaseUrl: auth.databaseUrl }, patient);

@@ -1,14 +1,12 @@
 import { readFileSync } from 'node:fs';
 import {
-  createLogger,
-  createMetrics,
   createRpcService,
   defineProgram,
   type Logger,
-  mutualTls,
   networkList,
   type Service,
   SettingsError,
+  serviceBasis,
 } from '@cadastre/service';
 import type { Sender } from './mail/compose.js';
 import { mailSender } from './mail/send-mails.js';
@@ -39,9 +37,8 @@ export async function createEventsService(
   settings: EventsSettings,
   overrides: EventsOverrides = {},
 ): Promise<Service & { address(): string }> {
-  const logger = overrides.logger ?? createLogger({ service: 'events', level: settings.logLevel });
-  const metrics = createMetrics('events');
-  const tls = mutualTls(settings, { logger, metrics });
+  const basis = serviceBasis('events', settings, overrides.logger);
+  const { logger, metrics, tls } = basis;
   const mail = mailOf(settings);
   const reach = {
     ...{ resolver: createResolver(), deadlineMs: attemptMs, ...overrides.reach },
@@ -69,11 +66,7 @@ export async function createEventsService(
     );
   }
   return createRpcService({
-    name: 'events',
-    settings,
-    logger,
-    metrics,
-    tls,
+    ...basis,
     implementations: [],
     allowedCallers: {},
     // Settles nothing: shows that objects and its database respond. Mails wait for an unavailable mail server.

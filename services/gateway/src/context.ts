@@ -6,6 +6,7 @@ import type {
   SessionServiceService,
   SignatureServiceService,
 } from '@cadastre/proto/auth';
+import type { GeolocationServiceService } from '@cadastre/proto/geo';
 import type {
   HierarchyServiceService,
   NotificationServiceService,
@@ -19,9 +20,9 @@ import type { AnswerMemory, Logger, RpcClient, Turns } from '@cadastre/service';
 import type { AbuseContactCache } from './backends/abuse-contact-cache.js';
 import type { ChangedObject } from './backends/changed-objects.js';
 import type { setService } from './backends/connect.js';
-import type { FindEnclosing } from './backends/enclosing-batcher.js';
-import type { FindAbuseContact, Locate } from './backends/geo-batchers.js';
-import type { LookUp, LookUpPast } from './backends/lookup-batcher.js';
+import type { FindEnclosing, FindLineage } from './backends/enclosing-batcher.js';
+import type { FindAbuseContact } from './backends/geo-batchers.js';
+import type { LookUp } from './backends/lookup-batcher.js';
 import type { LookupCache } from './backends/lookup-cache.js';
 import type { MirrorCache } from './backends/mirror-cache.js';
 import type { ObjectCache } from './backends/object-cache.js';
@@ -47,7 +48,6 @@ import type { StaticFiles } from './web/static-files.js';
 export interface Context {
   readonly settings: GatewaySettings;
   readonly lookUp: LookUp;
-  readonly lookUpPast: LookUpPast;
   /** For potentially expensive reads. */
   readonly turns: Turns;
   readonly reader: RpcClient<typeof ObjectReaderServiceService>;
@@ -58,10 +58,8 @@ export interface Context {
   readonly findZones: FindEnclosing;
   /** The parent of a network. */
   readonly findParent: FindEnclosing;
-  /** All networks that enclose a network, with their status only. */
-  readonly findNetworkLineage: FindEnclosing;
-  /** All reverse zones that enclose a network, with their keys only. */
-  readonly findZoneLineage: FindEnclosing;
+  /** All objects of these types that enclose a range, with key and status only. */
+  readonly findLineage: FindLineage;
   readonly writer: RpcClient<typeof ObjectWriterServiceService>;
   readonly notifications: Pick<RpcClient<typeof NotificationServiceService>, 'unsubscribe' | 'confirm'>;
   readonly webhooks: RpcClient<typeof WebhookServiceService>;
@@ -76,7 +74,7 @@ export interface Context {
   /** Undefined when no whois service runs. */
   readonly sets: RpcClient<typeof setService> | undefined;
   readonly openSearch: OpenSearch;
-  readonly locate: Locate;
+  readonly geolocation: Pick<RpcClient<typeof GeolocationServiceService>, 'locate'>;
   readonly findAbuseContact: FindAbuseContact;
   readonly objectCache: ObjectCache;
   readonly abuseContactCache: AbuseContactCache;

@@ -6,9 +6,9 @@ import { type AnswerMemory, createTurns, type Logger, type Metrics } from '@cada
 import { createAbuseContactCache } from './backends/abuse-contact-cache.js';
 import { createChangedObjects } from './backends/changed-objects.js';
 import type { Backends } from './backends/connect.js';
-import { createLineageBatcher, createNearestBatcher, createParentBatcher } from './backends/enclosing-batcher.js';
-import { createAbuseContactBatcher, createLocationBatcher } from './backends/geo-batchers.js';
-import { createLookupBatcher, createPastLookupBatcher } from './backends/lookup-batcher.js';
+import { createLineages, createNearestBatcher, createParentBatcher } from './backends/enclosing-batcher.js';
+import { createAbuseContactBatcher } from './backends/geo-batchers.js';
+import { createLookupBatcher } from './backends/lookup-batcher.js';
 import { createLookupCache, maxAgeMs } from './backends/lookup-cache.js';
 import { createMirrorCache } from './backends/mirror-cache.js';
 import { createObjectCache } from './backends/object-cache.js';
@@ -54,11 +54,10 @@ const costlyReads = 3;
 /** Wires the context. Rejects when the files of the web interface cannot be read, and with a SettingsError. */
 export async function createContext(o: ContextOptions): Promise<Context> {
   const { settings, backends, limiter, rdapFiles, answerMemory, logger, metrics } = o;
-  const { reader, search, geolocation, abuseContacts, resources, roa, mirrors, ...others } = backends;
+  const { reader, search, abuseContacts, resources, roa, mirrors, ...others } = backends;
   const version = serverVersion();
-  const lookups = { size: 100, callsInFlight: 8, deadlineMs: settings.readDeadline };
-  const lookUp = createLookupBatcher(reader, lookups);
-  const findAbuseContact = createAbuseContactBatcher(abuseContacts, settings.readDeadline);
+  const lookUp = createLookupBatcher(reader, { size: 100, callsInFlight: 8, deadlineMs: settings.deadlines.read });
+  const findAbuseContact = createAbuseContactBatcher(abuseContacts, settings.deadlines.read);
   const { source } = settings;
   const pageTurn = createPageTurns();
   const objectCache = createObjectCache(lookUp, { source, bytes: objectCacheBytes });
@@ -66,7 +65,7 @@ export async function createContext(o: ContextOptions): Promise<Context> {
   const networks = {
     source: settings.source,
     types: ['inetnum', 'inet6num'],
-    deadlineMs: settings.readDeadline,
+    deadlineMs: settings.deadlines.read,
   } as const;
   return {
     ...others,
@@ -78,31 +77,28 @@ export async function createContext(o: ContextOptions): Promise<Context> {
     findNetworks: createNearestBatcher(backends.hierarchy, networks),
     findZones: createNearestBatcher(backends.hierarchy, { ...networks, types: ['domain', ...networks.types] }),
     findParent: createParentBatcher(backends.hierarchy, networks),
-    findNetworkLineage: createLineageBatcher(backends.hierarchy, networks),
-    findZoneLineage: createLineageBatcher(backends.hierarchy, { ...networks, types: ['domain'] }),
+    findLineage: createLineages(backends.hierarchy, settings.source),
     redirects: rdapFiles.redirects,
     rdapFiles,
-    lookUpPast: createPastLookupBatcher(reader, lookups),
     turns: createTurns(costlyReads, 1),
     openSearch: createOpenSearch(search, {
-      firstPageMs: settings.searchDeadline,
+      firstPageMs: settings.deadlines.search,
       wholeMs: settings.streamDeadline,
     }),
-    locate: createLocationBatcher(geolocation, settings.readDeadline),
     findAbuseContact,
     objectCache,
     abuseContactCache,
-    lookUpPage: createPageLookups(reader, { source, deadlineMs: settings.readDeadline }),
+    lookUpPage: createPageLookups(reader, { source, deadlineMs: settings.deadlines.read }),
     mirrorCache: createMirrorCache(mirrors, { logger, now: Date.now }),
-    describeResources: createResourceDescriber(resources, roa, settings.readDeadline),
+    describeResources: createResourceDescriber(resources, roa, settings.deadlines.read),
     bodyBudget: createBodyBudget(bodyBudgetBytes, metrics),
     answerMemory,
     cache: createLookupCache(settings.cacheBytes, [objectCache, abuseContactCache]),
-    changeLog: createChangeLog({ feed: backends.feed, deadlineMs: settings.readDeadline, metrics }),
+    changeLog: createChangeLog({ feed: backends.feed, deadlineMs: settings.deadlines.read, metrics }),
     // A separate batcher: streams may need many objects at a time, and must not delay lookups.
     changedObject: createChangedObjects(
       settings.source,
-      createLookupBatcher(reader, { size: 100, callsInFlight: 1, deadlineMs: settings.readDeadline }),
+      createLookupBatcher(reader, { size: 100, callsInFlight: 1, deadlineMs: settings.deadlines.read }),
     ),
     recentKeys: createRecentKeys({ forMs: maxAgeMs }),
     identities: createPrincipalCache(),
@@ -114,7 +110,7 @@ export async function createContext(o: ContextOptions): Promise<Context> {
     limiter,
     pageTurn,
     renderer: createRenderer(limiter, pageTurn),
-    findOwn: createOwnership(reader, settings.readDeadline),
+    findOwn: createOwnership(reader, settings.deadlines.read),
     version,
     interfaceDescription: Buffer.from(interfaceText(version.version)),
     logger,

@@ -87,7 +87,7 @@ export async function createGatewayService(
     const client = limitedClientAt(address);
     return client !== undefined && client.limits !== unlimited;
   };
-  const unlimitedNetworks = readAddressList('CADASTRE_GATEWAY_UNLIMITED_NETWORKS', settings.unlimitedNetworks);
+  const unlimitedNetworks = readAddressList('CADASTRE_UNLIMITED_NETWORKS', settings.unlimitedNetworks);
   const handle = traceRequests((request, response) => {
     context.clientCertificates.strip(request);
     app.routing(request, response);
@@ -133,7 +133,7 @@ export async function createGatewayService(
     // Lookups work without the other services, so there are no checks of these.
     checks: {
       connections: listeners.requireRoom,
-      objects: () => reachObjects(backends.reader, settings.readDeadline),
+      objects: () => reachObjects(backends.reader, settings.deadlines.read),
     },
     degradations: limiter.degradations,
     metrics,

@@ -1,9 +1,17 @@
 import { limitSettings } from '@cadastre/limits';
-import { addressSettings, baseSettings, setting, termsSettings, type Values } from '@cadastre/service';
+import {
+  addressSettings,
+  baseSettings,
+  publicPortSettings,
+  setting,
+  termsSettings,
+  type Values,
+} from '@cadastre/service';
 import type { Bounds } from './bounds.js';
 
 /** Ports and connections. */
 const listenerSettings = {
+  ...publicPortSettings,
   httpPort: setting.port({
     name: 'CADASTRE_HTTP_PORT',
     doc: 'Port for HTTP (reads only); 0 takes a free one.',
@@ -14,22 +22,6 @@ const listenerSettings = {
     name: 'CADASTRE_CERT_PORT',
     doc: 'Port for HTTPS with client certificates, commonly 8444; 0 takes a free one; default: none.',
     optional: true,
-  }),
-  bindAddress: setting.text({
-    name: 'CADASTRE_BIND_ADDRESS',
-    doc: 'Address to listen on; default: all addresses of the machine.',
-    optional: true,
-  }),
-  connections: setting.integer({
-    name: 'CADASTRE_GATEWAY_CONNECTIONS',
-    doc: 'Maximum concurrent connections to each port. When a port is full, the gateway closes the idlest connection of the /24 or IPv6 /48 that has most, or the new one if it is from there.',
-    default: 5_000,
-    min: 1,
-  }),
-  unlimitedNetworks: setting.list({
-    name: 'CADASTRE_GATEWAY_UNLIMITED_NETWORKS',
-    doc: 'Addresses and prefixes of clients that may have any number of connections.',
-    default: [],
   }),
   drain: setting.duration({
     name: 'CADASTRE_GATEWAY_DRAIN',
@@ -59,16 +51,6 @@ const certificateSettings = {
 
 /** Proxies in front of the gateway, and the trusted headers. */
 const proxySettings = {
-  trustedProxies: setting.list({
-    name: 'CADASTRE_TRUSTED_PROXIES',
-    doc: 'Addresses and prefixes of proxies that the gateway trusts to name the client, the scheme and the request id.',
-    default: [],
-  }),
-  proxyProtocolFrom: setting.list({
-    name: 'CADASTRE_GATEWAY_PROXY_PROTOCOL_FROM',
-    doc: 'Addresses and prefixes of load balancers whose connections begin with a header of the PROXY protocol (version 1 or 2), which names the client; the gateway closes their other connections.',
-    default: [],
-  }),
   clientCertFrom: setting.list({
     name: 'CADASTRE_GATEWAY_CLIENT_CERT_FROM',
     doc: 'Addresses and prefixes of proxies whose header Client-Cert (RFC 9440) the gateway trusts, over HTTPS.',
@@ -91,7 +73,7 @@ const responseSettings = {
   }),
   publicationsDirectory: setting.text({
     name: 'CADASTRE_PUBLICATIONS_DIR',
-    doc: 'Directory into which the mirror service publishes (CADASTRE_MIRROR_DIRECTORY), which the gateway serves at /nrtmv4/ and /dumps/ over HTTPS; default: none.',
+    doc: 'Directory into which the mirror service publishes, which the gateway serves at /nrtmv4/ and /dumps/ over HTTPS; default: none.',
     optional: true,
   }),
 };
@@ -125,44 +107,17 @@ const rdapSettings = {
   }),
 };
 
-/** Deadlines. */
-const deadlineSettings = {
-  readDeadline: setting.duration({
-    name: 'CADASTRE_GATEWAY_READ_DEADLINE',
-    doc: 'Maximum duration of a read.',
-    default: '5s',
-  }),
-  writeDeadline: setting.duration({
-    name: 'CADASTRE_GATEWAY_WRITE_DEADLINE',
-    doc: 'Maximum duration of a write.',
-    default: '8s',
-  }),
-  searchDeadline: setting.duration({
-    name: 'CADASTRE_GATEWAY_SEARCH_DEADLINE',
-    doc: 'Maximum time until a search finds its first objects.',
-    default: '15s',
-  }),
-};
-
-/** Concurrency, overload and the cache. */
+/** Deadlines, concurrency, overload and the cache. */
 const loadSettings = {
-  requests: setting.integer({
-    name: 'CADASTRE_GATEWAY_REQUESTS',
-    doc: 'Maximum concurrent requests, without searches, change streams and cached responses; further ones get 503. A third is for networks (IPv6 /48) without a current request.',
-    default: 2_000,
-    min: 1,
+  deadlines: setting.durations({
+    name: 'CADASTRE_GATEWAY_DEADLINES',
+    doc: 'Maximum duration of a read and of a write, and maximum time until a search finds its first objects.',
+    defaults: { read: '5s', write: '8s', search: '15s' },
   }),
-  searches: setting.integer({
-    name: 'CADASTRE_GATEWAY_SEARCHES',
-    doc: 'Maximum concurrent searches; further ones get 503. A third is for networks (IPv6 /48) without a current search.',
-    default: 300,
-    min: 1,
-  }),
-  streams: setting.integer({
-    name: 'CADASTRE_GATEWAY_STREAMS',
-    doc: 'Maximum concurrent change streams; further ones get 503.',
-    default: 200,
-    min: 1,
+  places: setting.integers({
+    name: 'CADASTRE_GATEWAY_CONCURRENT',
+    doc: 'Maximum concurrent searches, change streams, and other requests without cached responses; further ones get 503. A third of the places for requests and searches is for networks (IPv6 /48) without a current one.',
+    defaults: { requests: '2000', searches: '300', streams: '200' },
   }),
   eventLoopDelay: setting.duration({
     name: 'CADASTRE_GATEWAY_EVENT_LOOP_DELAY',
@@ -185,7 +140,6 @@ export const gatewaySettings = {
   ...addressSettings,
   ...responseSettings,
   ...rdapSettings,
-  ...deadlineSettings,
   ...loadSettings,
   ...limitSettings,
 };

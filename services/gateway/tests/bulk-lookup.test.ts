@@ -54,7 +54,7 @@ beforeAll(async () => {
         },
       },
     },
-    { CADASTRE_LIMITS_OVERRIDES: '127.0.0.0/8 bulk-resources=-1, account:slow@example.net bulk-resources=5' },
+    { CADASTRE_LIMITS: '127.0.0.0/8 bulk-resources=-1, account:slow@example.net bulk-resources=5' },
   );
 });
 afterEach(() => {

@@ -238,7 +238,7 @@ describe('refusals', () => {
   });
 
   it('more streams than a gateway may have: 503, other requests are served', async () => {
-    const gateway = await start(changingRegistry(7), { CADASTRE_GATEWAY_STREAMS: '1' });
+    const gateway = await start(changingRegistry(7), { CADASTRE_GATEWAY_CONCURRENT: 'streams=1' });
     await follow(gateway);
     expect(await gateway.send('/TEST/changes')).toMatchObject({ status: 503 });
     expect(await gateway.send('/metadata/sources')).toMatchObject({ status: 200 });
@@ -252,7 +252,7 @@ describe('refusals', () => {
   });
 });
 
-const unlimited = { CADASTRE_LIMITS_CONCURRENT_STREAMS: '-1' };
+const unlimited = { CADASTRE_LIMITS: 'concurrent-streams=-1' };
 
 describe('many clients', () => {
   it('with old serials share pages, two of which are read at a time', async () => {

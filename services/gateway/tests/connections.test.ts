@@ -42,7 +42,7 @@ async function answerTo(localAddress: string, port: number): Promise<string> {
 
 describe('connections that never finish their handshake', () => {
   it('are closed after the timeout, and release their slots', async () => {
-    gateway = await start({ CADASTRE_GATEWAY_CONNECTIONS: '10' }, { handshakeTimeoutMs: 300 });
+    gateway = await start({ CADASTRE_CONNECTIONS: '10' }, { handshakeTimeoutMs: 300 });
     for (const port of tlsPorts()) {
       const idle = await silentClients(port, 10);
       await Promise.all(idle.map((client) => once(client, 'end')));
@@ -52,7 +52,7 @@ describe('connections that never finish their handshake', () => {
   });
 
   it('of one client do not affect others', async () => {
-    gateway = await start({ CADASTRE_GATEWAY_CONNECTIONS: '600' });
+    gateway = await start({ CADASTRE_CONNECTIONS: '600' });
     for (const port of tlsPorts()) {
       const silent = await silentClients(port, 650);
       expect(await answerTo('127.0.0.2', port)).toMatch(/^HTTP\/1\.1 200 /);
@@ -81,7 +81,7 @@ describe('the bound on the connections of one client', () => {
 
   it.each([
     ['trusted proxies', { CADASTRE_TRUSTED_PROXIES: '127.0.0.0/8' }],
-    ['exempt networks', { CADASTRE_LIMITS_EXEMPT: '127.0.0.0/8' }],
+    ['exempt networks', { CADASTRE_LIMITS: '127.0.0.0/8 exempt' }],
   ])('does not hold for %s', async (_who, env) => {
     gateway = await start(env, bounds);
     const { https } = gateway.gateway.ports();
@@ -91,7 +91,7 @@ describe('the bound on the connections of one client', () => {
 });
 
 it('a gateway with a full port is not ready', async () => {
-  gateway = await start({ CADASTRE_GATEWAY_CONNECTIONS: '10', CADASTRE_OPERATIONS: '127.0.0.1:0' });
+  gateway = await start({ CADASTRE_CONNECTIONS: '10', CADASTRE_OPERATIONS: '127.0.0.1:0' });
   const ready = async () => (await fetch(`http://${gateway.gateway.operationsAddress()}/ready`)).status;
   expect(await ready()).toBe(200);
   const idle = await silentClients(gateway.gateway.ports().https, 10);
@@ -124,8 +124,8 @@ describe('on a full port', () => {
 
   it('the idlest connection of the largest prefix is closed, not the newest client', async () => {
     gateway = await start({
-      CADASTRE_GATEWAY_CONNECTIONS: '4',
-      CADASTRE_GATEWAY_PROXY_PROTOCOL_FROM: '127.0.0.2',
+      CADASTRE_CONNECTIONS: '4',
+      CADASTRE_PROXY_PROTOCOL_FROM: '127.0.0.2',
       CADASTRE_OPERATIONS: '127.0.0.1:0',
     });
     const friend = await sessionOf('192.0.2.1');
@@ -150,7 +150,7 @@ describe('on a full port', () => {
     ['a /56 may have twice those of a client', (n: number) => `2001:db8:0:10${n}::1`, 4],
     ['a /48 may have four times those of a client', (n: number) => `2001:db8:0:${n}00::1`, 8],
   ])('%s', async (_what, client, max) => {
-    gateway = await start({ CADASTRE_GATEWAY_PROXY_PROTOCOL_FROM: '127.0.0.2' }, { connectionsPerClient: 2 });
+    gateway = await start({ CADASTRE_PROXY_PROTOCOL_FROM: '127.0.0.2' }, { connectionsPerClient: 2 });
     const { http } = gateway.gateway.ports();
     let answered = 0;
     for (let n = 0; n < 10; n++) {

@@ -258,13 +258,11 @@ async function createGateway(directory: string, { backends, env, now, bounds }: 
     CADASTRE_AUTH_ADDRESS: '127.0.0.1:1',
     CADASTRE_SEARCH_ADDRESS: '127.0.0.1:1',
     CADASTRE_GEO_ADDRESS: '127.0.0.1:1',
-    // Tests send more than a client; those of the limits set their own.
-    CADASTRE_LIMITS_QUERIES: '-1',
-    CADASTRE_LIMITS_SEARCHES: '-1',
-    CADASTRE_LIMITS_UPDATES: '-1',
     // Other tests may load the machine; those of overload set their own.
     CADASTRE_GATEWAY_EVENT_LOOP_DELAY: '60s',
     ...env,
+    // Tests send more than a client does; those of the limits set their own.
+    CADASTRE_LIMITS: `queries=-1 searches=-1 updates=-1, ${env.CADASTRE_LIMITS ?? ''}`,
   });
   const {
     reader = {},

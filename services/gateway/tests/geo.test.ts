@@ -13,9 +13,9 @@ beforeAll(async () => {
     reader: exampleReader,
     auth: exampleAuth,
     geolocation: {
-      batchLocate: async ({ resources }) => {
-        requested.push(...resources);
-        return { answers: resources.map(() => answerOf(locate)) };
+      locate: async ({ resource }) => {
+        requested.push(resource);
+        return locate();
       },
     },
     abuseContacts: {

@@ -11,8 +11,7 @@ beforeAll(async () => {
     { reader: { ...exampleReader, getVersion: () => new Promise<never>(() => {}) } },
     {
       CADASTRE_OPERATIONS: '127.0.0.1:0',
-      CADASTRE_LIMITS_QUERIES: '1000000',
-      CADASTRE_LIMITS_CONCURRENT_REQUESTS: '-1',
+      CADASTRE_LIMITS: 'queries=1000000 concurrent-requests=-1',
     },
     // The clock stands still, so counts per second never reset.
     () => now,

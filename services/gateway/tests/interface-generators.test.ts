@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 
-// The requirements of client generators (docs/clients.md) on the description, beyond its validity.
+// The requirements of client generators (docs/use/clients.md) on the description, beyond its validity.
 const document: Description = JSON.parse(readFileSync(new URL('../openapi.json', import.meta.url), 'utf8'));
 const { schemas, securitySchemes, responses } = document.components;
 const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));

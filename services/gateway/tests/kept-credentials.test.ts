@@ -62,7 +62,7 @@ beforeEach(async () => {
         },
       },
     },
-    { CADASTRE_LIMITS_FAILED_CREDENTIALS: '2' },
+    { CADASTRE_LIMITS: 'failed-credentials=2' },
   );
   await vi.waitUntil(async () => (await questionsFor('probe')) === 0, patient);
 });

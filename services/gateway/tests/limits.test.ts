@@ -56,23 +56,20 @@ beforeAll(async () => {
   };
   const env = {
     ...limitedSettings,
-    CADASTRE_LIMITS_PERSONAL_OBJECTS: '3',
-    CADASTRE_LIMITS_QUERIES: '20',
-    CADASTRE_LIMITS_SEARCHES: '8',
-    CADASTRE_LIMITS_UPDATES: '5',
-    CADASTRE_LIMITS_CONCURRENT_REQUESTS: '3',
-    CADASTRE_LIMITS_CONCURRENT_SEARCHES: '2',
-    CADASTRE_LIMITS_CONCURRENT_UPDATES: '1',
-    CADASTRE_LIMITS_SEARCH_OBJECTS: '7',
-    CADASTRE_LIMITS_FAILED_CREDENTIALS: '2',
-    CADASTRE_LIMITS_UNKNOWN_ACCOUNTS: '2',
-    CADASTRE_LIMITS_BYTES: '100000',
-    CADASTRE_LIMITS_PROCESSING: '500',
-    CADASTRE_LIMITS_EXEMPT: '198.51.100.0/24,2001:db8:e::/48',
-    CADASTRE_LIMITS_OVERRIDES:
-      '203.0.113.0/24 personal-objects=1, 203.0.113.128/25 personal-objects=2, 203.0.113.192/26 personal-objects=8, 198.18.0.1 concurrent-requests=9, account:bob@example.net personal-objects=5, 192.0.2.99 search-objects=9',
-    CADASTRE_LIMITS_BLOCK_AFTER: '3',
-    CADASTRE_LIMITS_BLOCK_TIME: '1h',
+    CADASTRE_LIMITS: [
+      'personal-objects=3 queries=20 searches=8 updates=5',
+      'concurrent-requests=3 concurrent-searches=2 concurrent-updates=1',
+      'search-objects=7 failed-credentials=2 unknown-accounts=2 bytes=100000 processing=500',
+      'block-after=3 block-time=3600',
+      '198.51.100.0/24 exempt',
+      '2001:db8:e::/48 exempt',
+      '203.0.113.0/24 personal-objects=1',
+      '203.0.113.128/25 personal-objects=2',
+      '203.0.113.192/26 personal-objects=8',
+      '198.18.0.1 concurrent-requests=9',
+      'account:bob@example.net personal-objects=5',
+      '192.0.2.99 search-objects=9',
+    ].join(', '),
   };
   const updateObject = async ({ object }: UpdateObjectRequest) => ({ result: writeResult(object!.attributes) });
   const createObject = async () => {
@@ -615,12 +612,21 @@ it('by default one client cannot use every slot for searches', async () => {
 
 it('all errors of the settings are reported together', async () => {
   const started = startGateway(limitedBackends, {
-    CADASTRE_LIMITS_EXEMPT: '192.0.2.0/24,example.net',
-    CADASTRE_LIMITS_OVERRIDES: '192.0.2.300 queries=1,192.0.2.1 speed=9,account: queries=1,192.0.2.1',
+    CADASTRE_LIMITS:
+      'queries=many block-after=601, 192.0.2.0/24 exempt, example.net exempt, 192.0.2.300 queries=1, 192.0.2.1 speed=9, account: queries=1, 192.0.2.1, 192.0.2.2 block-after=1',
   });
   const problems = await started.catch((error: SettingsError) => error);
   expect(problems).toBeInstanceOf(SettingsError);
-  for (const part of ['"example.net"', '"192.0.2.300"', 'speed=9', 'account:', 'expected after 192.0.2.1 is']) {
+  for (const part of [
+    '"queries=many"',
+    'block-after is at most 600',
+    '"example.net"',
+    '"192.0.2.300"',
+    'speed=9',
+    'account:',
+    'expected after 192.0.2.1 is',
+    '192.0.2.2 block-after=1',
+  ]) {
     expect(String(problems)).toContain(part);
   }
 });

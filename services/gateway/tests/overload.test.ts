@@ -24,7 +24,10 @@ const ports = () => [
 describe('more requests than the gateway can handle in time', () => {
   it('is refused immediately in the requested format, with Retry-After', async () => {
     const { reader, waiting } = heldReader();
-    gateway = await startGateway({ reader }, { CADASTRE_GATEWAY_REQUESTS: '2', CADASTRE_TRUSTED_PROXIES: '127.0.0.1' });
+    gateway = await startGateway(
+      { reader },
+      { CADASTRE_GATEWAY_CONCURRENT: 'requests=2', CADASTRE_TRUSTED_PROXIES: '127.0.0.1' },
+    );
     // Of two clients: each has one version read at a time.
     const held = ['192.0.2.1', '192.0.2.2'].map((from) =>
       gateway.send(`${path}/versions/1`, { headers: { 'x-forwarded-for': from } }),
@@ -48,7 +51,7 @@ describe('more requests than the gateway can handle in time', () => {
         });
       },
     };
-    gateway = await startGateway({ reader: exampleReader, search }, { CADASTRE_GATEWAY_SEARCHES: '1' });
+    gateway = await startGateway({ reader: exampleReader, search }, { CADASTRE_GATEWAY_CONCURRENT: 'searches=1' });
     const first = gateway.begin('/search?query-string=x');
     const further = () => gateway.send('/search?query-string=x', { method: 'HEAD', connected: true });
     await expect.poll(async () => (await further()).status).toBe(503);
@@ -58,7 +61,7 @@ describe('more requests than the gateway can handle in time', () => {
 
   it('of one client does not affect others', async () => {
     const { reader, waiting } = heldReader();
-    const env = { CADASTRE_GATEWAY_REQUESTS: '6', CADASTRE_TRUSTED_PROXIES: '127.0.0.1' };
+    const env = { CADASTRE_GATEWAY_CONCURRENT: 'requests=6', CADASTRE_TRUSTED_PROXIES: '127.0.0.1' };
     gateway = await startGateway({ reader }, env);
     const begin = (from: string) => gateway.begin(`${path}/versions/1`, { 'x-forwarded-for': from });
     const statusOf = async (from: string) => (await begin(from).answer).statusCode;
@@ -74,7 +77,7 @@ describe('more requests than the gateway can handle in time', () => {
 
   it('is accepted again when earlier clients have disconnected', async () => {
     const { reader, waiting } = heldReader();
-    gateway = await startGateway({ reader }, { CADASTRE_GATEWAY_REQUESTS: '1' });
+    gateway = await startGateway({ reader }, { CADASTRE_GATEWAY_CONCURRENT: 'requests=1' });
     const held = gateway.begin(`${path}/versions/1`);
     await expect.poll(() => waiting.length).toBe(1);
     expect((await gateway.send(path)).status).toBe(503);
@@ -118,7 +121,7 @@ describe('slow clients', () => {
 
 describe('connections', () => {
   it('beyond the maximum are closed immediately', async () => {
-    gateway = await startGateway({ reader: exampleReader }, { CADASTRE_GATEWAY_CONNECTIONS: '2' });
+    gateway = await startGateway({ reader: exampleReader }, { CADASTRE_CONNECTIONS: '2' });
     const { http: port } = gateway.gateway.ports();
     const open = await Promise.all([openConnection(port), openConnection(port)]);
     expect(await rawRequest(port, `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`)).toBe('');

@@ -22,7 +22,7 @@ beforeAll(async () => {
     },
   });
   const logger = createLogger({ service: 'gateway', level: 'debug', destination });
-  const env = { CADASTRE_GATEWAY_PROXY_PROTOCOL_FROM: '127.0.0.0/29', CADASTRE_TRUSTED_PROXIES: '198.51.100.9' };
+  const env = { CADASTRE_PROXY_PROTOCOL_FROM: '127.0.0.0/29', CADASTRE_TRUSTED_PROXIES: '198.51.100.9' };
   gateway = await startGateway({ reader: exampleReader, logger }, env);
 });
 afterAll(() => gateway.stop());

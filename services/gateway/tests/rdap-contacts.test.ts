@@ -50,8 +50,7 @@ async function start(registry: RdapRegistry, limit: number, networks: readonly s
     },
     {
       ...limitedSettings,
-      CADASTRE_LIMITS_PERSONAL_OBJECTS: String(limit),
-      CADASTRE_LIMITS_EXEMPT: '198.51.100.0/24',
+      CADASTRE_LIMITS: `personal-objects=${limit}, 198.51.100.0/24 exempt`,
     },
   );
   return gateway;

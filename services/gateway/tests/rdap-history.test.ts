@@ -89,7 +89,7 @@ beforeAll(async () => {
         },
       },
     },
-    { CADASTRE_LIMITS_PERSONAL_OBJECTS: '3' },
+    { CADASTRE_LIMITS: 'personal-objects=3' },
   );
 });
 afterAll(() => gateway.stop());

@@ -262,7 +262,7 @@ it('answers a request with too large a header as RDAP does', async () => {
 
 describe('the personal budget', () => {
   it('is used up by repeated lookups of entities, by contacts once, and refuses only entities', async () => {
-    const strict = await startGateway(registry.backends, { CADASTRE_LIMITS_PERSONAL_OBJECTS: '3' });
+    const strict = await startGateway(registry.backends, { CADASTRE_LIMITS: 'personal-objects=3' });
     const statusOf = async (path: string, method = 'GET') => (await strict.send(path, { method })).status;
     for (let turn = 0; turn < 5; turn++) expect(await statusOf('/rdap/ip/192.0.2.7')).toBe(200);
     expect(await statusOf('/rdap/entity/AR1-TEST')).toBe(200);

@@ -206,7 +206,7 @@ describe('a search', () => {
 
 describe('persons of a search', () => {
   it('count, and are refused before any is shown', async () => {
-    const own = await startGateway({ ...registry.backends, search }, { CADASTRE_LIMITS_PERSONAL_OBJECTS: '15' });
+    const own = await startGateway({ ...registry.backends, search }, { CADASTRE_LIMITS: 'personal-objects=15' });
     try {
       expect((await own.send('/rdap/entities?fn=crowd%2000*')).status).toBe(200);
       expect((await own.send('/rdap/ips?name=net-*')).status).toBe(200);

@@ -14,7 +14,7 @@ test.each<[string, ListSources, number]>([
   ['answers with a failure', () => Promise.reject(new ServiceError('internal', 'broken')), 503],
   ['does not answer', () => new Promise(() => {}), 503],
 ])('when objects %s, readiness shows whether the gateway can reach it', async (_, listSources, status) => {
-  const env = { CADASTRE_OPERATIONS: '127.0.0.1:0', CADASTRE_GATEWAY_READ_DEADLINE: '100ms' };
+  const env = { CADASTRE_OPERATIONS: '127.0.0.1:0', CADASTRE_GATEWAY_DEADLINES: 'read=100ms' };
   gateway = await startGateway({ reader: { listSources } }, env);
   expect((await fetch(`http://${gateway.gateway.operationsAddress()}/ready`)).status).toBe(status);
 });

@@ -58,10 +58,8 @@ export async function startRedisPair(): Promise<RedisPair> {
     const sentinel = await run('sentinel', watching, '+slave', ['--sentinel']);
     return {
       settings: {
-        CADASTRE_REDIS_URL: `rediss+sentinel://127.0.0.1:${sentinel}/limits`,
-        CADASTRE_REDIS_PASSWORD: password,
-        CADASTRE_REDIS_SENTINEL_PASSWORD: sentinelPassword,
-        CADASTRE_REDIS_CA_FILE: tlsCaFile,
+        CADASTRE_REDIS_URL: `rediss+sentinel://:${password}@127.0.0.1:${sentinel}/limits?sentinelPassword=${sentinelPassword}`,
+        CADASTRE_STORE_CA_FILE: tlsCaFile,
       },
       signalPrimary: (name) => void children[0]!.kill(name),
       remove,

@@ -13,7 +13,7 @@ beforeAll(async () => {
   };
   gateway = await startGateway(
     { reader: { ...exampleReader, getVersion } },
-    { CADASTRE_OPERATIONS: '127.0.0.1:0', CADASTRE_GATEWAY_READ_DEADLINE: '10m' },
+    { CADASTRE_OPERATIONS: '127.0.0.1:0', CADASTRE_GATEWAY_DEADLINES: 'read=10m' },
   );
 });
 afterAll(() => gateway.stop());

@@ -19,9 +19,8 @@ beforeAll(async () => {
     return answer(request, call);
   };
   const env = {
-    CADASTRE_GATEWAY_SEARCH_DEADLINE: '300ms',
-    CADASTRE_LIMITS_SEARCH_OBJECTS: '-1',
-    CADASTRE_LIMITS_BYTES: '-1',
+    CADASTRE_GATEWAY_DEADLINES: 'search=300ms',
+    CADASTRE_LIMITS: 'search-objects=-1 bytes=-1',
   };
   gateway = await startGateway({ reader: exampleReader, auth: exampleAuth, search: { search } }, env, undefined, {
     stallTimeout: 1000,
@@ -279,8 +278,7 @@ it('a client with many searches gets no more pages written than one with a singl
     }
   };
   const env = {
-    CADASTRE_LIMITS_SEARCH_OBJECTS: '-1',
-    CADASTRE_LIMITS_BYTES: '-1',
+    CADASTRE_LIMITS: 'search-objects=-1 bytes=-1',
     CADASTRE_TRUSTED_PROXIES: '127.0.0.1',
   };
   const shared = await startGateway({ reader: exampleReader, search: { search } }, env, undefined, {

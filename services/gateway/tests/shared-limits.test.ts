@@ -25,9 +25,7 @@ describe.skipIf(!hasRedis())('two gateways with one Redis', () => {
         { ...limitedBackends, search: { search: emptyResult } },
         {
           ...limitedSettings,
-          CADASTRE_LIMITS_PERSONAL_OBJECTS: '10',
-          CADASTRE_LIMITS_SEARCHES: '100',
-          CADASTRE_LIMITS_BLOCK_AFTER: '2',
+          CADASTRE_LIMITS: 'personal-objects=10 searches=100 block-after=2',
           CADASTRE_REDIS_URL: redis.url,
           CADASTRE_OPERATIONS: address,
         },
@@ -165,7 +163,7 @@ describe.skipIf(!hasOwnRedis())('two gateways with Redis behind a Sentinel', () 
   it.each(['SIGKILL', 'SIGSTOP'] as const)('follow the new primary after %s of the old one', async (signal) => {
     const pair = await startRedisPair();
     onTestFinished(pair.remove);
-    const settings = { ...limitedSettings, ...pair.settings, CADASTRE_LIMITS_PERSONAL_OBJECTS: '10' };
+    const settings = { ...limitedSettings, ...pair.settings, CADASTRE_LIMITS: 'personal-objects=10' };
     const start = () => startGateway(limitedBackends, settings, clock.now, { limitsSync: 10 });
     const gateways = await Promise.all([start(), start()]);
     onTestFinished(async () => void (await Promise.all(gateways.map((gateway) => gateway.stop()))));

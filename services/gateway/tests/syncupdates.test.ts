@@ -594,7 +594,7 @@ describe('signed updates (W9)', () => {
   });
 
   it('whose signatures are refused count as failed credentials, used ones too', async () => {
-    const limited = await startGateway(backends, { CADASTRE_LIMITS_FAILED_CREDENTIALS: '2' });
+    const limited = await startGateway(backends, { CADASTRE_LIMITS: 'failed-credentials=2' });
     try {
       const status = async (body: string) => {
         return (await limited.send('/syncupdates/TEST', { method: 'POST', headers: text, body })).status;

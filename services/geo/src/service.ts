@@ -1,12 +1,4 @@
-import {
-  createLogger,
-  createMetrics,
-  createRpcService,
-  defineProgram,
-  type Logger,
-  mutualTls,
-  type Service,
-} from '@cadastre/service';
+import { createRpcService, defineProgram, type Logger, type Service, serviceBasis } from '@cadastre/service';
 import { policyOf } from './context.js';
 import { connectObjects, type ObjectsClient } from './objects/client.js';
 import { allowedCallers, implementations } from './rpc/index.js';
@@ -23,16 +15,11 @@ export async function createGeoService(
   settings: GeoSettings,
   overrides: GeoOverrides = {},
 ): Promise<Service & { address(): string }> {
-  const logger = overrides.logger ?? createLogger({ service: 'geo', level: settings.logLevel });
-  const metrics = createMetrics('geo');
-  const tls = mutualTls(settings, { logger, metrics });
+  const basis = serviceBasis('geo', settings, overrides.logger);
+  const { tls, metrics } = basis;
   const objects = overrides.objects ?? connectObjects({ address: settings.objectsAddress, tls, metrics });
   return createRpcService({
-    name: 'geo',
-    settings,
-    logger,
-    metrics,
-    tls,
+    ...basis,
     implementations: implementations({ objects, policy: policyOf(settings) }),
     allowedCallers,
     checks: { objects: async () => void (await objects.listSources({})) },

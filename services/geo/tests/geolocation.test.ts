@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { objectsOf } from './objects.fixture.js';
-import { collect, geo, geoOver, kindOf, questions } from './registry.fixture.js';
+import { collect, geo, geoOver, questions } from './registry.fixture.js';
 
 const { locations } = geo();
 const allocation = { source: 'TEST', type: 'inetnum', key: '192.0.2.0 - 192.0.2.255' };
@@ -58,19 +58,4 @@ test('LocateMany answers every question, in order, including invalid ones', asyn
     ['AS64500', undefined],
     ['192.0.2.200', '52.37 4.89'],
   ]);
-});
-
-test('BatchLocate answers every resource with the outcome that it has alone, in order', async () => {
-  const resources = ['198.51.100.1', '192.0.2.1', 'AS64500', '192.0.2.1'];
-  const { locations: batched, requested } = geo();
-  const { answers } = await batched.batchLocate({ resources });
-  expect(
-    answers.map(({ location, failure }) => [kindOf(failure), location?.geoloc?.value, failure?.messages.length]),
-  ).toEqual([
-    ['not-found', undefined, 1],
-    [undefined, '52.37 4.89', undefined],
-    ['invalid', undefined, 1],
-    [undefined, '52.37 4.89', undefined],
-  ]);
-  expect(requested).toEqual({ batchFindEnclosing: [2], batchLookup: [] });
 });

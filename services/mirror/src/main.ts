@@ -5,7 +5,7 @@ import { migrationSettings } from './settings.js';
 await runMain(program, {
   migrate: {
     settings: migrationSettings,
-    run: ({ databaseUrl, databaseCaFile }, logger) =>
-      migrate({ url: withCa(databaseUrl, databaseCaFile), directory: migrations, logger }),
+    run: ({ databaseUrl, storeCaFile }, logger) =>
+      migrate({ url: withCa(databaseUrl, storeCaFile), directory: migrations, logger }),
   },
 });

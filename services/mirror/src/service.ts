@@ -1,13 +1,11 @@
 import {
-  createLogger,
-  createMetrics,
   createRpcService,
   defineProgram,
   type Logger,
-  mutualTls,
   openDatabase,
   reportPools,
   type Service,
+  serviceBasis,
   withCa,
 } from '@cadastre/service';
 import type { Context } from './context.js';
@@ -49,10 +47,9 @@ export async function createMirrorService(
   settings: MirrorSettings,
   overrides: MirrorOverrides = {},
 ): Promise<Service & { address(): string }> {
-  const logger = overrides.logger ?? createLogger({ service: 'mirror', level: settings.logLevel });
-  const metrics = createMetrics('mirror');
-  const tls = mutualTls(settings, { logger, metrics });
-  const database = openDatabase(withCa(settings.databaseUrl, settings.databaseCaFile));
+  const basis = serviceBasis('mirror', settings, overrides.logger);
+  const { logger, metrics, tls } = basis;
+  const database = openDatabase(withCa(settings.databaseUrl, settings.storeCaFile));
   const pool = database.createPool({
     max: databaseConnections,
     applicationName: 'cadastre mirror',
@@ -63,18 +60,14 @@ export async function createMirrorService(
   const objects = overrides.objects ?? connectObjects({ address: settings.objectsAddress, tls, metrics });
   const files = overrides.files ?? (needsFiles(settings) ? chooseStore(settings) : undefined);
   const { now = () => new Date() } = overrides;
-  const context: Context = { database, pool, objects, files, now, logger, metrics };
+  const context: Context = { pool, objects, files, now, logger, metrics };
   const published = await publications(settings, context, files);
   const origins = overrides.origins ?? originsOf(settings);
   const jobs: readonly Job[] = [...published.jobs, ...followers(origins, context), ...dumps(settings, context, files)];
   const { leaseTimes: times } = overrides;
   const leases = leasedJobs({ pool, jobs, logger, metrics, ...(times && { times }) });
   return createRpcService({
-    name: 'mirror',
-    settings,
-    logger,
-    metrics,
-    tls,
+    ...basis,
     implementations: implementations({ pool, published: published.sources, origins, logger }),
     allowedCallers,
     maxMessageBytes,

@@ -1,10 +1,10 @@
 import {
   addressSettings,
   baseSettings,
-  databaseSettings,
   rpcSettings,
   setting,
   sourceSettings,
+  storeCaSettings,
   termsSettings,
   type Values,
 } from '@cadastre/service';
@@ -17,20 +17,20 @@ import { publishSettings } from './publish/publish-settings.js';
 export const mirrorSettings = {
   ...baseSettings,
   ...rpcSettings,
-  ...databaseSettings,
+  ...storeCaSettings,
   ...sourceSettings,
   ...storeSettings,
   ...publishSettings,
   ...followSettings,
   ...dumpSettings,
   ...termsSettings,
-  databaseUrl: setting.databaseUrl({ name: 'CADASTRE_MIRROR_DATABASE_URL', doc: 'URL of the PostgreSQL database.' }),
+  databaseUrl: setting.databaseUrl({ name: 'CADASTRE_DATABASE_URL', doc: 'URL of the PostgreSQL database.' }),
   objectsAddress: addressSettings.objectsAddress,
 };
 
 /** The settings of `main.js migrate`. */
 export const migrationSettings = {
-  ...databaseSettings,
+  ...storeCaSettings,
   logLevel: baseSettings.logLevel,
   databaseUrl: mirrorSettings.databaseUrl,
 };

@@ -3,25 +3,26 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
+import { readSettings } from '@cadastre/service';
 import S3rver from 's3rver';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { chooseStore } from '../src/files/choose-store.js';
 import type { FileStore, StoredFile } from '../src/files/file-store.js';
-import { folderStore } from '../src/files/folder.js';
-import { s3Store } from '../src/files/s3.js';
+import { readS3Url } from '../src/files/s3-url.js';
+import { storeSettings } from '../src/files/store-settings.js';
 
 const headers = { contentType: 'application/gzip', cacheControl: 'public, max-age=60' };
-const credentials = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' };
 
 let directory: string;
 let server: S3rver;
-let endpoint: string;
+let bucketUrl: string;
 
 beforeAll(async () => {
   directory = await mkdtemp(path.join(tmpdir(), 'cadastre-store-'));
   const options = { port: 0, address: '127.0.0.1', silent: true, configureBuckets: [{ name: 'mirror', configs: [] }] };
   server = new S3rver({ ...options, directory: path.join(directory, 's3') });
   const { port } = await (server.run() as unknown as Promise<AddressInfo>);
-  endpoint = `http://127.0.0.1:${port}`;
+  bucketUrl = `http://S3RVER:S3RVE%52@127.0.0.1:${port}/mirror`;
 });
 
 afterAll(async () => {
@@ -30,9 +31,37 @@ afterAll(async () => {
 });
 
 const kinds: Record<string, () => FileStore> = {
-  directory: () => folderStore(path.join(directory, 'files')),
-  bucket: () => s3Store({ bucket: 'mirror', endpoint, region: 'us-east-1', credentials }),
+  directory: () => storeOf({ CADASTRE_PUBLICATIONS_DIR: path.join(directory, 'files') }),
+  bucket: () => storeOf({ CADASTRE_MIRROR_S3_URL: bucketUrl }),
 };
+
+function storeOf(environment: Record<string, string>): FileStore {
+  return chooseStore(readSettings(storeSettings, environment));
+}
+
+test.each([
+  'mirror',
+  'ftp://s3.example.net/mirror',
+  'https://s3.example.net',
+  'https://s3.example.net/a/b',
+  'https://topsecret@s3.example.net/mirror',
+  'https://key:topsecret%zz@s3.example.net/mirror',
+])('the URL %s names no bucket, and is not shown', (url) => {
+  expect(() => storeOf({ CADASTRE_MIRROR_S3_URL: url })).toThrow(
+    /^CADASTRE_MIRROR_S3_URL: must have the form (?!.*topsecret)/,
+  );
+});
+
+test('a URL has region and keys, or leaves both to the defaults', () => {
+  const endpoint = 'https://s3.example.net:9000';
+  expect(readS3Url('https://key:a%2Fb@s3.example.net:9000/mirror?region=eu-west-1')).toEqual({
+    ...{ endpoint, bucket: 'mirror', region: 'eu-west-1' },
+    credentials: { accessKeyId: 'key', secretAccessKey: 'a/b' },
+  });
+  expect(readS3Url('https://s3.example.net:9000/mirror')).toEqual({
+    ...{ endpoint, bucket: 'mirror', region: 'us-east-1', credentials: undefined },
+  });
+});
 
 async function filesOf(store: FileStore, folder: string): Promise<StoredFile[]> {
   const found: StoredFile[] = [];
@@ -107,7 +136,12 @@ test('a bucket keeps the headers, and serves the file with them', async () => {
   await store.put('headers/one', Buffer.from('first'), headers);
   await store.put('headers/two', streamOf(9 << 20), headers);
   const { GetObjectCommand, S3Client } = await import('@aws-sdk/client-s3');
-  const client = new S3Client({ region: 'us-east-1', endpoint, credentials, forcePathStyle: true });
+  const client = new S3Client({
+    region: 'us-east-1',
+    endpoint: new URL(bucketUrl).origin,
+    credentials: { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' },
+    forcePathStyle: true,
+  });
   for (const Key of ['headers/one', 'headers/two']) {
     const { ContentType, CacheControl, Body } = await client.send(new GetObjectCommand({ Bucket: 'mirror', Key }));
     expect([ContentType, CacheControl]).toEqual([headers.contentType, headers.cacheControl]);

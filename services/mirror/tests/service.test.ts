@@ -30,9 +30,9 @@ function settings(variables: Record<string, string> = {}) {
     CADASTRE_LISTEN: '127.0.0.1:0',
     CADASTRE_OPERATIONS: '127.0.0.1:0',
     CADASTRE_OBJECTS_ADDRESS: '127.0.0.1:1',
-    CADASTRE_MIRROR_DATABASE_URL: database.url,
+    CADASTRE_DATABASE_URL: database.url,
     CADASTRE_MIRROR_PUBLISH: 'test-nonauth,test',
-    CADASTRE_MIRROR_DIRECTORY: path.join(directory, 'files'),
+    CADASTRE_PUBLICATIONS_DIR: path.join(directory, 'files'),
     CADASTRE_MIRROR_KEYS_DIR: path.join(directory, 'keys'),
     ...variables,
   });
@@ -94,8 +94,8 @@ test.each([
   ],
   ['no keys', { CADASTRE_MIRROR_KEYS_DIR: '' }, /CADASTRE_MIRROR_KEYS_DIR: is required/],
   ['a directory without a key', { CADASTRE_MIRROR_KEYS_DIR: '/nowhere' }, /CADASTRE_MIRROR_KEYS_DIR: .*ENOENT/],
-  ['no store', { CADASTRE_MIRROR_DIRECTORY: '' }, /one of them is required/],
-  ['two stores', { CADASTRE_MIRROR_S3_BUCKET: 'bucket' }, /only one of them/],
+  ['no store', { CADASTRE_PUBLICATIONS_DIR: '' }, /one of them is required/],
+  ['two stores', { CADASTRE_MIRROR_S3_URL: 'https://s3.example.net/bucket' }, /only one of them/],
 ])('a service with %s does not start', async (_, variables, problem) => {
   await expect(createMirrorService(settings(variables), { logger: testLogger() })).rejects.toThrow(problem);
 });

@@ -30,6 +30,7 @@ import { createTakenNumbers, type TakenNumbers } from './store/handles.js';
 import { ensureSources, type Sources } from './store/sources.js';
 import { type Commits, createCommits } from './write/commits.js';
 import { createRunningKeys, type RunningKeys } from './write/key-use.js';
+import { createSharedLoading, type SharedLoading } from './write/loading.js';
 import { refusalNotices } from './write/record-refusals.js';
 import type { DelegationCheck, RefusalNotices } from './write/write.js';
 import { createWriteTurns, type WriteTurns } from './write/write-turns.js';
@@ -64,6 +65,7 @@ export interface Context {
   readonly turns: Turns;
   /** For writes: their loads, and transactions. */
   readonly writePool: pg.Pool;
+  readonly loading: SharedLoading;
   /** Stores decided writes. */
   readonly commits: Commits;
   /** The numbers of handles that writes of this process are going to use. */
@@ -192,6 +194,7 @@ export async function createContext(o: ContextOptions): Promise<{ context: Conte
     const countUnreadable = unreadableCounter(o.metrics);
     const countLostFollower = lostFollowersCounter(o.metrics);
     const parts = {
+      loading: createSharedLoading(writePool),
       commits: createCommits(storePool),
       takenNumbers: createTakenNumbers(),
       runningKeys: createRunningKeys(),

@@ -6,7 +6,6 @@ import { migrationSpec } from './settings.js';
 await runMain(program, {
   migrate: {
     settings: migrationSpec,
-    run: ({ databaseUrl, databaseCaFile }, logger) =>
-      migrateObjects({ url: withCa(databaseUrl, databaseCaFile), logger }),
+    run: ({ databaseUrl, storeCaFile }, logger) => migrateObjects({ url: withCa(databaseUrl, storeCaFile), logger }),
   },
 });

@@ -1,4 +1,11 @@
-import { type AsRange, parseAsBlock, parseAsNumber, parseIpv4Prefix, parseIpv6Prefix } from '@cadastre/rpsl';
+import {
+  type AddressRange,
+  type AsRange,
+  parseAsBlock,
+  parseAsNumber,
+  parseIpv4Prefix,
+  parseIpv6Prefix,
+} from '@cadastre/rpsl';
 import { type registrySettings, type Setting, setting, type Values } from '@cadastre/service';
 import { defaultPolicy, type Policy } from './domain/policy.js';
 
@@ -14,20 +21,9 @@ export const policySettings = {
     doc: 'Codes that the attribute country may have; default: those of ISO 3166 and EU.',
     default: [],
   }),
-  languages: setting.list({
-    name: 'CADASTRE_POLICY_LANGUAGES',
-    doc: 'Codes that the attribute language may have; default: those of ISO 639-1.',
-    default: [],
-  }),
-  bogons: listOf((text) => parseIpv4Prefix(text) ?? parseIpv6Prefix(text), {
+  bogons: bogonsOf({
     name: 'CADASTRE_POLICY_BOGONS',
-    doc: 'Prefixes in which routes are refused.',
-    form: 'prefix,prefix,...',
-  }),
-  reservedAsNumbers: listOf(parseAsNumbers, {
-    name: 'CADASTRE_POLICY_RESERVED_AS_NUMBERS',
-    doc: 'AS numbers, or ranges as AS64512-AS65534, that may not originate a route.',
-    form: 'AS1,AS2-AS3,...',
+    doc: 'Prefixes in which routes are refused, and AS numbers, or ranges as AS64512-AS65534, that may not originate a route.',
   }),
   newAddressesPerDay: setting.integer({
     name: 'CADASTRE_POLICY_NEW_ADDRESSES_PER_DAY',
@@ -45,34 +41,33 @@ export function policyOf(settings: Values<typeof policySettings & typeof registr
     ...defaultPolicy,
     profile: settings.policyProfile,
     ...(settings.countries.length > 0 && { countries: codes(settings.countries) }),
-    ...(settings.languages.length > 0 && { languages: codes(settings.languages) }),
     operatorMaintainers: settings.operatorMaintainers,
-    bogons: settings.bogons,
-    reservedAsNumbers: settings.reservedAsNumbers,
+    bogons: settings.bogons.prefixes,
+    reservedAsNumbers: settings.bogons.asNumbers,
     newAddressesPerDay: settings.newAddressesPerDay,
   };
 }
 
-/** Parses each element of a list; the list is empty by default. */
-function listOf<T>(
-  parseOne: (text: string) => T | undefined,
-  { name, doc, form }: { name: string; doc: string; form: string },
-): Setting<readonly T[]> {
-  const texts = setting.list({ name, doc, default: [] });
+interface Bogons {
+  readonly prefixes: readonly AddressRange[];
+  readonly asNumbers: readonly AsRange[];
+}
+
+function bogonsOf(named: { name: string; doc: string }): Setting<Bogons> {
   return {
-    ...texts,
-    form,
-    fallback: [],
+    ...setting.list({ ...named, default: [] }),
+    form: 'prefix,AS1,AS2-AS3,...',
+    fallback: { prefixes: [], asNumbers: [] },
     parse(text) {
-      const parsed = texts.parse(text);
-      if ('problem' in parsed) {
-        return parsed;
+      const [prefixes, asNumbers]: [AddressRange[], AsRange[]] = [[], []];
+      for (const part of text.split(',').map((one) => one.trim())) {
+        const prefix = parseIpv4Prefix(part) ?? parseIpv6Prefix(part);
+        const range = parseAsNumbers(part);
+        if (prefix !== undefined) prefixes.push(prefix);
+        else if (range !== undefined) asNumbers.push(range);
+        else return { problem: `has an invalid element: "${part}"` };
       }
-      const values = parsed.value.map((one) => parseOne(one));
-      const wrong = values.indexOf(undefined);
-      return wrong < 0
-        ? { value: values.filter((value) => value !== undefined) }
-        : { problem: `has an invalid element: "${parsed.value[wrong]}"` };
+      return { value: { prefixes, asNumbers } };
     },
   };
 }

@@ -1,12 +1,4 @@
-import {
-  createMetrics,
-  createRpcService,
-  defineProgram,
-  type Logger,
-  mutualTls,
-  type Service,
-  withCa,
-} from '@cadastre/service';
+import { createRpcService, defineProgram, type Logger, type Service, serviceBasis, withCa } from '@cadastre/service';
 import { createAccountsClient } from './accounts-client.js';
 import { type Context, createContext } from './context.js';
 import { delegationCheckOf } from './dns/dns-settings.js';
@@ -17,7 +9,6 @@ import { reportStorage, reportWebhooks } from './report-use.js';
 import { allowedCallers, implementations } from './rpc/index.js';
 import { publicCallers } from './rpc/registry-object.js';
 import { type Settings, settingsSpec } from './settings.js';
-import { storageQuotaOf } from './storage-settings.js';
 import { missingKeys } from './store/objects.js';
 import { changeTrimming } from './trim-changes.js';
 import { reportUnfinishedReplaces } from './unfinished-replaces.js';
@@ -27,15 +18,15 @@ export async function createObjectsService(
   settings: Settings,
   logger: Logger,
 ): Promise<Service & { address(): string }> {
-  const metrics = createMetrics('objects');
-  const tls = mutualTls(settings, { logger, metrics });
+  const basis = serviceBasis('objects', settings, logger);
+  const { metrics, tls } = basis;
   const accounts = createAccountsClient({ address: settings.authAddress, tls, metrics });
   const { context, close } = await createContext({
     ...settings,
-    databaseUrl: withCa(settings.databaseUrl, settings.databaseCaFile),
-    readDatabaseUrl: settings.readDatabaseUrl && withCa(settings.readDatabaseUrl, settings.databaseCaFile),
+    databaseUrl: withCa(settings.databaseUrl, settings.storeCaFile),
+    readDatabaseUrl: settings.readDatabaseUrl && withCa(settings.readDatabaseUrl, settings.storeCaFile),
     policy: policyOf(settings),
-    storageQuota: storageQuotaOf(settings),
+    storageQuota: settings.storageQuota,
     notifies: settings.notifications,
     webhooks: webhooksOf(settings),
     publicCallers,
@@ -54,11 +45,7 @@ export async function createObjectsService(
   const { changeDays: days, grsVersions: keepsVersionsOfCopies } = settings;
   const trimming = days > 0 ? changeTrimming({ context, days, keepsVersionsOfCopies, logger, metrics }) : undefined;
   return createRpcService({
-    name: 'objects',
-    settings,
-    logger,
-    metrics,
-    tls,
+    ...basis,
     implementations: implementations(context),
     allowedCallers,
     checks: {

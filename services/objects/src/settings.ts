@@ -1,11 +1,11 @@
 import {
   addressSettings,
   baseSettings,
-  databaseSettings,
   registrySettings,
   rpcSettings,
   setting,
   sourceSettings,
+  storeCaSettings,
   type Values,
   webhookSettings,
 } from '@cadastre/service';
@@ -17,7 +17,7 @@ import { storageSettings } from './storage-settings.js';
 export const settingsSpec = {
   ...baseSettings,
   ...rpcSettings,
-  ...databaseSettings,
+  ...storeCaSettings,
   ...registrySettings,
   ...policySettings,
   ...storageSettings,
@@ -26,7 +26,7 @@ export const settingsSpec = {
   ...webhookSettings,
   authAddress: addressSettings.authAddress,
   databaseUrl: setting.databaseUrl({
-    name: 'CADASTRE_OBJECTS_DATABASE_URL',
+    name: 'CADASTRE_DATABASE_URL',
     doc: 'URL of the PostgreSQL database of objects.',
   }),
   readDatabaseUrl: setting.databaseUrl({
@@ -76,7 +76,7 @@ export type Settings = Values<typeof settingsSpec>;
 
 /** The settings of `main.js migrate`. */
 export const migrationSpec = {
-  ...databaseSettings,
+  ...storeCaSettings,
   logLevel: baseSettings.logLevel,
   databaseUrl: settingsSpec.databaseUrl,
 };

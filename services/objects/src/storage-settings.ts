@@ -1,53 +1,32 @@
-import { type Setting, setting, type Values } from '@cadastre/service';
+import { type Setting, setting } from '@cadastre/service';
 import type { StorageQuota } from './domain/storage-quota.js';
 
-/** Settings of the limits on stored bytes. */
+const usual = { account: 50_000_000, mntner: 1_000_000_000 };
+
+/** How many bytes may be stored. */
 export const storageSettings = {
-  storageBytesPerDay: setting.integer({
-    name: 'CADASTRE_STORAGE_BYTES_PER_DAY',
-    doc: 'Bytes of object texts that an account, or a client without one, may store in a day (UTC); -1: no limit.',
-    default: 50_000_000,
-    min: -1,
-  }),
-  storageBytesPerMntner: setting.integer({
-    name: 'CADASTRE_STORAGE_BYTES_PER_MNTNER',
-    doc: 'Bytes of object texts, with their history, that a mntner may store in all; -1: no limit.',
-    default: 1_000_000_000,
-    min: -1,
-  }),
-  storageOverrides: overrides({
-    name: 'CADASTRE_STORAGE_OVERRIDES',
-    doc: 'Other such limits for single accounts (per day) and mntners (in all), in bytes; -1: no limit.',
+  storageQuota: quota({
+    name: 'CADASTRE_STORAGE_QUOTAS',
+    doc: 'Bytes of object texts that an account, or a client without one, may store in a day (UTC), and that a mntner may store in all, with their history; -1: no limit. Those of single ones come after a name: "account=10000000, account:alice@example.net=-1, mntner:EXAMPLE-MNT=20000000000".',
   }),
 };
 
-/** The limits as configured. */
-export function storageQuotaOf(settings: Values<typeof storageSettings>): StorageQuota {
-  return {
-    perDay: limitOf(settings.storageBytesPerDay),
-    perMntner: limitOf(settings.storageBytesPerMntner),
-    overrides: settings.storageOverrides,
-  };
-}
-
-function limitOf(given: number): number {
-  return given < 0 ? Infinity : given;
-}
-
-function overrides(names: { name: string; doc: string }): Setting<ReadonlyMap<string, number>> {
-  const texts = setting.list({ ...names, default: [] });
+function quota(named: { name: string; doc: string }): Setting<StorageQuota> {
+  const texts = setting.text({ ...named, default: `account=${usual.account}, mntner=${usual.mntner}` });
   return {
     ...texts,
-    form: 'account:NAME=BYTES,mntner:NAME=BYTES,...',
-    fallback: new Map(),
+    form: 'account=BYTES,mntner:NAME=BYTES,...',
+    fallback: { perDay: usual.account, perMntner: usual.mntner, overrides: new Map() },
     parse(text) {
-      const parsed = texts.parse(text);
-      if ('problem' in parsed) return parsed;
-      const entries = parsed.value.map((one) => /^((?:account|mntner):[^\s=]+)=(-1|\d{1,15})$/i.exec(one));
-      const wrong = entries.indexOf(null);
-      if (wrong >= 0) return { problem: `has an invalid element: "${parsed.value[wrong]}"` };
-      const limits = entries.map((one) => [one![1]!.toLowerCase(), limitOf(Number(one![2]))] as const);
-      return { value: new Map(limits) };
+      const limits = new Map<string, number>();
+      for (const part of text.split(',').map((one) => one.trim())) {
+        const [, who, bytes] = /^((?:account|mntner)(?::[^\s=]+)?)=(-1|\d{1,15})$/i.exec(part) ?? [];
+        if (who === undefined) return { problem: `has an invalid element: "${part}"` };
+        limits.set(who.toLowerCase(), bytes === '-1' ? Infinity : Number(bytes));
+      }
+      const { account: perDay, mntner: perMntner } = { ...usual, ...Object.fromEntries(limits) };
+      for (const name of Object.keys(usual)) limits.delete(name);
+      return { value: { perDay, perMntner, overrides: limits } };
     },
   };
 }

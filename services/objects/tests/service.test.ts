@@ -14,7 +14,7 @@ afterAll(() => database.drop());
 
 const settings = (url: string) =>
   readSettings(settingsSpec, {
-    CADASTRE_OBJECTS_DATABASE_URL: url,
+    CADASTRE_DATABASE_URL: url,
     CADASTRE_LISTEN: '127.0.0.1:0',
     CADASTRE_AUTH_ADDRESS: '127.0.0.1:9',
     CADASTRE_SOURCE: 'example',

@@ -109,7 +109,7 @@ test.each<[string, notify: string, handle: string, facts: string[], added: strin
     ...statements.slice(-4, -2),
     'store-create-handles-records',
     ...added,
-    'record-notice',
+    'record-notices',
     'commit',
   ]);
   expect([reported.exchanges, reported.unnamed]).toEqual([silent.exchanges, []]);
@@ -157,4 +157,19 @@ test('a key is one more statement, in no further round trip; its retry opens no 
   );
   expect([once.exchanges, once.unnamed]).toEqual([plain.exchanges, []]);
   expect(again.statements).toEqual([]);
+});
+
+test('writes at the same time load by the statements of one, and are stored together', async () => {
+  const handles = Array.from({ length: 12 }, (_, at) => `WX${20 + at}-TEST`);
+  const create = (handle: string) =>
+    writerOf(sendable.context).create(edited(person, { 'nic-hdl': handle, notify: 'alice@example.net' }));
+  const alone = await sentDuring(() => create('WX19-TEST'));
+  vi.restoreAllMocks();
+  const outcomes: string[] = [];
+  const together = await sentDuring(async () => {
+    const writes = handles.map(create);
+    outcomes.push(...(await Promise.all(writes)).map(({ outcome }) => outcome));
+  });
+  expect(outcomes).toEqual(handles.map(() => 'CREATED'));
+  expect(together).toEqual(alone);
 });

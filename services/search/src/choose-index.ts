@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { type Logger, SettingsError } from '@cadastre/service';
 import { createEmbeddedIndex } from './embedded/embedded-index.js';
 import type { SearchIndex } from './index-port.js';
@@ -7,13 +8,11 @@ import { type SearchSettings, searchSettings } from './settings.js';
 /** Makes the index adapter that the settings name. Errors: SettingsError when a setting is missing or wrong. */
 export async function chooseIndex(settings: SearchSettings, logger: Logger): Promise<SearchIndex> {
   if (settings.adapter === 'opensearch') return openSearchIndex(settings);
-  return createEmbeddedIndex({ directory: settings.indexDirectory, logger });
+  return createEmbeddedIndex({ directory: join(settings.dataDirectory, 'search-index'), logger });
 }
 
 async function openSearchIndex(settings: SearchSettings): Promise<SearchIndex> {
-  const { opensearchUser: user, opensearchPassword: password } = settings;
   const { opensearchCertFile: certFile, opensearchKeyFile: keyFile } = settings;
-  together([user, password], ['opensearchUser', 'opensearchPassword']);
   together([certFile, keyFile], ['opensearchCertFile', 'opensearchKeyFile']);
   // Its client is a large library.
   const { createOpenSearchIndex } = await import('./opensearch/opensearch-index.js');
@@ -21,9 +20,8 @@ async function openSearchIndex(settings: SearchSettings): Promise<SearchIndex> {
     url: nodesOf(given(settings.opensearchUrl, 'opensearchUrl')),
     prefix: settings.opensearchPrefix,
     layout: { shards: settings.opensearchShards, replicas: settings.opensearchReplicas },
-    auth: user === undefined ? undefined : { username: user, password: password! },
     tls: {
-      ca: contentOf(settings.opensearchCaFile, 'opensearchCaFile'),
+      ca: contentOf(settings.storeCaFile, 'storeCaFile'),
       cert: contentOf(certFile, 'opensearchCertFile'),
       key: contentOf(keyFile, 'opensearchKeyFile'),
     },

@@ -5,8 +5,8 @@ import { migrationSettings } from './settings.js';
 await runMain(program, {
   migrate: {
     settings: migrationSettings,
-    async run({ databaseUrl, databaseCaFile }, logger) {
-      await migrate({ url: withCa(databaseUrl, databaseCaFile), directory: migrations, logger });
+    async run({ databaseUrl, storeCaFile }, logger) {
+      await migrate({ url: withCa(databaseUrl, storeCaFile), directory: migrations, logger });
     },
   },
 });

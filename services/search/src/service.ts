@@ -4,8 +4,6 @@ import { RoaServiceService, SearchServiceService } from '@cadastre/proto/search'
 import { type CheckRoute, chooseRoa, type ValidateRoute } from '@cadastre/roa';
 import {
   createAnswerMemory,
-  createLogger,
-  createMetrics,
   createRpcService,
   createTurns,
   defineProgram,
@@ -13,11 +11,12 @@ import {
   type Logger,
   type Metrics,
   type MutualTls,
-  mutualTls,
   openPeer,
   type Service,
+  serviceBasis,
 } from '@cadastre/service';
 import { holdersFrom } from './annotations/holders-client.js';
+import { createKnownHolders } from './annotations/known-holders.js';
 import type { DescribeHolders } from './annotations/ports.js';
 import { chooseIndex } from './choose-index.js';
 import { completenessCheck } from './completeness.js';
@@ -61,9 +60,8 @@ export async function createSearchService(
   settings: SearchSettings,
   overrides: Overrides = {},
 ): Promise<Service & { address(): string }> {
-  const logger = overrides.logger ?? createLogger({ service: 'search', level: settings.logLevel });
-  const metrics = createMetrics('search');
-  const tls = mutualTls(settings, { logger, metrics });
+  const basis = serviceBasis('search', settings, overrides.logger);
+  const { logger, metrics, tls } = basis;
   const clients = connectClients(settings, { tls, metrics });
   const roa = chooseRoa(settings, { service: 'search', logger, metrics });
   const { checkRoute, validateRoute } = roa;
@@ -72,11 +70,7 @@ export async function createSearchService(
   const sources = allSources(context.sources);
   registerIndexMetrics({ index, indexer, sources, metrics });
   return createRpcService({
-    name: 'search',
-    settings,
-    logger,
-    metrics,
-    tls,
+    ...basis,
     implementations: [
       implement(SearchServiceService, searchHandlers(context)),
       implement(RoaServiceService, roaHandlers(context)),
@@ -98,6 +92,9 @@ export async function createSearchService(
   });
 }
 
+/** Kinds of objects whose holders and abuse contacts are known, about 300 bytes each. */
+const maxKnownHolders = 20_000;
+
 async function createContext(
   settings: SearchSettings,
   clients: ReturnType<typeof connectClients>,
@@ -111,10 +108,13 @@ async function createContext(
   const index = overrides.index ?? (await chooseIndex(settings, logger));
   const backend = overrides.backend ?? clients;
   const reads = settings.concurrentReads;
+  // Another process may advance the index of a cluster.
+  const knownHolders = settings.adapter === 'embedded' ? createKnownHolders(maxKnownHolders) : undefined;
   return {
     sources,
     index,
-    indexer: createIndexer({ index, backend, sources: allSources(sources), logger }),
+    indexer: createIndexer({ index, backend, sources: allSources(sources), logger, onChanges: knownHolders?.changed }),
+    knownHolders,
     readPast: overrides.readPast ?? { ...clients.hierarchy, ...clients.past },
     turns: createTurns(reads),
     // Each may have one read, and one is left for small searches.

@@ -2,11 +2,11 @@ import { roaSettings } from '@cadastre/roa';
 import {
   addressSettings,
   baseSettings,
-  databaseSettings,
   registrySettings,
   rpcSettings,
   setting,
   sourceSettings,
+  storeCaSettings,
   type Values,
 } from '@cadastre/service';
 
@@ -17,6 +17,7 @@ export const searchSettings = {
   ...registrySettings,
   ...sourceSettings,
   ...roaSettings,
+  ...storeCaSettings,
   objectsAddress: addressSettings.objectsAddress,
   geoAddress: addressSettings.geoAddress,
   adapter: setting.oneOf(['embedded', 'opensearch'], {
@@ -24,29 +25,14 @@ export const searchSettings = {
     doc: 'Storage of the index: files of each process (SQLite), or an OpenSearch cluster.',
     default: 'embedded',
   }),
-  indexDirectory: setting.text({
-    name: 'CADASTRE_SEARCH_INDEX_DIR',
-    doc: 'Directory of the files of the index, for this process alone; with the adapter embedded.',
-    default: '.data/search-index',
+  dataDirectory: setting.text({
+    name: 'CADASTRE_DATA_DIR',
+    doc: 'Directory of the folder search-index, for this process alone: the files of the index, with the adapter embedded.',
+    default: '.data',
   }),
   opensearchUrl: setting.secret({
     name: 'CADASTRE_SEARCH_OPENSEARCH_URL',
-    doc: 'URLs of one or more nodes of the OpenSearch cluster of the index, separated by commas; required with the adapter opensearch. While a node is unavailable, the others get its requests.',
-    optional: true,
-  }),
-  opensearchUser: setting.secret({
-    name: 'CADASTRE_SEARCH_OPENSEARCH_USER',
-    doc: 'User of the OpenSearch cluster, instead of one in the URLs.',
-    optional: true,
-  }),
-  opensearchPassword: setting.secret({
-    name: 'CADASTRE_SEARCH_OPENSEARCH_PASSWORD',
-    doc: 'Password of CADASTRE_SEARCH_OPENSEARCH_USER.',
-    optional: true,
-  }),
-  opensearchCaFile: setting.text({
-    name: 'CADASTRE_SEARCH_OPENSEARCH_CA_FILE',
-    doc: "PEM file of the CA that signed the cluster's certificates; the system's CAs by default.",
+    doc: 'URLs of one or more nodes of the OpenSearch cluster of the index, separated by commas, with user and password if it asks for them; required with the adapter opensearch. While a node is unavailable, the others get its requests.',
     optional: true,
   }),
   opensearchCertFile: setting.text({
@@ -92,10 +78,10 @@ export type SearchSettings = Values<typeof searchSettings>;
 
 /** The settings of `main.js migrate`, which drops the tables of release 0.2 in PostgreSQL. */
 export const migrationSettings = {
-  ...databaseSettings,
+  ...storeCaSettings,
   logLevel: baseSettings.logLevel,
   databaseUrl: setting.databaseUrl({
-    name: 'CADASTRE_SEARCH_DATABASE_URL',
+    name: 'CADASTRE_DATABASE_URL',
     doc: 'Only for `main.js migrate`: URL of the PostgreSQL database in which release 0.2 has its index.',
   }),
 };

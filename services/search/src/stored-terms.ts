@@ -7,7 +7,7 @@ function typedTerm(type: ObjectTypeName, term: string): string {
   return `${objectType(type)!.shortName}:${term}`;
 }
 
-/** A hash of a term with its type, as adapters store it. Two terms may have the same hash (ADR 0030). */
+/** A hash of a term with its type, as adapters store it. Two terms may have the same hash (ADR 0077). */
 export function termHash(type: ObjectTypeName, term: string): bigint {
   return hash64(typedTerm(type, term));
 }

@@ -30,7 +30,7 @@ export function switchContract(url: () => string): void {
       return pages.flatMap(({ objects }) => objects).map(({ object }) => object!.key);
     };
     try {
-      const old = await start({ CADASTRE_SEARCH_INDEX_DIR: directory.path });
+      const old = await start({ CADASTRE_DATA_DIR: directory.path });
       await expect.poll(old.ready).toBe('200 ready');
       const pause = registry.pauseExport(1);
       const next = await start(opensearch);

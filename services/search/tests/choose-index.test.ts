@@ -9,6 +9,7 @@ import { chooseIndex } from '../src/choose-index.js';
 import { searchSettings } from '../src/settings.js';
 
 const opensearch = 'CADASTRE_SEARCH_OPENSEARCH';
+const storeCa = 'CADASTRE_STORE_CA_FILE';
 
 function indexOf(settings: Record<string, string>) {
   const addresses = { CADASTRE_OBJECTS_ADDRESS: '127.0.0.1:9', CADASTRE_GEO_ADDRESS: '127.0.0.1:9' };
@@ -18,9 +19,8 @@ function indexOf(settings: Record<string, string>) {
 test.each<[string, Record<string, string>, string]>([
   ['OpenSearch without URL', { [`${opensearch}_URL`]: '' }, `${opensearch}_URL: missing`],
   ['a URL without scheme', { [`${opensearch}_URL`]: 'http://n1:9200, n2:9200' }, `${opensearch}_URL: must be http or`],
-  ['a user without password', { [`${opensearch}_USER`]: 'search' }, `${opensearch}_PASSWORD: missing`],
   ['a key without certificate', { [`${opensearch}_KEY_FILE`]: '/nowhere' }, `${opensearch}_CERT_FILE: missing`],
-  ['no CA file', { [`${opensearch}_CA_FILE`]: '/nowhere' }, `${opensearch}_CA_FILE: the file cannot be read (ENOENT)`],
+  ['no CA file', { [storeCa]: '/nowhere' }, `${storeCa}: the file cannot be read (ENOENT)`],
 ])('%s is a settings error', async (_, settings, said) => {
   const valid = { CADASTRE_SEARCH_ADAPTER: 'opensearch', [`${opensearch}_URL`]: 'http://n1:9200' };
   const opening = indexOf({ ...valid, ...settings });
@@ -54,17 +54,15 @@ describe('OpenSearch over TLS', () => {
     return `https://localhost:${(server.address() as AddressInfo).port}`;
   }
 
-  const trusted = { CADASTRE_SEARCH_ADAPTER: 'opensearch', [`${opensearch}_CA_FILE`]: certificate.tlsCaFile };
+  const trusted = { CADASTRE_SEARCH_ADAPTER: 'opensearch', [storeCa]: certificate.tlsCaFile };
 
-  test('search proves who it is by the password and the certificate of the settings', async () => {
+  test('search proves who it is by the password of the URL and the certificate of the settings', async () => {
     const asking: string[] = [];
     const url = await startNode(asking);
     const { tlsCertFile, tlsKeyFile } = authority.certify('search');
     const index = await indexOf({
       ...trusted,
-      [`${opensearch}_URL`]: url,
-      [`${opensearch}_USER`]: 'search',
-      [`${opensearch}_PASSWORD`]: 'a:secret',
+      [`${opensearch}_URL`]: url.replace('//', '//search:a%3Asecret@'),
       [`${opensearch}_CERT_FILE`]: tlsCertFile,
       [`${opensearch}_KEY_FILE`]: tlsKeyFile,
     });

@@ -55,12 +55,12 @@ function startSearch(): ChildProcess {
       CADASTRE_OBJECTS_ADDRESS: `unix:${join(directory, 'objects')}`,
       CADASTRE_GEO_ADDRESS: '127.0.0.1:9',
       CADASTRE_SOURCE: 'TEST',
-      CADASTRE_SEARCH_INDEX_DIR: indexDirectory(),
+      CADASTRE_DATA_DIR: directory,
     },
   });
 }
 
-const indexDirectory = () => join(directory, 'index');
+const indexDirectory = () => join(directory, 'search-index');
 
 /** The contents of the newest file, while no process writes it. */
 function stored() {

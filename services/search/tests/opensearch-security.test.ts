@@ -31,7 +31,7 @@ describe.skipIf(isSkipped('OpenSearch with security', missingPrograms()))('the O
       CADASTRE_GEO_ADDRESS: '127.0.0.1:9',
       CADASTRE_SEARCH_ADAPTER: 'opensearch',
       CADASTRE_SEARCH_OPENSEARCH_URL: node.url,
-      CADASTRE_SEARCH_OPENSEARCH_CA_FILE: certificate('authority.crt'),
+      CADASTRE_STORE_CA_FILE: certificate('authority.crt'),
       CADASTRE_SEARCH_OPENSEARCH_CERT_FILE: certificate('search.crt'),
       CADASTRE_SEARCH_OPENSEARCH_KEY_FILE: certificate('search.key'),
       ...settings,
@@ -89,7 +89,7 @@ describe.skipIf(isSkipped('OpenSearch with security', missingPrograms()))('the O
       /security_exception.*no permissions.*name=geo/,
     ],
     ['indexes of another prefix', { CADASTRE_SEARCH_OPENSEARCH_PREFIX: 'other' }, /no permissions/],
-    ['another CA', { CADASTRE_SEARCH_OPENSEARCH_CA_FILE: undefined }, /unable to (verify|get)|self.signed/],
+    ['another CA', { CADASTRE_STORE_CA_FILE: undefined }, /unable to (verify|get)|self.signed/],
   ])('refuses %s', async (_, settings, said) => {
     expect(await outcome((index) => index.beginRebuild('TEST', { serial: 0n }), settings)).toMatch(said);
   });

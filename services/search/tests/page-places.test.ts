@@ -76,6 +76,7 @@ function serviceOf(made: () => Promise<void> = async () => {}) {
       },
     },
     annotators: { describeHolders: async () => [], checkRoute: () => [], operators: new Set() },
+    knownHolders: undefined,
     validateRoute: () => undefined,
     countFirstPage: firstPageMetrics(createMetrics('search')),
   };

@@ -23,7 +23,7 @@ afterEach(async () => {
 
 /** A replica with the index in the directory, one at a time. */
 async function startReplica(index?: SearchIndex): Promise<Replica> {
-  const settings = { CADASTRE_SEARCH_INDEX_DIR: directory.path };
+  const settings = { CADASTRE_DATA_DIR: directory.path };
   const replica = await startReplicaOf(registry, settings, index);
   stops.push(replica.stop);
   return replica;

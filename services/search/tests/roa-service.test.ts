@@ -27,7 +27,7 @@ async function startWith(more: Record<string, string>, ...roas: readonly ReturnT
     CADASTRE_OBJECTS_ADDRESS: '127.0.0.1:9',
     CADASTRE_GEO_ADDRESS: '127.0.0.1:9',
     CADASTRE_OPERATIONS: '127.0.0.1:0',
-    CADASTRE_SEARCH_INDEX_DIR: index.path,
+    CADASTRE_DATA_DIR: index.path,
     CADASTRE_ROA_SOURCE: file,
     ...more,
   });

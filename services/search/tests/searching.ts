@@ -6,10 +6,11 @@ import {
 } from '@cadastre/proto/search';
 import { createAnswerMemory, createMetrics, createTurns, type Metrics } from '@cadastre/service';
 import { inMemoryClient, testLogger } from '@cadastre/service/testing';
+import { createKnownHolders } from '../src/annotations/known-holders.js';
 import type { Context } from '../src/context.js';
 import { createEmbeddedIndex } from '../src/embedded/embedded-index.js';
 import type { SearchIndex } from '../src/index-port.js';
-import { createIndexer } from '../src/indexer/indexer.js';
+import { createIndexer, type Indexer } from '../src/indexer/indexer.js';
 import { firstPageMetrics } from '../src/rpc/first-page-metrics.js';
 import { searchHandlers } from '../src/rpc/index.js';
 import { createLargeClients } from '../src/run/large-clients.js';
@@ -37,6 +38,7 @@ export const noRequest: SearchRequest = {
 export interface Searching {
   readonly registry: Registry;
   readonly index: SearchIndex;
+  readonly indexer: Indexer;
   readonly client: ReturnType<typeof inMemoryClient<typeof SearchServiceService>>;
   responses(request: Partial<SearchRequest>): Promise<SearchResponse[]>;
   readonly metrics: Metrics;
@@ -67,12 +69,16 @@ export async function startSearching(
   for (const text of objects) registry.put(text);
   const { backend } = registry;
   const pauses = { firstMs: 5, maxMs: 20 };
-  const indexer = createIndexer({ index, backend, sources: ['TEST', 'OTHER-GRS'], logger: testLogger(), pauses });
+  const knownHolders = createKnownHolders(100);
+  const sources = ['TEST', 'OTHER-GRS'];
+  const onChanges = knownHolders.changed;
+  const indexer = createIndexer({ index, backend, sources, logger: testLogger(), pauses, onChanges });
   const metrics = createMetrics('search');
   const handlers = searchHandlers({
     sources: { main: 'TEST', mirrors: ['OTHER-GRS'] },
     index,
     indexer,
+    knownHolders,
     turns: createTurns(4),
     pagePlaces: createPagePlaces(createTurns(3, 1)),
     untakenPages: createAnswerMemory(),
@@ -94,6 +100,7 @@ export async function startSearching(
   return {
     registry,
     index,
+    indexer,
     client,
     metrics,
     responses,

@@ -27,7 +27,7 @@ describe('the service with an index of its own', () => {
 
   beforeAll(async () => {
     index = await indexDirectory();
-    const settings = settingsOf({ CADASTRE_SEARCH_INDEX_DIR: index.path });
+    const settings = settingsOf({ CADASTRE_DATA_DIR: index.path });
     service = await createSearchService(settings, { logger: testLogger(), backend: registry.backend });
     await service.start();
     client = connect(SearchServiceService, { address: service.address(), deadlineMs: 10_000, name: 'test' });

@@ -76,7 +76,7 @@ export function createQueryPart({ settings, logger, metrics, backends }: QueryPa
   };
   const frame = createFrame({ ...settings, source: sources.main, version: context.version });
   const notices = createNotices(frame);
-  const proxies = readAddressList('CADASTRE_WHOIS_PROXIES', settings.proxies);
+  const proxies = readAddressList('CADASTRE_TRUSTED_PROXIES', settings.trustedProxies);
   const nrtm = nrtmDialect(context, { frame, places: createStreamPlaces(), metrics: registerNrtmMetrics(metrics) });
   return {
     context,

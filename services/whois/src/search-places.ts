@@ -9,11 +9,11 @@ export interface SearchPlaces {
 const maxSearches = 200;
 
 /** Makes the places of a process. */
-export function createSearchPlaces(max = maxSearches): SearchPlaces {
+export function createSearchPlaces(): SearchPlaces {
   let taken = 0;
   return {
     take() {
-      if (taken >= max) return false;
+      if (taken >= maxSearches) return false;
       taken++;
       return true;
     },

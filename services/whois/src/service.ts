@@ -19,7 +19,7 @@ import { readIrrdLine } from './dialects.js';
 import { forkIndex } from './index-process/forked-index.js';
 import { createIndexPart } from './index-process/index-part.js';
 import type { Samples } from './index-process/index-service.js';
-import { createListener } from './listener/listener.js';
+import { createListener, usualDrainMs } from './listener/listener.js';
 import { registerListenerMetrics } from './listener/listener-metrics.js';
 import { createQueryPart } from './query-part.js';
 import { allowedCallers } from './rpc/index.js';
@@ -33,7 +33,9 @@ export interface WhoisOverrides {
   readonly backends?: Backends & { close(): void };
   /** Runs the set index in this process: one that other services share, or a test. */
   readonly withoutFork?: boolean;
-  /** Pauses while the objects service is unavailable, or before the index process is restarted. */
+  /** How long answers that are being sent may take when the service stops. */
+  readonly drainMs?: number;
+  /** Pauses while the objects service is unavailable, or before the index process is started again. */
   readonly pauses?: Pauses;
   /** Memory of answers, without a fork. */
   readonly memory?: AnswerMemory;
@@ -63,14 +65,12 @@ export async function createWhoisService(
     ...settings,
     ...queries,
     limiter: queries.context.limiter,
-    unlimited: readAddressList('CADASTRE_WHOIS_UNLIMITED_NETWORKS', settings.unlimitedNetworks),
+    unlimited: readAddressList('CADASTRE_UNLIMITED_NETWORKS', settings.unlimitedNetworks),
     proxies:
-      proxyProtocolFrom.length === 0
-        ? undefined
-        : readAddressList('CADASTRE_WHOIS_PROXY_PROTOCOL_FROM', proxyProtocolFrom),
+      proxyProtocolFrom.length === 0 ? undefined : readAddressList('CADASTRE_PROXY_PROTOCOL_FROM', proxyProtocolFrom),
     handsOver: (line) => readIrrdLine(line) !== undefined,
     index,
-    drainMs: settings.drain,
+    drainMs: overrides.drainMs ?? usualDrainMs,
     logger,
     counts,
   });

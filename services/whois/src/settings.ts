@@ -3,6 +3,7 @@ import { roaSettings } from '@cadastre/roa';
 import {
   addressSettings,
   baseSettings,
+  publicPortSettings,
   rpcSettings,
   setting,
   sourceSettings,
@@ -18,6 +19,7 @@ export const whoisSettings = {
   ...termsSettings,
   ...limitSettings,
   ...roaSettings,
+  ...publicPortSettings,
   objectsAddress: addressSettings.objectsAddress,
   searchAddress: addressSettings.searchAddress,
   authAddress: addressSettings.authAddress,
@@ -26,36 +28,10 @@ export const whoisSettings = {
     doc: 'TCP port of the whois interface; 0 takes a free one.',
     default: 4343,
   }),
-  bindAddress: setting.text({
-    name: 'CADASTRE_WHOIS_BIND_ADDRESS',
-    doc: 'Address to listen on; default: all addresses of the machine.',
-    optional: true,
-  }),
-  connections: setting.integer({
-    name: 'CADASTRE_WHOIS_CONNECTIONS',
-    doc: 'Maximum connections of all clients together. When there are so many, the service closes the idlest of the /24 or IPv6 /48 that has most, or the new one if it is from there.',
-    default: 5_000,
-    min: 1,
-  }),
   connectionsPerClient: setting.integer({
     name: 'CADASTRE_WHOIS_CONNECTIONS_PER_CLIENT',
     doc: 'Maximum connections from one IPv4 address or IPv6 /64, twice as many from a /56, four times from a /48; further ones get ERROR:306. 0 means any number.',
     default: 3,
-  }),
-  unlimitedNetworks: setting.list({
-    name: 'CADASTRE_WHOIS_UNLIMITED_NETWORKS',
-    doc: 'Addresses and prefixes of clients that may have any number of connections.',
-    default: [],
-  }),
-  proxyProtocolFrom: setting.list({
-    name: 'CADASTRE_WHOIS_PROXY_PROTOCOL_FROM',
-    doc: 'Addresses and prefixes of load balancers whose connections begin with a header of the PROXY protocol (version 1 or 2), which names the client; the service closes their other connections.',
-    default: [],
-  }),
-  proxies: setting.list({
-    name: 'CADASTRE_WHOIS_PROXIES',
-    doc: 'Addresses and prefixes of proxies that may say for which client they ask ("-V tag,address", also in front of IRRd-style commands): its limits count.',
-    default: [],
   }),
   defaultSources: setting.list({
     name: 'CADASTRE_WHOIS_SOURCES',
@@ -72,11 +48,6 @@ export const whoisSettings = {
     name: 'CADASTRE_WHOIS_NRTM_CLIENTS',
     doc: 'Addresses and prefixes of clients that may follow the main source by NRTM version 3 ("-g"), without names of persons, e-mail addresses and password hashes; others get ERROR:402. Default: none.',
     default: [],
-  }),
-  drain: setting.duration({
-    name: 'CADASTRE_WHOIS_DRAIN',
-    doc: 'How long answers that are being sent may take when the service stops.',
-    default: '5s',
   }),
 };
 

@@ -65,7 +65,7 @@ describe('each line is a query, and waits beyond their rate', () => {
     ['help', 'help'],
   ])('%s', async (_what, line) => {
     vi.useFakeTimers({ toFake: ['Date'], now: justBefore });
-    whois = await startWhois(registry(), { CADASTRE_LIMITS_QUERIES: '2' });
+    whois = await startWhois(registry(), { CADASTRE_LIMITS: 'queries=2' });
     const { send, received } = open('127.0.0.2');
     // With the first line there are six: three seconds have room for them.
     send(Buffer.from(`!!\n${`${line}\n`.repeat(5)}!nclient\n`, 'latin1'));
@@ -79,14 +79,14 @@ describe('each line is a query, and waits beyond their rate', () => {
 
   test('commands with an answer do not: programs send thousands of them at once', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: justBefore });
-    whois = await startWhois(registry(), { CADASTRE_LIMITS_QUERIES: '2' });
+    whois = await startWhois(registry(), { CADASTRE_LIMITS: 'queries=2' });
     const many = 1_000;
     const sent = `!!\n!nbgpq4\n!sTEST\n${'!gAS64500\n!6AS64500\n'.repeat(many)}!q\n`;
     expect(await whois.ask(sent)).toBe(`${done}${done}${`${answer}D\n`.repeat(many)}`);
   });
 
   test('a connection without a line counts, and one who makes them on and on is blocked', async () => {
-    whois = await startWhois(registry(), { CADASTRE_LIMITS_QUERIES: '2', CADASTRE_LIMITS_BLOCK_AFTER: '1' });
+    whois = await startWhois(registry(), { CADASTRE_LIMITS: 'queries=2 block-after=1' });
     const answerToNext = async () => {
       const { socket, closed, received } = open('127.0.0.2');
       socket.end();
@@ -195,8 +195,8 @@ describe('a client that completes no line for as long as it may be silent is gon
 
 describe('connections', () => {
   const env = {
-    CADASTRE_WHOIS_PROXY_PROTOCOL_FROM: loadBalancer,
-    CADASTRE_WHOIS_UNLIMITED_NETWORKS: unlimited,
+    CADASTRE_PROXY_PROTOCOL_FROM: loadBalancer,
+    CADASTRE_UNLIMITED_NETWORKS: unlimited,
     CADASTRE_WHOIS_CONNECTIONS_PER_CLIENT: '2',
   };
   const ping = async ({ send, received }: Talk) => {
@@ -219,7 +219,7 @@ describe('connections', () => {
 
   test('on a full port the idlest of the largest prefix goes, not the newcomer', async () => {
     const metrics = createMetrics('whois');
-    whois = await startWhois(registry(), { ...env, CADASTRE_WHOIS_CONNECTIONS: '6' }, { metrics });
+    whois = await startWhois(registry(), { ...env, CADASTRE_CONNECTIONS: '6' }, { metrics });
     const connections = async () =>
       (await metrics.getSingleMetric('cadastre_whois_connections')!.get()).values[0]!.value;
     await expect.poll(connections).toBe(0);

@@ -207,8 +207,8 @@ describe('the connections of the index process', () => {
 
   test('make room on a full port', async () => {
     const full = await startForked({
-      CADASTRE_WHOIS_CONNECTIONS: '2',
-      CADASTRE_WHOIS_UNLIMITED_NETWORKS: '127.0.1.1',
+      CADASTRE_CONNECTIONS: '2',
+      CADASTRE_UNLIMITED_NETWORKS: '127.0.1.1',
     });
     try {
       const open = [await answered(full, '127.0.0.2'), await answered(full, '127.0.0.3')];
@@ -331,7 +331,7 @@ describe('at the end of the service', () => {
         CADASTRE_SOURCE: 'TEST',
         CADASTRE_LISTEN: '127.0.0.1:0',
         CADASTRE_WHOIS_PORT: String(port),
-        CADASTRE_WHOIS_BIND_ADDRESS: '127.0.0.1',
+        CADASTRE_BIND_ADDRESS: '127.0.0.1',
       },
       stdio: ['ignore', 'pipe', 'inherit'],
     });

@@ -242,7 +242,7 @@ describe('connections', () => {
   test('of one client are bounded', async () => {
     const bounded = await startWhois(registry, {
       CADASTRE_WHOIS_CONNECTIONS_PER_CLIENT: '2',
-      CADASTRE_WHOIS_UNLIMITED_NETWORKS: '127.0.0.1',
+      CADASTRE_UNLIMITED_NETWORKS: '127.0.0.1',
     });
     try {
       const open = [bounded.open('127.0.0.2'), bounded.open('127.0.0.2')];
@@ -308,9 +308,9 @@ describe('behind a load balancer', () => {
   let balanced: RunningWhois;
   beforeAll(async () => {
     balanced = await startWhois(registry, {
-      CADASTRE_WHOIS_PROXY_PROTOCOL_FROM: '127.0.0.2',
+      CADASTRE_PROXY_PROTOCOL_FROM: '127.0.0.2',
       CADASTRE_WHOIS_CONNECTIONS_PER_CLIENT: '1',
-      CADASTRE_WHOIS_UNLIMITED_NETWORKS: '127.0.0.0/8',
+      CADASTRE_UNLIMITED_NETWORKS: '127.0.0.0/8',
     });
   });
   afterAll(() => balanced.stop());

@@ -198,7 +198,7 @@ describe('with a registry of its own', () => {
   test('the service ends waiting streams when it stops', async () => {
     const registry = createRegistry();
     registry.put(mntner);
-    const whois = await beginWhois(registry, { ...env, CADASTRE_WHOIS_DRAIN: '1h' });
+    const whois = await beginWhois(registry, env, { drainMs: 3_600_000 });
     const { send, received, closed } = whois.open();
     send('-k -g TEST:3:1-LAST\n');
     await expect.poll(received).toBe(begin);

@@ -35,7 +35,7 @@ function outline(text: string): string[] {
 
 describe('a client', () => {
   test('sees as many personal objects a day as the limit says; then it sees nothing', async () => {
-    const { ask } = await finding([route, person, person], { CADASTRE_LIMITS_PERSONAL_OBJECTS: '3' });
+    const { ask } = await finding([route, person, person], { CADASTRE_LIMITS: 'personal-objects=3' });
     expect(outline(await ask('AS64500'))).toEqual(['route', 'person', 'person']);
     expect(outline(await ask('AS64500'))).toEqual(['route', 'person', '%ERROR:201']);
     expect(outline(await ask('-T aut-num AS64500'))).toEqual(['%ERROR:201']);
@@ -43,12 +43,12 @@ describe('a client', () => {
   });
 
   test('gets as many objects from one query as the limit says', async () => {
-    const { ask } = await finding([route, route, route], { CADASTRE_LIMITS_SEARCH_OBJECTS: '2' });
+    const { ask } = await finding([route, route, route], { CADASTRE_LIMITS: 'search-objects=2' });
     expect(outline(await ask('AS64500'))).toEqual(['route', 'route', '%ERROR:112']);
   });
 
   test('gets no more from sources between which an unknown one stands', async () => {
-    const { ask } = await finding([route, route], { CADASTRE_LIMITS_SEARCH_OBJECTS: '3' });
+    const { ask } = await finding([route, route], { CADASTRE_LIMITS: 'search-objects=3' });
     const expected = ['route', 'route', '%ERROR:102', 'route', '%ERROR:112'];
     expect(outline(await ask('-s TEST,NOPE,OTHER-GRS AS64500'))).toEqual(expected);
   });
@@ -59,12 +59,12 @@ describe('a client', () => {
       for (const one of all.objects.slice(0, 2)) one.leftOut = true;
       yield all;
     };
-    whois = await startWhois({ search }, { CADASTRE_LIMITS_PERSONAL_OBJECTS: '1' });
+    whois = await startWhois({ search }, { CADASTRE_LIMITS: 'personal-objects=1' });
     expect(outline(await whois.ask('--valid-syntax AE1-TEST'))).toEqual(['person']);
   });
 
   test('that sends more searches per second than the limit says waits for its answers', async () => {
-    const { ask } = await finding([route], { CADASTRE_LIMITS_SEARCHES: '2' });
+    const { ask } = await finding([route], { CADASTRE_LIMITS: 'searches=2' });
     const lines = Array.from({ length: 5 }, () => '-k AS64500');
     expect(outline(await ask(...lines, '-k'))).toEqual(Array(5).fill('route'));
   });
@@ -91,7 +91,7 @@ describe('a client', () => {
           yield page(route);
         },
       },
-      { CADASTRE_LIMITS_SEARCHES: '2' },
+      { CADASTRE_LIMITS: 'searches=2' },
     );
     const justBefore = 1_999_999_999_990;
     vi.useFakeTimers({ toFake: ['Date'], now: justBefore });
@@ -111,7 +111,7 @@ describe('a client', () => {
       if (client === '127.0.0.1' && times.push(Date.now()) === 2) second.resolve();
       yield page(client === '127.0.0.1' ? large : route);
     };
-    const env = { CADASTRE_LIMITS_BYTES: '30000', CADASTRE_WHOIS_PROXIES: '127.0.0.1' };
+    const env = { CADASTRE_LIMITS: 'bytes=30000', CADASTRE_TRUSTED_PROXIES: '127.0.0.1' };
     whois = await startWhois({ search }, env);
     const justBefore = 1_999_999_979_990;
     vi.useFakeTimers({ toFake: ['Date'], now: justBefore });
@@ -128,7 +128,7 @@ describe('a client', () => {
     const search = async function* () {
       for (let n = 0; n < 5; n++) yield page(large);
     };
-    whois = await startWhois({ search }, { CADASTRE_LIMITS_BYTES: '30000' });
+    whois = await startWhois({ search }, { CADASTRE_LIMITS: 'bytes=30000' });
     expect(outline(await whois.ask('AS64500'))).toEqual(['route', 'route', '%ERROR:201']);
   });
 
@@ -158,7 +158,7 @@ describe('a proxy', () => {
   });
 
   test('that is listed uses the limits of those for whom it asks', async () => {
-    const env = { CADASTRE_WHOIS_PROXIES: '127.0.0.1', CADASTRE_LIMITS_PERSONAL_OBJECTS: '1' };
+    const env = { CADASTRE_TRUSTED_PROXIES: '127.0.0.1', CADASTRE_LIMITS: 'personal-objects=1' };
     const { ask } = await finding([person, person], env);
     expect(outline(await ask('-V web,192.0.2.1 x'))).toEqual(['person', '%ERROR:201']);
     expect(outline(await ask('-V web,192.0.2.1 x'))).toEqual(['%ERROR:201']);
@@ -177,7 +177,7 @@ describe('a proxy', () => {
       yield { accountIds: [], blocks: { version: 1n, blocks } };
       await once(signal, 'abort');
     };
-    const { ask } = await finding([route], { CADASTRE_WHOIS_PROXIES: proxies }, { watchCredentials });
+    const { ask } = await finding([route], { CADASTRE_TRUSTED_PROXIES: proxies }, { watchCredentials });
     await expect.poll(() => ask('-V web,192.0.2.1 !nclient')).toMatch(forBlocked);
     expect(await ask('-V web,192.0.2.2 !nclient')).toMatch(forOthers);
     expect(await ask('-V web,what !nclient')).toMatch(forOthers);
@@ -191,7 +191,7 @@ test('pages are asked for while the client reads, and no further (W13)', async (
   const search = async function* () {
     for (; pulled < pages; pulled++) yield page(large);
   };
-  whois = await startWhois({ search }, { CADASTRE_LIMITS_BYTES: '-1' });
+  whois = await startWhois({ search }, { CADASTRE_LIMITS: 'bytes=-1' });
   const socket = connect(whois.port, '127.0.0.1');
   socket.write('AS64500\n');
   await once(socket, 'readable');
@@ -225,7 +225,7 @@ test('more than 200 searches at once get ERROR:100, until others end', async () 
         yield page(route);
       },
     },
-    { CADASTRE_WHOIS_CONNECTIONS_PER_CLIENT: '0', CADASTRE_LIMITS_CONCURRENT_SEARCHES: '-1' },
+    { CADASTRE_WHOIS_CONNECTIONS_PER_CLIENT: '0', CADASTRE_LIMITS: 'concurrent-searches=-1' },
   );
   const { ask } = whois;
   const held = Promise.all(Array.from({ length: 200 }, () => ask('AS1')));

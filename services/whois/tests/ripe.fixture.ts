@@ -31,15 +31,14 @@ export async function startWhois(neighbours: Neighbours, env: Record<string, str
   const settings = readSettings(whoisSettings, {
     CADASTRE_LISTEN: '127.0.0.1:0',
     CADASTRE_WHOIS_PORT: '0',
-    CADASTRE_WHOIS_BIND_ADDRESS: '127.0.0.1',
+    CADASTRE_BIND_ADDRESS: '127.0.0.1',
     CADASTRE_GRS_SOURCES: 'OTHER-GRS',
     CADASTRE_OBJECTS_ADDRESS: '127.0.0.1:1',
     CADASTRE_AUTH_ADDRESS: '127.0.0.1:1',
     CADASTRE_SEARCH_ADDRESS: '127.0.0.1:1',
     CADASTRE_TERMS_URL: 'https://registry.example/terms',
-    CADASTRE_LIMITS_QUERIES: '-1',
-    CADASTRE_LIMITS_SEARCHES: '-1',
     ...env,
+    CADASTRE_LIMITS: `queries=-1 searches=-1, ${env.CADASTRE_LIMITS ?? ''}`,
   });
   const service = await createWhoisService(settings, {
     logger: testLogger(),

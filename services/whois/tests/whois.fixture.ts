@@ -40,20 +40,19 @@ export async function startWhois(...start: Parameters<typeof beginWhois>): Promi
 export async function beginWhois(
   registry: Partial<Pick<Registry, 'backends'>>,
   env: Record<string, string> = {},
-  overrides: Pick<WhoisOverrides, 'memory' | 'metrics' | 'indexBounds' | 'withoutFork'> = {},
+  overrides: Pick<WhoisOverrides, 'memory' | 'metrics' | 'indexBounds' | 'withoutFork' | 'drainMs'> = {},
 ): Promise<RunningWhois> {
   const settings = readSettings(whoisSettings, {
     CADASTRE_SOURCE: 'TEST',
     CADASTRE_LISTEN: '127.0.0.1:0',
     CADASTRE_WHOIS_PORT: '0',
-    CADASTRE_WHOIS_BIND_ADDRESS: '127.0.0.1',
+    CADASTRE_BIND_ADDRESS: '127.0.0.1',
     CADASTRE_WHOIS_CONNECTIONS_PER_CLIENT: '0',
     CADASTRE_OBJECTS_ADDRESS: '127.0.0.1:1',
     CADASTRE_SEARCH_ADDRESS: '127.0.0.1:1',
     CADASTRE_AUTH_ADDRESS: '127.0.0.1:1',
-    CADASTRE_LIMITS_QUERIES: '-1',
-    CADASTRE_LIMITS_SEARCHES: '-1',
     ...env,
+    CADASTRE_LIMITS: `queries=-1 searches=-1, ${env.CADASTRE_LIMITS ?? ''}`,
   });
   const pauses = { firstMs: 10, maxMs: 50 };
   const own = registry.backends && { backends: registry.backends };

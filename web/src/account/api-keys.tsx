@@ -5,6 +5,7 @@ import { Refused, useAttempt } from '../design/attempt.js';
 import { ConfirmButton } from '../design/confirm-button.js';
 import { dateText } from '../design/date-text.js';
 import { Show, useLoad } from '../design/load.js';
+import { TableHead } from '../design/table-head.js';
 import { NewApiKey } from './new-api-key.js';
 
 /** The API keys of the account: creates, lists and revokes them. */
@@ -34,18 +35,7 @@ function KeyTable({ keys, changed }: { readonly keys: readonly ApiKey[]; readonl
     <div class="card scrolls">
       <table class="stacks">
         <caption class="visually-hidden">Your API keys, newest first</caption>
-        <thead>
-          <tr>
-            <th scope="col">Name</th>
-            <th scope="col">Acts for</th>
-            <th scope="col">Made</th>
-            <th scope="col">Last used</th>
-            <th scope="col">Expires</th>
-            <th scope="col">
-              <span class="visually-hidden">Revoke</span>
-            </th>
-          </tr>
-        </thead>
+        <TableHead columns={['Name', 'Acts for', 'Made', 'Last used', 'Expires']} hidden="Revoke" />
         <tbody>
           {keys.map((key) => (
             <KeyRow key={key.id} apiKey={key} changed={changed} />

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { createApiKey } from '../api/api-keys.js';
 import { Refused, useAttempt } from '../design/attempt.js';
+import { SelectField, TextField } from '../design/field.js';
 import { useOwnMaintainers } from './own-maintainers.js';
 import { ShownOnce } from './shown-once.js';
 
@@ -28,42 +29,35 @@ export function NewApiKey({ made }: { readonly made: () => void }) {
   return (
     <div class="card stack">
       <form class="new-api-key" onSubmit={submit}>
-        <div class="field">
-          <label for="key-name">Purpose</label>
-          <input
-            id="key-name"
-            type="text"
-            required
-            maxLength={100}
-            placeholder="Route updates from ci.example.net"
-            value={name}
-            onInput={(event) => setName(event.currentTarget.value)}
-          />
-        </div>
-        <div class="field">
-          <label for="key-expires">Expires</label>
-          <input
-            id="key-expires"
-            type="date"
-            required
-            min={dayIn(1)}
-            max={dayIn(longestDays)}
-            value={expires}
-            onInput={(event) => setExpires(event.currentTarget.value)}
-          />
-        </div>
-        <div class="field">
-          <label for="key-maintainer">Acts for</label>
-          <select id="key-maintainer" value={maintainer} onChange={(event) => setMaintainer(event.currentTarget.value)}>
-            <option value="">all my maintainers</option>
-            {maintainers.state === 'loaded' &&
-              maintainers.value.map(({ key }) => (
-                <option key={key} value={key}>
-                  {key}
-                </option>
-              ))}
-          </select>
-        </div>
+        <TextField
+          id="key-name"
+          label="Purpose"
+          required
+          maxLength={100}
+          placeholder="Route updates from ci.example.net"
+          value={name}
+          set={setName}
+        />
+        <TextField
+          id="key-expires"
+          label="Expires"
+          type="date"
+          required
+          min={dayIn(1)}
+          max={dayIn(longestDays)}
+          value={expires}
+          set={setExpires}
+        />
+        <SelectField
+          id="key-maintainer"
+          label="Acts for"
+          value={maintainer}
+          options={[
+            ['', 'all my maintainers'],
+            ...(maintainers.state === 'loaded' ? maintainers.value.map(({ key }) => key) : []),
+          ]}
+          set={setMaintainer}
+        />
         <button type="submit" class="primary" disabled={making.isBusy}>
           Create key
         </button>

@@ -6,6 +6,7 @@ import { ConfirmButton } from '../design/confirm-button.js';
 import { dateText } from '../design/date-text.js';
 import { focusHeadingOf } from '../design/focus.js';
 import { Show, useLoad } from '../design/load.js';
+import { TableHead } from '../design/table-head.js';
 import { NewWebhook } from './new-webhook.js';
 import { ShownOnce } from './shown-once.js';
 
@@ -143,16 +144,7 @@ function Attempts({ webhook: { id } }: { readonly webhook: Webhook }) {
             <div class="scrolls">
               <table>
                 <caption class="visually-hidden">Attempts to deliver, newest first</caption>
-                <thead>
-                  <tr>
-                    <th scope="col">Event</th>
-                    <th scope="col">Time</th>
-                    <th scope="col">Result</th>
-                    <th scope="col">
-                      <span class="visually-hidden">Deliver again</span>
-                    </th>
-                  </tr>
-                </thead>
+                <TableHead columns={['Event', 'Time', 'Result']} hidden="Deliver again" />
                 <tbody>
                   {list.map((attempt) => (
                     <AttemptRow key={`${attempt.event} ${attempt.time}`} id={id} attempt={attempt} />

@@ -30,7 +30,6 @@ export interface SpacePart {
 /** What is registered in a range of addresses. */
 export interface Space {
   readonly range: AddressRange;
-  readonly source: string;
   readonly type: string;
   readonly used: bigint;
   readonly objects: number;
@@ -70,7 +69,7 @@ export async function describeSpace(range: string, signal?: AbortSignal): Promis
   const space = await answerOf(registry.GET('/search/space', { params, ...optional(signal) }));
   const { source, type, objects, partial } = space;
   return {
-    ...{ source, type, objects },
+    ...{ type, objects },
     range: rangeOf(space.range),
     used: BigInt(space.used),
     isPartial: partial,

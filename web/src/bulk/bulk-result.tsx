@@ -1,6 +1,7 @@
 import type { ResourceDescription } from '@cadastre/client';
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { amount } from '../design/amount.js';
+import { SelectField, TextField } from '../design/field.js';
 import { paths } from '../paths.js';
 import { Link } from '../router.js';
 import { type BulkRow, isAsked } from './bulk-lookup.js';
@@ -47,29 +48,20 @@ export function BulkResult({ rows }: { readonly rows: readonly BulkRow[] }) {
   return (
     <div class="card stack">
       <div class="bulk-tools">
-        <div class="field">
-          <label for="bulk-filter">Filter</label>
-          <input
-            id="bulk-filter"
-            type="search"
-            value={view.filter}
-            onInput={(event) => change({ filter: event.currentTarget.value })}
-          />
-        </div>
-        <div class="field">
-          <label for="bulk-kind">Show</label>
-          <select
-            id="bulk-kind"
-            value={view.kind}
-            onChange={(event) => change({ kind: event.currentTarget.value as Kind })}
-          >
-            {kindNames.map((kind) => (
-              <option key={kind} value={kind}>
-                {kind}
-              </option>
-            ))}
-          </select>
-        </div>
+        <TextField
+          id="bulk-filter"
+          label="Filter"
+          type="search"
+          value={view.filter}
+          set={(filter) => change({ filter })}
+        />
+        <SelectField
+          id="bulk-kind"
+          label="Show"
+          value={view.kind}
+          options={kindNames}
+          set={(kind) => change({ kind: kind as Kind })}
+        />
         <span class="row">
           <SaveButton name="lookup.csv" type="text/csv" label="Save CSV" text={() => csvOf(shown)} />
           <SaveButton name="lookup.json" type="application/json" label="Save JSON" text={() => jsonOf(shown)} />

@@ -1,8 +1,9 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { amount } from '../design/amount.js';
-import { choicesOf } from '../edit/attribute-help.js';
+import { Field, SelectField } from '../design/field.js';
+import { choicesOf, optionOf } from '../edit/attribute-help.js';
 import { type Draft, useOf } from '../edit/draft.js';
-import { useSuggestions } from '../edit/suggestions.js';
+import { SuggestedInput } from '../edit/suggested-input.js';
 import type { ObjectName } from '../paths.js';
 import {
   type AttributeChange,
@@ -31,6 +32,8 @@ const operations: readonly (readonly [Operation, string])[] = [
   ['set', 'Set the only value'],
 ];
 
+const unchosen = ['', 'Choose …'] as const;
+
 /** The change: the operation, the attribute, and its values. */
 export function ChangeForm({ drafts, source, maintainers, change, set, takesFocus }: ChangeFormProps) {
   const { operation, attribute, from, to } = change;
@@ -48,54 +51,34 @@ export function ChangeForm({ drafts, source, maintainers, change, set, takesFocu
         Change of {amount(drafts.length, 'object')}
       </h2>
       <div class="change-fields">
-        <div class="field">
-          <label for="operation">Operation</label>
-          <select
-            id="operation"
-            value={operation}
-            onChange={(event) => set({ ...change, operation: event.currentTarget.value as Operation })}
-          >
-            {operations.map(([value, label]) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
-          </select>
-        </div>
-        <div class="field">
-          <label for="attribute">Attribute</label>
-          <select
-            id="attribute"
-            class="mono"
-            value={attribute}
-            onChange={(event) => set({ ...noChange, operation, attribute: event.currentTarget.value })}
-          >
-            <option value="">Choose …</option>
-            {attributes.map((name) => (
-              <option key={name} value={name}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </div>
+        <SelectField
+          id="operation"
+          label="Operation"
+          value={operation}
+          options={operations}
+          set={(value) => set({ ...change, operation: value as Operation })}
+        />
+        <SelectField
+          id="attribute"
+          label="Attribute"
+          class="mono"
+          value={attribute}
+          options={[unchosen, ...attributes]}
+          set={(value) => set({ ...noChange, operation, attribute: value })}
+        />
         {needsFrom && (
-          <div class="field">
-            <label for="from">{operation === 'replace' ? 'Value to replace' : 'Value to remove'}</label>
-            <select
-              id="from"
-              class="mono"
-              value={from}
-              disabled={attribute === ''}
-              onChange={(event) => set({ ...change, from: event.currentTarget.value })}
-            >
-              <option value="">Choose …</option>
-              {values.map(({ value, objects }) => (
-                <option key={value} value={value}>
-                  {value} ({amount(objects, 'object')})
-                </option>
-              ))}
-            </select>
-          </div>
+          <SelectField
+            id="from"
+            label={operation === 'replace' ? 'Value to replace' : 'Value to remove'}
+            class="mono"
+            value={from}
+            disabled={attribute === ''}
+            options={[
+              unchosen,
+              ...values.map(({ value, objects }) => [value, `${value} (${amount(objects, 'object')})`] as const),
+            ]}
+            set={(value) => set({ ...change, from: value })}
+          />
         )}
         {operation !== 'remove' && operation !== 'clear' && (
           <NewValue
@@ -124,42 +107,12 @@ interface NewValueProps {
 
 /** The new value: a choice if there are few, or else a text with suggestions. */
 function NewValue({ attribute, type, source, maintainers, value, set }: NewValueProps) {
-  const [hasFocus, setFocus] = useState(false);
-  const suggestions = useSuggestions(attribute, source, value, maintainers, hasFocus);
   const choices = choicesOf(attribute, type);
-  const common = { id: 'to', class: 'mono', value, disabled: attribute === '' };
+  const common = { id: 'to', class: 'mono', value, disabled: attribute === '', set };
+  if (choices) return <SelectField {...common} label="New value" options={[unchosen, ...choices.map(optionOf)]} />;
   return (
-    <div class="field">
-      <label for="to">New value</label>
-      {choices ? (
-        <select {...common} onChange={(event) => set(event.currentTarget.value)}>
-          <option value="">Choose …</option>
-          {choices.map((choice) => (
-            <option key={choice.value} value={choice.value}>
-              {choice.meaning === '' ? choice.value : `${choice.value}: ${choice.meaning}`}
-            </option>
-          ))}
-        </select>
-      ) : (
-        <input
-          {...common}
-          type="text"
-          list="to-list"
-          autocomplete="off"
-          autocapitalize="off"
-          spellcheck={false}
-          onFocus={() => setFocus(true)}
-          onBlur={() => setFocus(false)}
-          onInput={(event) => set(event.currentTarget.value)}
-        />
-      )}
-      {suggestions.length > 0 && (
-        <datalist id="to-list">
-          {suggestions.map(({ key, label }) => (
-            <option key={key} value={key} label={label} />
-          ))}
-        </datalist>
-      )}
-    </div>
+    <Field id="to" label="New value">
+      <SuggestedInput {...common} attribute={attribute} source={source} maintainers={maintainers} />
+    </Field>
   );
 }

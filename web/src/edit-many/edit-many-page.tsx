@@ -1,11 +1,10 @@
 import { useState } from 'preact/hooks';
-import { useSession } from '../account/session.js';
 import { type BatchResult, maxObjects } from '../api/batch.js';
+import { LinesField } from '../design/field.js';
 import { Show } from '../design/load.js';
 import { tabStorage } from '../edit/saved-work.js';
-import { type Saving, useSaving } from '../edit/saving.js';
-import { SessionEnded } from '../edit/session-ended.js';
-import { useUnsavedWork } from '../edit/unsaved-work.js';
+import type { Saving } from '../edit/saving.js';
+import { useWriteFlow } from '../edit/write-flow.js';
 import { namePath, type ObjectName, paths } from '../paths.js';
 import { type AttributeChange, isComplete, noChange } from './attribute-change.js';
 import { ChangeForm } from './change-form.js';
@@ -28,19 +27,15 @@ interface Work {
   /** The names of the objects, as the user writes them. */
   readonly names: string;
   readonly change: AttributeChange;
-  readonly key: string;
 }
 
 function EditMany({ source, maintainers, saved }: Writing) {
-  const session = useSession();
   const [selected] = useState(() => findSelection(tabStorage()));
   const [names, setNames] = useState(selected);
   /** The names whose objects are shown. */
   const [chosen, setChosen] = useState(selected);
   const [change, setChange] = useState(noChange);
-  const saving = useSaving();
   const isTouched = names !== selected || change !== noChange;
-  const work = { names, change, key: saving.key };
   const choose = (text: string) => {
     setNames(text);
     setChosen(text);
@@ -48,11 +43,11 @@ function EditMany({ source, maintainers, saved }: Writing) {
   const restore = (stored: Work) => {
     choose(stored.names);
     setChange(stored.change);
-    saving.setKey(stored.key);
   };
-  const unsaved = useUnsavedWork<Work>(paths.editMany, isTouched ? work : undefined, restore);
+  const work = isTouched ? { names, change } : undefined;
+  const { saving, notice, finish: forget } = useWriteFlow<Work>(paths.editMany, work, restore);
   const finish = (results: readonly BatchResult[]) => {
-    unsaved.finish();
+    forget();
     dropSelection(tabStorage());
     saved(results);
   };
@@ -67,8 +62,7 @@ function EditMany({ source, maintainers, saved }: Writing) {
       <p class="soft">
         One change of an attribute, in up to {maxObjects} objects, in one transaction: all of them are saved, or none.
       </p>
-      {session.state === 'signed-out' && session.hasEnded && <SessionEnded isKept={unsaved.isKept} />}
-      {unsaved.offer}
+      {notice}
       <div class="stack" inert={saving.isBusy}>
         <ChooseObjects source={source} names={names} set={setNames} choose={() => setChosen(names)} />
         {objects.length > maxObjects ? (
@@ -109,23 +103,16 @@ function ChooseObjects({ source, names, set, choose }: ChooseObjectsProps) {
   };
   return (
     <form class="card stack" onSubmit={submit}>
-      <div class="field">
-        <label for="names">Objects</label>
-        <textarea
-          id="names"
-          class="mono"
-          rows={Math.min(10, Math.max(4, names.split('\n').length))}
-          value={names}
-          spellcheck={false}
-          autocomplete="off"
-          aria-describedby="names-hint"
-          placeholder={'inetnum 192.0.2.0 - 192.0.2.255\nroute 192.0.2.0/24AS64500'}
-          onInput={(event) => set(event.currentTarget.value)}
-        />
-        <span id="names-hint" class="small soft">
-          One on each line: type and key, or the address of its page.
-        </span>
-      </div>
+      <LinesField
+        id="names"
+        label="Objects"
+        hint="One on each line: type and key, or the address of its page."
+        rows={Math.min(10, Math.max(4, names.split('\n').length))}
+        value={names}
+        autocomplete="off"
+        placeholder={'inetnum 192.0.2.0 - 192.0.2.255\nroute 192.0.2.0/24AS64500'}
+        set={set}
+      />
       {read.unknown.length > 0 && (
         <p class="unknown-names" role="status">
           Not the name of an object of {source}:{' '}

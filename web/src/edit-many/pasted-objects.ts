@@ -37,16 +37,10 @@ export function proposalsOf(
   return { proposals, reason: [...new Set(reasons)].join('; ') };
 }
 
-/** What the tab stores of the page for a text with several objects. */
-export interface PastedWork {
-  readonly text: string;
-  /** Names the creation; empty before the page has made one. */
-  readonly key: string;
-}
-
 /** Passes a text to the page for several objects. Returns false if the tab cannot store it. */
 export function keepPasted(storage: TabStorage | undefined, text: string): boolean {
-  const work: PastedWork = { text, key: '' };
+  // The page makes the key.
+  const work = { text, key: '' };
   const page = paths.create('several');
   return keepWork(storage, page, { saved: new Date().toISOString(), account: '', resumes: true, work });
 }

@@ -1,15 +1,13 @@
 import { useState } from 'preact/hooks';
-import { useSession } from '../account/session.js';
 import { type BatchResult, maxObjects } from '../api/batch.js';
 import type { Message } from '../api/message.js';
 import { Show } from '../design/load.js';
 import { Messages } from '../design/messages.js';
-import { type Saving, useSaving } from '../edit/saving.js';
-import { SessionEnded } from '../edit/session-ended.js';
-import { useUnsavedWork } from '../edit/unsaved-work.js';
+import type { Saving } from '../edit/saving.js';
+import { useWriteFlow } from '../edit/write-flow.js';
 import { paths } from '../paths.js';
 import './edit-many.css';
-import { type PastedObject, type PastedWork, pastedObjects, proposalsOf } from './pasted-objects.js';
+import { type PastedObject, pastedObjects, proposalsOf } from './pasted-objects.js';
 import { useStoredTexts } from './stored-texts.js';
 import { UntilSaved, type Writing } from './until-saved.js';
 import { TooMany, WriteTogether } from './write-together.js';
@@ -20,20 +18,12 @@ export function SeveralObjects() {
 }
 
 function Several({ source, maintainers, saved }: Writing) {
-  const session = useSession();
   const [text, setText] = useState('');
-  const saving = useSaving();
-  const restore = (stored: PastedWork) => {
-    setText(stored.text);
-    if (stored.key !== '') saving.setKey(stored.key);
-  };
-  const unsaved = useUnsavedWork<PastedWork>(
-    paths.create('several'),
-    text !== '' ? { text, key: saving.key } : undefined,
-    restore,
-  );
+  const work = text !== '' ? { text } : undefined;
+  const restore = (stored: { readonly text: string }) => setText(stored.text);
+  const { saving, notice, isKept, finish: forget } = useWriteFlow(paths.create('several'), work, restore);
   const finish = (results: readonly BatchResult[]) => {
-    unsaved.finish();
+    forget();
     saved(results);
   };
   const objects = pastedObjects(text, source);
@@ -44,11 +34,8 @@ function Several({ source, maintainers, saved }: Writing) {
         Up to {maxObjects} objects in one transaction: all of them are saved, or none. Objects that exist are changed,
         others are created; an object with an attribute “delete”, with the reason, is deleted.
       </p>
-      {session.state === 'signed-out' && session.hasEnded && <SessionEnded isKept={unsaved.isKept} />}
-      {!unsaved.isKept && (
-        <p class="small soft">This browser cannot store your text: save it before you leave this page.</p>
-      )}
-      {unsaved.offer}
+      {notice}
+      {!isKept && <p class="small soft">This browser cannot store your text: save it before you leave this page.</p>}
       <div class="card field" inert={saving.isBusy}>
         <label for="text">The objects as text, with a blank line between them</label>
         <textarea

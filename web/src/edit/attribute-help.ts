@@ -20,6 +20,11 @@ export interface Choice {
   readonly meaning: string;
 }
 
+/** A choice with what users read. */
+export function optionOf({ value, meaning }: Choice): readonly [value: string, label: string] {
+  return [value, meaning === '' ? value : `${value}: ${meaning}`];
+}
+
 /** All values that an attribute may have in objects of a type, if there are few; otherwise undefined. */
 export function choicesOf(name: string, type: string): readonly Choice[] | undefined {
   const values = enumerated(name, type);

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { remove, type WriteAnswer } from '../api/objects.js';
 import { Refused, useAttempt } from '../design/attempt.js';
+import { TextField } from '../design/field.js';
 import { takesFocus } from '../design/focus.js';
 import { Messages } from '../design/messages.js';
 import { type ObjectName, paths } from '../paths.js';
@@ -37,10 +38,12 @@ export function DeleteObject({ name, tag, maintainers, deleted }: DeleteObjectPr
     <details class="card delete-object">
       <summary>Delete this object</summary>
       <form class="stack" onSubmit={check}>
-        <div class="field">
-          <label for="reason">Reason for the history, which everybody can read</label>
-          <input id="reason" type="text" value={reason} onInput={(event) => setReason(event.currentTarget.value)} />
-        </div>
+        <TextField
+          id="reason"
+          label="Reason for the history, which everybody can read"
+          value={reason}
+          set={setReason}
+        />
         <Refused attempt={deletion} />
         {refusals.length > 0 && <Refusal messages={refusals} source={name.source} maintainers={maintainers} />}
         {trial && <Messages messages={trial.messages.filter((message) => !isRefusal(message))} />}

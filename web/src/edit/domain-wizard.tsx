@@ -6,6 +6,7 @@ import { SignInButton } from '../account/sign-in-button.js';
 import { type BatchAnswer, type BatchObject, maxObjects, writeBatch } from '../api/batch.js';
 import type { Message } from '../api/message.js';
 import { search } from '../api/search.js';
+import { LinesField, TextField } from '../design/field.js';
 import { focusPage } from '../design/focus.js';
 import { Show, useLoad } from '../design/load.js';
 import { Messages } from '../design/messages.js';
@@ -15,9 +16,8 @@ import { Link, navigate, usePlace } from '../router.js';
 import { isRefusal, Refusal } from './refusal.js';
 import { elementsOf, rangeOfText, reverseZones, type ZoneFields, zoneObject } from './reverse-zones.js';
 import { isAccepted, isDryRunNotice } from './review.js';
-import { SavingState, useSaving } from './saving.js';
-import { SessionEnded } from './session-ended.js';
-import { useUnsavedWork } from './unsaved-work.js';
+import { SavingState } from './saving.js';
+import { useWriteFlow } from './write-flow.js';
 
 const inputs: readonly (readonly [keyof ZoneFields, string, string, string])[] = [
   ['adminContacts', 'admin-c', 'AE1-TEST', 'Who decides about the zones.'],
@@ -50,18 +50,18 @@ export function DomainWizard({ source, maintainers }: WizardProps) {
   const [left, setLeft] = useState<readonly string[]>([]);
   const [trial, setTrial] = useState<{ readonly of: string; readonly answer: BatchAnswer }>();
   const [created, setCreated] = useState<readonly string[]>();
-  const saving = useSaving();
   const isTouched = JSON.stringify(fields) !== JSON.stringify(begun);
-  const work = { prefix, fields, left, key: saving.key };
+  const work = { prefix, fields, left };
   const restore = (stored: typeof work) => {
     setPrefix(stored.prefix);
     setFields(stored.fields);
     setLeft(stored.left);
-    saving.setKey(stored.key);
   };
-  const unsaved = useUnsavedWork(paths.reverseZones(), isTouched && !created ? work : undefined, restore);
+  const unsaved = isTouched && !created ? work : undefined;
+  const { hasEnded, saving, notice, finish } = useWriteFlow(paths.reverseZones(), unsaved, restore);
 
   const range = rangeOfText(prefix);
+  const isNoPrefix = range === undefined && prefix.trim() !== '';
   const zones = range ? reverseZones(range) : [];
   const isTooMuch = zones.length > maxObjects;
   const existing = useLoad(range && !isTooMuch ? formatRange(range) : '', async (signal) =>
@@ -93,7 +93,7 @@ export function DomainWizard({ source, maintainers }: WizardProps) {
         writeBatch(source, objects, { dryRun: false, reason: '', key: saving.key, signal }),
       );
       if (!isAccepted(answer)) return messagesOf(answer);
-      unsaved.finish();
+      finish();
       setCreated(chosen);
       focusPage();
       return undefined;
@@ -106,73 +106,52 @@ export function DomainWizard({ source, maintainers }: WizardProps) {
         Creates the domain objects that delegate the reverse DNS of a prefix, with the same servers and contacts: all of
         them, or none.
       </p>
-      {session.state === 'signed-out' &&
-        (session.hasEnded ? (
-          <SessionEnded isKept={unsaved.isKept} />
-        ) : (
-          <p class="row card">
-            To check and create the zones, sign in. <SignInButton class="slim" />
-          </p>
-        ))}
-      {unsaved.offer}
+      {session.state === 'signed-out' && !hasEnded && (
+        <p class="row card">
+          To check and create the zones, sign in. <SignInButton class="slim" />
+        </p>
+      )}
+      {notice}
       <div class="beside">
         <div class="card stack">
-          <Field
+          <TextField
             id="prefix"
             label="Prefix or range"
             hint="An IPv4 or IPv6 prefix, or a range of IPv4 addresses."
-            error={prefix.trim() !== '' && range === undefined ? 'This is not a prefix or range.' : ''}
-          >
-            {(described) => (
-              <input
-                id="prefix"
-                class="mono"
-                required
-                value={prefix}
-                placeholder="192.0.2.0/24"
-                spellcheck={false}
-                autocomplete="off"
-                aria-invalid={range === undefined && prefix.trim() !== ''}
-                aria-describedby={described}
-                onInput={(event) => setPrefix(event.currentTarget.value)}
-                onChange={() => isTouched || navigate(paths.reverseZones(prefix.trim()), { replace: true })}
-              />
-            )}
-          </Field>
-          <Field
+            error={isNoPrefix ? 'This is not a prefix or range.' : ''}
+            class="mono"
+            required
+            value={prefix}
+            placeholder="192.0.2.0/24"
+            spellcheck={false}
+            autocomplete="off"
+            aria-invalid={isNoPrefix}
+            set={setPrefix}
+            onChange={() => isTouched || navigate(paths.reverseZones(prefix.trim()), { replace: true })}
+          />
+          <LinesField
             id="nservers"
             label="nserver"
             hint="One name server on each line, at least two. A server inside its own zone needs its address: ns1.example.net 192.0.2.1"
             error={wrong.length > 0 ? `This is not a name server: ${wrong.join(', ')}` : ''}
-          >
-            {(described) => (
-              <textarea
-                id="nservers"
-                class="mono"
-                rows={4}
-                required
-                value={fields.nservers}
-                spellcheck={false}
-                aria-invalid={wrong.length > 0}
-                aria-describedby={described}
-                onInput={(event) => setFields({ ...fields, nservers: event.currentTarget.value })}
-              />
-            )}
-          </Field>
+            rows={4}
+            required
+            value={fields.nservers}
+            aria-invalid={wrong.length > 0}
+            set={(nservers) => setFields({ ...fields, nservers })}
+          />
           {inputs.map(([field, label, example, hint]) => (
-            <Field key={field} id={field} label={label} hint={hint} error="">
-              {(described) => (
-                <input
-                  id={field}
-                  required={field !== 'descr'}
-                  value={fields[field]}
-                  placeholder={example}
-                  autocomplete="off"
-                  aria-describedby={described}
-                  onInput={(event) => setFields({ ...fields, [field]: event.currentTarget.value })}
-                />
-              )}
-            </Field>
+            <TextField
+              key={field}
+              id={field}
+              label={label}
+              hint={hint}
+              required={field !== 'descr'}
+              value={fields[field]}
+              placeholder={example}
+              autocomplete="off"
+              set={(value) => setFields({ ...fields, [field]: value })}
+            />
           ))}
         </div>
         <div class="stack">
@@ -207,27 +186,6 @@ export function DomainWizard({ source, maintainers }: WizardProps) {
         </div>
       </div>
     </form>
-  );
-}
-
-interface FieldProps {
-  readonly id: string;
-  readonly label: string;
-  readonly hint: string;
-  readonly error: string;
-  readonly children: (described: string) => preact.ComponentChildren;
-}
-
-function Field({ id, label, hint, error, children }: FieldProps) {
-  return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      {children(`${id}-hint`)}
-      <span id={`${id}-hint`} class="small soft">
-        {error !== '' && <strong>{error} </strong>}
-        {hint}
-      </span>
-    </div>
   );
 }
 

@@ -20,11 +20,10 @@ import { placeMessages } from './placed-messages.js';
 import { isAccepted, Review } from './review.js';
 import { useSaveKeys } from './save-keys.js';
 import { tabStorage } from './saved-work.js';
-import { SavingState, useSaving } from './saving.js';
-import { SessionEnded } from './session-ended.js';
+import { SavingState } from './saving.js';
 import { ThreeWay } from './three-way.js';
-import { useUnsavedWork } from './unsaved-work.js';
 import { type Destination, write } from './write.js';
+import { useWriteFlow } from './write-flow.js';
 
 interface EditorProps {
   readonly to: Destination;
@@ -49,8 +48,6 @@ interface Work {
   readonly text: string;
   /** Whether the user writes it as text. */
   readonly isText: boolean;
-  /** The key with which a new object is created. */
-  readonly key: string;
 }
 
 /**
@@ -58,21 +55,12 @@ interface Work {
  * Changes survive the page, and are merged with concurrent changes.
  */
 export function Editor({ to, heading, about, before, draft: first, isRestored, page, maintainers }: EditorProps) {
-  const session = useSession();
   const [stored, setStored] = useState(before);
   const [begun] = useState(() => (first && !isRestored ? textOf(first) : undefined));
   const object = useObjectText(first ?? before.text);
   const [meeting, setMeeting] = useState<Meeting>();
-  const saving = useSaving();
   const { written, draft, isText } = object;
   const isTouched = written !== (begun ?? stored.text);
-  const account = session.state === 'signed-in' ? session.account : '';
-  const trial = useDryRun(to, draft && isTouched && !meeting ? submitted(draft) : [], stored.tag, account);
-  const work = { stored, text: written, isText, key: saving.key };
-  const hasEnded = session.state === 'signed-out' && session.hasEnded;
-  const last = 'last' in trial ? trial.last : undefined;
-  const said = (last?.messages ?? []).map((message) => withHint(message, draft?.type ?? ''));
-  const placed = placeMessages(said, draft?.rows ?? []);
 
   const take = (met: Meeting, merged: readonly Written[], asText: boolean) => {
     setStored(met.theirs);
@@ -81,7 +69,6 @@ export function Editor({ to, heading, about, before, draft: first, isRestored, p
   };
   const restore = (cached: Work) => {
     object.load(cached.text, cached.isText);
-    saving.setKey(cached.key);
     if (cached.stored.text === before.text) return;
     setStored(cached.stored);
     const wasFiltered = isFilteredText(cached.stored.text);
@@ -93,10 +80,15 @@ export function Editor({ to, heading, about, before, draft: first, isRestored, p
       take(met, settled(met.stretches, new Map()), cached.isText);
     else setMeeting(met);
   };
-  const unsaved = useUnsavedWork<Work>(page, isTouched ? work : undefined, restore);
+  const work = isTouched ? { stored, text: written, isText } : undefined;
+  const { account, hasEnded, saving, notice, isKept, finish } = useWriteFlow<Work>(page, work, restore);
+  const trial = useDryRun(to, draft && isTouched && !meeting ? submitted(draft) : [], stored.tag, account);
+  const last = 'last' in trial ? trial.last : undefined;
+  const said = (last?.messages ?? []).map((message) => withHint(message, draft?.type ?? ''));
+  const placed = placeMessages(said, draft?.rows ?? []);
 
   const leaveFor = (place: string) => {
-    unsaved.finish();
+    finish();
     navigate(place);
   };
   /** The registry refused to change the object because its state is no longer the initial one (412). */
@@ -149,11 +141,11 @@ export function Editor({ to, heading, about, before, draft: first, isRestored, p
         </fieldset>
       </header>
       {about !== '' && <p class="soft">{about}</p>}
-      {hasEnded ? <SessionEnded isKept={unsaved.isKept} /> : <Hints before={stored.text} />}
-      {isTouched && !unsaved.isKept && (
+      {!hasEnded && <Hints before={stored.text} />}
+      {notice}
+      {isTouched && !isKept && (
         <p class="small soft">This browser cannot store your changes: save them before you leave this page.</p>
       )}
-      {unsaved.offer}
       {meeting ? (
         <ThreeWay type={meeting.type} stretches={meeting.stretches} take={(merged) => take(meeting, merged, isText)} />
       ) : (

@@ -3,13 +3,13 @@ import { useState } from 'preact/hooks';
 import { useSession } from '../account/session.js';
 import { SignInButton } from '../account/sign-in-button.js';
 import { createPair } from '../api/objects.js';
+import { TextField } from '../design/field.js';
 import { Waiting } from '../design/load.js';
 import { paths } from '../paths.js';
 import { navigate } from '../router.js';
 import { isAccepted } from './review.js';
-import { SavingState, useSaving } from './saving.js';
-import { SessionEnded } from './session-ended.js';
-import { useUnsavedWork } from './unsaved-work.js';
+import { SavingState } from './saving.js';
+import { useWriteFlow } from './write-flow.js';
 
 const fields = [
   ['maintainer', 'Name of the maintainer', 'EXAMPLE-MNT', 'Letters, digits and hyphens; commonly ends with -MNT.'],
@@ -23,15 +23,10 @@ type Field = (typeof fields)[number][0];
 /** Creates a maintainer and its person together, because each names the other. */
 export function FirstMaintainer({ source }: { readonly source: string }) {
   const session = useSession();
-  const account = session.state === 'signed-in' ? session.account : '';
   const [values, setValues] = useState<Partial<Record<Field, string>>>({});
-  const saving = useSaving();
-  const work = { values, key: saving.key };
-  const restore = (stored: typeof work) => {
-    setValues(stored.values);
-    saving.setKey(stored.key);
-  };
-  const unsaved = useUnsavedWork(paths.create('first'), Object.keys(values).length > 0 ? work : undefined, restore);
+  const work = Object.keys(values).length > 0 ? { values } : undefined;
+  const restore = (stored: { readonly values: typeof values }) => setValues(stored.values);
+  const { account, saving, notice, finish } = useWriteFlow(paths.create('first'), work, restore);
   const entered = (field: Field) => values[field] ?? (field === 'e-mail' ? account : '');
   const submit = (event: Event) => {
     event.preventDefault();
@@ -41,7 +36,7 @@ export function FirstMaintainer({ source }: { readonly source: string }) {
         createPair(source, objects, { dryRun: false, key: saving.key, signal }),
       );
       if (!isAccepted(written)) return written.messages;
-      unsaved.finish();
+      finish();
       const key = entered('maintainer').trim().toUpperCase();
       // A full page load, so that every component sees the new maintainer.
       location.assign(paths.object({ source, type: 'mntner', key }));
@@ -67,26 +62,20 @@ export function FirstMaintainer({ source }: { readonly source: string }) {
         A maintainer protects objects: only its accounts, such as {account}, may change them. A person is its contact.
         Each names the other, so both are created at once.
       </p>
-      {session.state === 'signed-out' && <SessionEnded isKept={unsaved.isKept} />}
-      {unsaved.offer}
+      {notice}
       <div class="card stack">
         {fields.map(([field, label, example, hint]) => (
-          <div class="field" key={field}>
-            <label for={field}>{label}</label>
-            <input
-              id={field}
-              type="text"
-              inputMode={field === 'e-mail' ? 'email' : 'text'}
-              required
-              placeholder={example}
-              value={entered(field)}
-              aria-describedby={`${field}-hint`}
-              onInput={(event) => setValues({ ...values, [field]: event.currentTarget.value })}
-            />
-            <span id={`${field}-hint`} class="small soft">
-              {hint}
-            </span>
-          </div>
+          <TextField
+            key={field}
+            id={field}
+            label={label}
+            hint={hint}
+            inputMode={field === 'e-mail' ? 'email' : 'text'}
+            required
+            placeholder={example}
+            value={entered(field)}
+            set={(value) => setValues({ ...values, [field]: value })}
+          />
         ))}
       </div>
       <SavingState saving={saving} />

@@ -2,9 +2,9 @@ import { useId, useState } from 'preact/hooks';
 import type { Message } from '../api/message.js';
 import { Messages } from '../design/messages.js';
 import type { ObjectName } from '../paths.js';
-import { attributeHelp, type Choice, choicesOf } from './attribute-help.js';
+import { attributeHelp, type Choice, choicesOf, optionOf } from './attribute-help.js';
 import type { Row } from './draft.js';
-import { useSuggestions } from './suggestions.js';
+import { SuggestedInput } from './suggested-input.js';
 
 interface FormRowProps {
   readonly row: Row;
@@ -24,8 +24,6 @@ interface FormRowProps {
 /** One attribute in the form: its value, its help, and the registry's messages about it. */
 export function FormRow({ row, type, source, maintainers, messages, mandatory, change, fill, drop }: FormRowProps) {
   const id = useId();
-  const [hasFocus, setFocus] = useState(false);
-  const suggestions = useSuggestions(row.name, source, row.value, maintainers, hasFocus);
   const { meaning, value: syntax } = attributeHelp(row.name, type);
   const choices = choicesOf(row.name, type);
   const isWrong = messages.some(({ severity }) => severity === 'Error');
@@ -36,15 +34,6 @@ export function FormRow({ row, type, source, maintainers, messages, mandatory, c
     'aria-required': mandatory,
     'aria-invalid': isWrong,
     'aria-describedby': `${id}-messages`,
-  };
-  const typed = {
-    ...common,
-    readOnly: change === undefined,
-    autocomplete: 'off',
-    autocapitalize: 'off' as const,
-    spellcheck: false,
-    onFocus: () => setFocus(true),
-    onBlur: () => setFocus(false),
   };
   const paste = (event: ClipboardEvent) => {
     const lines = (event.clipboardData?.getData('text') ?? '').replace(/\r?\n$/, '').split(/\r?\n/);
@@ -69,27 +58,26 @@ export function FormRow({ row, type, source, maintainers, messages, mandatory, c
       <div class="form-row-value">
         {row.value.includes('\n') ? (
           <textarea
-            {...typed}
+            {...common}
+            readOnly={change === undefined}
             rows={row.value.split('\n').length}
+            autocomplete="off"
+            autocapitalize="off"
+            spellcheck={false}
             onInput={(event) => change?.(event.currentTarget.value)}
           />
         ) : choices ? (
           <ChoiceField {...common} choices={choices} change={change} />
         ) : (
-          <input
-            {...typed}
-            type="text"
-            list={`${id}-list`}
-            onInput={(event) => change?.(event.currentTarget.value)}
+          <SuggestedInput
+            {...common}
+            attribute={row.name}
+            source={source}
+            maintainers={maintainers}
+            readOnly={change === undefined}
+            set={(value) => change?.(value)}
             onPaste={paste}
           />
-        )}
-        {suggestions.length > 0 && (
-          <datalist id={`${id}-list`}>
-            {suggestions.map(({ key, label }) => (
-              <option key={key} value={key} label={label} />
-            ))}
-          </datalist>
         )}
         {drop && (
           <button type="button" class="quiet slim" aria-label={`Remove ${row.name} ${row.value}`} onClick={drop}>
@@ -127,14 +115,12 @@ function ChoiceField({ value, choices, change, ...common }: ChoiceFieldProps) {
       disabled={change === undefined}
       onChange={(event) => change?.(event.currentTarget.value)}
     >
-      {others.map((one) => (
+      {[
+        ...others.map((one) => [one, one === '' ? 'Choose …' : `${one} (as written)`] as const),
+        ...choices.map(optionOf),
+      ].map(([one, label]) => (
         <option key={one} value={one}>
-          {one === '' ? 'Choose …' : `${one} (as written)`}
-        </option>
-      ))}
-      {choices.map((choice) => (
-        <option key={choice.value} value={choice.value}>
-          {choice.meaning === '' ? choice.value : `${choice.value}: ${choice.meaning}`}
+          {label}
         </option>
       ))}
     </select>

@@ -1,6 +1,7 @@
 import { objectType } from '@cadastre/rpsl';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { focusPage } from '../design/focus.js';
+import { TableHead } from '../design/table-head.js';
 import type { Written } from './draft.js';
 import { type Choice, isConflict, type Stretch, settled } from './merge.js';
 
@@ -33,14 +34,7 @@ export function ThreeWay({ type, stretches, take }: ThreeWayProps) {
       <div class="scrolls">
         <table class="stacks">
           <caption class="visually-hidden">The changed attributes</caption>
-          <thead>
-            <tr>
-              <th scope="col">Stored before</th>
-              <th scope="col">Theirs</th>
-              <th scope="col">Yours</th>
-              <th scope="col">Result</th>
-            </tr>
-          </thead>
+          <TableHead columns={['Stored before', 'Theirs', 'Yours', 'Result']} />
           <tbody>
             {rows.map(({ stretch, index }) => (
               <tr key={index}>

@@ -2,7 +2,7 @@ import { type AddressRange, contains } from '@cadastre/rpsl';
 import type { NextPage } from '../api/search.js';
 import type { ShownRow } from '../design/tree-list.js';
 import type { ObjectName } from '../paths.js';
-import type { Node } from './address-space.js';
+import { isSame, type Node, order } from './address-space.js';
 
 /** The objects of one type on a level of the tree, by address, as far as they are loaded. */
 export interface LevelPart {
@@ -59,14 +59,6 @@ export function nodesOfLevel(parts: readonly LevelPart[]): readonly Node[] {
     else return network === undefined || isSame(network, range) || !contains(network, range);
     return true;
   });
-}
-
-function isSame(a: AddressRange, b: AddressRange): boolean {
-  return a.first === b.first && a.last === b.last;
-}
-
-function order(a: bigint, b: bigint): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 /** The rows of a level and of the open ones inside it. */

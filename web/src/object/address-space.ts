@@ -30,8 +30,14 @@ export function nodesOf(objects: readonly ShownObject[]): Node[] {
   );
 }
 
-function order(a: bigint, b: bigint): number {
+/** The order of numbers or of texts by their units. */
+export function order<T extends string | bigint>(a: T, b: T): number {
   return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** Whether two ranges of a family are the same. */
+export function isSame(one: AddressRange, other: AddressRange): boolean {
+  return one.first === other.first && one.last === other.last;
 }
 
 /** Whether a range is all addresses of its family. */

@@ -1,7 +1,7 @@
 import { type AddressRange, objectTypeNames, overlaps, parseResource } from '@cadastre/rpsl';
 import type { ShownObject } from '../api/objects.js';
 import type { ObjectName } from '../paths.js';
-import { addressesOf } from './address-space.js';
+import { addressesOf, order } from './address-space.js';
 
 /** An object in a table. */
 export interface Row {
@@ -64,8 +64,8 @@ export function orderedBy(choice: RowChoice, column: Column): RowChoice {
 export function chosenRows(rows: readonly Row[], { find, column, isDescending }: RowChoice): readonly Row[] {
   const found = find.trim() === '' ? rows : rows.filter(isMatchOf(find));
   if (column === '') return found;
-  const order = orders[column];
-  return found.toSorted(isDescending ? (a, b) => order(b, a) : order);
+  const compare = orders[column];
+  return found.toSorted(isDescending ? (a, b) => compare(b, a) : compare);
 }
 
 /** Requires all words in the key or the label, or some of the addresses in the object. */
@@ -85,7 +85,7 @@ const collator = new Intl.Collator('en', { numeric: true });
 const orders: Record<Exclude<Column, ''>, (a: Row, b: Row) => number> = {
   object: byObject,
   name: (a, b) => collator.compare(a.label, b.label) || byObject(a, b),
-  changed: (a, b) => compare(a.changed, b.changed) || byObject(a, b),
+  changed: (a, b) => order(a.changed, b.changed) || byObject(a, b),
 };
 
 /** By type, then by address (larger ranges first) or by the numbers in the key. */
@@ -98,9 +98,5 @@ function typeOrder({ name }: Row): number {
 }
 
 function byAddress(a: AddressRange | undefined, b: AddressRange | undefined): number {
-  return a && b ? compare(a.first, b.first) || compare(b.last, a.last) : 0;
-}
-
-function compare<T extends string | bigint>(a: T, b: T): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+  return a && b ? order(a.first, b.first) || order(b.last, a.last) : 0;
 }

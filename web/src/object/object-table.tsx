@@ -1,6 +1,7 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { Query } from '../api/search.js';
 import { dateText } from '../design/date-text.js';
+import { TextField } from '../design/field.js';
 import { Show } from '../design/load.js';
 import { editTogether } from '../edit-many/selection.js';
 import { type Moment, momentOf } from '../past/past.js';
@@ -135,17 +136,15 @@ function Filter({ choice, choose }: ChoiceProps) {
     timer.current = setTimeout(() => choose({ ...choice, find }), pauseMs);
   };
   return (
-    <div class="field">
-      <label for={id}>Filter by name, key or address</label>
-      <input
-        id={id}
-        type="search"
-        defaultValue={choice.find}
-        autocomplete="off"
-        spellcheck={false}
-        onInput={(event) => filter(event.currentTarget.value)}
-      />
-    </div>
+    <TextField
+      id={id}
+      label="Filter by name, key or address"
+      type="search"
+      defaultValue={choice.find}
+      autocomplete="off"
+      spellcheck={false}
+      set={filter}
+    />
   );
 }
 

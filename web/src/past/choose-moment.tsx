@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { TextField } from '../design/field.js';
 import { type ObjectName, paths } from '../paths.js';
 import { Link, navigate } from '../router.js';
 import './choose-moment.css';
@@ -17,17 +18,15 @@ export function MomentField({ id, asOf, change, required = false }: MomentFieldP
   // The browser manages the typed text: setting a value meanwhile would disturb the typing of a year.
   const [first] = useState(() => inputOfMoment(asOf));
   return (
-    <div class="field">
-      <label for={id}>As of date and time (UTC)</label>
-      <input
-        id={id}
-        type="datetime-local"
-        step="1"
-        required={required}
-        defaultValue={first}
-        onChange={(event) => change(momentOfInput(event.currentTarget.value))}
-      />
-    </div>
+    <TextField
+      id={id}
+      label="As of date and time (UTC)"
+      type="datetime-local"
+      step="1"
+      required={required}
+      defaultValue={first}
+      onChange={(event) => change(momentOfInput(event.currentTarget.value))}
+    />
   );
 }
 

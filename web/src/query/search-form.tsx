@@ -1,6 +1,7 @@
 import { objectTypeNames } from '@cadastre/rpsl';
 import { useState } from 'preact/hooks';
 import { listSources } from '../api/metadata.js';
+import { SelectField } from '../design/field.js';
 import { useLoad } from '../design/load.js';
 import { inverseAttributes } from '../object/referring-attributes.js';
 import { MomentField } from '../past/choose-moment.js';
@@ -110,35 +111,20 @@ function Filters({ requested, change }: FiltersProps) {
           ))}
         </div>
       </fieldset>
-      <div class="field">
-        <label for="level">Around an address or AS number</label>
-        <select
-          id="level"
-          value={requested.level}
-          onChange={(event) => change({ level: event.currentTarget.value as Level })}
-        >
-          {Object.entries(levelNames).map(([level, label]) => (
-            <option key={level} value={level}>
-              {label}
-            </option>
-          ))}
-        </select>
-      </div>
-      <div class="field">
-        <label for="inverse">Objects that refer to it by</label>
-        <select
-          id="inverse"
-          value={requested.inverse[0] ?? ''}
-          onChange={(event) => change({ inverse: event.currentTarget.value === '' ? [] : [event.currentTarget.value] })}
-        >
-          <option value="">(not an inverse search)</option>
-          {inverseAttributes.map((attribute) => (
-            <option key={attribute} value={attribute}>
-              {attribute}
-            </option>
-          ))}
-        </select>
-      </div>
+      <SelectField
+        id="level"
+        label="Around an address or AS number"
+        value={requested.level}
+        options={Object.entries(levelNames)}
+        set={(level) => change({ level: level as Level })}
+      />
+      <SelectField
+        id="inverse"
+        label="Objects that refer to it by"
+        value={requested.inverse[0] ?? ''}
+        options={[['', '(not an inverse search)'], ...inverseAttributes]}
+        set={(value) => change({ inverse: value === '' ? [] : [value] })}
+      />
       <SourceChoice source={requested.source} change={(source) => change({ source })} />
       <MomentField id="as-of" asOf={requested.asOf} change={(asOf) => change({ asOf })} />
       <fieldset class="wide">
@@ -163,19 +149,8 @@ function SourceChoice({ source, change }: { readonly source: string; readonly ch
   const sources = useLoad('', listSources);
   const known = sources.state === 'loaded' ? sources.value.map(({ name }) => name) : [];
   const names = source === '' || known.includes(source) ? known : [...known, source];
-  return (
-    <div class="field">
-      <label for="source">Source</label>
-      <select id="source" value={source} onChange={(event) => change(event.currentTarget.value)}>
-        <option value="">The registry's own</option>
-        {names.map((name) => (
-          <option key={name} value={name}>
-            {name}
-          </option>
-        ))}
-      </select>
-    </div>
-  );
+  const options = [['', "The registry's own"] as const, ...names];
+  return <SelectField id="source" label="Source" value={source} options={options} set={change} />;
 }
 
 interface SwitchProps {

@@ -8,7 +8,6 @@ const range = (text: string) => parseResource(text) as AddressRange;
 function space(whole: string, parts: [string, bigint, number][], inside: string[]): Space {
   return {
     range: range(whole),
-    source: 'TEST',
     type: 'inetnum',
     used: 0n,
     objects: 0,

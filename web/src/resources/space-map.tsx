@@ -3,6 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { describeSpace, type Network, type Space } from '../api/space.js';
 import { focusPage } from '../design/focus.js';
 import { Show, useLoad } from '../design/load.js';
+import { isSame } from '../object/address-space.js';
 import { paths } from '../paths.js';
 import { Link, navigate } from '../router.js';
 import { BlockMap } from './block-map.js';
@@ -109,10 +110,6 @@ function Around({ network: { name, range, netname, status }, space }: { network:
       {status.startsWith('ASSIGNED') && '. It is assigned, so its holder may use addresses that are not registered.'}
     </p>
   );
-}
-
-function isSame(one: AddressRange, other: AddressRange): boolean {
-  return one.first === other.first && one.last === other.last;
 }
 
 /** Offers the first free prefix of a length for a new object. */

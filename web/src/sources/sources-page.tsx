@@ -1,6 +1,7 @@
 import { listSources } from '../api/metadata.js';
 import { dateText } from '../design/date-text.js';
 import { Show, useLoad } from '../design/load.js';
+import { TableHead } from '../design/table-head.js';
 import { useTitle } from '../design/title.js';
 
 /** The sources, and the age of copies of other registries. */
@@ -15,15 +16,7 @@ export function SourcesPage() {
           // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it where it is wider than the screen.
           <section class="card scrolls" tabIndex={0} aria-label="Sources">
             <table>
-              <thead>
-                <tr>
-                  <th scope="col">Source</th>
-                  <th scope="col">State</th>
-                  <th scope="col">Checked</th>
-                  <th scope="col">Changed</th>
-                  <th scope="col">Origin</th>
-                </tr>
-              </thead>
+              <TableHead columns={['Source', 'State', 'Checked', 'Changed', 'Origin']} />
               <tbody>
                 {sources.map(({ name, mirror: { state, checked = '', changed = '', kind, origin } }) => (
                   <tr key={name}>

@@ -47,8 +47,8 @@
 {{- end }}
 {{- end }}
 {{- with .Values.auth.oidc }}
-{{- if and .issuer (not .redirectUrl) (not $.Values.gateway.baseUrl) }}
-- auth.oidc.issuer needs gateway.baseUrl or auth.oidc.redirectUrl, the redirect URL of the browser
+{{- if and .issuer (not $.Values.gateway.baseUrl) }}
+- auth.oidc.issuer needs gateway.baseUrl, where the browser returns to after sign-in
 {{- end }}
 {{- end }}
 {{- with .Values.restoreDrill }}

@@ -12,7 +12,7 @@
 
 {{/*
 Maximum number of connections of a service to its database: of all its pods, and of one more during an upgrade. The
-numbers of a pod are in docs/operations.md. Takes: root, name.
+numbers of a pod are in docs/operate/operations.md. Takes: root, name.
 */}}
 {{- define "cadastre.connections" -}}
 {{- $values := get .root.Values .name -}}

@@ -33,7 +33,7 @@ spec:
   {{- with .progressSeconds }}
   progressDeadlineSeconds: {{ . }}
   {{- end }}
-  # The next pod goes when the others have found this one: docs/adr/0017.
+  # The next pod goes when the others have found this one: docs/adr/0035.
   minReadySeconds: 15
   selector:
     matchLabels:

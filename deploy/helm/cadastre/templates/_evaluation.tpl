@@ -197,7 +197,7 @@ job cannot do that, because the store does not exist before the release. Takes w
 {{- define "cadastre.migrationEnv" -}}
 {{- $database := dict -}}
 {{- range $name, $value := .settings -}}
-{{- if or (hasSuffix "_DATABASE_URL_FILE" $name) (eq $name "CADASTRE_DATABASE_CA_FILE") -}}
+{{- if or (hasSuffix "_DATABASE_URL_FILE" $name) (eq $name "CADASTRE_STORE_CA_FILE") -}}
 {{- $_ := set $database $name $value -}}
 {{- end -}}
 {{- end -}}

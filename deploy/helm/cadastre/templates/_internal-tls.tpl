@@ -64,7 +64,6 @@ CADASTRE_RPC_PLAINTEXT: "true"
 {{- end }}
 CADASTRE_RPC_PEERS: {{ join "," $peers }}
 CADASTRE_OPERATORS: {{ join "," (prepend $root.Values.operators.names (include "cadastre.certificateName" (dict "root" $root "name" "operator"))) }}
-CADASTRE_RPC_REFLECTION: {{ $root.Values.operators.reflection | quote }}
 {{- with $root.Values.operators.allow }}
 CADASTRE_RPC_ALLOW: {{ join "," . }}
 {{- end }}

@@ -1,7 +1,7 @@
 {{/* The volume with the files that others fetch; empty when there are none, or in a bucket. Takes the root. */}}
 {{- define "cadastre.publicationsClaim" -}}
 {{- with .Values.mirror -}}
-{{- if and .enabled (or .publish .dumps) (not .s3.bucket) -}}
+{{- if and .enabled (or .publish .dumps) (not .s3.secretName) -}}
 {{ .volume.claimName | default (include "cadastre.name" (dict "root" $ "name" "publications")) }}
 {{- end -}}
 {{- end -}}

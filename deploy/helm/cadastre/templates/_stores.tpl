@@ -56,9 +56,9 @@ evaluation: true
 {{- $ca = printf "%s-ca" (include "cadastre.clusterName" .root) -}}
 {{- end -}}
 settings:
-  CADASTRE_{{ upper .name }}_DATABASE_URL_FILE: /run/files/database/url
+  CADASTRE_DATABASE_URL_FILE: /run/files/database/url
   {{- if $ca }}
-  CADASTRE_DATABASE_CA_FILE: /run/files/database-ca/ca.crt
+  CADASTRE_STORE_CA_FILE: /run/files/database-ca/ca.crt
   {{- end }}
 files:
   - name: database
@@ -83,7 +83,7 @@ parts: {}
 {{- with (get .root.Values .name).readReplicas -}}
 {{- if .secretName -}}
 settings:
-  CADASTRE_{{ upper $.name }}_READ_DATABASE_URL_FILE: /run/files/read-replicas/url
+  CADASTRE_OBJECTS_READ_DATABASE_URL_FILE: /run/files/read-replicas/url
 files:
   - name: read-replicas
     secret: {{ .secretName }}
@@ -106,14 +106,8 @@ settings:
   CADASTRE_SEARCH_OPENSEARCH_PREFIX: {{ $given.prefix | default (include "cadastre.fullname" .) }}
   CADASTRE_SEARCH_OPENSEARCH_SHARDS: {{ $given.shards | quote }}
   CADASTRE_SEARCH_OPENSEARCH_REPLICAS: {{ $given.replicas | quote }}
-  {{- if $given.userKey }}
-  CADASTRE_SEARCH_OPENSEARCH_USER_FILE: /run/files/opensearch/user
-  {{- end }}
-  {{- if $given.passwordKey }}
-  CADASTRE_SEARCH_OPENSEARCH_PASSWORD_FILE: /run/files/opensearch/password
-  {{- end }}
   {{- if $given.caSecretName }}
-  CADASTRE_SEARCH_OPENSEARCH_CA_FILE: /run/files/opensearch-ca/ca.crt
+  CADASTRE_STORE_CA_FILE: /run/files/opensearch-ca/ca.crt
   {{- end }}
   {{- if $given.certificateSecretName }}
   CADASTRE_SEARCH_OPENSEARCH_CERT_FILE: /run/files/opensearch-certificate/tls.crt
@@ -122,14 +116,7 @@ settings:
 files:
   - name: opensearch
     secret: {{ $store.secret }}
-    items:
-      url: {{ $store.key }}
-      {{- with $given.userKey }}
-      user: {{ . }}
-      {{- end }}
-      {{- with $given.passwordKey }}
-      password: {{ . }}
-      {{- end }}
+    items: { url: {{ $store.key }} }
   {{- with $given.caSecretName }}
   - name: opensearch-ca
     secret: {{ . }}
@@ -154,26 +141,13 @@ parts: {}
 {{- $store := include "cadastre.store" (dict "root" . "given" $given "name" "redis") | fromYaml -}}
 settings:
   CADASTRE_REDIS_URL_FILE: /run/files/redis/url
-  {{- if $given.passwordKey }}
-  CADASTRE_REDIS_PASSWORD_FILE: /run/files/redis/password
-  {{- end }}
-  {{- if $given.sentinelPasswordKey }}
-  CADASTRE_REDIS_SENTINEL_PASSWORD_FILE: /run/files/redis/sentinel-password
-  {{- end }}
   {{- if $given.caSecretName }}
-  CADASTRE_REDIS_CA_FILE: /run/files/redis-ca/ca.crt
+  CADASTRE_STORE_CA_FILE: /run/files/redis-ca/ca.crt
   {{- end }}
 files:
   - name: redis
     secret: {{ $store.secret }}
-    items:
-      url: {{ $store.key }}
-      {{- with $given.passwordKey }}
-      password: {{ . }}
-      {{- end }}
-      {{- with $given.sentinelPasswordKey }}
-      sentinel-password: {{ . }}
-      {{- end }}
+    items: { url: {{ $store.key }} }
   {{- with $given.caSecretName }}
   - name: redis-ca
     secret: {{ . }}

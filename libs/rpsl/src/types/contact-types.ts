@@ -1,4 +1,14 @@
-import { defineType } from './model.js';
+import { defineType, type Row } from './model.js';
+
+/** How to reach a person or role. */
+const contactData: readonly Row[] = [
+  ['address', 'optional', 'multiple'],
+  ['phone', 'optional', 'multiple'],
+  ['fax-no', 'optional', 'multiple'],
+  ['e-mail', 'mandatory', 'multiple', 'lookup'],
+  ['contact', 'optional', 'multiple'],
+  ['org', 'optional', 'multiple', 'inverse'],
+];
 
 /** Contacts and credentials. */
 export const contactTypes = [
@@ -15,9 +25,6 @@ export const contactTypes = [
     ['notify', 'optional', 'multiple', 'inverse'],
     ['mnt-by', 'mandatory', 'multiple', 'inverse'],
     ['mnt-ref', 'optional', 'multiple', 'inverse'],
-    ['created', 'generated', 'single'],
-    ['last-modified', 'generated', 'single'],
-    ['source', 'mandatory', 'single'],
   ]),
   defineType('irt', 'it', 41, 'Incident response team that address space can point at.', [
     ['irt', 'mandatory', 'single', 'primary', 'lookup'],
@@ -37,9 +44,6 @@ export const contactTypes = [
     ['notify', 'optional', 'multiple', 'inverse'],
     ['mnt-by', 'mandatory', 'multiple', 'inverse'],
     ['mnt-ref', 'optional', 'multiple', 'inverse'],
-    ['created', 'generated', 'single'],
-    ['last-modified', 'generated', 'single'],
-    ['source', 'mandatory', 'single'],
   ]),
   defineType(
     'key-cert',
@@ -58,9 +62,6 @@ export const contactTypes = [
       ['admin-c', 'optional', 'multiple', 'inverse'],
       ['tech-c', 'optional', 'multiple', 'inverse'],
       ['mnt-by', 'mandatory', 'multiple', 'inverse'],
-      ['created', 'generated', 'single'],
-      ['last-modified', 'generated', 'single'],
-      ['source', 'mandatory', 'single'],
     ],
   ),
   defineType('organisation', 'oa', 48, 'Organisation that holds or sponsors resources.', [
@@ -86,18 +87,10 @@ export const contactTypes = [
     ['mnt-ref', 'mandatory', 'multiple', 'inverse'],
     ['notify', 'optional', 'multiple', 'inverse'],
     ['mnt-by', 'mandatory', 'multiple', 'inverse'],
-    ['created', 'generated', 'single'],
-    ['last-modified', 'generated', 'single'],
-    ['source', 'mandatory', 'single'],
   ]),
   defineType('role', 'ro', 49, 'Contact that is a function or team; the only type usable as abuse contact.', [
     ['role', 'mandatory', 'single', 'lookup'],
-    ['address', 'optional', 'multiple'],
-    ['phone', 'optional', 'multiple'],
-    ['fax-no', 'optional', 'multiple'],
-    ['e-mail', 'mandatory', 'multiple', 'lookup'],
-    ['contact', 'optional', 'multiple'],
-    ['org', 'optional', 'multiple', 'inverse'],
+    ...contactData,
     ['admin-c', 'optional', 'multiple', 'inverse'],
     ['tech-c', 'optional', 'multiple', 'inverse'],
     ['nic-hdl', 'mandatory', 'single', 'primary', 'lookup'],
@@ -106,25 +99,14 @@ export const contactTypes = [
     ['abuse-mailbox', 'conditional', 'single', 'inverse'],
     ['mnt-by', 'mandatory', 'multiple', 'inverse'],
     ['mnt-ref', 'optional', 'multiple', 'inverse'],
-    ['created', 'generated', 'single'],
-    ['last-modified', 'generated', 'single'],
-    ['source', 'mandatory', 'single'],
   ]),
   defineType('person', 'pn', 50, 'Individual contact.', [
     ['person', 'mandatory', 'single', 'lookup'],
-    ['address', 'optional', 'multiple'],
-    ['phone', 'optional', 'multiple'],
-    ['fax-no', 'optional', 'multiple'],
-    ['e-mail', 'mandatory', 'multiple', 'lookup'],
-    ['contact', 'optional', 'multiple'],
-    ['org', 'optional', 'multiple', 'inverse'],
+    ...contactData,
     ['nic-hdl', 'mandatory', 'single', 'primary', 'lookup'],
     ['remarks', 'optional', 'multiple'],
     ['notify', 'optional', 'multiple', 'inverse'],
     ['mnt-by', 'mandatory', 'multiple', 'inverse'],
     ['mnt-ref', 'optional', 'multiple', 'inverse'],
-    ['created', 'generated', 'single'],
-    ['last-modified', 'generated', 'single'],
-    ['source', 'mandatory', 'single'],
   ]),
 ] as const;

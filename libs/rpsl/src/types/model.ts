@@ -49,7 +49,6 @@ export interface ObjectType {
   readonly displayOrder: number;
   /** Attributes that form the primary key, in the order in which their values are joined. */
   readonly keyAttributes: readonly AttributeName[];
-  readonly lookupKeys: readonly AttributeName[];
   readonly isSet: boolean;
   /** Template lines in template order. */
   readonly attributes: readonly AttributeUse[];
@@ -66,8 +65,21 @@ export interface AttributeType {
   readonly meaning: string;
 }
 
-type Row = readonly [name: AttributeName, requirement: Requirement, cardinality: Cardinality, ...keys: KeyKind[]];
+export type Row = readonly [
+  name: AttributeName,
+  requirement: Requirement,
+  cardinality: Cardinality,
+  ...keys: KeyKind[],
+];
 
+/** The last attributes of every type. */
+const stamps: readonly Row[] = [
+  ['created', 'generated', 'single'],
+  ['last-modified', 'generated', 'single'],
+  ['source', 'mandatory', 'single'],
+];
+
+/** Makes a type; `rows` are its attributes without the last three, which every type has. */
 export function defineType(
   name: ObjectTypeName,
   shortName: string,
@@ -75,20 +87,18 @@ export function defineType(
   meaning: string,
   rows: readonly Row[],
 ): ObjectType {
-  const attributes = rows.map(([attribute, requirement, cardinality, ...keys]) => ({
+  const attributes = [...rows, ...stamps].map(([attribute, requirement, cardinality, ...keys]) => ({
     name: attribute,
     requirement,
     cardinality,
     keys,
   }));
-  const namesWith = (key: KeyKind) => attributes.filter((a) => a.keys.includes(key)).map((a) => a.name);
   return {
     name,
     shortName,
     meaning,
     displayOrder,
-    keyAttributes: namesWith('primary'),
-    lookupKeys: namesWith('lookup'),
+    keyAttributes: attributes.filter(({ keys }) => keys.includes('primary')).map((one) => one.name),
     isSet: name.endsWith('-set'),
     attributes,
   };

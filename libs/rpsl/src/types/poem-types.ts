@@ -9,9 +9,6 @@ export const poemTypes = [
     ['remarks', 'optional', 'multiple'],
     ['notify', 'optional', 'multiple', 'inverse'],
     ['mnt-by', 'mandatory', 'single', 'inverse'],
-    ['created', 'generated', 'single'],
-    ['last-modified', 'generated', 'single'],
-    ['source', 'mandatory', 'single'],
   ]),
   defineType('poem', 'po', 37, 'Poem for amusement.', [
     ['poem', 'mandatory', 'single', 'primary', 'lookup'],
@@ -22,8 +19,5 @@ export const poemTypes = [
     ['remarks', 'optional', 'multiple'],
     ['notify', 'optional', 'multiple', 'inverse'],
     ['mnt-by', 'mandatory', 'single', 'inverse'],
-    ['created', 'generated', 'single'],
-    ['last-modified', 'generated', 'single'],
-    ['source', 'mandatory', 'single'],
   ]),
 ] as const;

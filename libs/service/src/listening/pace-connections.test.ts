@@ -1,19 +1,19 @@
 import { EventEmitter } from 'node:events';
-import type { Server, Socket } from 'node:net';
+import type { Server } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { paceConnections } from './pace-connections.js';
 
 function pacedServer() {
   const server = new EventEmitter() as Server;
-  const begun: Socket[] = [];
-  const arrived: Socket[] = [];
+  const begun: unknown[] = [];
+  const arrived: unknown[] = [];
   server.on('connection', (socket) => begun.push(socket));
   paceConnections(server, (address = '') => address);
   server.on('connection', (socket) => arrived.push(socket));
   const arrive = (remoteAddress: string, count: number) =>
     Array.from({ length: count }, () => {
-      const socket = { remoteAddress, destroyed: false } as Socket;
+      const socket = { remoteAddress, destroyed: false };
       server.emit('connection', socket);
       return socket;
     });

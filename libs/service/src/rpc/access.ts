@@ -48,7 +48,7 @@ export function createAccess(o: AccessOptions): Access {
   };
   const operators = new Set(settings.operators.map(lower));
   const tokens = settings.tokensFile ? openCallerTokens(settings.tokensFile, o.logger, o.intervalMs) : undefined;
-  const count = limitCallers({ rate: settings.callerRate, calls: settings.callerCalls }, o.metrics);
+  const count = limitCallers(settings.callerLimits, o.metrics);
   const mayCall = (caller: Caller, path: string): boolean => {
     if (caller.kind === 'service') return servicesFor(allowedCallers, path).includes(caller.name);
     const granted = grants.get(caller.name);

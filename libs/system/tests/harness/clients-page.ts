@@ -7,7 +7,7 @@ import type { SharedSystem } from './run-system.js';
 const checkout = fileURLToPath(new URL('../../../../', import.meta.url));
 
 function textOf(page: string): string {
-  return readFileSync(fileURLToPath(new URL(`../../../../docs/${page}`, import.meta.url)), 'utf8');
+  return readFileSync(fileURLToPath(new URL(`../../../../docs/use/${page}`, import.meta.url)), 'utf8');
 }
 
 /** The text of a section of a page in docs/. */
@@ -15,7 +15,7 @@ function sectionOf(heading: string, page = 'clients.md'): string {
   const section = textOf(page)
     .split(/^## /m)
     .find((text) => text.startsWith(`${heading}\n`));
-  if (section === undefined) throw new Error(`docs/${page} has no section "${heading}"`);
+  if (section === undefined) throw new Error(`docs/use/${page} has no section "${heading}"`);
   return section;
 }
 
@@ -34,7 +34,7 @@ export const recipe = (again: string) =>
   `admin-c of EXAMPLE-MNT: AE1-TEST\nroute: 192.0.2.0/24 AS64500\ncreate: 200\nagain: ${again}\ndelete: 200\n`;
 
 /**
- * Returns a function that follows a section of docs/clients.md as a reader does, in a checkout beside a running
+ * Returns a function that follows a section of docs/use/clients.md as a reader does, in a checkout beside a running
  * registry, and returns the output. Stops at the first command that fails. `further` are commands after those of the
  * section.
  */

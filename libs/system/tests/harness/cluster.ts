@@ -303,12 +303,12 @@ function ownSettings({ service, address, operations }: Place, { paths }: Wiring)
           CADASTRE_CERT_PORT: '0',
           CADASTRE_BIND_ADDRESS: '127.0.0.1',
           CADASTRE_GATEWAY_DRAIN: '1s',
-          CADASTRE_LIMITS_EXEMPT: '127.0.0.0/8',
+          CADASTRE_LIMITS: '127.0.0.0/8 exempt',
         }
       : {
           CADASTRE_LISTEN: address,
           ...(service === 'whois' && { CADASTRE_WHOIS_PORT: '0' }),
-          ...(service === 'search' && { CADASTRE_SEARCH_INDEX_DIR: `${paths.searchIndex}-${port}` }),
+          ...(service === 'search' && { CADASTRE_DATA_DIR: join(paths.directory, `search-${port}`) }),
         };
   return { ...listening, CADASTRE_OPERATIONS: operations };
 }

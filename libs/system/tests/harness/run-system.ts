@@ -4,6 +4,7 @@ import { copyFile, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { withParent } from '@cadastre/service';
 import { inject } from 'vitest';
 import type { RunFile } from '../../src/run-file.js';
 import type { TrialKey } from '../../src/trial-key.js';
@@ -13,9 +14,8 @@ const readyTimeoutMs = 90_000;
 
 /** Applies the default limits to clients on this machine, for which `make run` raises them. */
 export const defaultLimits = {
-  CADASTRE_LIMITS_OVERRIDES: '203.0.113.0/24 queries=50',
-  CADASTRE_GATEWAY_UNLIMITED_NETWORKS: '',
-  CADASTRE_WHOIS_UNLIMITED_NETWORKS: '',
+  CADASTRE_LIMITS: '',
+  CADASTRE_UNLIMITED_NETWORKS: '',
 };
 
 /** All services in one process, for tests that end, limit and measure none. Starts in half the time. */
@@ -78,7 +78,7 @@ export function startSupervisor(
   command: string[] = [process.execPath, supervisor],
 ): StartedSupervisor {
   if (!existsSync(supervisor)) throw new Error('The end-to-end tests need a build: run make build');
-  const child = spawn(command[0]!, command.slice(1), {
+  const child = spawn(command[0]!, [...command.slice(1), withParent], {
     env: {
       PATH: process.env.PATH,
       CADASTRE_DATA_DIR: dataDirectory,
@@ -86,7 +86,6 @@ export function startSupervisor(
       CADASTRE_HTTPS_PORT: '0',
       CADASTRE_CERT_PORT: '0',
       CADASTRE_WHOIS_PORT: '0',
-      CADASTRE_PARENT_PIPE: '1',
       CADASTRE_RUN_PROCESSES: 'each',
       ...env,
     },

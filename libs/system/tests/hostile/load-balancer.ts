@@ -1,8 +1,7 @@
 /** The load balancer that names the clients. Pass its settings to the system. */
 export const loadBalancer = '127.0.0.2';
 export const loadBalancerSettings = {
-  CADASTRE_GATEWAY_PROXY_PROTOCOL_FROM: loadBalancer,
-  CADASTRE_WHOIS_PROXY_PROTOCOL_FROM: loadBalancer,
+  CADASTRE_PROXY_PROTOCOL_FROM: loadBalancer,
 };
 
 /** The header that it sends first on a connection, for the client with this address. */

@@ -3,7 +3,7 @@ import { habits } from '../harness/clients-page.js';
 import { type Answer, type RequestOptions, restClient } from '../harness/rest.js';
 import { documentOf, jsonBody, messagesOf } from '../harness/whois.js';
 
-// The table of docs/clients.md about how the registry responds to what clients do.
+// The table of docs/use/clients.md about how the registry responds to what clients do.
 const system = inject('sharedSystem');
 const json = { contentType: 'application/json', accept: 'application/json' };
 const alice = { ...json, credential: system.credential };

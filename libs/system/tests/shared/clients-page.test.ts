@@ -6,7 +6,7 @@ import { followerOf, recipe } from '../harness/clients-page.js';
 import { restClient } from '../harness/rest.js';
 import { obtainTokens } from '../harness/sign-in.js';
 
-// The recipes of docs/clients.md, as a reader runs them; those for generated clients are in generated-clients.test.ts.
+// The recipes of docs/use/clients.md, as a reader runs them; those for generated clients are in generated-clients.test.ts.
 const system = inject('sharedSystem');
 const patienceMs = 240_000;
 let directory: string;

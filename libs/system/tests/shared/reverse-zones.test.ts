@@ -47,7 +47,7 @@ describe.skipIf(!hasBrowser())('the reverse zones of a prefix', () => {
     await page.getByLabel('Prefix or range').fill('10.0.0.0/9');
     await page.getByText('more than 100 zones').waitFor();
     await page.getByLabel('Prefix or range').fill('10.0.0.1/9');
-    await page.getByText('This is no prefix').waitFor();
+    await page.getByText('This is not a prefix').waitFor();
   });
 
   test('what is entered outlives the sign-in, and the zones are created together after a dry run', async () => {

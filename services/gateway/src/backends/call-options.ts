@@ -8,16 +8,16 @@ interface DeadlineAndId {
 
 /** The options of a call that reads, for a request. */
 export function readCall(
-  { settings }: { readonly settings: Pick<GatewaySettings, 'readDeadline'> },
+  { settings }: { readonly settings: Pick<GatewaySettings, 'deadlines'> },
   { id: requestId }: { readonly id: string },
 ): DeadlineAndId {
-  return { deadlineMs: settings.readDeadline, requestId };
+  return { deadlineMs: settings.deadlines.read, requestId };
 }
 
 /** The options of a call that writes or that makes the auth service call the identity provider, for a request. */
 export function writeCall(
-  { settings }: { readonly settings: Pick<GatewaySettings, 'writeDeadline'> },
+  { settings }: { readonly settings: Pick<GatewaySettings, 'deadlines'> },
   { id: requestId }: { readonly id: string },
 ): DeadlineAndId {
-  return { deadlineMs: settings.writeDeadline, requestId };
+  return { deadlineMs: settings.deadlines.write, requestId };
 }

@@ -48,7 +48,7 @@ export function connectBackends(
   around: { tls: MutualTls | undefined; metrics: Metrics },
   given: Partial<Backends>,
 ): Backends & { close(): void } {
-  const { readDeadline, writeDeadline, streamDeadline } = settings;
+  const { deadlines, streamDeadline } = settings;
   const peers: Peer[] = [];
   const peerAt = (address: string): Peer => {
     const peer = openPeer({ name: 'gateway', ...around, address });
@@ -61,8 +61,8 @@ export function connectBackends(
   const geo = peerAt(settings.geoAddress);
   const whois = settings.whoisAddress === undefined ? undefined : peerAt(settings.whoisAddress);
   const mirror = settings.mirrorAddress === undefined ? undefined : peerAt(settings.mirrorAddress);
-  const reading = { deadlineMs: readDeadline };
-  const writing = { deadlineMs: writeDeadline };
+  const reading = { deadlineMs: deadlines.read };
+  const writing = { deadlineMs: deadlines.write };
   const streaming = { deadlineMs: streamDeadline };
   return {
     reader: objects.client(ObjectReaderServiceService, {
@@ -100,7 +100,7 @@ export function connectBackends(
         'suggest',
       ],
     }),
-    geolocation: geo.client(GeolocationServiceService, { ...reading, idempotent: ['batchLocate', 'locate'] }),
+    geolocation: geo.client(GeolocationServiceService, { ...reading, idempotent: ['locate'] }),
     abuseContacts: geo.client(AbuseContactServiceService, {
       ...reading,
       idempotent: ['batchFindAbuseContacts', 'findAbuseContact'],

@@ -1,13 +1,20 @@
 import { EnclosingScope, type Excerpt, type HierarchyServiceService } from '@cadastre/proto/objects';
 import { type RegistryObject, View } from '@cadastre/proto/registry';
 import type { ObjectTypeName } from '@cadastre/rpsl';
-import { type Batched, createBatcher, type RpcClient } from '@cadastre/service';
+import { type Batched, type CallOptions, createBatcher, type RpcClient } from '@cadastre/service';
 
 /**
  * Finds the objects of the main source that enclose an address, prefix, range or zone, type by type and the smallest
  * first; none for an invalid resource. Very large objects have no text. Throws a ServiceError.
  */
 export type FindEnclosing = Batched<string, readonly EnclosingObject[]>;
+
+/** Finds all objects of these types that enclose an address, prefix, range or zone. Throws a ServiceError. */
+export type FindLineage = (
+  types: readonly ObjectTypeName[],
+  resource: string,
+  call: CallOptions,
+) => Promise<readonly RegistryObject[]>;
 
 export interface EnclosingObject extends RegistryObject {
   /** Of the first object, on request: whether it contains others of its type. */
@@ -48,14 +55,16 @@ export function createParentBatcher(client: Client, o: EnclosingOptions): FindEn
 }
 
 /** All objects; callers use only key, range and status. */
-export function createLineageBatcher(client: Client, o: EnclosingOptions): FindEnclosing {
-  const scope = EnclosingScope.ENCLOSING_SCOPE_ALL;
-  return createEnclosingBatcher(client, {
-    ...o,
-    scope,
-    maxObjects: undefined,
-    excerpt: { attributes: ['status'], related: 0 },
-  });
+export function createLineages(client: Client, source: string): FindLineage {
+  return async (types, resource, call) => {
+    const request = {
+      ...{ source, resources: [resource], types: [...types], view: View.VIEW_UNFILTERED, shareObjects: true },
+      scope: EnclosingScope.ENCLOSING_SCOPE_ALL,
+      excerpt: { attributes: ['status'], related: 0 },
+    };
+    const { answers, objects } = await client.batchFindEnclosing(request, call);
+    return answers[0]!.positions.map((position) => objects[position]!);
+  };
 }
 
 /** Sends the requests of one event-loop turn in one BatchFindEnclosing. */

@@ -1,7 +1,7 @@
 import type { AbuseContact } from '@cadastre/proto/geo';
 import { failureMessage, failureOf, ServiceError } from '@cadastre/service';
 import { expect, it } from 'vitest';
-import { createAbuseContactBatcher, createLocationBatcher } from './geo-batchers.js';
+import { createAbuseContactBatcher } from './geo-batchers.js';
 
 const contactOf = (role: string): AbuseContact => ({ role, email: 'abuse@example.net', suspect: false, orgId: '' });
 const failed = (...failure: ConstructorParameters<typeof ServiceError>) => ({
@@ -39,20 +39,18 @@ it('sends the requests of one turn in one call, and returns each outcome separat
 
 it('bounds a call by number and by bytes', async () => {
   const sizes: number[] = [];
-  const locate = createLocationBatcher(
+  const find = createAbuseContactBatcher(
     {
-      async batchLocate({ resources }) {
+      async batchFindAbuseContacts({ resources }) {
         sizes.push(resources.length);
-        return {
-          answers: resources.map(() => ({ location: { languages: [] } })),
-        };
+        return { answers: resources.map(() => ({ contact: contactOf('AR1-TEST') })) };
       },
     },
     1000,
   );
-  await Promise.all(Array.from({ length: 250 }, (_, n) => locate(`192.0.2.${n}`)));
+  await Promise.all(Array.from({ length: 250 }, (_, n) => find(`192.0.2.${n}`)));
   expect(sizes).toEqual([100, 100, 50]);
   sizes.length = 0;
-  await Promise.all(Array.from({ length: 20 }, () => locate('x'.repeat(8 * 1024))));
+  await Promise.all(Array.from({ length: 20 }, () => find('x'.repeat(8 * 1024))));
   expect(sizes).toEqual([8, 8, 4]);
 });

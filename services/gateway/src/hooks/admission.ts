@@ -60,13 +60,13 @@ const sampleMs = 1_000;
  * second exceeds `eventLoopDelay`.
  */
 export function createAdmission(
-  settings: Pick<GatewaySettings, 'requests' | 'searches' | 'streams' | 'eventLoopDelay'>,
+  settings: Pick<GatewaySettings, 'places' | 'eventLoopDelay'>,
   metrics: Metrics,
 ): Admission {
   const max: Record<Queue, number> = {
-    search: settings.searches,
-    stream: settings.streams,
-    other: settings.requests,
+    search: settings.places.searches,
+    stream: settings.places.streams,
+    other: settings.places.requests,
   };
   const inside: Record<Queue, number> = { search: 0, stream: 0, other: 0 };
   const refused = registerMetrics(metrics, inside);

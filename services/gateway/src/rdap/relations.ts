@@ -1,6 +1,5 @@
 // /rdap/ips/rirSearch1/:relation/:range, /rdap/domains/rirSearch1/…, /rdap/autnums/rirSearch1/…
 
-import type { RegistryObject } from '@cadastre/proto/registry';
 import { BelowLevel } from '@cadastre/proto/search';
 import { nearestOf, searchAnswer, strictlyAround, topOf } from '@cadastre/rdap';
 import { type AddressRange, formatPrefix, type ObjectTypeName } from '@cadastre/rpsl';
@@ -38,8 +37,8 @@ interface Tree {
   readonly typeOf: (range: AddressRange) => ObjectTypeName;
   /** Schemas of one object, and of several. */
   readonly schemas: [string, string];
-  /** The objects that enclose a range, the smallest first. */
-  readonly lineage: (context: Context, range: AddressRange) => Promise<readonly RegistryObject[]>;
+  /** The types of the objects that enclose a range. */
+  readonly types: readonly ObjectTypeName[];
   /** The object with a range. */
   readonly nearest: (context: Context, ...of: [RouteRequest, AddressRange]) => ReturnType<typeof nearestNetwork>;
 }
@@ -50,7 +49,7 @@ const networks: Tree = {
   read: requireNetwork,
   typeOf: ({ family }) => (family === 4 ? 'inetnum' : 'inet6num'),
   schemas: ['RdapIpNetworkAnswer', 'RdapIpSearch'],
-  lineage: ({ findNetworkLineage }, range) => findNetworkLineage(formatPrefix(range)),
+  types: ['inetnum', 'inet6num'],
   nearest: nearestNetwork,
 };
 
@@ -60,7 +59,7 @@ const zones: Tree = {
   read: (key) => requireZone(key).range,
   typeOf: () => 'domain',
   schemas: ['RdapDomainAnswer', 'RdapDomainSearch'],
-  lineage: ({ findZoneLineage }, range) => findZoneLineage(formatPrefix(range)),
+  types: ['domain'],
   nearest: nearestZone,
 };
 
@@ -117,7 +116,8 @@ async function related(
   const key = request.params[tree.parameter]!;
   const range = tree.read(key);
   if (relation.direction === 'down') return replyBelow(context, request, reply, { tree, key, range, ...relation });
-  const around = strictlyAround(await tree.lineage(context, range), range);
+  const lineage = await context.findLineage(tree.types, formatPrefix(range), readCall(context, request));
+  const around = strictlyAround(lineage, range);
   const { policy } = registryOf(context, request);
   const chosen = relation.choose(policy, around, { isActive: status === 'active' });
   if (chosen === undefined) throw new HttpError(404, messages.noneAround(key));

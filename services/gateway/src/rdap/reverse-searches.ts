@@ -130,7 +130,7 @@ async function countReferrers(
   question: Question,
   call: Call,
 ): Promise<number | undefined> {
-  const deadlineMs = settings.searchDeadline;
+  const deadlineMs = settings.deadlines.search;
   const { counts, isPartial } = await search.countObjects({ ...question, source: '' }, { ...call, deadlineMs });
   return isPartial ? undefined : counts.reduce((sum, { objects }) => sum + Number(objects), 0);
 }

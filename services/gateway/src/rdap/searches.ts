@@ -193,7 +193,7 @@ async function findNames(
   { withTotal, ...requested }: Requested,
   call: { readonly requestId: string; readonly signal: AbortSignal },
 ): Promise<FoundPage> {
-  const end = performance.now() + settings.searchDeadline;
+  const end = performance.now() + settings.deadlines.search;
   const objects: RegistryObject[] = [];
   let characters = 0;
   let next = requested.cursor;

@@ -106,7 +106,7 @@ async function startOf(
   const { changeLog, settings } = context;
   const { source } = request.params;
   if (!changeLog.knows(source)) await requireSource(context, request);
-  let newest = await changeLog.newest(source, 0n, { signal, ms: settings.readDeadline });
+  let newest = await changeLog.newest(source, 0n, { signal, ms: settings.deadlines.read });
   if (requested !== undefined && newest !== undefined && requested > newest) {
     newest = await changeLog.newest(source, requested, { signal, ms: aheadMs });
   }

@@ -135,7 +135,7 @@ async function begin(
 ): Promise<{ serial: bigint; rest: AsyncIterator<ExpandSetResponse> }> {
   if (sets === undefined) throw new HttpError(503, messages.noSetIndex());
   const late = new AbortController();
-  const timer = setTimeout(() => late.abort(), settings.searchDeadline);
+  const timer = setTimeout(() => late.abort(), settings.deadlines.search);
   const signal = AbortSignal.any([gone, late.signal]);
   const rest = sets
     .expandSet(requested, { deadlineMs: settings.streamDeadline, signal, requestId })

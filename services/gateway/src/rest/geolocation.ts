@@ -2,6 +2,7 @@
 
 import type { GeoValue, Location } from '@cadastre/proto/geo';
 import type { FastifyReply } from 'fastify';
+import { readCall } from '../backends/call-options.js';
 import type { Context } from '../context.js';
 import type { GeoEntry, Geolocation } from '../documents/whois-resources.js';
 import { HttpError } from '../errors.js';
@@ -48,8 +49,9 @@ async function locateResource(
   const { base, link } = request;
   const resource = (request.query.ipkey || request.query.key).trim();
   if (resource === '') throw new HttpError(400, messages.ipkeyRequired());
-  const location = await context.locate(resource, clientGone(reply));
-  const head = { link, service: 'geolocation-finder', geolocation: geolocationOf(location, base) };
+  const call = { ...readCall(context, request), signal: clientGone(reply) };
+  const { location } = await context.geolocation.locate({ resource }, call);
+  const head = { link, service: 'geolocation-finder', geolocation: geolocationOf(location!, base) };
   return { status: 200, content: { head, tail: { terms: context.settings.termsUrl } } };
 }
 

@@ -1,6 +1,7 @@
 import { LookupStatus, type PastLookupAnswer } from '@cadastre/proto/objects';
 import { asciiUpperCase } from '@cadastre/rpsl';
 import type { FastifyReply } from 'fastify';
+import { readCall } from '../backends/call-options.js';
 import type { Context } from '../context.js';
 import { plainFound } from '../documents/render.js';
 import { secondText } from '../documents/whois-resources.js';
@@ -30,10 +31,15 @@ export async function lookUpPast(
   await addressedName(context, request);
   const ofToday = namesOfToday.find((name) => request.query[name]);
   if (ofToday !== undefined) throw new HttpError(400, messages.notInThePast(ofToday));
-  const lookup = { key: objectKeyOf(request), moment, nearest, client: request.limitedClient.id };
+  const lookup = { key: objectKeyOf(request), moment, nearest };
+  const client = request.limitedClient.id;
   // Rendered in the turn of the client as well, so that it has paid when the next one begins.
   return readInTurn(context, request, reply, async (signal) => {
-    const answer = await inPart(context, lookup, (one) => context.lookUpPast(one, signal));
+    const call = { ...readCall(context, request), signal };
+    const answer = await inPart(context, lookup, async (one) => {
+      const { answers } = await context.reader.batchLookupPast({ lookups: [one], client }, call);
+      return answers[0]!;
+    });
     refuseAbsence(request, answer);
     const found = addressedObject(context, request, answer);
     const tooMany = await countIfPersonal(context, request, found);

@@ -38,7 +38,7 @@ const objectCounts: Route<PathParameters, typeof countQuery> = {
       inverseAttributes: [query['inverse-attribute']],
       client: limitedClient.id,
     };
-    const deadlineMs = context.settings.searchDeadline;
+    const deadlineMs = context.settings.deadlines.search;
     const call = { deadlineMs, requestId, signal: clientGone(reply) };
     const { counts, isPartial, serial } = await context.search.countObjects(requested, call);
     return jsonReply({

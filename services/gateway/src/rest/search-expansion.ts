@@ -40,7 +40,7 @@ const setExpansion: Route<PathParameters, typeof expansionQuery> = {
       client: limitedClient.id,
     };
     const signal = clientGone(reply);
-    const call = { deadlineMs: context.settings.searchDeadline, requestId, signal };
+    const call = { deadlineMs: context.settings.deadlines.search, requestId, signal };
     const parts: Buffer[] = [];
     for await (const part of context.sets.describeSet(requested, call)) parts.push(part);
     const asking = { client: limitedClient, gone: () => signal };

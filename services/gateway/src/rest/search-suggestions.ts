@@ -32,7 +32,7 @@ const suggestions: Route<PathParameters, typeof suggestionsQuery> = {
     const { id: requestId, query, limitedClient } = request;
     const limit = Math.min(query.limit ?? usualLimit, largestLimit);
     const requested = { beginning: query.beginning, limit, client: limitedClient.id };
-    const call = { deadlineMs: context.settings.searchDeadline, requestId, signal: clientGone(reply) };
+    const call = { deadlineMs: context.settings.deadlines.search, requestId, signal: clientGone(reply) };
     const found = await context.search.suggest(requested, call);
     return jsonReply({ suggestions: found.suggestions.map(namedObject) });
   },

@@ -44,7 +44,7 @@ const wordSearch: Route<PathParameters, typeof wordsQuery> = {
       cursor: query.cursor === '' ? Buffer.alloc(0) : cursorBytes(query.cursor),
       client: limitedClient.id,
     };
-    const call = { deadlineMs: context.settings.searchDeadline, requestId, signal: clientGone(reply) };
+    const call = { deadlineMs: context.settings.deadlines.search, requestId, signal: clientGone(reply) };
     const { counts, isPartial, serial, found, cursor } = await context.search.searchWords(requested, call);
     return jsonReply({
       counts: counts.map(({ type, objects }) => ({ type, objects: Number(objects) })),

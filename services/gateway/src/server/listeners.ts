@@ -109,7 +109,7 @@ export function createListeners(
   const usedServers = settings.certPort === undefined ? [plain, secure] : servers;
   const { open, boundsOf } = boundConnections(servers, settings, handlers);
   boundStreams([secure, withCertificates], settings, handlers);
-  const proxies = readAddressList('CADASTRE_GATEWAY_PROXY_PROTOCOL_FROM', settings.proxyProtocolFrom);
+  const proxies = readAddressList('CADASTRE_PROXY_PROTOCOL_FROM', settings.proxyProtocolFrom);
   if (settings.proxyProtocolFrom.length > 0) {
     for (const server of servers) readProxyHeaders(server, proxies, () => handlers.onDrop('header'));
   }
@@ -221,8 +221,8 @@ function boundStreams(
   }
 }
 
-function idleTimeoutOf({ searchDeadline, stallTimeout }: GatewaySettings): number {
-  return searchDeadline + stallTimeout;
+function idleTimeoutOf({ deadlines, stallTimeout }: GatewaySettings): number {
+  return deadlines.search + stallTimeout;
 }
 
 function secureServer(options: http2.SecureServerOptions, listener: RequestListener): SecureServer {

@@ -7,24 +7,12 @@ import type { Find } from '../domain/registered.js';
 import { readAddresses } from '../domain/resource.js';
 import { loadRegisteredFor, type RegisteredFor } from '../objects/lineages.js';
 import { inBatches } from './in-batches.js';
-import {
-  foundOf,
-  itemFailureOf,
-  noResource,
-  notFound,
-  type ResourceAnswer,
-  requireBatch,
-  requireFound,
-} from './resource-answers.js';
+import { foundOf, noResource, notFound, type ResourceAnswer, requireFound } from './resource-answers.js';
 
 /** The methods of GeolocationService. */
 export function geolocationHandlers(context: Context): Handlers<typeof GeolocationServiceService> {
   return {
     locate: async ({ resource }, call) => ({ location: requireFound(await locationsFor(context, [resource], call)) }),
-    batchLocate: async (request, call) => {
-      const answers = await locationsFor(context, requireBatch(request), call);
-      return { answers: answers.map((answer) => ({ location: foundOf(answer), failure: itemFailureOf(answer) })) };
-    },
     locateMany: (requests, call) =>
       inBatches(requests, async (batch) => {
         const resources = batch.map(({ resource }) => resource);

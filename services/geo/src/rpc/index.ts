@@ -17,7 +17,6 @@ export function implementations(context: Context): Implementation[] {
 /** Which of our services may call which method. Only the operator's own systems may call the others. */
 export const allowedCallers: AllowedCallers = {
   [GeolocationServiceService.locate.path]: ['gateway'],
-  [GeolocationServiceService.batchLocate.path]: ['gateway'],
   [AbuseContactServiceService.findAbuseContact.path]: ['gateway'],
   [AbuseContactServiceService.batchFindAbuseContacts.path]: ['gateway'],
   [AbuseContactServiceService.describeHolders.path]: ['search'],

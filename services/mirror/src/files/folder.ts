@@ -14,7 +14,7 @@ import {
 } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { unlessAbsent } from '@cadastre/service';
+import { syncFolder, unlessAbsent } from '@cadastre/service';
 import type { FileStore, StoredFile } from './file-store.js';
 
 /** Files that are being written; nothing serves names that begin with a dot. */
@@ -118,15 +118,5 @@ async function removeOthers(states: string, stored: string | undefined): Promise
     const place = path.join(parent, name);
     const isState = place.startsWith(states) && /^[\da-f]{16}(\.link)?$/.test(place.slice(states.length));
     if (isState && place !== stored) await rm(place, { recursive: true, force: true });
-  }
-}
-
-/** Makes the new name survive a loss of power, too. */
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder);
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
   }
 }

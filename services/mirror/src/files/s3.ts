@@ -11,8 +11,8 @@ import type { FileStore } from './file-store.js';
 
 export interface S3Options {
   readonly bucket: string;
-  /** URL of the service; undefined for AWS. */
-  readonly endpoint: string | undefined;
+  /** URL of the service. */
+  readonly endpoint: string;
   readonly region: string;
   /** Undefined for the default credentials of the SDK. */
   readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string } | undefined;
@@ -34,7 +34,8 @@ export function s3Store({ bucket: Bucket, endpoint, region, credentials }: S3Opt
   const client = new S3Client({
     region,
     ...(credentials && { credentials }),
-    ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
+    endpoint,
+    forcePathStyle: true,
     requestHandler: timeouts,
     // Services other than that of AWS may not support newer checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',

@@ -3,7 +3,7 @@ import { setting } from '@cadastre/service';
 /** The store of published files. */
 export const storeSettings = {
   directory: setting.text({
-    name: 'CADASTRE_MIRROR_DIRECTORY',
+    name: 'CADASTRE_PUBLICATIONS_DIR',
     doc: 'Directory for the files that others fetch, which the gateway serves. All replicas need the same one.',
     optional: true,
   }),
@@ -13,31 +13,9 @@ export const storeSettings = {
     default: 10_000_000_000,
     min: 1,
   }),
-  s3Bucket: setting.text({
-    name: 'CADASTRE_MIRROR_S3_BUCKET',
-    doc: 'S3 bucket for the files that others fetch, instead of a directory. A web server or CDN in front of it serves them.',
-    max: 63,
-    optional: true,
-  }),
-  s3Endpoint: setting.url({
-    name: 'CADASTRE_MIRROR_S3_ENDPOINT',
-    doc: 'URL of the S3 service; default: that of AWS in the region.',
-    optional: true,
-  }),
-  s3Region: setting.text({
-    name: 'CADASTRE_MIRROR_S3_REGION',
-    doc: 'Region of the bucket.',
-    default: 'us-east-1',
-    max: 40,
-  }),
-  s3AccessKey: setting.secret({
-    name: 'CADASTRE_MIRROR_S3_ACCESS_KEY',
-    doc: 'Access key that may list, read, write and delete objects of the bucket; default: what the AWS SDK finds, such as the role of the pod.',
-    optional: true,
-  }),
-  s3SecretKey: setting.secret({
-    name: 'CADASTRE_MIRROR_S3_SECRET_KEY',
-    doc: 'Secret key of CADASTRE_MIRROR_S3_ACCESS_KEY.',
+  s3Url: setting.secret({
+    name: 'CADASTRE_MIRROR_S3_URL',
+    doc: 'S3 bucket for the files that others fetch, instead of a directory: https://ACCESS_KEY:SECRET_KEY@HOST/BUCKET?region=REGION, special characters as %2F. The key may list, read, write and delete objects of the bucket; without one, what the AWS SDK finds counts, such as the role of the pod. The default of the region is us-east-1. A web server or CDN in front of the bucket serves the files.',
     optional: true,
   }),
 };

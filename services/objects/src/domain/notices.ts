@@ -6,7 +6,7 @@ import type { KnownObjects } from './known-objects.js';
 import { type Recipient, recipientsOfChange, recipientsOfRefusal, type Section, sections } from './notified-emails.js';
 import { callerOf, ownAddressOf, type Principal } from './principal.js';
 
-/** The notifications of one request (ADR 0041). */
+/** The notifications of one request (ADR 0064). */
 export interface Notice {
   readonly instant: Date;
   /** Whether its changes were refused for lack of authority. */

@@ -39,7 +39,7 @@ export async function beginFilling({ client }: BatchTarget): Promise<boolean> {
 }
 
 /**
- * After `beginFilling`: stores all batches in one transaction, by a new table that replaces `object` (ADR 0026).
+ * After `beginFilling`: stores all batches in one transaction, by a new table that replaces `object` (ADR 0031).
  * `start` is the source's serial from before its known keys were read. A failure leaves nothing. Errors: ServiceError
  * 'conflict' when others meanwhile created objects of the dump, or many of other sources.
  */

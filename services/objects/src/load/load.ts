@@ -18,7 +18,7 @@ import { readParts } from './read-parts.js';
 import type { RefusedDeletion } from './refuse-deletion.js';
 import { endReplacing, type ReplacingStep, replacingStep, stageBatches } from './replace.js';
 import type { LoadCounts, LoadStart } from './start.js';
-import { type Resume, type Stored, storeAtOnce, storeBatches } from './store-batch.js';
+import { type Resume, type Stored, storeAtOnce, storeBatches, sum } from './store-batch.js';
 
 /** Progress of a load. */
 export interface LoadNews {
@@ -68,7 +68,7 @@ export async function* load(
   let last = 0;
   for await (const stored of await storing(target, step, parts, start, context)) {
     const { total, rejections, line, atEnd, resume } = stored;
-    counts = { ...plus(start.counts, total), deleted: 0, rejected: counts.rejected + rejections.length };
+    counts = { ...sum(start.counts, total), deleted: 0, rejected: counts.rejected + rejections.length };
     last = line;
     staged = resume?.staged ?? false;
     yield { counts, rejections, line, atEnd, ...(resume && { resume }) };
@@ -86,14 +86,6 @@ export async function* load(
   if (!dryRun && changed >= manyChanges) await refreshStatistics(client);
   const dangling = await danglingMaintainers(client, source, named);
   yield { counts, rejections: [], line: last, atEnd: false, dangling, refused };
-}
-
-function plus(one: LoadCounts, other: Stored['total']): Stored['total'] {
-  return {
-    created: one.created + other.created,
-    modified: one.modified + other.modified,
-    unchanged: one.unchanged + other.unchanged,
-  };
 }
 
 function acceptedOf({ created, modified, unchanged }: LoadCounts): number {

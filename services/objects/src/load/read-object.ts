@@ -24,7 +24,7 @@ import {
   withArticle,
   withoutControlCharacters,
 } from '@cadastre/rpsl';
-import { ServiceError } from '@cadastre/service';
+import { ServiceError } from '@cadastre/service/errors';
 import { indexedTexts } from '../store/references.js';
 import type { Source } from '../store/sources.js';
 import { type Span, spanOfObject } from '../store/spans.js';

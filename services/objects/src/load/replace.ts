@@ -44,7 +44,7 @@ const maxAtOnce: Readonly<Record<SourceKind, StagedSize>> = {
 };
 
 /**
- * The step of a load. All of a copy may be one step: no one waits for it (ADR 0058). Errors: ServiceError 'invalid'
+ * The step of a load. All of a copy may be one step: no one waits for it (ADR 0033). Errors: ServiceError 'invalid'
  * when the settings request that of another load.
  */
 export function replacingStep({ name, kind }: Source, { allOrNothing, replace }: LoadSettings): ReplacingStep {

@@ -25,6 +25,7 @@ import { currentSerial, instantOf } from '../store/serials.js';
 import type { Source } from '../store/sources.js';
 import { type Db, isErased, type StoredObject } from '../store/stored-object.js';
 import { trimmedSerial } from '../store/trimmed-changes.js';
+import { withoutText } from './excerpts.js';
 import { registryObject, requireView, unlessUnreadable } from './registry-object.js';
 import { requireSource } from './requested.js';
 
@@ -68,7 +69,7 @@ export function watch(context: Context): Handlers<typeof ChangeFeedServiceServic
       for await (const page of follow(context, source, feed, request, start, call)) {
         const changes = page.changes.map(entryOf);
         const { serial, skipped } = page;
-        yield { changes: request.keysOnly ? changes.map(withoutText) : changes, serial, skipped };
+        yield { changes: request.keysOnly ? changes.map(keysOnly) : changes, serial, skipped };
       }
     } finally {
       leave();
@@ -171,7 +172,7 @@ function changeEntry(
   const { serial, operation, instant, stored } = change;
   const read = form === 'public' ? () => publicObject(source, stored) : () => registryObject(source, stored);
   const object = isErased(stored) ? undefined : unlessUnreadable(context, source, stored, call, read);
-  return { serial, operation, instant, object: object ?? keyOnly(source, stored) };
+  return { serial, operation, instant, object: object ?? withoutText(source, stored) };
 }
 
 /** The copy for third parties; undefined when they do not get the object. */
@@ -181,13 +182,8 @@ function publicObject(source: Source, stored: StoredObject): RegistryObject | un
   return copy && registryObject(source, stored, () => copy, { parsed });
 }
 
-function withoutText(entry: ChangeEntry): ChangeEntry {
+function keysOnly(entry: ChangeEntry): ChangeEntry {
   return { ...entry, object: entry.object && { ...entry.object, text: '' } };
-}
-
-/** An object without a readable text. */
-function keyOnly(source: Source, { type, key }: StoredObject): RegistryObject {
-  return { source: source.name, type, key, text: '', revision: 0, serial: 0n, contacts: [], tags: [] };
 }
 
 export function listChanges(context: Context): Handlers<typeof ChangeFeedServiceService>['listChanges'] {

@@ -151,6 +151,7 @@ type WriteContext = Pick<
   | 'readPool'
   | 'writePool'
   | 'commits'
+  | 'loading'
   | 'takenNumbers'
   | 'runningKeys'
   | 'writeTurns'
@@ -226,6 +227,7 @@ function writeTools(context: WriteContext, call: Call) {
   return {
     readPool: context.readPool,
     writePool: context.writePool,
+    loading: context.loading,
     commits: context.commits,
     takenNumbers: context.takenNumbers,
     runningKeys: context.runningKeys,

@@ -10,6 +10,16 @@ import type { Db, ObjectId } from './stored-object.js';
 const loading = 'pg_temp.loading';
 
 /**
+ * The batch, `l`, and of each row the stored object, `o`, of the source `$1`: null without one. "offset 0" makes PostgreSQL
+ * look each up by its whole key: of a new table without statistics it believes that the source has few objects, and
+ * compares every row of the batch with all of them.
+ */
+export const batchWithStored = `${loading} l left join lateral (
+    select revision, deleted, text from object
+    where source_id = $1 and type = l.type and key = l.key offset 0
+  ) o on true`;
+
+/**
  * Makes the table for batches in this session. The statements on it have no names: a plan for a small source must not
  * remain in use when the source has grown.
  */
@@ -44,7 +54,7 @@ export async function compareBatch(db: Db, sourceId: number): Promise<Difference
     text: `select count(*) filter (where o.revision is null or o.deleted) as created,
              count(*) filter (where not o.deleted and o.text <> l.text) as modified,
              count(*) filter (where not o.deleted and o.text = l.text) as unchanged
-           from ${loading} l left join object o on o.source_id = $1 and o.type = l.type and o.key = l.key`,
+           from ${batchWithStored}`,
     values: [sourceId],
   });
   const { created, modified, unchanged } = compared[0]!;
@@ -61,7 +71,7 @@ export async function mergeBatch(db: Db, sourceId: number, firstSerial: bigint, 
              select l.type, l.key, l.created, l.modified, l.text, l.refs, l.span, l.span6,
                $2::bigint - 1 + row_number() over (order by l.serial) as next, o.revision as known, o.deleted as gone,
                1 + coalesce(o.revision, (select forgotten_revision from source where id = $1)) as revision
-             from ${loading} l left join object o on o.source_id = $1 and o.type = l.type and o.key = l.key
+             from ${batchWithStored}
              where o.revision is null or o.deleted or o.text <> l.text
            ), superseded as (
              insert into version (source_id, type, key, revision, serial, created, operation, instant, text)

@@ -20,6 +20,12 @@ export async function loadEmailMarks(db: Db, addresses: readonly string[]): Prom
   return new Map([...marks].map(([address, list]) => [address, new Set(list.map(({ mark }) => mark))]));
 }
 
+/** The same for several who ask: each gets the marks of all addresses. */
+export async function loadEmailMarksOfAll(db: Db, requested: readonly (readonly string[])[]): Promise<EmailMarks[]> {
+  const marks = await loadEmailMarks(db, [...new Set(requested.flat())]);
+  return requested.map(() => marks);
+}
+
 /** Adds a mark to addresses; returns how many did not have it. */
 export async function putEmailMark(db: Db, addresses: readonly string[], mark: EmailMark, now: Date): Promise<number> {
   const { rowCount } = await db.query(

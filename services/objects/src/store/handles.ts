@@ -105,27 +105,60 @@ export async function reserveHandle(handles: Handles, type: ObjectTypeName, key:
   return parts === undefined || handles.reserve(parts);
 }
 
+/** A handle of a source. */
+export interface SourceHandle extends HandleParts {
+  readonly sourceId: number;
+}
+
+/** Whether handles were ever used. */
+export async function areTaken(db: Db, handles: readonly SourceHandle[]): Promise<boolean[]> {
+  const { rows } = await db.query<{ taken: boolean }>({
+    name: 'handles-are-taken',
+    text: `select exists (
+             select from handle h
+             where h.source_id = one.source_id and h.kind = one.kind and h.stem = one.stem and h.taken @> one.number
+           ) as taken
+           from unnest($1::smallint[], $2::text[], $3::text[], $4::integer[]) with ordinality
+             as one (source_id, kind, stem, number, position)
+           order by one.position`,
+    values: [
+      handles.map(({ sourceId }) => sourceId),
+      handles.map(({ kind }) => kind),
+      handles.map(({ stem }) => stem),
+      handles.map(({ number }) => number),
+    ],
+  });
+  return rows.map(({ taken }) => taken);
+}
+
 /** The handles of a write; by default of one that only predicts them. */
-export function handlesOf(db: Db, sourceId: number, held: HeldNumbers = createTakenNumbers().hold()): Handles {
+export function handlesOf(
+  db: Db,
+  sourceId: number,
+  held: HeldNumbers = createTakenNumbers().hold(),
+  isTaken: (handle: SourceHandle) => Promise<boolean> = async (handle) => (await areTaken(db, [handle]))[0]!,
+): Handles {
   const given: HandleParts[] = [];
-  const ask = async <T>(what: string, { kind, stem }: Stem, expression: string, more: unknown[]): Promise<T> => {
-    const numbers = given.filter((one) => one.kind === kind && one.stem === stem).map(({ number }) => number);
-    const { rows } = await db.query<{ value: T }>({
-      name: `handle-${what}`,
+  const numbersOf = ({ kind, stem }: Stem) =>
+    given.filter((one) => one.kind === kind && one.stem === stem).map(({ number }) => number);
+  const free = async (stem: Stem, { name, expression }: NextNumbers, from: number) => {
+    const numbers = numbersOf(stem).map((number) => `[${number},${number}]`);
+    const { rows } = await db.query<{ value: [number, number | null] }>({
+      name: `handle-${name}`,
       text: `select ${expression} as value from (
                select coalesce(
                  (select taken from handle where source_id = $1 and kind = $2 and stem = $3), '{}'
                ) + $4::int4multirange as taken
              ) h`,
-      values: [sourceId, kind, stem, `{${numbers.map((number) => `[${number},${number}]`).join()}}`, ...more],
+      values: [sourceId, stem.kind, stem.stem, `{${numbers.join()}}`, from],
     });
     return rows[0]!.value;
   };
   return {
     given,
-    async take(stem, { name, expression }) {
+    async take(stem, next) {
       for (let from = 1; ; ) {
-        const [first, before] = await ask<[number, number | null]>(name, stem, expression, [from]);
+        const [first, before] = await free(stem, next, from);
         const number = held.takeOf(stem, first, before ?? Number.POSITIVE_INFINITY);
         if (number !== undefined) {
           given.push({ ...stem, number });
@@ -135,8 +168,7 @@ export function handlesOf(db: Db, sourceId: number, held: HeldNumbers = createTa
       }
     },
     async reserve(handle) {
-      const isTaken = await ask<boolean>('is-taken', handle, 'h.taken @> $5::integer', [handle.number]);
-      if (isTaken) return false;
+      if (numbersOf(handle).includes(handle.number) || (await isTaken({ sourceId, ...handle }))) return false;
       held.add(handle);
       given.push(handle);
       return true;

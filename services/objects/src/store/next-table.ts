@@ -7,7 +7,7 @@ import { type ObjectRows, objectRowColumns } from './object-rows.js';
 import type { Db, ObjectId } from './stored-object.js';
 
 // A load into a small registry fills the table `object_next`, which has no indexes, builds the indexes, and replaces
-// `object` with it, all in one transaction (ADR 0026).
+// `object` with it, all in one transaction (ADR 0031).
 
 /** Up to this many rows of `object` move into the next table. */
 const fewRows = 20_000;

@@ -27,12 +27,18 @@ export interface StoredNotification {
   readonly changes: readonly NoticedChange[];
 }
 
-/** Stores a notice with a notification for each recipient, if the transaction stores its write. */
-export async function recordNotice(db: Db, sourceId: number, notice: Notice, granted: Granted): Promise<void> {
+/** A notice of a write, which is stored if the transaction stores its write. */
+export interface GrantedNotice {
+  readonly notice: Notice;
+  readonly granted: Granted;
+}
+
+/** Stores notices, each with a notification for each recipient: one statement. */
+export async function recordNotices(db: Db, sourceId: number, notices: readonly GrantedNotice[]): Promise<void> {
   await db.query({
-    name: 'record-notice',
-    text: recording(`where ${isGranted('$12')}`),
-    values: [...noticeValues(sourceId, notice), granted.place],
+    name: 'record-notices',
+    text: recording(isGranted('n.place')),
+    values: noticeValues(sourceId, notices),
   });
 }
 
@@ -46,59 +52,82 @@ const refusalsOfAddress = 20;
  */
 export async function recordRefusal(db: Db, sourceId: number, notice: Notice): Promise<void> {
   const counted = (table: string, condition: string) =>
-    `(select count(*) from ${table} n where n.refused and ${condition} and n.instant > $2::timestamptz - interval '1 hour')`;
+    `(select count(*) from ${table} o where o.refused and ${condition} and o.instant > n.instant - interval '1 hour')`;
   await db.query({
     name: 'record-refusal',
     text: recording(
-      `where ${counted('notice', 'n.caller = $4::text collate "C"')} < ${refusalsOfCaller}
-         and ${counted('notification', 'n.folded = told.folded collate "C"')} < ${refusalsOfAddress}`,
+      `${counted('notice', 'o.caller = n.caller collate "C"')} < ${refusalsOfCaller}
+         and ${counted('notification', 'o.folded = r.folded collate "C"')} < ${refusalsOfAddress}`,
     ),
-    values: noticeValues(sourceId, notice),
+    values: noticeValues(sourceId, [{ notice, granted: { place: '' } }]),
   });
 }
 
-/** A statement that stores a notice for the recipients (`told`) that meet the condition. */
+/** A statement that stores notices, n, for the recipients, r, of whom the condition is true. */
 function recording(condition: string): string {
   return `
-    with told as materialized (
-      select * from jsonb_to_recordset($9::jsonb) as told (address text, folded text, entries jsonb) ${condition}
+    with given as materialized (
+      select * from unnest($2::timestamptz[], $3::boolean[], $4::text[], $5::text[], $6::text[], $7::integer[],
+          $8::text[], $9::text[], $10::text[], $11::text[], $12::text[])
+        with ordinality as n (instant, refused, caller, changed_by, reply_to, size, changes, recipients, client_address,
+          own_address, place, number)
+    ), told as materialized (
+      select n.number, n.caller collate "C" as caller, n.instant, n.own_address, r.address,
+        r.folded collate "C" as folded, r.entries, row_number() over () as turn
+      from given n cross join lateral
+        jsonb_to_recordset(n.recipients::jsonb) as r (address text, folded text, entries jsonb)
+      where ${condition}
+    ), numbered as materialized (
+      select n.*, nextval(pg_get_serial_sequence('notice', 'id')) as id from given n
+      where n.number in (select number from told)
     ), noticed as (
-      insert into notice (source_id, instant, refused, caller, changed_by, reply_to, size, changes, client_address)
-      select $1, $2, $3, $4, $5, $6, $7, $8, $10 where exists (select from told) returning id
+      insert into notice (id, source_id, instant, refused, caller, changed_by, reply_to, size, changes, client_address)
+      overriding system value
+      select id, $1, instant, refused, caller, changed_by, reply_to, size, changes::jsonb, client_address from numbered
     ), owned as (
       insert into mail_address as a (folded, confirmed, changed)
-      select folded, $2, $2 from told where folded = $11 and not exists (
-        select from mail_address k where k.folded = $11 and k.confirmed is not null
+      select t.folded, max(t.instant), max(t.instant) from told t
+      where t.folded = t.own_address collate "C" and not exists (
+        select from mail_address k where k.folded = t.folded and k.confirmed is not null
       )
-      on conflict (folded) do update set confirmed = $2, changed = $2 where a.confirmed is null
-    ), counted as (
-      select count(*) as mails, coalesce((select turn from mail_turn where caller = ''), 0) as now from told
+      group by t.folded order by t.folded
+      on conflict (folded) do update set confirmed = excluded.confirmed, changed = excluded.changed
+        where a.confirmed is null
+    ), counted as materialized (
+      select t.caller, count(*) as mails, max(t.instant) as instant,
+        coalesce((select turn from mail_turn where caller = ''), 0) as now
+      from told t group by t.caller
     ), taken as (
-      insert into mail_turn as m (caller, turn, changed) select $4, now + mails, $2 from counted where mails > 0
+      insert into mail_turn as m (caller, turn, changed) select caller, now + mails, instant from counted order by caller
       on conflict (caller) do update
-        set turn = greatest(m.turn, (select now from counted)) + (select mails from counted), changed = $2
-      returning turn
+        set turn = greatest(m.turn - (select max(now) from counted), 0) + excluded.turn, changed = excluded.changed
+      returning caller, turn
     )
     insert into notification (notice_id, address, folded, refused, instant, entries, due, turn)
-    select noticed.id, told.address, told.folded, $3, $2, told.entries, $2,
-      taken.turn - counted.mails + row_number() over () from noticed, taken, counted, told`;
+    select n.id, t.address, t.folded, n.refused, n.instant, t.entries, n.instant,
+      taken.turn - c.mails + row_number() over (partition by t.caller order by t.turn)
+    from told t
+    join numbered n on n.number = t.number
+    join counted c on c.caller = t.caller
+    join taken on taken.caller = t.caller
+    order by t.turn`;
 }
 
-function noticeValues(sourceId: number, notice: Notice): unknown[] {
-  const { instant, refused, caller, ownAddress, changedBy, replyTo, clientAddress, changes, recipients } = notice;
-  const size = changes.reduce((sum, one) => sum + one.size, 0);
+function noticeValues(sourceId: number, notices: readonly GrantedNotice[]): unknown[] {
+  const of = <T>(read: (notice: Notice) => T): T[] => notices.map(({ notice }) => read(notice));
   return [
     sourceId,
-    instant,
-    refused,
-    caller,
-    changedBy,
-    replyTo,
-    size,
-    JSON.stringify(changes),
-    JSON.stringify(recipients),
-    clientAddress,
-    ownAddress,
+    of(({ instant }) => instant),
+    of(({ refused }) => refused),
+    of(({ caller }) => caller),
+    of(({ changedBy }) => changedBy),
+    of(({ replyTo }) => replyTo),
+    of(({ changes }) => changes.reduce((sum, one) => sum + one.size, 0)),
+    of(({ changes }) => JSON.stringify(changes)),
+    of(({ recipients }) => JSON.stringify(recipients)),
+    of(({ clientAddress }) => clientAddress),
+    of(({ ownAddress }) => ownAddress),
+    notices.map(({ granted }) => granted.place),
   ];
 }
 

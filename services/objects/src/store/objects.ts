@@ -28,6 +28,18 @@ export async function loadObjects(db: Db, ids: readonly ObjectId[]): Promise<(St
   return found;
 }
 
+/** The same for several callers; each row is loaded once. */
+export async function loadObjectsOfEach(
+  db: Db,
+  requested: readonly (readonly ObjectId[])[],
+): Promise<(StoredObject | undefined)[][]> {
+  const nameOf = ({ sourceId, type, key }: ObjectId) => `${sourceId} ${type} ${key}`;
+  const ids = new Map(requested.flat().map((id) => [nameOf(id), id]));
+  const loaded = await loadObjects(db, [...ids.values()]);
+  const found = new Map([...ids.keys()].map((name, at) => [name, loaded[at]]));
+  return requested.map((one) => one.map((id) => found.get(nameOf(id))));
+}
+
 /** The keys of a source without an object, in the given order. */
 export async function missingKeys<Key extends Omit<ObjectId, 'sourceId'>>(
   db: Db,
@@ -130,17 +142,24 @@ export async function contactTypes(
   db: Db,
   handles: readonly { readonly sourceId: number; readonly nicHdl: string }[],
 ): Promise<('person' | 'role' | undefined)[]> {
-  const types = new Array<'person' | 'role' | undefined>(handles.length).fill(undefined);
-  if (handles.length === 0) return types;
-  const { rows } = await db.query<{ position: bigint; type: number }>({
+  if (handles.length === 0) return [];
+  const nameOf = ({ sourceId, nicHdl }: (typeof handles)[number]) => `${sourceId} ${nicHdl}`;
+  // Objects of one batch have many contacts in common.
+  const wanted = [...new Map(handles.map((one) => [nameOf(one), one])).values()];
+  const { rows } = await db.query<{ source_id: number; key: string; type: number }>({
     name: 'contact-types',
-    text: `select wanted.position, o.type
-           from unnest($1::smallint[], $2::text[]) with ordinality as wanted (source_id, key, position)
+    text: `select o.source_id, o.key, o.type
+           from unnest($1::smallint[], $2::text[]) as wanted (source_id, key)
            cross join (values (${typeCodes.person}::smallint), (${typeCodes.role}::smallint)) as kind (type)
            join object o on o.source_id = wanted.source_id and o.type = kind.type
              and o.key = wanted.key collate "C" and not o.deleted`,
-    values: [handles.map((one) => one.sourceId), handles.map((one) => one.nicHdl)],
+    values: [wanted.map((one) => one.sourceId), wanted.map((one) => one.nicHdl)],
   });
-  for (const row of rows) types[Number(row.position) - 1] = row.type === typeCodes.person ? 'person' : 'role';
-  return types;
+  const types = new Map(
+    rows.map(({ source_id: sourceId, key: nicHdl, type }) => [
+      nameOf({ sourceId, nicHdl }),
+      type === typeCodes.person ? ('person' as const) : ('role' as const),
+    ]),
+  );
+  return handles.map((one) => types.get(nameOf(one)));
 }

@@ -1,4 +1,4 @@
-import { emptyBatch } from './bulk.js';
+import { batchWithStored, emptyBatch } from './bulk.js';
 import type { Db } from './stored-object.js';
 
 // A replacing load collects changed objects in the table `staged`, so that it can store them at its end in one
@@ -63,7 +63,7 @@ export async function stageBatch(db: Db, sourceId: number): Promise<StagedSize> 
     `with added as (
        insert into staged (source_id, ${columns})
        select $1, l.type, l.created, l.modified, l.key, l.text, l.refs, l.span, l.span6
-       from pg_temp.loading l left join object o on o.source_id = $1 and o.type = l.type and o.key = l.key
+       from ${batchWithStored}
        where o.revision is null or o.deleted or o.text <> l.text
        on conflict do nothing returning octet_length(text) as bytes
      )

@@ -9,7 +9,7 @@ import { type Granted, grantedSetting } from './granted.js';
 import { handleParts } from './handles.js';
 import { type LockNames, lockSource, namesLiteral } from './locks.js';
 import { nameAddresses } from './mail-addresses.js';
-import { recordNotice } from './notices.js';
+import { recordNotices } from './notices.js';
 import { indexedTexts } from './references.js';
 import { freeKeys, keepRepeatable } from './repeatable-writes.js';
 import { changeChannel, type Moment, serverExpression } from './serials.js';
@@ -72,15 +72,19 @@ export async function storeWrites(
   writes: readonly DecidedWrite[],
 ): Promise<(bigint | undefined)[]> {
   const { name, text, values } = storing(sourceId, writes);
-  const records = () =>
-    writes.flatMap(({ named, notice, repeatable, instant }, at) => {
-      const granted: Granted = { place: `,${at + 1},` };
-      return [
-        ...(named.addresses.length === 0 ? [] : [nameAddresses(db, named, instant, granted)]),
-        ...(notice === undefined ? [] : [recordNotice(db, sourceId, notice, granted)]),
-        ...(repeatable === undefined ? [] : [keepRepeatable(db, repeatable.key, repeatable.results, instant, granted)]),
-      ];
-    });
+  const grantedAt = (at: number): Granted => ({ place: `,${at + 1},` });
+  const notices = writes.flatMap(({ notice }, at) =>
+    notice === undefined ? [] : [{ notice, granted: grantedAt(at) }],
+  );
+  const records = () => [
+    ...writes.flatMap(({ named, repeatable, instant }, at) => [
+      ...(named.addresses.length === 0 ? [] : [nameAddresses(db, named, instant, grantedAt(at))]),
+      ...(repeatable === undefined
+        ? []
+        : [keepRepeatable(db, repeatable.key, repeatable.results, instant, grantedAt(at))]),
+    ]),
+    ...(notices.length === 0 ? [] : [recordNotices(db, sourceId, notices)]),
+  ];
   const [, { rows }] = await together(
     lockSource(db, sourceId),
     db.query<{ place: number; first: bigint }>({ name, text, values }),

@@ -7,6 +7,7 @@ import type { Prepared, PreparedWrite } from '../domain/submission.js';
 import type { AssignedKey, AssignedKeys } from '../domain/transform.js';
 import {
   allocateHandle,
+  areTaken,
   type HandleParts,
   type Handles,
   type HeldNumbers,
@@ -14,8 +15,8 @@ import {
   reserveHandle,
 } from '../store/handles.js';
 import type { Source } from '../store/sources.js';
-import type { Db } from '../store/stored-object.js';
 import type { Loaded, ObjectAddress } from './load-objects.js';
+import type { Loading } from './loading.js';
 
 /** The keys that the registry assigned to the new objects of a write. */
 export interface KeyAssignment {
@@ -52,14 +53,14 @@ export function bearersOf({ type, key }: Prepared): ObjectAddress[] {
  * numbers that the write reserves; absent for a dry run, which only predicts.
  */
 export async function assignKeys(
-  db: Db,
+  db: Loading,
   source: Source,
   changes: readonly Prepared[],
   claims: readonly KeyClaim[],
   { rows }: Pick<Loaded, 'rows'>,
   held: HeldNumbers | undefined,
 ): Promise<KeyAssignment> {
-  const handles = handlesOf(db, source.id, held);
+  const handles = handlesOf(db, source.id, held, (handle) => db.ask(areTaken, handle));
   const byPlaceholder = new Map<string, AssignedKey>();
   const own: (AssignedKey | undefined)[] = [];
   const said: Message[][] = [];

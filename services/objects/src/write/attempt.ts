@@ -26,10 +26,11 @@ import type { ObjectState, Prepared } from '../domain/submission.js';
 import { transform } from '../domain/transform.js';
 import type { HeldNumbers } from '../store/handles.js';
 import type { Source } from '../store/sources.js';
-import type { Db, StoredObject } from '../store/stored-object.js';
+import type { StoredObject } from '../store/stored-object.js';
 import type { DecidedWrite } from '../store/writes.js';
 import type { KeyAssignment } from './assign-keys.js';
 import { type LoadedFacts, loadFacts } from './load-facts.js';
+import type { Loading } from './loading.js';
 import { type DecidedChange, objectChanges, previewOf, storedStates } from './persist.js';
 import { absence, allOrNone, granted, refusal, type WriteReply } from './reply.js';
 import { writeLocks } from './write-locks.js';
@@ -76,7 +77,7 @@ export type Attempt =
     };
 
 /** Loads the facts and decides on all changes; `held` gets the numbers of handles that the write uses. */
-export async function attempt(db: Db, request: PreparedRequest, held: HeldNumbers): Promise<Attempt> {
+export async function attempt(db: Loading, request: PreparedRequest, held: HeldNumbers): Promise<Attempt> {
   const { source, prepared, principal, clientAddress, policy, key, notifies, now } = request;
   const facts = await loadFacts(db, source, prepared, request, held);
   const unstored = (replies: readonly WriteReply[]) => ({
@@ -124,7 +125,7 @@ export async function attempt(db: Db, request: PreparedRequest, held: HeldNumber
 }
 
 /** Returns the replies that a write would get. The transaction must read one snapshot. */
-export async function attemptWithoutWrites(db: Db, request: PreparedRequest): Promise<Replies> {
+export async function attemptWithoutWrites(db: Loading, request: PreparedRequest): Promise<Replies> {
   const { source, prepared } = request;
   const facts = await loadFacts(db, source, prepared, request);
   const result = decideAll(request, facts);

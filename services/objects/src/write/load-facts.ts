@@ -28,20 +28,21 @@ import { statusOf } from '../domain/rules/statuses.js';
 import { setParent } from '../domain/set-parent.js';
 import { possiblePayers, type StorageQuota } from '../domain/storage-quota.js';
 import type { Prepared } from '../domain/submission.js';
-import { loadEmailMarks } from '../store/email-marks.js';
+import { loadEmailMarksOfAll } from '../store/email-marks.js';
 import type { HeldNumbers } from '../store/handles.js';
 import { findContained, findEnclosing, findOverlapping } from '../store/hierarchy.js';
 import { below, type LockName, numberLock, objectLock } from '../store/locks.js';
 import { findNamedAddresses } from '../store/mail-addresses.js';
 import { normalisedStored } from '../store/parse-stored.js';
 import { findReferrers, referenceClass } from '../store/references.js';
-import { currentMoment, type Moment } from '../store/serials.js';
+import type { Moment } from '../store/serials.js';
 import type { Source } from '../store/sources.js';
 import { loadStorageUse } from '../store/storage-use.js';
 import type { Db, StoredObject } from '../store/stored-object.js';
 import { assignKeys, bearersOf, type KeyAssignment, keyClaims } from './assign-keys.js';
 import { keyCertsOf, readKeys } from './load-keys.js';
 import { type Loaded, loadMore, nothingLoaded, type ObjectAddress } from './load-objects.js';
+import type { Loading } from './loading.js';
 import { governingLocks, treeLocks } from './tree-locks.js';
 
 /** The stored data on which a write is decided. `factsOf` makes the facts of each change from it. */
@@ -81,7 +82,7 @@ export interface FactsRequest {
  * different moments: the loaded data is consistent unless a name of `read` was written since.
  */
 export async function loadFacts(
-  db: Db,
+  db: Loading,
   source: Source,
   changes: readonly Prepared[],
   request: FactsRequest,
@@ -91,7 +92,7 @@ export async function loadFacts(
   const sourceId = source.id;
   // Answers arrive in the order of the statements.
   const [since, named, around] = await together(
-    currentMoment(db, sourceId),
+    db.moment(sourceId),
     loadMore(db, sourceId, nothingLoaded, changes.flatMap(namedObjects)),
     together(...changes.map((change) => loadAround(db, sourceId, change, changes.length, policy))),
   );
@@ -117,7 +118,7 @@ export async function loadFacts(
       ...changes.map((change, at) => withStored(db, sourceId, change, named, around[at]!, changes.length, policy)),
     ),
     assignKeys(db, source, changes, claims, named, held),
-    loadEmailMarks(db, emails),
+    emailMarks(db, emails),
     loadStorageUse(db, payers),
     addresses.length === 0
       ? Promise.resolve(noNamedAddresses)
@@ -125,7 +126,7 @@ export async function loadFacts(
   );
   const consent = changes.flatMap((change, at) => laterObjects(change, surroundings[at]!));
   const later = emailsOf(changes, loaded).filter((address) => !emails.includes(address));
-  const [candidates, laterMarks] = await together(loadMore(db, sourceId, loaded, consent), loadEmailMarks(db, later));
+  const [candidates, laterMarks] = await together(loadMore(db, sourceId, loaded, consent), emailMarks(db, later));
   const withKeys = await loadMore(db, sourceId, candidates, keyCertsOf(candidates, principal));
   return {
     loaded: withKeys,
@@ -138,6 +139,10 @@ export async function loadFacts(
     since,
     read: [...withKeys.names, ...surroundings.flatMap(({ read }) => read), ...assigned.handles.map(numberLock)],
   };
+}
+
+async function emailMarks(db: Loading, addresses: readonly string[]): Promise<EmailMarks> {
+  return addresses.length === 0 ? new Map() : db.ask(loadEmailMarksOfAll, addresses);
 }
 
 function operators({ operatorMaintainers }: Policy): ObjectAddress[] {

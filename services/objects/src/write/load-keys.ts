@@ -4,6 +4,7 @@ import { readKeyFingerprint } from '../domain/certificates/read-certificate.js';
 import type { Principal } from '../domain/principal.js';
 import type { Db } from '../store/stored-object.js';
 import { type Loaded, loadMore, nothingLoaded, type ObjectAddress } from './load-objects.js';
+import { loadingAlone } from './loading.js';
 
 /** The key-certs that mntners and irts name, if the caller holds any keys to compare with theirs. */
 export function keyCertsOf({ objects }: Pick<Loaded, 'objects'>, { keyFingerprints }: KeyHolder): ObjectAddress[] {
@@ -23,7 +24,7 @@ export async function loadKeysOf(
   principal: KeyHolder,
 ): Promise<KeyFingerprints> {
   const candidates = { ...nothingLoaded, objects: new Map([[object.type, object]]) };
-  return readKeys(await loadMore(db, sourceId, candidates, keyCertsOf(candidates, principal)), principal);
+  return readKeys(await loadMore(loadingAlone(db), sourceId, candidates, keyCertsOf(candidates, principal)), principal);
 }
 
 function keyCertNames(object: RpslObject): string[] {

@@ -1,9 +1,10 @@
 import type { ObjectTypeName, RpslObject } from '@cadastre/rpsl';
 import { objectName } from '../domain/known-objects.js';
 import { type LockName, objectLock } from '../store/locks.js';
-import { loadObjects } from '../store/objects.js';
+import { loadObjectsOfEach } from '../store/objects.js';
 import { normalisedStored } from '../store/parse-stored.js';
-import type { Db, StoredObject } from '../store/stored-object.js';
+import type { StoredObject } from '../store/stored-object.js';
+import type { Loading } from './loading.js';
 
 /** Type and key of an object in the source of the write. */
 export interface ObjectAddress {
@@ -24,17 +25,15 @@ export const nothingLoaded: Loaded = { rows: new Map(), objects: new Map(), name
 
 /** Loads the missing addresses, and returns everything loaded. */
 export async function loadMore(
-  db: Db,
+  db: Loading,
   sourceId: number,
   loaded: Loaded,
   addresses: readonly ObjectAddress[],
 ): Promise<Loaded> {
   const wanted = new Map(addresses.map((address) => [objectName(address.type, address.key), address]));
   const missing = [...wanted].filter(([name]) => !loaded.rows.has(name));
-  const found = await loadObjects(
-    db,
-    missing.map(([, address]) => ({ sourceId, ...address })),
-  );
+  const ids = missing.map(([, address]) => ({ sourceId, ...address }));
+  const found = ids.length === 0 ? [] : await db.ask(loadObjectsOfEach, ids);
   const rows = found.filter((row) => row !== undefined);
   const live = rows.filter((row) => !row.deleted);
   return {

@@ -1,5 +1,5 @@
 import { type Message, messages, type RpslObject, sortMessages } from '@cadastre/rpsl';
-import { failureMessage, inTransaction, ServiceError, withConnection } from '@cadastre/service';
+import { failureMessage, inTransaction, ServiceError } from '@cadastre/service';
 import type pg from 'pg';
 import { withSubjects } from '../domain/account-subjects.js';
 import { checkAccounts, type KnownAccounts, maxAccounts, submittedAccountNames } from '../domain/accounts.js';
@@ -23,6 +23,7 @@ import { storeWrites } from '../store/writes.js';
 import { type Attempt, attempt, attemptWithoutWrites, type PreparedRequest, type Replies } from './attempt.js';
 import { type Commits, decidedAgainStates } from './commits.js';
 import { type KeyUse, type RunningKeys, useOfKey } from './key-use.js';
+import { loadingAlone, type SharedLoading } from './loading.js';
 import { refuseAnonymous } from './refuse-anonymous.js';
 import { asDryRun, bounded, unprepared } from './reply.js';
 import { referenceLocks } from './write-locks.js';
@@ -43,6 +44,7 @@ export interface WriteTools {
   /** For single statements that only read. */
   readonly readPool: pg.Pool;
   readonly writePool: pg.Pool;
+  readonly loading: SharedLoading;
   readonly commits: Commits;
   readonly takenNumbers: TakenNumbers;
   readonly runningKeys: RunningKeys;
@@ -142,7 +144,7 @@ async function makeWrite(
   const { signal } = tools;
   const snapshot = { isolation: 'repeatable read', readOnly: true, signal } as const;
   return dryRun
-    ? inTransaction(tools.writePool, (db) => attemptWithoutWrites(db, ready), snapshot)
+    ? inTransaction(tools.writePool, (db) => attemptWithoutWrites(loadingAlone(db), ready), snapshot)
     : storeInTurn(tools, ready);
 }
 
@@ -155,15 +157,12 @@ async function storeInTurn(tools: WriteTools, ready: PreparedRequest): Promise<W
   }
 }
 
-/** A statement that failed outside a transaction leaves its connection usable. */
-const reading = (signal: AbortSignal) => ({ signal, recover: async () => {} });
-
 /** Maximum attempts at a write; then it locks the source's row before it loads. */
 const maxRefusals = 2;
 
 /** Decides until the decision is still valid when it is stored. */
 async function storeOnce(tools: WriteTools, ready: PreparedRequest): Promise<Written> {
-  const { readPool, writePool, commits, notices, clock, signal } = tools;
+  const { readPool, loading, commits, notices, clock, signal } = tools;
   const { source, key } = ready;
   const replyTo = async (result: Extract<Attempt, { unstored: Replies }>) => {
     if (result.refusal !== undefined) await notices?.(source, result.refusal);
@@ -172,7 +171,7 @@ async function storeOnce(tools: WriteTools, ready: PreparedRequest): Promise<Wri
   for (let refusals = 0; refusals < maxRefusals; refusals++) {
     const held = tools.takenNumbers.hold();
     try {
-      const result = await withConnection(writePool, reading(signal), async (db) => {
+      const result = await loading.run(signal, async (db) => {
         const decided = await attempt(db, ready, held);
         if ('write' in decided) return decided;
         const { since, read } = decided.facts;
@@ -211,7 +210,7 @@ async function storeAlone({ writePool, takenNumbers, signal }: WriteTools, ready
       if (use !== undefined) return use;
       const held = takenNumbers.hold();
       try {
-        const decided = await attempt(db, ready, held);
+        const decided = await attempt(loadingAlone(db), ready, held);
         if ('unstored' in decided) return decided;
         const [first] = await commitWith(() => storeWrites(db, source.id, [decided.write]));
         if (first === undefined) throw new Error('another writer does not lock the row of the source first');

@@ -2,13 +2,14 @@ import type { Annotations, FoundObject } from '@cadastre/proto/search';
 import type { CheckRoute } from '@cadastre/roa';
 import type { Call } from '@cadastre/service';
 import type { IndexReads } from '../index-port.js';
+import type { DescribeFound } from './known-holders.js';
 import { managedOf } from './managed.js';
-import type { AnnotatedObject, DescribeHolders, HolderAnswer } from './ports.js';
+import type { AnnotatedObject, HolderAnswer } from './ports.js';
 
 /** The sources of annotations. */
 export interface Annotators {
   readonly index: IndexReads;
-  readonly describeHolders: DescribeHolders;
+  readonly describeHolders: DescribeFound;
   readonly checkRoute: CheckRoute;
   /** Maintainers of the operator, lower case. */
   readonly operators: ReadonlySet<string>;
@@ -63,11 +64,7 @@ async function holdersOf(
 ): Promise<Map<AnnotatedObject, HolderAnswer>> {
   const requested = page.filter((one) => holderTypes.has(one.stored.type));
   if (requested.length === 0 || !(resourceHolder || abuseContact)) return new Map();
-  const answers = await describeHolders(
-    requested.map((one) => one.stored),
-    { resourceHolder, abuseContact },
-    call,
-  );
+  const answers = await describeHolders(requested, { resourceHolder, abuseContact }, call);
   return new Map(requested.map((one, position) => [one, answers[position] ?? {}]));
 }
 

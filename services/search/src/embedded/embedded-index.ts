@@ -232,7 +232,7 @@ export function createEmbeddedIndex({ directory, logger }: EmbeddedIndexOptions)
           await builder.run('finish', file, positionOf(reached));
           const before = inUse.get(source)?.file;
           use(copy);
-          if (before) await writer.run('close', before.file);
+          if (before && writer.hasThreads()) await writer.run('close', before.file);
           removeOthers(source, [copy]);
           return true;
         });
@@ -274,7 +274,7 @@ export function createEmbeddedIndex({ directory, logger }: EmbeddedIndexOptions)
       inUse.clear();
       // The last connection of a file moves its log into it.
       for (const pool of [writer, builder]) {
-        await pool.run('closeAll').catch(() => {});
+        if (pool.hasThreads()) await pool.run('closeAll').catch(() => {});
         await pool.close();
       }
     },

@@ -2,7 +2,7 @@ import { readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorText, type Logger } from '@cadastre/service';
 import { type FileState, readState } from './state.js';
-import { format, openTables, type Tables } from './tables.js';
+import { fileEnds, format, openTables, type Tables } from './tables.js';
 
 /** A file of this release's format. */
 export interface IndexFile {
@@ -26,8 +26,6 @@ export interface IndexFiles {
 }
 
 const name = new RegExp(`^(.+)\\.(\\d+)\\.v${format}\\.sqlite$`);
-/** The suffixes of a file and of SQLite's files beside it. */
-export const ends = ['', '-wal', '-shm'];
 
 export function indexFiles(directory: string, logger: Logger): IndexFiles {
   const fileOf = (source: string, number: number): IndexFile => {
@@ -42,7 +40,7 @@ export function indexFiles(directory: string, logger: Logger): IndexFiles {
     });
   const putAside = ({ file, source }: IndexFile, reason: unknown) => {
     logger.error({ source, file, reason: errorText(reason) }, 'index file is damaged: it is set aside');
-    for (const end of ends.slice(1)) rmSync(file + end, { force: true });
+    for (const end of fileEnds.slice(1)) rmSync(file + end, { force: true });
     try {
       renameSync(file, `${file}.damaged`);
     } catch (error) {
@@ -77,7 +75,7 @@ export function indexFiles(directory: string, logger: Logger): IndexFiles {
       }
     },
     remove({ file }) {
-      for (const end of ends) rmSync(file + end, { force: true });
+      for (const end of fileEnds) rmSync(file + end, { force: true });
     },
     putAside,
   };

@@ -10,6 +10,9 @@ import { unpackText } from '../packed-text.js';
  */
 export const format = 2;
 
+/** What the names of a file and of SQLite's files beside it end with. */
+export const fileEnds = ['', '-wal', '-shm'];
+
 type Row = Record<string, unknown>;
 
 /** The index of a source in one file. */

@@ -2,9 +2,8 @@
 import { renameSync, rmSync } from 'node:fs';
 import type { Batch, FeedPosition, IndexDocument } from '../index-port.js';
 import { documentWriter } from './documents.js';
-import { ends } from './index-files.js';
 import { insertState, type NewFile, readState, storePosition } from './state.js';
-import { createTables, indexSteps, openTables, type Tables } from './tables.js';
+import { createTables, fileEnds, indexSteps, openTables, type Tables } from './tables.js';
 
 const open = new Map<string, Tables>();
 
@@ -19,7 +18,7 @@ function tablesOf(file: string): Tables {
 /** Makes a new file together with its state, in one step, because other threads search for files meanwhile. */
 export function create(file: string, state: NewFile): void {
   const unfinished = `${file}.new`;
-  for (const end of ends) rmSync(unfinished + end, { force: true });
+  for (const end of fileEnds) rmSync(unfinished + end, { force: true });
   const tables = openTables(unfinished, { readOnly: false });
   try {
     tables.writing(() => {

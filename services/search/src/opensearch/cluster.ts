@@ -6,13 +6,10 @@ import { createSender, type SendOptions } from './sender.js';
 /** Connection options of an OpenSearch cluster. */
 export interface ClusterOptions {
   /**
-   * URL of one or more nodes, http or https. Requests go to the nodes in turn; when a node cannot serve, or a read gets
-   * no response within half a second, the request goes to another node, and the failed one gets none until it responds
-   * to a ping.
+   * URL of one or more nodes, http or https, with user and password if there are any. Requests take turns; when a node cannot serve, or a read gets no response
+   * within half a second, the request goes to another one, and the node gets none until it responds to a ping.
    */
   readonly url: string | readonly string[];
-  /** Our user and password; default: those in the URLs (http://user:password@host). */
-  readonly auth?: { readonly username: string; readonly password: string } | undefined;
   /** PEM: the CA of the cluster's certificates (default: the system's CAs), and our certificate, if it requires one. */
   readonly tls?: TlsFiles | undefined;
   /**
@@ -58,6 +55,27 @@ const nodesPerWrite = 4;
  */
 export const localCopy = { preference: '_local' };
 
+/** What a search may have of an index: the alias, which may not exist. */
+export interface SearchPlace {
+  readonly cluster: Cluster;
+  readonly alias: string;
+  readonly signal?: AbortSignal;
+}
+
+/** Parameters of a search: partial results are an error. */
+export const wholeResult = { ...localCopy, allow_partial_search_results: false };
+
+/** One search; undefined when its alias does not exist. */
+export async function searchIn<Answer>(
+  { cluster, alias, signal }: SearchPlace,
+  body: object,
+): Promise<Answer | undefined> {
+  const request = { method: 'POST', path: `/${alias}/_search`, query: wholeResult, body } as const;
+  const answer = await cluster.read<Answer & { timed_out: boolean }>({ ...request, ...(signal && { signal }) });
+  if (answer?.timed_out) throw unavailable('a shard timed out');
+  return answer;
+}
+
 export function connectCluster(o: ClusterOptions): Cluster {
   const { timeoutMs = 30_000 } = o;
   const client = new Client({
@@ -65,7 +83,6 @@ export function connectCluster(o: ClusterOptions): Cluster {
     ConnectionPool: NodePool,
     pingTimeout: pingTimeoutMs,
     maxRetries: nodesPerWrite - 1,
-    ...(o.auth ? { auth: o.auth } : {}),
     ...(o.tls ? { ssl: o.tls } : {}),
   });
   const sender = createSender(client.connectionPool as NodePool);

@@ -1,11 +1,10 @@
 import { type InverseQuery, neededBy } from '../index-port.js';
 import { allOf, anyOf, ofType, ofTypeWithTerms, withHost } from './clauses.js';
-import { localCopy, unavailable } from './cluster.js';
+import { searchIn } from './cluster.js';
 import { knownObjects } from './load-documents.js';
 import type { Reader } from './pages.js';
 
 interface Answer {
-  readonly timed_out: boolean;
   readonly aggregations: { readonly types: { readonly buckets: readonly { key: string; doc_count: number }[] } };
 }
 
@@ -17,20 +16,13 @@ export async function countByType(reader: Reader, queries: readonly InverseQuery
   const clauses = queries.map((query) =>
     query.kind === 'terms' ? ofTypeWithTerms(query) : allOf([ofType(query.type), withHost(query.prefix)]),
   );
-  const answer = await reader.cluster.read<Answer>({
-    method: 'POST',
-    path: `/${reader.alias}/_search`,
-    query: { ...localCopy, allow_partial_search_results: false },
-    body: {
-      size: 0,
-      track_total_hits: false,
-      query: { bool: { filter: [anyOf(clauses)] } },
-      aggs: { types: { terms: { field: 'type', size: Math.max(queries.length, 1) } } },
-    },
-    signal: reader.signal,
+  const answer = await searchIn<Answer>(reader, {
+    size: 0,
+    track_total_hits: false,
+    query: { bool: { filter: [anyOf(clauses)] } },
+    aggs: { types: { terms: { field: 'type', size: Math.max(queries.length, 1) } } },
   });
   if (answer === undefined) return none;
-  if (answer.timed_out) throw unavailable('a shard timed out');
   const counts = new Map(answer.aggregations.types.buckets.map((bucket) => [bucket.key, bucket.doc_count]));
   return queries.map(({ type }) => counts.get(type) ?? 0);
 }

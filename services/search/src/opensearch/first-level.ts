@@ -72,18 +72,13 @@ function look(
   { first, width, after }: Step,
 ): Promise<readonly Hit[]> {
   const part = beginningIn({ first, last: lesser(range.last, first + width - 1n) });
-  return searchHits(
-    reader.cluster,
-    {
-      alias: reader.alias,
-      filter: [ofType(type), part, inside({ ...range, first }), not(equalTo(range))],
-      order: byAddress,
-      size: stepSize,
-      documents: false,
-      ...(after && { after: after.sort }),
-    },
-    reader.signal,
-  );
+  return searchHits(reader, {
+    filter: [ofType(type), part, inside({ ...range, first }), not(equalTo(range))],
+    order: byAddress,
+    size: stepSize,
+    documents: false,
+    ...(after && { after: after.sort }),
+  });
 }
 
 /** Undefined after the last step. */

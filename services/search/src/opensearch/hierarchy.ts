@@ -50,8 +50,8 @@ export function readHierarchy(reader: Reader, query: RangeQuery): Pages {
  * they are read in pages.
  */
 async function* readSmallest(reader: Reader, { type, range, origin }: RangeQuery, filter: Clause[]): Pages {
-  const head = { alias: reader.alias, filter: [ofType(type), ...filter], order: bySize, size: 2, documents: true };
-  const [smallest, next] = await searchHits(reader.cluster, head, reader.signal);
+  const head = { filter: [ofType(type), ...filter], order: bySize, size: 2, documents: true };
+  const [smallest, next] = await searchHits(reader, head);
   if (!smallest) return;
   const narrowed = origin === undefined ? [] : [ofOrigin(origin)];
   if (next && sameRange(smallest, next)) {
@@ -65,8 +65,7 @@ async function* readSmallest(reader: Reader, { type, range, origin }: RangeQuery
 /** The one object with the smallest range that contains all of `range`. */
 export async function* readCovering(reader: Reader, { type, range }: Extract<TypeQuery, { kind: 'covering' }>): Pages {
   const filter = [ofType(type), around(range)];
-  const search = { alias: reader.alias, filter, order: bySize, size: 1, documents: true };
-  const [smallest] = await searchHits(reader.cluster, search, reader.signal);
+  const [smallest] = await searchHits(reader, { filter, order: bySize, size: 1, documents: true });
   if (smallest) yield* objectsOf(reader, [smallest._source!]);
 }
 
@@ -79,9 +78,9 @@ export async function readNearestWith(
 ): Promise<(Nearest | undefined)[]> {
   const searches = ranges.map((range) => {
     const filter = [ofType(type), around(range), withAttribute(attribute)];
-    return { alias: place.alias, filter, order: bySize, size: 1, documents: true };
+    return { filter, order: bySize, size: 1, documents: true };
   });
-  const hits = await searchManyHits(place.cluster, place.alias, searches);
+  const hits = await searchManyHits(place, searches);
   const nearest = hits.map(([smallest]) => smallest?._source);
   const distinct = new Map(nearest.flatMap((one) => (one ? [[one.key, one] as const] : [])));
   const values = await termsWith(place, distinct.values(), `${attribute}=`);

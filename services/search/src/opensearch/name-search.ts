@@ -1,6 +1,6 @@
 import { maxCounted, type NamedLike, type NameMatches, type NamePattern, type NameQuery } from '../index-port.js';
 import type { Clause, Order } from './clauses.js';
-import { localCopy, unavailable } from './cluster.js';
+import { type SearchPlace, searchIn } from './cluster.js';
 import { objectsOf } from './load-documents.js';
 import type { Reader } from './pages.js';
 import { type Hit, searchHits } from './search-hits.js';
@@ -12,18 +12,13 @@ const byKey: Order = [{ key: 'asc' }, { type: 'asc' }];
 export async function searchNames(reader: Reader, query: NameQuery): Promise<Omit<NameMatches, 'serial'>> {
   const { limit, after } = query;
   const isByKey = query.field === 'key';
-  const hits = await searchHits(
-    reader.cluster,
-    {
-      alias: reader.alias,
-      filter: matching(query),
-      order: isByKey ? byKey : byName,
-      size: limit + 1,
-      documents: true,
-      ...(after && { after: isByKey ? [after.key, after.type] : [after.text, after.key, after.type] }),
-    },
-    reader.signal,
-  );
+  const hits = await searchHits(reader, {
+    filter: matching(query),
+    order: isByKey ? byKey : byName,
+    size: limit + 1,
+    documents: true,
+    ...(after && { after: isByKey ? [after.key, after.type] : [after.text, after.key, after.type] }),
+  });
   const page = hits.slice(0, limit);
   const last = page.at(-1);
   return {
@@ -41,19 +36,10 @@ function placeOf({ sort: [text], _source }: Hit): NameMatches['next'] {
 }
 
 /** The number of objects whose name or key matches a pattern (`SearchIndex.countNames`), by one request. */
-export async function countNames({ cluster, alias, signal }: Reader, named: NamedLike): Promise<number | undefined> {
-  const answer = await cluster.read<{
-    timed_out: boolean;
-    hits: { total: { value: number; relation: 'eq' | 'gte' } };
-  }>({
-    method: 'POST',
-    path: `/${alias}/_search`,
-    query: { ...localCopy, allow_partial_search_results: false },
-    body: { size: 0, query: { bool: { filter: matching(named) } }, track_total_hits: maxCounted },
-    signal,
-  });
+export async function countNames(place: SearchPlace, named: NamedLike): Promise<number | undefined> {
+  const body = { size: 0, query: { bool: { filter: matching(named) } }, track_total_hits: maxCounted };
+  const answer = await searchIn<{ hits: { total: { value: number; relation: 'eq' | 'gte' } } }>(place, body);
   if (answer === undefined) return undefined;
-  if (answer.timed_out) throw unavailable('a shard timed out');
   const { value, relation } = answer.hits.total;
   return relation === 'eq' ? value : undefined;
 }

@@ -9,7 +9,7 @@ import {
 } from '../index-port.js';
 import { applyBatch } from './apply-batch.js';
 import { byKey, ofType, startingAt, withHost } from './clauses.js';
-import { type Cluster, type ClusterOptions, connectCluster, localCopy, unavailable } from './cluster.js';
+import { type Cluster, type ClusterOptions, connectCluster, localCopy, searchIn, unavailable } from './cluster.js';
 import { countByType } from './count-by-type.js';
 import { readCovering, readHierarchy, readNearestWith } from './hierarchy.js';
 import { createNamedQueues } from './in-turn.js';
@@ -50,6 +50,12 @@ export function createOpenSearchIndex(options: OpenSearchOptions): SearchIndex {
   const names = (source: string) => sourceNames(prefix, source);
   const inTurn = createNamedQueues();
   const rebuildAlone = createRebuildGuard(inTurn);
+  /** What is read, with the position of the index before; undefined without an index. */
+  async function readAt<T>(source: string, signal: AbortSignal, read: (reader: Reader) => Promise<T>) {
+    const reader = { cluster, source, alias: names(source).alias, signal };
+    const position = await readPosition(cluster, reader.alias, signal);
+    return position && { serial: position.serial, ...(await read(reader)) };
+  }
   return {
     start: () => check(cluster, prefix),
     stop: () => cluster.close(),
@@ -59,44 +65,20 @@ export function createOpenSearchIndex(options: OpenSearchOptions): SearchIndex {
       return stored && { serial: stored.serial, reached: stored.reached, instant: stored.instant };
     },
     apply: (source, batch) => inTurn(source, () => applyBatch(cluster, names(source), layout, batch)),
-    async query(source, queries, signal) {
-      const reader = { cluster, source, alias: names(source).alias, signal };
-      const position = await readPosition(cluster, reader.alias, signal);
-      return position && { serial: position.serial, pages: readAll(reader, queries) };
-    },
-    async countByType(source, queries, signal) {
-      const reader = { cluster, source, alias: names(source).alias, signal };
-      const position = await readPosition(cluster, reader.alias, signal);
-      return position && { serial: position.serial, counts: await countByType(reader, queries), isPartial: false };
-    },
-    async searchWords(source, query, signal) {
-      const reader = { cluster, source, alias: names(source).alias, signal };
-      const position = await readPosition(cluster, reader.alias, signal);
-      return position && { serial: position.serial, ...(await searchWords(reader, query)) };
-    },
-    async searchNames(source, query, signal) {
-      const reader = { cluster, source, alias: names(source).alias, signal };
-      const position = await readPosition(cluster, reader.alias, signal);
-      return position && { serial: position.serial, ...(await searchNames(reader, query)) };
-    },
-    countNames: (source, named, signal) => countNames({ cluster, source, alias: names(source).alias, signal }, named),
-    async suggest(source, beginning, signal) {
-      const reader = { cluster, source, alias: names(source).alias, signal };
-      const position = await readPosition(cluster, reader.alias, signal);
-      return position && { serial: position.serial, pages: suggest(reader, beginning) };
-    },
-    async spansInside(source, query, signal) {
-      const reader = { cluster, source, alias: names(source).alias, signal };
-      const position = await readPosition(cluster, reader.alias, signal);
-      return position && { serial: position.serial, spans: await spansInside(reader, query) };
-    },
-    async holdings(source, query, signal) {
-      const reader = { cluster, source, alias: names(source).alias, signal };
-      const position = await readPosition(cluster, reader.alias, signal);
-      if (position === undefined) return undefined;
-      const keys = await Promise.all(query.types.map((type) => holdings(reader, type, query)));
-      return { serial: position.serial, keys };
-    },
+    query: (source, queries, signal) => readAt(source, signal, async (reader) => ({ pages: readAll(reader, queries) })),
+    countByType: (source, queries, signal) =>
+      readAt(source, signal, async (reader) => ({ counts: await countByType(reader, queries), isPartial: false })),
+    searchWords: (source, query, signal) => readAt(source, signal, (reader) => searchWords(reader, query)),
+    searchNames: (source, query, signal) => readAt(source, signal, (reader) => searchNames(reader, query)),
+    countNames: (source, named, signal) => countNames({ cluster, alias: names(source).alias, signal }, named),
+    suggest: (source, beginning, signal) =>
+      readAt(source, signal, async (reader) => ({ pages: suggest(reader, beginning) })),
+    spansInside: (source, query, signal) =>
+      readAt(source, signal, async (reader) => ({ spans: await spansInside(reader, query) })),
+    holdings: (source, query, signal) =>
+      readAt(source, signal, async (reader) => ({
+        keys: await Promise.all(query.types.map((type) => holdings(reader, type, query))),
+      })),
     nearestWith: (source, type, attribute, ranges) =>
       readNearestWith({ cluster, source, alias: names(source).alias }, type, attribute, ranges),
     load: (ids) => load(cluster, names, ids),
@@ -182,8 +164,6 @@ async function check(cluster: Cluster, prefix: string): Promise<void> {
   const path = `/${aliasPrefix(prefix)}*/_alias`;
   const indexes = await cluster.read<object>({ method: 'GET', path, query: { local: true } });
   if (!indexes) throw unavailable('there is no such cluster');
-  const query = { ...localCopy, allow_partial_search_results: false };
-  const body = { size: 0, track_total_hits: false };
-  const search = (index: string) => cluster.read({ method: 'POST', path: `/${index}/_search`, query, body });
+  const search = (alias: string) => searchIn({ cluster, alias }, { size: 0, track_total_hits: false });
   await Promise.all(Object.keys(indexes).map(search));
 }

@@ -1,14 +1,12 @@
 import { type IndexedObject, maximalPage } from '../index-port.js';
 import type { Clause, Order } from './clauses.js';
-import type { Cluster } from './cluster.js';
+import type { SearchPlace } from './cluster.js';
 import { objectsOf } from './load-documents.js';
 import { type Hit, searchHits } from './search-hits.js';
 
 /** The index and type to read from. */
-export interface Reader {
-  readonly cluster: Cluster;
+export interface Reader extends SearchPlace {
   readonly source: string;
-  readonly alias: string;
   readonly signal: AbortSignal;
 }
 
@@ -30,18 +28,13 @@ export async function* readPages(reader: Reader, search: PagedSearch): AsyncIter
   let last: Hit | undefined;
   do {
     const size = last ? largeRequest : maximalPage;
-    const hits: readonly Hit[] = await searchHits(
-      reader.cluster,
-      {
-        alias: reader.alias,
-        filter: last && search.narrow ? [...search.filter, search.narrow(last)] : search.filter,
-        order: search.order,
-        size,
-        documents: true,
-        ...(last && { after: last.sort }),
-      },
-      reader.signal,
-    );
+    const hits: readonly Hit[] = await searchHits(reader, {
+      filter: last && search.narrow ? [...search.filter, search.narrow(last)] : search.filter,
+      order: search.order,
+      size,
+      documents: true,
+      ...(last && { after: last.sort }),
+    });
     for (let from = 0; from < hits.length; from += maximalPage) {
       const page = hits.slice(from, from + maximalPage).map((hit) => hit._source!);
       yield* objectsOf(reader, page);

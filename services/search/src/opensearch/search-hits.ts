@@ -1,5 +1,5 @@
 import type { Clause, Order } from './clauses.js';
-import { type Cluster, localCopy, unavailable } from './cluster.js';
+import { type SearchPlace, searchIn, unavailable, wholeResult } from './cluster.js';
 import type { StoredDocument } from './stored-document.js';
 
 export interface Hit {
@@ -9,7 +9,6 @@ export interface Hit {
 }
 
 export interface HitSearch {
-  readonly alias: string;
   readonly filter: readonly Clause[];
   readonly order: Order;
   readonly size: number;
@@ -31,27 +30,18 @@ interface Answer {
   readonly hits: { readonly hits: readonly Hit[] };
 }
 
-/** One search in an alias; an alias that does not exist has no hits. Partial results are an error. */
-export async function searchHits(cluster: Cluster, search: HitSearch, signal?: AbortSignal): Promise<readonly Hit[]> {
-  const answer = await cluster.read<Answer>({
-    method: 'POST',
-    path: `/${search.alias}/_search`,
-    query: { ...localCopy, allow_partial_search_results: false },
-    body: bodyOf(search),
-    ...(signal && { signal }),
-  });
-  return hitsOf(answer);
+/** One search; an alias that does not exist has no hits. */
+export async function searchHits(place: SearchPlace, search: HitSearch): Promise<readonly Hit[]> {
+  return (await searchIn<Answer>(place, bodyOf(search)))?.hits.hits ?? [];
 }
 
-/** Several searches in an alias by one request; returns the hits of each. */
+/** Several searches by one request; returns the hits of each. */
 export async function searchManyHits(
-  cluster: Cluster,
-  alias: string,
+  { cluster, alias, signal }: SearchPlace,
   searches: readonly HitSearch[],
-  signal?: AbortSignal,
 ): Promise<(readonly Hit[])[]> {
   if (searches.length === 0) return [];
-  const head = JSON.stringify({ ...localCopy, allow_partial_search_results: false });
+  const head = JSON.stringify(wholeResult);
   const answer = await cluster.read<{
     responses: readonly (Answer & { readonly error?: { readonly type: string } })[];
   }>({
@@ -64,7 +54,8 @@ export async function searchManyHits(
   if (failed) throw unavailable(failed.error);
   return searches.map((_, at) => {
     const response = answer?.responses[at];
-    return response?.error ? [] : hitsOf(response);
+    if (response?.timed_out) throw unavailable('a shard timed out');
+    return response?.error ? [] : (response?.hits.hits ?? []);
   });
 }
 
@@ -78,9 +69,4 @@ function bodyOf(search: HitSearch): object {
     ...(search.after && { search_after: search.after }),
     ...(search.onePer && { collapse: { field: search.onePer } }),
   };
-}
-
-function hitsOf(answer: Answer | undefined): readonly Hit[] {
-  if (answer?.timed_out) throw unavailable('a shard timed out');
-  return answer?.hits.hits ?? [];
 }

@@ -28,14 +28,14 @@ async function firstLevel(reader: Reader, { type, range, max }: InsideQuery): Pr
   return found.slice(0, max);
 }
 
-async function all({ cluster, alias, signal }: Reader, { type, range, max }: InsideQuery): Promise<readonly Hit[]> {
+async function all(reader: Reader, { type, range, max }: InsideQuery): Promise<readonly Hit[]> {
   const filter = [ofType(type), inside(range), not(equalTo(range))];
   const found: Hit[] = [];
   for (;;) {
     const size = Math.min(max - found.length, maxHits);
     const after = found.at(-1);
-    const search = { alias, filter, order: byAddress, size, documents: false, ...(after && { after: after.sort }) };
-    const hits = await searchHits(cluster, search, signal);
+    const search = { filter, order: byAddress, size, documents: false, ...(after && { after: after.sort }) };
+    const hits = await searchHits(reader, search);
     found.push(...hits);
     if (hits.length < size || found.length === max) return found;
   }
@@ -49,7 +49,7 @@ const stepSize = 500;
  * objects in it, it reads one step's worth.
  */
 export async function holdings(
-  { cluster, alias, signal }: Reader,
+  reader: Reader,
   type: ObjectTypeName,
   { organisation, max }: HoldingsQuery,
 ): Promise<string[]> {
@@ -58,8 +58,7 @@ export async function holdings(
   for (;;) {
     const top = found.at(-1);
     const filter = top ? [...all, beginningFrom(fromDigits(top.sort[1]!) + 1n)] : all;
-    const search = { alias, filter, order: byAddress, size: stepSize, documents: false };
-    const hits = await searchHits(cluster, search, signal);
+    const hits = await searchHits(reader, { filter, order: byAddress, size: stepSize, documents: false });
     for (const hit of hits) if (found.length === 0 || isBehind(hit, found.at(-1)!)) found.push(hit);
     if (hits.length < stepSize || found.length >= max) return found.slice(0, max).map(({ sort }) => sort[3]!);
   }

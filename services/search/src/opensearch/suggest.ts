@@ -10,20 +10,14 @@ export async function* suggest(
   reader: Reader,
   { key, name, limit }: Beginning,
 ): AsyncIterable<readonly IndexedObject[]> {
-  const { cluster, alias, signal } = reader;
   const beginsSo = (field: 'key' | 'name', prefix: string, order: Order) => ({
-    ...{ alias, order, size: limit, documents: true },
+    ...{ order, size: limit, documents: true },
     filter: [{ prefix: { [field]: prefix } }],
   });
-  const found = await searchManyHits(
-    cluster,
-    alias,
-    [
-      beginsSo('key', key, [{ key: 'asc' }, { type: 'asc' }]),
-      { ...beginsSo('name', name, [{ name: 'asc' }]), onePer: 'name' },
-    ],
-    signal,
-  );
+  const found = await searchManyHits(reader, [
+    beginsSo('key', key, [{ key: 'asc' }, { type: 'asc' }]),
+    { ...beginsSo('name', name, [{ name: 'asc' }]), onePer: 'name' },
+  ]);
   // A stored name ends with its type, and a line end sorts before all characters of names.
   const ordered = found.flat().sort((one, other) => (textOf(one) < textOf(other) ? -1 : 1));
   const objects = new Map(ordered.map((hit) => [documentId(hit._source!), hit._source!]));

@@ -13,9 +13,7 @@ export async function* readTerms(
 ): AsyncIterable<readonly IndexedObject[]> {
   if (queries.length > 1) {
     const filter = [anyOf(queries.map(ofTypeWithTerms))];
-    const { cluster, alias, signal } = reader;
-    const search = { alias, filter, order: byAddress, size: maximalPage + 1, documents: true };
-    const hits = await searchHits(cluster, search, signal);
+    const hits = await searchHits(reader, { filter, order: byAddress, size: maximalPage + 1, documents: true });
     if (hits.length <= maximalPage) {
       const ordered = queries.flatMap((query) => hitsOf(query, hits));
       yield* objectsOf(

@@ -2,7 +2,7 @@ import type { ObjectTypeName } from '@cadastre/rpsl';
 import { maxWords, type WordMatches, type WordPlace, type WordQuery } from '../index-port.js';
 import { wordRanks } from '../words/object-words.js';
 import { type Clause, ofType } from './clauses.js';
-import { localCopy, unavailable } from './cluster.js';
+import { searchIn, unavailable } from './cluster.js';
 import { objectsOf } from './load-documents.js';
 import type { Reader } from './pages.js';
 import { documentFields, type Hit } from './search-hits.js';
@@ -17,7 +17,6 @@ interface WordHit extends Pick<Hit, '_source'> {
 }
 
 interface Answer {
-  readonly timed_out: boolean;
   readonly terminated_early?: boolean;
   readonly hits: { readonly hits: readonly WordHit[] };
   readonly aggregations: {
@@ -28,24 +27,17 @@ interface Answer {
 /** A page of the objects that have words (`SearchIndex.searchWords`), by one request. */
 export async function searchWords(reader: Reader, query: WordQuery): Promise<Omit<WordMatches, 'serial'>> {
   const { limit, after, types } = query;
-  const answer = await reader.cluster.read<Answer>({
-    method: 'POST',
-    path: `/${reader.alias}/_search`,
-    query: { ...localCopy, allow_partial_search_results: false },
-    body: {
-      size: limit + 1,
-      query: scored(query),
-      sort: [{ _score: 'desc' }, { key: 'asc' }],
-      track_total_hits: false,
-      terminate_after: maxFound,
-      _source: documentFields,
-      aggs: { types: { terms: { field: 'type', size: types.length } } },
-      ...(after && { search_after: [scoreOf(after.rank) + scoreOfType(types, after.type), after.key] }),
-    },
-    signal: reader.signal,
+  const answer = await searchIn<Answer>(reader, {
+    size: limit + 1,
+    query: scored(query),
+    sort: [{ _score: 'desc' }, { key: 'asc' }],
+    track_total_hits: false,
+    terminate_after: maxFound,
+    _source: documentFields,
+    aggs: { types: { terms: { field: 'type', size: types.length } } },
+    ...(after && { search_after: [scoreOf(after.rank) + scoreOfType(types, after.type), after.key] }),
   });
   if (answer === undefined) throw unavailable('the index is gone');
-  if (answer.timed_out) throw unavailable('a shard timed out');
   const { hits } = answer.hits;
   const page = hits.slice(0, limit);
   const last = page.at(-1);

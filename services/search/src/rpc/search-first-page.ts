@@ -58,7 +58,7 @@ async function smallOrPlaced(
       return await firstPage(pages);
     } catch (thrown) {
       if (!(thrown instanceof LargeSearchError)) throw thrown;
-      context.largeClients.note(client);
+      context.largeClients.set(client, true);
     }
   }
   const pages = await searchPages(context, request, call, turns);

@@ -2,6 +2,7 @@ import { type Message, Severity } from '@cadastre/proto/registry';
 import type { Annotations, SearchRequest, SearchResponse } from '@cadastre/proto/search';
 import { queryMessages } from '@cadastre/query';
 import { type Call, type ClientTurns, failureMessage, ServiceError } from '@cadastre/service';
+import type { DescribeFound, KnownHolders } from '../annotations/known-holders.js';
 import type { Context } from '../context.js';
 import type { IndexReads } from '../index-port.js';
 import { parseQuery } from '../query/parse-query.js';
@@ -97,7 +98,7 @@ async function* answer(
   const past = asOf && pastIndex(context.readPast, { asOf, client }, call);
   const reads = past ?? context.index;
   const index = readOnce(inTurns(size === 'small' ? smallReads(reads) : reads, turns));
-  const { annotators, late } = annotatorsOf(context, index, call);
+  const { annotators, late } = annotatorsOf(context, index, call, past ? undefined : context.knownHolders);
   const { position } = past ?? context.index;
   const { serial, missing, pages } = await runQuery({ ...index, position }, plan, call.signal, from?.after ?? start);
   const window = { offset, ...(limit === undefined ? {} : { limit }) };
@@ -141,10 +142,18 @@ function restOf(after: Continuation['after'] | undefined, seen: number): Continu
   return after && { seen, after };
 }
 
-/** The annotators of one call; a failure is reported once, in `late`, and the result continues. */
-export function annotatorsOf({ annotators }: Context, index: IndexReads, call: Call) {
+/**
+ * The annotators of one call, before it reads objects; a failure is reported once, in `late`, and the result continues.
+ * Without `known` the caller has its objects from elsewhere.
+ */
+export function annotatorsOf(
+  { annotators }: Pick<Context, 'annotators'>,
+  index: IndexReads,
+  call: Call,
+  known?: KnownHolders,
+) {
   const late: Message[] = [];
-  const describeHolders = untilFailure(annotators.describeHolders, (error) => {
+  const describe = untilFailure(annotators.describeHolders, (error) => {
     call.logger.warn({ err: error }, 'cannot annotate holders');
     late.push(
       failureMessage(
@@ -154,5 +163,13 @@ export function annotatorsOf({ annotators }: Context, index: IndexReads, call: C
       ),
     );
   });
+  const describeHolders: DescribeFound =
+    known?.of(index, describe) ??
+    ((page, question, asking) =>
+      describe(
+        page.map(({ stored }) => stored),
+        question,
+        asking,
+      ));
   return { annotators: { ...annotators, index, describeHolders }, late };
 }

@@ -82,7 +82,7 @@ function placeOf(cursor: Uint8Array, types: readonly ObjectTypeName[]): WordPlac
 }
 
 /**
- * The match in the form of the contract; none for an object that the index found by a collision of hashes (ADR 0030).
+ * The match in the form of the contract; none for an object that the index found by a collision of hashes (ADR 0077).
  */
 function matchOf({ words, key, name }: WordQuery): (one: Found) => WordMatch | undefined {
   const wanted = new Set(words);

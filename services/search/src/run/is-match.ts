@@ -4,7 +4,7 @@ import type { Found } from './found.js';
 
 /**
  * Whether an object that the index found for a query really matches its terms: the index may compare only hashes of
- * terms (ADR 0030).
+ * terms (ADR 0077).
  */
 export function isMatch({ stored, object }: Found, query: TypeQuery | undefined): boolean {
   if (query?.kind !== 'terms') return true;

@@ -2,7 +2,7 @@ import {
   type Attribute,
   cleanValue,
   firstValueOf,
-  hasAttribute,
+  isPerson,
   type ObjectTypeName,
   type RpslObject,
 } from '@cadastre/rpsl';
@@ -10,7 +10,7 @@ import { foldText, splitWords } from './split-words.js';
 
 /**
  * How well an attribute describes an object; smaller is better. Does not have what lookups hide (decision R1), nor what
- * names a person (ADR 0048).
+ * names a person (ADR 0053).
  */
 const attributeRanks: ReadonlyMap<string, number> = new Map([
   ['netname', 0],
@@ -48,15 +48,10 @@ const maxIndexed = 200;
 
 const longestName = 200;
 
-/** Whether the object is about a person: words, names and titles omit such objects, and only their handles count. */
-function isAboutPerson(object: RpslObject): boolean {
-  return object.type === 'person' || (object.type === 'role' && !hasAttribute(object, 'abuse-mailbox'));
-}
-
 /** The folded words by which an object is found, each with its best rank. */
 export function wordsOf(object: RpslObject): ReadonlyMap<string, number> {
   const words = new Map<string, number>();
-  if (isAboutPerson(object)) return words;
+  if (isPerson(object)) return words;
   for (const attribute of object.attributes) {
     const rank = rankOf(object, attribute);
     if (rank === undefined) continue;
@@ -75,13 +70,13 @@ function rankOf({ type }: RpslObject, { name }: Attribute): number | undefined {
 
 /** The folded name of an object, besides its key. */
 export function nameOf(object: RpslObject): string | undefined {
-  const name = isAboutPerson(object) ? undefined : writtenName(object);
+  const name = isPerson(object) ? undefined : writtenName(object);
   return name === undefined ? undefined : foldName(name);
 }
 
 /** The folded name of a person, or of a role that is about one. */
 export function personNameOf(object: RpslObject): string | undefined {
-  const name = isAboutPerson(object) ? firstValueOf(object, object.type) : undefined;
+  const name = isPerson(object) ? firstValueOf(object, object.type) : undefined;
   return name === undefined ? undefined : foldName(name);
 }
 
@@ -92,7 +87,7 @@ export function foldName(name: string): string {
 
 /** The title of an object: its name, or else its first description. */
 export function titleOf(object: RpslObject): string | undefined {
-  return isAboutPerson(object) ? undefined : (writtenName(object) ?? firstValueOf(object, 'descr'));
+  return isPerson(object) ? undefined : (writtenName(object) ?? firstValueOf(object, 'descr'));
 }
 
 function writtenName(object: RpslObject): string | undefined {
@@ -115,7 +110,7 @@ const maxMatches = 3;
 /** The first attributes that have any of the folded words. */
 export function matchedAttributes(object: RpslObject, words: ReadonlySet<string>): MatchedAttribute[] {
   const matches: MatchedAttribute[] = [];
-  if (isAboutPerson(object)) return matches;
+  if (isPerson(object)) return matches;
   for (const attribute of object.attributes) {
     if (rankOf(object, attribute) === undefined) continue;
     const value = cleanValue(attribute);

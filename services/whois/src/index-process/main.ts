@@ -14,6 +14,7 @@ import {
   reportProcess,
 } from '@cadastre/service';
 import { connectBackends } from '../context.js';
+import { usualDrainMs } from '../listener/listener.js';
 import { registerListenerMetrics } from '../listener/listener-metrics.js';
 import type { ServedConnection } from '../listener/port-connection.js';
 import { createQueryPart } from '../query-part.js';
@@ -69,7 +70,7 @@ async function run({ settings, path, answerBytes }: StartMessage): Promise<void>
   };
   const stop = async () => {
     index.drain();
-    const late = setTimeout(connections.closeAll, settings.drain);
+    const late = setTimeout(connections.closeAll, usualDrainMs);
     await connections.closed();
     clearTimeout(late);
     await server.stop(0);

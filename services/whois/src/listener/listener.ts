@@ -50,7 +50,10 @@ export interface Listener extends Service {
   port(): number;
 }
 
-/** Streams of changes may be silent for hours; the system then checks whether the client is still there. */
+/** How long answers that are being sent may usually take when the service stops. */
+export const usualDrainMs = 5_000;
+
+/** Streams of changes may be silent for hours; the system asks then whether the client is still there. */
 const keepAlive = { keepAlive: true, keepAliveInitialDelay: 60_000 };
 
 /** Makes the listener; `stop` closes idle connections, and the others after their answers. */

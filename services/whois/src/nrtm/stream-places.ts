@@ -11,12 +11,12 @@ export interface StreamPlaces {
 const maxStreams = 32;
 
 /** Makes the places of a process. */
-export function createStreamPlaces(max = maxStreams): StreamPlaces {
+export function createStreamPlaces(): StreamPlaces {
   const taken = new Set<string>();
   return {
     take(client) {
       if (taken.has(client)) return 'second';
-      if (taken.size >= max) return 'full';
+      if (taken.size >= maxStreams) return 'full';
       taken.add(client);
       return () => void taken.delete(client);
     },

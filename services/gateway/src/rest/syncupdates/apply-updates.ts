@@ -141,7 +141,7 @@ async function writeTogether(
     object: submittedObject(update),
     reason: '',
   }));
-  const call = { deadlineMs: context.settings.writeDeadline, requestId };
+  const call = { deadlineMs: context.settings.deadlines.write, requestId };
   const options = { principal, dryRun, clientAddress };
   const objects = changes.map(({ object }) => object);
   const applied = await countingUnknownAccounts(context, client, objects, () =>
@@ -236,7 +236,7 @@ async function write(
   action: Action,
   { source, dryRun, clientAddress, requestId }: UpdateOptions,
 ): Promise<WrittenOne> {
-  const call = { deadlineMs: settings.writeDeadline, requestId };
+  const call = { deadlineMs: settings.deadlines.write, requestId };
   const { object, key, deletions, principal } = update;
   const options = { principal, dryRun, clientAddress };
   const name = { source, type: object.type, key: key?.shown ?? '' };

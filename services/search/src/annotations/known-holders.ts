@@ -1,0 +1,86 @@
+import { asciiLowerCase, type ObjectTypeName, valuesOf } from '@cadastre/rpsl';
+import { LRUCache } from 'lru-cache';
+import type { IndexReads } from '../index-port.js';
+import { occupiedRange } from '../ranges.js';
+import type { AnnotatedObject, DescribeHolders, HolderAnswer, HolderQuestion } from './ports.js';
+
+/**
+ * The holders and abuse contacts that geo has found. Objects with the same parent and the same attributes have the same
+ * ones, so geo is asked once for all that are alike, until an object changes on which any of them depends (ADR 0082).
+ */
+export interface KnownHolders {
+  /** The view of a call, which must not have read its objects yet. */
+  of(index: Pick<IndexReads, 'query'>, describe: DescribeHolders): DescribeFound;
+  /** Objects of these types change in the index, or have changed; without types, any objects. */
+  changed(source: string, types?: readonly ObjectTypeName[]): void;
+}
+
+/** Finds holders and abuse contacts of objects of the index, in their order. */
+export type DescribeFound = (
+  page: readonly AnnotatedObject[],
+  question: HolderQuestion,
+  call: Parameters<DescribeHolders>[2],
+) => Promise<readonly (HolderAnswer | undefined)[]>;
+
+/** The attributes of an object that the rules of geo read, besides those of what it refers to. */
+const ownAttributes = ['abuse-c', 'org', 'sponsoring-org', 'mnt-by', 'mnt-lower'];
+
+/** The types whose objects decide about others. */
+const decidingTypes: readonly ObjectTypeName[] = ['inetnum', 'inet6num', 'organisation', 'role'];
+
+/** Keeps what is known of at most `max` kinds of objects. */
+export function createKnownHolders(max: number): KnownHolders {
+  const known = new LRUCache<string, HolderAnswer>({ max });
+  let changes = 0;
+  return {
+    of(index, describe) {
+      const before = changes;
+      return async (page, question, call) => {
+        const kinds = await Promise.all(page.map((one) => kindOf(one, question, index, call.signal)));
+        const answers = new Map(kinds.map((kind) => [kind, known.get(kind)]));
+        const unknown = [...answers].flatMap(([kind, answer]) => (answer === undefined ? [kind] : []));
+        if (unknown.length > 0) {
+          const requested = unknown.map((kind) => page[kinds.indexOf(kind)]!.stored);
+          const found = await describe(requested, question, call);
+          for (const [at, answer] of found.entries()) {
+            answers.set(unknown[at]!, answer);
+            if (changes === before) known.set(unknown[at]!, answer);
+          }
+        }
+        return kinds.map((kind) => answers.get(kind));
+      };
+    },
+    changed(_source, types) {
+      if (types !== undefined && !types.some((type) => decidingTypes.includes(type))) return;
+      changes++;
+      known.clear();
+    },
+  };
+}
+
+/** What objects have in common whose holder and contact are the same. */
+async function kindOf(
+  { stored: { source, type, key }, object }: AnnotatedObject,
+  { resourceHolder, abuseContact }: HolderQuestion,
+  index: Pick<IndexReads, 'query'>,
+  signal: AbortSignal,
+): Promise<string> {
+  const isNetwork = type === 'inetnum' || type === 'inet6num';
+  const place = isNetwork ? await parentOf({ source, type }, object, index, signal) : type === 'aut-num' ? '' : key;
+  const values = ownAttributes.map((name) => valuesOf(object, name).map(asciiLowerCase));
+  return JSON.stringify([resourceHolder, abuseContact, source, type, place, values]);
+}
+
+/** The key of the nearest larger network. */
+async function parentOf(
+  { source, type }: Pick<AnnotatedObject['stored'], 'source' | 'type'>,
+  object: AnnotatedObject['object'],
+  index: Pick<IndexReads, 'query'>,
+  signal: AbortSignal,
+): Promise<string> {
+  const range = occupiedRange(object);
+  if (range === undefined) return '';
+  const matches = await index.query(source, [{ kind: 'range', type, range, mode: 'one-less' }], signal);
+  for await (const [parent] of matches?.pages ?? []) if (parent) return parent.key;
+  return '';
+}
