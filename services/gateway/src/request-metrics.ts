@@ -35,7 +35,7 @@ export function createRequestMetrics(metrics: Metrics): RequestMetrics {
   });
   const lookups = new Counter({
     name: 'cadastre_lookup_cache_total',
-    help: 'Cacheable lookups by whether the cache had them.',
+    help: 'Cacheable lookups by result: hit or miss of the cache.',
     labelNames: ['result'],
     registers: [metrics],
   });

@@ -18,7 +18,7 @@ export function reportStorage(
   const largest = readInBackground<{ payer: string; bytes: bigint }>(readPool, largestMntnersQuery(near * smallest));
   new Gauge({
     name: 'cadastre_storage_mntners_near_limit',
-    help: 'Number of mntners that have stored 80 % of the bytes that they may',
+    help: 'Number of mntners that have used 80 % of their quota',
     registers: [metrics],
     collect() {
       const isNear = ({ payer, bytes }: { payer: string; bytes: bigint }) =>

@@ -60,7 +60,7 @@ async function check({ pool, directory, now, logger }: AccountChecksOptions, id:
   const time = now();
   if (account) await rememberAccount(pool, account, time);
   else if (await markInactive(pool, id, time)) {
-    logger.warn({ accountId: id }, 'account is gone or inactive: refusing its keys and sessions');
+    logger.warn({ accountId: id }, 'account is deleted or inactive: refusing its keys and sessions');
   }
   await scheduleCheck(pool, id, later(time, intervalMs));
   return account ? 'active' : 'inactive';

@@ -77,7 +77,7 @@ export function createBodyBudget(bytes: number, metrics: Metrics): BodyBudget {
 function registerMetrics(metrics: Metrics, taken: () => number): Counter {
   new Gauge({
     name: 'cadastre_http_body_bytes',
-    help: 'Bytes of request bodies that are held, as sent and inflated.',
+    help: 'Bytes of request bodies in memory, as sent and inflated.',
     registers: [metrics],
     collect() {
       this.set(taken());
@@ -85,7 +85,7 @@ function registerMetrics(metrics: Metrics, taken: () => number): Counter {
   });
   return new Counter({
     name: 'cadastre_http_body_refusals_total',
-    help: 'Request bodies refused because too many bytes of bodies were held.',
+    help: 'Request bodies refused because too many bytes of bodies were in memory.',
     registers: [metrics],
   });
 }

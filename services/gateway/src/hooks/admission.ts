@@ -103,7 +103,7 @@ export function createAdmission(
 function registerMetrics(metrics: Metrics, inside: Readonly<Record<Queue, number>>) {
   new Gauge({
     name: 'cadastre_http_requests_in_flight',
-    help: 'Requests under way, those that are answered from the cache left out.',
+    help: 'Running requests, without those answered from the cache.',
     labelNames: ['queue'],
     registers: [metrics],
     collect() {
@@ -112,7 +112,7 @@ function registerMetrics(metrics: Metrics, inside: Readonly<Record<Queue, number
   });
   return new Counter({
     name: 'cadastre_http_overload_refusals_total',
-    help: 'Requests refused because too many were under way (full), or the process was late (late).',
+    help: 'Requests refused because too many were running (full), or the event loop was delayed (late).',
     labelNames: ['queue', 'reason'],
     registers: [metrics],
   });

@@ -186,7 +186,7 @@ function registerMetrics(metrics: Metrics) {
     }),
     failures: new Counter({
       name: 'cadastre_https_certificate_failures_total',
-      help: 'Looks for a new certificate for HTTPS that found one that cannot be used.',
+      help: 'Polls of the files of the HTTPS certificate that found an unusable one.',
       registers,
     }),
   };

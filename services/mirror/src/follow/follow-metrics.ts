@@ -19,7 +19,7 @@ export function followMetrics(metrics: Metrics, now: () => Date): FollowMetrics 
   const lastSuccess = new Map<string, number>();
   new Gauge({
     name: 'cadastre_mirror_seconds_since_success',
-    help: 'Seconds since a copy was last known to be current; of the replica that follows its origin.',
+    help: 'Seconds since a copy was last up to date; of the replica that follows its origin.',
     labelNames,
     registers,
     collect() {
@@ -29,7 +29,7 @@ export function followMetrics(metrics: Metrics, now: () => Date): FollowMetrics 
   });
   const refused = new Gauge({
     name: 'cadastre_mirror_refused',
-    help: 'Whether the origin of a copy published what must not be applied: 1 until it publishes valid data.',
+    help: 'Whether the origin of a copy published invalid data: 1 until it publishes valid data.',
     labelNames,
     registers,
   });
@@ -41,13 +41,13 @@ export function followMetrics(metrics: Metrics, now: () => Date): FollowMetrics 
   });
   const applied = new Counter({
     name: 'cadastre_mirror_applied_total',
-    help: 'What was applied to copies, by kind: load (a whole load), put (a new or changed object), delete.',
+    help: 'Changes applied to copies, by kind: load (a complete load), put (a new or changed object), delete.',
     labelNames: ['source', 'kind'],
     registers,
   });
   const rejected = new Counter({
     name: 'cadastre_mirror_rejected_total',
-    help: 'Objects of origins that could not be read.',
+    help: 'Unreadable objects of origins.',
     labelNames,
     registers,
   });

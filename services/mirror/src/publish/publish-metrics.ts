@@ -54,7 +54,7 @@ export function publishMetrics(registry: Metrics, now: () => Date): PublishMetri
   gauge('cadastre_mirror_publication_version', 'Newest published version of the session.', ({ version }) => version);
   const sessions = new Counter({
     name: 'cadastre_mirror_publication_sessions_total',
-    help: 'Sessions that were begun, by reason. All followers load the source anew.',
+    help: 'New sessions, by reason. All followers load the source again.',
     labelNames: ['source', 'reason'],
     registers,
   });
@@ -66,7 +66,7 @@ export function publishMetrics(registry: Metrics, now: () => Date): PublishMetri
   });
   const seconds = new Histogram({
     name: 'cadastre_mirror_publication_seconds',
-    help: 'Duration of a step of publishing: a delta, a snapshot, a whole round.',
+    help: 'Duration of a step of publishing: a delta, a snapshot, a complete round.',
     labelNames: ['step'],
     buckets: [0.01, 0.1, 1, 5, 15, 60, 300, 1800],
     registers,

@@ -40,7 +40,7 @@ export async function followSigningKeys(directory: string, logger: Logger): Prom
       keys = found;
     },
     onProblem(error, repeated) {
-      if (!repeated) logger.error({ reason: errorText(error) }, 'cannot read signing keys: using those from before');
+      if (!repeated) logger.error({ reason: errorText(error) }, 'cannot read signing keys: using the previous ones');
     },
     intervalMs,
   });

@@ -15,7 +15,7 @@ export function registerNrtmMetrics(metrics: Metrics): NrtmMetrics {
   const registers = [metrics];
   const streams = new Gauge({
     name: 'cadastre_whois_nrtm_streams',
-    help: 'Followers that are being sent changes (NRTM version 3).',
+    help: 'Followers that receive changes now (NRTM version 3).',
     registers,
   });
   const changes = new Counter({
