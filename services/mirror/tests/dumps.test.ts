@@ -232,27 +232,30 @@ function breaking(at: number, how: () => void): FileStore {
   };
 }
 
-test.each([0, 1, 2, 20, 43, 44, 45])('until file %i of a new dump is stored, the old one stays whole', async (at) => {
-  await write();
-  const before = await read('SHA256SUMS');
-  clock.advance(24 * 3_600_000);
-  registry.put(route('EXAMPLE', 4));
-  const full = breaking(at, () => {
-    throw new Error('the disk is full');
-  });
-  expect(await write({ store: full })).toEqual(['EXAMPLE']);
-  expect(await read('SHA256SUMS')).toEqual(before);
-  await expect(write({ store: breaking(at, () => lost.abort(new Error('lost'))) })).rejects.toThrow('lost');
-  expect(await read('SHA256SUMS')).toEqual(before);
-  expect(await sumsFit()).toBe(true);
-  lost = new AbortController();
-  expect(await write()).toEqual([]);
-  expect(await serial()).toBe(`${texts.length + 1}\n`);
-  // The failed dump left nothing.
-  expect(await readdir(path.join(folder, 'dumps'))).toHaveLength(2);
-});
+test.each([0, 1, 2, 20, 43, 44, 45])(
+  'until file %i of a new dump is stored, the old one remains complete',
+  async (at) => {
+    await write();
+    const before = await read('SHA256SUMS');
+    clock.advance(24 * 3_600_000);
+    registry.put(route('EXAMPLE', 4));
+    const full = breaking(at, () => {
+      throw new Error('the disk is full');
+    });
+    expect(await write({ store: full })).toEqual(['EXAMPLE']);
+    expect(await read('SHA256SUMS')).toEqual(before);
+    await expect(write({ store: breaking(at, () => lost.abort(new Error('lost'))) })).rejects.toThrow('lost');
+    expect(await read('SHA256SUMS')).toEqual(before);
+    expect(await sumsFit()).toBe(true);
+    lost = new AbortController();
+    expect(await write()).toEqual([]);
+    expect(await serial()).toBe(`${texts.length + 1}\n`);
+    // The failed dump left nothing.
+    expect(await readdir(path.join(folder, 'dumps'))).toHaveLength(2);
+  },
+);
 
-test('a dump that takes too many bytes is not written, and leaves nothing; the old one stays', async () => {
+test('a dump that takes too many bytes is not written, and leaves nothing; the old one remains', async () => {
   await write();
   const before = await read('SHA256SUMS');
   clock.advance(24 * 3_600_000);

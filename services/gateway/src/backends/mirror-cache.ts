@@ -24,7 +24,7 @@ export function createMirrorCache(
       const answer = await mirrors.listMirrors({}, { deadlineMs });
       return new Map(answer.mirrors.map((mirror) => [mirror.source.toUpperCase(), mirror]));
     } catch (error) {
-      logger.warn({ err: error }, 'the mirror service does not answer: sources are listed without their states');
+      logger.warn({ err: error }, 'the mirror service is unavailable: the list of sources has no states');
       return new Map<string, Mirror>();
     }
   };

@@ -21,7 +21,7 @@ export async function storageUseOf(
     return await context.writer.getStorageUse(requested, readCall(context, request));
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    context.logger.warn({ requestId: request.id, err: error }, 'the objects service does not tell what was stored');
+    context.logger.warn({ requestId: request.id, err: error }, 'cannot read the use of storage');
     return unknown;
   }
 }

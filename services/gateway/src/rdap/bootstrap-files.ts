@@ -140,7 +140,10 @@ async function followDirectory<T>(o: DirectoryOptions<T>): Promise<FollowedDirec
         onProblem(error, repeated) {
           o.onProblem();
           if (repeated) return;
-          logger.error({ setting, reason: errorText(error) }, 'cannot use the bootstrap files; the old ones stay');
+          logger.error(
+            { setting, reason: errorText(error) },
+            'cannot use the bootstrap files: continuing with the previous ones',
+          );
         },
         intervalMs: o.intervalMs,
       });

@@ -60,13 +60,13 @@ test('an error of a search becomes messages after the objects', async () => {
     yield* pagesOf([person('P1-TEST', many)]);
     throw new Error('it broke');
   }
-  const messagesOf = () => [failureMessage('The search broke off')];
+  const messagesOf = () => [failureMessage('The search aborted')];
   const document = { format: 'json' as const, head: { listsObjects: true }, view, tail, messagesOf };
   const pieces: string[] = [];
   for await (const piece of renderer.search(document, pages(), stays)) pieces.push(String(piece));
   const { objects, errormessages } = JSON.parse(pieces.join(''));
   expect(objects.object).toHaveLength(1);
-  expect(errormessages.errormessage[0].text).toBe('The search broke off');
+  expect(errormessages.errormessage[0].text).toBe('The search aborted');
 });
 
 test('a client with many large documents waits for its own turn, and is charged; one that disconnects releases its turn', async () => {

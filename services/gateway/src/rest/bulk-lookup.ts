@@ -122,7 +122,7 @@ async function* describe(
     const described =
       failure === undefined &&
       (await describeResources(batch, call).catch((error: unknown) => {
-        if (!call.signal.aborted) logger.warn({ requestId: call.requestId, err: error }, 'bulk lookup broke off');
+        if (!call.signal.aborted) logger.warn({ requestId: call.requestId, err: error }, 'bulk lookup aborted');
         failure = httpErrorOf(error).messages.map(formatMessage).join('\n');
         return undefined;
       }));

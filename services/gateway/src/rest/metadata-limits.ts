@@ -9,12 +9,12 @@ import { readContent, whoisResources } from '../openapi/content.js';
 import type { RouteReply } from '../reply/send.js';
 import type { Resource, Route, RouteRequest } from '../route.js';
 
-/** GET of the limits that apply to the caller, and how much of each is used. */
+/** GET of the caller's limits and their use. */
 const ownLimits: Route = {
   id: 'showLimits',
   tag: 'Metadata',
   summary: 'Show my limits',
-  doc: 'Returns the limits of the caller, and how much of each is used.',
+  doc: 'Returns the limits of the caller, and their use.',
   query: {},
   success: { doc: 'The limits.', content: readContent(whoisResources('limits')) },
   credentials: 'optional',
@@ -29,7 +29,7 @@ async function showLimits(context: Context, request: RouteRequest): Promise<Rout
   const entries = [...context.limiter.usage(limitedClient).map(limitEntry), ...(today ? [storageEntry(today)] : [])];
   return {
     status: 200,
-    // Depends on the address, so caches must not keep it.
+    // Depends on the address, so caches must not store it.
     isPublic: false,
     content: { head: { link, service: 'getLimits', limits: { client: limitedClient.name, entries } } },
   };

@@ -17,7 +17,7 @@ const sourceList: Route = {
   id: 'listSources',
   tag: 'Metadata',
   summary: 'List the sources',
-  doc: 'Returns the sources of this registry: its main source, and the part of it with resources of other regions, which has its own name. Also returns the mirrors for queries: that of this registry, and copies of other registries, with how current they are.',
+  doc: 'Returns the sources of this registry: its main source, and the part of it with resources of other regions, which has its own name. Also returns the mirrors for queries: that of this registry, and copies of other registries, with their state.',
   query: {},
   success: { doc: 'The sources.', content: readContent(whoisResources('sources', 'grs-sources')) },
   credentials: 'optional',
@@ -51,7 +51,7 @@ function sourceEntry(name: string) {
   return { name, id: name.toLowerCase() };
 }
 
-/** What everybody may know of a mirrored source. */
+/** The public facts of a mirrored source. */
 function mirrorFacts(mirror: Mirror | undefined): Partial<GrsSourceEntry> {
   if (mirror === undefined) return {};
   const { kind, state, checkedAt, changedAt } = mirror;
@@ -70,8 +70,8 @@ const privateDomains =
   /\.(?:localhost|local|internal|intranet|private|corp|home|lan|test|invalid|onion|home\.arpa|localdomain)$/i;
 
 /**
- * The origin of a mirror as everybody may see it: the URL of a public web server, or `host:port` of a public host. Empty
- * for any other: files, hosts of the operator's own network, and URLs with credentials or a query, which may be secret.
+ * The public form of the origin of a mirror: the URL of a public web server, or `host:port` of a public host. Empty for
+ * any other: files, hosts of the operator's own network, and URLs with credentials or a query, which may be secret.
  */
 export function publicOrigin(origin: string): string {
   const isHostAndPort = /^(?:\[[\da-f:.]+\]|[^\s:/?#@[\]]+):\d+$/i.test(origin);

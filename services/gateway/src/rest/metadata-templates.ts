@@ -27,7 +27,7 @@ const typeTemplate: Route<TemplateParameters, typeof templateQuery> = {
   id: 'getTemplate',
   tag: 'Metadata',
   summary: 'Fetch the template of an object type',
-  doc: 'Returns the attributes of an object type, how often each may occur, and which of them searches can use. An unknown type is refused with 400.',
+  doc: 'Returns the attributes of an object type, how often each may occur, and how searches can use it. An unknown type is refused with 400.',
   query: templateQuery,
   success: { doc: 'The template.', content: readContent(whoisResources('templates')) },
   credentials: 'optional',

@@ -186,6 +186,6 @@ function echo(question: Question, client: string, { flags }: SearchResponse): Se
 
 function brokenOff({ logger }: Context, { id: requestId }: SearchedRequest, error: unknown, gone: AbortSignal) {
   if (gone.aborted) return [];
-  if (!(error instanceof HttpError)) logger.warn({ requestId, err: error }, 'search broke off');
+  if (!(error instanceof HttpError)) logger.warn({ requestId, err: error }, 'search aborted');
   return httpErrorOf(error).messages;
 }

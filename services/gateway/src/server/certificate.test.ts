@@ -64,6 +64,6 @@ it.each<[string, (files: { cert: string; key: string }) => Promise<void>]>([
   const made = await serverCertificate(settings(), logger);
   expect(made.cert).not.toBe(whole.cert);
   expect(validityOf(made).until.getTime()).toBeGreaterThan(Date.now());
-  expect(logged).toContain('the self-signed pair for HTTPS is broken: making another');
+  expect(logged).toContain('the self-signed pair for HTTPS is broken: creating another');
   expect(await serverCertificate(settings(), logger)).toEqual(made);
 });

@@ -72,10 +72,11 @@ async function storedCertificate(dataDirectory: string, logger: Logger): Promise
     const { from, until } = validityOf(pair);
     if (from.getTime() > Date.now()) throw new Error(`the certificate is valid from ${from.toISOString()} only`);
     if (until.getTime() - Date.now() > renewBeforeDays * dayMs) return pair;
-    logger.info({ until }, 'the self-signed certificate for HTTPS expires soon: making another');
+    logger.info({ until }, 'the self-signed certificate for HTTPS expires soon: creating another');
   } catch (error) {
     const isFirst = (error as NodeJS.ErrnoException).code === 'ENOENT' && !existsSync(files.cert);
-    if (!isFirst) logger.warn({ reason: errorText(error) }, 'the self-signed pair for HTTPS is broken: making another');
+    if (!isFirst)
+      logger.warn({ reason: errorText(error) }, 'the self-signed pair for HTTPS is broken: creating another');
   }
   return undefined;
 }
@@ -148,7 +149,8 @@ export function createCertificateFollower(o: CertificateFollowerOptions): Certif
         onProblem(error, repeated) {
           failures.inc();
           const reason = errorText(error);
-          if (!repeated) o.logger.error({ reason }, 'the new certificate for HTTPS cannot be used; the old one stays');
+          if (!repeated)
+            o.logger.error({ reason }, 'cannot use the new certificate for HTTPS: continuing with the previous one');
         },
         intervalMs: o.everyMs,
       });

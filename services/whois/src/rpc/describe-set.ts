@@ -83,7 +83,7 @@ async function* partsOf(
   let at = 0;
   do {
     await pause();
-    /** What belongs to this part of a list, whose values come after so many others. */
+    /** The values of a list in this part; `from` is the number of values before the list. */
     const some = (list: readonly string[], from: number) =>
       list.slice(Math.max(0, at - from), Math.max(0, at + valuesPerPage - from));
     const numbers = Array.from(asNumbers.subarray(at, at + valuesPerPage), (number) => `AS${number}`);

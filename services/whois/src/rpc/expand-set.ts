@@ -67,7 +67,7 @@ export function expandSet(options: SetHandlersOptions): Handlers<typeof SetServi
   };
 }
 
-/** Some groups at a time: an AS number without prefixes costs less than a step of its own. */
+/** Groups in batches: a separate step would cost more than an AS number without prefixes. */
 type Groups = AsyncIterable<readonly PrefixGroup[]> | Iterable<readonly PrefixGroup[]>;
 
 /** All prefixes of a set; undefined for an unknown one. */
