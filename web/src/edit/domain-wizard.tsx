@@ -57,8 +57,8 @@ export function DomainWizard({ source, maintainers }: WizardProps) {
     setFields(stored.fields);
     setLeft(stored.left);
   };
-  const kept = isTouched && !created ? work : undefined;
-  const { hasEnded, saving, notice, finish } = useWriteFlow(paths.reverseZones(), kept, restore);
+  const unsaved = isTouched && !created ? work : undefined;
+  const { hasEnded, saving, notice, finish } = useWriteFlow(paths.reverseZones(), unsaved, restore);
 
   const range = rangeOfText(prefix);
   const isNoPrefix = range === undefined && prefix.trim() !== '';
