@@ -3,7 +3,7 @@ import path from 'node:path';
 /**
  * The tests have two sizes: `make test` checks each behaviour once; `make test-long` repeats tests with random results,
  * measures, and injects faults under load. .ci/run runs all files, these at their long size. `node
- * scripts/test-sizes.ts` writes docs/test-sizes.md.
+ * scripts/test-sizes.ts` writes docs/develop/test-sizes.md.
  */
 type Size = 'short' | 'long';
 
