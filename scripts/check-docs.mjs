@@ -95,5 +95,12 @@ for (const [, event] of (
     problems.push(`docs/operate/runbook.md: no event "${event}"`);
 }
 
+for (const page of pages.filter((name) => name.startsWith('docs/') && !name.startsWith('docs/reference/'))) {
+  for (const [, text] of texts.get(page).matchAll(/\bevents?\s+`([a-z][^`]* [^`]*)`/g)) {
+    const event = text.replace(/\s+/g, ' ');
+    if (!events.includes(`\`${event}`)) problems.push(`${page}: no event "${event}"`);
+  }
+}
+
 for (const problem of problems) console.error(problem);
 if (problems.length > 0) process.exit(1);
