@@ -13,6 +13,7 @@ const conditions = ['source', 'node'];
 
 const logs = 'libs/system/tests/test-logs.ts';
 const postgres = 'libs/system/tests/postgres-server.ts';
+const preparedPostgres = 'libs/system/tests/prepared-postgres.ts';
 const sharedSystem = 'libs/system/tests/shared-system.ts';
 
 /** The longest test files, in the order in which they start, each before all others of its group. */
@@ -128,7 +129,7 @@ export default defineConfig({
         test: {
           name: 'system',
           ...filesOf(['libs/system/tests/*.test.ts']),
-          globalSetup: [postgres, logs],
+          globalSetup: [postgres, preparedPostgres, logs],
           maxWorkers: 2,
           sequence: first,
         },
