@@ -545,8 +545,8 @@ describe.skipIf(isSkipped('the alerts in Prometheus', missing))('in Prometheus',
     await Promise.all(cases.map(writeCase));
     const files = cases.map((_, at) => fileOf(at));
     // Where one fails, promtool has exit code 1.
-    const told = promisify(execFile)('promtool', ['test', 'rules', ...files], { cwd: folder });
-    said = await told.then(
+    const ended = promisify(execFile)('promtool', ['test', 'rules', ...files], { cwd: folder });
+    said = await ended.then(
       ({ stdout }) => stdout,
       ({ stdout }) => stdout,
     );
