@@ -3,7 +3,7 @@ import path from 'node:path';
 /**
  * The tests have two sizes: `make test` checks each behaviour once; `make test-long` repeats tests with random results,
  * measures, and injects faults under load. .ci/run runs all files, these at their long size. `node
- * scripts/test-sizes.ts` writes docs/test-sizes.md.
+ * scripts/test-sizes.ts` writes docs/develop/test-sizes.md.
  */
 type Size = 'short' | 'long';
 
@@ -15,35 +15,54 @@ interface Count extends Readonly<Record<Size, number>> {
 
 /** Repetitions in some files. Tests read theirs by `inject('counts')`. */
 export const sizes = {
-  fuzzRequests: { file: 'libs/system/tests/fuzz.test.ts', what: 'generated requests', short: 2_000, long: 50_000 },
-  followRounds: { file: 'libs/system/tests/two-registries.test.ts', what: 'kills and new keys', short: 1, long: 6 },
-  mailKills: { file: 'libs/system/tests/killed-mail.test.ts', what: 'kills while mails are sent', short: 2, long: 6 },
-  writeKills: {
-    file: 'libs/system/tests/repeated-writes.test.ts',
-    what: 'kills while writes repeat',
-    short: 3,
-    long: 8,
-  },
-  replicaReads: {
-    file: 'libs/system/tests/read-replica.test.ts',
-    what: 'reads of each situation',
-    short: 10,
-    long: 50,
-  },
-  leakLookups: { file: 'libs/system/tests/backends-fail.test.ts', what: 'lookups', short: 20_000, long: 100_000 },
-  whoisQueries: { file: 'libs/system/tests/whois-ripe.test.ts', what: 'random queries', short: 150, long: 500 },
-  pastInstants: {
-    file: 'services/objects/tests/past-search.test.ts',
-    what: 'random instants',
+  fuzzRequests: { file: 'libs/system/tests/fuzz.test.ts', what: 'generated requests', short: 1_000, long: 50_000 },
+  rdapDocuments: {
+    file: 'libs/system/tests/rdap.test.ts',
+    what: 'documents of a synthetic registry',
     short: 200,
     long: 1_000,
   },
-  pastReaders: { file: 'services/search/tests/page-places.test.ts', what: 'readers of the past', short: 8, long: 40 },
-  pageCalls: { file: 'services/search/tests/page-places.test.ts', what: 'random calls', short: 25, long: 60 },
+  relatedTrees: { file: 'libs/system/tests/rdap-relations.test.ts', what: 'trees of each type', short: 1, long: 3 },
+  leakLookups: { file: 'libs/system/tests/backends-fail.test.ts', what: 'lookups', short: 4_000, long: 100_000 },
+  whoisQueries: { file: 'libs/system/tests/whois-ripe.test.ts', what: 'random queries', short: 50, long: 500 },
+  pastInstants: {
+    file: 'services/objects/tests/past-search.test.ts',
+    what: 'random instants',
+    short: 50,
+    long: 1_000,
+  },
+  pastReaders: { file: 'services/search/tests/page-places.test.ts', what: 'readers of the past', short: 4, long: 40 },
+  pageCalls: { file: 'services/search/tests/page-places.test.ts', what: 'random calls', short: 10, long: 60 },
+  indexKills: { file: 'services/search/tests/embedded-index.test.ts', what: 'kills of a writer', short: 2, long: 6 },
+  namePatterns: { file: 'services/search/tests/opensearch.test.ts', what: 'random patterns', short: 40, long: 200 },
+  spanTrees: {
+    file: 'services/search/tests/opensearch.test.ts',
+    what: 'random trees of each type',
+    short: 8,
+    long: 40,
+  },
+  failures: {
+    file: 'libs/system/tests/shared/load-failures.test.ts',
+    what: 'failures of each page',
+    short: 2,
+    long: 5,
+  },
+  concurrentWrites: {
+    file: 'services/objects/tests/write-concurrency.test.ts',
+    what: 'rounds of each race',
+    short: 15,
+    long: 40,
+  },
+  resultPages: {
+    file: 'services/gateway/tests/search.test.ts',
+    what: 'pages of a large result',
+    short: 300,
+    long: 1_000,
+  },
   counters: {
     file: 'services/objects/tests/counters.test.ts',
     what: 'writes of each of 16 writers while connections are killed',
-    short: 60,
+    short: 20,
     long: 600,
   },
   attributesPerHostileValue: {
@@ -68,11 +87,18 @@ export const longFiles: Readonly<Record<string, string>> = {
   'libs/system/tests/rolling-restart.test.ts': 'restarts two replicas of each service under load',
   'libs/system/tests/failover.test.ts': 'breaks services and databases under load',
   'libs/system/tests/hung-replica.test.ts': 'stops processes under load',
+  'libs/system/tests/repeated-writes.test.ts': 'kills services while clients repeat writes',
+  'libs/system/tests/killed-mail.test.ts': 'kills services while mails are sent, and waits for leases to end',
+  'libs/system/tests/two-registries.test.ts': 'kills services of two registries, and changes their keys',
+  'libs/system/tests/read-replica.test.ts': 'stops, kills and promotes replicas of PostgreSQL',
+  'libs/system/tests/nrtm3.test.ts': 'follows its own source, also after kills',
   'libs/system/tests/long-work.test.ts': 'breaks loads and exports of many megabytes',
   'libs/system/tests/irrd.test.ts': 'follows IRRd, and lets it follow',
   'libs/system/tests/large-objects.test.ts': 'passes 80 MB through every part',
   'libs/system/tests/shared/generated-clients.test.ts': 'generates clients in Go and Python, and compiles them',
+  'libs/system/tests/shared/firefox.test.ts': 'repeats the main flows of the web interface in Firefox',
   'services/mirror/tests/killed-process.test.ts': 'kills publishers at each step, as processes',
+  'services/search/tests/killed.test.ts': 'kills a service while it builds its index',
   'services/search/tests/opensearch-security.test.ts': 'tests the permissions in compose.yaml',
 };
 
@@ -85,7 +111,8 @@ declare module 'vitest' {
   }
 }
 
-const run = process.env.CADASTRE_TEST_SIZE ?? 'short';
+/** What runs: the files of a size, or all. */
+export const run = process.env.CADASTRE_TEST_SIZE ?? 'short';
 if (!['short', 'long', 'all'].includes(run)) throw new Error(`CADASTRE_TEST_SIZE is short, long or all, not ${run}`);
 const size: Size = run === 'short' ? 'short' : 'long';
 

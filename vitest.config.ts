@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { directoryInMemory } from './test-directory.ts';
-import { counts, filesOf } from './test-sizes.ts';
+import { counts, filesOf, run } from './test-sizes.ts';
 
 // An existing TMPDIR is used: that of the caller, or of an earlier evaluation of this file by Vitest.
 const directory = process.env.TMPDIR === undefined ? directoryInMemory() : undefined;
@@ -13,6 +13,7 @@ const conditions = ['source', 'node'];
 
 const logs = 'libs/system/tests/test-logs.ts';
 const postgres = 'libs/system/tests/postgres-server.ts';
+const preparedPostgres = 'libs/system/tests/prepared-postgres.ts';
 const sharedSystem = 'libs/system/tests/shared-system.ts';
 
 /** The longest test files, in start order: each starts before all others of its group. */
@@ -31,24 +32,33 @@ const longest = [
   'libs/system/tests/backends-fail',
   'libs/system/tests/large-objects',
   'libs/system/tests/shared/generated-clients',
-  'libs/system/tests/shared/clients-page',
-  'libs/system/tests/shared/editor',
   'libs/system/tests/shared/layout',
-  'libs/system/tests/dashboard',
+  'libs/system/tests/shared/editor',
   'libs/system/tests/persistence',
   'libs/system/tests/killed-mail',
+  'libs/system/tests/shared/edit-many',
+  'libs/system/tests/shared/object-tables',
+  'libs/system/tests/shared/clients-page',
+  'libs/system/tests/one-process',
+  'libs/system/tests/dashboard',
   'libs/system/tests/webhooks',
   'libs/system/tests/rdap',
   'libs/system/tests/operating',
   'libs/system/tests/crash',
-  'services/search/tests/page-places',
-  'services/search/tests/opensearch-security',
   'services/search/tests/opensearch',
-  'services/search/tests/embedded-index',
-  'services/gateway/tests/held-replies',
-  'services/whois/tests/client-cost',
-  'services/whois/tests/index-process',
+  'services/search/tests/opensearch-security',
+  'services/search/tests/page-places',
   'services/gateway/tests/changes',
+  'services/whois/tests/client-cost',
+  'services/gateway/tests/held-replies',
+  'services/whois/tests/index-process',
+  'services/search/tests/embedded-index',
+  'services/objects/tests/resume-load',
+  'services/objects/tests/load',
+  'services/objects/tests/fill-table',
+  'cli/tests/breaks',
+  'services/search/tests/opensearch-hung-nodes',
+  'services/events/tests/webhooks',
   'services/mirror/tests/killed-process',
   'services/objects/tests/restore',
   'deploy/helm/tests/values',
@@ -70,7 +80,9 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-// Complete systems keep two cores busy with two files at a time; many of the other files wait.
+// How many files keep two cores busy: those that start whole systems wait less than others. Files of the long size also
+// measure how long others wait.
+const [systems, others] = run === 'short' ? [3, 4] : [2, 3];
 const first = { groupOrder: 0 };
 const afterwards = { groupOrder: 1 };
 
@@ -100,7 +112,7 @@ export default defineConfig({
           name: 'unit',
           ...filesOf(['{libs,services,clients}/*/src/**/*.test.ts', '{cli,web,bench}/src/**/*.test.ts']),
           globalSetup: [logs],
-          maxWorkers: 3,
+          maxWorkers: others,
           sequence: afterwards,
         },
       },
@@ -118,7 +130,7 @@ export default defineConfig({
             ['libs/system/**'],
           ),
           globalSetup: [postgres, logs],
-          maxWorkers: 3,
+          maxWorkers: others,
           sequence: afterwards,
         },
       },
@@ -128,8 +140,8 @@ export default defineConfig({
         test: {
           name: 'system',
           ...filesOf(['libs/system/tests/*.test.ts']),
-          globalSetup: [postgres, logs],
-          maxWorkers: 2,
+          globalSetup: [postgres, preparedPostgres, logs],
+          maxWorkers: systems,
           sequence: first,
         },
       },
@@ -140,7 +152,7 @@ export default defineConfig({
           name: 'shared-system',
           ...filesOf(['libs/system/tests/shared/*.test.ts']),
           globalSetup: [logs, sharedSystem],
-          maxWorkers: 2,
+          maxWorkers: systems,
           sequence: first,
         },
       },

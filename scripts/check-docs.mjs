@@ -50,6 +50,10 @@ for (const page of pages) {
 }
 
 const decisions = new Set(readdirSync('docs/adr').map((name) => name.slice(0, 4)));
+const index = texts.get('docs/adr/README.md');
+for (const name of readdirSync('docs/adr')) {
+  if (name !== 'README.md' && !index.includes(`](${name})`)) problems.push(`docs/adr/README.md: does not list ${name}`);
+}
 const metrics = new Set(texts.get('docs/reference/metrics.md').match(/cadastre_\w+/g));
 const isMetric = (name) => metrics.has(name) || metrics.has(name.replace(/_(search|whois)_roa/, '_SERVICE_roa'));
 /** Settings that went, which pages about upgrades and removals name. */
@@ -89,6 +93,13 @@ for (const [, event] of (
 ).matchAll(/^- `([^`]+)`/gm)) {
   if (!events.includes(`\`${event}\``) && !isInSource(event))
     problems.push(`docs/operate/runbook.md: no event "${event}"`);
+}
+
+for (const page of pages.filter((name) => name.startsWith('docs/') && !name.startsWith('docs/reference/'))) {
+  for (const [, text] of texts.get(page).matchAll(/\bevents?\s+`([a-z][^`]* [^`]*)`/g)) {
+    const event = text.replace(/\s+/g, ' ');
+    if (!events.includes(`\`${event}`)) problems.push(`${page}: no event "${event}"`);
+  }
 }
 
 for (const problem of problems) console.error(problem);

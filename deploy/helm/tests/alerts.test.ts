@@ -530,15 +530,31 @@ describe.skipIf(isSkipped('the alerts in Prometheus', missing))('in Prometheus',
     expect(new Set(cases.map(({ alert }) => alert))).toEqual(new Set(rules.map(({ alert }) => alert)));
   });
 
-  test.each(cases.map((one, at) => [`${one.alert} ${at}`, one] as const))(
-    '%s fires, and stays quiet',
-    async (_, one) => {
-      const tests = [unitTest(one, one.series, [expected(one)]), unitTest(one, one.quiet, [])];
-      const groups = [{ name: 'one', rules: rules.filter(({ alert }) => alert === one.alert) }];
-      await writeFile(path.join(folder, 'rule.json'), JSON.stringify({ groups }));
-      const file = { rule_files: ['rule.json'], evaluation_interval: one.step ?? '1m', tests };
-      await writeFile(path.join(folder, 'test.json'), JSON.stringify(file));
-      expect(await promtool('test', 'rules', 'test.json')).toBe('SUCCESS');
-    },
-  );
+  const fileOf = (at: number) => `test-${at}.json`;
+  const writeCase = async (one: Case, at: number) => {
+    const tests = [unitTest(one, one.series, [expected(one)]), unitTest(one, one.quiet, [])];
+    const groups = [{ name: 'one', rules: rules.filter(({ alert }) => alert === one.alert) }];
+    await writeFile(path.join(folder, `rule-${at}.json`), JSON.stringify({ groups }));
+    const file = { rule_files: [`rule-${at}.json`], evaluation_interval: one.step ?? '1m', tests };
+    await writeFile(path.join(folder, fileOf(at)), JSON.stringify(file));
+  };
+
+  /** What one run of promtool says of all cases: most of the time of a run is its start. */
+  let said: string;
+  beforeAll(async () => {
+    await Promise.all(cases.map(writeCase));
+    const files = cases.map((_, at) => fileOf(at));
+    // Where one fails, promtool has exit code 1.
+    const ended = promisify(execFile)('promtool', ['test', 'rules', ...files], { cwd: folder });
+    said = await ended.then(
+      ({ stdout }) => stdout,
+      ({ stdout }) => stdout,
+    );
+  });
+
+  test.each(cases.map((one, at) => [`${one.alert} ${at}`, at] as const))('%s fires, and stays quiet', async (_, at) => {
+    const name = fileOf(at);
+    const isSuccess = said.includes(`Unit Testing:  ${name}\n  SUCCESS\n`);
+    expect(isSuccess ? 'SUCCESS' : await promtool('test', 'rules', name)).toBe('SUCCESS');
+  });
 });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cadastre } from './harness/cadastre.js';
 import { descendants } from './harness/processes.js';
 import { type RequestOptions, type Rest, restClient } from './harness/rest.js';
-import { freshDirectory, type RunningSystem, runSystem } from './harness/run-system.js';
+import { apart, freshDirectory, type RunningSystem, runSystem } from './harness/run-system.js';
 import { openSession } from './harness/sign-in.js';
 
 interface ShownKey {
@@ -23,7 +23,7 @@ let signedIn: RequestOptions;
 
 beforeAll(async () => {
   data = await freshDirectory();
-  system = await runSystem(data.directory);
+  system = await runSystem(data.directory, apart('identity-provider'));
   rest = restClient(system);
   const made = await cadastre(system, ['api-key', 'create', '--user', 'bob@example.net', '--name', 'tests']);
   bob = made.stdout.trim();

@@ -4,7 +4,7 @@ import { eventually } from './harness/eventually.js';
 import { personText } from './harness/person-text.js';
 import { descendants } from './harness/processes.js';
 import { type Rest, restClient } from './harness/rest.js';
-import { freshDirectory, type RunningSystem, runSystem } from './harness/run-system.js';
+import { apart, freshDirectory, type RunningSystem, runSystem } from './harness/run-system.js';
 import { type WhoisClient, whoisClient } from './harness/whois.js';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
@@ -16,7 +16,8 @@ let whois: WhoisClient;
 
 beforeAll(async () => {
   data = await freshDirectory();
-  system = await runSystem(data.directory, { CADASTRE_LIMITS: '127.0.0.0/8 exempt, ::1/128 exempt' });
+  const limits = '127.0.0.0/8 exempt, ::1/128 exempt';
+  system = await runSystem(data.directory, { ...apart('gateway'), CADASTRE_LIMITS: limits });
   rest = restClient(system);
   whois = whoisClient(rest, system.credential);
 });

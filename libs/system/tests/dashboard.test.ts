@@ -14,7 +14,7 @@ import { jsonBody } from './harness/whois.js';
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 240_000 });
 
 /** Rates need several rounds of publishing. */
-const shortMinutes = { NODE_OPTIONS: `--import=${new URL('harness/short-minutes.mjs', import.meta.url).href}` };
+const shortMinutes = { NODE_OPTIONS: `--import=${new URL('harness/short-minutes.mjs?60', import.meta.url).href}` };
 const missing = ['prometheus'].filter((program) => !isInstalled(program));
 
 interface Panel {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from './harness/eventually.js';
 import { descendants } from './harness/processes.js';
 import { type RequestOptions, type Rest, restClient } from './harness/rest.js';
-import { freshDirectory, type RunningSystem, runSystem } from './harness/run-system.js';
+import { apart, freshDirectory, type RunningSystem, runSystem } from './harness/run-system.js';
 import { obtainTokens } from './harness/sign-in.js';
 import { objectOf, values, type WhoisClient, whoisClient } from './harness/whois.js';
 
@@ -14,7 +14,7 @@ let whois: WhoisClient;
 
 beforeAll(async () => {
   data = await freshDirectory();
-  system = await runSystem(data.directory);
+  system = await runSystem(data.directory, apart('identity-provider'));
   rest = restClient(system);
   whois = whoisClient(rest, system.credential);
 });

@@ -8,6 +8,7 @@ import { descendants, stillAlive } from './harness/processes.js';
 import { restClient } from './harness/rest.js';
 import {
   asUser,
+  emptyDirectory,
   freshDirectory,
   inOneProcess,
   type RunningSystem,
@@ -66,7 +67,7 @@ test('a second start on the same data is refused in one clear line', async () =>
 });
 
 test('a taken port is refused in one clear line that names it', async () => {
-  const other = await freshDirectory();
+  const other = await emptyDirectory();
   const port = new URL(system.https).port;
   const second = startSupervisor(other.directory, { CADASTRE_HTTPS_PORT: port });
   expect(await second.exited).toBe(1);
@@ -128,7 +129,7 @@ test('Ctrl-C during the start ends every process', async () => {
 });
 
 test('a bad setting is refused in one clear line', async () => {
-  const other = await freshDirectory();
+  const other = await emptyDirectory();
   const started = startSupervisor(other.directory, { CADASTRE_HTTP_PORT: 'eighty' });
   expect([await started.exited, started.output()]).toEqual([1, expect.stringMatching(/^CADASTRE_HTTP_PORT: .*\n$/)]);
   await other.remove();
@@ -153,7 +154,7 @@ const cannotSwitch = isSkipped(
 );
 
 test.skipIf(cannotSwitch)('a user without privileges can run it', async () => {
-  const other = await freshDirectory();
+  const other = await emptyDirectory();
   await chown(other.directory, nobody, nobody);
   const started = startSupervisor(other.directory, inOneProcess, asUser(nobody));
   await untilReady(started);

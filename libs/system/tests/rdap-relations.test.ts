@@ -1,5 +1,5 @@
 import { type AddressRange, formatPrefix, formatRange } from '@cadastre/rpsl';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import {
   bottomModel,
   firstLevelModel,
@@ -29,7 +29,7 @@ interface Forest {
   readonly isAdministrative: (parent: ModelObject, child: ModelObject | undefined) => boolean;
 }
 
-const trees = 3;
+const trees = inject('counts').relatedTrees;
 const size = 4096n;
 
 function networks(): ModelObject[] {

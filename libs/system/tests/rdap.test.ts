@@ -10,7 +10,7 @@ import { parseObject, primaryKey } from '@cadastre/rpsl';
 import { reservePort } from '@cadastre/service';
 import { isSkipped } from '@cadastre/service/testing';
 import { generateRegistry } from '@cadastre/synthetic';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 
 import { cadastre } from './harness/cadastre.js';
 import { runProgram } from './harness/run-program.js';
@@ -120,14 +120,15 @@ test.each([
   expect([...faultsOf(JSON.parse(text)), ...headerFaultsOf(headers)]).toEqual([]);
 });
 
-test('no document of 1,000 objects of a synthetic registry has a fault', { timeout: 120_000 }, async () => {
-  const texts = [...generateRegistry({ objects: 4_000, seed: 7, source: 'TEST' })];
+const documents = inject('counts').rdapDocuments;
+test(`no document of ${documents} objects of a synthetic registry has a fault`, { timeout: 120_000 }, async () => {
+  const texts = [...generateRegistry({ objects: 4 * documents, seed: 7, source: 'TEST' })];
   const loaded = await cadastre(system, ['load', '--source', 'TEST', '--utf8', '-'], texts.join('\n'));
   expect(loaded).toMatchObject({ code: 0 });
   const paths = texts.flatMap(pathOf);
-  const stride = Math.floor(paths.length / 1_000);
-  const chosen = paths.filter((_, at) => at % stride === 0).slice(0, 1_000);
-  expect(chosen).toHaveLength(1_000);
+  const stride = Math.floor(paths.length / documents);
+  const chosen = paths.filter((_, at) => at % stride === 0).slice(0, documents);
+  expect(chosen).toHaveLength(documents);
   const faults: string[] = [];
   for (let at = 0; at < chosen.length; at += 20) {
     await Promise.all(

@@ -1,5 +1,5 @@
 import type { TestProject } from 'vitest/node';
-import { freshDirectory, runSystem, type SharedSystem } from './harness/run-system.js';
+import { emptyDirectory, runSystem, type SharedSystem } from './harness/run-system.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -10,7 +10,7 @@ declare module 'vitest' {
 
 /** Vitest's globalSetup: one system with the default settings for all files in tests/shared. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const data = await freshDirectory(project.getProvidedContext().testLogs);
+  const data = await emptyDirectory(project.getProvidedContext().testLogs);
   const { output, exited, signal, stop, ...addresses } = await runSystem(data.directory);
   project.provide('sharedSystem', { ...addresses, said: output() });
   return async () => {

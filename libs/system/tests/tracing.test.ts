@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { eventually } from './harness/eventually.js';
 import { type Rest, restClient } from './harness/rest.js';
-import { freshDirectory, inOneProcess, type RunningSystem, runSystem } from './harness/run-system.js';
+import { apart, freshDirectory, type RunningSystem, runSystem } from './harness/run-system.js';
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -45,8 +45,7 @@ beforeAll(async () => {
   data = await freshDirectory();
   system = await runSystem(data.directory, {
     // The two services of the trace have processes, and so names, of their own.
-    ...inOneProcess,
-    CADASTRE_NODE_FLAGS: 'gateway=--no-warnings, objects=--no-warnings',
+    ...apart('gateway', 'objects'),
     OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(collector.address() as AddressInfo).port}`,
     OTEL_BSP_SCHEDULE_DELAY: '200',
   });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { MirrorServiceService, MirrorState } from '@cadastre/proto/mirror';
 import { connect, type MutualTls, mutualTls, together } from '@cadastre/service';
-import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { wholeSource } from '../../../services/mirror/src/public-source.js';
 import { publicText } from '../../../services/mirror/src/publish/public-text.js';
 import { pick, type Random, randomOf } from './fuzz/random.js';
@@ -19,8 +19,7 @@ import { type Watch, watchPublication } from './two-registries/watch-publication
 const seed = Number(process.env.CADASTRE_TEST_SEED ?? Math.floor(Math.random() * 2 ** 31));
 /** Duration: a number of minutes, or else of rounds. */
 const minutes = Number(process.env.CADASTRE_TEST_MINUTES ?? 0);
-const rounds =
-  minutes > 0 ? Number.POSITIVE_INFINITY : Number(process.env.CADASTRE_TEST_ROUNDS ?? inject('counts').followRounds);
+const rounds = minutes > 0 ? Number.POSITIVE_INFINITY : Number(process.env.CADASTRE_TEST_ROUNDS ?? 6);
 vi.setConfig({
   testTimeout: 300_000 + (minutes > 0 ? 2 * minutes : rounds) * 60_000,
   hookTimeout: 300_000,

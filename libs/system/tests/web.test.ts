@@ -3,12 +3,10 @@ import { promisify } from 'node:util';
 import { keepSecret } from '@cadastre/service/testing';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { seriousViolations, violationsInBothLooks } from './harness/accessibility.js';
+import { seriousViolations } from './harness/accessibility.js';
 import { hasBrowser, startBrowser } from './harness/browser.js';
 import { cadastre } from './harness/cadastre.js';
 import { eventually } from './harness/eventually.js';
-import { widthFaults } from './harness/page-layout.js';
-import { faultsOfAll } from './harness/page-list.js';
 import { personText } from './harness/person-text.js';
 import { type Rest, restClient } from './harness/rest.js';
 import { freshDirectory, inOneProcess, type RunningSystem, runSystem } from './harness/run-system.js';
@@ -491,18 +489,6 @@ describe.skipIf(!hasBrowser())('the web interface', () => {
     await visitor.unroute('**/search?*');
     await visitor.getByRole('button', { name: 'Try again' }).click();
     await visitor.getByRole('article').first().waitFor();
-  });
-
-  test('axe finds nothing serious, light and wide, and dark and narrow, and nothing is wider than the screen', async () => {
-    const page = await pages.newPage();
-    await pages.signIn(page, 'alice@example.net');
-    const faults = await faultsOfAll(page.context(), async (tab) => async ({ path, heading: title }) => {
-      await open(tab, path);
-      await heading(tab, title).waitFor();
-      return [...(await widthFaults(tab)), ...(await violationsInBothLooks(tab))].map((fault) => `${path}: ${fault}`);
-    });
-    expect(faults).toEqual([]);
-    await page.context().close();
   });
 
   test('no page logged an error or violated the content security policy', () => {

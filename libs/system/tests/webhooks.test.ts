@@ -14,7 +14,7 @@ import { personText } from './harness/person-text.js';
 import { descendants } from './harness/processes.js';
 import { type Rest, restClient } from './harness/rest.js';
 import { runProgram } from './harness/run-program.js';
-import { freshDirectory, type RunningSystem, runSystem } from './harness/run-system.js';
+import { apart, freshDirectory, type RunningSystem, runSystem } from './harness/run-system.js';
 import { objectOf, type WhoisClient, whoisClient } from './harness/whois.js';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
@@ -27,7 +27,7 @@ let whois: WhoisClient;
 
 beforeAll(async () => {
   data = await freshDirectory();
-  system = await runSystem(data.directory, { CADASTRE_WEBHOOKS_ANYWHERE: 'true' });
+  system = await runSystem(data.directory, { ...apart('events'), CADASTRE_WEBHOOKS_ANYWHERE: 'true' });
   rest = restClient(system);
   whois = whoisClient(rest, system.credential);
 });

@@ -3,7 +3,7 @@ import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises'
 import { Severity } from '@cadastre/proto/registry';
 import type { FoundObject, SearchFirstPageResponse, SearchRequest, SearchResponse } from '@cadastre/proto/search';
 import { type Call, failureMessage, ServiceError } from '@cadastre/service';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import { exampleAuth, exampleReader, mntner, type RunningGateway, startGateway } from './gateway.fixture.js';
 
 type Search = (request: SearchRequest, call: Call) => AsyncIterable<SearchResponse>;
@@ -357,8 +357,9 @@ describe('a large result', () => {
     return taken.pages;
   }
 
-  it('of 100,000 objects is sent at the pace of its reader', async () => {
-    const taken = counted(1000);
+  const many = inject('counts').resultPages;
+  it(`of ${many * objects.length} objects is sent at the pace of its reader`, async () => {
+    const taken = counted(many);
     const response = await gateway.begin('/search.txt?query-string=x').answer;
     const pageLength = 100 * (text.length + 1);
     // Data between here and the reader: pieces, the buffers of streams and sockets.
@@ -370,7 +371,7 @@ describe('a large result', () => {
       furthest = Math.max(furthest, taken.pages * pageLength - received);
       await turn();
     }
-    expect(received).toBe(1000 * pageLength);
+    expect(received).toBe(many * pageLength);
     expect(furthest).toBeLessThan(ahead);
   });
 

@@ -177,7 +177,7 @@ describe.skipIf(!hasOwnRedis())('two gateways with Redis behind a Sentinel', () 
     await expect.poll(used).toBe(3);
     pair.signalPrimary(signal);
     for (let n = 0; n < 2; n++) expect((await first!(person)).status).toBe(200);
-    // Of the latest data of the first gateway, the old primary may have received one exchange (ADR 0013).
+    // Of the latest data of the first gateway, the old primary may have received one exchange (ADR 0066).
     const usedAfterOneMore = async () => {
       await first!(person);
       return used();

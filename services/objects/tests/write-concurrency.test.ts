@@ -2,13 +2,13 @@ import { ChangeAction } from '@cadastre/proto/objects';
 import { samples } from '@cadastre/rpsl';
 import { inTransaction } from '@cadastre/service';
 import pg from 'pg';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { lockSourceAlone } from '../src/store/locks.js';
 import { inetnum, lookup, readerOf, useContext } from './test-context.js';
 import { alice, bob, edited, mntner, person, principal, startRegistry, writerOf } from './write-context.js';
 
 // Decision W11: transactions that really run at the same time, many rounds each.
-const rounds = 40;
+const rounds = inject('counts').concurrentWrites;
 
 const setup = useContext();
 const writer = () => writerOf(setup.context);

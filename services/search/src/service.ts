@@ -92,8 +92,8 @@ export async function createSearchService(
   });
 }
 
-/** Kinds of objects whose holders and abuse contacts are known, about 300 bytes each. */
-const maxKnownHolders = 20_000;
+/** Memory for known holders and abuse contacts. */
+const knownHoldersBytes = 16 * 1024 * 1024;
 
 async function createContext(
   settings: SearchSettings,
@@ -109,7 +109,7 @@ async function createContext(
   const backend = overrides.backend ?? clients;
   const reads = settings.concurrentReads;
   // Another process may advance the index of a cluster.
-  const knownHolders = settings.adapter === 'embedded' ? createKnownHolders(maxKnownHolders) : undefined;
+  const knownHolders = settings.adapter === 'embedded' ? createKnownHolders(knownHoldersBytes) : undefined;
   return {
     sources,
     index,

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { testLogger } from '@cadastre/service/testing';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import { indexDocument } from '../src/document.js';
 import { createEmbeddedIndex } from '../src/embedded/embedded-index.js';
 import type { NamePlace, SearchIndex, Shown } from '../src/index-port.js';
@@ -83,7 +83,7 @@ describe('files', () => {
 
   test('what was acknowledged is there, whenever the process is killed', { timeout: 60_000 }, async () => {
     let acknowledged = 0;
-    for (let round = 0; round < 6; round++) {
+    for (let round = 0; round < inject('counts').indexKills; round++) {
       const program = fileURLToPath(new URL('embedded-writer.mjs', import.meta.url));
       const child = spawn(process.execPath, [program, directory], { stdio: ['ignore', 'pipe', 'inherit'] });
       const exited = once(child, 'exit');

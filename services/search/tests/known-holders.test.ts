@@ -112,6 +112,14 @@ test('a failure is not kept', async () => {
   expect(await contactOf('10.1.0.0/24')).toBe('for 10.1.0.0 - 10.1.0.255');
 });
 
+test('of an object with very many mntners nothing is kept', async () => {
+  const mntners = Array.from({ length: 100 }, (_, at) => `mnt-by: MANY${at}-MNT\n`).join('');
+  await change(network('10.5.0.0 - 10.5.0.255', mntners));
+  await contactOf('10.5.0.0/24');
+  await contactOf('10.5.0.0/24');
+  expect(requested).toHaveLength(2);
+});
+
 test('of an object that the caller has nothing is kept', async () => {
   const text = network('10.2.0.0 - 10.2.0.255');
   const object = { source: 'TEST', type: '', key: '', text, revision: 1, serial: 1n, contacts: [], tags: [] };

@@ -168,7 +168,7 @@ test('readers that stop delay no others, and their results continue when they re
     const rest = await collect({ [Symbol.asyncIterator]: () => one });
     expect(keysOf(rest)).toEqual(streamed.slice(1));
   }
-}, 60_000);
+}, 180_000);
 
 test('whoever reads, stops or leaves: every call ends', async () => {
   let state = 4711;
@@ -198,4 +198,4 @@ test('whoever reads, stops or leaves: every call ends', async () => {
   // All places are free again.
   const last = [0, 1, 2].map((n) => client.searchFirstPage(firstPageOf({ ...past, client: `last ${n}` })));
   expect(await Promise.all(last)).toHaveLength(3);
-}, 60_000);
+}, 180_000);

@@ -69,7 +69,7 @@ export async function startSearching(
   for (const text of objects) registry.put(text);
   const { backend } = registry;
   const pauses = { firstMs: 5, maxMs: 20 };
-  const knownHolders = createKnownHolders(100);
+  const knownHolders = createKnownHolders(100_000);
   const sources = ['TEST', 'OTHER-GRS'];
   const onChanges = knownHolders.changed;
   const indexer = createIndexer({ index, backend, sources, logger: testLogger(), pauses, onChanges });

@@ -1,12 +1,14 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { copyFile, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { withParent } from '@cadastre/service';
 import { inject } from 'vitest';
 import type { RunFile } from '../../src/run-file.js';
+import type { ProgramName } from '../../src/run-settings.js';
 import type { TrialKey } from '../../src/trial-key.js';
 
 const supervisor = fileURLToPath(new URL('../../dist/run.js', import.meta.url));
@@ -20,6 +22,12 @@ export const defaultLimits = {
 
 /** All services in one process, for tests that end, limit and measure none. Starts in half the time. */
 export const inOneProcess = { CADASTRE_RUN_PROCESSES: 'one' };
+
+/** All services in one process but these, which a test kills or inspects. */
+export const apart = (...programs: ProgramName[]) => ({
+  ...inOneProcess,
+  CADASTRE_NODE_FLAGS: programs.map((name) => `${name}=--no-warnings`).join(','),
+});
 
 /** The real system, each service in a process of its own unless the settings say otherwise. */
 export interface RunningSystem extends RunFile {
@@ -118,10 +126,26 @@ export async function untilReady(started: StartedSupervisor): Promise<void> {
   started.child.stdout?.off('data', look);
 }
 
-/** A new data directory for one system; copies its logs to `testLogs` at the end. */
-export async function freshDirectory(
-  testLogs = inject('testLogs'),
-): Promise<{ directory: string; remove(): Promise<void> }> {
+interface DataDirectory {
+  readonly directory: string;
+  /** Keeps its logs for the scan at the end of the run. */
+  remove(): Promise<void>;
+}
+
+/** A new data directory for one system, with a migrated database without objects. */
+export async function freshDirectory(): Promise<DataDirectory> {
+  const data = await emptyDirectory();
+  await copyPreparedPostgres(join(data.directory, 'postgres'));
+  return data;
+}
+
+/** Makes a data directory of PostgreSQL, owned by the user who runs it. */
+export async function copyPreparedPostgres(dataDirectory: string): Promise<void> {
+  await promisify(execFile)('cp', ['--archive', inject('preparedPostgres'), dataDirectory]);
+}
+
+/** A new data directory for one system, with nothing in it; copies the logs to `testLogs` at the end. */
+export async function emptyDirectory(testLogs = inject('testLogs')): Promise<DataDirectory> {
   const directory = await mkdtemp(join(tmpdir(), 'cadastre-e2e-'));
   return {
     directory,

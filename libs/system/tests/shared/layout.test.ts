@@ -1,5 +1,6 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
+import { seriousViolations } from '../harness/accessibility.js';
 import { hasBrowser, startBrowser } from '../harness/browser.js';
 import { shiftFaults, slowDown, targetFaults, widthFaults } from '../harness/page-layout.js';
 import { faultsOfAll } from '../harness/page-list.js';
@@ -20,11 +21,11 @@ describe.skipIf(!hasBrowser())('the layout of the web interface', () => {
 
   const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name }).first();
 
-  test.each([
-    ['a phone', { width: 390, height: 844 }],
-    ['a desktop', { width: 1440, height: 900 }],
-  ])('on %s no page is wider than the screen, moves while it loads, or has small targets', async (_what, viewport) => {
-    const page = await pages.newPage({ viewport });
+  test.each<[string, BrowserContextOptions]>([
+    ['a dark phone', { viewport: { width: 390, height: 844 }, colorScheme: 'dark' }],
+    ['a light desktop', { viewport: { width: 1440, height: 900 } }],
+  ])('on %s axe finds nothing; no page is too wide, moves, or has small targets', async (_what, look) => {
+    const page = await pages.newPage(look);
     await pages.signIn(page, 'alice@example.net');
     const faults = await faultsOfAll(page.context(), async (tab) => {
       const settled = await slowDown(tab);
@@ -33,10 +34,12 @@ describe.skipIf(!hasBrowser())('the layout of the web interface', () => {
         await heading(tab, name).waitFor();
         await settled();
         const found = [...(await shiftFaults(tab)), ...(await widthFaults(tab)), ...(await targetFaults(tab))];
-        return found.map((fault) => `${path} ${fault}`);
+        return [...found, ...(await seriousViolations(tab))].map((fault) => `${path} ${fault}`);
       };
     });
     expect(faults).toEqual([]);
+    // Also of the content security policy.
+    expect(pages.complaints).toEqual([]);
     await page.context().close();
   });
 

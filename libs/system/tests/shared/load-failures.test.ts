@@ -18,6 +18,12 @@ const pagesOf: [page: string, path: string, requests: RegExp, content: string | 
   ['the editor', '/-/edit/TEST/mntner/EXAMPLE-MNT', /\/TEST\/mntner\/EXAMPLE-MNT/, 'Edit EXAMPLE-MNT'],
 ];
 
+/** Some of the failures for each page, others for the next one. */
+function failuresOf(page: string): (typeof failures)[number][] {
+  const at = pagesOf.findIndex(([name]) => name === page);
+  return Array.from({ length: inject('counts').failures }, (_, n) => failures[(at + n) % failures.length]!);
+}
+
 describe.skipIf(!hasBrowser())('a page whose requests fail', () => {
   vi.setConfig({ testTimeout: 60_000 });
   let browser: Browser;
@@ -32,8 +38,8 @@ describe.skipIf(!hasBrowser())('a page whose requests fail', () => {
   });
   afterAll(() => browser?.close());
 
-  test.each(pagesOf)('%s says so, and loads when one tries again', async (_what, path, requests, content) => {
-    for (const failure of failures) {
+  test.each(pagesOf)('%s says so, and loads when one tries again', async (what, path, requests, content) => {
+    for (const failure of failuresOf(what)) {
       const fail = (route: Route) => {
         if (route.request().resourceType() === 'document') return route.fallback();
         if (failure === 'offline') return route.abort('internetdisconnected');

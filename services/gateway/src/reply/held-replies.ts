@@ -9,7 +9,7 @@ import { clientGone, whenReplyEnds } from './reply-end.js';
 
 /*
  * One rule for all replies: unread bytes of a client count in the answer memory, and the gateway closes the connection
- * of a client that does not read when others need the memory (ADR 0063).
+ * of a client that does not read when others need the memory (ADR 0061).
  */
 
 type Holding = Pick<Context, 'answerMemory' | 'settings'>;

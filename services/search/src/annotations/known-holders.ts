@@ -28,9 +28,16 @@ const ownAttributes = ['abuse-c', 'org', 'sponsoring-org', 'mnt-by', 'mnt-lower'
 /** The types whose objects decide about others. */
 const decidingTypes: readonly ObjectTypeName[] = ['inetnum', 'inet6num', 'organisation', 'role'];
 
-/** Keeps what is known of at most `max` kinds of objects. */
-export function createKnownHolders(max: number): KnownHolders {
-  const known = new LRUCache<string, HolderAnswer>({ max });
+/** Approximate bytes of an entry besides its texts. */
+const entryOverhead = 400;
+
+/** Keeps at most `bytes`; of an object with very many mntners nothing. */
+export function createKnownHolders(bytes: number): KnownHolders {
+  const known = new LRUCache<string, HolderAnswer>({
+    maxSize: bytes,
+    maxEntrySize: Math.floor(bytes / 100),
+    sizeCalculation: (answer, kind) => entryOverhead + 2 * (kind.length + charactersOf(answer)),
+  });
   let changes = 0;
   return {
     of(index, describe) {
@@ -56,6 +63,10 @@ export function createKnownHolders(max: number): KnownHolders {
       known.clear();
     },
   };
+}
+
+function charactersOf({ resourceHolder, abuseContact }: HolderAnswer): number {
+  return (resourceHolder?.name.length ?? 0) + (abuseContact?.email.length ?? 0);
 }
 
 /** What objects have in common whose holder and contact are the same. */

@@ -1,5 +1,5 @@
 import type { ObjectTypeName } from '@cadastre/rpsl';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, inject, test } from 'vitest';
 import type { IndexDocument, NamePlace, NameQuery, SearchIndex } from '../../src/index-port.js';
 import { collect } from '../searching.js';
 import { document, fill } from './documents.js';
@@ -113,7 +113,7 @@ export function namesContract(index: () => SearchIndex): void {
 
   test('finds what a model finds, in its order, on pages of any size', async () => {
     let objects = 0;
-    for (let round = 0; round < 200; round++) {
+    for (let round = 0; round < inject('counts').namePatterns; round++) {
       const field = random(4) === 0 ? 'key' : 'name';
       const requested: ObjectTypeName[] = types.filter(() => random(2) === 0);
       const query = {

@@ -1,13 +1,13 @@
 import type { Range, Space } from '@cadastre/query';
 import type { ObjectTypeName } from '@cadastre/rpsl';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, inject, test } from 'vitest';
 import type { IndexDocument, InsideQuery, SearchIndex, Spanned } from '../../src/index-port.js';
 import { bottomOf } from '../../src/run/bottom-spans.js';
 import { firstLevelModel, type ModelRange, randomTree } from '../random-trees.js';
 import { document, fill, ipv4, ipv4Range } from './documents.js';
 
 const source = 'SPANS';
-const trees = 40;
+const trees = inject('counts').spanTrees;
 const slot = 4096n;
 
 const kinds: readonly { type: ObjectTypeName; space: Space; base: bigint }[] = [
