@@ -11,7 +11,7 @@ it.each([
   ['CADASTRE_SOURCE', 'TWO WORDS', /^CADASTRE_SOURCE: must be the name of a source/],
   ['CADASTRE_SOURCE', '../up', /^CADASTRE_SOURCE: must be the name of a source/],
   ['CADASTRE_ENVIRONMENT', 'test', 'test'],
-  ['CADASTRE_ENVIRONMENT', 'production', /^CADASTRE_ENVIRONMENT: make run starts a trial, .* docs\/install\.md/],
+  ['CADASTRE_ENVIRONMENT', 'production', /^CADASTRE_ENVIRONMENT: make run starts a trial, .* docs\/start\/install\.md/],
   ['CADASTRE_ENVIRONMENT', 'staging', /^CADASTRE_ENVIRONMENT: must be/],
 ])('%s=%s', (name, text, expected) => {
   const read = () => readSettings(runSettings, { [name]: text });
