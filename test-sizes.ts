@@ -23,7 +23,7 @@ export const sizes = {
     long: 1_000,
   },
   relatedTrees: { file: 'libs/system/tests/rdap-relations.test.ts', what: 'trees of each type', short: 1, long: 3 },
-  leakLookups: { file: 'libs/system/tests/backends-fail.test.ts', what: 'lookups', short: 4_000, long: 100_000 },
+  leakLookups: { file: 'libs/system/tests/backends-fail.test.ts', what: 'lookups', short: 8_000, long: 100_000 },
   whoisQueries: { file: 'libs/system/tests/whois-ripe.test.ts', what: 'random queries', short: 50, long: 500 },
   pastInstants: {
     file: 'services/objects/tests/past-search.test.ts',
