@@ -186,7 +186,7 @@ test('9. versions, differences and searches of the past, by one address', async 
   await expectBearable(['versions', 'differences', 'searches of the past'], [attacker], 10);
 });
 
-test.each([20, 256])('all at once, from %i prefixes', async (prefixes) => {
+test.each(isAlone ? [20, 256] : [20])('all at once, from %i prefixes', async (prefixes) => {
   await expectBearable(everyWay, addressesOfPrefixes(prefixes), 3, togetherMs);
 });
 
