@@ -112,3 +112,19 @@ test('writes do not wait behind a slow statement, and who leaves takes it along'
   sent[1]!.answer({ value: 4 });
   expect(await other).toBe(4);
 });
+
+test('without a connection each write gets the error, and later writes try again', async () => {
+  let attempts = 0;
+  const pool = {
+    connect: async () => {
+      attempts++;
+      throw Object.assign(new Error('no server'), { code: 'ECONNREFUSED' });
+    },
+  } as unknown as pg.Pool;
+  const loading = createSharedLoading(pool);
+  const load = () => loading.run(never, (db) => db.moment(1));
+  for (const round of [1, 2]) {
+    await expect(Promise.all([load(), load()])).rejects.toThrow();
+    expect(attempts).toBe(round);
+  }
+});

@@ -55,6 +55,7 @@ function openLine(pool: pg.Pool, onClosed: (line: Line) => void): Line {
   const connected = Promise.withResolvers<Db>();
   const unused = Promise.withResolvers<void>();
   connected.promise.catch(() => {}); // Each sender gets the error.
+  unused.promise.catch(() => {}); // Nothing waits for it if there was no connection.
   withConnection(pool, { signal: undefined }, (client) => {
     connected.resolve(client);
     return unused.promise;
