@@ -13,7 +13,7 @@ function pacedServer() {
   server.on('connection', (socket) => arrived.push(socket));
   const arrive = (remoteAddress: string, count: number) =>
     Array.from({ length: count }, () => {
-      const socket = { remoteAddress, destroyed: false };
+      const socket = Object.assign(new EventEmitter(), { remoteAddress, destroyed: false });
       server.emit('connection', socket);
       return socket;
     });
@@ -30,6 +30,17 @@ test('few connections begin in a turn of the event loop, of each network in its 
   expect(begun).toEqual([many[0], one, many[1], many[2]]);
   for (let turns = 1; turns < 6; turns++) await turn();
   expect(begun.slice(4)).toEqual(many.slice(3));
+});
+
+test('a connection that its client resets while it waits ends nothing else', async () => {
+  const { begun, arrive } = pacedServer();
+  const [reset, other] = arrive('192.0.2.1', 2);
+  reset!.destroyed = true;
+  reset!.emit('error', new Error('read ECONNRESET'));
+  await turn();
+  expect(begun).toEqual([other]);
+  // From now on the server hears of errors.
+  expect(other!.listenerCount('error')).toBe(0);
 });
 
 test('a connection that was closed while it waited does not begin', async () => {

@@ -3,6 +3,9 @@ import type { Server, Socket } from 'node:net';
 /** Connections that begin in one turn of the event loop: a TLS handshake takes a millisecond or two. */
 const perTurn = 4;
 
+/** A client may reset its connection before anything listens to its errors. The socket is destroyed then. */
+const ignore = () => {};
+
 /**
  * Makes a server begin few connections in a turn of the event loop, of each network in its turn. Otherwise the requests
  * of open connections wait until all that have just arrived have made their TLS handshakes. Call it before anything else
@@ -25,6 +28,7 @@ export function paceConnections(server: Server, networkAt: (address: string | un
     let begun = 0;
     for (let socket = takeNext(); socket !== undefined; socket = takeNext()) {
       if (socket.destroyed) continue;
+      socket.off('error', ignore);
       for (const listener of listeners) listener.call(server, socket);
       if (++begun === perTurn) break;
     }
@@ -32,6 +36,7 @@ export function paceConnections(server: Server, networkAt: (address: string | un
   };
   server.removeAllListeners('connection').on('connection', (socket: Socket) => {
     const network = networkAt(socket.remoteAddress);
+    socket.on('error', ignore);
     if (waiting.size === 0) setImmediate(beginSome);
     const sockets = waiting.get(network);
     if (sockets === undefined) waiting.set(network, [socket]);
