@@ -147,7 +147,7 @@ interface NamedRebuild {
 
 const longestWaitMs = 7 * 24 * 3_600_000;
 /** Maximum time for which a search service that restarts is unavailable. */
-const longestSilenceMs = 120_000;
+const maxSilenceMs = 120_000;
 const pauseMs = 1_000;
 /** Each replica of search knows only its own rebuilds, and requests go to them in turn. */
 const maxMisses = 20;
@@ -170,13 +170,13 @@ async function wait(
   signal: AbortSignal,
 ): Promise<Rebuild> {
   let misses = 0;
-  for (let giveUp = Date.now() + longestSilenceMs; ; await sleep(pauseMs, undefined, { signal })) {
+  for (let giveUp = Date.now() + maxSilenceMs; ; await sleep(pauseMs, undefined, { signal })) {
     try {
       for await (const news of search.watchRebuild(rebuild, { deadlineMs: longestWaitMs, signal })) {
         const now = news.rebuild!;
         show(now);
         if (hasEnded(now)) return now;
-        giveUp = Date.now() + longestSilenceMs;
+        giveUp = Date.now() + maxSilenceMs;
         misses = 0;
       }
     } catch (error) {

@@ -5,7 +5,7 @@ import { SelectField, TextField } from '../design/field.js';
 import { useOwnMaintainers } from './own-maintainers.js';
 import { ShownOnce } from './shown-once.js';
 
-const longestDays = 365;
+const maxDays = 365;
 const dayMs = 24 * 60 * 60 * 1000;
 
 /** Creates a key. Shows its credential once; only this component holds it. */
@@ -44,7 +44,7 @@ export function NewApiKey({ made }: { readonly made: () => void }) {
           type="date"
           required
           min={dayIn(1)}
-          max={dayIn(longestDays)}
+          max={dayIn(maxDays)}
           value={expires}
           set={setExpires}
         />

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { emptyQuestion, type Question } from './question.js';
-import { longestText, readQuestionText, type SearchReading, wordsOf } from './reading.js';
+import { maxQueryText, readQuestionText, type SearchReading, wordsOf } from './reading.js';
 
 const read = (text: string, filters: Partial<Question> = {}) =>
   readQuestionText({ ...emptyQuestion, ...filters, text });
@@ -76,7 +76,7 @@ test('a URL of a page is the page', () => {
 test.each([
   ['192.0.2.1 192.0.2.2\n2001:db8::1', '3 addresses, prefixes or AS numbers'],
   ['192.0.2.1, AS64500', '2 addresses, prefixes or AS numbers'],
-  ['x'.repeat(longestText + 1), 'a text of 1,001 characters'],
+  ['x'.repeat(maxQueryText + 1), 'a text of 1,001 characters'],
   ['word '.repeat(61), 'a text of 61 words'],
   ['192.0.2.1 '.repeat(2000), 'a text of 19,999 characters'],
 ])('a list or a long text is for bulk lookup', (text, what) => {

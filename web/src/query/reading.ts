@@ -25,7 +25,7 @@ export interface SearchReading {
 }
 
 /** Maximum characters of one search. Longer texts are lists, logs or whole objects. */
-export const longestText = 1000;
+export const maxQueryText = 1000;
 
 /** The maximum of the registry. */
 const maxWords = 60;
@@ -33,7 +33,7 @@ const maxWords = 60;
 /** Reads a question. The text is as the user wrote it; the filters of the question also apply. */
 export function readQuestionText(question: Question): Reading {
   const written = question.text.trim();
-  if (written.length > longestText)
+  if (written.length > maxQueryText)
     return { kind: 'bulk', what: `a text of ${written.length.toLocaleString('en')} characters` };
   const words = written.split(/\s+/).length;
   if (words > maxWords) return { kind: 'bulk', what: `a text of ${words} words` };

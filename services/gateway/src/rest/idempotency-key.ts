@@ -26,7 +26,7 @@ export function orRunning(doc: string): string {
 /** A write, as in the request to the objects service. */
 export type Write = NonNullable<WriteConditionallyRequest['write']>;
 
-const longestKey = 255;
+const maxKeyLength = 255;
 
 /**
  * The idempotency key of a request: a string of RFC 9651, as in the draft, or the same without quotes, which many
@@ -39,7 +39,7 @@ export function keyOf({ headers, principal, facts, params }: RouteRequest, write
   if (sent === undefined || principal === undefined || !isRepeatable) return undefined;
   const [, quoted, bare] = /^(?:"((?:[ !#-[\]-~]|\\["\\])+)"|([!#-+\--~]+))$/.exec(String(sent).trim()) ?? [];
   const key = quoted?.replace(/\\(.)/g, '$1') ?? bare ?? '';
-  if (key === '' || key.length > longestKey) throw new HttpError(400, messages.invalidKeyHeader(longestKey));
+  if (key === '' || key.length > maxKeyLength) throw new HttpError(400, messages.invalidKeyHeader(maxKeyLength));
   if (principal.accountId === '') throw new HttpError(400, messages.keyWithoutAccount());
   if (write.value.options?.dryRun) return undefined;
   return { key, request: requestHash(facts.name, params, write) };

@@ -131,12 +131,12 @@ function asChange(row: ChangeRow): StoredChange {
 export interface PreviousState {
   /** The operation that stored it. */
   readonly operation: OperationCode;
-  /** Absent when it is larger than `longestText`, or erased. */
+  /** Absent when it is larger than `maxPreviousText`, or erased. */
   readonly text: string | undefined;
 }
 
 /** Bytes. A page of changes may have 500 previous states, which its limit on text does not count. */
-const longestText = 16 * 1024;
+const maxPreviousText = 16 * 1024;
 
 interface PreviousRow {
   position: bigint;
@@ -156,7 +156,7 @@ export async function previousStates(
   if (requested.length === 0) return new Map();
   const { rows } = await db.query<PreviousRow>({
     name: 'previous-states',
-    text: `select asked.position, v.operation, case when octet_length(v.text) between 1 and ${longestText} then v.text end as text
+    text: `select asked.position, v.operation, case when octet_length(v.text) between 1 and ${maxPreviousText} then v.text end as text
            from unnest($2::smallint[], $3::text[], $4::integer[]) with ordinality asked (type, key, revision, position)
            cross join lateral (
              select operation, text from version

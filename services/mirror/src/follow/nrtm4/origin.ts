@@ -29,7 +29,7 @@ export interface Nrtm4Options {
 const everyMs = 60_000;
 
 /** A publisher renews its notification at least daily. */
-const longestSilenceMs = 24 * 3_600_000;
+const maxSilenceMs = 24 * 3_600_000;
 
 /** A registry that publishes by NRTM version 4. */
 export function nrtm4Origin(options: Nrtm4Options): Origin {
@@ -176,6 +176,6 @@ function progressAt(
 
 function checked(publishedAt: Date, { now, logger, source }: Mirrored): Checked {
   const silentMs = now().getTime() - publishedAt.getTime();
-  if (silentMs > longestSilenceMs) logger.warn({ source, publishedAt }, 'publisher has been silent for a day');
+  if (silentMs > maxSilenceMs) logger.warn({ source, publishedAt }, 'publisher has been silent for a day');
   return { publishedAt };
 }
