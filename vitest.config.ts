@@ -97,7 +97,7 @@ export default defineConfig({
     // A worker loads shared modules only once, which saves a third of the CPU of short files.
     isolate: false,
     setupFiles: times ? ['./scripts/test-times/measure-file.ts'] : [],
-    reporters: ['default', ...(times ? ['./scripts/test-times/reporter.ts'] : [])],
+    reporters: ['default', './scripts/failed-tests.ts', ...(times ? ['./scripts/test-times/reporter.ts'] : [])],
     sequence: { sequencer: LongestFirst },
     testTimeout: 90_000,
     hookTimeout: 120_000,

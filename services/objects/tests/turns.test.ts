@@ -29,7 +29,7 @@ test.each(Object.entries(reads))(
     const many = Array.from({ length: 30 }, () => requested('greedy', reads.version('greedy')));
     await Promise.all([...many, requested('modest', read('modest'))]);
     expect(ended).toHaveLength(31);
-    // One that had begun, one more whose turn came, and one more that ended in the same moment.
-    expect(ended.indexOf('modest')).toBeLessThanOrEqual(3);
+    // A read of several statements waits for one version at each of them; without turns, it would be the last.
+    expect(ended.indexOf('modest')).toBeLessThan(10);
   },
 );
