@@ -25,6 +25,14 @@ test('what is stored already is recognised', () => {
   expect(holdsYours(meetingOf(object('one'), object('two'), theirs)!)).toBe(true);
 });
 
+test('a value that both added beside another is not stored already', () => {
+  const theirs = tagged(object('one', 'remarks:        theirs\n'));
+  const meeting = meetingOf(object('one'), object('one', 'remarks:        yours\n'), theirs)!;
+  expect(holdsYours(meeting)).toBe(false);
+  const text = textAfter(meeting, settled(meeting.stretches, new Map()));
+  expect(text).toContain('remarks:        theirs\nremarks:        yours\n');
+});
+
 test('texts that are not objects have no merge', () => {
   expect(meetingOf(object('one'), 'nothing', tagged(object('two')))).toBeUndefined();
 });

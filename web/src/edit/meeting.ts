@@ -1,6 +1,6 @@
 import type { TaggedText } from '../api/objects.js';
 import { attributesOf, textOfAttributes, useOf, type Written } from './draft.js';
-import { isConflict, merge, type Stretch } from './merge.js';
+import { isConflict, isSame, merge, type Stretch } from './merge.js';
 import { asDraft } from './object-text.js';
 
 /** Two changes of the same stored object: one that someone else stored meanwhile, and one by the user. */
@@ -27,5 +27,5 @@ export function textAfter({ type }: Meeting, merged: readonly Written[]): string
 
 /** Whether they stored everything that you changed, for example because a response to you was lost. */
 export function holdsYours({ stretches }: Meeting): boolean {
-  return stretches.every((stretch) => stretch.by !== 'you' && !isConflict(stretch));
+  return stretches.every((stretch) => !isConflict(stretch) && isSame(stretch.merged, stretch.theirs));
 }

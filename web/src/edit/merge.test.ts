@@ -1,3 +1,4 @@
+import { assert, constantFrom, property, record, uniqueArray } from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Written } from './draft.js';
 import { isConflict, merge, settled } from './merge.js';
@@ -75,12 +76,38 @@ test.each([
   ['a value that both change', 'a: 1 / b: 2', 'a: 1 / b: 3', 'a: 1 / b: 4'],
   ['a value that one changes and one removes', 'a: 1 / b: 2', 'a: 1', 'a: 1 / b: 4'],
   ['a single attribute that both add', 'a: 1', 'a: 1 / org: X', 'a: 1 / org: Y'],
+  ['values that one moves and one changes', 'b: 2 / b: 3', 'b: 3 / b: 2', 'b: 2 / b: 4'],
 ])('leaves the choice in %s', (_what, stored, theirs, yours) => {
   const stretches = merged(stored, theirs, yours);
   const conflict = stretches.findIndex(isConflict);
   expect(stretches.filter(isConflict)).toHaveLength(1);
   expect(print(settled(stretches, new Map([[conflict, 'theirs']])))).toBe(theirs);
   expect(print(settled(stretches, new Map([[conflict, 'yours']])))).toBe(yours);
+});
+
+test('two editors lose no value without a question', () => {
+  const attribute = record({ name: constantFrom('m', 'n', 'org'), value: constantFrom('a', 'b', 'c', 'd') });
+  const text = uniqueArray(attribute, { maxLength: 6, selector: ({ name, value }) => `${name}: ${value}` });
+  const has = (list: readonly Written[], one: Written) =>
+    print(list)
+      .split(' / ')
+      .includes(print([one]));
+  assert(
+    property(text, text, text, (stored, theirs, yours) => {
+      const stretches = merge({ stored, theirs, yours }, isMultiple);
+      const conflicts = stretches.flatMap((stretch, index) => (isConflict(stretch) ? [{ stretch, index }] : []));
+      for (const choice of ['theirs', 'yours'] as const) {
+        const result = settled(stretches, new Map(conflicts.map(({ index }) => [index, choice])));
+        for (const one of [...theirs, ...yours]) {
+          const isRemoved = has(stored, one) && !(has(theirs, one) && has(yours, one));
+          const isRequested = conflicts.some(({ stretch }) => has([...stretch.theirs, ...stretch.yours], one));
+          if (!isRemoved && !isRequested) expect(result).toContainEqual(one);
+        }
+        for (const one of result) expect([...theirs, ...yours]).toContainEqual(one);
+      }
+    }),
+    { numRuns: 5_000 },
+  );
 });
 
 test('says who changed what', () => {

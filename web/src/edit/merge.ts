@@ -71,7 +71,8 @@ function lineOf({ name, value }: Written): string {
   return JSON.stringify([name, value.trim()]);
 }
 
-function isSame(one: readonly Written[], other: readonly Written[]): boolean {
+/** Whether two lists have the same attributes in the same order; spaces around a value do not count. */
+export function isSame(one: readonly Written[], other: readonly Written[]): boolean {
   return asLines(one) === asLines(other);
 }
 
@@ -106,14 +107,20 @@ function stretchesOf(between: ThreeTexts<readonly Written[]>, isMultiple: (name:
   });
 }
 
-/** The attributes of one name: each on its own when both sides have as many as before. */
+/** The attributes of one name: each on its own when both sides have as many as before, and moved none. */
 function valueByValue(lists: ThreeTexts<readonly Written[]>, isMultiple: boolean): Stretch[] {
   const { stored, theirs, yours } = lists;
   if (stored.length === 0 && isMultiple) return [allAdded(lists)];
-  if (stored.length !== theirs.length || stored.length !== yours.length) return [stretchOf(lists)];
+  if (!isAligned(stored, theirs) || !isAligned(stored, yours)) return [stretchOf(lists)];
   return stored.map((_, index) =>
     stretchOf({ stored: [stored[index]!], theirs: [theirs[index]!], yours: [yours[index]!] }),
   );
+}
+
+/** Whether a change only replaced values: it has as many as before, and none at the place of another. */
+function isAligned(before: readonly Written[], after: readonly Written[]): boolean {
+  const places = new Map(before.map((one, index) => [lineOf(one), index]));
+  return before.length === after.length && after.every((one, index) => (places.get(lineOf(one)) ?? index) === index);
 }
 
 function allAdded(lists: ThreeTexts<readonly Written[]>): Stretch {
