@@ -12,7 +12,7 @@ import { Show, useLoad } from '../design/load.js';
 import { Messages } from '../design/messages.js';
 import { useTitle } from '../design/title.js';
 import { type ObjectName, paths } from '../paths.js';
-import { Link, navigate, usePlace } from '../router.js';
+import { Link, usePlace } from '../router.js';
 import { isRefusal, Refusal } from './refusal.js';
 import { elementsOf, rangeOfText, reverseZones, type ZoneFields, zoneObject } from './reverse-zones.js';
 import { isAccepted, isDryRunNotice } from './review.js';
@@ -50,7 +50,7 @@ export function DomainWizard({ source, maintainers }: WizardProps) {
   const [left, setLeft] = useState<readonly string[]>([]);
   const [trial, setTrial] = useState<{ readonly of: string; readonly answer: BatchAnswer }>();
   const [created, setCreated] = useState<readonly string[]>();
-  const isTouched = JSON.stringify(fields) !== JSON.stringify(begun);
+  const isTouched = prefix !== requested || JSON.stringify(fields) !== JSON.stringify(begun);
   const work = { prefix, fields, left };
   const restore = (stored: typeof work) => {
     setPrefix(stored.prefix);
@@ -127,7 +127,6 @@ export function DomainWizard({ source, maintainers }: WizardProps) {
             autocomplete="off"
             aria-invalid={isNoPrefix}
             set={setPrefix}
-            onChange={() => isTouched || navigate(paths.reverseZones(prefix.trim()), { replace: true })}
           />
           <LinesField
             id="nservers"

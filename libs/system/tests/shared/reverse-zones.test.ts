@@ -50,6 +50,21 @@ describe.skipIf(!hasBrowser())('the reverse zones of a prefix', () => {
     await page.getByText('This is not a prefix').waitFor();
   });
 
+  test('the empty form is filled in with the keyboard only', async () => {
+    const own = await pages.newPage();
+    await pages.open(own, '/-/create/domains');
+    await own.getByLabel('Prefix or range').focus();
+    const typed = ['100.66.7.0/24', 'ns1.example.net', 'AE1-TEST', 'AE2-TEST', 'AE3-TEST', 'EXAMPLE-MNT'];
+    for (const value of typed) {
+      await own.keyboard.type(value);
+      await own.keyboard.press('Tab');
+    }
+    const labels = ['Prefix or range', 'nserver', 'admin-c', 'tech-c', 'zone-c', 'mnt-by'];
+    const values = await Promise.all(labels.map((label) => own.getByLabel(label).inputValue()));
+    expect(values).toEqual(typed);
+    await own.close();
+  });
+
   test('what is entered outlives the sign-in, and the zones are created together after a dry run', async () => {
     await pages.open(page, '/-/create/domains?prefix=100.66.1.0/25');
     await page.getByLabel('nserver').fill('ns1.example.net\n-wrong-');
