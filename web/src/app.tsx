@@ -7,6 +7,7 @@ import { Frame } from './design/frame.js';
 import { CreatePage, EditPage } from './edit/edit-page.js';
 import { EditManyPage } from './edit-many/edit-many-page.js';
 import { ObjectPage } from './object/object-page.js';
+import { TemplatePage } from './object/template-page.js';
 import { pastOf } from './past/past.js';
 import { nameOfPath } from './paths.js';
 import { HomePage } from './query/home-page.js';
@@ -40,6 +41,8 @@ function pageOf({ path, query }: Place) {
       return <QueryPage query={query} />;
     case 'object':
       return name ? <ObjectPage key={rest} name={name} query={query} {...shownOf(query)} /> : <NoPage />;
+    case 'template':
+      return <TemplatePage key={rest} type={rest} />;
     case 'bulk':
       return <BulkPage />;
     case 'create':

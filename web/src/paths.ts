@@ -27,6 +27,7 @@ export const paths = {
   reverseZones: (prefix = '') => `/-/create/domains${queryText(new URLSearchParams(prefix === '' ? {} : { prefix }))}`,
   /** `restore`: a version with which the editor begins. */
   edit: (name: ObjectName, restore = 0) => `/-/edit/${namePath(name)}${restore > 0 ? `?restore=${restore}` : ''}`,
+  template: (type: string) => `/-/template/${type}`,
   bulk: '/-/bulk',
   sources: '/-/sources',
   editMany: '/-/edit-many',

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { keepScrollOfEntries, noteScroll } from './scroll.js';
+import { dropOutcome, entryAfter, keepScrollOfEntries, noteScroll, type Outcome, outcomeNow } from './scroll.js';
 
 /** The current path and query. */
 export interface Place {
@@ -13,16 +13,30 @@ const moved = 'cadastre:moved';
 /** Cancelled by a page with unsaved work whose user wants to stay. */
 const leaving = 'cadastre:leaving';
 
-/**
- * Navigates to a page of this application; `replace` replaces the current history entry. Returns false when the user
- * stays, because of unsaved work.
- */
-export function navigate(to: string, { replace = false } = {}): boolean {
+interface Navigation {
+  /** Replaces the current history entry. */
+  readonly replace?: boolean;
+  /** What the next page says that has happened to its object. */
+  readonly outcome?: Outcome;
+  /** Loads the whole application again. */
+  readonly reload?: boolean;
+}
+
+/** Navigates to a page of this application. Returns false when the user stays, because of unsaved work. */
+export function navigate(to: string, { replace = false, outcome, reload = false }: Navigation = {}): boolean {
   if (!mayLeave()) return false;
   noteScroll();
-  history[replace ? 'replaceState' : 'pushState'](null, '', to);
-  dispatchEvent(new Event(moved));
+  history[replace ? 'replaceState' : 'pushState'](entryAfter(outcome), '', to);
+  if (reload) location.reload();
+  else dispatchEvent(new Event(moved));
   return true;
+}
+
+/** What the page before did with the object of this page; undefined also after a reload. */
+export function useOutcome(): Outcome | undefined {
+  const [outcome] = useState(outcomeNow);
+  useEffect(dropOutcome, []);
+  return outcome;
 }
 
 function mayLeave(): boolean {

@@ -2,6 +2,26 @@
 interface EntryState {
   /** How far its page was scrolled, in CSS pixels. */
   readonly scrolled: number;
+  /** What led to the page; only until the page has shown it. */
+  readonly outcome?: Outcome;
+}
+
+/** What the page before did with the object of this page. */
+export type Outcome = 'created' | 'saved';
+
+/** The state of an entry whose page begins with an outcome. */
+export function entryAfter(outcome: Outcome | undefined): EntryState | null {
+  return outcome === undefined ? null : { scrolled: 0, outcome };
+}
+
+/** What led to this page. */
+export function outcomeNow(): Outcome | undefined {
+  return (history.state as EntryState | null)?.outcome;
+}
+
+/** Drops it: after a reload, the page does not say it again. */
+export function dropOutcome(): void {
+  history.replaceState({ scrolled: scrollY } satisfies EntryState, '');
 }
 
 /** After these events the user decides where the page is. */
@@ -10,7 +30,7 @@ const patienceMs = 10_000;
 
 /** Stores in the current entry of the history how far its page is scrolled. */
 export function noteScroll(): void {
-  history.replaceState({ scrolled: scrollY } satisfies EntryState, '');
+  history.replaceState({ ...(history.state as EntryState | null), scrolled: scrollY } satisfies EntryState, '');
 }
 
 /** The scrolling of the pages in the history. */

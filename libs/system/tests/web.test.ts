@@ -128,11 +128,15 @@ describe.skipIf(!hasBrowser())('the web interface', () => {
     await bob.getByLabel('Your name').fill('Bob Builder');
     await bob.getByLabel('Postal address').fill('2 Example Street');
     await bob.getByLabel('Phone').fill('nobody knows');
+    await bob.getByText('Syntax error in nobody knows').waitFor();
+    expect(await bob.getByLabel('Phone').getAttribute('aria-invalid')).toBe('true');
     await bob.getByRole('button', { name: 'Create both' }).click();
     await bob.locator('.messages .error').first().waitFor();
     await bob.getByLabel('Phone').fill('+31 20 555 0142');
     await bob.getByRole('button', { name: 'Create both' }).click();
     await heading(bob, /BOB-MNT/).waitFor();
+    await bob.getByText('Created. Next:').waitFor();
+    await bob.getByRole('link', { name: 'an organisation' }).waitFor();
     await open(bob, '/-/account');
     await bob.getByRole('main').getByRole('link', { name: 'BOB-MNT' }).waitFor();
     await bob.getByText(/^Stored today: [1-9]\d* bytes of 50 MB$/).waitFor();

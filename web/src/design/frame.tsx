@@ -7,6 +7,7 @@ import { signOut } from '../api/session.js';
 import { dropAllWork, tabStorage } from '../edit/saved-work.js';
 import { pastOf, pastText } from '../past/past.js';
 import { paths } from '../paths.js';
+import { HeaderSearch } from '../query/header-search.js';
 import { searchBoxId } from '../query/search-box.js';
 import { Link, navigate, type Place } from '../router.js';
 import './frame.css';
@@ -45,6 +46,7 @@ export function Frame({ place, children }: { readonly place: Place; readonly chi
             </Link>
           </nav>
           <Who />
+          {place.path !== paths.home && place.path !== '/-/query' && <HeaderSearch key={place.path} />}
         </div>
       </header>
       <HttpsNotice />

@@ -8,6 +8,7 @@ import { Messages } from '../design/messages.js';
 import { hasSeveralObjects, keepPasted } from '../edit-many/pasted-objects.js';
 import { type ObjectName, paths } from '../paths.js';
 import { Link, navigate } from '../router.js';
+import type { Outcome } from '../scroll.js';
 import { withHint } from './attribute-help.js';
 import { DeleteObject } from './delete-object.js';
 import { type Draft, isFilteredText, submitted, textOf, type Written } from './draft.js';
@@ -87,9 +88,9 @@ export function Editor({ to, heading, about, before, draft: first, isRestored, p
   const said = (last?.messages ?? []).map((message) => withHint(message, draft?.type ?? ''));
   const placed = placeMessages(said, draft?.rows ?? []);
 
-  const leaveFor = (place: string) => {
+  const leaveFor = (place: string, outcome?: Outcome) => {
     finish();
-    navigate(place);
+    navigate(place, outcome && { outcome });
   };
   /** The registry refused to change the object because its state is no longer the initial one (412). */
   const meetChange = async (name: ObjectName, isSaving: boolean): Promise<readonly Message[] | undefined> => {
@@ -100,7 +101,7 @@ export function Editor({ to, heading, about, before, draft: first, isRestored, p
     if (theirs === undefined) return [deletedMeanwhile];
     const met = meetingOf(stored.text, written, theirs);
     if (met === undefined) setStored(theirs);
-    else if (isSaving && holdsYours(met)) leaveFor(paths.object(name));
+    else if (isSaving && holdsYours(met)) leaveFor(paths.object(name), 'saved');
     else setMeeting(met);
     return undefined;
   };
@@ -114,7 +115,7 @@ export function Editor({ to, heading, about, before, draft: first, isRestored, p
       const answer = await saving.once((signal) => write(to, submitted(draft!), { ...options, signal }));
       if (answer.status === 412 && !isNew) return meetChange(to, true);
       if (!isAccepted(answer) || !answer.object) return answer.messages;
-      leaveFor(paths.object(answer.object.name));
+      leaveFor(paths.object(answer.object.name), isNew ? 'created' : 'saved');
       return undefined;
     });
   const fields = useRef<HTMLDivElement>(null);

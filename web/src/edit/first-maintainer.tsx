@@ -2,44 +2,61 @@ import type { SubmittedAttribute } from '@cadastre/client';
 import { useState } from 'preact/hooks';
 import { useSession } from '../account/session.js';
 import { SignInButton } from '../account/sign-in-button.js';
+import type { Message } from '../api/message.js';
 import { createPair } from '../api/objects.js';
 import { TextField } from '../design/field.js';
 import { Waiting } from '../design/load.js';
+import { Messages } from '../design/messages.js';
 import { paths } from '../paths.js';
 import { navigate } from '../router.js';
-import { isAccepted } from './review.js';
+import { useTrial } from './dry-run.js';
+import { isAccepted, Unchecked } from './review.js';
 import { SavingState } from './saving.js';
 import { useWriteFlow } from './write-flow.js';
 
 const fields = [
-  ['maintainer', 'Name of the maintainer', 'EXAMPLE-MNT', 'Letters, digits and hyphens; commonly ends with -MNT.'],
-  ['person', 'Your name', 'Wanda Walker', 'First and last name of the contact.'],
+  [
+    'mntner',
+    'Name of the maintainer',
+    'EXAMPLE-MNT',
+    'Letters, digits, hyphens and underscores; begins with a letter, and commonly ends with -MNT.',
+  ],
+  ['person', 'Your name', 'Wanda Walker', 'First and last name of the contact, in Latin letters.'],
   ['address', 'Postal address', '1 Example Street', 'One line is enough.'],
-  ['phone', 'Phone', '+31 20 555 0100', 'With + and the country code.'],
+  ['phone', 'Phone', '+31 20 555 0100', 'Begins with + and the country code; then digits, with spaces if you like.'],
   ['e-mail', 'E-mail', 'you@example.net', 'The registry sends notifications of changes there.'],
 ] as const;
 type Field = (typeof fields)[number][0];
+type Values = Partial<Record<Field, string>>;
 
 /** Creates a maintainer and its person together, because each names the other. */
 export function FirstMaintainer({ source }: { readonly source: string }) {
   const session = useSession();
-  const [values, setValues] = useState<Partial<Record<Field, string>>>({});
+  const [values, setValues] = useState<Values>({});
   const work = Object.keys(values).length > 0 ? { values } : undefined;
-  const restore = (stored: { readonly values: typeof values }) => setValues(stored.values);
+  const restore = (stored: { readonly values: Values }) => setValues(stored.values);
   const { account, saving, notice, finish } = useWriteFlow(paths.create('first'), work, restore);
   const entered = (field: Field) => values[field] ?? (field === 'e-mail' ? account : '');
+  const isComplete = fields.every(([field]) => entered(field).trim() !== '');
+  const objects = pairOf(entered, account, source);
+  const question = work === undefined || account === '' ? '' : JSON.stringify(objects);
+  const trial = useTrial(question, (signal) => createPair(source, objects, { dryRun: true, signal }));
+  const found = ('last' in trial && trial.last?.messages) || [];
+  const errorOf = (field: Field) =>
+    entered(field).trim() === ''
+      ? ''
+      : (found.find((message) => isError(message) && fieldOf(message) === field)?.text ?? '');
   const submit = (event: Event) => {
     event.preventDefault();
     saving.begin(async () => {
-      const objects = pairOf(entered, account, source);
       const written = await saving.once((signal) =>
         createPair(source, objects, { dryRun: false, key: saving.key, signal }),
       );
       if (!isAccepted(written)) return written.messages;
       finish();
-      const key = entered('maintainer').trim().toUpperCase();
-      // A full page load, so that every component sees the new maintainer.
-      location.assign(paths.object({ source, type: 'mntner', key }));
+      const key = entered('mntner').trim().toUpperCase();
+      // Every component sees the new maintainer then.
+      navigate(paths.object({ source, type: 'mntner', key }), { outcome: 'created', reload: true });
       return undefined;
     });
   };
@@ -74,10 +91,14 @@ export function FirstMaintainer({ source }: { readonly source: string }) {
             required
             placeholder={example}
             value={entered(field)}
+            error={errorOf(field)}
+            aria-invalid={errorOf(field) !== ''}
             set={(value) => setValues({ ...values, [field]: value })}
           />
         ))}
       </div>
+      {trial.state === 'failed' && <Unchecked trial={trial} />}
+      {isComplete && <Messages messages={found.filter((one) => isError(one) && fieldOf(one) === undefined)} />}
       <SavingState saving={saving} />
       <p class="row">
         <button type="submit" class="primary" disabled={saving.isBusy || session.state !== 'signed-in'}>
@@ -91,8 +112,18 @@ export function FirstMaintainer({ source }: { readonly source: string }) {
   );
 }
 
+function isError({ severity }: Message): boolean {
+  return severity === 'Error';
+}
+
+/** The field that a message is about. */
+function fieldOf({ attribute }: Message): Field | undefined {
+  const name = attribute?.name === 'upd-to' ? 'e-mail' : attribute?.name;
+  return fields.find(([field]) => field === name)?.[0];
+}
+
 function pairOf(entered: (field: Field) => string, account: string, source: string): SubmittedAttribute[][] {
-  const maintainer = entered('maintainer').trim().toUpperCase();
+  const maintainer = entered('mntner').trim().toUpperCase();
   const email = entered('e-mail').trim();
   const mntner = {
     mntner: maintainer,

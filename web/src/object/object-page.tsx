@@ -7,7 +7,7 @@ import { ChooseMoment } from '../past/choose-moment.js';
 import { type Moment, momentOfPast, type Past, pastText, timeText } from '../past/past.js';
 import { PastBanner } from '../past/past-banner.js';
 import { namePath, type ObjectName, paths, rdapPath } from '../paths.js';
-import { Link, navigate } from '../router.js';
+import { Link, navigate, useOutcome } from '../router.js';
 import { isNetwork } from './address-space.js';
 import { AddressTree, hasAddressTree } from './address-tree.js';
 import { ChangeNotice } from './change-notice.js';
@@ -16,6 +16,7 @@ import { History } from './history.js';
 import './object-page.css';
 import { type RowChoice, readChoice, writeChoice } from './object-rows.js';
 import { ObjectView } from './object-view.js';
+import { OutcomeNotice } from './outcome-notice.js';
 import { Referrers } from './referrers.js';
 import { AbuseContact, isNumberResource, Location } from './resource-facts.js';
 import { SetMembers } from './set-members.js';
@@ -33,6 +34,7 @@ interface ObjectPageProps {
 /** One object: its attributes, its address tree, its history and its referrers; now, or in the past. */
 export function ObjectPage({ name, view, past, query }: ObjectPageProps) {
   const of = past ? pastText(past) : '';
+  const outcome = useOutcome();
   useTitle(past ? `${name.key}, ${of}` : name.key);
   const loaded = useLoad(`${namePath(name)} ${of}`, (signal) =>
     past ? lookUpPast(name, past, signal) : lookUp(name, signal),
@@ -77,6 +79,7 @@ export function ObjectPage({ name, view, past, query }: ObjectPageProps) {
             )}
           </div>
         </div>
+        {past === undefined && <OutcomeNotice name={name} outcome={outcome} />}
         {object && past === undefined && <ChangeNotice name={object.name} />}
         <PastBanner now={paths.object(name, view)}>
           {past && <WhatIsShown past={past} object={object} isObject={view === ''} />}

@@ -1,3 +1,4 @@
+import { parseResource } from '@cadastre/rpsl';
 import type { ComponentChildren } from 'preact';
 import { findRoaStates, type RoaState, routeText } from '../api/roa-states.js';
 import { useLoad } from '../design/load.js';
@@ -9,11 +10,12 @@ import './answer-card.css';
 /** The answer to a question about an address or an AS number, in short. */
 export function AnswerCard({ term, answer }: { readonly term: string; readonly answer: Answer }) {
   const { registered, title, abuse, countries, routes, contacts } = answer;
-  const isAs = registered?.name.type === 'aut-num';
+  const resource = parseResource(term);
+  const isAs = resource !== undefined && 'as' in resource;
   return (
     <section class="card answer" aria-labelledby="answer">
       <h2 id="answer">
-        <span class="mono">{term}</span> <Holder answer={answer} />
+        <span class="mono">{term}</span> <Holder answer={answer} isAs={isAs} />
       </h2>
       <dl>
         {registered && (
@@ -33,9 +35,7 @@ export function AnswerCard({ term, answer }: { readonly term: string; readonly a
         {registered && <Row term="Country">{countries.length > 0 ? countries.map(countryText).join(', ') : none}</Row>}
         {isAs ? (
           <Row term="Routes">
-            <Link to={paths.query(new URLSearchParams({ q: registered.name.key, inverse: 'origin' }))}>
-              All routes from {registered.name.key}
-            </Link>
+            <Link to={paths.query(new URLSearchParams({ q: term, inverse: 'origin' }))}>All routes from {term}</Link>
           </Row>
         ) : (
           <Row term={routes.length > 1 ? 'Routes' : 'Route'}>
@@ -52,8 +52,8 @@ export function AnswerCard({ term, answer }: { readonly term: string; readonly a
   );
 }
 
-function Holder({ answer: { registered, holder } }: { readonly answer: Answer }) {
-  if (registered === undefined) return <>is in no registered network</>;
+function Holder({ answer: { registered, holder }, isAs }: { readonly answer: Answer; readonly isAs: boolean }) {
+  if (registered === undefined) return isAs ? <>is not registered</> : <>is in no registered network</>;
   if (holder === undefined) return <>has no registered holder</>;
   return <>is held by {holder.name ? <Link to={paths.object(holder.name)}>{holder.text}</Link> : holder.text}</>;
 }

@@ -99,6 +99,11 @@ test.each([
   else expect(said).toMatchObject(expected);
 });
 
+test('an AS number that is not registered is said to be so', () => {
+  expect(answerOf(as, [asBlock])).toMatchObject({ registered: undefined, routes: [] });
+  expect(answerOf(parseResource('AS64500 - AS64511')!, [asBlock])).toBeUndefined();
+});
+
 test('the aut-num comes first, when the question is about an AS number', () => {
   expect(answersFirst(as, [asBlock, organisation, asNumber])).toEqual([asNumber, asBlock, organisation]);
   expect(answersFirst(address, [route, network])).toEqual([route, network]);

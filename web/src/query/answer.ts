@@ -41,13 +41,17 @@ export interface Contact {
 
 const maxContacts = 6;
 
-/** Summarises the found objects; undefined when they have nothing for a summary. */
+/**
+ * Summarises the found objects; undefined when they have nothing for a summary. That an AS number is not registered is
+ * one.
+ */
 export function answerOf(resource: Resource, objects: readonly ShownObject[]): Answer | undefined {
   const types = 'as' in resource ? ['aut-num'] : ['inetnum', 'inet6num'];
   const registered = objects.find(({ name }) => types.includes(name.type) && !isWholeSpace(name));
   const routes = objects.filter(({ name }) => name.type === 'route' || name.type === 'route6').map(routeOf);
-  if (registered === undefined && routes.length === 0 && !objects.some(({ name }) => isWholeSpace(name)))
-    return undefined;
+  const isOneAs = 'as' in resource && resource.as.first === resource.as.last;
+  const isEmpty = registered === undefined && routes.length === 0 && !objects.some(({ name }) => isWholeSpace(name));
+  if (isEmpty && !isOneAs) return undefined;
   const organisation = registered && namedBy(registered, 'org', objects);
   const countries = valuesOf(registered, 'country');
   return {

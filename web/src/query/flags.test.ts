@@ -28,10 +28,14 @@ test.each([
 test.each([
   ['-K -Fz AS64500', 'AS64500', ['-K', '-F', '-z']],
   ['-V ripe-client AS64500 --list-versions', 'AS64500', ['--client ripe-client', '--list-versions']],
-  ['-t inetnum', '', ['--template inetnum']],
+  ['-t nothing', '', ['--template nothing']],
   ['-i', '', []],
 ])('flags of %j that searches do not have are reported', (written, text, ignored) => {
   expect(readFlags(written)).toEqual({ text, filters: none, ignored });
+});
+
+test('a flag names the type whose template it requests', () => {
+  expect(readFlags('-t in')).toEqual({ text: '', filters: none, ignored: [], template: 'inetnum' });
 });
 
 test.each(['', 'EXAMPLE-MNT', '192.0.2.0 - 192.0.2.9', '192.0.2.0 -192.0.2.9', 'a - b', 'x-y -'])(

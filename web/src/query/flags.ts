@@ -9,6 +9,8 @@ export interface FlaggedText {
   readonly filters: Pick<Question, 'types' | 'source' | 'inverse' | 'level' | 'flags'>;
   /** Flags that are unknown, or that are for query lines only. */
   readonly ignored: readonly string[];
+  /** The type whose template the flags request. */
+  readonly template?: string;
 }
 
 /** Long names by letter. */
@@ -52,6 +54,7 @@ export function readFlags(written: string): FlaggedText | undefined {
   const words: string[] = [];
   const ignored: string[] = [];
   const values: Record<string, string[]> = {};
+  let template: string | undefined;
   const tokens = written.trim().split(/\s+/);
   for (let token = tokens.shift(); token !== undefined; token = tokens.shift()) {
     if (!/^--?[a-z]/i.test(token)) {
@@ -60,6 +63,10 @@ export function readFlags(written: string): FlaggedText | undefined {
     }
     for (const [name, attached] of flagsOf(token)) {
       const value = valued.includes(name) ? attached || tokens.shift() : undefined;
+      if (name === 'template' || name === 'verbose') {
+        template ??= objectType(value ?? '')?.name;
+        if (template) continue;
+      }
       if (levels.includes(name) || switches.includes(name) || ['inverse', 'select-types', 'sources'].includes(name)) {
         values[name] = [...(values[name] ?? []), ...(value ?? '').split(',').filter((one) => one !== '')];
       } else ignored.push([name.length === 1 ? `-${name}` : `--${name}`, value].filter(Boolean).join(' '));
@@ -75,6 +82,7 @@ export function readFlags(written: string): FlaggedText | undefined {
       flags: switches.filter((name) => name in values),
     },
     ignored,
+    ...(template && { template }),
   };
 }
 

@@ -33,8 +33,34 @@ test.each([
     'an IPv4 address, 192.0.2.77, only inetnum, route, exact match and all enclosing ranges, without contacts and organisations, without -K, which searches here do not have',
   ],
   ['-r', 'flags without a term, without contacts and organisations'],
+  ['::ffff:192.0.2.77', 'an IPv4 address, 192.0.2.77'],
+  ['192.000.002.077', 'an IPv4 address, 192.0.2.77'],
+  ['192.000.002.077/24', 'an IPv4 prefix, 192.0.2.0/24, which contains 192.0.2.77'],
+  ['１９２.0.2.77', 'an IPv4 address, 192.0.2.77'],
+  ['AS٦٤٥٠٠', 'an AS number, AS64500'],
+  ['We saw attacks from 192.0.2.77 again.', 'an IPv4 address, 192.0.2.77'],
 ])('%j is understood as %j', (text, what) => {
   expect(readSearch(text).what).toBe(what);
+});
+
+test.each([
+  ['192.0.2.0/33', '192.0.2.0/33: IPv4 prefixes end at /32'],
+  ['2001:db8::/129', '2001:db8::/129: IPv6 prefixes end at /128'],
+  ['/33', '/33: a length without an address'],
+  ['192.0.2.256', '192.0.2.256: numbers in IPv4 addresses end at 255'],
+  ['AS4294967296', 'AS4294967296: AS numbers end at 4294967295'],
+  ['+31 20 555 0100', '+31 20 555 0100: objects are not found by telephone numbers'],
+  ['🙂', '🙂: has neither letters nor digits'],
+])('nothing can answer %j', (text, what) => {
+  expect(read(text)).toEqual({ kind: 'none', what });
+});
+
+test.each([
+  ['-t inetnum', 'inetnum'],
+  ['-v rt', 'route'],
+  ['--template=ROLE', 'role'],
+])('%j is the page of a template', (text, type) => {
+  expect(read(text)).toEqual({ kind: 'page', page: `/-/template/${type}` });
 });
 
 test('filters and flags of the text apply together, and the texts of searches are plain', () => {

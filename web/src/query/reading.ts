@@ -1,9 +1,11 @@
 import { parseResource, type Resource } from '@cadastre/rpsl';
+import { findResources } from '../bulk/find-resources.js';
+import { paths } from '../paths.js';
 import { readFlags } from './flags.js';
 import { emptyQuestion, flagNames, levelNames, type Question } from './question.js';
 import { readUrl } from './question-url.js';
 import { recognise } from './recognise.js';
-import { readTerm } from './term.js';
+import { readTerm, whyNoResource } from './term.js';
 
 /** The interpretation of the text of a question. */
 export type Reading =
@@ -11,7 +13,9 @@ export type Reading =
   /** A page that the text names. */
   | { readonly kind: 'page'; readonly page: string }
   /** More than one search can answer; `what` is the reason. */
-  | { readonly kind: 'bulk'; readonly what: string };
+  | { readonly kind: 'bulk'; readonly what: string }
+  /** No search can answer; `what` is the reason. */
+  | { readonly kind: 'none'; readonly what: string };
 
 /** A text that a search can answer. */
 export interface SearchReading {
@@ -41,10 +45,13 @@ export function readQuestionText(question: Question): Reading {
   const url = readUrl(written);
   if (url !== undefined && 'page' in url) return { kind: 'page', page: url.page };
   const flagged = readFlags(written);
-  const bare = url?.host ?? flagged?.text ?? written;
+  if (flagged?.template) return { kind: 'page', page: paths.template(flagged.template) };
+  const bare = mentioned(url?.host ?? flagged?.text ?? written);
   const resources = resourcesOf(bare);
   if (resources > 1) return { kind: 'bulk', what: `${resources} addresses, prefixes or AS numbers` };
   const { text, inside } = readTerm(bare);
+  const reason = flagged || text === '' ? undefined : whyNoResource(text);
+  if (reason !== undefined) return { kind: 'none', what: reason };
   const requested = { ...question, ...merged(question, flagged?.filters), text };
   const resource = parseResource(text);
   const shown = text === written ? '' : `, ${text}`;
@@ -88,6 +95,13 @@ function resourcesOf(text: string): number {
   if (parseResource(readTerm(text).text) !== undefined) return 1;
   const words = text.split(/[\s,;]+/).filter((word) => word !== '');
   return words.every((word) => parseResource(readTerm(word).text) !== undefined) ? words.length : 0;
+}
+
+/** The only address or AS number of a sentence; otherwise the text itself. */
+function mentioned(text: string): string {
+  if (text.split(/\s+/).length < 3 || parseResource(readTerm(text).text) !== undefined) return text;
+  const { resources } = findResources(text);
+  return resources.length === 1 ? resources[0]!.text : text;
 }
 
 type Filters = Pick<Question, 'types' | 'source' | 'inverse' | 'level' | 'flags'>;

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { paths } from '../paths.js';
 import { navigate } from '../router.js';
 import { afterKey, closed } from './choice.js';
+import './search-box.css';
 import { useSearchSuggestions } from './search-suggestions.js';
 
 /** The id of the search box of a page, which the key "/" focuses. */
@@ -11,7 +12,7 @@ interface SearchBoxProps {
   readonly text: string;
   readonly change: (text: string) => void;
   readonly autoFocus: boolean;
-  readonly describedBy: string;
+  readonly describedBy?: string;
 }
 
 /** The field for the question, with suggestions while the user types. A chosen suggestion opens its object. */

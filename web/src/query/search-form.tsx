@@ -76,6 +76,7 @@ function Understood({ requested, reading }: { readonly requested: Question; read
     );
   }
   if (reading.what === '') return null;
+  if (reading.kind === 'none') return <>{reading.what}.</>;
   const isAddress = reading.resource !== undefined && 'family' in reading.resource;
   const other =
     requested.by === 'words' ? { ...requested, by: '' as const } : isAddress ? undefined : wordsOf(requested);

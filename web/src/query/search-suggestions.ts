@@ -19,7 +19,7 @@ export function useSearchSuggestions(text: string, isWanted: boolean): readonly 
     const unwanted = new AbortController();
     const timer = setTimeout(() => {
       suggest(beginning, unwanted.signal).then(
-        (suggestions) => unwanted.signal.aborted || setFound(suggestions),
+        (suggestions) => unwanted.signal.aborted || setFound(likeliestFirst(suggestions, beginning)),
         (error) => {
           if (unwanted.signal.aborted) return;
           hasNone.current = error instanceof RequestFailed && [404, 405, 501].includes(error.status);
@@ -33,6 +33,15 @@ export function useSearchSuggestions(text: string, isWanted: boolean): readonly 
     };
   }, [asks, beginning]);
   return asks ? found : [];
+}
+
+/** Keys before names; of both, first one of each type. */
+export function likeliestFirst(suggestions: readonly NamedObject[], beginning: string): NamedObject[] {
+  const isKey = ({ name }: NamedObject) => name.key.toLowerCase().startsWith(beginning.toLowerCase());
+  return [suggestions.filter(isKey), suggestions.filter((one) => !isKey(one))].flatMap((some) => {
+    const firsts = some.filter((one, at) => some.findIndex(({ name }) => name.type === one.name.type) === at);
+    return [...firsts, ...some.filter((one) => !firsts.includes(one))];
+  });
 }
 
 /** Whether a text may be the beginning of a key or name: no flags, URLs, mailboxes or long texts. */

@@ -1,9 +1,7 @@
 import { useEffect } from 'preact/hooks';
-import { paths } from '../paths.js';
-import { navigate } from '../router.js';
 import { searchBoxId } from './search-box.js';
 
-/** The key "/" focuses the search box; on a page without one it opens the page that has it. */
+/** The key "/" focuses the search box. */
 export function useSlashKey(): void {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
@@ -13,7 +11,7 @@ export function useSlashKey(): void {
       if (box instanceof HTMLInputElement) {
         box.focus();
         box.select();
-      } else navigate(paths.home);
+      }
     };
     addEventListener('keydown', press);
     return () => removeEventListener('keydown', press);

@@ -12,7 +12,7 @@ export interface Term {
  * brackets, with a port, AS numbers as `64500`, `AS 64500` and `AS1.10`, prefixes with host bits or a mask.
  */
 export function readTerm(written: string): Term {
-  const text = withoutPort(unwrapped(refanged(written)));
+  const text = plainQuad(withoutPort(unwrapped(refanged(asciiDigits(written)))));
   const asNumber = asNumberOf(text);
   if (asNumber !== undefined) return { text: asNumber };
   return prefixOf(text) ?? { text: hyphenated(text) };
@@ -29,6 +29,25 @@ export function refanged(text: string): string {
     .trim();
 }
 
+/** Digits of other scripts and of full width are those of ASCII. */
+function asciiDigits(text: string): string {
+  return text.normalize('NFKC').replace(/[^\0-\x7f]/g, (one) => (/\p{Nd}/u.test(one) ? String(digitOf(one)) : one));
+}
+
+/** The digits of a script follow each other, from zero on. */
+function digitOf(one: string): number {
+  const code = one.codePointAt(0)!;
+  let value = 0;
+  while (value < 9 && /\p{Nd}/u.test(String.fromCodePoint(code - value - 1))) value++;
+  return value;
+}
+
+/** IPv4 addresses as parts of IPv6 addresses (RFC 4291, 2.5.5.2), and with leading zeros, which are decimal here. */
+function plainQuad(text: string): string {
+  const [, quad, length = ''] = /^(?:::ffff:)?(\d+\.\d+\.\d+\.\d+)((?:[\s/].*)?)$/i.exec(text) ?? [];
+  return quad === undefined ? text : quad.replace(/(^|\.)0+(?=\d)/g, '$1') + length;
+}
+
 function unwrapped(text: string): string {
   const bare = text.replace(/^mailto:/i, '').replace(/[\s,;]+$/, '');
   const [, ...inner] = /^(?:"(.*)"|'(.*)'|`(.*)`|<(.*)>|\((.*)\)|\[(.*)\])$/s.exec(bare) ?? [];
@@ -38,6 +57,23 @@ function unwrapped(text: string): string {
 
 function withoutPort(text: string): string {
   return text.replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1').replace(/^\[([\da-f:.]+)\]:\d+$/i, '$1');
+}
+
+/** Why a text that looks like a resource is none; undefined for other texts. */
+export function whyNoResource(text: string): string | undefined {
+  if (parseResource(text) !== undefined) return undefined;
+  const [, address = '', length = ''] = /^([\da-f.:]+)\s*\/\s*(\d+)$/i.exec(text) ?? [];
+  const own = address === '' ? undefined : parseResource(address);
+  if (own && 'family' in own) {
+    const max = own.family === 4 ? 32 : 128;
+    return Number(length) > max ? `${text}: IPv${own.family} prefixes end at /${max}` : undefined;
+  }
+  if (/^\/\d+$/.test(text)) return `${text}: a length without an address`;
+  if (/^\d+\.\d+\.\d+\.\d+$/.test(text)) return `${text}: numbers in IPv4 addresses end at 255`;
+  if (/^asn?\s*\d{10,}$/i.test(text)) return `${text}: AS numbers end at ${2 ** 32 - 1}`;
+  if (/^\+?[\d\s()./-]{7,}$/.test(text) && /^\+|\s/.test(text))
+    return `${text}: objects are not found by telephone numbers`;
+  return /[\p{L}\p{N}]/u.test(text) ? undefined : `${text}: has neither letters nor digits`;
 }
 
 function asNumberOf(text: string): string | undefined {

@@ -122,6 +122,7 @@ describe.skipIf(!hasBrowser())('the editor of the web interface', () => {
     await pages.open(alice, edit);
     await remarks(alice).fill('changed');
     await remarks(alice).fill('first');
+    await alice.getByText('Nothing is changed yet').waitFor();
     let questions = 0;
     alice.on('dialog', (dialog) => {
       questions++;

@@ -64,6 +64,14 @@ describe.skipIf(!hasBrowser())('the web interface by keyboard', () => {
     await alice.keyboard.press('Enter');
     await isSaved();
     expect(await stored()).toContain('saved by Enter');
+    await alice.getByText('Saved as version 2.').waitFor();
+    await alice.getByRole('link', { name: 'See the change' }).waitFor();
+    await alice.reload();
+    await alice.getByRole('heading', { name: 'AS-KEYBOARD' }).waitFor();
+    expect(await alice.getByText('Saved as version').count()).toBe(0);
+    await pages.open(alice, '/-/edit/TEST/as-set/AS-KEYBOARD?restore=1');
+    await remarks(1).waitFor();
+    expect(await remarks(1).inputValue()).toBe('second');
   });
 
   test('Ctrl+S directly after typing saves once the registry has checked it; faults are not saved', async () => {

@@ -115,6 +115,26 @@ describe.skipIf(!hasBrowser())('the search box', () => {
     await result().getByRole('heading', { name: heading }).first().waitFor();
   });
 
+  test.each([
+    ['192.0.2.0/33', 'IPv4 prefixes end at /32'],
+    ['+31 20 555 0100', 'objects are not found by telephone numbers'],
+  ])('%j has an answer without a search', async (text, said) => {
+    await pages.open(page, `/-/query?${new URLSearchParams({ q: text })}`);
+    await page.getByText(said).waitFor();
+  });
+
+  test('an AS number that nobody holds, and a template', async () => {
+    await ask('AS64999');
+    await answer().getByText('is not registered').waitFor();
+    await ask('-t inetnum');
+    await page.getByRole('heading', { name: 'Attributes of inetnum' }).waitFor();
+    expect(await address()).toBe('/-/template/inetnum');
+    expect(await seriousViolations(page)).toEqual([]);
+    await box().fill('AS64500');
+    await page.keyboard.press('Enter');
+    await answer().getByText('All routes from AS64500').waitFor();
+  });
+
   test('a URL of the registry opens what it names', async () => {
     await ask('https://rest.example.net/test/inetnum/192.0.2.0%20-%20192.0.2.255.json');
     await page.getByRole('heading', { name: network }).waitFor();
@@ -154,7 +174,9 @@ describe.skipIf(!hasBrowser())('the search box', () => {
     await page.keyboard.press('Escape');
     expect([await options.count(), await box().inputValue()]).toEqual([0, 'exam']);
     await page.keyboard.press('ArrowDown');
-    await options.first().click();
+    // Keys that begin so are before names.
+    expect(await options.first().textContent()).toContain('EXAMPLE-MNT');
+    await options.nth(1).click();
     await page.getByRole('heading', { name: network }).waitFor();
     expect(await address()).toBe(networkPage);
   });
@@ -223,7 +245,7 @@ describe.skipIf(!hasBrowser())('the search box', () => {
     await page.getByRole('heading', { name: network }).waitFor();
     await page.keyboard.press('/');
     await eventually(async () => expect(await isInBox()).toBe(true));
-    expect([await address(), await box().inputValue()]).toEqual(['/', '']);
+    expect([await address(), await box().inputValue()]).toEqual([networkPage, '']);
     await page.keyboard.type('192.0.2.0/24');
     await page.keyboard.press('Enter');
     await answer().waitFor();

@@ -1,0 +1,71 @@
+import { type Cardinality, type KeyKind, objectType, type Requirement } from '@cadastre/rpsl';
+import { useTitle } from '../design/title.js';
+import { attributeHelp } from '../edit/attribute-help.js';
+import { paths } from '../paths.js';
+import { Link } from '../router.js';
+import './template-page.css';
+
+const requirements: Readonly<Record<Requirement, string>> = {
+  mandatory: 'mandatory',
+  optional: 'optional',
+  generated: 'set by the registry',
+};
+const cardinalities: Readonly<Record<Cardinality, string>> = { single: 'once', multiple: 'several times' };
+const keyKinds: Readonly<Record<KeyKind, string>> = {
+  primary: 'primary key',
+  lookup: 'search key',
+  inverse: 'inverse key',
+};
+
+/** The attributes of a type, with their meaning. */
+export function TemplatePage({ type }: { readonly type: string }) {
+  const known = objectType(type);
+  useTitle(known ? `Attributes of ${known.name}` : 'No such type');
+  if (known === undefined) {
+    return (
+      <section class="notice">
+        <h1>No such type</h1>
+        <p>
+          The registry has no objects of type {type}. <Link to={paths.create()}>See all types</Link>
+        </p>
+      </section>
+    );
+  }
+  return (
+    <div class="stack">
+      <h1>
+        Attributes of <span class="mono">{known.name}</span>
+      </h1>
+      <p>
+        {known.meaning} <Link to={paths.create(known.name)}>Create one</Link>
+      </p>
+      <div class="card">
+        <table class="template">
+          <caption class="visually-hidden">The attributes of {known.name}, in their order</caption>
+          <thead>
+            <tr>
+              <th scope="col">Attribute</th>
+              <th scope="col">Use</th>
+              <th scope="col">Meaning</th>
+            </tr>
+          </thead>
+          <tbody>
+            {known.attributes.map(({ name, requirement, cardinality, keys }) => (
+              <tr key={name}>
+                <th scope="row" class="mono">
+                  {name}
+                </th>
+                <td>
+                  {[requirements[requirement], cardinalities[cardinality], ...keys.map((key) => keyKinds[key])].join(
+                    ', ',
+                  )}
+                </td>
+                <td>{attributeHelp(name, known.name).meaning}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </div>
+  );
+}
