@@ -99,10 +99,10 @@ export default defineConfig({
     setupFiles: times ? ['./scripts/test-times/measure-file.ts'] : [],
     reporters: ['default', './scripts/failed-tests.ts', ...(times ? ['./scripts/test-times/reporter.ts'] : [])],
     sequence: { sequencer: LongestFirst },
-    testTimeout: 90_000,
-    hookTimeout: 120_000,
     // A busy machine needs longer for what an idle one does at once.
-    expect: { poll: { timeout: 45_000 } },
+    testTimeout: 180_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 90_000 } },
     provide: { counts },
     projects: [
       // Unit tests, beside their modules: they start nothing.

@@ -70,7 +70,9 @@ test('any text either parses or is refused', () => {
 
 test('a huge object parses in linear time', () => {
   const text = `mntner: A-MNT\n${'remarks: x\n y\n'.repeat(300_000)}${'+\n'.repeat(300_000)}`;
-  const start = performance.now();
+  // CPU time, which does not depend on what else the machine does.
+  const before = process.threadCpuUsage();
   expect(parsed(text).attributes).toHaveLength(300_001);
-  expect(performance.now() - start).toBeLessThan(5000);
+  const { user, system } = process.threadCpuUsage(before);
+  expect((user + system) / 1000).toBeLessThan(5000);
 });

@@ -41,16 +41,33 @@ export interface ReplicaReadsOptions {
   readonly states: string;
   readonly logger: Logger;
   readonly metrics?: Metrics | undefined;
+  /** Others than usual, for tests. */
+  readonly times?: ReplicaTimes;
 }
 
-/** Limit for all work of one read on the replica; after that the primary does the read. */
-const replicaLimitMs = 1000;
+/** In milliseconds. */
+interface ReplicaTimes {
+  /** Limit for all work of one read on the replica; after that the primary does the read. */
+  readonly replicaLimitMs: number;
+  /** Timeout of reading the states from the primary. */
+  readonly primaryLimitMs: number;
+  /** Pause before the next read of the replica after one failed; each further failure doubles it. */
+  readonly failed: Pause;
+}
 
-/** Timeout of reading the states from the primary. */
-const primaryLimitMs = 1000;
+interface Pause {
+  readonly firstMs: number;
+  readonly maxMs: number;
+}
 
-/** Pause before the next read of the replica after a read that it could not answer; each further failure doubles it. */
-const pauses = { behind: { firstMs: 1, maxMs: 100 }, failed: { firstMs: 500, maxMs: 5000 } } as const;
+const usualTimes: ReplicaTimes = {
+  replicaLimitMs: 1000,
+  primaryLimitMs: 1000,
+  failed: { firstMs: 500, maxMs: 5000 },
+};
+
+/** The same pause after a read of a replica that was behind. */
+const behind: Pause = { firstMs: 1, maxMs: 100 };
 
 interface Position {
   /** The primary that made the states; null before it has recorded itself. */
@@ -68,6 +85,7 @@ class NotCurrent extends Error {}
  * read uses a replica only if the replica has this record.
  */
 export function readReplica(o: ReplicaReadsOptions): ReadCurrent {
+  const { replicaLimitMs, primaryLimitMs, failed } = o.times ?? usualTimes;
   const position = {
     name: 'position',
     text: `select source, state, (
@@ -106,7 +124,7 @@ export function readReplica(o: ReplicaReadsOptions): ReadCurrent {
         );
         return inSnapshot(client, isCurrent, work);
       });
-      if (ended === undefined) tries.failed(pauses.behind);
+      if (ended === undefined) tries.failed(behind);
       else tries.succeeded();
       count(ended === undefined ? 'behind' : 'replica');
       if (failing) o.logger.info('the read replica answers again');
@@ -117,7 +135,7 @@ export function readReplica(o: ReplicaReadsOptions): ReadCurrent {
       if (primaryFailure?.kind === 'unavailable') throw primaryFailure;
       count('failed');
       // A replica that responded, but was too slow for this work, may be fast enough for other work.
-      if (!answered || primaryFailure) tries.failed(pauses.failed);
+      if (!answered || primaryFailure) tries.failed(failed);
       if (!failing) o.logger.warn({ reason: errorText(error) }, 'the read replica fails: reading the primary');
       failing = true;
       return undefined;
@@ -190,7 +208,7 @@ function createSpacedTries() {
       pauseMs = 0;
       nextAt = 0;
     },
-    failed({ firstMs, maxMs }: { readonly firstMs: number; readonly maxMs: number }): void {
+    failed({ firstMs, maxMs }: Pause): void {
       pauseMs = Math.min(Math.max(firstMs, pauseMs * 2), maxMs);
       nextAt = performance.now() + pauseMs;
     },

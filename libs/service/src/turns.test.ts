@@ -124,10 +124,10 @@ test('clients whose reads were slow come after others, with half of the reads, a
   const second = start('other slow');
   const third = start('newcomer');
   await held(0);
-  await vi.waitFor(() => expect(begun).toEqual(['quick', 'newcomer', 'slow']));
+  await expect.poll(() => begun).toEqual(['quick', 'newcomer', 'slow']);
   await first(50);
   expect(begun).not.toContain('other slow');
-  await vi.waitFor(() => expect(begun).toContain('other slow'));
+  await expect.poll(() => begun).toContain('other slow');
   await third(0);
   await second(0);
 });

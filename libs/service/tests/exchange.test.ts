@@ -56,7 +56,7 @@ test('a server that stops answers what it has begun; what it has not seen goes t
   };
   const callers = Promise.all(Array.from({ length: 10 }, caller));
   await expect.poll(() => made).toBeGreaterThan(100);
-  await servers[0]!.server.stop(1_000);
+  await servers[0]!.server.stop(60_000);
   const before = made;
   await expect.poll(() => made).toBeGreaterThan(before + 100);
   stopped = true;

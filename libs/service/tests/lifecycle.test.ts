@@ -24,7 +24,7 @@ function run(env: Record<string, string> = {}, args: string[] = []): Run {
   const ended = new Promise<Awaited<Run['ended']>>((resolve) => {
     child.on('close', (code) => resolve({ code, ...out }));
   });
-  const said = (line: string) => expect.poll(() => out.stdout.split('\n'), { timeout: 10_000 }).toContain(line);
+  const said = (line: string) => expect.poll(() => out.stdout.split('\n')).toContain(line);
   last = { child, said, ended };
   return last;
 }

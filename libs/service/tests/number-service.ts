@@ -126,7 +126,7 @@ export async function serve(
 
 /** A client for the current test. */
 export function client(address: string, more: Partial<ConnectOptions<typeof NumberService>> = {}): Numbers {
-  const made = connect(NumberService, { address, deadlineMs: 10_000, name: 'test', ...more });
+  const made = connect(NumberService, { address, deadlineMs: 60_000, name: 'test', ...more });
   afterwards(() => made.close());
   return made;
 }

@@ -152,7 +152,7 @@ test('a call on behalf of another ends a little earlier and carries its request 
       return n;
     },
   });
-  await outer.double(1, { deadlineMs: 5000, requestId: 'outer' });
+  await outer.double(1, { deadlineMs: 60_000, requestId: 'outer' });
   const [own, passedOn] = await deadlines.promise;
   // The call sends the remaining time, so the receiver's deadline is later by the travel time.
   expect(passedOn! - underWayMs).toBeLessThan(own!);

@@ -89,7 +89,7 @@ beforeAll(async () => {
   system = await runSystem(data.directory, { ...inOneProcess, CADASTRE_GRS_SOURCES: source });
   rest = restClient(system);
   serials = [await load(dump('first', gone)), await load(dump('second'))];
-}, 120_000);
+}, 180_000);
 
 afterAll(async () => {
   rest?.close();

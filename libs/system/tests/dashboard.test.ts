@@ -11,7 +11,7 @@ import { type Prometheus, startPrometheus } from './harness/prometheus.js';
 import { createClusterClient } from './harness/traffic.js';
 import { jsonBody } from './harness/whois.js';
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 240_000 });
+vi.setConfig({ testTimeout: 400_000, hookTimeout: 400_000 });
 
 /** Rates need several rounds of publishing. */
 const shortMinutes = { NODE_OPTIONS: `--import=${new URL('harness/short-minutes.mjs?60', import.meta.url).href}` };
@@ -105,7 +105,7 @@ describe.skipIf(isSkipped('the dashboard in Prometheus', missing))('the dashboar
           await Promise.all(['/TEST/mntner/EXAMPLE-MNT', '/search?query-string=EXAMPLE-MNT'].map(get));
           return requested(expr);
         },
-        { timeout: 60_000 },
+        { timeout: 180_000 },
       )
       .toBeGreaterThan(0);
   });

@@ -33,7 +33,7 @@ afterAll(async () => {
 const caOf = (one: Authority) => join(one.directory, 'ca.crt');
 
 async function usesTls(database: Database): Promise<boolean> {
-  const pool = database.createPool({ max: 1, applicationName: 'tls', statementTimeoutMs: 5000 });
+  const pool = database.createPool({ max: 1, applicationName: 'tls', statementTimeoutMs: 60_000 });
   try {
     await database.check();
     return (await pool.query('select ssl from pg_stat_ssl where pid = pg_backend_pid()')).rows[0].ssl;

@@ -30,7 +30,7 @@ const { privateKey, publicKey } = keyPair();
 
 beforeAll(async () => {
   database = await testDatabase(new URL('../../../services/mirror/migrations/', import.meta.url));
-  pool = openDatabase(database.url).createPool({ max: 4, applicationName: 'test', statementTimeoutMs: 5_000 });
+  pool = openDatabase(database.url).createPool({ max: 4, applicationName: 'test', statementTimeoutMs: 60_000 });
   server = await startFileServer();
   publication = createPublication(server.files);
 });

@@ -18,7 +18,7 @@ const warm = Math.ceil(requests / 5);
 const limited = Math.ceil(requests * 0.8);
 const identity = await selfSignedClient('fuzz');
 
-const timeout = 600_000;
+const timeout = 1_200_000;
 
 let data: Awaited<ReturnType<typeof freshDirectory>>;
 let system: RunningSystem | undefined;
@@ -61,7 +61,7 @@ it(`answers ${limited} mutated requests without an internal error, a hang or a l
     expect(after.openFiles).toBeLessThanOrEqual(before.openFiles + 10);
     expect(after.activeResources).toBeLessThanOrEqual(before.activeResources + 10);
     expect(after.heapBytes).toBeLessThanOrEqual(before.heapBytes + 96 * 1024 * 1024);
-  }, 90_000);
+  }, 180_000);
 });
 
 it(`refuses clients correctly in ${requests - limited} more with limits and overload`, { timeout }, async () => {
@@ -88,7 +88,7 @@ it(`refuses clients correctly in ${requests - limited} more with limits and over
   expect((await gatewayState(operations)).process).toBe(before.process);
 });
 
-const patience = { connections: 1, deadlineMs: 20_000 };
+const patience = { connections: 1, deadlineMs: 60_000 };
 
 /** Starts a system, and returns what a run must know about it. */
 async function start(settings: Record<string, string>) {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cadastre } from './harness/cadastre.js';
 import { restClient } from './harness/rest.js';
 import { defaultLimits, freshDirectory, type RunningSystem, runSystem } from './harness/run-system.js';
+import { asUsual, isAlone } from './hostile/alone.js';
 import { startAttacker } from './hostile/attacker.js';
 import { kinds, p99, prepare, type SeenByKind, useNormally } from './hostile/bystander.js';
 import { untilQuiet } from './price/cpu.js';
@@ -21,14 +22,14 @@ let rest: ReturnType<typeof restClient>;
 
 beforeAll(async () => {
   data = await freshDirectory();
-  system = await runSystem(data.directory, defaultLimits);
+  system = await runSystem(data.directory, { ...defaultLimits, ...asUsual });
   rest = restClient(system);
   const dump = [...generateRegistry({ objects, seed: 1, source: 'TEST' })].join('\n');
   expect(await cadastre(system, ['load', '--source', 'TEST', '--utf8', '--wait', '-'], dump)).toMatchObject({
     code: 0,
   });
   await prepare(rest, system.credential);
-}, 180_000);
+}, 600_000);
 
 afterAll(async () => {
   rest?.close();
@@ -36,20 +37,20 @@ afterAll(async () => {
   await data.remove();
 });
 
-test('under attack from one client, requests of others succeed in at most ten times their usual time', async () => {
+test('under attack from one client, requests of others succeed; alone, in at most ten times their usual time', async () => {
   let measured = await measure();
-  // Other programs, such as other tests, also slow down the requests: retries a bad measurement.
-  for (let again = 0; again < 2 && !kinds.every((kind) => isBearable(measured, kind)); again++) {
+  // Other programs also slow down the requests: retries a bad measurement.
+  for (let again = 0; again < 2 && isAlone && !kinds.every((kind) => isBearable(measured, kind)); again++) {
     measured = await measure();
   }
   const { quiet, hostile, attacks } = measured;
   for (const kind of kinds) {
     expect(hostile[kind].refusals, kind).toEqual([]);
-    expect(p99(hostile[kind]), kind).toBeLessThan(limitFor(quiet[kind]));
+    if (isAlone) expect(p99(hostile[kind]), kind).toBeLessThan(limitFor(quiet[kind]));
   }
   // Every attack must have run, or the result shows nothing.
   for (const [name, statuses] of Object.entries(attacks)) expect(statuses, name).not.toEqual({});
-}, 240_000);
+}, 600_000);
 
 function isBearable({ quiet, hostile }: Awaited<ReturnType<typeof measure>>, kind: keyof SeenByKind): boolean {
   return hostile[kind].refusals.length === 0 && p99(hostile[kind]) < limitFor(quiet[kind]);
@@ -64,7 +65,7 @@ async function measure() {
   const use = (durationMs: number) => useNormally(system, rest, durationMs);
   await use(quietMs / 3); // Code that is not yet compiled takes longer.
   const before = await use(quietMs);
-  const attacker = startAttacker(system);
+  const attacker = await startAttacker(system);
   const hostile = await use(hostileMs);
   const attacks = await attacker.stop();
   await untilQuiet(system.pid);

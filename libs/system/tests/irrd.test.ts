@@ -39,7 +39,7 @@ import { beginWhois, type RunningWhois } from '../../../services/whois/tests/who
 import { type Irrd, startIrrd } from './harness/irrd.js';
 
 // A real IRRd (PyPI) follows our sources, and we follow its own: FOUR by NRTM version 4, TEST by version 3, IRRD by both.
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
+vi.setConfig({ testTimeout: 400_000, hookTimeout: 400_000 });
 
 const four = useContext({ source: 'four' });
 const three = useContext({ grsSources: ['BY4-GRS', 'BY3-GRS'] });
@@ -66,7 +66,7 @@ const objectsOf = (source: string) => [...generateRegistry({ objects: 300, seed:
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'cadastre-irrd-'));
   database = await testDatabase(new URL('../../../services/mirror/migrations/', import.meta.url));
-  pool = openDatabase(database.url).createPool({ max: 4, applicationName: 'test', statementTimeoutMs: 5_000 });
+  pool = openDatabase(database.url).createPool({ max: 4, applicationName: 'test', statementTimeoutMs: 60_000 });
   for (const [{ context }, source] of [
     [four, 'FOUR'],
     [three, 'TEST'],

@@ -12,7 +12,7 @@ import { createClusterClient } from './harness/traffic.js';
 import { jsonBody } from './harness/whois.js';
 
 // Kills events and objects while writes cause notifications by mail, and counts the mails.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 300_000 });
+vi.setConfig({ testTimeout: 400_000, hookTimeout: 400_000 });
 
 const seed = Number(process.env.CADASTRE_TEST_SEED ?? Math.floor(Math.random() * 2 ** 31));
 /** Rounds of all kinds in a random order. */
@@ -30,7 +30,6 @@ beforeAll(async () => {
     env: {
       CADASTRE_MAIL_URL: sink.url,
       CADASTRE_MAIL_CONNECTIONS: '1', // So at most one mail is neither refused nor settled.
-      CADASTRE_GATEWAY_EVENT_LOOP_DELAY: '10s', // On a busy machine only what is broken may refuse.
     },
   });
   sink.beforeAccept = ({ to, headers }) => {
@@ -192,14 +191,14 @@ test.each(plan())('$name', async ({ kind, waitMs }) => {
   await eventually(() => {
     expect(acknowledged.size).toBeGreaterThan(writes + 3);
     expect(reported.size).toBeGreaterThan(mails + 3);
-  }, 60_000);
+  }, 180_000);
 });
 
 test('every acknowledged write is notified at least once, and at most once more for each kill; no other write is notified', async () => {
   await Promise.all(stopWriters.map((stop) => stop()));
   // The claims of a killed process expire after 30 seconds.
   const waiting = async () => JSON.parse(await cluster.cadastre('events', 'list', '--state', 'waiting', '--json'));
-  await eventually(async () => expect(await waiting()).toEqual([]), 90_000);
+  await eventually(async () => expect(await waiting()).toEqual([]), 180_000);
   expect(untold()).toEqual([]);
   expect(unexpected).toEqual([]);
   const others = [...reported].filter((address) => !acknowledged.has(address));

@@ -11,7 +11,7 @@ import { type Rest, restClient } from './harness/rest.js';
 import { freshDirectory, type RunningSystem, runSystem } from './harness/run-system.js';
 
 // 80 MB go through every part of the system, some of them several times.
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 240_000 });
+vi.setConfig({ testTimeout: 400_000, hookTimeout: 400_000 });
 
 let data: Awaited<ReturnType<typeof freshDirectory>>;
 let system: RunningSystem;
@@ -70,7 +70,7 @@ test('the index can be rebuilt', async () => {
   await eventually(async () => {
     const { sources } = await search.getIndexStatus({});
     expect(sources[0]).toMatchObject({ source: 'TEST', rebuilding: false });
-  }, 120_000);
+  }, 180_000);
   const log = await readFile(join(data.directory, 'logs', 'search.log'), 'utf8');
   expect(log).toContain('index rebuilt');
   expect(log).not.toContain('rebuild failed');

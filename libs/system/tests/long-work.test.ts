@@ -9,7 +9,7 @@ import { descendants } from './harness/processes.js';
 import { freshDirectory, type RunningSystem, runSystem } from './harness/run-system.js';
 
 // Loads and exports resume after every break, by the real command against the real services.
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 400_000 });
 
 let data: Awaited<ReturnType<typeof freshDirectory>>;
 let system: RunningSystem;

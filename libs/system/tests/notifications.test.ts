@@ -10,7 +10,7 @@ import { freshDirectory, inOneProcess, type RunningSystem, runSystem } from './h
 import { messagesOf, type WhoisClient, whoisClient } from './harness/whois.js';
 
 // Starting the whole system takes longer on a busy machine.
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 400_000 });
 
 let data: Awaited<ReturnType<typeof freshDirectory>>;
 let system: RunningSystem;

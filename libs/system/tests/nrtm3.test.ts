@@ -15,7 +15,7 @@ import { type WhoisClient, whoisClient } from './harness/whois.js';
 // A registry follows its own source as COPY-GRS: its whois service serves the changes (NRTM version 3), its mirror
 // service writes the dump to begin with, and applies both. It follows the non-authoritative part of its source as
 // PART-GRS, by NRTM version 4.
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
+vi.setConfig({ testTimeout: 400_000, hookTimeout: 400_000 });
 
 const shortMinutes = { NODE_OPTIONS: `--import=${new URL('harness/short-minutes.mjs', import.meta.url).href}` };
 const timeoutMs = 90_000;

@@ -12,7 +12,7 @@ import { freshDirectory, inOneProcess, type RunningSystem, runSystem } from './h
 
 // All services in one process, except geo, which its flags give a process of its own. The tests depend on their order.
 // Starting takes longer on a busy machine.
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 400_000 });
 
 let data: Awaited<ReturnType<typeof freshDirectory>>;
 let system: RunningSystem;
@@ -127,7 +127,7 @@ test('when the process is killed, it is started again with every service', async
   await eventually(() => expect(system.output()).toContain('services was killed (SIGKILL); starting it again'));
   await eventually(
     async () => expect(await statuses()).toEqual({ objects: 200, search: 200, geo: 200, mirror: 200 }),
-    30_000,
+    180_000,
   );
 });
 

@@ -16,7 +16,7 @@ import { runProgram } from './harness/run-program.js';
 import { jsonBody } from './harness/whois.js';
 
 // A registry as in production: TCP and mutual TLS, and a system of the operator with a token.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 240_000 });
+vi.setConfig({ testTimeout: 400_000, hookTimeout: 400_000 });
 
 const example = fileURLToPath(new URL('../../../proto/examples/follow-changes.ts', import.meta.url));
 const token = randomBytes(32).toString('hex');

@@ -20,7 +20,7 @@ import { objectOf, values, whoisClient } from './harness/whois.js';
 
 // One system that starts, stops, is killed and starts again: the tests depend on their order.
 // Starting the whole system takes longer on a busy machine.
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 400_000 });
 
 let data: Awaited<ReturnType<typeof freshDirectory>>;
 let system: RunningSystem;

@@ -25,7 +25,7 @@ import { validatorRows } from './price/validator-rows.js';
 import { person, writeRows } from './price/write-rows.js';
 
 /** Maximum number of measurements of a row. */
-const attempts = 4;
+const attempts = 6;
 /** Maximum size of a refusal and of an object in it. Update reports as text repeat all objects. */
 const maxRefusalBytes = 256 * 1024;
 
@@ -130,7 +130,7 @@ describe('what clients ask when accounts have stored the most', () => {
     await load(system, [...setTexts(poisonSets), ...routeTexts(poisonRoutes)]);
     await storeVersions(system, poisonVersions);
     await untilQuiet(system.pid);
-  }, 120_000);
+  }, 300_000);
 
   test.each(poisonRows())('$operation: $what', checkPrice);
 });

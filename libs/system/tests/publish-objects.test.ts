@@ -32,7 +32,7 @@ let now = new Date('2026-01-01T00:00:00Z');
 
 beforeAll(async () => {
   database = await testDatabase(new URL('../../../services/mirror/migrations/', import.meta.url));
-  pool = openDatabase(database.url).createPool({ max: 4, applicationName: 'test', statementTimeoutMs: 5_000 });
+  pool = openDatabase(database.url).createPool({ max: 4, applicationName: 'test', statementTimeoutMs: 60_000 });
   directory = await mkdtemp(path.join(tmpdir(), 'cadastre-publish-'));
   store = folderStore(directory);
   lease = { name: source, signal: new AbortController().signal, transaction: (fn) => inTransaction(pool, fn) };

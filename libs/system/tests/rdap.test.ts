@@ -121,7 +121,7 @@ test.each([
 });
 
 const documents = inject('counts').rdapDocuments;
-test(`no document of ${documents} objects of a synthetic registry has a fault`, { timeout: 120_000 }, async () => {
+test(`no document of ${documents} objects of a synthetic registry has a fault`, { timeout: 400_000 }, async () => {
   const texts = [...generateRegistry({ objects: 4 * documents, seed: 7, source: 'TEST' })];
   const loaded = await cadastre(system, ['load', '--source', 'TEST', '--utf8', '-'], texts.join('\n'));
   expect(loaded).toMatchObject({ code: 0 });

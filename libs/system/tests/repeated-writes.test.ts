@@ -8,7 +8,7 @@ import { type Answer, type Rest, restClient } from './harness/rest.js';
 import { jsonBody, objectOf, values } from './harness/whois.js';
 
 // Ten processes start one after the other on a busy machine.
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
+vi.setConfig({ testTimeout: 400_000, hookTimeout: 400_000 });
 
 let cluster: Cluster;
 let gateways: (Rest & { close(): void })[];
@@ -66,7 +66,7 @@ test('a creation that its client repeats until it is answered is made once, what
   ended.catch(() => {});
   const untilMore = async () => {
     const before = created.length;
-    await eventually(() => expect(created.length).toBeGreaterThan(before + 8), 60_000);
+    await eventually(() => expect(created.length).toBeGreaterThan(before + 8), 180_000);
   };
   try {
     await killInTurn(
@@ -141,7 +141,7 @@ test('every acknowledged increment counts, whatever is killed', async () => {
   ended.catch(() => {});
   const untilMore = async () => {
     const before = acknowledged;
-    const isMore = eventually(() => expect(acknowledged).toBeGreaterThan(before + 10), 60_000);
+    const isMore = eventually(() => expect(acknowledged).toBeGreaterThan(before + 10), 180_000);
     await Promise.race([isMore, ended]);
   };
   try {

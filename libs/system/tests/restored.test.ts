@@ -14,7 +14,7 @@ import { type Rest, restClient } from './harness/rest.js';
 import { documentOf, objectOf, values, type WhoisClient, whoisClient } from './harness/whois.js';
 
 // The registry is restored to an earlier state while all services run: the index is in files, and is ahead.
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 240_000 });
+vi.setConfig({ testTimeout: 400_000, hookTimeout: 400_000 });
 
 const follower = fileURLToPath(new URL('../../../proto/examples/follow-changes.ts', import.meta.url));
 
@@ -89,7 +89,7 @@ test('after a restore the index, the caches and other followers agree with the r
   await eventually(() => expect(mirror.output()).toContain('start again from an export'));
   const exported = await exportedPersons();
   expect(exported).toEqual(expect.arrayContaining([keeps, ...later]));
-  await eventually(async () => expect(await foundPersons()).toEqual(exported), 60_000);
+  await eventually(async () => expect(await foundPersons()).toEqual(exported), 180_000);
   expect((await rest(`/search.txt?query-string=${keeps}&flags=r`)).text).toContain('Street 9');
 });
 

@@ -5,7 +5,7 @@ import { eventually } from './harness/eventually.js';
 import { type Rest, restClient } from './harness/rest.js';
 import { apart, freshDirectory, type RunningSystem, runSystem } from './harness/run-system.js';
 
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 400_000 });
 
 interface Span {
   service: string;

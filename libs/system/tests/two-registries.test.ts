@@ -21,8 +21,8 @@ const seed = Number(process.env.CADASTRE_TEST_SEED ?? Math.floor(Math.random() *
 const minutes = Number(process.env.CADASTRE_TEST_MINUTES ?? 0);
 const rounds = minutes > 0 ? Number.POSITIVE_INFINITY : Number(process.env.CADASTRE_TEST_ROUNDS ?? 6);
 vi.setConfig({
-  testTimeout: 300_000 + (minutes > 0 ? 2 * minutes : rounds) * 60_000,
-  hookTimeout: 300_000,
+  testTimeout: 400_000 + (minutes > 0 ? 2 * minutes : rounds) * 60_000,
+  hookTimeout: 400_000,
 });
 
 const shortMinutes = { NODE_OPTIONS: `--import=${new URL('harness/short-minutes.mjs', import.meta.url).href}` };

@@ -15,7 +15,7 @@ import { whoisClient } from './harness/whois.js';
 
 describe.skipIf(!hasBrowser())('the web interface', () => {
   // Signing in, loading and writing take long when other tests run.
-  vi.setConfig({ testTimeout: 120_000 });
+  vi.setConfig({ testTimeout: 400_000 });
   let data: Awaited<ReturnType<typeof freshDirectory>>;
   let system: RunningSystem;
   let rest: Rest & { close(): void };
@@ -194,8 +194,8 @@ describe.skipIf(!hasBrowser())('the web interface', () => {
     await eventually(async () => {
       await open(bob, '/-/account');
       await card.getByRole('button', { name: 'Attempts' }).click();
-      await card.getByText('the URL does not lead to a public address').first().waitFor({ timeout: 2_000 });
-    }, 60_000);
+      await card.getByText('the URL does not lead to a public address').first().waitFor({ timeout: 10_000 });
+    }, 180_000);
     expect(await seriousViolations(bob)).toEqual([]);
     await card.getByRole('button', { name: 'Delete' }).click();
     await card.getByRole('button', { name: 'Delete for good' }).click();

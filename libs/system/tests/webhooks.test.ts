@@ -17,7 +17,7 @@ import { runProgram } from './harness/run-program.js';
 import { apart, freshDirectory, type RunningSystem, runSystem } from './harness/run-system.js';
 import { objectOf, type WhoisClient, whoisClient } from './harness/whois.js';
 
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
+vi.setConfig({ testTimeout: 400_000, hookTimeout: 400_000 });
 
 const checkout = fileURLToPath(new URL('../../../', import.meta.url));
 let data: Awaited<ReturnType<typeof freshDirectory>>;
@@ -131,7 +131,10 @@ test('no change is lost or overtaken when the receiver is down, or the events se
   await eventually(() => expect(killed).not.toHaveLength(0));
   await Promise.all(killed);
   await eventually(() => expect(serialsOf(target.received).at(-1)).toBe(all.at(-1)), 180_000);
-  expect(serialsOf(target.received)).toEqual([...all.slice(0, 15), ...all.slice(14)]);
+  // One whose acceptance a busy machine notes too late comes again, too.
+  const serials = serialsOf(target.received);
+  expect(serials.filter((one, at) => one !== serials[at - 1])).toEqual(all);
+  expect(serials.filter((one) => one === all[14]).length).toBeGreaterThanOrEqual(2);
   // It has the event before the registry has recorded that.
   await eventually(async () => {
     const { attempts } = await request('GET', `${path}/attempts`);
@@ -191,7 +194,7 @@ test('no event tells more of an object than an anonymous lookup', async () => {
   }
   await eventually(() => {
     for (const { received } of targets) expect(serialsOf(received)).toHaveLength(newObjects.length);
-  }, 60_000);
+  }, 180_000);
   for (const { serial: start, wanted, received } of targets) {
     const events = received.flatMap(({ serial, body }) => (serial ? [JSON.parse(body)] : []));
     events.sort((one, other) => one.serial - other.serial);

@@ -27,7 +27,10 @@ export interface AuthSystem {
   stop(): Promise<void>;
 }
 
-/** Starts it with changed settings; with the database URL of another one, both share that database. */
+/**
+ * Starts it with changed settings; with the database URL of another one, both share that database. It waits long for the
+ * identity provider, as a busy machine may need; tests of one that hangs set shorter timeouts.
+ */
 export async function startAuth(
   change: Partial<AuthSettings> = {},
   overrides: Omit<AuthOverrides, 'logger' | 'now'> = {},
@@ -46,10 +49,10 @@ export async function startAuth(
   });
   const service = await createAuthService(
     { ...settings, ...change },
-    { logger: testLogger(), now: clock.now, oidcTimeoutMs: 1000, directoryTimeoutMs: 300, ...overrides },
+    { logger: testLogger(), now: clock.now, oidcTimeoutMs: 60_000, directoryTimeoutMs: 60_000, ...overrides },
   );
   await service.start();
-  const client = { address: service.address(), deadlineMs: 10_000, name: 'test' };
+  const client = { address: service.address(), deadlineMs: 80_000, name: 'test' };
   const clients = {
     authentication: connect(AuthenticationServiceService, client),
     apiKeys: connect(ApiKeyServiceService, client),

@@ -9,7 +9,7 @@ let issuer: FakeIssuer;
 let auth: AuthSystem;
 beforeAll(async () => {
   issuer = await startFakeIssuer();
-  auth = await startAuth({ oidcIssuer: issuer.url, oidcAudience: audience }, { oidcTimeoutMs: 500 });
+  auth = await startAuth({ oidcIssuer: issuer.url, oidcAudience: audience });
 });
 afterAll(async () => {
   await auth.stop();
@@ -110,7 +110,7 @@ test('while the identity provider is unavailable, tokens work only where its key
   const token = await issuer.sign({});
   await authenticate(token);
   const options = { databaseUrl: auth.databaseUrl, oidcIssuer: issuer.url, oidcAudience: audience };
-  const fresh = await startAuth(options, { oidcTimeoutMs: 500 });
+  const fresh = await startAuth(options);
   fresh.clock.set(new Date());
   issuer.mode = 'broken';
   const judged = await authenticate(token);
@@ -123,7 +123,7 @@ test('while the identity provider is unavailable, tokens work only where its key
 
 test('many tokens of unknown keys do not multiply the requests for keys', async () => {
   const options = { databaseUrl: auth.databaseUrl, oidcIssuer: issuer.url, oidcAudience: audience };
-  const fresh = await startAuth(options, { oidcTimeoutMs: 500 });
+  const fresh = await startAuth(options);
   fresh.clock.set(new Date());
   const before = issuer.keyRequests;
   const tokens = await Promise.all(Array.from({ length: 50 }, (_, n) => issuer.sign({}, { kid: `unknown-${n}` })));

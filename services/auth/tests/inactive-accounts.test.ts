@@ -16,8 +16,7 @@ let basic: string;
 beforeEach(async () => {
   issuer = await startFakeIssuer();
   const oidc = { oidcIssuer: issuer.url, oidcClientId: clientId, baseUrl: 'https://www.example.net' };
-  const patient = { oidcTimeoutMs: 5000, directoryTimeoutMs: 2000 };
-  auth = await startAuth({ ...oidc, oidcAudience: audience }, { ...patient, checkRoundMs: 20 });
+  auth = await startAuth({ ...oidc, oidcAudience: audience }, { directoryTimeoutMs: 5_000, checkRoundMs: 20 });
   basic = (await auth.apiKeys.createApiKey(ordinaryKey)).credential;
 });
 afterEach(async () => {
@@ -99,7 +98,7 @@ describe('the identity provider gets a request', () => {
   test('once in fifteen minutes about an account, by all replicas together', async () => {
     const other = await startAuth(
       { databaseUrl: auth.databaseUrl, directoryUrl: auth.directory.url },
-      { directoryTimeoutMs: 2000, checkRoundMs: 20 },
+      { checkRoundMs: 20 },
     );
     const advance = (ms: number) => [auth, other].map(({ clock }) => clock.advance(ms));
     advance(60_000);
@@ -131,10 +130,7 @@ describe('the identity provider gets a request', () => {
     const idle = await startAuth({ directoryUrl: undefined });
     const count = (what: string) => countIn(idle, what);
     await withDatabase(idle, (client) => client.query(manyAccounts));
-    const once = await startAuth(
-      { databaseUrl: idle.databaseUrl },
-      { directoryTimeoutMs: 2000, checkRoundMs: 3_600_000 },
-    );
+    const once = await startAuth({ databaseUrl: idle.databaseUrl }, { checkRoundMs: 3_600_000 });
     await expect.poll(() => once.directory.requests).toHaveLength(50);
     await expect.poll(() => count('account where inactive is not null')).toBe(50);
     expect(await count("account_check where due <= '2026-11-21T12:00:30Z'")).toBe(100);

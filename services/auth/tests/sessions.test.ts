@@ -320,14 +320,17 @@ describe.each(['hang', 'broken'] as const)('while the identity provider is unava
 
   test('sign-in says so, and sessions continue', async () => {
     const { session } = await signIn();
+    const other = await startAuth({ databaseUrl: auth.databaseUrl, ...oidc() }, { oidcTimeoutMs: 2_000 });
+    await other.sessions.startSignIn({ returnPath: '' });
     const back = await begin();
     issuer.mode = mode;
-    expect(await refusal(auth.sessions.finishSignIn(back))).toEqual(away);
+    expect(await refusal(other.sessions.finishSignIn(back))).toEqual(away);
     expect(await outcomeOf(session)).toBe(good);
+    await other.stop();
   });
 
   test('a service that never reached it begins no sign-in, and does when it is back', async () => {
-    const fresh = await startAuth({ databaseUrl: auth.databaseUrl, ...oidc() });
+    const fresh = await startAuth({ databaseUrl: auth.databaseUrl, ...oidc() }, { oidcTimeoutMs: 2_000 });
     issuer.mode = mode;
     expect(await refusal(fresh.sessions.startSignIn({ returnPath: '' }))).toEqual(away);
     issuer.mode = 'ok';

@@ -175,7 +175,7 @@ test('a mail whose settlement is lost goes once more after the lease, with the s
   const { outbox } = await run([notification()], url, {}, (settled) => {
     if (settled === 1) throw new ServiceError('invalid', 'lost');
   });
-  await expect.poll(() => mails.length).toBe(1);
+  await expect.poll(() => outbox.settled.length).toBe(1);
   outbox.advance(30);
   await expect.poll(() => outbox.settled.length).toBe(2);
   expect(mails.map(({ headers }) => headers.get('message-id'))).toEqual(['<test.42@r.example>', '<test.42@r.example>']);

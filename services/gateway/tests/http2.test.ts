@@ -59,9 +59,9 @@ beforeAll(async () => {
         },
       },
     },
-    {},
+    { CADASTRE_GATEWAY_DEADLINES: 'read=60s' },
     undefined,
-    { bodyBytes: 4096, requestTimeout: 1000, stallTimeout: 1000 },
+    { bodyBytes: 4096, requestTimeout: 3000, stallTimeout: 2000 },
   );
 });
 afterAll(() => gateway.stop());

@@ -5,7 +5,7 @@ import { exampleReader, type RunningGateway, startGateway } from './gateway.fixt
 
 const path = '/TEST/mntner/EXAMPLE-MNT.json';
 const minuteMs = 60_000;
-const patient = { timeout: 20_000 };
+const patient = { timeout: 45_000 };
 const quiet: WatchCredentialsResponse = { accountIds: [] };
 
 let gateway: RunningGateway;
@@ -17,12 +17,15 @@ let keepForMs: number | undefined;
 let streams: { report(message: WatchCredentialsResponse): void; break(): void }[];
 /** Delays an answer of the auth service. */
 let beforeAnswer: () => Promise<unknown>;
+/** Delays the first message of a stream. */
+let beforeStream: () => Promise<unknown>;
 
 beforeEach(async () => {
   requested = [];
   keepForMs = minuteMs;
   streams = [];
   beforeAnswer = async () => {};
+  beforeStream = async () => {};
   gateway = await startGateway(
     {
       reader: exampleReader,
@@ -44,6 +47,7 @@ beforeEach(async () => {
           };
         },
         async *watchCredentials(_request, { signal }) {
+          await beforeStream();
           let next = Promise.withResolvers<WatchCredentialsResponse[]>();
           const waiting: WatchCredentialsResponse[] = [quiet];
           next.resolve(waiting);
@@ -63,6 +67,8 @@ beforeEach(async () => {
       },
     },
     { CADASTRE_LIMITS: 'failed-credentials=2' },
+    undefined,
+    { credentialSilence: 600_000 },
   );
   await vi.waitUntil(async () => (await questionsFor('probe')) === 0, patient);
 });
@@ -96,9 +102,12 @@ describe('accepted credentials', () => {
 
   it('are checked each time while the stream of changes is broken', async () => {
     await questionsFor('alice');
+    const begin = Promise.withResolvers<void>();
+    beforeStream = () => begin.promise;
     streams.at(-1)!.break();
     await vi.waitUntil(async () => (await questionsFor('alice')) === 1, patient);
     expect(await questionsFor('alice')).toBe(1);
+    begin.resolve();
     await vi.waitUntil(async () => (await questionsFor('alice')) === 0, patient);
     expect(streams).toHaveLength(2);
   });
@@ -126,7 +135,7 @@ describe('accepted credentials', () => {
   it('are checked again after their time', async () => {
     keepForMs = 1;
     await questionsFor('alice');
-    await vi.waitUntil(async () => (await questionsFor('alice')) === 1);
+    await vi.waitUntil(async () => (await questionsFor('alice')) === 1, patient);
   });
 
   it('are removed before the response to a sign-out', async () => {

@@ -1,7 +1,5 @@
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
 import { AbuseContactServiceService, GeolocationServiceService } from '@cadastre/proto/geo';
-import { connect, readSettings, ServiceError } from '@cadastre/service';
+import { connect, readSettings, reservePort, ServiceError } from '@cadastre/service';
 import { testLogger } from '@cadastre/service/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createGeoService } from '../src/service.js';
@@ -32,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const client = () => ({ address: service.address(), deadlineMs: 20_000, name: 'test' });
+const client = () => ({ address: service.address(), deadlineMs: 60_000, name: 'test' });
 
 test('addresses are located over the wire', async () => {
   const geolocation = connect(GeolocationServiceService, client());
@@ -76,17 +74,8 @@ test('the maintainers of the operator are a setting', async () => {
   await ofOperator.stop();
 });
 
-async function freeAddress(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return `127.0.0.1:${port}`;
-}
-
 test('without the objects service the calls fail, and the service is not ready', async () => {
-  const operations = await freeAddress();
+  const operations = `127.0.0.1:${await reservePort()}`;
   const unavailable = async () => Promise.reject(new ServiceError('unavailable', 'Service temporarily unavailable'));
   const alone = await startGeo(
     { ...objectsOf([]), batchFindEnclosing: unavailable, listSources: unavailable },

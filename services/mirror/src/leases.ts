@@ -55,7 +55,7 @@ const afterFailure = { firstMs: 1_000, maxMs: 60_000 };
 
 interface HeldLease {
   readonly lost: AbortController;
-  /** On the clock of `performance`. */
+  /** When the job ends here without a renewal, on the clock of `performance`. */
   until: number;
   running: Promise<void>;
 }
@@ -65,6 +65,7 @@ interface HeldLease {
  * leases of a replica, and acquires the free ones.
  */
 export function leasedJobs({ pool, jobs, logger, metrics, times = usualTimes }: LeasesOptions): Service {
+  const lookMs = Math.min(250, times.beatMs);
   const holder = randomUUID();
   const held = new Map<string, HeldLease>();
   new Gauge({
@@ -105,8 +106,8 @@ export function leasedJobs({ pool, jobs, logger, metrics, times = usualTimes }: 
   }
 
   async function beat(): Promise<void> {
-    // The lease lasts at least that long from now, because the database reads its clock later.
-    const until = performance.now() + times.lastsMs;
+    // The lease lasts longer, because the database reads its clock later: the last look at it comes before its end.
+    const until = performance.now() + times.lastsMs - 2 * lookMs;
     const free = jobs.filter(({ name }) => held.get(name)?.lost.signal.aborted !== true);
     const names = await renewAndTake(pool, { names: free.map(({ name }) => name), holder, lastsMs: times.lastsMs });
     for (const job of free) {
@@ -128,7 +129,7 @@ export function leasedJobs({ pool, jobs, logger, metrics, times = usualTimes }: 
         void end(name);
       }
     };
-    return setInterval(look, Math.min(250, times.beatMs)).unref();
+    return setInterval(look, lookMs).unref();
   }
 
   const beating = keepTryingService({

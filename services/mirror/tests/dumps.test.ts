@@ -29,7 +29,7 @@ let lost: AbortController;
 
 beforeAll(async () => {
   database = await testDatabase(new URL('../migrations/', import.meta.url));
-  pool = openDatabase(database.url).createPool({ max: 2, applicationName: 'test', statementTimeoutMs: 5_000 });
+  pool = openDatabase(database.url).createPool({ max: 2, applicationName: 'test', statementTimeoutMs: 60_000 });
 });
 afterAll(async () => {
   await pool?.end();

@@ -39,7 +39,7 @@ let [first, second, third] = [keyPair(), keyPair(), keyPair()];
 
 beforeAll(async () => {
   database = await testDatabase(migrations);
-  pool = openDatabase(database.url).createPool({ max: 4, applicationName: 'test', statementTimeoutMs: 5_000 });
+  pool = openDatabase(database.url).createPool({ max: 4, applicationName: 'test', statementTimeoutMs: 60_000 });
 });
 afterAll(async () => {
   await pool?.end();

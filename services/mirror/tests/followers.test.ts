@@ -30,7 +30,7 @@ beforeAll(async () => {
   pool = openDatabase(database.url).createPool({
     max: 8,
     applicationName: 'test',
-    statementTimeoutMs: 5_000,
+    statementTimeoutMs: 60_000,
     locks: true,
   });
   folder = await mkdtemp(path.join(tmpdir(), 'cadastre-origins-'));
@@ -58,7 +58,7 @@ async function startReplica(origin: Origin): Promise<Service> {
   const now = () => new Date();
   const objects = createCopy();
   const job = followJob({ source, origin, pool, objects, now, logger, metrics: followMetrics(metrics, now) });
-  const replica = leasedJobs({ pool, jobs: [job], logger, metrics, times: { lastsMs: 2_000, beatMs: 50 } });
+  const replica = leasedJobs({ pool, jobs: [job], logger, metrics, times: { lastsMs: 60_000, beatMs: 50 } });
   await replica.start();
   replicas.push(replica);
   return replica;

@@ -70,7 +70,7 @@ const { publicKeyOf } = await import('@cadastre/nrtm');
 let time;
 const now = () => time;
 const metrics = createMetrics('mirror');
-const pool = openDatabase(databaseUrl).createPool({ max: 5, applicationName: 'mortal', statementTimeoutMs: 5_000 });
+const pool = openDatabase(databaseUrl).createPool({ max: 5, applicationName: 'mortal', statementTimeoutMs: 60_000 });
 const lease = {
   name: source.name,
   signal: new AbortController().signal,

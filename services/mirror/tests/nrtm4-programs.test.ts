@@ -83,7 +83,7 @@ test.skipIf(isWithout('nrtm4-validator'))('nrtm4-validator accepts a life of a p
 /** A copy of nrtm4client in a database of its own. */
 async function createCopy(trial: Trial) {
   const database = await emptyTestDatabase();
-  const pool = openDatabase(database.url).createPool({ max: 1, applicationName: 'test', statementTimeoutMs: 5_000 });
+  const pool = openDatabase(database.url).createPool({ max: 1, applicationName: 'test', statementTimeoutMs: 60_000 });
   onTestFinished(async () => {
     await pool.end();
     await database.drop();

@@ -69,7 +69,7 @@ export function useTrials(): (options?: TrialOptions) => Promise<Trial> {
   let count = 0;
   beforeAll(async () => {
     database = await testDatabase(new URL('../migrations/', import.meta.url));
-    const options = { max: 5, applicationName: 'test', statementTimeoutMs: 5_000 };
+    const options = { max: 5, applicationName: 'test', statementTimeoutMs: 60_000 };
     pool = openDatabase(database.url).createPool(options);
   });
   afterAll(async () => {

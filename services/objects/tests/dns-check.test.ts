@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { formatMessage } from '@cadastre/rpsl';
+import { reservePort } from '@cadastre/service';
 import type { Answer } from 'dns-packet';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createDelegationCheck, type DelegationCheckOptions } from '../src/dns/check-delegation.js';
@@ -40,11 +41,11 @@ const failures: unknown[] = [];
 
 beforeAll(async () => {
   await startRegistry(setup.context);
-  const resolver = await serveNames('127.0.0.1', 0, {
+  const resolver = await serveNames('127.0.0.1', await reservePort(), {
     authority: false,
     records: Object.fromEntries(names.map((name) => [`A ${host(name)}`, address(host(name), ip(name))])),
   });
-  const good = await serveNames(ip('good'), 0, { records: served });
+  const good = await serveNames(ip('good'), await reservePort(), { records: served });
   servers = [
     resolver,
     good,

@@ -13,7 +13,7 @@ export interface ServedNames {
   silent?: readonly string[];
 }
 
-/** A real DNS server on an address of this machine; `port` 0 takes a free one. */
+/** A real DNS server on an address of this machine. */
 export async function serveNames(address: string, port: number, served: ServedNames) {
   const udp = createSocket('udp4');
   const tcp = createServer((socket) => {
@@ -32,10 +32,9 @@ export async function serveNames(address: string, port: number, served: ServedNa
     udp.send(encode(answerOf(served, question, served.truncates ?? false)), from.port, from.address);
   });
   await new Promise<void>((resolve) => udp.bind(port, address, resolve));
-  const taken = udp.address().port;
-  await new Promise<void>((resolve) => tcp.listen(taken, address, resolve));
+  await new Promise<void>((resolve) => tcp.listen(port, address, resolve));
   return {
-    port: taken,
+    port,
     close: async () => {
       await new Promise<void>((resolve) => udp.close(resolve));
       await new Promise((resolve) => tcp.close(resolve));

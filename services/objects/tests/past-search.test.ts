@@ -22,7 +22,7 @@ let history: History;
 
 beforeAll(async () => {
   history = await randomHistory(setup, { seed, rounds: 200 });
-}, 60_000);
+}, 240_000);
 
 const atSerial = (value: number | bigint): Moment => ({ point: { $case: 'serial', value: BigInt(value) } });
 const atInstant = (value: Date): Moment => ({ point: { $case: 'instant', value } });
@@ -124,7 +124,7 @@ test(`${instants} random instants (seed ${seed}) are what a replay of the change
       [`inside ${resource} ${firstLevel}`]: expectedInside(serial, resource, firstLevel),
     });
   }
-}, 120_000);
+}, 240_000);
 
 test('a result shows what versions show', async () => {
   const range = '172.16.0.0 - 172.16.0.255';

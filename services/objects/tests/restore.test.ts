@@ -14,7 +14,7 @@ import { defaultPolicy } from '../src/domain/policy.js';
 import { migrateObjects } from '../src/migrate.js';
 import { feedOf, lookup, person, put } from './test-context.js';
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 240_000 });
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
 const drill = fileURLToPath(new URL('../../../deploy/helm/cadastre/drill/restore-drill.sh', import.meta.url));
 
@@ -176,7 +176,7 @@ describe.skipIf(isSkipped('backup and restore', missing))('backup and restore', 
     const follow = async () => {
       const request = { source: 'TEST', keysOnly: true, fromNow: false, latestOnly: true };
       const position = { afterSerial: lost.serial, afterInstant: lost.instant };
-      for await (const _ of feedOf(context).watch({ ...request, ...position }, { deadlineMs: 20_000 })) return;
+      for await (const _ of feedOf(context).watch({ ...request, ...position }, { deadlineMs: 60_000 })) return;
     };
     const beginAnew = (reason: string) => ({ kind: 'out-of-range', message: expect.stringContaining(reason) });
     await expect(follow()).rejects.toMatchObject(beginAnew('The newest serial is 2'));

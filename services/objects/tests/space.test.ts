@@ -111,7 +111,7 @@ describe('DescribeSpace', () => {
     await expect(describeSpace(resource, parts, source)).rejects.toMatchObject({ kind: 'invalid' });
   });
 
-  test('names only large objects among many, and stops after 100,000', { timeout: 60_000 }, async () => {
+  test('names only large objects among many, and stops after 100,000', { timeout: 240_000 }, async () => {
     const { writePool, sources } = setup.context;
     // Directly into the table, because writing or loading them takes long. 30.0.0.0/31, 30.0.0.4/31 and so on.
     await writePool.query(

@@ -53,5 +53,5 @@ export function switchContract(url: () => string): void {
       await fetch(`${url()}/${prefix}.*`, { method: 'DELETE' });
       await directory.remove();
     }
-  }, 120_000);
+  }, 240_000);
 }

@@ -81,7 +81,7 @@ describe('files', () => {
     await index.stop();
   });
 
-  test('what was acknowledged is there, whenever the process is killed', { timeout: 60_000 }, async () => {
+  test('what was acknowledged is there, whenever the process is killed', { timeout: 240_000 }, async () => {
     let acknowledged = 0;
     for (let round = 0; round < inject('counts').indexKills; round++) {
       const program = fileURLToPath(new URL('embedded-writer.mjs', import.meta.url));

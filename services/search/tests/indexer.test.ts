@@ -353,7 +353,7 @@ test('a registry restored to an earlier state is indexed again', async () => {
   await first.stop();
   registry.rewind(1n);
   await startIndexer();
-  await expect.poll(found, { timeout: 10_000 }).toEqual(['a-mnt']);
+  await expect.poll(found).toEqual(['a-mnt']);
   expect((await index.position('TEST'))?.serial).toBe(1n);
 });
 

@@ -34,7 +34,7 @@ beforeAll(async () => {
   server = createRpcServer({ name: 'objects', address, implementations: [...implementations], ...parts });
   await server.start();
   const listen = `unix:${join(directory, 'search')}`;
-  client = connect(SearchServiceService, { address: listen, name: 'test', deadlineMs: 10_000 });
+  client = connect(SearchServiceService, { address: listen, name: 'test', deadlineMs: 60_000 });
 });
 
 afterAll(async () => {
@@ -80,7 +80,7 @@ const nameOf = (number: number) => `M${String(number).padStart(4, '0')}-MNT`;
 const text = `remarks: ${'x'.repeat(990)}\n`.repeat(100);
 
 test('a build whose process is killed, and killed again, continues where it was', {
-  timeout: 120_000,
+  timeout: 240_000,
 }, async () => {
   for (let number = 0; number < objects; number++) {
     registry.put(`mntner: ${nameOf(number)}\n${text}source: TEST\n`);
@@ -106,7 +106,7 @@ test('a build whose process is killed, and killed again, continues where it was'
   second.release();
   search = startSearch();
 
-  await expect.poll(async () => (await status())?.objects, { timeout: 60_000 }).toBe(BigInt(objects - 1));
+  await expect.poll(async () => (await status())?.objects).toBe(BigInt(objects - 1));
   expect(registry.exportedAfter().slice(0, 3)).toEqual([undefined, killed.exported, again.exported]);
   expect(await status()).toMatchObject({ serial: BigInt(objects + 2), behind: 0n, rebuilding: false });
   const found = await collect(client.search({ ...noRequest, query: nameOf(1) }));

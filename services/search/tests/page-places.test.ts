@@ -91,7 +91,7 @@ async function connected(handlers: ReturnType<typeof searchHandlers>) {
   });
   const { address } = await server.start();
   stops.push(() => server.stop(100));
-  const client = connect(SearchServiceService, { address, deadlineMs: 60_000, name: 'test' });
+  const client = connect(SearchServiceService, { address, deadlineMs: 170_000, name: 'test' });
   stops.push(() => client.close());
   return client;
 }
@@ -132,7 +132,7 @@ test('few pages of the past exist at a time, and a search of the present waits f
   expect(texts).toHaveLength(5 * clients.length);
   expect(Math.min(...texts)).toBeGreaterThan(800_000);
   expect(largest).toBe(places);
-});
+}, 180_000);
 
 test('a client that leaves frees its place, also while it waits for one', async () => {
   let isHeld = true;

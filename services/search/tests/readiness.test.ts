@@ -91,7 +91,7 @@ test('a rebuild shows its progress by metrics and by its stream', async () => {
   registry.put('mntner: NEW-MNT\nsource: TEST\n');
   expect(await replica.metric('cadastre_search_index_rebuild_lag_serials')).toMatchObject({ TEST: 1 });
   expect(await replica.metric('cadastre_search_index_rebuild_failing')).toEqual({ TEST: 0, 'OTHER-GRS': 0 });
-  const watched = collect(replica.client.watchRebuild({ source: 'TEST', id: rebuild!.id }, { deadlineMs: 20_000 }));
+  const watched = collect(replica.client.watchRebuild({ source: 'TEST', id: rebuild!.id }, { deadlineMs: 60_000 }));
   release();
   const last = (await watched).at(-1)!.rebuild!;
   expect([last.phase, last.id, last.objects]).toEqual([4, rebuild!.id, 701n]);

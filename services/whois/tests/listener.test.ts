@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createAnswerMemory } from '@cadastre/service';
+import { createAnswerMemory, reservePort } from '@cadastre/service';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRegistry, type Registry } from './registry.fixture.js';
 import { beginWhois, type RunningWhois, startWhois } from './whois.fixture.js';
@@ -281,7 +281,8 @@ describe('connections', () => {
     const prefixes = Array.from({ length: 20_000 }, (_, n) => `10.${n >> 8}.${n & 255}.0/24`);
     many.put(prefixes.map((prefix) => route(prefix, 'AS64500')).join('\n\n'));
     const whole = `A${prefixes.join(' ').length + 1}\n${prefixes.join(' ')}\nC\n`;
-    const stopping = await startWhois(many);
+    const port = String(await reservePort());
+    const stopping = await startWhois(many, { CADASTRE_WHOIS_PORT: port });
     const idle = Array.from({ length: 500 }, () => stopping.open());
     for (const { send } of idle) send('!!\n!gAS64501\n');
     await Promise.all(idle.map(({ received }) => expect.poll(received).toBe('D\n')));
@@ -294,7 +295,7 @@ describe('connections', () => {
     reading.socket.resume();
     await Promise.all([reading.closed, stopped]);
     expect(reading.received()).toBe(whole);
-    const restarted = await startWhois(many, { CADASTRE_WHOIS_PORT: String(stopping.port) });
+    const restarted = await startWhois(many, { CADASTRE_WHOIS_PORT: port });
     try {
       const again = await Promise.all(idle.map(() => restarted.ask('!gAS64501\n')));
       expect(new Set(again)).toEqual(new Set(['D\n']));

@@ -124,6 +124,8 @@ describe('a client', () => {
   });
 
   test('whose one answer costs too much gets the end of it as an error', async () => {
+    // All of it in one minute.
+    vi.useFakeTimers({ toFake: ['Date'], now: 1_999_999_980_000 });
     const large = route.replace('origin', `descr:          ${'x'.repeat(20_000)}\norigin`);
     const search = async function* () {
       for (let n = 0; n < 5; n++) yield page(large);
@@ -245,7 +247,7 @@ test('a client that is silent for 180 s gets ERROR:305, and the connection is cl
   await once(socket, 'connect');
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   socket.write('-k -t route\n');
-  await vi.waitFor(() => expect(received).toMatch(/\n\n\n$/), { interval: 1 });
+  await vi.waitFor(() => expect(received).toMatch(/\n\n\n$/), { interval: 1, timeout: 45_000 });
   const answered = received.length;
   vi.advanceTimersByTime(179_000);
   socket.write('-k -t route\n');

@@ -104,7 +104,7 @@ export async function startReplicatedPostgres(directory: string): Promise<Replic
     await eventually(async () => {
       const { rows } = await queryOn(primary, "select 1 from pg_stat_replication where sync_state = 'sync'");
       if (rows.length !== 1) throw new Error('the standby does not follow');
-    }, 60_000);
+    }, 180_000);
   }
 
   async function failOver(loss: Loss): Promise<void> {

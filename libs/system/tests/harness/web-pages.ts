@@ -25,8 +25,8 @@ export function webPages(browser: Browser, https: string): WebPages {
   const open = (page: Page, path: string) =>
     eventually(async () => {
       await page.goto(`${https}${path}`);
-      if (new URL(page.url()).origin === https) await page.locator('main').waitFor({ timeout: 10_000 });
-    }, 60_000);
+      if (new URL(page.url()).origin === https) await page.locator('main').waitFor({ timeout: 30_000 });
+    }, 120_000);
   return {
     complaints,
     open,
@@ -38,7 +38,7 @@ export function webPages(browser: Browser, https: string): WebPages {
     newPage: async (options = {}) => {
       const context = await browser.newContext({ ignoreHTTPSErrors: true, ...options });
       // Less than the time of a test, so that a failure names the step.
-      context.setDefaultTimeout(20_000);
+      context.setDefaultTimeout(90_000);
       context.on('weberror', (error) => complain(error.error().message));
       context.on('console', (message) => {
         if (message.type() === 'error') complain(message.text());

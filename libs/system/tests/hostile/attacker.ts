@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { text } from 'node:stream/consumers';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { RunningSystem } from '../harness/run-system.js';
 import { attributesOf, json } from '../price/documents.js';
@@ -14,8 +14,8 @@ export interface Attacker {
   stop(): Promise<Record<string, Record<string, number>>>;
 }
 
-/** Starts a client without credentials, with its own process and address. */
-export function startAttacker(system: RunningSystem): Attacker {
+/** Starts a client without credentials, with its own process and address, and waits until it has begun. */
+export async function startAttacker(system: RunningSystem): Promise<Attacker> {
   const orders = {
     httpsPort: Number(new URL(system.https).port),
     httpPort: Number(new URL(system.http).port),
@@ -24,11 +24,12 @@ export function startAttacker(system: RunningSystem): Attacker {
     longestSeconds,
   };
   const child = spawn(process.execPath, [program, JSON.stringify(orders)], { stdio: ['pipe', 'pipe', 'inherit'] });
-  const output = text(child.stdout);
+  const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+  await lines.next();
   return {
     stop: async () => {
       child.stdin.end();
-      return JSON.parse(await output);
+      return JSON.parse((await lines.next()).value ?? '');
     },
   };
 }

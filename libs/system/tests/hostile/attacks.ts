@@ -1,5 +1,6 @@
 // A separate program that Node.js runs directly: performs all attacks concurrently, from another address than that of
-// the tests, at a limited rate, until standard input ends. Prints the number of responses by attack and status.
+// the tests, at a limited rate, until standard input ends. Prints a line when it begins, and the number of responses by
+// attack and status at the end.
 import http2 from 'node:http2';
 import https from 'node:https';
 import net from 'node:net';
@@ -70,6 +71,7 @@ const attacks: Record<string, readonly [times: number, pauseMs: number, attack: 
   'HTTP/2 resets': [2, 20, resetStreams],
 };
 
+console.log('begun');
 await Promise.all([
   ...Object.entries(attacks).flatMap(([name, [times, pauseMs, attack]]) =>
     Array.from({ length: times }, () => repeat(name, pauseMs, attack)),

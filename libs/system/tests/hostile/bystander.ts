@@ -3,6 +3,7 @@ import type { Rest } from '../harness/rest.js';
 import type { RunningSystem } from '../harness/run-system.js';
 import { type WhoisClient, whoisClient } from '../harness/whois.js';
 import { whoisAnswer } from '../price/asked.js';
+import { isAlone } from './alone.js';
 
 /** The results of one kind of request. */
 export interface Seen {
@@ -20,8 +21,8 @@ export type SeenByKind = Record<Kind, Seen>;
 /** Pause between two requests of each kind. Together they stay below the limits of a client. */
 const pauseMs: Record<Kind, number> = { lookups: 20, searches: 30, writes: 50, whois: 70, rdap: 70 };
 
-/** Timeout of a request. */
-const patienceMs = 10_000;
+/** Timeout of a request: less on a machine that does nothing else. */
+const patienceMs = isAlone ? 10_000 : 90_000;
 
 const person = (remark: string) => `person:         Patient Person
 address:        Example Street 3

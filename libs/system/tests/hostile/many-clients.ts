@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { text } from 'node:stream/consumers';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { RunningSystem } from '../harness/run-system.js';
 import { poison } from '../price/poison.js';
@@ -22,8 +22,11 @@ interface AttackOptions {
   readonly pauseMs?: number;
 }
 
-/** Starts clients without credentials in a process of their own. */
-export function startAttack(system: RunningSystem, { ways, clients, atOnce = 3, pauseMs = 50 }: AttackOptions): Attack {
+/** Starts clients without credentials in a process of their own, and waits until they have begun. */
+export async function startAttack(
+  system: RunningSystem,
+  { ways, clients, atOnce = 3, pauseMs = 50 }: AttackOptions,
+): Promise<Attack> {
   const orders = {
     httpsPort: Number(new URL(system.https).port),
     whoisPort: Number(new URL(`tcp://${system.whois}`).port),
@@ -36,11 +39,12 @@ export function startAttack(system: RunningSystem, { ways, clients, atOnce = 3, 
     person: poison.person,
   };
   const child = spawn(process.execPath, [program, JSON.stringify(orders)], { stdio: ['pipe', 'pipe', 'inherit'] });
-  const output = text(child.stdout);
+  const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+  await lines.next();
   return {
     stop: async () => {
       child.stdin.end();
-      return JSON.parse(await output);
+      return JSON.parse((await lines.next()).value ?? '');
     },
   };
 }

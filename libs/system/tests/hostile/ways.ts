@@ -1,6 +1,7 @@
 // A separate program that Node.js runs directly: the worst requests that the dialects allow, from many prefixes
 // concurrently, until standard input ends. A trusted load balancer (the PROXY protocol) names the address of each
-// connection, so every prefix is a client with the limits of production. Prints the number of outcomes by way.
+// connection, so every prefix is a client with the limits of production. Prints a line when it has begun, and the number
+// of outcomes by way at the end.
 import http2 from 'node:http2';
 import https from 'node:https';
 import net from 'node:net';
@@ -71,6 +72,7 @@ for (const name of orders.ways) {
 for (const client of orders.clients) {
   for (let n = 0; n < orders.atOnce; n++) void repeat(client, turn());
 }
+console.log('begun');
 await text(process.stdin);
 isOver = true;
 console.log(JSON.stringify(outcomes));

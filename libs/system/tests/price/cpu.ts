@@ -86,8 +86,8 @@ async function turnsOf({ turns }: Measured): Promise<Record<string, number[]>> {
   return Object.fromEntries(await Promise.all(lists));
 }
 
-/** Factor by which other programs may inflate the measured cost of a request. */
-const noise = 3;
+/** Factor by which other programs may inflate the measured cost of a request, while they take both processors. */
+const noise = 10;
 
 /**
  * Measures until the price is within the budget; up to this many times, and once if it is far beyond. The lowest

@@ -8,7 +8,7 @@ import { obtainTokens } from '../harness/sign-in.js';
 
 // The recipes of docs/use/clients.md, as a reader runs them; those for generated clients are in generated-clients.test.ts.
 const system = inject('sharedSystem');
-const patienceMs = 240_000;
+const patienceMs = 600_000;
 let directory: string;
 
 beforeAll(async () => {

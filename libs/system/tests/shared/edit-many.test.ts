@@ -7,7 +7,7 @@ import { type WebPages, webPages } from '../harness/web-pages.js';
 import { jsonBody } from '../harness/whois.js';
 
 describe.skipIf(!hasBrowser())('editing many objects in the web interface', () => {
-  vi.setConfig({ testTimeout: 60_000 });
+  vi.setConfig({ testTimeout: 240_000 });
   const system = inject('sharedSystem');
   let rest: Rest & { close(): void };
   let browser: Browser;

@@ -8,7 +8,7 @@ import { type WebPages, webPages } from '../harness/web-pages.js';
 import { jsonBody } from '../harness/whois.js';
 
 describe.skipIf(!hasBrowser())('the editor of the web interface', () => {
-  vi.setConfig({ testTimeout: 60_000 });
+  vi.setConfig({ testTimeout: 240_000 });
   const system = inject('sharedSystem');
   let rest: Rest & { close(): void };
   let browser: Browser;
@@ -277,16 +277,22 @@ describe.skipIf(!hasBrowser())('the editor of the web interface', () => {
     await write('POST', 'as-set', asSet());
   });
 
-  /** Lets the registry perform the next write, and loses its answer. */
-  async function loseAnswer(page: Page, method: string) {
+  /**
+   * Lets the registry perform the next write, loses its answer, and holds what the page sends then until the returned
+   * function runs.
+   */
+  async function loseAnswer(page: Page, method: string): Promise<() => void> {
+    const held = Promise.withResolvers<void>();
     const matches = (url: URL) => url.pathname.startsWith('/TEST/') && url.searchParams.get('dry-run') === 'false';
     let isLost = false;
     await page.route(matches, async (route) => {
-      if (isLost || route.request().method() !== method) return route.continue();
+      if (route.request().method() !== method) return route.continue();
+      if (isLost) return held.promise.then(() => route.continue()).catch(() => {});
       isLost = true;
       await route.fetch();
       await route.abort();
     });
+    return held.resolve;
   }
 
   async function fillPerson(page: Page, name: string) {
@@ -299,10 +305,11 @@ describe.skipIf(!hasBrowser())('the editor of the web interface', () => {
 
   test('a creation whose answer is lost is repeated, and happens once', async () => {
     await fillPerson(alice, 'Quite Lost');
-    await loseAnswer(alice, 'POST');
+    const goOn = await loseAnswer(alice, 'POST');
     const repeated = alice.waitForResponse((response) => response.headers()['idempotent-replayed'] === 'true');
     await alice.getByRole('button', { name: 'Save' }).click();
     await alice.getByText('The page retries; the object is saved only once.').waitFor();
+    goOn();
     await repeated;
     await alice.waitForURL('**/-/object/TEST/person/QL1-TEST');
     expect((await rest('/TEST/person/QL2-TEST')).status).toBe(404);
@@ -310,10 +317,11 @@ describe.skipIf(!hasBrowser())('the editor of the web interface', () => {
 
   test('a form whose creation was lost does not create a second object with other contents by surprise', async () => {
     await fillPerson(alice, 'Really Lost');
-    await loseAnswer(alice, 'POST');
+    const goOn = await loseAnswer(alice, 'POST');
     await alice.getByRole('button', { name: 'Save' }).click();
     await alice.getByText('The page retries').waitFor();
     await requested(alice, 'leave', () => alice.reload());
+    goOn();
     await alice.getByRole('button', { name: 'Restore' }).click();
     await alice.getByLabel('e-mail', { exact: true }).fill('other@example.net');
     await alice.getByText('Can be saved').waitFor();
@@ -324,7 +332,7 @@ describe.skipIf(!hasBrowser())('the editor of the web interface', () => {
 
   test('an update whose answer is lost is repeated, and found to be done', async () => {
     await begin(alice, 'lost and found');
-    await loseAnswer(alice, 'PUT');
+    (await loseAnswer(alice, 'PUT'))();
     await save(alice);
     expect(await stored()).toMatch(/remarks: +lost and found\n/);
   });

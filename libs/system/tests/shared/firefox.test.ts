@@ -7,7 +7,7 @@ import { whoisClient } from '../harness/whois.js';
 
 /** The main flows once more, in another browser. */
 describe.skipIf(!hasFirefox())('the web interface in Firefox', () => {
-  vi.setConfig({ testTimeout: 60_000 });
+  vi.setConfig({ testTimeout: 240_000 });
   const system = inject('sharedSystem');
   let rest: Rest & { close(): void };
   let browser: Browser;

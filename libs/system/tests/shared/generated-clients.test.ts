@@ -6,7 +6,7 @@ import { isInstalled } from '@cadastre/service/testing';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { followerOf, recipe } from '../harness/clients-page.js';
 
-const patienceMs = 240_000;
+const patienceMs = 600_000;
 let directory: string;
 
 beforeAll(async () => {
@@ -39,7 +39,7 @@ function hasPackages(): boolean {
   const download = ['-m', 'pip', 'download', '--quiet', '--no-deps', '--dest', directory, 'pydantic'];
   try {
     execFileSync('python3', ['-c', 'import venv, ensurepip'], { stdio: 'ignore' });
-    execFileSync('python3', download, { stdio: 'ignore', timeout: 60_000 });
+    execFileSync('python3', download, { stdio: 'ignore', timeout: 180_000 });
     return true;
   } catch {
     return false;

@@ -72,7 +72,7 @@ describe('the round trip of `helm test`', () => {
     const cadastre = JSON.stringify(['sh', '-c', program, 'cadastre']);
     const { code, stderr } = await runScript({ TEST_WRITE: 'true', TEST_CADASTRE: cadastre });
     expect([code, stderr]).toEqual([0, '']);
-  }, 90_000);
+  }, 180_000);
 
   test('only reads where it may not write', async () => {
     const { code, stdout } = await runScript({ TEST_WRITE: 'false', TEST_CERTIFICATE_URL: 'https://localhost:1' });

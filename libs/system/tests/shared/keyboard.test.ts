@@ -6,7 +6,7 @@ import { type WebPages, webPages } from '../harness/web-pages.js';
 import { whoisClient } from '../harness/whois.js';
 
 describe.skipIf(!hasBrowser())('the web interface by keyboard', () => {
-  vi.setConfig({ testTimeout: 60_000 });
+  vi.setConfig({ testTimeout: 240_000 });
   const system = inject('sharedSystem');
   let rest: Rest & { close(): void };
   let browser: Browser;

@@ -25,7 +25,7 @@ function failuresOf(page: string): (typeof failures)[number][] {
 }
 
 describe.skipIf(!hasBrowser())('a page whose requests fail', () => {
-  vi.setConfig({ testTimeout: 60_000 });
+  vi.setConfig({ testTimeout: 240_000 });
   let browser: Browser;
   let page: Page;
   let open: (path: string) => Promise<void>;
@@ -54,7 +54,9 @@ describe.skipIf(!hasBrowser())('a page whose requests fail', () => {
         failure === 'offline' ? 'cannot be reached' : `Refused by status ${failure}`,
       );
       await page.unroute(requests, fail);
-      while (await alert.isVisible()) await alert.getByRole('button', { name: 'Try again' }).click();
+      // It may disappear before it is clicked.
+      const again = alert.getByRole('button', { name: 'Try again' });
+      while (await alert.isVisible()) await again.click({ timeout: 1_000 }).catch(() => {});
       await page.getByText(content).first().waitFor();
     }
   });

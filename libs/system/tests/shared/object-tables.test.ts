@@ -8,7 +8,7 @@ import { type WebPages, webPages } from '../harness/web-pages.js';
 import { jsonBody } from '../harness/whois.js';
 
 describe.skipIf(!hasBrowser())('large and old objects in the web interface', () => {
-  vi.setConfig({ testTimeout: 60_000 });
+  vi.setConfig({ testTimeout: 240_000 });
   const system = inject('sharedSystem');
   const tail = 'tech-c: OT1-TEST\nadmin-c: OT1-TEST\nmnt-by: TABLE-MNT\nsource: TEST\n';
   const sets = Array.from({ length: 250 }, (_, at) => `as-set: AS-TABLE-${at + 1}\ndescr: Group-${at % 7}\n${tail}`);

@@ -5,7 +5,7 @@ import { hasBrowser, startBrowser } from '../harness/browser.js';
 import { webPages } from '../harness/web-pages.js';
 
 describe.skipIf(!hasBrowser())('the web interface over plain HTTP', () => {
-  vi.setConfig({ testTimeout: 60_000 });
+  vi.setConfig({ testTimeout: 240_000 });
   const system = inject('sharedSystem');
   let browser: Browser;
   let visitor: Page;

@@ -14,7 +14,7 @@ const objects = [
 ];
 
 describe.skipIf(!hasBrowser())('the reverse zones of a prefix', () => {
-  vi.setConfig({ testTimeout: 60_000 });
+  vi.setConfig({ testTimeout: 240_000 });
   const system = inject('sharedSystem');
   let rest: Rest & { close(): void };
   let browser: Browser;
@@ -27,7 +27,7 @@ describe.skipIf(!hasBrowser())('the reverse zones of a prefix', () => {
     browser = await startBrowser();
     pages = webPages(browser, system.https);
     page = await pages.newPage();
-  }, 120_000);
+  }, 180_000);
   afterAll(async () => {
     await browser?.close();
     rest?.close();

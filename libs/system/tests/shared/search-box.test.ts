@@ -9,7 +9,7 @@ const network = '192.0.2.0 - 192.0.2.255';
 const networkPage = '/-/object/TEST/inetnum/192.0.2.0%20-%20192.0.2.255';
 
 describe.skipIf(!hasBrowser())('the search box', () => {
-  vi.setConfig({ testTimeout: 60_000 });
+  vi.setConfig({ testTimeout: 240_000 });
   let browser: Browser;
   let pages: WebPages;
   let page: Page;

@@ -27,7 +27,7 @@ const objects = [
 ];
 
 describe.skipIf(!hasBrowser())('trees of the web interface', () => {
-  vi.setConfig({ testTimeout: 60_000 });
+  vi.setConfig({ testTimeout: 240_000 });
   const system = inject('sharedSystem');
   let browser: Browser;
   let pages: WebPages;
@@ -38,7 +38,7 @@ describe.skipIf(!hasBrowser())('trees of the web interface', () => {
     browser = await startBrowser();
     pages = webPages(browser, system.https);
     page = await pages.newPage();
-  }, 120_000);
+  }, 180_000);
   afterAll(() => browser?.close());
 
   const treePage = '/-/object/TEST/inetnum/100.64.0.0%20-%20100.64.255.255?view=tree';
@@ -50,7 +50,7 @@ describe.skipIf(!hasBrowser())('trees of the web interface', () => {
     const last = row(rangeOf(networks - 1));
     await eventually(async () => {
       await page.keyboard.press('End');
-      await last.waitFor({ timeout: 500 });
+      await last.waitFor({ timeout: 5_000 });
     });
     await eventually(async () => expect(await last.getAttribute('aria-setsize')).toBe(String(networks)));
     expect(await last.getAttribute('aria-posinset')).toBe(String(networks));

@@ -5,7 +5,7 @@ import { openPeer, type PeerOptions, type RpcClient } from '@cadastre/service';
 export type ObjectsClient = Pick<RpcClient<typeof HierarchyServiceService>, 'batchFindEnclosing'> &
   Pick<RpcClient<typeof ObjectReaderServiceService>, 'batchLookup' | 'listSources'>;
 
-const deadlineMs = 5000;
+const deadlineMs = 10_000;
 
 /** A client that connects on the first call. */
 export function connectObjects(o: Pick<PeerOptions, 'address' | 'tls' | 'metrics'>): ObjectsClient & { close(): void } {

@@ -117,14 +117,16 @@ function beginCall({ stream, count }: ReplicaStream, requested: ExchangedRequest
       },
     },
   );
-  const giveUp = (code: status, error: ServiceError) => {
-    cancel(code);
-    listener.ended(error);
+  const abort = () => {
+    cancel();
+    listener.ended(abortError(signal!));
   };
-  const abort = () => giveUp(status.CANCELLED, abortError(signal!));
+  // If the server heard of it before its own timer fires, it would count the call as cancelled, not as too slow.
   const expire = () => {
     count(true);
-    giveUp(late.code, errorOfStatus(late));
+    forget();
+    if (call.leave()) span.end(late.code);
+    listener.ended(errorOfStatus(late));
   };
   const timer = timeoutMs === 0 ? undefined : setTimeout(expire, timeoutMs);
   signal?.addEventListener('abort', abort, { once: true });
@@ -133,9 +135,9 @@ function beginCall({ stream, count }: ReplicaStream, requested: ExchangedRequest
     signal?.removeEventListener('abort', abort);
   };
   /** Ends the call if it has not ended. */
-  const cancel = (code = status.CANCELLED) => {
+  const cancel = () => {
     forget();
-    if (call.cancel()) span.end(code);
+    if (call.cancel()) span.end(status.CANCELLED);
   };
   return { take: call.take, cancel };
 }

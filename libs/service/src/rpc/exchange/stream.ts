@@ -33,6 +33,8 @@ export interface BegunCall {
   take(bytes: number): void;
   /** Cancels the call; its listener gets nothing more. Returns whether the call was still running. */
   cancel(): boolean;
+  /** The same without a message: the server ends the call at its deadline. */
+  leave(): boolean;
 }
 
 /** A stream to one server that carries calls. */
@@ -130,6 +132,11 @@ export function openExchange(channel: Channel, owner: StreamListener): ExchangeS
         cancel() {
           if (!calls.delete(number)) return false;
           outbox.message(5).cancelled.push(number);
+          endIfUnused();
+          return true;
+        },
+        leave() {
+          if (!calls.delete(number)) return false;
           endIfUnused();
           return true;
         },
