@@ -335,7 +335,9 @@ describe('the limit on unknown accounts', () => {
     namesAsked.length = 0;
     const refused = await guess('d');
     expect([refused.status, refused.headers['retry-after']]).toEqual([429, '59']);
-    expect((await put(newClient(), 'guesser', ['sso e@example.net'])).status).toBe(429);
+    for (const line of ['sso e@example.net', '# a comment\n SSO e@example.net', '\n+SSO e@example.net']) {
+      expect((await put(newClient(), 'guesser', [line])).status).toBe(429);
+    }
     expect(namesAsked).toEqual([]);
     expect((await put(send, 'guesser', ['PGPKEY-00000001'])).status).toBe(400);
     expect((await put(send, 'another-guesser', ['SSO a@example.net'])).status).toBe(400);
