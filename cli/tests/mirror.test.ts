@@ -176,6 +176,7 @@ const mirror: Mirror = {
   kind: OriginKind.ORIGIN_KIND_NRTM4,
   origin: 'https://mirror.example.net/nrtmv4/EXAMPLE/update-notification-file.jose',
   originSource: 'EXAMPLE',
+  ownNetwork: false,
   state: MirrorState.MIRROR_STATE_CURRENT,
   sessionId: '43ef4645-8dd4-4352-878e-390d7acc11e4',
   version: 12n,

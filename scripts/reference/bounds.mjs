@@ -1,8 +1,10 @@
-// Prints docs/reference/bounds.md from the constants of the code whose names begin with `max`.
+// Prints docs/reference/bounds.md: what the gateway accepts, and the constants whose names begin with `max`.
 import ts from 'typescript';
+import { clientBounds } from './client-bounds.mjs';
 import { inCode, sorted, table } from './sources.mjs';
 
-export function boundsPage({ files }) {
+export function boundsPage(sources) {
+  const { files } = sources;
   const groups = Map.groupBy(
     files.flatMap((file) => boundsOf(file)),
     ({ part }) => part,
@@ -15,7 +17,14 @@ export function boundsPage({ files }) {
 <!-- \`make generate\` writes this page from the code. -->
 
 Maximums that are constants of the code, because no operator needs to choose them. Those that an operator chooses are
-[settings](settings.md). [The edge](../operate/edge.md#bounds) says what a client sees that reaches one.
+[settings](settings.md).
+
+## Of a client of the gateway
+
+[The edge](../operate/edge.md#bounds) says who a client is. Port 43 has
+[others](../../services/whois/README.md#limits-of-a-client).
+
+${clientBounds(sources, numberOf)}
 
 ${sections.join('\n\n')}
 `;

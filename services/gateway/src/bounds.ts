@@ -26,6 +26,8 @@ export const usualBounds = {
   bodyDepth: 32,
   /** Attributes in one request body, all objects together. */
   bodyAttributes: 25_000,
+  /** Time for a client to send complete headers. */
+  headersTimeout: 10_000,
   /** Time for a client to send a complete request. */
   requestTimeout: 30_000,
   /** Time for a complete search, including the transmission of its result. */

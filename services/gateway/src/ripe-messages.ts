@@ -54,6 +54,12 @@ export const messages = {
   inTheFuture: () => failureMessage('This time is in the future'),
   forgotten: (source: string) => failureMessage('The source %s has no history from this time', [source]),
   deletedBefore: (instant: string) => failureMessage('The object was deleted on %s', [instant], Severity.SEVERITY_INFO),
+  olderVersions: (listed: number) =>
+    failureMessage(
+      "Only the newest %d versions are listed: 'as-of' lists those before a serial or time",
+      [String(listed)],
+      Severity.SEVERITY_WARNING,
+    ),
   erased: () => failureMessage('The operator has erased the text that the object had at this time'),
   changesRemoved: (serial: bigint) =>
     failureMessage(

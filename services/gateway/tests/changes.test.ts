@@ -174,6 +174,27 @@ describe('a stream with objects', () => {
     expect(seen.text.match(/"object":\{"type":"mntner"/g)).toHaveLength(130);
   });
 
+  it('waits when they have cost as much as the client may in a minute', async () => {
+    const registry = changingRegistry(0);
+    const keys = numbers(1, 50).map((number) => `M${number}-MNT`);
+    const remarks = `remarks: ${'x'.repeat(2_000)}\n`;
+    for (const key of keys) registry.objects.set(key, registryObject('mntner', key, 1, remarks));
+    registry.change(...keys.map((key) => ({ key })));
+    let minute = 0;
+    const now = () => new Date(Date.UTC(2026, 0, 1, 0, minute));
+    const env = { CADASTRE_LIMITS: 'bytes=30000' };
+    const gateway = await startGateway(registry.backends, env, now, { streamHeartbeat: 20 });
+    running.push(gateway);
+    const { seen } = await follow(gateway, '?payload=object&after=0');
+    for (const last of [20, 40, 50]) {
+      await expect.poll(() => seen.text).toContain(`\n\n: ${last}\n\n: ${last}\n\n`);
+      expect(serialsIn(seen.text)).toEqual(numbers(1, last));
+      minute++;
+    }
+    const { seen: withKeys } = await follow(gateway, '?after=0');
+    await expect.poll(() => serialsIn(withKeys.text)).toEqual(numbers(1, 50));
+  });
+
   it('looks up nothing for a stream of keys', async () => {
     const registry = changingRegistry(7);
     const { seen } = await follow(await start(registry), '?payload=keys');

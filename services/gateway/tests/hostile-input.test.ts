@@ -181,6 +181,7 @@ describe('malformed HTTP', () => {
     ['no Host', [`GET ${path} HTTP/1.1`, 'Accept: application/json'], '400'],
     ['two hosts', [`GET ${path} HTTP/1.1`, 'Host: x', 'Host: y'], '400'],
     ['a host twice', [`GET ${path} HTTP/1.1`, 'Host: x', 'Accept: application/json', 'host: x'], '400'],
+    ['another host in the request line', [`GET http://y${path} HTTP/1.1`, 'Host: x'], '400'],
     ['an unknown method', [`BREW ${path} HTTP/1.1`, 'Host: x'], '400'],
     ['an unencoded character', ['GET /TEST/person/\xe9 HTTP/1.1', 'Host: x'], '400'],
     ['a space in the path', ['GET /TEST/person/a b HTTP/1.1', 'Host: x'], '400'],

@@ -80,12 +80,34 @@ beforeAll(async () => {
     return { object: revision === 2 ? large : objects.person, current: true };
   };
   const reader = { ...limitedBackends.reader, getVersion };
-  const backends = { ...limitedBackends, reader, search: { search }, writer: { createObject, updateObject } };
+  const backends = {
+    ...limitedBackends,
+    reader,
+    search: { search, ...costly },
+    writer: { createObject, updateObject },
+  };
   const auth = { ...limitedBackends.auth, watchCredentials };
   gateway = await startGateway({ ...backends, auth }, env, clock.now, { credentialSilence: 600_000 });
 });
 afterAll(() => gateway.stop());
 beforeEach(() => clock.set(noon));
+
+const noCursor = Buffer.alloc(0);
+/** Calls of the search service that need more than a client may cost in a minute. */
+const costly = {
+  searchWords: async () => ({
+    found: [],
+    counts: [],
+    isPartial: false,
+    serial: 1n,
+    cursor: noCursor,
+    processingMs: 501,
+  }),
+  suggest: async () => ({ suggestions: [], processingMs: 501 }),
+  countObjects: async () => ({ counts: [], isPartial: false, serial: 1n, processingMs: 501 }),
+  searchNames: async () => ({ objects: [], cursor: noCursor, serial: 1n, processingMs: 501 }),
+  listBelow: async () => ({ keys: [], objects: 0, tooMany: false, serial: 1n, processingMs: 501 }),
+};
 
 /** A client that has sent nothing yet. */
 const newClient = () => clientAt(gateway, newAddress());
@@ -314,6 +336,20 @@ describe('the cost of requests', () => {
     expect((await send('/search?query-string=x')).status).toBe(status);
     expect((await send(lookup)).status).toBe(429);
   });
+
+  it.each([
+    '/search/words?query-string=example',
+    '/search/suggestions?beginning=example',
+    '/search/counts?query-string=EXAMPLE-MNT&inverse-attribute=mnt-by',
+    '/rdap/entities?fn=Example*',
+    '/rdap/ips/rirSearch1/rdap-down/10.0.0.0/8',
+    '/rdap/ips/reverse_search/entity?handle=EXAMPLE-MNT',
+  ])('counts the time of GET %s', async (path) => {
+    pages = [{ ...page(), processingMs: 501 }];
+    const send = newClient();
+    expect((await send(path)).status).not.toBe(429);
+    expect((await send(lookup)).status).toBe(429);
+  });
 });
 
 describe('the limit on unknown accounts', () => {
@@ -335,7 +371,9 @@ describe('the limit on unknown accounts', () => {
     namesAsked.length = 0;
     const refused = await guess('d');
     expect([refused.status, refused.headers['retry-after']]).toEqual([429, '59']);
-    expect((await put(newClient(), 'guesser', ['sso e@example.net'])).status).toBe(429);
+    for (const line of ['sso e@example.net', '# a comment\n SSO e@example.net', '\n+SSO e@example.net']) {
+      expect((await put(newClient(), 'guesser', [line])).status).toBe(429);
+    }
     expect(namesAsked).toEqual([]);
     expect((await put(send, 'guesser', ['PGPKEY-00000001'])).status).toBe(400);
     expect((await put(send, 'another-guesser', ['SSO a@example.net'])).status).toBe(400);

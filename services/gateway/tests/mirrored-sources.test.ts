@@ -21,7 +21,7 @@ const reader = {
 
 function mirror(source: string, about: Partial<Mirror>): Mirror {
   const { ORIGIN_KIND_NRTM4: kind } = OriginKind;
-  const empty = { originSource: 'X', state: MirrorState.MIRROR_STATE_CURRENT, sessionId: '', error: 'secret host' };
+  const empty = { originSource: 'X', ownNetwork: false, state: MirrorState.MIRROR_STATE_CURRENT, sessionId: '', error: 'secret host' };
   return { source, kind, origin: '', counts: undefined, ...empty, ...about };
 }
 
@@ -39,8 +39,9 @@ const mirrors = [
   }),
   mirror('THIRD-GRS', {
     kind: OriginKind.ORIGIN_KIND_DUMP,
-    origin: 'file:///var/lib/dumps/third.db.gz',
+    origin: 'https://mirror.registry.svc/third.db.gz',
     state: MirrorState.MIRROR_STATE_LOADING,
+    ownNetwork: true,
   }),
   mirror('FOURTH-GRS', { origin: 'https://user:secret@mirror.internal/' }),
 ];

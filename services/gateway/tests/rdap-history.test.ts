@@ -53,6 +53,9 @@ const registry = rdapRegistry(
 let gateway: RunningGateway;
 const lookups: number[] = [];
 
+/** Maximum length of a list of versions. */
+let maxListed = 10_000;
+
 beforeAll(async () => {
   const { backends } = registry;
   const statesOf = (key: { type: string; key: string } | undefined) => histories[`${key!.type} ${key!.key}`];
@@ -61,10 +64,11 @@ beforeAll(async () => {
       ...backends,
       reader: {
         ...backends.reader,
-        listVersions: async ({ key }) => {
+        listVersions: async ({ key, upToRevision = Number.POSITIVE_INFINITY }) => {
           const states = statesOf(key);
           if (states === undefined) throw new ServiceError('not-found', 'never existed');
-          return { versions: versionsOf(states) };
+          const all = versionsOf(states).filter(({ revision }) => revision <= upToRevision + 1);
+          return { versions: all.slice(-maxListed), hasOlder: all.length > maxListed };
         },
         batchLookupPast: async (request) => {
           lookups.push(request.lookups.length);
@@ -156,6 +160,18 @@ describe('a history', () => {
     ]);
     for (const { bytes } of pages) expect(bytes).toBeLessThan(1.4 * mebibyte);
     expect(lookups).toEqual([6, 4, 2, 1]);
+  });
+
+  it('reaches all states of an object with more than a list has', async () => {
+    maxListed = 101;
+    const pages = await pagesOf('ip/192.0.5.0/24');
+    const { document } = await get('ip/192.0.5.0/24?cursor=2.MjA');
+    maxListed = 10_000;
+    expect(pages.map(({ names }) => [names.length, names[0], names.at(-1)])).toEqual([
+      [100, 'N119', 'N20'],
+      [20, 'N19', 'N0'],
+    ]);
+    expect(document.records[0].applicableUntil).toBe(day(21).toISOString());
   });
 
   it('resumes at its position, whatever changes meanwhile', async () => {

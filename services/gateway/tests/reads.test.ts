@@ -11,6 +11,8 @@ const beyond = failureMessage('ERROR:117: version cannot exceed %d for this obje
 const requested: BatchLookupRequest['lookups'] = [];
 let gateway: RunningGateway;
 
+let hasOlder = false;
+
 beforeAll(async () => {
   gateway = await startGateway({
     auth: exampleAuth,
@@ -23,6 +25,7 @@ beforeAll(async () => {
       listVersions: async ({ key }) => {
         if (key?.key !== 'EXAMPLE-MNT') throw new ServiceError('not-found', [noEntries]);
         return {
+          hasOlder,
           versions: [
             {
               revision: 1,
@@ -170,6 +173,18 @@ describe('versions', () => {
         { revision: 2, date: '2025-02-01T10:20:30Z', operation: 'DEL', reason: 'no longer needed' },
       ],
     });
+  });
+
+  it('say that there are older ones', async () => {
+    hasOlder = true;
+    const lists = await Promise.all(['json', 'xml', 'txt'].map((form) => gateway.send(`${path}/versions.${form}`)));
+    hasOlder = false;
+    const [{ errormessages, versions }] = [JSON.parse(lists[0]!.text)];
+    expect(errormessages.errormessage).toMatchObject([{ severity: 'Warning', args: [{ value: '2' }] }]);
+    expect(versions.version).toHaveLength(2);
+    for (const { status, text } of lists) {
+      expect([status, text]).toEqual([200, expect.stringMatching(/Only the newest .+ versions are listed/)]);
+    }
   });
 
   it('are shown one by one', async () => {

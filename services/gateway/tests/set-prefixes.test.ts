@@ -143,6 +143,17 @@ it.each([
   expect((await gateway.send('/TEST/as-set/AS-X/expanded')).status).toBe(status);
 });
 
+test('its prefixes are among the bytes that a client gets in a minute', async () => {
+  const used = async () => {
+    const { limits } = JSON.parse((await gateway.send('/metadata/limits.json')).text);
+    return limits.limit.find(({ name }: { name: string }) => name === 'bytes').used;
+  };
+  const before = await used();
+  answer = () => pages([{ prefixes: Array.from({ length: 2_000 }, () => '192.0.2.0/24').join('\n') }]);
+  await gateway.send('/test/as-set/as64500:as-ex/expanded');
+  expect((await used()) - before).toBe(2_000 * '192.0.2.0/24\n'.length - 1);
+});
+
 test('HEAD has no body, and ends the expansion', async () => {
   let ended = false;
   answer = function* () {

@@ -126,6 +126,17 @@ test('nothing but the serial is fetched while it stays', async () => {
   expect([numbers(), saved.at(-1)?.version]).toEqual([range(1, 21), 43]);
 });
 
+test('files that are too large together are refused, whatever the size of each', async () => {
+  const urls = ['/one', '/two'].map(server.url);
+  const [one, two] = [dumpOf(...routes(1, 10)), dumpOf(...routes(11, 20))];
+  server.files.set('/one', one);
+  server.files.set('/two', two);
+  const refused = { kind: 'refused', message: expect.stringContaining('longer than') };
+  await expect(update({ urls, maxBytes: one.length + two.length - 1 })).rejects.toMatchObject(refused);
+  await update({ urls, maxBytes: one.length + two.length });
+  expect(numbers()).toEqual(range(1, 20));
+});
+
 test('files that are a source together are loaded together, also when one alone is new', async () => {
   const urls = ['/one', '/two', '/three'].map(server.url);
   server.files.set('/one', dumpOf(...routes(1, 10)));

@@ -50,7 +50,7 @@ afterEach(async () => {
 /** An origin whose updates the test defines. */
 function originOf(update: Origin['update']): Origin {
   const address = 'https://example.net/update-notification-file.jose';
-  return { kind: 'nrtm4', address, originSource: 'EXAMPLE', everyMs: 10, update };
+  return { kind: 'nrtm4', address, originSource: 'EXAMPLE', ownNetwork: false, everyMs: 10, update };
 }
 
 async function startReplica(origin: Origin): Promise<Service> {
@@ -211,6 +211,7 @@ test('the file of origins names an origin for each copy', async () => {
     kind: 'nrtm4',
     address: nrtm4.url,
     originSource: 'EXAMPLE',
+    ownNetwork: false,
     everyMs: 60_000,
   });
 });

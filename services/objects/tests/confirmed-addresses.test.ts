@@ -5,14 +5,17 @@ import {
   NotificationServiceService,
   NotificationState,
 } from '@cadastre/proto/objects';
+import { CredentialKind, type Principal } from '@cadastre/proto/registry';
+import { samples } from '@cadastre/rpsl';
 import { inMemoryClient, testLogger } from '@cadastre/service/testing';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { defaultPolicy } from '../src/domain/policy.js';
 import { noticeRemoval } from '../src/outbox.js';
 import { emailMarkHandlers } from '../src/rpc/email-marks.js';
 import { notificationHandlers } from '../src/rpc/notifications.js';
-import { put, useContext } from './test-context.js';
-import { alice, bob, edited, mntner, person, startRegistry, writerOf } from './write-context.js';
+import { pem, pemFingerprint } from './example-certificate.js';
+import { inetnum, put, useContext } from './test-context.js';
+import { alice, bob, edited, mntner, person, principal, startRegistry, submitted, writerOf } from './write-context.js';
 
 const setup = useContext({ notifies: true });
 const policy = { ...defaultPolicy, operatorMaintainers: ['EXAMPLE-MNT'] };
@@ -35,6 +38,9 @@ beforeAll(async () => {
     const auth = `SSO subject-of-${account}`;
     await put(setup.context, edited(mntner, { mntner: name, 'mnt-by': name, auth, ...quiet }));
   }
+  const certificate = `certif: ${pem.trim().replaceAll('\n', '\ncertif: ')}`;
+  await put(setup.context, `key-cert: X509-1\n${certificate}\nmnt-by: QUIET-MNT\nsource: TEST\n`);
+  await put(setup.context, edited(mntner, { mntner: 'CERT-MNT', 'mnt-by': 'CERT-MNT', auth: 'X509-1', ...quiet }));
 });
 beforeEach(() =>
   setup.context.writePool.query('truncate notice, notification, mail_address, new_addresses, email_mark'),
@@ -203,6 +209,28 @@ describe('1,000 mails to strangers', () => {
     await expect(writer().create(loud)).rejects.toMatchObject(refusal(51, 50));
   });
 
+  test.each<[string, Partial<Principal>, string, string]>([
+    ['keys', { keyFingerprints: ['other'] }, '192.0.2.1', '192.0.2.1'],
+    ['addresses of a /48', {}, '2001:db8:7:1::1', '2001:db8:7:ffff::1'],
+  ])('with many %s and no account', async (_, other, first, second) => {
+    const by: Principal = {
+      ...principal(''),
+      credentials: [CredentialKind.CREDENTIAL_KIND_CLIENT_CERTIFICATE],
+      keyFingerprints: [pemFingerprint],
+    };
+    const name = (addresses: string[], who: Principal, clientAddress: string) => {
+      const object = submitted(sendable(addresses, { 'mnt-by': 'CERT-MNT' }));
+      const options = { principal: who, dryRun: false, clientAddress };
+      return writer().client.createObject({ source: 'TEST', type: 'person', object, options });
+    };
+    await name(numbered(50), by, first);
+    // The first key names the caller; the second one authorises.
+    const keyFingerprints = [...(other.keyFingerprints ?? []), pemFingerprint];
+    const again = name(['one@example.org'], { ...by, keyFingerprints }, second);
+    await expect(again).rejects.toMatchObject(refusal(1, 0));
+    await name(['one@example.org'], by, '198.51.100.1');
+  });
+
   test('a dry run says so, and counts nothing', async () => {
     await expect(writer().create(sendable(numbered(51)), alice, true)).rejects.toMatchObject(refusal(51, 50));
     for (let round = 0; round < 3; round++) {
@@ -295,6 +323,22 @@ describe('a change cannot be hidden', () => {
     const reported = (await setup.context.readPool.query('select address from notification')).rows;
     expect(reported).toHaveLength(100);
     expect(reported).toContainEqual({ address: 'victim@example.net' });
+  });
+
+  test('a hundred mntners of one’s own do not keep the mail about a new route from the holder of its origin', async () => {
+    const names = Array.from({ length: 99 }, (_, n) => `OWN${n + 1}-MNT`);
+    for (const [n, name] of names.entries()) {
+      await put(setup.context, edited(loud(0), { mntner: name, 'mnt-by': name, 'mnt-nfy': numbered(150)[n] }));
+    }
+    const network = inetnum('10.20.0.0 - 10.20.255.255').replaceAll('SB1-TEST', 'AE1-TEST');
+    await put(setup.context, edited(network, { 'mnt-by': 'OWN1-MNT' }));
+    const holder = { 'aut-num': 'AS64501', 'mnt-by': 'VICTIM-MNT', org: undefined, notify: 'victim@example.net' };
+    await put(setup.context, edited(samples['aut-num'], holder));
+    const unused = { pingable: undefined, holes: undefined, 'ping-hdl': undefined, 'member-of': undefined };
+    const named = { route: '10.20.0.0/16', origin: 'AS64501', 'mnt-by': names.join(', '), notify: 'n100@example.net' };
+    const { outcome } = await writer().create(edited(samples.route, { ...unused, ...named, org: undefined }));
+    expect(outcome).toBe('CREATED');
+    expect(addressesOf(await claimAll())).toContain('victim@example.net');
   });
 
   test('an object may not name more than 100; a stored one that does stays changeable', async () => {

@@ -1,6 +1,7 @@
-import { LookupStatus } from '@cadastre/proto/objects';
+import { LookupStatus, type Moment } from '@cadastre/proto/objects';
 import { Operation, View } from '@cadastre/proto/registry';
 import { describe, expect, test } from 'vitest';
+import { maxListed } from '../src/rpc/versions.js';
 import { inetnum, loadText, lookup, mntner, person, put, readerOf, remove, text, useContext } from './test-context.js';
 
 const setup = useContext();
@@ -188,6 +189,36 @@ describe('versions', () => {
     ]);
     const first = await readerOf(context).getVersion({ key, revision: 1, withContacts: false });
     expect(first.current).toBe(false);
+  });
+
+  test('of an object with very many: the newest, those before a moment, and those up to a revision', async () => {
+    const { context } = setup;
+    const key = { source: 'TEST', type: 'person', key: 'VE3-TEST' };
+    await put(context, person('VE3-TEST'));
+    await put(context, person('VE3-TEST', 'Second'));
+    const { versions: two } = await readerOf(context).listVersions({ key });
+    const more = `insert into version (source_id, type, revision, operation, serial, created, instant, key, text)
+      select source_id, type, n, operation, serial, created, instant, key, text from version, generate_series($2::integer, $3::integer) n
+      where key = $1 and revision = 1`;
+    await context.writePool.query('update object set revision = 10002 where key = $1', ['ve3-test']);
+    await context.writePool.query(more, ['ve3-test', 2, 10_001]);
+    const list = async (o: { upToRevision?: number; asOf?: Moment } = {}) => {
+      const { versions, hasOlder } = await readerOf(context).listVersions({ key, ...o });
+      return [versions[0]!.revision, versions.at(-1)!.revision, versions.length, hasOlder];
+    };
+    expect(await list()).toEqual([3, 10_002, maxListed, true]);
+    expect(await list({ asOf: { point: { $case: 'serial', value: two[0]!.serial } } })).toEqual([
+      2,
+      10_001,
+      maxListed,
+      true,
+    ]);
+    expect(await list({ upToRevision: 5 })).toEqual([1, 6, 6, false]);
+    expect(await list({ upToRevision: 10_001 })).toEqual([3, 10_002, maxListed, true]);
+    expect(await list({ upToRevision: 4_000_000_000 })).toEqual([3, 10_002, maxListed, true]);
+    await expect(readerOf(context).getVersion({ key, revision: 10_003, withContacts: false })).rejects.toMatchObject({
+      messages: [expect.objectContaining({ args: ['10002'] })],
+    });
   });
 
   test('show no personal and no authentication data', async () => {

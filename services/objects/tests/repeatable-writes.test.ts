@@ -9,7 +9,7 @@ import type { Principal } from '@cadastre/proto/registry';
 import { inTransaction } from '@cadastre/service';
 import { inMemoryClient, testLogger } from '@cadastre/service/testing';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { maxKeys, writeKey } from '../src/domain/repeatable.js';
+import { charactersOfKey, maxKeys, writeKey } from '../src/domain/repeatable.js';
 import { noticeRemoval } from '../src/outbox.js';
 import { historyHandlers } from '../src/rpc/index.js';
 import { lockSource } from '../src/store/locks.js';
@@ -242,14 +242,18 @@ describe('two requests with one key at the same time', () => {
   });
 });
 
-test('an account takes so many keys within an hour; others take theirs, and repetitions work', async () => {
+test.each([
+  ['so many keys', maxKeys - 1, 2],
+  ['results of so many characters', maxKeys / 10, 10 * charactersOfKey],
+])('an account takes %s within an hour; others take theirs, and repetitions work', async (_, keys, characters) => {
   const key = fresh();
   const first = await create(named('AUTO-1'), { key });
   const { account } = writeKey(alice, key, Buffer.from('r'));
   await setup.context.writePool.query(
     `insert into repeatable_write
-     select $1, decode(lpad(to_hex(n), 8, '0'), 'hex'), '', '[]', $2 from generate_series(2, ${maxKeys}) n`,
-    [account, setup.context.clock()],
+     select $1, sha256(convert_to(n || ' ' || $4::text, 'UTF8')), '', rpad('[', $4::integer, ' '), $2
+     from generate_series(1, $3::integer) n`,
+    [account, setup.context.clock(), keys, characters],
   );
   expect(await create(named('AUTO-1'), { key: fresh() })).toEqual({ key: 'TOO_MANY', results: [] });
   expect(await create(named('AUTO-1'), { key })).toEqual({ ...first, key: 'REPEATED' });

@@ -91,6 +91,7 @@ describe('words', () => {
       ],
       isPartial: false,
       serial,
+      processingMs: expect.any(Number),
       cursor: expect.any(Buffer),
     });
   });

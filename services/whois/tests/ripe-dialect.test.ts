@@ -36,6 +36,8 @@ const texts = new Map([
   [4, 'aut-num:        AS64500\nas-name:        TWO\ndescr:          a\ndescr:          b\nsource:         TEST\n'],
 ]);
 
+/** Whether the list of versions has only the newest one. */
+let hasOlder = false;
 /** Called when a version is read. */
 let onVersion: (revision: number) => unknown = () => {};
 
@@ -51,14 +53,15 @@ beforeAll(async () => {
     reader: {
       async listVersions({ key }) {
         if (key?.type !== 'aut-num') throw new ServiceError('not-found', 'never existed');
-        return { versions };
+        return hasOlder ? { versions: versions.slice(-1), hasOlder } : { versions };
       },
       async getVersion({ revision }) {
         onVersion(revision);
         const text = texts.get(revision);
         if (text === undefined) throw new ServiceError('not-found', [failureMessage('ERROR:101: no entries found\n')]);
         const found = { source: 'TEST', type: 'aut-num', key: 'AS64500', text, revision, serial: 1n };
-        return { object: { ...found, contacts: [], tags: [] }, current: false };
+        const lastModified = new Date('2026-01-31T12:00:30Z');
+        return { object: { ...found, contacts: [], tags: [], lastModified }, current: false };
       },
     },
   });
@@ -453,6 +456,18 @@ describe('questions about the registry', () => {
 });
 
 describe('versions', () => {
+  test('of an object with very many: the list says so, and shows any by its number', async () => {
+    hasOlder = true;
+    const list = body(await whois.ask('--list-versions AS64500'));
+    const shown = body(await whois.ask('--show-version 1 AS64500'));
+    hasOlder = false;
+    expect(list).toMatch(/\n4 +2026-02-02T08:00:00Z +ADD\/UPD\n\n% Only the newest 1 versions are listed\.\n/);
+    expect(shown).toMatch(
+      /^% Version 1 of object "AS64500"\n% This version was a UPDATE operation on 2026-01-31T12:00:30Z\n/,
+    );
+    expect(shown).toContain(texts.get(1));
+  });
+
   test.each([
     [
       '--list-versions AS64500',

@@ -8,17 +8,20 @@ import type { GatewaySettings } from '../settings.js';
  * Refuses (400) HTTP/1.1 without a Host header (RFC 9112 section 3.2), and any request with two hosts: proxies may have
  * read the other one (RFC 9112 section 3.2, RFC 9113 section 8.3.1).
  */
-export const requireOneHost: onRequestHookHandler = ({ raw }, _reply, done) => {
+export const requireOneHost: onRequestHookHandler = ({ raw, originalUrl }, _reply, done) => {
   if (raw.httpVersion === '1.1' && raw.headers.host === undefined) {
     throw new HttpError(400, messages.hostRequired(), { connection: 'close' });
   }
-  if (namesTwoHosts(raw)) throw new HttpError(400, messages.oneHostRequired(), { connection: 'close' });
+  if (namesTwoHosts(raw, originalUrl)) throw new HttpError(400, messages.oneHostRequired(), { connection: 'close' });
   done();
 };
 
-/** Two Host headers, or one that is not the `:authority` of HTTP/2. Node shows the first one only. */
-function namesTwoHosts({ rawHeaders, headers }: IncomingMessage): boolean {
-  const authority = headers[':authority'];
+/**
+ * Two Host headers, or one that is neither the `:authority` of HTTP/2 nor the host of a URL in the request line. Node
+ * shows the first one only.
+ */
+function namesTwoHosts({ rawHeaders, headers }: IncomingMessage, url: string): boolean {
+  const authority = headers[':authority'] ?? /^https?:\/\/([^/?#]*)/i.exec(url)?.[1];
   let host: string | undefined;
   for (let n = 0; n < rawHeaders.length; n += 2) {
     const name = rawHeaders[n]!;

@@ -23,6 +23,11 @@ export function checkCosts(context: Limiting, client: LimitedClient): void {
   for (const name of costLimits) check(context, context.limiter.check(client, name));
 }
 
+/** Charges a client for the milliseconds that the search service has read for it. */
+export function chargeReads({ limiter }: Pick<Context, 'limiter'>, client: LimitedClient): (ms?: number) => void {
+  return (ms = 0) => limiter.charge(client, 'processing', ms);
+}
+
 const bulk: readonly CountedLimit[] = ['bulk-resources', 'personal-objects', 'queries', 'searches'];
 
 /** Counts the resources of a bulk lookup, which the headers of the reply show. Throws an HttpError (429). */

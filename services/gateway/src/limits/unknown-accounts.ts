@@ -1,6 +1,6 @@
 import type { LimitedClient } from '@cadastre/limits';
 import type { SubmittedObject, WriteResult } from '@cadastre/proto/objects';
-import { accountTexts, attributeType } from '@cadastre/rpsl';
+import { accountTexts, attributeType, cleanValue } from '@cadastre/rpsl';
 import { check, type Limiting } from './check.js';
 
 /**
@@ -22,7 +22,10 @@ export async function countingUnknownAccounts<R extends { readonly results: read
 }
 
 function namesAccounts(object: SubmittedObject | undefined): boolean {
-  return object?.attributes.some(({ name, value }) => /^\s*sso\b/i.test(value) && isAuth(name)) ?? false;
+  // A comment or a continuation line may come before the name of the kind.
+  const namesOne = ({ name, value: raw }: { readonly name: string; readonly value: string }) =>
+    /sso/i.test(raw) && isAuth(name) && /^sso\b/i.test(cleanValue({ name, raw }));
+  return object?.attributes.some(namesOne) ?? false;
 }
 
 function isAuth(name: string): boolean {

@@ -81,12 +81,13 @@ function historyResource({ path, parameter, namesOf, nearest, refusals, ...descr
 interface ObjectHistory {
   readonly name: Name;
   readonly versions: readonly Version[];
+  readonly hasOlder: boolean;
 }
 
 /** The history of the first of these objects that exists, else of the first that existed. */
 async function newestHistory(
   context: Context,
-  request: RouteRequest,
+  request: HistoryRequest,
   names: readonly Name[],
 ): Promise<ObjectHistory | undefined> {
   const all = await Promise.all(names.map((name) => historyOf(context, request, name)));
@@ -94,14 +95,20 @@ async function newestHistory(
   return found.find(({ versions }) => !isDeletion(versions.at(-1)!)) ?? found[0];
 }
 
-async function historyOf(context: Context, request: RouteRequest, name: Name): Promise<ObjectHistory | undefined> {
+/** The history of an object, or its part up to a revision, with the version after that. */
+async function historyOf(
+  context: Context,
+  request: HistoryRequest,
+  name: Name,
+  upToRevision?: number,
+): Promise<ObjectHistory | undefined> {
   const key = { source: context.settings.source, ...name };
   try {
-    const { versions } = await context.reader.listVersions(
-      { key, client: request.limitedClient.id },
+    const { versions, hasOlder = false } = await context.reader.listVersions(
+      { key, client: request.limitedClient.id, upToRevision },
       readCall(context, request),
     );
-    return { name, versions };
+    return { name, versions, hasOlder };
   } catch (error) {
     // A type without objects of this form of key.
     if (error instanceof ServiceError && ['not-found', 'invalid'].includes(error.kind)) return undefined;
@@ -118,16 +125,19 @@ async function replyStates(
   context: Context,
   request: HistoryRequest,
   reply: FastifyReply,
-  { name, versions }: ObjectHistory,
+  newest: ObjectHistory,
   key: string,
 ): Promise<RouteReply> {
+  const { name } = newest;
   const requested = requestedPage(request.query);
+  const revision = requested.number === 1 ? undefined : revisionOf(requested);
+  const isOlder = revision !== undefined && newest.hasOlder;
+  const { versions } = (isOlder && (await historyOf(context, request, name, revision))) || newest;
   const states = versions
     .map((version, at) => ({ version, until: versions[at + 1]?.instant }))
     .filter(({ version }) => version.instant !== undefined && !isDeletion(version))
     .reverse();
-  const first =
-    requested.number === 1 ? 0 : states.findIndex(({ version }) => version.revision <= revisionOf(requested));
+  const first = revision === undefined ? 0 : states.findIndex(({ version }) => version.revision <= revision);
   const { registry, url, signal } = showingFor(context, request, reply);
   const page = await readInTurn(context, request, reply, (gone) =>
     readPage(context, name, states.slice(first < 0 ? states.length : first), request.limitedClient.id, {

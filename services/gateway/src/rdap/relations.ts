@@ -7,6 +7,7 @@ import type { FastifyReply } from 'fastify';
 import { readCall } from '../backends/call-options.js';
 import type { Context } from '../context.js';
 import { HttpError } from '../errors.js';
+import { chargeReads } from '../limits/check.js';
 import { rdapContent } from '../openapi/content.js';
 import { parameter } from '../parameters.js';
 import type { RouteReply } from '../reply/send.js';
@@ -153,6 +154,7 @@ async function replyBelow(
   const requested = { source: '', resource: formatPrefix(range), type, level, limit: maxShown };
   const client = request.limitedClient.id;
   const below = await context.search.listBelow({ ...requested, client }, { ...readCall(context, request), signal });
+  chargeReads(context, request.limitedClient)(below.processingMs);
   if (below.tooMany) throw new HttpError(400, messages.tooManyBelow(maxFound));
   const names = below.keys.map((one) => ({ type, key: one }));
   const { objects, isWhole } = await context.lookUpPage(names, signal);

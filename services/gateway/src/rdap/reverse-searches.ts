@@ -4,6 +4,7 @@ import { pageSize, type ReverseSearchProperties, type SearchKind } from '@cadast
 import type { ObjectTypeName } from '@cadastre/rpsl';
 import type { Context } from '../context.js';
 import { HttpError } from '../errors.js';
+import { chargeReads } from '../limits/check.js';
 import { rdapContent } from '../openapi/content.js';
 import { parameter } from '../parameters.js';
 import { clientGone } from '../reply/reply-end.js';
@@ -80,7 +81,8 @@ function reverseSearch(kind: Searchable, id: string, summary: string): Route {
         inverseAttributes: [...attributes],
         client: limitedClient.id,
       };
-      const call = { requestId, signal: clientGone(reply) };
+      const onProcessing = chargeReads(context, limitedClient);
+      const call = { requestId, signal: clientGone(reply), onProcessing };
       const [found, total] = await Promise.all([
         findReferrers(context, question, requested.cursor, call),
         wantsTotal(query) ? countReferrers(context, question, call) : undefined,
@@ -128,10 +130,12 @@ async function findReferrers(
 async function countReferrers(
   { search, settings }: Context,
   question: Question,
-  call: Call,
+  { onProcessing, ...call }: Call,
 ): Promise<number | undefined> {
   const deadlineMs = settings.deadlines.search;
-  const { counts, isPartial } = await search.countObjects({ ...question, source: '' }, { ...call, deadlineMs });
+  const answer = await search.countObjects({ ...question, source: '' }, { ...call, deadlineMs });
+  const { counts, isPartial, processingMs = 0 } = answer;
+  onProcessing?.(processingMs);
   return isPartial ? undefined : counts.reduce((sum, { objects }) => sum + Number(objects), 0);
 }
 

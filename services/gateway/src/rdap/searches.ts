@@ -5,6 +5,7 @@ import { pageSize, type SearchKind } from '@cadastre/rdap';
 import { formatRange, type ObjectTypeName, parseNetwork } from '@cadastre/rpsl';
 import type { Context } from '../context.js';
 import { HttpError } from '../errors.js';
+import { chargeReads } from '../limits/check.js';
 import { rdapContent } from '../openapi/content.js';
 import { parameter, type TextParameter } from '../parameters.js';
 import { clientGone } from '../reply/reply-end.js';
@@ -153,7 +154,8 @@ function nameSearch({ kind, id, summary, by, findsBeginnings, unanswered = [] }:
         client: limitedClient.id,
         unfiltered: true,
       };
-      const call = { requestId, signal: clientGone(reply) };
+      const onProcessing = chargeReads(context, limitedClient);
+      const call = { requestId, signal: clientGone(reply), onProcessing };
       const found = await findNames(
         context,
         { ...question, cursor: requested.cursor, withTotal: wantsTotal(query) },
@@ -184,6 +186,12 @@ const enoughCharacters = 1024 * 1024;
 
 type Requested = Omit<Parameters<Context['search']['searchNames']>[0], 'limit'>;
 
+interface Call {
+  readonly requestId: string;
+  readonly signal: AbortSignal;
+  onProcessing(ms: number | undefined): void;
+}
+
 /**
  * A page of objects, within the deadline of a search. Throws an HttpError (400) for a pattern whose beginning many
  * names share, but whose rest hardly any matches.
@@ -191,7 +199,7 @@ type Requested = Omit<Parameters<Context['search']['searchNames']>[0], 'limit'>;
 async function findNames(
   { search, settings }: Context,
   { withTotal, ...requested }: Requested,
-  call: { readonly requestId: string; readonly signal: AbortSignal },
+  { onProcessing, ...call }: Call,
 ): Promise<FoundPage> {
   const end = performance.now() + settings.deadlines.search;
   const objects: RegistryObject[] = [];
@@ -204,6 +212,7 @@ async function findNames(
       { ...requested, cursor: next, limit, withTotal: withTotal && calls === 0 },
       { ...call, deadlineMs: Math.max(1, Math.ceil(end - performance.now())) },
     );
+    onProcessing(page.processingMs);
     for (const object of page.objects) characters += object.text.length;
     objects.push(...page.objects);
     next = page.cursor;

@@ -15,6 +15,10 @@ interface StreamOptions {
   readonly signal: AbortSignal;
   /** Whether the client has been blocked since the stream began. */
   isBlocked(): boolean;
+  /** Charges the client for the objects of a piece, in characters. */
+  charge(characters: number): void;
+  /** Milliseconds until the client may get further objects; 0: now. */
+  untilAffordable(): number;
   /** Closes the connection of a client that reads nothing. */
   closeStalled(): void;
 }
@@ -50,7 +54,7 @@ export async function* changeStream(context: Streaming, o: StreamOptions): Async
     }
     if (o.signal.aborted || o.isBlocked()) break;
     const leftMs = sentAt + streamHeartbeat - performance.now();
-    const next = await nextPiece(context, o, at, leftMs).catch(() => undefined);
+    const next = await nextAffordable(context, o, at, leftMs).catch(() => undefined);
     if (next === undefined) await pause(retryReadMs, o.signal);
     if (next?.isLost) return;
     ({ text, serial: at } = next ?? { text: '', serial: at });
@@ -77,9 +81,17 @@ interface Piece {
   readonly isLost: boolean;
 }
 
+/** The next piece; an empty one while the objects of earlier ones have cost the client too much. */
+async function nextAffordable(context: Streaming, o: StreamOptions, after: bigint, waitMs: number): Promise<Piece> {
+  const restMs = o.withObjects ? o.untilAffordable() : 0;
+  if (restMs <= 0) return nextPiece(context, o, after, waitMs);
+  await pause(Math.max(0, Math.min(restMs, waitMs)), o.signal);
+  return { text: '', serial: after, last: undefined, isLost: false };
+}
+
 async function nextPiece(
   { changeLog, changedObject, metrics }: Streaming,
-  { source, filter, withObjects, base, signal }: StreamOptions,
+  { source, filter, withObjects, base, signal, charge }: StreamOptions,
   after: bigint,
   waitMs: number,
 ): Promise<Piece> {
@@ -87,6 +99,7 @@ async function nextPiece(
   const passing = part.events.filter(filter);
   const events = withObjects ? passing.slice(0, maxObjects) : passing;
   const objects = withObjects ? await Promise.all(events.map((event) => changedObject(event, { source, base }))) : [];
+  charge(objects.reduce((sum, object = '') => sum + object.length, 0));
   metrics.streamed(events.length);
   const last = events.at(-1)?.serial;
   const serial = events.length < passing.length ? last! : part.serial;

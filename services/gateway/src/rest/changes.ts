@@ -91,6 +91,8 @@ async function streamChanges(context: Context, request: ChangesRequest, reply: F
           base: request.base,
           signal,
           isBlocked: () => limiter.checkBlocked(limiter.clients.atAddress(request.client.address)) !== undefined,
+          charge: (characters) => limiter.charge(request.limitedClient, 'bytes', characters),
+          untilAffordable: () => limiter.pace(request.limitedClient, 'bytes', 0),
           closeStalled: () => void reply.raw.destroy(),
         });
   return { status: 200, headers: streamHeaders, content, isPublic: false };

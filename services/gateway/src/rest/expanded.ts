@@ -83,7 +83,11 @@ async function listPrefixes(context: Context, request: PrefixesRequest, reply: F
     name: asciiUpperCase(params.set),
     serial: Number(serial),
   };
-  const inTurn = eachInTurn(rest, () => context.pageTurn(limitedClient.id));
+  const inTurn = eachInTurn(rest, ({ groups }) => {
+    const characters = groups.reduce((sum, { prefixes }) => sum + prefixes.length, 0);
+    context.limiter.charge(limitedClient, 'bytes', characters);
+    return context.pageTurn(limitedClient.id);
+  });
   return { status: 200, headers, content: renderPrefixes(form, set, query.by !== '', inTurn) };
 }
 
@@ -152,9 +156,9 @@ async function begin(
 }
 
 /** The rest of a stream; each message waits for its turn. */
-async function* eachInTurn<T>(rest: AsyncIterator<T>, turn: () => Promise<void>): AsyncGenerator<T> {
+async function* eachInTurn<T>(rest: AsyncIterator<T>, turn: (message: T) => Promise<void>): AsyncGenerator<T> {
   for await (const message of { [Symbol.asyncIterator]: () => rest }) {
-    await turn();
+    await turn(message);
     yield message;
   }
 }

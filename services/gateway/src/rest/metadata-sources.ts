@@ -55,7 +55,7 @@ function sourceEntry(name: string) {
 function mirrorFacts(mirror: Mirror | undefined): Partial<GrsSourceEntry> {
   if (mirror === undefined) return {};
   const { kind, state, checkedAt, changedAt } = mirror;
-  const origin = publicOrigin(mirror.origin);
+  const origin = mirror.ownNetwork ? '' : publicOrigin(mirror.origin);
   return {
     ...(kind in originKinds && { kind: originKinds[kind as keyof typeof originKinds] }),
     ...(origin !== '' && { origin }),

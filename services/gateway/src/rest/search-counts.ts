@@ -1,6 +1,7 @@
 // /search/counts
 
 import { HttpError } from '../errors.js';
+import { chargeReads } from '../limits/check.js';
 import { jsonContent } from '../openapi/content.js';
 import { parameter } from '../parameters.js';
 import { clientGone } from '../reply/reply-end.js';
@@ -40,7 +41,9 @@ const objectCounts: Route<PathParameters, typeof countQuery> = {
     };
     const deadlineMs = context.settings.deadlines.search;
     const call = { deadlineMs, requestId, signal: clientGone(reply) };
-    const { counts, isPartial, serial } = await context.search.countObjects(requested, call);
+    const answer = await context.search.countObjects(requested, call);
+    const { counts, isPartial, serial } = answer;
+    chargeReads(context, limitedClient)(answer.processingMs);
     return jsonReply({
       counts: counts.map(({ type, objects }) => ({ type, objects: Number(objects) })),
       partial: isPartial,

@@ -1,5 +1,6 @@
 // /search/suggestions
 
+import { chargeReads } from '../limits/check.js';
 import { jsonContent } from '../openapi/content.js';
 import { parameter } from '../parameters.js';
 import { clientGone } from '../reply/reply-end.js';
@@ -34,6 +35,7 @@ const suggestions: Route<PathParameters, typeof suggestionsQuery> = {
     const requested = { beginning: query.beginning, limit, client: limitedClient.id };
     const call = { deadlineMs: context.settings.deadlines.search, requestId, signal: clientGone(reply) };
     const found = await context.search.suggest(requested, call);
+    chargeReads(context, limitedClient)(found.processingMs);
     return jsonReply({ suggestions: found.suggestions.map(namedObject) });
   },
 };

@@ -1,6 +1,7 @@
 // /search/words
 
 import type { NamedObject } from '@cadastre/proto/search';
+import { chargeReads } from '../limits/check.js';
 import { jsonContent } from '../openapi/content.js';
 import { cursorBytes, parameter } from '../parameters.js';
 import { clientGone } from '../reply/reply-end.js';
@@ -45,7 +46,9 @@ const wordSearch: Route<PathParameters, typeof wordsQuery> = {
       client: limitedClient.id,
     };
     const call = { deadlineMs: context.settings.deadlines.search, requestId, signal: clientGone(reply) };
-    const { counts, isPartial, serial, found, cursor } = await context.search.searchWords(requested, call);
+    const answer = await context.search.searchWords(requested, call);
+    const { counts, isPartial, serial, found, cursor } = answer;
+    chargeReads(context, limitedClient)(answer.processingMs);
     return jsonReply({
       counts: counts.map(({ type, objects }) => ({ type, objects: Number(objects) })),
       partial: isPartial,

@@ -8,7 +8,7 @@ import type { FastifyReply } from 'fastify';
 import type { Context } from '../context.js';
 import type { SearchParameters } from '../documents/whois-resources.js';
 import { clientLeft, HttpError, httpErrorOf } from '../errors.js';
-import { checkCosts } from '../limits/check.js';
+import { chargeReads, checkCosts } from '../limits/check.js';
 import { countIfPersonal } from '../limits/personal-objects.js';
 import { readContent, whoisResources } from '../openapi/content.js';
 import { responseHeaders } from '../openapi/response-headers.js';
@@ -113,7 +113,7 @@ async function begin(
     client: limitedClient.id,
     brief: true,
   };
-  const onProcessing = (ms: number) => context.limiter.charge(limitedClient, 'processing', ms);
+  const onProcessing = chargeReads(context, limitedClient);
   try {
     const result = context.openSearch(requested, { signal, requestId, onProcessing });
     return await ofThePast(requested.asOf, result, ({ first }) => first.asOfSerial);

@@ -25,7 +25,7 @@ const versionList: Route<ObjectParameters, typeof asOfQuery> = {
   id: 'listVersions',
   tag: 'Objects',
   summary: 'List the versions of an object',
-  doc: 'Returns date and operation of every update. The history remains after the deletion of the object, and shows the deletion with its reason; version numbers never restart. With `as-of`, the list ends at that moment.',
+  doc: 'Returns date and operation of every update. The history remains after the deletion of the object, and shows the deletion with its reason; version numbers never restart. With `as-of`, the list ends at that moment. A list has the newest 10,000 versions, and says when there are older ones.',
   query: asOfQuery,
   success: { doc: 'The versions.', content: readContent(whoisResources('versions')) },
   refusals: {
@@ -67,7 +67,7 @@ const timemap: Route<ObjectParameters> = {
   id: 'getTimemap',
   tag: 'Objects',
   summary: 'List the versions of an object as a TimeMap',
-  doc: 'Returns the URLs and times of all versions but deletions, in the format of RFC 6690, for clients of the Memento protocol (RFC 7089).',
+  doc: 'Returns the URLs and times of all versions but deletions, the newest 10,000, in the format of RFC 6690, for clients of the Memento protocol (RFC 7089).',
   query: {},
   success: { doc: 'The TimeMap.', content: { 'application/link-format': { schema: { type: 'string' } } } },
   refusals: { 404: 'The object never existed.' },
@@ -104,7 +104,7 @@ async function listVersions(
   const name = objectKeyOf(request);
   await addressedName(context, request);
   const asOf = asOfOf(request.query);
-  const { versions } = await ofThePast(
+  const { versions, hasOlder } = await ofThePast(
     asOf,
     readInTurn(context, request, reply, (signal) => {
       const requested = { key: name, asOf, client: request.limitedClient.id };
@@ -120,7 +120,8 @@ async function listVersions(
   }));
   const list = { type: asciiLowerCase(name.type), key: name.key, versions: entries };
   const tail = { versions: list, terms: context.settings.termsUrl, version: context.version };
-  return { status: 200, content: { head: {}, tail } };
+  const said = hasOlder ? { messages: [messages.olderVersions(entries.length)] } : {};
+  return { status: 200, content: { head: {}, ...said, tail } };
 }
 
 /** The author may have used any character. */

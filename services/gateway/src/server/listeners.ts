@@ -149,7 +149,7 @@ function createServers(settings: GatewaySettings, certificate: CertificateWithKe
   const limits = {
     maxHeaderSize: settings.headerBytes,
     requestTimeout: settings.requestTimeout,
-    headersTimeout: Math.min(10_000, settings.requestTimeout),
+    headersTimeout: Math.min(settings.headersTimeout, settings.requestTimeout),
     connectionsCheckingInterval: 1_000,
     keepAliveTimeout: 65_000,
     // The application refuses requests without one, in the requested format.

@@ -14,6 +14,8 @@ export interface Origin {
   readonly address: string;
   /** The name of the source in its registry. */
   readonly originSource: string;
+  /** Whether it is in the operator's own network. */
+  readonly ownNetwork: boolean;
   /** Minimum time between the starts of two updates in ms. */
   readonly everyMs: number;
   /**

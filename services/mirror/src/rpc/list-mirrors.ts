@@ -22,13 +22,15 @@ const kinds = {
   dump: OriginKind.ORIGIN_KIND_DUMP,
 };
 
-function mirrorOf(source: string, { kind, address, originSource }: Origin, stored: StoredMirror | undefined): Mirror {
+function mirrorOf(source: string, origin: Origin, stored: StoredMirror | undefined): Mirror {
+  const { kind, address, originSource, ownNetwork } = origin;
   const { applied = { loads: 0, puts: 0, deletes: 0, rejected: 0 } } = stored ?? {};
   return {
     source,
     kind: kinds[kind],
     origin: address,
     originSource,
+    ownNetwork,
     state: stateOf(stored),
     sessionId: stored?.sessionId ?? '',
     version: stored?.version == null ? undefined : BigInt(stored.version),

@@ -11,7 +11,7 @@ export interface Notice {
   readonly instant: Date;
   /** Whether its changes were refused for lack of authority. */
   readonly refused: boolean;
-  /** The account or key that made the request: bounds on refusals count by it. */
+  /** Who made the request (`callerOf`): bounds on mails count by it. */
   readonly caller: string;
   /** The caller's own address (folded), which the identity provider has verified; empty without one. */
   readonly ownAddress: string;
@@ -22,7 +22,7 @@ export interface Notice {
   /** IP address of the client; empty when unknown. */
   readonly clientAddress: string;
   readonly changes: readonly NoticedChange[];
-  /** At most `maxRecipients` addresses of each change; then at most `maxUnreachable` values that are not addresses. */
+  /** The addresses of each change (`maxRecipients`); then at most `maxUnreachable` values that are not addresses. */
   readonly recipients: readonly NoticeRecipient[];
 }
 
@@ -60,7 +60,7 @@ interface NoticeableChange {
   readonly reason: string;
 }
 
-/** Maximum recipients per request; rule G-NOTIFY-MANY bounds what else an object may name. */
+/** Maximum recipients of a change, besides the first address of each object; rule G-NOTIFY-MANY bounds these. */
 const maxRecipients = 100;
 
 /** Maximum stored values of a request that are not addresses, so that operators see them. */
@@ -145,12 +145,13 @@ interface NoticedRequest {
   readonly now: Date;
 }
 
-function senderOf({ principal, keys, clientAddress, now: instant }: NoticedRequest) {
+function senderOf(request: NoticedRequest) {
+  const { principal, keys, clientAddress, now: instant } = request;
   const { accountName, credentials } = principal;
   const isPerson = credentials.includes('session') || credentials.includes('bearer token');
   return {
     instant,
-    caller: callerOf(principal),
+    caller: callerOf(request),
     ownAddress: ownAddressOf(principal),
     changedBy: namesOf(principal, keys).join(', '),
     replyTo: isPerson ? accountName : '',
@@ -175,10 +176,10 @@ function recipientsOf(
   const unreachable = new Map<string, Notified>();
   for (const [at, { change }] of changes.entries()) {
     const ofChange = new Set<string>();
-    for (const { address, section, isAddress } of namedBy(change)) {
+    for (const { address, section, isAddress, isFirst } of namedBy(change)) {
       const folded = foldEmail(address).slice(0, maxAddressLength);
       const [recipients, isFull] = isAddress
-        ? [reachable, ofChange.size === maxRecipients]
+        ? [reachable, !isFirst && ofChange.size >= maxRecipients]
         : [unreachable, unreachable.size === maxUnreachable];
       if (isFull && !(isAddress ? ofChange : unreachable).has(folded)) continue;
       if (isAddress) ofChange.add(folded);

@@ -20,6 +20,8 @@ export interface Recipient {
   readonly section: Section;
   /** False for a value that is not an address of a public domain; no mail can be sent to it. */
   readonly isAddress: boolean;
+  /** Whether it is the first address that an object names: no bound omits it. */
+  readonly isFirst: boolean;
 }
 
 /**
@@ -38,12 +40,12 @@ export function ruledEmails(change: Prepared, stored: RpslObject | undefined, kn
 
 /** The addresses (folded, without duplicates) to notify of a change. */
 export function notifiedEmails(change: NotifiedChange, known: KnownObjects): string[] {
-  return [...new Set(recipientsIn(change, known).map(({ address }) => foldEmail(address)))];
+  return [...new Set(groupsIn(change, known).flatMap(({ values }) => values.map(foldEmail)))];
 }
 
 /** Recipients of a change that was made; see `inTurns` for the order. */
 export function recipientsOfChange(change: NotifiedChange, known: KnownObjects): Recipient[] {
-  return recipientsIn(change, known).map(({ address, section }) => recipient(address, section));
+  return inTurns(groupsIn(change, known));
 }
 
 /**
@@ -51,12 +53,12 @@ export function recipientsOfChange(change: NotifiedChange, known: KnownObjects):
  * itself needs, also when others have refused.
  */
 export function recipientsOfRefusal(change: NotifiedChange, known: KnownObjects): Recipient[] {
-  const groups = valuesOf(maintainedState(change), 'mnt-by').map((name) => emails(findMntner(known, name), 'upd-to'));
-  return inTurns(groups).map((value) => recipient(value, 'refused'));
+  const names = valuesOf(maintainedState(change), 'mnt-by');
+  return inTurns(names.map((name) => ({ section: 'refused', values: emails(findMntner(known, name), 'upd-to') })));
 }
 
 /** Converts the domain of values that were stored before domains became punycode. */
-function recipient(value: string, section: Section): Recipient {
+function recipient(value: string, section: Section): Omit<Recipient, 'isFirst'> {
   const bare = bareEmail(value) ?? value;
   const address = isEmail(bare) ? bare : withAsciiDomain(bare);
   return { address, section, isAddress: isReachable(address) };
@@ -71,7 +73,7 @@ function withAsciiDomain(address: string): string {
  * `notify` of the object and `mnt-nfy` of its mntners, in the state before; `ref-nfy` and `irt-nfy` of organisations and
  * irts in added or removed references; for a new route, `notify` of its origin aut-num.
  */
-function recipientsIn(change: NotifiedChange, known: KnownObjects): Pick<Recipient, 'address' | 'section'>[] {
+function groupsIn(change: NotifiedChange, known: KnownObjects): Group[] {
   const { action, object, stored } = change;
   const state = action === 'create' ? object : (stored ?? object);
   const changed = [
@@ -83,18 +85,29 @@ function recipientsIn(change: NotifiedChange, known: KnownObjects): Pick<Recipie
     ...partners(change, known, 'mnt-irt').map((one) => emails(one, 'irt-nfy')),
     emails(action === 'create' ? originOf(object, known) : undefined, 'notify'),
   ];
-  const withSection = (groups: readonly (readonly string[])[], section: Section) =>
-    groups.map((addresses) => addresses.map((address) => ({ address, section })));
-  return inTurns([...withSection(changed, 'changed'), ...withSection(referenced, 'referenced')]);
+  const withSection = (section: Section) => (values: readonly string[]) => ({ section, values });
+  return [...changed.map(withSection('changed')), ...referenced.map(withSection('referenced'))];
+}
+
+/** The values of one object, as it names them. */
+interface Group {
+  readonly section: Section;
+  readonly values: readonly string[];
 }
 
 /**
- * The first of each group, then the second of each, and so on: no object that names addresses displaces another one's
- * from the first 100.
+ * The first address of each group, then the second of each, and so on: no object that names addresses displaces another
+ * one's. Values that are no addresses come last.
  */
-function inTurns<T>(groups: readonly (readonly T[])[]): T[] {
-  const longest = groups.reduce((max, { length }) => Math.max(max, length), 0);
-  return Array.from({ length: longest }, (_, turn) => groups.flatMap((group) => group.slice(turn, turn + 1))).flat();
+function inTurns(groups: readonly Group[]): Recipient[] {
+  const recipients = groups.map(({ section, values }) => {
+    const all = values.map((value) => recipient(value, section));
+    return [...all.filter(({ isAddress }) => isAddress), ...all.filter(({ isAddress }) => !isAddress)];
+  });
+  const longest = recipients.reduce((max, { length }) => Math.max(max, length), 0);
+  return Array.from({ length: longest }, (_, turn) =>
+    recipients.flatMap((group) => group.slice(turn, turn + 1).map((one) => ({ ...one, isFirst: turn === 0 }))),
+  ).flat();
 }
 
 /** The origin aut-num of a route; undefined for other objects. */

@@ -1,15 +1,33 @@
+import { formatIpv6, parseIpv6 } from '@cadastre/rpsl';
 import { foldEmail } from './email-marks.js';
 
 /** The kinds of credentials, as refusals name them. */
 export type CredentialKind = 'API key' | 'session' | 'bearer token' | 'client certificate' | 'signature';
 
-/** The account or key that makes a request: bounds count by it. */
-export function callerOf({ accountId, keyFingerprints }: Principal): string {
-  return accountId || keyFingerprints[0] || '';
+/** Who makes a request. */
+export interface Caller {
+  readonly principal: Pick<Principal, 'accountId' | 'accountName'>;
+  /** IP address of the client; empty when unknown. */
+  readonly clientAddress: string;
+}
+
+/**
+ * By whom bounds on mails count: the account; without one the IPv4 address, or the /48 of the IPv6 address, because
+ * anybody can make keys.
+ */
+export function callerOf({ principal: { accountId }, clientAddress }: Caller): string {
+  return accountId || `address:${networkOf(clientAddress, 48n)}`;
+}
+
+/** An address without IPv6 zone; of an IPv6 address the network of this length. */
+export function networkOf(address: string, length: bigint): string {
+  const bits = address.includes(':') ? parseIpv6(address.replace(/%.*/, '')) : undefined;
+  const shift = 128n - length;
+  return bits === undefined ? address : `${formatIpv6((bits >> shift) << shift)}/${length}`;
 }
 
 /** The account's own address (folded), which the identity provider has verified; empty without an account. */
-export function ownAddressOf({ accountId, accountName }: Principal): string {
+export function ownAddressOf({ accountId, accountName }: Caller['principal']): string {
   return accountId === '' ? '' : foldEmail(accountName);
 }
 

@@ -55,5 +55,7 @@ export function storedResults(results: readonly StoredResult[]): StoredResult[] 
 /** Why a key cannot be used for a write now. */
 export type KeyRefusal = 'other-request' | 'running' | 'too-many';
 
-/** Maximum number of keys that an account may use in an hour. */
+/** Maximum number of keys that an account may use in an hour; long results count as further keys. */
 export const maxKeys = 5_000;
+/** Characters of results that count as a key: otherwise an account could store 500 MB in an hour. */
+export const charactersOfKey = 10_000;

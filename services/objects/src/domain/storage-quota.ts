@@ -1,11 +1,11 @@
-import { formatIpv6, type Message, parseIpv6, type RpslObject, valuesOf } from '@cadastre/rpsl';
+import { type Message, type RpslObject, valuesOf } from '@cadastre/rpsl';
 import { maintainedState } from './authorisation/own-maintainers.js';
 import { findCandidates, writtenKey } from './authorisation/strategy.js';
 import type { Change } from './change.js';
 import type { Outcome } from './decide.js';
 import type { Facts } from './facts.js';
 import type { Policy } from './policy.js';
-import type { Principal } from './principal.js';
+import { type Caller, networkOf, type Principal } from './principal.js';
 import { proves } from './prove.js';
 import { requestMessages } from './request-messages.js';
 
@@ -40,13 +40,6 @@ export interface Charge {
   readonly bytes: number;
 }
 
-/** The caller as a payer. */
-interface Caller {
-  readonly principal: Pick<Principal, 'accountId' | 'accountName'>;
-  /** IP address of the client; empty when unknown. */
-  readonly clientAddress: string;
-}
-
 const dayMs = 24 * 60 * 60 * 1000;
 
 /**
@@ -57,7 +50,7 @@ export function payerOfDay({ principal, clientAddress }: Caller, quota: StorageQ
   const day = new Date(Math.floor(now.getTime() / dayMs) * dayMs);
   const { accountId, accountName } = principal;
   if (accountId === '') {
-    return { id: `address:${networkOf(clientAddress)}`, name: clientAddress, day, limit: quota.perDay };
+    return { id: `address:${networkOf(clientAddress, 64n)}`, name: clientAddress, day, limit: quota.perDay };
   }
   const limit = quota.overrides.get(`account:${accountName.toLowerCase()}`) ?? quota.perDay;
   return { id: `account:${accountId}`, name: accountName, day, limit };
@@ -145,10 +138,4 @@ function refusalOf({ name, day, limit }: Payer, used: number, bytes: number): Qu
   return day === undefined
     ? { outcome: 'mntner-quota', message: requestMessages.mntnerQuota(name, limit, used, bytes) }
     : { outcome: 'day-quota', message: requestMessages.dayQuota(name, limit, used, bytes) };
-}
-
-/** An address without IPv6 zone; of an IPv6 address its /64. */
-function networkOf(address: string): string {
-  const bits = address.includes(':') ? parseIpv6(address.replace(/%.*/, '')) : undefined;
-  return bits === undefined ? address : `${formatIpv6((bits >> 64n) << 64n)}/64`;
 }

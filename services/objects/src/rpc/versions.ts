@@ -4,26 +4,27 @@ import { messages } from '@cadastre/rpsl';
 import { duringCall, failureMessage, type Handlers, ServiceError } from '@cadastre/service';
 import type { Context } from '../context.js';
 import { type Db, isErased, type ObjectId } from '../store/stored-object.js';
-import { getVersion as getStored, listVersions as listStored } from '../store/versions.js';
+import { getVersion as getStored, listVersions as listStored, maxRevision } from '../store/versions.js';
 import { requireMoment } from './moments.js';
 import { sentObject } from './registry-object.js';
 import { requireKey } from './requested.js';
 import { wireMessage } from './write-results.js';
 
+/** Maximum versions of a list: an account can make hundreds of thousands of one object in a day. */
+export const maxListed = 10_000;
+
 export function listVersions(context: Context): Handlers<typeof ObjectReaderServiceService>['listVersions'] {
-  return ({ key, asOf, client }, call) =>
+  return ({ key, asOf, client, upToRevision }, call) =>
     context.turns.of(client || call.caller, call.signal).read(async () => {
       const { id, source } = requireKey(context.sources, key);
       const db = duringCall(context.readPool, call);
       const upTo = asOf && (await requireMoment(db, source, asOf, context.clock()));
-      const all = await listStored(db, id);
-      const versions = upTo === undefined ? all : all.filter(({ serial }) => serial <= upTo);
+      const revision = Math.min(upToRevision ?? maxRevision, maxRevision);
+      const versions = await listStored(db, id, { upTo, revision, limit: maxListed + 1 });
       if (versions.length === 0) throw new ServiceError('not-found', [noEntries(source.name)]);
-      return { versions, serial: upTo };
+      return { versions: versions.slice(-maxListed), serial: upTo, hasOlder: versions.length > maxListed };
     });
 }
-
-const maxRevision = 2 ** 31 - 1;
 
 export function getVersion(context: Context): Handlers<typeof ObjectReaderServiceService>['getVersion'] {
   return ({ key, revision, client }, call) =>
@@ -41,7 +42,7 @@ export function getVersion(context: Context): Handlers<typeof ObjectReaderServic
 
 /** The error for a missing version: ERROR:117 when it is beyond the newest one, else ERROR:101. */
 async function absent(db: Db, source: string, id: ObjectId, revision: number): Promise<ServiceError> {
-  const newest = (await listStored(db, id)).at(-1)?.revision;
+  const [newest] = (await listStored(db, id, { limit: 1 })).map(({ revision }) => revision);
   const beyond = newest !== undefined && revision > newest;
   return new ServiceError('not-found', [beyond ? versionBeyond(newest) : noEntries(source)]);
 }

@@ -1,4 +1,4 @@
-import { maxKeys, type StoredResult, type WriteKey } from '../domain/repeatable.js';
+import { charactersOfKey, maxKeys, type StoredResult, type WriteKey } from '../domain/repeatable.js';
 import { type Granted, isGranted } from './granted.js';
 import type { Db } from './stored-object.js';
 
@@ -20,8 +20,9 @@ export async function findRepeatable(
   const { rows } = await db.query<{ request: Buffer | null; results: string | null; taken: bigint }>({
     name: 'find-repeatable',
     text: `select kept.request, kept.results, (
-             select count(*) from (
-               select from repeatable_write where account = $1 and instant > $4 limit ${maxKeys}
+             select count(*) + coalesce(sum(characters / ${charactersOfKey}), 0) from (
+               select octet_length(results) as characters from repeatable_write
+               where account = $1 and instant > $4 limit ${maxKeys}
              ) recent
            ) as taken
            from (select) one left join repeatable_write kept on kept.account = $1 and kept.key = $2 and kept.instant > $3`,

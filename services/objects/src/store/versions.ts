@@ -15,19 +15,42 @@ interface VersionEntry {
 /** Bounds a list of versions: an object may be deleted often. Clients without a reason send "--". */
 const shownReason = `case when operation = ${operations.delete} and reason <> '--' then left(reason, 500) else '' end`;
 
-/** The complete history of a key, oldest first, with deletions and the current state; empty if it never existed. */
-export async function listVersions(db: Db, id: ObjectId): Promise<VersionEntry[]> {
+export const maxRevision = 2 ** 31 - 1;
+const maxSerial = 2n ** 63n - 1n;
+
+/** A part of a history. */
+interface ListedVersions {
+  /** Only the versions up to this serial; default: all. */
+  readonly upTo?: bigint | undefined;
+  /** Only those up to this revision, and the one after it; default: all. */
+  readonly revision?: number | undefined;
+  /** The newest ones. */
+  readonly limit: number;
+}
+
+/** The history of a key, oldest first, with deletions and the current state; empty if it never existed. */
+export async function listVersions(
+  db: Db,
+  id: ObjectId,
+  { upTo = maxSerial, revision = maxRevision, limit }: ListedVersions,
+): Promise<VersionEntry[]> {
+  const ofKey = 'source_id = $1 and type = $2 and key = $3';
+  const next = (table: string) =>
+    `(select revision from ${table} where ${ofKey} and revision > $5 order by revision limit 1)`;
+  const wanted = `${ofKey} and serial <= $4 and revision <= (select revision from bound)`;
   const { rows } = await db.query<VersionEntry>({
     name: 'list-versions',
-    text: `select revision, serial, operation, instant, ${shownReason} as reason from version
-           where source_id = $1 and type = $2 and key = $3
+    text: `with bound as materialized (
+             select coalesce(least(${next('version')}, ${next('object')}), $5::integer) as revision
+           )
+           select revision, serial, operation, instant, ${shownReason} as reason from version where ${wanted}
            union all
            select revision, serial, ${operations.update}::smallint, modified, '' from object
-           where source_id = $1 and type = $2 and key = $3 and not deleted
-           order by revision`,
-    values: [id.sourceId, typeCodes[id.type], id.key],
+           where ${wanted} and not deleted
+           order by revision desc limit $6`,
+    values: [id.sourceId, typeCodes[id.type], id.key, upTo, revision, limit],
   });
-  return rows;
+  return rows.reverse();
 }
 
 interface VersionRow {

@@ -109,7 +109,7 @@ export async function attempt(db: Loading, request: PreparedRequest, held: HeldN
     names: writeLocks(facts, decided, key),
     changes,
     instant: now,
-    named: { account: callerOf(principal), addresses, bound: policy.newAddressesPerDay },
+    named: { account: callerOf(request), addresses, bound: policy.newAddressesPerDay },
     notice,
     repeatable: key && { key, results: storedResults(decided.map((one) => resultOf(source, one, now))) },
     charges,

@@ -122,7 +122,7 @@ export async function loadFacts(
     loadStorageUse(db, payers),
     addresses.length === 0
       ? Promise.resolve(noNamedAddresses)
-      : findNamedAddresses(db, callerOf(principal), addresses, now),
+      : findNamedAddresses(db, callerOf(request), addresses, now),
   );
   const consent = changes.flatMap((change, at) => laterObjects(change, surroundings[at]!));
   const later = emailsOf(changes, loaded).filter((address) => !emails.includes(address));

@@ -5,6 +5,7 @@ import { parseQuery } from '../query/parse-query.js';
 import { inTurns } from '../run/in-turns.js';
 import { inverseQueries } from '../run/resolve-inverse.js';
 import { indexMissing } from './sources.js';
+import { spentMs } from './spent-ms.js';
 
 /** Counts the matches of an inverse lookup, by type, in one source. */
 export function countObjects(context: Context): Handlers<typeof SearchServiceService>['countObjects'] {
@@ -22,6 +23,7 @@ export function countObjects(context: Context): Handlers<typeof SearchServiceSer
     if (found === undefined) throw indexMissing();
     const { counts, isPartial, serial } = found;
     const all = queries.map(({ type }, at) => ({ type, objects: BigInt(counts[at]!) }));
-    return { counts: all.filter(({ objects }) => objects > 0n), isPartial, serial };
+    const processingMs = spentMs(turns);
+    return { counts: all.filter(({ objects }) => objects > 0n), isPartial, serial, processingMs };
   };
 }

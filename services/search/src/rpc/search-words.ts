@@ -14,6 +14,7 @@ import { foldName, matchedAttributes, nameOf, wordsOf } from '../words/object-wo
 import { splitWords } from '../words/split-words.js';
 import { namedObject } from './named-object.js';
 import { indexMissing } from './sources.js';
+import { spentMs } from './spent-ms.js';
 
 /** Of equally good objects, those about holders come first. */
 const holders: readonly ObjectTypeName[] = ['organisation', 'mntner', 'aut-num', 'inetnum', 'inet6num'];
@@ -39,6 +40,7 @@ export function searchWords(context: Context): Handlers<typeof SearchServiceServ
         .filter(({ objects }) => objects > 0n),
       isPartial,
       serial,
+      processingMs: spentMs(turns),
       cursor: next === undefined ? Buffer.alloc(0) : Buffer.from(WordsCursor.encode(next).finish()),
     };
   };

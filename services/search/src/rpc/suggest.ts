@@ -6,6 +6,7 @@ import { readEach } from '../run/found.js';
 import { foldName } from '../words/object-words.js';
 import { namedObject } from './named-object.js';
 import { indexMissing } from './sources.js';
+import { spentMs } from './spent-ms.js';
 
 /** Nearly everything begins with some single character. */
 const shortestBeginning = 2;
@@ -24,6 +25,6 @@ export function suggest(context: Context): Handlers<typeof SearchServiceService>
       return matches && readEach(matches.pages, namedObject);
     });
     if (suggestions === undefined) throw indexMissing();
-    return { suggestions };
+    return { suggestions, processingMs: spentMs(turns) };
   };
 }

@@ -67,6 +67,7 @@ export const messages = {
   validSyntax: (key: string) => info(["'%s' has valid syntax"], [key]),
   invalidSyntax: (key: string) => info(["'%s' invalid syntax"], [key]),
   noAbuseContact: (key: string) => info(['No abuse contact registered for %s'], [key]),
+  olderVersions: (listed: number) => info(['Only the newest %s versions are listed.'], [String(listed)]),
   versionsOf: (type: string, key: string) =>
     info(
       [

@@ -15,6 +15,8 @@ type VersionQuestion = Extract<LineQuestion, { kind: 'versions' }>;
 interface History {
   readonly key: ObjectKey;
   readonly versions: readonly Version[];
+  /** Whether there are older versions than these. */
+  readonly hasOlder: boolean;
 }
 
 /** The answer to a query for versions of the main source. Throws a ServiceError. */
@@ -40,7 +42,8 @@ async function historiesOf(
     typesWith(key, types).map(async (type): Promise<History[]> => {
       const name = { source: main, type, key };
       try {
-        return [{ key: name, versions: (await reader.listVersions({ key: name, client }, { signal })).versions }];
+        const { versions, hasOlder = false } = await reader.listVersions({ key: name, client }, { signal });
+        return [{ key: name, versions, hasOlder }];
       } catch (error) {
         if (error instanceof ServiceError && (error.kind === 'not-found' || error.kind === 'invalid')) return [];
         throw error;
@@ -67,12 +70,13 @@ function typesWith(key: string, requested: ReadonlySet<ObjectTypeName>): ObjectT
 async function blockOf(
   context: Context,
   client: LimitedClient,
-  { key, versions }: History,
+  { key, versions, hasOlder }: History,
   choice: VersionChoice,
   signal: AbortSignal,
 ): Promise<string> {
   if (choice.kind === 'list') {
-    const text = listText(key, versions);
+    const cut = hasOlder ? messageBlock(messages.olderVersions(versions.length)) : '';
+    const text = listText(key, versions) + cut;
     context.limiter.charge(client, 'bytes', text.length);
     return text;
   }
@@ -97,14 +101,12 @@ async function blockOf(
     const head = messageBlock(messages.difference(choice.before, choice.after, first.key || key.key));
     return `${head}${await context.differences.of(client.id, first.text, second!.text, signal)}\n`;
   }
-  const { revision, instant, operation } = versions.find((one) => one.revision === choice.revision)!;
+  const { revision } = choice;
+  // Older versions are not listed; a deletion has no text.
+  const instant = versions.find((one) => one.revision === revision)?.instant ?? first.lastModified;
   const isCurrent = revision === newest;
-  const said = { revision, isCurrent, key: first.key, operation: operationName(operation), date: secondText(instant) };
+  const said = { revision, isCurrent, key: first.key, operation: 'UPDATE', date: secondText(instant) };
   return `${messageBlock(messages.version(said))}${first.text}\n`;
-}
-
-function operationName(operation: Operation): string {
-  return operation === Operation.OPERATION_DELETE ? 'DELETE' : 'UPDATE';
 }
 
 /** A table of the versions. */

@@ -3,8 +3,13 @@ import { startingWith } from '@cadastre/service';
 import { type Downloaded, fetchText, type Reach } from '../download.js';
 import { MirrorFault } from '../origin.js';
 
-/** Maximum size of a downloaded file. */
+/** Maximum size of the files of a dump together, as downloaded: they are on the disk until they are loaded. */
 export const maxDumpBytes = 4 * 2 ** 30;
+
+/** How many bytes the next file of a dump may have. */
+export function bytesLeft(files: readonly (Pick<Downloaded, 'bytes'> | undefined)[], maxBytes = maxDumpBytes): number {
+  return files.reduce((left, file) => left - (file?.bytes ?? 0), maxBytes);
+}
 const maxSerialBytes = 1_000;
 
 /** The number in the file that identifies the current dump. Errors: MirrorFault. */

@@ -1,6 +1,6 @@
 import { type Downloaded, downloadIfNew, type Reach, type Validators } from '../download.js';
 import { type LoadOptions, type Mirrored, MirrorFault, type Origin } from '../origin.js';
-import { maxDumpBytes, readSerialFile, textOfDump } from './dump-files.js';
+import { bytesLeft, maxDumpBytes, readSerialFile, textOfDump } from './dump-files.js';
 
 /** The operator's configuration of a registry that only publishes dumps. */
 export interface DumpOptions {
@@ -13,6 +13,8 @@ export interface DumpOptions {
   readonly everyMs: number;
   readonly encoding: LoadOptions['encoding'];
   readonly reach: Reach;
+  /** Maximum bytes of all files together; only tests choose it. */
+  readonly maxBytes?: number;
 }
 
 /** A dump that was loaded. */
@@ -38,6 +40,7 @@ export function dumpOrigin(options: DumpOptions): Origin {
     kind: 'dump',
     address: options.urls[0]!.href,
     originSource: options.source,
+    ownNetwork: options.reach.ownNetwork,
     everyMs: options.everyMs,
     async update(state, mirrored) {
       await update(options, ofTheseFiles(state as DumpState | undefined, options), mirrored);
@@ -64,15 +67,14 @@ async function update(options: DumpOptions, state: DumpState | undefined, mirror
   try {
     for (const [at, url] of options.urls.entries()) {
       const validators = state?.files[at]?.validators;
-      downloaded.push(await downloadIfNew(url, options.reach, { ...bounds(mirrored), validators }));
+      const maxBytes = bytesLeft(downloaded, options.maxBytes);
+      downloaded.push(await downloadIfNew(url, options.reach, { maxBytes, signal: mirrored.signal, validators }));
     }
     await apply(options, { state, serial }, downloaded, mirrored);
   } finally {
     for (const file of downloaded) await file?.close();
   }
 }
-
-const bounds = ({ signal }: Mirrored) => ({ maxBytes: maxDumpBytes, signal });
 
 /** Loads the files if any of them is new. Also fetches unchanged ones, because a load needs the whole source. */
 async function apply(
@@ -85,7 +87,10 @@ async function apply(
   const { signal, writer, logger, source } = mirrored;
   const isNew = downloaded.some((file, at) => file !== undefined && file.hash !== state?.files[at]?.hash);
   if (isNew) {
-    for (const [at, url] of urls.entries()) downloaded[at] ??= await downloadIfNew(url, reach, bounds(mirrored));
+    for (const [at, url] of urls.entries()) {
+      const maxBytes = bytesLeft(downloaded, options.maxBytes);
+      downloaded[at] ??= await downloadIfNew(url, reach, { maxBytes, signal });
+    }
   }
   await requireSameDump(options, serial, downloaded, mirrored);
   const files = urls.map(({ href: url }, at): KnownFile => {
@@ -122,7 +127,8 @@ async function requireSameDump(
   for (const [at, url] of options.urls.entries()) {
     const validators = downloaded[at]?.validators;
     if (validators === undefined || Object.keys(validators).length === 0) continue;
-    const again = await downloadIfNew(url, options.reach, { ...bounds(mirrored), validators });
+    const { signal } = mirrored;
+    const again = await downloadIfNew(url, options.reach, { maxBytes: maxDumpBytes, signal, validators });
     await again?.close();
     if (again !== undefined && again.hash !== downloaded[at]!.hash) throw replaced;
   }

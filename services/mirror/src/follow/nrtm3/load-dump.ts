@@ -1,5 +1,5 @@
 import { type Downloaded, downloadFile, type Reach } from '../download.js';
-import { maxDumpBytes, readSerialFile, textOfDump } from '../dump/dump-files.js';
+import { bytesLeft, readSerialFile, textOfDump } from '../dump/dump-files.js';
 import { type Applied, type LoadOptions, type Mirrored, MirrorFault } from '../origin.js';
 
 /** The files with the whole content of a source. */
@@ -30,7 +30,7 @@ export async function loadDump(
   const downloaded: Downloaded[] = [];
   try {
     for (const url of files.dumps) {
-      downloaded.push(await downloadFile(url, files.reach, { maxBytes: maxDumpBytes, signal }));
+      downloaded.push(await downloadFile(url, files.reach, { maxBytes: bytesLeft(downloaded), signal }));
     }
     if ((await readDumpSerial(files, signal)) !== serial) {
       throw new MirrorFault('transient', 'The dump was replaced while it was read');

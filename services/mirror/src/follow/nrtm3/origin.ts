@@ -25,6 +25,7 @@ export function nrtm3Origin(options: Nrtm3Options): Origin {
     kind: 'nrtm3',
     address: shownServer(options),
     originSource: options.source,
+    ownNetwork: options.reach.ownNetwork,
     everyMs,
     async update(stored, mirrored) {
       const before = stored as Nrtm3State | undefined;

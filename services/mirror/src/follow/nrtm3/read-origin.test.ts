@@ -13,11 +13,11 @@ test.each([
   [{ ...right, port: 4444 }, 'whois.example.net:4444'],
   [{ ...right, host: '2001:db8::1' }, '[2001:db8::1]:43'],
   [{ ...right, dump: [right.dump, 'file:///srv/more.db'], encoding: 'utf8' }, 'whois.example.net:43'],
-  [{ ...right, host: '192.0.2.1', dump: 'http://192.0.2.1/dump', ownNetwork: true }, '192.0.2.1:43'],
-])('reads %j', (value, address) => {
+  [{ ...right, host: '192.0.2.1', dump: 'http://192.0.2.1/dump', ownNetwork: true }, '192.0.2.1:43', true],
+])('reads %j', (value, address, ownNetwork = false) => {
   expect(readNrtm3Origin(value, 'EXAMPLE-GRS')).toMatchObject({
     ok: true,
-    value: { kind: 'nrtm3', address, originSource: 'EXAMPLE', everyMs: 60_000 },
+    value: { kind: 'nrtm3', address, originSource: 'EXAMPLE', ownNetwork, everyMs: 60_000 },
   });
 });
 

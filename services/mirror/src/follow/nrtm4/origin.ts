@@ -37,6 +37,7 @@ export function nrtm4Origin(options: Nrtm4Options): Origin {
     kind: 'nrtm4',
     address: options.url.href,
     originSource: options.source,
+    ownNetwork: options.reach.ownNetwork,
     everyMs,
     update: (state, mirrored) => update(options, state as Nrtm4State | undefined, mirrored),
   };
