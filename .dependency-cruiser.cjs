@@ -164,7 +164,7 @@ module.exports = {
       'Only app.ts and what it is made of import a room: the list of resources, the context and the service.',
       {
         path: '^services/gateway/src/[^/]+\\.ts$',
-        pathNot: '^services/gateway/src/(app|routes|context|create-context|service|testing)\\.ts$|\\.test\\.ts$',
+        pathNot: '^services/gateway/src/(app|routes|context|create-context|service)\\.ts$|\\.test\\.ts$',
       },
       { path: '^services/gateway/src/(rest|rdap|web|hooks)/' },
     ),
@@ -179,7 +179,7 @@ module.exports = {
     forbid(
       'no-tests-in-production',
       'Production code does not import tests.',
-      { pathNot: '(\\.test\\.ts$|/tests/|/bench/|^services/gateway/src/testing\\.ts$)' },
+      { pathNot: '(\\.test\\.ts$|/tests/|/bench/)' },
       { path: '(\\.test\\.ts$|/tests/|/testing)' },
     ),
   ],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { routeAt } from '../tests/testing.js';
 import { canonicalUrl } from './canonical-url.js';
-import { routeAt } from './testing.js';
 
 /** The name and the path parameters of the resource that Fastify's router finds. */
 function find(url: string) {

@@ -46,7 +46,7 @@ import { setService } from '../src/backends/connect.js';
 import type { Bounds } from '../src/bounds.js';
 import { selfSignedFiles, serverCertificate } from '../src/server/certificate.js';
 import { createGatewayService, type GatewayService, gatewaySettings } from '../src/service.js';
-import { checkResponse } from '../src/testing.js';
+import { checkResponse } from './testing.js';
 
 export const mntner: RegistryObject = {
   source: 'TEST',

@@ -3,8 +3,8 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describedPath } from '../src/openapi/describe-interface.js';
 import { resources } from '../src/routes.js';
-import { checkResponse, routeAt } from '../src/testing.js';
 import { type RunningGateway, type SendOptions, startGateway } from './gateway.fixture.js';
+import { checkResponse, routeAt } from './testing.js';
 
 const document = JSON.parse(readFileSync(new URL('../openapi.json', import.meta.url), 'utf8'));
 

@@ -1,21 +1,15 @@
 import { LookupStatus } from '@cadastre/proto/objects';
 import { View } from '@cadastre/proto/registry';
-import { contactCard, entityTypes, type Stored, storedOf } from '@cadastre/rdap';
+import { contactCard, entityTypes, type FindObject, type Stored, storedOf } from '@cadastre/rdap';
 import { asciiUpperCase, foldKey, type ObjectTypeName } from '@cadastre/rpsl';
 import { createSlices } from '@cadastre/service';
 import { LRUCache } from 'lru-cache';
 import type { LookUp } from './lookup-batcher.js';
 import { type ChangeListener, type ObjectName, objectName } from './lookup-cache.js';
 
-/**
- * The current object of the main source with a type and a key; undefined when there is none. Rejects with a
- * ServiceError.
- */
-export type FindObject = (type: ObjectTypeName, key: string) => Stored | undefined | Promise<Stored | undefined>;
-
 /** The objects that many documents of RDAP show, such as contacts: parsed once, those of entities with their cards. */
 export interface ObjectCache extends ChangeListener {
-  /** Returns the cached object, or looks it up, once for all concurrent callers. */
+  /** Returns the cached object, or looks it up, once for all concurrent callers. Rejects with a ServiceError. */
   readonly find: FindObject;
 }
 

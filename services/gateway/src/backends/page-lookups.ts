@@ -1,13 +1,7 @@
 import { LookupStatus, type ObjectReaderServiceService } from '@cadastre/proto/objects';
 import { type RegistryObject, View } from '@cadastre/proto/registry';
-import type { ObjectTypeName } from '@cadastre/rpsl';
+import type { TypeAndKey } from '@cadastre/rdap';
 import { type Batched, createBatcher, type RpcClient } from '@cadastre/service';
-
-/** The name of an object of the main source. */
-export interface PageName {
-  readonly type: ObjectTypeName;
-  readonly key: string;
-}
 
 /** The result of one call: about 2 MiB. */
 export interface LookupPage {
@@ -22,7 +16,7 @@ export interface LookupPage {
  * one. Any account may have a hundred objects of a megabyte, so a page has only some of the possible objects. Throws a
  * ServiceError.
  */
-export type LookUpPage = Batched<readonly PageName[], LookupPage>;
+export type LookUpPage = Batched<readonly TypeAndKey[], LookupPage>;
 
 /** Concurrent calls; each needs memory. */
 const callsInFlight = 8;
@@ -34,7 +28,7 @@ export function createPageLookups(
 ): LookUpPage {
   return createBatcher({
     ...{ size: 1, callsInFlight, deadlineMs },
-    async send([names = []]: readonly (readonly PageName[])[], call) {
+    async send([names = []]: readonly (readonly TypeAndKey[])[], call) {
       const view = View.VIEW_UNFILTERED;
       const lookups = names.map((name) => ({ key: { source, ...name }, view, withContacts: false }));
       const { answers } = await reader.batchLookup({ lookups }, call);

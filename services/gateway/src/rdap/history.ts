@@ -14,13 +14,13 @@ import { countIfPersonal } from '../limits/personal-objects.js';
 import { rdapContent } from '../openapi/content.js';
 import type { Operation as Description } from '../openapi/operation.js';
 import { takeMemory } from '../reply/held-replies.js';
+import { clientGone } from '../reply/reply-end.js';
 import type { RouteReply } from '../reply/send.js';
 import { messages } from '../ripe-messages.js';
 import type { PathParameters, Resource, Route, RouteRequest } from '../route.js';
-import { showingFor } from './found.js';
 import { isRoot, isWholeSpace, requireAsNumber, requireHandle, requireNetwork, requireZone } from './keys.js';
 import { pagingQuery, requestedPage } from './paging.js';
-import { rdapDialect } from './registry.js';
+import { rdapDialect, registryOf, requestUrl } from './registry.js';
 
 /** An object by its type and key, in the main source. */
 type Name = Pick<ObjectKey, 'type' | 'key'>;
@@ -138,7 +138,7 @@ async function replyStates(
     .filter(({ version }) => version.instant !== undefined && !isDeletion(version))
     .reverse();
   const first = revision === undefined ? 0 : states.findIndex(({ version }) => version.revision <= revision);
-  const { registry, url, signal } = showingFor(context, request, reply);
+  const signal = clientGone(reply);
   const page = await readInTurn(context, request, reply, (gone) =>
     readPage(context, name, states.slice(first < 0 ? states.length : first), request.limitedClient.id, {
       ...readCall(context, request),
@@ -152,7 +152,7 @@ async function replyStates(
   const asking = { client: request.limitedClient, gone: () => signal };
   const content = await context.renderer.history(
     {
-      ...{ registry, url, requested },
+      ...{ registry: registryOf(context, request), url: requestUrl(request), requested },
       states: page.states.map(({ version, until, object }) => ({ from: version.instant!, until, object })),
       next: page.next?.version.revision,
     },

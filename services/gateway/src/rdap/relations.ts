@@ -1,7 +1,7 @@
 // /rdap/ips/rirSearch1/:relation/:range, /rdap/domains/rirSearch1/…, /rdap/autnums/rirSearch1/…
 
 import { BelowLevel } from '@cadastre/proto/search';
-import { nearestOf, searchAnswer, strictlyAround, topOf } from '@cadastre/rdap';
+import { loadDocuments, nearestOf, searchAnswer, strictlyAround, topOf } from '@cadastre/rdap';
 import { type AddressRange, formatPrefix, type ObjectTypeName } from '@cadastre/rpsl';
 import type { FastifyReply } from 'fastify';
 import { readCall } from '../backends/call-options.js';
@@ -10,11 +10,12 @@ import { HttpError } from '../errors.js';
 import { chargeReads } from '../limits/check.js';
 import { rdapContent } from '../openapi/content.js';
 import { parameter } from '../parameters.js';
+import { clientGone } from '../reply/reply-end.js';
 import type { RouteReply } from '../reply/send.js';
 import { messages } from '../ripe-messages.js';
 import type { PathParameters, Resource, Route, RouteRequest } from '../route.js';
 import { nearestZone } from './domain.js';
-import { showFound, showingFor } from './found.js';
+import { showingFor } from './found.js';
 import { nearestNetwork } from './ip.js';
 import { requireNetwork, requireZone } from './keys.js';
 import { rdapDialect, registryOf } from './registry.js';
@@ -149,7 +150,7 @@ async function replyBelow(
   { tree, key, range, level }: Below,
 ): Promise<RouteReply> {
   const showing = showingFor(context, request, reply);
-  const { registry, url, signal } = showing;
+  const signal = clientGone(reply);
   const type = tree.typeOf(range);
   const requested = { source: '', resource: formatPrefix(range), type, level, limit: maxShown };
   const client = request.limitedClient.id;
@@ -158,8 +159,7 @@ async function replyBelow(
   if (below.tooMany) throw new HttpError(400, messages.tooManyBelow(maxFound));
   const names = below.keys.map((one) => ({ type, key: one }));
   const { objects, isWhole } = await context.lookUpPage(names, signal);
-  const shown = await showFound(
-    context,
+  const shown = await loadDocuments(
     showing,
     objects.map((object) => ({ object })),
   );
@@ -167,7 +167,7 @@ async function replyBelow(
   if (documents.length === 0) throw new HttpError(404, messages.noneBelow(key));
   const isCut = !isWhole || below.objects > below.keys.length;
   const cut = isCut ? { cut: isWhole ? maxShown : documents.length } : {};
-  return rdapReply(searchAnswer(registry, { url }, tree.kind, documents, cut));
+  return rdapReply(searchAnswer(showing.registry, showing.requested, tree.kind, documents, cut));
 }
 
 /** GET of the relations of an AS number: these do not enclose each other here. */

@@ -1,16 +1,16 @@
-import { answer } from '@cadastre/rdap';
-import { isPersonal } from '@cadastre/rpsl';
+import { answer, type LoadedDocument, loadDocuments } from '@cadastre/rdap';
+import { foldKey, isPersonal } from '@cadastre/rpsl';
 import type { FastifyReply } from 'fastify';
-import type { PendingDocument } from '../backends/lookup-cache.js';
+import { type ObjectName, objectName, type PendingDocument, typeName } from '../backends/lookup-cache.js';
 import type { Context } from '../context.js';
 import { HttpError } from '../errors.js';
-import { contactCounter, countIfPersonal } from '../limits/personal-objects.js';
+import { contactCounter, contactName, countIfPersonal } from '../limits/personal-objects.js';
 import { cacheKeyOf, compressedOnce } from '../reply/cache.js';
 import { entityTag } from '../reply/etag.js';
 import type { RouteReply } from '../reply/send.js';
 import { messages } from '../ripe-messages.js';
 import type { RouteRequest } from '../route.js';
-import { type Found, showFound, showingFor } from './found.js';
+import { type Found, showingFor } from './found.js';
 
 /** A success: a document of RDAP. */
 export function rdapReply(document: object): RouteReply & { readonly content: Buffer } {
@@ -32,9 +32,9 @@ export async function foundReply(
   const tooMany = await countIfPersonal(context, request, found.object);
   if (tooMany) throw tooMany;
   const showing = showingFor(context, request, reply, await contactCounter(context, request));
-  const [shown] = await showFound(context, showing, [found]);
+  const [shown] = await loadDocuments(showing, [found]);
   if (shown === undefined) throw new HttpError(500, messages.unexpected());
-  const success = rdapReply(answer(showing.registry, { url: showing.url }, shown.nested));
+  const success = rdapReply(answer(showing.registry, showing.requested, shown.nested));
   if (pending === undefined || !shown.isWhole) return success;
   const tag = entityTag(success.content);
   const sent = await compressedOnce(context, request, success.content);
@@ -43,10 +43,18 @@ export async function foundReply(
     ...sent,
     entityTag: tag,
     isPersonal: isPersonal(found.object, context.settings.source),
-    contacts: shown.contacts(),
+    contacts: [...new Set(shown.persons().map(contactName))],
   };
-  pending.store(cacheKeyOf(request), cacheable, shown.madeOf());
+  pending.store(cacheKeyOf(request), cacheable, namesOf(found.object.source, shown));
   return { status: 200, ...sent, entityTag: tag };
+}
+
+/** The names whose changes change a document. */
+function namesOf(source: string, { objects, types }: LoadedDocument): ObjectName[] {
+  return [
+    ...types.map((type) => typeName(source, type)),
+    ...objects().map(({ type, key }) => objectName(source, type, foldKey(type, key))),
+  ];
 }
 
 /** Caches only repeated requests. */

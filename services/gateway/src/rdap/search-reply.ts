@@ -1,5 +1,6 @@
 import type { RegistryObject } from '@cadastre/proto/registry';
 import {
+  loadDocuments,
   pagingMetadata,
   type RequestedPage,
   type ReverseSearchMapping,
@@ -13,7 +14,7 @@ import { countIfPersonal } from '../limits/personal-objects.js';
 import type { RouteReply } from '../reply/send.js';
 import { messages } from '../ripe-messages.js';
 import type { RouteRequest } from '../route.js';
-import { showFound, showingFor } from './found.js';
+import { showingFor } from './found.js';
 import { rdapReply } from './reply.js';
 
 /** The schemas of the answers of searches. */
@@ -50,15 +51,14 @@ export async function searchReply(
     if (tooMany) throw tooMany;
   }
   const showing = showingFor(context, request, reply);
-  const shown = await showFound(
-    context,
+  const shown = await loadDocuments(
     showing,
     objects.map((object) => ({ object })),
   );
   const documents = shown.flatMap((one) => one?.nested ?? []);
-  const paging = pagingMetadata({ requested, url: showing.url, next, total });
+  const paging = pagingMetadata({ requested, ...showing.requested, next, total });
   return rdapReply(
-    searchAnswer(showing.registry, { url: showing.url }, kind, documents, {
+    searchAnswer(showing.registry, showing.requested, kind, documents, {
       ...(next.length > 0 && requested.number === 1 && { cut: documents.length }),
       ...(paging && { paging }),
       ...(reverse && { reverse }),

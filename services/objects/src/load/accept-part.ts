@@ -1,6 +1,7 @@
 import type { LoadedKeys } from '@cadastre/proto/objects';
 import { createCopyRows } from '@cadastre/service/copy-rows';
 import type { CertificateReader } from '../domain/certificates/read-certificate.js';
+import { partition } from '../partition.js';
 import type { HandleParts } from '../store/handles.js';
 import { type ObjectRows, readRowId, writeObjectRow } from '../store/object-rows.js';
 import { parseReadable } from '../store/parse-stored.js';
@@ -111,12 +112,6 @@ function acceptKeyCerts({ keyCerts, lines }: ReadPart, accepted: KeySet) {
     rejections: others.map((state) => repeated(lines[state.place]!, state)),
     hashes: states.map((state) => keyHash(accepted.salt, namedKey(state))),
   };
-}
-
-function partition<T>(all: readonly T[], belongs: (one: T) => boolean): [T[], T[]] {
-  const parts: [T[], T[]] = [[], []];
-  for (const one of all) parts[belongs(one) ? 0 : 1].push(one);
-  return parts;
 }
 
 function repeated(line: number, { type, key }: { readonly type: string; readonly key: string }): Rejection {

@@ -1,12 +1,8 @@
-import type {
-  ApplyMirrorChangesRequest,
-  MirrorChange,
-  MirrorChangeSettings,
-  MirrorWriteServiceService,
-} from '@cadastre/proto/objects';
+import type { ApplyMirrorChangesRequest, MirrorChange, MirrorWriteServiceService } from '@cadastre/proto/objects';
 import { type Call, type Handlers, ServiceError } from '@cadastre/service';
 import type { Context } from '../context.js';
 import { applyChanges } from '../mirror/apply-changes.js';
+import { firstSettings } from './first-settings.js';
 import { takeLoadLock } from './load.js';
 import { requireSource } from './requested.js';
 
@@ -38,13 +34,6 @@ export function applyMirrorChanges(context: Context): Handlers<typeof MirrorWrit
       serial,
     };
   };
-}
-
-async function firstSettings(parts: AsyncIterator<ApplyMirrorChangesRequest>): Promise<MirrorChangeSettings> {
-  const first = await parts.next();
-  const part = first.done ? undefined : first.value.part;
-  if (part?.$case !== 'settings') throw new ServiceError('invalid', 'The first message must be the settings');
-  return part.value;
 }
 
 /** Throws when the caller cancels, because then changes are missing. */

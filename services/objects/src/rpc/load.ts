@@ -16,6 +16,7 @@ import { type LoadCounts, type LoadStart, startLoad } from '../load/start.js';
 import { tryLockLoad, unlockLoad } from '../store/locks.js';
 import { currentSerial } from '../store/serials.js';
 import type { Source } from '../store/sources.js';
+import { firstSettings } from './first-settings.js';
 import { requireSource } from './requested.js';
 
 /** Maximum number of missing maintainers that a summary names. */
@@ -38,13 +39,6 @@ export function load(context: Context): Handlers<typeof BulkLoadServiceService>[
       await lock.release();
     }
   };
-}
-
-async function firstSettings(parts: AsyncIterator<LoadRequest>): Promise<LoadSettings> {
-  const first = await parts.next();
-  const part = first.done ? undefined : first.value.part;
-  if (part?.$case !== 'settings') throw new ServiceError('invalid', 'The first message must be the settings');
-  return part.value;
 }
 
 async function* loadParts(

@@ -1,5 +1,6 @@
 import { inTransaction, isUnavailable, ServiceError } from '@cadastre/service';
 import type pg from 'pg';
+import { partition } from '../partition.js';
 import { boundOfAddressesExceeded } from '../store/mail-addresses.js';
 import { type DecidedWrite, storeWrites, takenStates } from '../store/writes.js';
 
@@ -182,10 +183,4 @@ function takeGroup(waiting: readonly Waiting[]): Waiting[] {
     group.push(one);
   }
   return group;
-}
-
-function partition<T>(all: readonly T[], belongs: (one: T) => boolean): [T[], T[]] {
-  const parts: [T[], T[]] = [[], []];
-  for (const one of all) parts[belongs(one) ? 0 : 1].push(one);
-  return parts;
 }

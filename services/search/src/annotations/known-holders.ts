@@ -12,7 +12,7 @@ export interface KnownHolders {
   /** The view of a call, which must not have read its objects yet. */
   of(index: Pick<IndexReads, 'query'>, describe: DescribeHolders): DescribeFound;
   /** Objects of these types change in the index, or have changed; without types, any objects. */
-  changed(source: string, types?: readonly ObjectTypeName[]): void;
+  changed(types?: readonly ObjectTypeName[]): void;
 }
 
 /** Finds holders and abuse contacts of objects of the index, in their order. */
@@ -57,7 +57,7 @@ export function createKnownHolders(bytes: number): KnownHolders {
         return kinds.map((kind) => answers.get(kind));
       };
     },
-    changed(_source, types) {
+    changed(types) {
       if (types !== undefined && !types.some((type) => decidingTypes.includes(type))) return;
       changes++;
       known.clear();

@@ -12,7 +12,7 @@ export interface FollowOptions extends RebuildOptions {
    * Called before and after the index begins to show changes of objects of these types; without types, any changes. The
    * registry has them already.
    */
-  readonly onChanges?: ((source: string, types?: readonly ObjectTypeName[]) => void) | undefined;
+  readonly onChanges?: ((types?: readonly ObjectTypeName[]) => void) | undefined;
 }
 
 /** With fewer changes than this, the indexer applies them, however small the index is. */
@@ -53,7 +53,7 @@ async function rebuild(o: FollowOptions, source: string, back: boolean, signal: 
   try {
     const begun = await beginSourceRebuild(o, source, signal, back ? { back } : {});
     await begun.run(signal);
-    o.onChanges?.(source);
+    o.onChanges?.();
   } catch (error) {
     if (!(error instanceof ServiceError && error.kind === 'conflict')) throw error;
     // Another process rebuilds the source: afterwards there is something to follow.
@@ -82,9 +82,9 @@ async function followFrom(
     if (serial > after) {
       const changes = changesOf(response, o.logger);
       const types = [...changes.documents, ...changes.deletions].map(({ type }) => type);
-      o.onChanges?.(source, types);
+      o.onChanges?.(types);
       await o.index.apply(source, { after, ...changes, serial, instant: instantOf(response) });
-      o.onChanges?.(source, types);
+      o.onChanges?.(types);
     } else if ((await o.index.position(source)) === undefined) {
       // A heartbeat does not change the index, but a lost one is built again.
       throw new ServiceError('unavailable', `The index of ${source} is gone`);

@@ -85,7 +85,7 @@ export function createIndexer(o: IndexerOptions): Indexer {
     rebuilding.add(source);
     try {
       await begun.run(stopping.signal);
-      o.onChanges?.(source);
+      o.onChanges?.();
       onProgress(source);
     } catch {
     } finally {

@@ -2,6 +2,7 @@ import type { LimitedClient } from '@cadastre/limits';
 import {
   type ApplyChangesResponse,
   ChangeAction,
+  type CreateObjectResponse,
   LookupStatus,
   type StorageUse,
   type SubmittedObject,
@@ -83,101 +84,53 @@ function areDistinct(updates: readonly Update[]): boolean {
   return new Set(names).size === names.length;
 }
 
-/** Returns the updates as sent, with placeholders, and their results. */
+/** An update in a group, and what is done with its object. */
+interface Change {
+  /** As sent, with placeholders. */
+  readonly sent: Update;
+  readonly update: Update;
+  readonly action: Action;
+}
+
+/** Writes updates in one transaction. Retries without the refused ones. */
 async function applyGroup(
   context: Context,
   group: readonly Update[],
   generated: GeneratedKeys,
   options: UpdateOptions,
 ): Promise<AppliedUpdate[]> {
-  const keyed = group.map((update) => withKeys(update, generated));
-  const applied =
-    keyed.length === 1
-      ? [await applyUpdate(context, keyed[0]!, options)]
-      : await applyTogether(context, keyed, options);
-  return applied.map((one) => ({ ...one, update: group[keyed.indexOf(one.update)]! }));
-}
-
-/** Writes updates in one transaction. Retries without the refused ones. */
-async function applyTogether(
-  context: Context,
-  group: readonly Update[],
-  options: UpdateOptions,
-): Promise<AppliedUpdate[]> {
+  const [update] = group as [Update];
+  const contradiction = contradictionIn(update, options);
+  if (contradiction !== undefined) return [{ update, action: 'Delete', status: 400, messages: [contradiction] }];
   const done: AppliedUpdate[] = [];
-  let pending = group;
+  let pending = group.map((sent): Change => ({ sent, update: withKeys(sent, generated), action: 'Create' }));
   try {
     while (pending.length > 0) {
-      const actions = await Promise.all(pending.map((update) => actionOf(context, update, options)));
-      const { results, storageToday } = await writeTogether(context, pending, actions, options);
+      pending = await Promise.all(
+        pending.map(async (change) => ({ ...change, action: await actionOf(context, change.update, options) })),
+      );
+      const { results, storageToday } = await write(context, pending, options);
       invalidateWritten(
         context.cache,
         results.filter(({ serial }) => serial > 0n),
       );
-      const applied = pending.map((update, index) =>
-        answered(context, update, actions[index]!, { result: results[index]!, storageToday }),
-      );
-      const decided = applied.filter(({ result }) => result?.outcome !== WriteOutcome.WRITE_OUTCOME_SKIPPED);
-      if (decided.length === 0) throw new Error('every change of a group was skipped');
-      done.push(...decided);
-      pending = applied.filter((one) => !decided.includes(one)).map(({ update }) => update);
+      const answers = pending.map((change, at) => answered(context, change, results[at]!, storageToday));
+      const isSkipped = (at: number) => results[at]!.outcome === WriteOutcome.WRITE_OUTCOME_SKIPPED;
+      done.push(...answers.filter((_, at) => !isSkipped(at)));
+      const skipped = pending.filter((_, at) => isSkipped(at));
+      if (skipped.length === pending.length) throw new Error('every change of a group was skipped');
+      pending = skipped;
     }
   } catch (thrown) {
     const refused = failure(context, thrown, options);
-    return [...done, ...pending.map((update): AppliedUpdate => ({ update, action: 'Create', ...refused }))];
+    return [...done, ...pending.map(({ sent, action }) => ({ update: sent, action, ...refused }))];
   }
   return done;
-}
-
-async function writeTogether(
-  context: Context,
-  updates: readonly Update[],
-  actions: readonly Action[],
-  { source, dryRun, client, clientAddress, requestId }: UpdateOptions,
-): Promise<ApplyChangesResponse> {
-  const principal = updates[0]?.principal;
-  const changes = updates.map((update, index) => ({
-    action: actions[index] === 'Modify' ? ChangeAction.CHANGE_ACTION_UPDATE : ChangeAction.CHANGE_ACTION_CREATE,
-    object: submittedObject(update),
-    reason: '',
-  }));
-  const call = { deadlineMs: context.settings.deadlines.write, requestId };
-  const options = { principal, dryRun, clientAddress };
-  const objects = changes.map(({ object }) => object);
-  const applied = await countingUnknownAccounts(context, client, objects, () =>
-    context.writer.applyChanges({ source, changes, options }, call),
-  );
-  if (applied.results.length !== changes.length) throw new Error('the objects service returned no result');
-  return applied;
 }
 
 function isRetried({ status }: AppliedUpdate): boolean {
   // A used-up quota of the day remains so.
   return status >= 400 && status < 500 && status !== 429;
-}
-
-async function applyUpdate(context: Context, update: Update, options: UpdateOptions): Promise<AppliedUpdate> {
-  const contradiction = contradictionIn(update, options);
-  if (contradiction !== undefined) return { update, action: 'Delete', status: 400, messages: [contradiction] };
-  let action: Action = update.deletions.length > 0 ? 'Delete' : 'Create';
-  try {
-    action = await actionOf(context, update, options);
-    const { results, storageToday } = await countingUnknownAccounts(
-      context,
-      options.client,
-      [submittedObject(update)],
-      async () => {
-        const { result, ...more }: WrittenOne = await write(context, update, action, options);
-        return { ...more, results: [result] };
-      },
-    );
-    const [result] = results;
-    if (result === undefined) throw new Error('the objects service returned no result');
-    if (result.serial > 0n) invalidateWritten(context.cache, [result]);
-    return answered(context, update, action, { result, storageToday });
-  } catch (thrown) {
-    return { update, action, ...failure(context, thrown, options) };
-  }
 }
 
 function failure({ logger }: Context, thrown: unknown, { requestId }: UpdateOptions) {
@@ -191,26 +144,19 @@ function contradictionIn({ deletions }: Update, { onlyNew }: UpdateOptions): Mes
   return deletions.length > 0 && onlyNew ? messages.deletionOfNew() : undefined;
 }
 
-/** The response of the objects service to a write of one object. */
-interface WrittenOne {
-  readonly result?: WriteResult | undefined;
-  readonly storageToday?: StorageUse | undefined;
-}
-
 function answered(
   context: Context,
-  update: Update,
-  action: Action,
-  { result, storageToday }: WrittenOne & { readonly result: WriteResult },
+  { sent, update, action }: Change,
+  result: WriteResult,
+  storageToday: StorageUse | undefined,
 ): AppliedUpdate {
   countQuotaRefusals(context, [result.outcome]);
-  const status = statusOfOutcomes([result.outcome]);
   const isMissing = result.outcome === WriteOutcome.WRITE_OUTCOME_NOT_FOUND;
   const isUnchanged = result.outcome === WriteOutcome.WRITE_OUTCOME_UNCHANGED;
   return {
-    update,
+    update: sent,
     action: isUnchanged ? 'No operation' : action,
-    status,
+    status: statusOfOutcomes([result.outcome]),
     messages: isMissing ? [messages.noSuchObject(update.key?.shown ?? '')] : result.messages,
     result,
     storageToday,
@@ -231,24 +177,53 @@ async function actionOf(
 }
 
 async function write(
+  context: Context,
+  changes: readonly Change[],
+  options: UpdateOptions,
+): Promise<ApplyChangesResponse> {
+  const objects = changes.map(({ update }) => submittedObject(update));
+  const written = await countingUnknownAccounts(context, options.client, objects, async () => {
+    if (changes.length > 1) return writeTogether(context, changes, options);
+    const { result, storageToday } = await writeOne(context, changes[0]!, options);
+    return { results: result === undefined ? [] : [result], storageToday };
+  });
+  if (written.results.length !== changes.length) throw new Error('the objects service returned no result');
+  return written;
+}
+
+function writeOne(
   { writer, settings }: Context,
-  update: Update,
-  action: Action,
+  { update, action }: Change,
   { source, dryRun, clientAddress, requestId }: UpdateOptions,
-): Promise<WrittenOne> {
+): Promise<CreateObjectResponse> {
   const call = { deadlineMs: settings.deadlines.write, requestId };
-  const { object, key, deletions, principal } = update;
+  const { key, deletions, principal } = update;
+  const { type } = update.object;
   const options = { principal, dryRun, clientAddress };
-  const name = { source, type: object.type, key: key?.shown ?? '' };
-  const submitted = submittedObject(update);
+  const name = { source, type, key: key?.shown ?? '' };
+  const object = submittedObject(update);
   switch (action) {
     case 'Create':
-      return writer.createObject({ source, type: object.type, object: submitted, options }, call);
+      return writer.createObject({ source, type, object, options }, call);
     case 'Modify':
-      return writer.updateObject({ key: name, object: submitted, options }, call);
+      return writer.updateObject({ key: name, object, options }, call);
     case 'Delete':
-      return writer.deleteObject({ key: name, object: submitted, reason: deletions[0] ?? '', options }, call);
+      return writer.deleteObject({ key: name, object, reason: deletions[0] ?? '', options }, call);
   }
+}
+
+function writeTogether(
+  { writer, settings }: Context,
+  group: readonly Change[],
+  { source, dryRun, clientAddress, requestId }: UpdateOptions,
+): Promise<ApplyChangesResponse> {
+  const changes = group.map(({ update, action }) => ({
+    action: action === 'Modify' ? ChangeAction.CHANGE_ACTION_UPDATE : ChangeAction.CHANGE_ACTION_CREATE,
+    object: submittedObject(update),
+    reason: '',
+  }));
+  const options = { principal: group[0]?.update.principal, dryRun, clientAddress };
+  return writer.applyChanges({ source, changes, options }, { deadlineMs: settings.deadlines.write, requestId });
 }
 
 function submittedObject({ object }: Update): SubmittedObject {

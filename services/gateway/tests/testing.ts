@@ -2,15 +2,15 @@ import { faultsOf, headerFaultsOf } from '@cadastre/rdap/testing';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import findMyWay from 'find-my-way';
-import { canonicalUrl, reservedSegments } from './canonical-url.js';
-import { describedPath, describeInterface } from './openapi/describe-interface.js';
-import type { PathItem, Reference, ResponseObject } from './openapi/document-types.js';
-import { refusalResponses } from './openapi/refusals.js';
-import { unknownRdapFacts } from './rdap/index.js';
-import { rdapMediaType } from './reply/negotiate.js';
-import { factsOf, type Resource } from './route.js';
-import { type RouteFacts, unknownFacts } from './route-facts.js';
-import { resources, urlsOf } from './routes.js';
+import { canonicalUrl, reservedSegments } from '../src/canonical-url.js';
+import { describedPath, describeInterface } from '../src/openapi/describe-interface.js';
+import type { PathItem, Reference, ResponseObject } from '../src/openapi/document-types.js';
+import { refusalResponses } from '../src/openapi/refusals.js';
+import { unknownRdapFacts } from '../src/rdap/index.js';
+import { rdapMediaType } from '../src/reply/negotiate.js';
+import { factsOf, type Resource } from '../src/route.js';
+import { type RouteFacts, unknownFacts } from '../src/route-facts.js';
+import { resources, urlsOf } from '../src/routes.js';
 
 /** A response that a test received, and its request. */
 export interface SeenResponse {
