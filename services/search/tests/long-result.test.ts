@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import type { SearchIndex } from '../src/index-port.js';
 import { document } from './contract/documents.js';
 import { collect, noRequest, type Searching, startSearching } from './searching.js';
 
@@ -7,12 +8,60 @@ const request = { query: 'ROOT-MNT', inverseAttributes: ['mnt-by'], flags: ['rG'
 
 let searching: Searching;
 
-beforeAll(async () => {
-  searching = await startSearching(['mntner: ROOT-MNT\nmnt-by: ROOT-MNT\nsource: TEST\n']);
+/** Starts with all the objects. */
+async function startLong(): Promise<Searching> {
+  const started = await startSearching(['mntner: ROOT-MNT\nmnt-by: ROOT-MNT\nsource: TEST\n']);
   for (let i = 1; i < objects; i++) {
-    searching.registry.put(`mntner: M${String(i).padStart(5, '0')}-MNT\nmnt-by: ROOT-MNT\nsource: TEST\n`);
+    started.registry.put(`mntner: M${String(i).padStart(5, '0')}-MNT\nmnt-by: ROOT-MNT\nsource: TEST\n`);
   }
-  await searching.responses({ ...request, limit: 0, minSerial: BigInt(objects) });
+  await started.indexer.reached('TEST', BigInt(objects), AbortSignal.timeout(60_000));
+  return started;
+}
+
+/**
+ * Lets the reads of large pages continue two by two, however long each of them takes, until `end` is called. The first
+ * query of a search reads a small page: it does not wait.
+ */
+function readInPairs(index: SearchIndex) {
+  let first: (() => void) | undefined;
+  let isEnded = false;
+  const join = async () => {
+    if (isEnded) return;
+    const other = first;
+    first = undefined;
+    if (other !== undefined) return other();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    first = resolve;
+    await promise;
+  };
+  const begun = new WeakSet<AbortSignal>();
+  const query = index.query.bind(index);
+  vi.spyOn(index, 'query').mockImplementation(async (...question) => {
+    const [, , signal] = question;
+    const isLarge = begun.has(signal);
+    begun.add(signal);
+    const matches = await query(...question);
+    async function* pages() {
+      const read = matches!.pages[Symbol.asyncIterator]();
+      for (;;) {
+        if (isLarge) await join();
+        const { done, value } = await read.next();
+        if (done) return;
+        yield value;
+      }
+    }
+    return matches && { ...matches, pages: pages() };
+  });
+  return {
+    end: () => {
+      isEnded = true;
+      first?.();
+    },
+  };
+}
+
+beforeAll(async () => {
+  searching = await startLong();
 });
 
 afterAll(() => searching?.stop());
@@ -33,13 +82,21 @@ test('a reader that stops early stops the search', async () => {
 });
 
 test('a client with many searches gets no more pages than one with a single search', async () => {
+  const { client: service, index, stop } = await startLong();
+  onTestFinished(stop);
+  // The clock stands still: on a busy machine a client whose reads happen to take longer gets fewer.
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const pairs = readInPairs(index);
   const pagesOf = { greedy: 0, modest: 0 };
   const read = async (client: keyof typeof pagesOf) => {
-    for await (const _page of searching.client.search({ ...noRequest, ...request, client })) pagesOf[client]++;
+    const results = service.search({ ...noRequest, ...request, client }, { deadlineMs: 120_000 });
+    for await (const _page of results) pagesOf[client]++;
   };
   const greedy = Array.from({ length: 16 }, () => read('greedy'));
   await read('modest');
   const meanwhile = pagesOf.greedy;
+  pairs.end();
   const pages = objects / 100;
   // A stream that continues in another place begins with a page that has one object less.
   expect(pagesOf.modest).toBeGreaterThanOrEqual(pages);
