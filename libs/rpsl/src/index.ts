@@ -1,3 +1,4 @@
+export { compareWords } from './compare-words.js';
 export { isDelegationRoot } from './domain-name.js';
 export { placeholderPerson, publicCopy } from './dummify.js';
 export { type DumpEntry, type DumpOptions, DumpSplitter, splitDump } from './dump.js';
