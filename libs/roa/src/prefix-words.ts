@@ -18,15 +18,6 @@ export function putWords({ family, first }: Prefix, words: Uint32Array, at: numb
   }
 }
 
-/** Orders two prefixes by family and first address: below, above or equal to zero. */
-export function compareWords(a: Uint32Array, atA: number, b: Uint32Array, atB: number): number {
-  for (let n = 0; n < wordsEach; n++) {
-    const difference = a[atA + n]! - b[atB + n]!;
-    if (difference !== 0) return difference;
-  }
-  return 0;
-}
-
 /** Whether two prefixes have the same family and first bits. */
 export function shareBits(bits: number, a: Uint32Array, atA: number, b: Uint32Array, atB: number): boolean {
   if (a[atA] !== b[atB]) return false;

@@ -1,5 +1,6 @@
+import { compareWords } from '@cadastre/rpsl';
 import type { Prefix, RoaPayload } from './payload.js';
-import { compareWords, putWords, shareBits, wordsEach } from './prefix-words.js';
+import { putWords, shareBits, wordsEach } from './prefix-words.js';
 
 /** The fields of a payload that lookups need. */
 export type CoveringRoa = Pick<RoaPayload, 'text' | 'maxLength' | 'asn'>;
@@ -99,7 +100,7 @@ function lastUpTo({ words, lengths }: Table, order: Uint32Array, key: Uint32Arra
   while (low < high) {
     const middle = (low + high) >>> 1;
     const row = order[middle]!;
-    const difference = compareWords(words, row * wordsEach, key, 0) || lengths[row]! - length;
+    const difference = compareWords(words, row * wordsEach, key, 0, wordsEach) || lengths[row]! - length;
     if (difference <= 0) low = middle + 1;
     else high = middle;
   }
@@ -107,5 +108,5 @@ function lastUpTo({ words, lengths }: Table, order: Uint32Array, key: Uint32Arra
 }
 
 function compareRows({ words, lengths }: Table, a: number, b: number): number {
-  return compareWords(words, a * wordsEach, words, b * wordsEach) || lengths[a]! - lengths[b]! || a - b;
+  return compareWords(words, a * wordsEach, words, b * wordsEach, wordsEach) || lengths[a]! - lengths[b]! || a - b;
 }

@@ -1,3 +1,4 @@
+export { compareWords } from './compare-words.js';
 export { isDelegationRoot } from './domain-name.js';
 export { placeholderPerson, publicCopy } from './dummify.js';
 export { type DumpEntry, type DumpOptions, DumpSplitter, splitDump } from './dump.js';
@@ -84,6 +85,7 @@ export {
   setTypeOf,
 } from './sets/members.js';
 export { formatPrefixLengths, type PrefixLengths, parsePrefixLengths } from './sets/prefix-lengths.js';
+export { joinSetParts, type SetPart, setInParts } from './sets/set-parts.js';
 export { sortInParts } from './sets/sort-in-parts.js';
 export { isNonAuthoritative, nonAuthoritativeName, nonAuthoritativeTypes, ownMirrorName } from './source-parts.js';
 export { isNameServer } from './syntax/dns.js';

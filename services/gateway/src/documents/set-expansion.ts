@@ -1,4 +1,5 @@
-import { type DescribedSet, DescribeSetResponse } from '@cadastre/proto/whois';
+import { DescribeSetResponse } from '@cadastre/proto/whois';
+import { joinSetParts } from '@cadastre/rpsl';
 import { count, list, object, ref, type Schema, text, truth } from './schema.js';
 
 /** The document of an expansion. */
@@ -44,9 +45,7 @@ export const setExpansionSchemas: Readonly<Record<string, Schema>> = {
 export function expansionJson(message: Uint8Array, withPrefixes: boolean): string {
   const found = DescribeSetResponse.decode(message);
   const document = {
-    sets: wholeSets(found.sets).map(({ type, name, members, joined }) => {
-      return { type, name, members: members.flat(), 'by-reference': joined.flat() };
-    }),
+    sets: joinSetParts(found.sets).map(({ joined, ...set }) => ({ ...set, 'by-reference': joined })),
     missing: found.missing,
     'as-numbers': found.asNumbers.map((number) => `AS${number}`),
     ...(withPrefixes && {
@@ -59,17 +58,4 @@ export function expansionJson(message: Uint8Array, withPrefixes: boolean): strin
     serial: Number(found.serial),
   };
   return `${JSON.stringify(document, undefined, 2)}\n`;
-}
-
-/** Each set once, with the lists of its parts. */
-function wholeSets(parts: readonly DescribedSet[]) {
-  const sets: { type: string; name: string; members: string[][]; joined: string[][] }[] = [];
-  for (const { type, name, members, joined } of parts) {
-    const last = sets.at(-1);
-    if (last?.type === type && last.name === name) {
-      last.members.push(members);
-      last.joined.push(joined);
-    } else sets.push({ type, name, members: [members], joined: [joined] });
-  }
-  return sets;
 }

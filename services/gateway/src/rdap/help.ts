@@ -5,7 +5,7 @@ import { rdapContent } from '../openapi/content.js';
 import type { Resource, Route } from '../route.js';
 import { rdapDialect, registryOf, requestUrl } from './registry.js';
 import { rdapReply } from './reply.js';
-import { reverseSearchProperties } from './reverse-searches.js';
+import { reverseSearchProperties } from './reverse-search.js';
 
 /** The optional parts of answers. */
 const offered = { extensions: ['paging', 'reverse_search'], reverse: reverseSearchProperties };

@@ -1,6 +1,6 @@
 import type { DescribedSet, DescribeSetResponse, SetServiceService } from '@cadastre/proto/whois';
 import { queryMessages } from '@cadastre/query';
-import { type Expansion, parseSetName, type ReadSet, sortInParts } from '@cadastre/rpsl';
+import { type Expansion, parseSetName, setInParts, sortInParts } from '@cadastre/rpsl';
 import { type Handlers, ServiceError } from '@cadastre/service';
 import { createExpansionMemory } from '../expansion-memory.js';
 import { byCharacter, describedSet, expandFairly } from '../sets/expansion.js';
@@ -54,7 +54,8 @@ async function* pagesOf(serial: bigint, expansion: Expansion, pause: Pause): Asy
   let sets: DescribedSet[] = [];
   let values = 0;
   for (const set of expansion.sets) {
-    for await (const part of partsOf(set, pause)) {
+    const joined = await sortInParts(set.joined, byCharacter, pause);
+    for await (const part of setInParts({ ...set, joined }, valuesPerPage, pause)) {
       sets.push(part);
       values += 1 + part.members.length + part.joined.length;
       if (values < valuesPerPage) continue;
@@ -70,26 +71,6 @@ async function* pagesOf(serial: bigint, expansion: Expansion, pause: Pause): Asy
       yield { ...nothing, [list]: expansion[list].slice(at, at + valuesPerPage) };
     }
   }
-}
-
-/** A set in parts of at most `valuesPerPage` values. */
-async function* partsOf(
-  { type, name, source, asNumbers, members, joined }: ReadSet,
-  pause: Pause,
-): AsyncGenerator<DescribedSet> {
-  const named = { type, name: source === undefined ? name : `${source}::${name}` };
-  const sorted = await sortInParts(joined, byCharacter, pause);
-  const joinedFrom = asNumbers.length + members.length;
-  let at = 0;
-  do {
-    await pause();
-    /** The values of a list in this part; `from` is the number of values before the list. */
-    const some = (list: readonly string[], from: number) =>
-      list.slice(Math.max(0, at - from), Math.max(0, at + valuesPerPage - from));
-    const numbers = Array.from(asNumbers.subarray(at, at + valuesPerPage), (number) => `AS${number}`);
-    yield { ...named, members: [...numbers, ...some(members, asNumbers.length)], joined: some(sorted, joinedFrom) };
-    at += valuesPerPage;
-  } while (at < joinedFrom + sorted.length);
 }
 
 function bytesOf({ sets, ...lists }: DescribeSetResponse): number {

@@ -1,3 +1,4 @@
+import { compareWords } from '@cadastre/rpsl';
 import type { Pause } from '../turns.js';
 
 /** Address family. */
@@ -78,22 +79,13 @@ export class PrefixList {
     let high = this.#size;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      const difference = compare(this.#words, middle * each, prefix, 0, each);
+      const difference = compareWords(this.#words, middle * each, prefix, 0, each);
       if (difference === 0) return { at: middle, isThere: true };
       if (difference < 0) low = middle + 1;
       else high = middle;
     }
     return { at: low, isThere: false };
   }
-}
-
-/** Orders two prefixes: below, above or equal to zero. */
-function compare(a: Uint32Array, atA: number, b: Uint32Array, atB: number, each: number): number {
-  for (let n = 0; n < each; n++) {
-    const difference = a[atA + n]! - b[atB + n]!;
-    if (difference !== 0) return difference;
-  }
-  return 0;
 }
 
 /** Digits of the sort: their counts fit into the fastest cache. A word has three. */
@@ -141,7 +133,7 @@ export async function inSteps(
 
 function sortFew(words: Uint32Array, each: number): Uint32Array {
   const places = Array.from({ length: words.length / each }, (_, n) => n * each);
-  places.sort((a, b) => compare(words, a, words, b, each));
+  places.sort((a, b) => compareWords(words, a, words, b, each));
   const sorted = new Uint32Array(words.length);
   for (const [n, from] of places.entries()) sorted.set(words.subarray(from, from + each), n * each);
   return sorted;
@@ -242,7 +234,7 @@ function dropRepeated(words: Uint32Array, each: number, end: number, first: numb
     return filled;
   }
   for (let at = first; at < last; at += each) {
-    if (filled > 0 && compare(words, filled - each, words, at, each) === 0) continue;
+    if (filled > 0 && compareWords(words, filled - each, words, at, each) === 0) continue;
     for (let n = 0; n < each; n++) words[filled++] = words[at + n]!;
   }
   return filled;

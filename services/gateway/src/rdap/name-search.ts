@@ -1,8 +1,6 @@
-// /rdap/entities, /rdap/ips, /rdap/autnums, /rdap/domains
-
 import type { RegistryObject } from '@cadastre/proto/registry';
 import { pageSize, type SearchKind } from '@cadastre/rdap';
-import { formatRange, type ObjectTypeName, parseNetwork } from '@cadastre/rpsl';
+import type { ObjectTypeName } from '@cadastre/rpsl';
 import type { Context } from '../context.js';
 import { HttpError } from '../errors.js';
 import { chargeReads } from '../limits/check.js';
@@ -14,12 +12,6 @@ import type { PathParameters, Resource, Route } from '../route.js';
 import { pagingQuery, requestedPage, wantsTotal } from './paging.js';
 import { rdapDialect } from './registry.js';
 import { type FoundPage, searchReply, searchSchemas } from './search-reply.js';
-
-/** The key of the network with that prefix or of that address; another text as it is. */
-function networkKey(text: string): string {
-  const range = parseNetwork(text);
-  return range === undefined ? text : formatRange(range);
-}
 
 /** A comparison of a parameter. */
 interface Comparison {
@@ -46,86 +38,8 @@ interface NameSearch {
 
 type TextParameters = Readonly<Record<string, TextParameter>>;
 
-const networks = ['inetnum', 'inet6num'] as const;
-
-const nameSearches: readonly NameSearch[] = [
-  {
-    kind: 'entities',
-    id: 'searchRdapEntities',
-    summary: 'Search for entities',
-    by: {
-      fn: {
-        types: ['person', 'role', 'organisation'],
-        ofKeys: false,
-        doc: 'Beginning of a name of a person, role or organisation, or a pattern.',
-        example: 'Example*',
-      },
-      handle: {
-        types: ['person', 'role', 'organisation', 'mntner'],
-        ofKeys: true,
-        doc: 'Beginning of a handle or of the name of a mntner, or a pattern such as `AE*-TEST`.',
-      },
-    },
-    findsBeginnings: true,
-  },
-  {
-    kind: 'ips',
-    id: 'searchRdapNetworks',
-    summary: 'Search for networks',
-    by: {
-      name: { types: networks, ofKeys: false, doc: 'A `netname`, or a pattern.', example: 'EXAMPLE-*' },
-      handle: {
-        types: networks,
-        ofKeys: true,
-        doc: 'The key of a network, its prefix or only address, or a pattern such as `192.0.2.*`.',
-        keyOf: networkKey,
-      },
-    },
-    findsBeginnings: false,
-  },
-  {
-    kind: 'autnums',
-    id: 'searchRdapAutnums',
-    summary: 'Search for AS numbers',
-    by: {
-      name: { types: ['aut-num'], ofKeys: false, doc: 'An `as-name`, or a pattern.', example: 'EXAMPLE-*' },
-      handle: {
-        types: ['aut-num'],
-        ofKeys: true,
-        doc: 'An AS number, or a pattern such as `AS645*`.',
-        keyOf: (text) => (/^\d/.test(text) ? `AS${text}` : text),
-      },
-    },
-    findsBeginnings: false,
-  },
-  {
-    kind: 'domains',
-    id: 'searchRdapDomains',
-    summary: 'Search for reverse zones',
-    by: {
-      name: {
-        types: ['domain'],
-        ofKeys: true,
-        doc: 'Beginning of the name of a reverse zone, or a pattern.',
-        example: '2.*.in-addr.arpa',
-        keyOf: (text) => text.replace(/\.$/, ''),
-      },
-    },
-    findsBeginnings: true,
-    unanswered: ['nsLdhName', 'nsIp'],
-  },
-];
-
 /** GET of the objects whose name or handle matches a pattern: RFC 9082 section 3.2, RFC 9910. */
-export const searchResources: readonly Resource[] = nameSearches.map((search) => ({
-  ...rdapDialect,
-  name: `rdap-${search.kind}`,
-  url: `/rdap/${search.kind}`,
-  load: 'search',
-  GET: nameSearch(search),
-}));
-
-function nameSearch({ kind, id, summary, by, findsBeginnings, unanswered = [] }: NameSearch): Route {
+export function nameSearch({ kind, id, summary, by, findsBeginnings, unanswered = [] }: NameSearch): Resource {
   const names = [...Object.keys(by), ...unanswered];
   const route: Route<PathParameters, TextParameters> = {
     id,
@@ -164,7 +78,7 @@ function nameSearch({ kind, id, summary, by, findsBeginnings, unanswered = [] }:
       return searchReply(context, request, reply, { kind, requested }, found);
     },
   };
-  return route;
+  return { ...rdapDialect, name: `rdap-${kind}`, url: `/rdap/${kind}`, load: 'search', GET: route };
 }
 
 const asIs = (text: string) => text;

@@ -1,5 +1,3 @@
-// /rdap/ips/rirSearch1/:relation/:range, /rdap/domains/rirSearch1/…, /rdap/autnums/rirSearch1/…
-
 import { BelowLevel } from '@cadastre/proto/search';
 import { loadDocuments, nearestOf, searchAnswer, strictlyAround, topOf } from '@cadastre/rdap';
 import { type AddressRange, formatPrefix, type ObjectTypeName } from '@cadastre/rpsl';
@@ -14,10 +12,7 @@ import { clientGone } from '../reply/reply-end.js';
 import type { RouteReply } from '../reply/send.js';
 import { messages } from '../ripe-messages.js';
 import type { PathParameters, Resource, Route, RouteRequest } from '../route.js';
-import { nearestZone } from './domain.js';
-import { showingFor } from './found.js';
-import { nearestNetwork } from './ip.js';
-import { requireNetwork, requireZone } from './keys.js';
+import { type Found, showingFor } from './found.js';
 import { rdapDialect, registryOf } from './registry.js';
 import { foundReply, rdapReply } from './reply.js';
 
@@ -30,7 +25,7 @@ const query = {
 type RelationRequest = RouteRequest<PathParameters, typeof query>;
 
 /** The objects of a kind, which enclose each other. */
-interface Tree {
+export interface Tree {
   readonly kind: 'ips' | 'domains';
   /** Name of the key in the path. */
   readonly parameter: string;
@@ -42,28 +37,8 @@ interface Tree {
   /** The types of the objects that enclose a range. */
   readonly types: readonly ObjectTypeName[];
   /** The object with a range. */
-  readonly nearest: (context: Context, ...of: [RouteRequest, AddressRange]) => ReturnType<typeof nearestNetwork>;
+  readonly nearest: (context: Context, request: RouteRequest, range: AddressRange) => Promise<Found | undefined>;
 }
-
-const networks: Tree = {
-  kind: 'ips',
-  parameter: 'range',
-  read: requireNetwork,
-  typeOf: ({ family }) => (family === 4 ? 'inetnum' : 'inet6num'),
-  schemas: ['RdapIpNetworkAnswer', 'RdapIpSearch'],
-  types: ['inetnum', 'inet6num'],
-  nearest: nearestNetwork,
-};
-
-const zones: Tree = {
-  kind: 'domains',
-  parameter: 'domain',
-  read: (key) => requireZone(key).range,
-  typeOf: () => 'domain',
-  schemas: ['RdapDomainAnswer', 'RdapDomainSearch'],
-  types: ['domain'],
-  nearest: nearestZone,
-};
 
 /** How an object is related to a key (rdap.md 3.1): upwards to one object, downwards to any number. */
 const relations = {
@@ -80,7 +55,8 @@ const maxShown = 100;
 /** The search service refuses more. */
 const maxFound = 10_000;
 
-function relationResource(tree: Tree, summary: string, id: string): Resource {
+/** GET of the objects that are related to a key (RFC 9910). */
+export function relation(tree: Tree, summary: string, id: string): Resource {
   const { kind, parameter: name, schemas } = tree;
   const route: Route<PathParameters, typeof query> = {
     id,
@@ -97,10 +73,11 @@ function relationResource(tree: Tree, summary: string, id: string): Resource {
     isCached: true,
     handler: (context, request, reply) => related(context, request, reply, tree),
   };
-  return { ...rdapDialect, name: `rdap-${kind}-relation`, url: urlOf(kind, name), load: 'search', GET: route };
+  return { ...rdapDialect, name: `rdap-${kind}-relation`, url: relationUrl(kind, name), load: 'search', GET: route };
 }
 
-function urlOf(kind: string, key: string): string {
+/** The URL of relations. */
+export function relationUrl(kind: string, key: string): string {
   return `/rdap/${kind}/rirSearch1/:relation/:${key}`;
 }
 
@@ -111,17 +88,17 @@ async function related(
   tree: Tree,
 ): Promise<RouteReply> {
   const { status } = request.query;
-  const relation = relations[requireRelation(request)];
-  if (status !== '' && (relation.direction === 'down' || status !== 'active')) {
+  const wanted = relations[requireRelation(request)];
+  if (status !== '' && (wanted.direction === 'down' || status !== 'active')) {
     throw new HttpError(501, messages.noSuchStatus());
   }
   const key = request.params[tree.parameter]!;
   const range = tree.read(key);
-  if (relation.direction === 'down') return replyBelow(context, request, reply, { tree, key, range, ...relation });
+  if (wanted.direction === 'down') return replyBelow(context, request, reply, { tree, key, range, ...wanted });
   const lineage = await context.findLineage(tree.types, formatPrefix(range), readCall(context, request));
   const around = strictlyAround(lineage, range);
   const { policy } = registryOf(context, request);
-  const chosen = relation.choose(policy, around, { isActive: status === 'active' });
+  const chosen = wanted.choose(policy, around, { isActive: status === 'active' });
   if (chosen === undefined) throw new HttpError(404, messages.noneAround(key));
   return foundReply(context, request, reply, async () => {
     const found = await tree.nearest(context, request, chosen.range);
@@ -131,7 +108,7 @@ async function related(
 }
 
 /** Throws an HttpError (400) for an unknown relation. */
-function requireRelation({ params: { relation = '' } }: RelationRequest): RelationName {
+export function requireRelation({ params: { relation = '' } }: Pick<RelationRequest, 'params'>): RelationName {
   if (!Object.hasOwn(relations, relation)) throw new HttpError(400, messages.unknownRelation(relation));
   return relation as RelationName;
 }
@@ -169,30 +146,3 @@ async function replyBelow(
   const cut = isCut ? { cut: isWhole ? maxShown : documents.length } : {};
   return rdapReply(searchAnswer(showing.registry, showing.requested, tree.kind, documents, cut));
 }
-
-/** GET of the relations of an AS number: these do not enclose each other here. */
-const autnumRelation: Route = {
-  id: 'getRdapAutnumRelation',
-  tag: 'RDAP',
-  summary: 'Request the relations of an AS number by RDAP',
-  doc: 'Always refused: AS numbers do not enclose each other in this registry.',
-  query: {},
-  success: { doc: 'Never.', content: rdapContent('RdapAutnumSearch') },
-  refusals: { 501: 'AS numbers have no relations here.' },
-  credentials: 'optional',
-  async handler(_context, request) {
-    requireRelation(request as RelationRequest);
-    throw new HttpError(501, messages.notServed('relations of AS numbers'));
-  },
-};
-
-export const relationResources: readonly Resource[] = [
-  relationResource(networks, 'Find related networks by RDAP', 'getRdapIpRelation'),
-  relationResource(zones, 'Find related reverse zones by RDAP', 'getRdapDomainRelation'),
-  {
-    ...rdapDialect,
-    name: 'rdap-autnums-relation',
-    url: urlOf('autnums', 'number'),
-    GET: autnumRelation,
-  },
-];

@@ -1,5 +1,3 @@
-// /rdap/ips/reverse_search/entity, /rdap/autnums/…, /rdap/domains/…
-
 import { pageSize, type ReverseSearchProperties, type SearchKind } from '@cadastre/rdap';
 import type { ObjectTypeName } from '@cadastre/rpsl';
 import type { Context } from '../context.js';
@@ -56,7 +54,8 @@ const reverseQuery = {
   ...pagingQuery,
 };
 
-function reverseSearch(kind: Searchable, id: string, summary: string): Route {
+/** GET of the objects that refer to an entity. */
+export function reverseSearch(kind: Searchable, id: string, summary: string): Resource {
   const route: Route<PathParameters, typeof reverseQuery> = {
     id,
     tag: 'RDAP',
@@ -92,7 +91,13 @@ function reverseSearch(kind: Searchable, id: string, summary: string): Route {
       return searchReply(context, request, reply, { kind, requested, reverse }, { ...found, total });
     },
   };
-  return route;
+  return {
+    ...rdapDialect,
+    name: `rdap-${kind}-of-entity`,
+    url: `/rdap/${kind}/reverse_search/entity`,
+    load: 'search',
+    GET: route,
+  };
 }
 
 /** The search for the objects that refer to an entity. */
@@ -138,18 +143,3 @@ async function countReferrers(
   onProcessing?.(processingMs);
   return isPartial ? undefined : counts.reduce((sum, { objects }) => sum + Number(objects), 0);
 }
-
-/** GET of the objects that refer to an entity. */
-export const reverseSearchResources: readonly Resource[] = (
-  [
-    ['ips', 'findRdapNetworksOf', 'Find the networks of an entity by RDAP'],
-    ['autnums', 'findRdapAutnumsOf', 'Find the AS numbers of an entity by RDAP'],
-    ['domains', 'findRdapDomainsOf', 'Find the reverse zones of an entity by RDAP'],
-  ] as const
-).map(([kind, id, summary]) => ({
-  ...rdapDialect,
-  name: `rdap-${kind}-of-entity`,
-  url: `/rdap/${kind}/reverse_search/entity`,
-  load: 'search',
-  GET: reverseSearch(kind, id, summary),
-}));
