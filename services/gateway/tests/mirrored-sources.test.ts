@@ -21,7 +21,13 @@ const reader = {
 
 function mirror(source: string, about: Partial<Mirror>): Mirror {
   const { ORIGIN_KIND_NRTM4: kind } = OriginKind;
-  const empty = { originSource: 'X', ownNetwork: false, state: MirrorState.MIRROR_STATE_CURRENT, sessionId: '', error: 'secret host' };
+  const empty = {
+    originSource: 'X',
+    ownNetwork: false,
+    state: MirrorState.MIRROR_STATE_CURRENT,
+    sessionId: '',
+    error: 'secret host',
+  };
   return { source, kind, origin: '', counts: undefined, ...empty, ...about };
 }
 

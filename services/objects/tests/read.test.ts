@@ -2,6 +2,7 @@ import { LookupStatus, type Moment } from '@cadastre/proto/objects';
 import { Operation, View } from '@cadastre/proto/registry';
 import { describe, expect, test } from 'vitest';
 import { maxListed } from '../src/rpc/versions.js';
+import { findReferrers, type Referrer } from '../src/store/references.js';
 import { inetnum, loadText, lookup, mntner, person, put, readerOf, remove, text, useContext } from './test-context.js';
 
 const setup = useContext();
@@ -238,6 +239,20 @@ describe('versions', () => {
     await expect(list('TEST', 'nobody', 'SB1-TEST')).rejects.toMatchObject({ kind: 'invalid' });
     await expect(list('TEST', 'inetnum', 'SB1-TEST')).rejects.toMatchObject({ kind: 'invalid' });
   });
+});
+
+test('of the referrers of an object only those that are needed are held, up to a limit', async () => {
+  const { context } = setup;
+  const name = (n: number) => `OF${n}-MNT`;
+  for (const n of [1, 2, 3, 4]) await put(context, mntner(name(n), 'OF1-TEST'));
+  const sourceId = context.sources.main.id;
+  const target = { refClass: 'contact', key: 'of1-test' } as const;
+  const keysOf = async (needed: { limit: number; isNeeded?: (one: Referrer) => boolean }) =>
+    (await findReferrers(context.readPool, sourceId, target, needed)).map(({ stored }) => stored.key).sort();
+  const isNeeded = ({ stored }: Referrer) => ['of2-mnt', 'of4-mnt'].includes(stored.key);
+  expect(await keysOf({ limit: 10, isNeeded })).toEqual(['of2-mnt', 'of4-mnt']);
+  expect(await keysOf({ limit: 1, isNeeded })).toHaveLength(1);
+  expect(await keysOf({ limit: 3 })).toHaveLength(3);
 });
 
 describe('ListReferences', () => {

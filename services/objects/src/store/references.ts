@@ -101,15 +101,16 @@ export interface Referrer {
   readonly references: readonly Reference[];
 }
 
-/** At most `limit` objects that refer to a key, except the object with the key itself. */
+/** At most `limit` objects that refer to a key and are needed, except the object with the key itself. */
 export async function findReferrers(
   db: Db,
   sourceId: number,
   target: { readonly refClass: ReferenceClass; readonly key: string },
-  limit: number,
+  { limit, isNeeded = () => true }: { readonly limit: number; isNeeded?(referrer: Referrer): boolean },
 ): Promise<Referrer[]> {
   const referrers: Referrer[] = [];
   for await (const referrer of referrersOf(db, sourceId, target, limit)) {
+    if (!isNeeded(referrer)) continue;
     referrers.push(referrer);
     if (referrers.length === limit) break;
   }

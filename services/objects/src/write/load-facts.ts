@@ -23,7 +23,7 @@ import { ruledEmails } from '../domain/notified-emails.js';
 import type { Policy } from '../domain/policy.js';
 import { callerOf, ownAddressOf, type Principal } from '../domain/principal.js';
 import { dropsMailbox } from '../domain/rules/contacts.js';
-import { tightens } from '../domain/rules/sets.js';
+import { losesMember, tightens } from '../domain/rules/sets.js';
 import { statusOf } from '../domain/rules/statuses.js';
 import { setParent } from '../domain/set-parent.js';
 import { possiblePayers, type StorageQuota } from '../domain/storage-quota.js';
@@ -34,7 +34,7 @@ import { findContained, findEnclosing, findOverlapping } from '../store/hierarch
 import { below, type LockName, numberLock, objectLock } from '../store/locks.js';
 import { findNamedAddresses } from '../store/mail-addresses.js';
 import { normalisedStored } from '../store/parse-stored.js';
-import { findReferrers, referenceClass } from '../store/references.js';
+import { findReferrers, type Referrer, referenceClass } from '../store/references.js';
 import type { Moment } from '../store/serials.js';
 import type { Source } from '../store/sources.js';
 import { loadStorageUse } from '../store/storage-use.js';
@@ -251,9 +251,10 @@ function addresses(
   return names.flatMap((name) => types.map((type) => ({ type, key: name.toLowerCase() })));
 }
 
-/** Effectively no limit: the few rules that check all referrers or related ranges must not miss any. */
-const everyReferrer = 1_000_000;
+/** Effectively no limit: the few rules that check all related ranges must not miss any. */
 const everyRelatedRange = 1_000_000;
+/** Maximum referrers of which a rule needs to know; the other changes of the write may remove some of them. */
+const maxNeeded = 1_000;
 
 /** Objects that refer to this one, as far as a rule needs them. */
 async function loadReferrers(
@@ -263,10 +264,11 @@ async function loadReferrers(
   stored: RpslObject | undefined,
   changes: number,
 ): Promise<{ readonly referrers: readonly RpslObject[]; readonly read: readonly LockName[] }> {
-  const limit = stored === undefined ? danglingLimit(change, changes) : referrerLimit(change, stored, changes);
-  if (limit === 0) return { referrers: [], read: [] };
+  const needed =
+    stored === undefined ? { limit: danglingLimit(change, changes) } : neededReferrers(change, stored, changes);
+  if (needed.limit === 0) return { referrers: [], read: [] };
   const target = { refClass: referenceClass([change.type]), key: change.key.folded };
-  const found = await findReferrers(db, sourceId, target, limit);
+  const found = await findReferrers(db, sourceId, target, needed);
   const read = [below(objectLock([change.type], change.key.folded))];
   return { referrers: found.map((referrer) => referrer.object), read };
 }
@@ -276,18 +278,30 @@ function danglingLimit(change: Prepared, changes: number): number {
   return change.verb === 'create' && isTrusted(change.type) ? maxConsents + 1 + changes : 0;
 }
 
-function referrerLimit(change: Prepared, stored: RpslObject, changes: number): number {
+/**
+ * The referrers that rules need. Of the hundreds of thousands that an account can store, it holds none that do not
+ * matter.
+ */
+function neededReferrers(
+  change: Prepared,
+  stored: RpslObject,
+  changes: number,
+): { readonly limit: number; isNeeded?(referrer: Referrer): boolean } {
   const action = change.verb === 'delete' ? 'delete' : 'modify';
   const object = change.verb === 'delete' ? stored : change.object;
-  const isMailboxDropped = change.type === 'role' && dropsMailbox(action, stored, object);
-  if (
-    isMailboxDropped ||
-    (change.verb === 'update' && hasAttribute(object, 'mbrs-by-ref') && tightens(stored, object))
-  ) {
-    return everyReferrer;
-  }
   // The other changes of the write may remove as many referrers.
-  return change.verb === 'delete' && change.type !== 'aut-num' ? changes : 0;
+  const any = change.verb === 'delete' && change.type !== 'aut-num' ? changes : 0;
+  const limit = maxNeeded + changes;
+  if (change.type === 'role' && dropsMailbox(action, stored, object)) {
+    let others = 0;
+    const isNeeded = ({ references }: Referrer) =>
+      references.some(({ attribute }) => attribute === 'abuse-c') || others++ < any;
+    return { limit: limit + any, isNeeded };
+  }
+  if (change.verb === 'update' && hasAttribute(object, 'mbrs-by-ref') && tightens(stored, object)) {
+    return { limit, isNeeded: ({ object: member }) => losesMember(stored, object, member, change.key.folded) };
+  }
+  return { limit: any };
 }
 
 /** Enough to name the lowest. Partial overlaps are errors, so there are few. */

@@ -27,12 +27,7 @@ export const membersByReferenceChanged: Rule = {
     if (stored === undefined || !tightens(stored, object)) {
       return [];
     }
-    const losing = referrers.filter(
-      (referrer) =>
-        valuesOf(referrer, 'member-of').some((set) => set.toLowerCase() === key.folded) &&
-        accepts(stored, referrer) &&
-        !accepts(object, referrer),
-    );
+    const losing = referrers.filter((referrer) => losesMember(stored, object, referrer, key.folded));
     return losing.length > 0 ? [messages.membersByRefChanged(losing.map(writtenKey))] : [];
   },
 };
@@ -41,6 +36,12 @@ export const membersByReferenceChanged: Rule = {
 export function tightens(stored: RpslObject, object: RpslObject): boolean {
   const now = membersByReference(object);
   return now.length > 0 && !now.includes('any') && membersByReference(stored).join() !== now.join();
+}
+
+/** Whether a set, whose key is folded, no longer accepts a member. */
+export function losesMember(before: RpslObject, after: RpslObject, member: RpslObject, key: string): boolean {
+  const isMember = valuesOf(member, 'member-of').some((set) => set.toLowerCase() === key);
+  return isMember && accepts(before, member) && !accepts(after, member);
 }
 
 /** A set that some `member-of` names cannot be deleted, whether or not it accepts that member. */
