@@ -8,7 +8,9 @@ import './template-page.css';
 const requirements: Readonly<Record<Requirement, string>> = {
   mandatory: 'mandatory',
   optional: 'optional',
+  conditional: 'mandatory in some objects',
   generated: 'set by the registry',
+  deprecated: 'no longer used',
 };
 const cardinalities: Readonly<Record<Cardinality, string>> = { single: 'once', multiple: 'several times' };
 const keyKinds: Readonly<Record<KeyKind, string>> = {
