@@ -456,9 +456,12 @@ describe.skipIf(!hasBrowser())('the web interface', () => {
 
   test('he signs out, and the session ends', async () => {
     await bob.getByRole('button', { name: 'Sign out' }).click();
+    await bob.getByRole('button', { name: 'Yes, sign me out' }).click();
     await bob.getByRole('button', { name: 'Sign in' }).waitFor();
     await open(bob, '/-/account');
     await bob.getByText('Sign in to see the maintainers').waitFor();
+    await bob.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
+    await bob.getByRole('button', { name: 'alice@example.net' }).waitFor();
   });
 
   test('the page notices that a session ended elsewhere, and shows public data', async () => {

@@ -73,11 +73,10 @@ function Who() {
     // Leaving the page first asks about unsaved work.
     if (!navigate(paths.home)) return;
     dropAllWork(tabStorage());
-    await signOut();
-    location.assign(paths.home);
+    location.assign((await signOut()) ?? paths.home);
   };
   return (
-    <span class="row">
+    <span class="frame-session">
       <span class="frame-who" title={session.account}>
         {session.account}
       </span>
