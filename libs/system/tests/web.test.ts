@@ -488,6 +488,8 @@ describe.skipIf(!hasBrowser())('the web interface', () => {
   test('missing pages and objects, and an unavailable registry, have messages', async () => {
     await open(visitor, '/-/object/TEST/mntner/NOBODY-MNT');
     await heading(visitor, 'Object not found').waitFor();
+    expect(await visitor.getByRole('link', { name: 'Edit' }).count()).toBe(0);
+    expect(await visitor.getByRole('link', { name: 'Use as template' }).count()).toBe(0);
     await open(visitor, '/-/nowhere');
     await heading(visitor, 'Page not found').waitFor();
     await visitor.route('**/search?*', (route) => route.abort());
@@ -496,6 +498,14 @@ describe.skipIf(!hasBrowser())('the web interface', () => {
     await visitor.unroute('**/search?*');
     await visitor.getByRole('button', { name: 'Try again' }).click();
     await visitor.getByRole('article').first().waitFor();
+  });
+
+  test('a page whose script does not load says so', async () => {
+    const page = await pages.newPage();
+    await page.route('**/-/assets/*.js', (route) => route.abort());
+    await page.goto(system.https);
+    await page.getByText('This page did not load completely').waitFor();
+    await page.context().close();
   });
 
   test('no page logged an error or violated the content security policy', () => {

@@ -51,11 +51,9 @@ export function ObjectPage({ name, view, past, query }: ObjectPageProps) {
             <span class="mono">{shown.key}</span>
             <span class="chip plain">{name.source}</span>
           </h1>
-          <div class="row object-actions">
-            {/* Without an object it only reserves its space, so that nothing moves when the object arrives. */}
-            <div class={object ? undefined : 'unseen'}>
-              <CopyObject name={name} past={past} />
-            </div>
+          {/* Without an object it only reserves its space, so that nothing moves when the object arrives. */}
+          <div class={`row object-actions ${object ? '' : 'unseen'}`}>
+            <CopyObject name={name} past={past} />
             {past === undefined ? (
               <>
                 {isNetwork(name.type) && (
