@@ -68,7 +68,7 @@ export function BulkResult({ rows }: { readonly rows: readonly BulkRow[] }) {
         </span>
       </div>
       <div class="scrolls" ref={table}>
-        <table class="bulk-table">
+        <table class="bulk-table stacks">
           <caption class="visually-hidden">What the registry knows about each resource.</caption>
           <thead>
             <tr>
@@ -171,21 +171,21 @@ function Described({ answer, network }: DescribedProps) {
   const { source } = network;
   return (
     <>
-      <td>
+      <td data-label={titles.network}>
         <Link to={paths.object(network)} class="mono">
           {network.key}
         </Link>
         <span class="bulk-under">{network.name}</span>
       </td>
-      <td>
+      <td data-label={titles.holder}>
         {holder && <Link to={paths.object({ source, type: 'organisation', key: holder.key })}>{holder.name}</Link>}
       </td>
-      <td>{network.countries.join(' ')}</td>
-      <td>
+      <td data-label={titles.country}>{network.countries.join(' ')}</td>
+      <td data-label={titles.abuse}>
         {contact && <a href={`mailto:${contact.email}`}>{contact.email}</a>}
         {contact?.suspect && <span class="bulk-under">does not work</span>}
       </td>
-      <td>
+      <td data-label={titles.origin}>
         {routes.map(({ prefix, origin, roa }) => (
           <span key={origin} class="bulk-route">
             <Link to={paths.query(new URLSearchParams({ q: origin }))} title={`Route ${prefix}`} class="mono">

@@ -8,7 +8,7 @@ import { type Moment, momentOf } from '../past/past.js';
 import { paths } from '../paths.js';
 import { Link } from '../router.js';
 import { useFocusOnNewRow } from './new-row.js';
-import { type Column, chosenRows, orderedBy, type Row, type RowChoice } from './object-rows.js';
+import { byObject, type Column, chosenRows, orderedBy, type Row, type RowChoice } from './object-rows.js';
 import './object-table.css';
 import { useRows } from './read-rows.js';
 
@@ -38,7 +38,8 @@ export function ObjectTable({ query, caption, empty, total, choice, choose }: Ob
   const [maxRead, setMostRead] = useState(readStep);
   const needsAll = choice.find !== '' || choice.column !== '';
   const { rows, isComplete, isReading, error, retry } = useRows(query, needsAll ? maxRead : shown);
-  const chosen = chosenRows(rows, choice);
+  // In the order of the registry, 10.0.0.0 is before 9.0.0.0. Longer tables stay in it: their rows must not move.
+  const chosen = chosenRows(isComplete && rows.length <= step ? rows.toSorted(byObject) : rows, choice);
   const visible = chosen.slice(0, shown);
   const [body, focusNewRow] = useFocusOnNewRow(visible.length, !isReading);
   const moment = momentOf(query.asOf);

@@ -1,8 +1,9 @@
 import { parseResource } from '@cadastre/rpsl';
 import type { ComponentChildren } from 'preact';
 import { findRoaStates, type RoaState, routeText } from '../api/roa-states.js';
+import { countReferrers } from '../api/search.js';
 import { useLoad } from '../design/load.js';
-import { paths } from '../paths.js';
+import { type ObjectName, paths } from '../paths.js';
 import { Link } from '../router.js';
 import type { Answer, AnsweredRoute, Contact } from './answer.js';
 import './answer-card.css';
@@ -35,7 +36,7 @@ export function AnswerCard({ term, answer }: { readonly term: string; readonly a
         {registered && <Row term="Country">{countries.length > 0 ? countries.map(countryText).join(', ') : none}</Row>}
         {isAs ? (
           <Row term="Routes">
-            <Link to={paths.query(new URLSearchParams({ q: term, inverse: 'origin' }))}>All routes from {term}</Link>
+            <RoutesFrom term={term} registered={registered?.name} />
           </Row>
         ) : (
           <Row term={routes.length > 1 ? 'Routes' : 'Route'}>
@@ -66,6 +67,38 @@ function Row({ term, children }: { readonly term: string; readonly children: Com
       <dt>{term}</dt>
       <dd>{children}</dd>
     </div>
+  );
+}
+
+interface RoutesFromProps {
+  /** The AS number. */
+  readonly term: string;
+  readonly registered: ObjectName | undefined;
+}
+
+/** Leads to the routes of an AS number: of a registered one, to the table of each type with its total. */
+function RoutesFrom({ term, registered }: RoutesFromProps) {
+  const counted = useLoad(term, async (signal) =>
+    registered ? (await countReferrers({ text: term, source: registered.source, inverse: ['origin'] }, signal)).types : [],
+  );
+  if (!registered)
+    return <Link to={paths.query(new URLSearchParams({ q: term, inverse: 'origin' }))}>All routes from {term}</Link>;
+  const types = counted.state === 'loaded' ? counted.value : [];
+  return (
+    <>
+      <Link to={paths.object(registered, 'referrers', undefined, { type: types[0]?.type ?? 'route' })}>
+        All routes from {term}
+      </Link>
+      {counted.state === 'loaded' && types.length === 0 && ': none'}
+      {types.map(({ type, objects }, index) => (
+        <span key={type}>
+          {index === 0 ? ': ' : ', '}
+          <Link to={paths.object(registered, 'referrers', undefined, { type })}>
+            {objects.toLocaleString('en')} {type}
+          </Link>
+        </span>
+      ))}
+    </>
   );
 }
 

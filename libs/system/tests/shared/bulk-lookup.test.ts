@@ -116,6 +116,10 @@ describe.skipIf(!hasBrowser())('the page of bulk lookups', () => {
     await page.getByRole('button', { name: 'Next' }).click();
     await status('Rows 101 to 200 of 250');
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    const texts = rows().first();
+    for (const part of ['Network', 'Holder', 'Country', 'Abuse contact', 'Origin'])
+      expect(await texts.locator(`td[data-label="${part}"]`).boundingBox()).toMatchObject({ x: expect.closeTo(20, -2) });
+    expect(await texts.getByRole('link', { name: 'abuse@example.net' }).isVisible()).toBe(true);
     expect(await seriousViolations(page)).toEqual([]);
     await page.getByRole('button', { name: 'Remove the file' }).click();
     await page.getByRole('button', { name: 'Clear' }).click();
