@@ -59,6 +59,10 @@ describe.skipIf(!hasBrowser())('the web interface', () => {
     expect(new URL(visitor.url()).pathname).toBe('/-/object/TEST/inetnum/192.0.2.0%20-%20192.0.2.255');
     await visitor.getByRole('link', { name: 'abuse@example.net' }).waitFor();
     await visitor.getByText('52.37 4.89').first().waitFor();
+    const facts = visitor.locator('.facts', { hasText: 'In short' });
+    for (const part of ['Example Networks (NL) B.V.', '0.0.0.0 - 255.255.255.255', 'AS64500'])
+      await facts.getByText(part).waitFor();
+    await facts.getByText('ROA').first().waitFor();
     await visitor.getByRole('link', { name: 'ORG-EX1-TEST' }).first().click();
     await visitor.getByText('Example Networks (NL) B.V.').waitFor();
     await visitor.goBack();

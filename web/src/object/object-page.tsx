@@ -13,6 +13,7 @@ import { AddressTree, hasAddressTree } from './address-tree.js';
 import { ChangeNotice } from './change-notice.js';
 import { CopyObject } from './copy-object.js';
 import { History } from './history.js';
+import { HolderFacts } from './holder-facts.js';
 import './object-page.css';
 import { type RowChoice, readChoice, writeChoice } from './object-rows.js';
 import { ObjectView } from './object-view.js';
@@ -100,7 +101,12 @@ export function ObjectPage({ name, view, past, query }: ObjectPageProps) {
             </Show>
           )}
         </div>
-        {hasFacts && name.type !== 'aut-num' && <Location name={shown} />}
+        {hasFacts && (
+          <div class="facts-below">
+            {name.type !== 'aut-num' && <Location name={shown} />}
+            <HolderFacts name={shown} />
+          </div>
+        )}
       </div>
     </div>
   );

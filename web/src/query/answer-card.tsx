@@ -1,8 +1,9 @@
 import { parseResource } from '@cadastre/rpsl';
 import type { ComponentChildren } from 'preact';
-import { findRoaStates, type RoaState, routeText } from '../api/roa-states.js';
+import { findRoaStates, routeText } from '../api/roa-states.js';
 import { countReferrers } from '../api/search.js';
 import { useLoad } from '../design/load.js';
+import { RoaText } from '../object/roa-text.js';
 import { type ObjectName, paths } from '../paths.js';
 import { Link } from '../router.js';
 import type { Answer, AnsweredRoute, Contact } from './answer.js';
@@ -29,18 +30,18 @@ export function AnswerCard({ term, answer }: { readonly term: string; readonly a
         )}
         {registered && (
           <Row term="Report abuse to">
-            {abuse ? <a href={`mailto:${abuse.email}`}>{abuse.email}</a> : none}
+            {abuse ? <a href={`mailto:${abuse.email}`}>{abuse.email}</a> : noneRegistered}
             {abuse?.isSuspect && <span class="chip warn">undeliverable</span>}
           </Row>
         )}
-        {registered && <Row term="Country">{countries.length > 0 ? countries.map(countryText).join(', ') : none}</Row>}
+        {registered && <Row term="Country">{countries.length > 0 ? countries.map(countryText).join(', ') : noneRegistered}</Row>}
         {isAs ? (
           <Row term="Routes">
             <RoutesFrom term={term} registered={registered?.name} />
           </Row>
         ) : (
           <Row term={routes.length > 1 ? 'Routes' : 'Route'}>
-            {routes.length > 0 ? <Routes term={term} routes={routes} /> : none}
+            {routes.length > 0 ? <Routes term={term} routes={routes} /> : noneRegistered}
           </Row>
         )}
         {contacts.length > 0 && (
@@ -56,10 +57,20 @@ export function AnswerCard({ term, answer }: { readonly term: string; readonly a
 function Holder({ answer: { registered, holder }, isAs }: { readonly answer: Answer; readonly isAs: boolean }) {
   if (registered === undefined) return isAs ? <>is not registered</> : <>is in no registered network</>;
   if (holder === undefined) return <>has no registered holder</>;
-  return <>is held by {holder.name ? <Link to={paths.object(holder.name)}>{holder.text}</Link> : holder.text}</>;
+  return (
+    <>
+      is held by <HolderName holder={holder} />
+    </>
+  );
 }
 
-const none = <span class="soft">None is registered</span>;
+/** The name of a holder, with a link to its organisation. */
+export function HolderName({ holder: { name, text } }: { readonly holder: NonNullable<Answer['holder']> }) {
+  return name ? <Link to={paths.object(name)}>{text}</Link> : <>{text}</>;
+}
+
+/** Says that the registry has no value. */
+export const noneRegistered = <span class="soft">None is registered</span>;
 
 function Row({ term, children }: { readonly term: string; readonly children: ComponentChildren }) {
   return (
@@ -77,7 +88,7 @@ interface RoutesFromProps {
 }
 
 /** Leads to the routes of an AS number: of a registered one, to the table of each type with its total. */
-function RoutesFrom({ term, registered }: RoutesFromProps) {
+export function RoutesFrom({ term, registered }: RoutesFromProps) {
   const counted = useLoad(term, async (signal) =>
     registered ? (await countReferrers({ text: term, source: registered.source, inverse: ['origin'] }, signal)).types : [],
   );
@@ -108,7 +119,8 @@ interface RoutesProps {
   readonly routes: readonly AnsweredRoute[];
 }
 
-function Routes({ term, routes }: RoutesProps) {
+/** Routes to addresses, with their ROA states. */
+export function Routes({ term, routes }: RoutesProps) {
   const states = useLoad(term, (signal) => findRoaStates([term], signal));
   return (
     <ul class="list">
@@ -135,12 +147,6 @@ function Routes({ term, routes }: RoutesProps) {
   );
 }
 
-/** The state of a route about which the search had no warning. Registries of an older release do not know it. */
-function RoaText({ state }: { readonly state: RoaState | undefined }) {
-  if (state === 'valid') return <span class="chip">ROA valid</span>;
-  if (state === 'invalid') return <span class="chip warn">ROA invalid</span>;
-  return <>{state === 'not-found' ? 'No ROA covers it' : 'No conflict with a ROA is known'}</>;
-}
 
 function Contacts({ contacts }: { readonly contacts: readonly Contact[] }) {
   return (

@@ -77,8 +77,8 @@ describe.skipIf(!hasBrowser())('the search box', () => {
     ['valid', 'ROA valid'],
     ['invalid', 'ROA invalid'],
     ['not-found', 'No ROA covers it'],
-    [undefined, 'No conflict with a ROA is known'],
-    [404, 'No conflict with a ROA is known'],
+    [undefined, 'ROAs not checked'],
+    [404, 'ROAs not checked'],
   ])('a route whose state is %s: "%s"', async (roa, text) => {
     const routes = [{ prefix: '192.0.2.0/24', origin: 'AS64500', roa }];
     await serve('/bulk-lookup', () => (roa === 404 ? 404 : { resources: [{ resource: '192.0.2.77', routes }] }));
