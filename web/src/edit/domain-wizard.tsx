@@ -43,7 +43,8 @@ export function DomainWizard({ source, maintainers }: WizardProps) {
     adminContacts: '',
     techContacts: '',
     zoneContacts: '',
-    maintainers: maintainers[0]?.key ?? '',
+    // Of several, the user chooses.
+    maintainers: maintainers.length === 1 ? maintainers[0]!.key : '',
   }));
   const [prefix, setPrefix] = useState(requested);
   const [fields, setFields] = useState(begun);

@@ -29,7 +29,7 @@ const forms: readonly (readonly [name: string, path: string, steps: readonly Ste
   [
     'an object',
     '/-/create/as-set',
-    [['as-set', 'AS-FORM'], ['tech-c', 'AE1-TEST'], ['admin-c', 'AE1-TEST'], ['Save']],
+    [['as-set', 'AS-FORM'], ['tech-c', 'AE1-TEST'], ['admin-c', 'AE1-TEST'], ['mnt-by', 'KEYS-MNT'], ['Save']],
     /^Created\./,
   ],
   [
@@ -41,6 +41,7 @@ const forms: readonly (readonly [name: string, path: string, steps: readonly Ste
       ['admin-c', 'AE1-TEST'],
       ['tech-c', 'AE1-TEST'],
       ['zone-c', 'AE1-TEST'],
+      ['mnt-by', 'EXAMPLE-MNT'],
       ['descr', 'Zones by keyboard'],
       ['Check'],
       ['Create the zone'],
