@@ -504,6 +504,15 @@ describe.skipIf(!hasBrowser())('the web interface', () => {
     await visitor.getByRole('article').first().waitFor();
   });
 
+  test('an address that is typed leads to the page of the object; the footer leads to the interface and the terms', async () => {
+    await visitor.goto(`${system.https}/TEST/mntner/EXAMPLE-MNT`);
+    await heading(visitor, 'EXAMPLE-MNT').waitFor();
+    expect(new URL(visitor.url()).pathname).toBe('/-/object/TEST/mntner/EXAMPLE-MNT');
+    for (const link of ['REST interface', 'OpenAPI']) await visitor.getByRole('link', { name: link }).waitFor();
+    await visitor.getByRole('link', { name: 'Sources and terms' }).click();
+    await visitor.getByRole('link', { name: 'Terms and conditions' }).waitFor();
+  });
+
   test('a page whose script does not load says so', async () => {
     const page = await pages.newPage();
     await page.route('**/-/assets/*.js', (route) => route.abort());

@@ -22,8 +22,8 @@ import { isAccepted, Review } from './review.js';
 import { useSaveKeys } from './save-keys.js';
 import { tabStorage } from './saved-work.js';
 import { SavingState } from './saving.js';
-import { ThreeWay } from './three-way.js';
 import { faultyLine, withLines } from './text-lines.js';
+import { ThreeWay } from './three-way.js';
 import { type Destination, write } from './write.js';
 import { useWriteFlow } from './write-flow.js';
 

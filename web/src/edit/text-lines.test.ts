@@ -14,7 +14,11 @@ test.each([
 
 test('a message about an attribute has the number of its line', () => {
   const text = 'as-set: AS-X\ndescr: a\n  b\n\tc\nmembers: AS1\nmembers: AS-\nmnt-by: A-MNT\nsource: TEST\n';
-  const about = (name: string, value: string) => ({ severity: 'Error' as const, text: 'wrong', attribute: { name, value } });
+  const about = (name: string, value: string) => ({
+    severity: 'Error' as const,
+    text: 'wrong',
+    attribute: { name, value },
+  });
   const said = [about('members', 'AS-'), about('mnt-by', 'a-mnt'), { severity: 'Error' as const, text: 'all' }];
   expect(withLines(said, draftOfText(text) as Draft, text).map((one) => one.text)).toEqual([
     'Line 6: wrong',

@@ -52,7 +52,10 @@ async function factsOf(name: ObjectName, resource: string, signal: AbortSignal) 
   const [own, above] = await Promise.all([
     search({ text: resource, sources: [name.source], annotated: true }, signal),
     isInside
-      ? search({ text: resource, sources: [name.source], types: [name.type], flags: ['one-less', 'no-referenced'] }, signal)
+      ? search(
+          { text: resource, sources: [name.source], types: [name.type], flags: ['one-less', 'no-referenced'] },
+          signal,
+        )
       : undefined,
   ]);
   const answer = answerOf(parseResource(resource)!, own.objects);

@@ -184,7 +184,9 @@ interface ObjectRowProps {
 
 /** The ROA states of routes, if all rows are routes. */
 function useStatesOf(rows: readonly Row[]): ReadonlyMap<string, RoaState> | undefined {
-  const prefixes = rows.every(({ name }) => isRoute(name.type)) ? [...new Set(rows.map(({ name }) => resourceOf(name)))] : [];
+  const prefixes = rows.every(({ name }) => isRoute(name.type))
+    ? [...new Set(rows.map(({ name }) => resourceOf(name)))]
+    : [];
   const loaded = useLoad(
     prefixes.join(),
     (signal) => (prefixes.length > 0 ? findRoaStates(prefixes, signal) : Promise.resolve(undefined)),

@@ -34,7 +34,9 @@ export function AnswerCard({ term, answer }: { readonly term: string; readonly a
             {abuse?.isSuspect && <span class="chip warn">undeliverable</span>}
           </Row>
         )}
-        {registered && <Row term="Country">{countries.length > 0 ? countries.map(countryText).join(', ') : noneRegistered}</Row>}
+        {registered && (
+          <Row term="Country">{countries.length > 0 ? countries.map(countryText).join(', ') : noneRegistered}</Row>
+        )}
         {isAs ? (
           <Row term="Routes">
             <RoutesFrom term={term} registered={registered?.name} />
@@ -66,7 +68,7 @@ function Holder({ answer: { registered, holder }, isAs }: { readonly answer: Ans
 
 /** The name of a holder, with a link to its organisation. */
 export function HolderName({ holder: { name, text } }: { readonly holder: NonNullable<Answer['holder']> }) {
-  return name ? <Link to={paths.object(name)}>{text}</Link> : <>{text}</>;
+  return name ? <Link to={paths.object(name)}>{text}</Link> : text;
 }
 
 /** Says that the registry has no value. */
@@ -90,7 +92,9 @@ interface RoutesFromProps {
 /** Leads to the routes of an AS number: of a registered one, to the table of each type with its total. */
 export function RoutesFrom({ term, registered }: RoutesFromProps) {
   const counted = useLoad(term, async (signal) =>
-    registered ? (await countReferrers({ text: term, source: registered.source, inverse: ['origin'] }, signal)).types : [],
+    registered
+      ? (await countReferrers({ text: term, source: registered.source, inverse: ['origin'] }, signal)).types
+      : [],
   );
   if (!registered)
     return <Link to={paths.query(new URLSearchParams({ q: term, inverse: 'origin' }))}>All routes from {term}</Link>;
@@ -146,7 +150,6 @@ export function Routes({ term, routes }: RoutesProps) {
     </ul>
   );
 }
-
 
 function Contacts({ contacts }: { readonly contacts: readonly Contact[] }) {
   return (

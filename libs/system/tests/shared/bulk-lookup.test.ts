@@ -118,7 +118,9 @@ describe.skipIf(!hasBrowser())('the page of bulk lookups', () => {
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
     const texts = rows().first();
     for (const part of ['Network', 'Holder', 'Country', 'Abuse contact', 'Origin'])
-      expect(await texts.locator(`td[data-label="${part}"]`).boundingBox()).toMatchObject({ x: expect.closeTo(20, -2) });
+      expect(await texts.locator(`td[data-label="${part}"]`).boundingBox()).toMatchObject({
+        x: expect.closeTo(20, -2),
+      });
     expect(await texts.getByRole('link', { name: 'abuse@example.net' }).isVisible()).toBe(true);
     expect(await seriousViolations(page)).toEqual([]);
     await page.getByRole('button', { name: 'Remove the file' }).click();

@@ -148,7 +148,7 @@ describe.skipIf(!hasBrowser())('the web interface by keyboard', () => {
     }
   }
 
-  const valueOf = (page: Page) =>
+  const focusedValue = (page: Page) =>
     page.evaluate<string>('document.activeElement.selectedOptions?.[0].text ?? document.activeElement.value');
 
   describe('every form is filled in from empty', () => {
@@ -166,7 +166,7 @@ describe.skipIf(!hasBrowser())('the web interface by keyboard', () => {
         await tabTo(page, label);
         if (typed === undefined) await page.keyboard.press('Enter');
         else await page.keyboard.type(typed);
-        if (typed !== undefined) expect([await focusedIn(page), await valueOf(page)]).toEqual([label, typed]);
+        if (typed !== undefined) expect([await focusedIn(page), await focusedValue(page)]).toEqual([label, typed]);
       }
       await page.getByRole('main').getByText(says).first().waitFor();
     });

@@ -65,7 +65,9 @@ describe.skipIf(!hasBrowser())('the search box', () => {
     await answer().getByText('All routes from AS64500').waitFor();
     const types = await result().getByRole('article').locator('h2 .chip').allTextContents();
     expect(types[0]).toBe('aut-num');
-    await answer().getByRole('link', { name: /^\d+ route$/ }).click();
+    await answer()
+      .getByRole('link', { name: /^\d+ route$/ })
+      .click();
     await page.getByRole('heading', { name: /objects? refers? to it/ }).waitFor();
     expect(await address()).toBe('/-/object/TEST/aut-num/AS64500?view=referrers&type=route');
     await page.goBack();
