@@ -94,6 +94,7 @@ describe.skipIf(!hasBrowser())('the web interface', () => {
     await open(visitor, '/-/object/TEST/person/AE1-TEST?view=referrers');
     await visitor.getByRole('link', { name: 'EXAMPLE-MNT', exact: true }).waitFor();
     await visitor.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await visitor.getByLabel('Copy AE1-TEST').click();
     await visitor.getByRole('button', { name: 'RPSL' }).click();
     const copied = () => visitor.evaluate('navigator.clipboard.readText()');
     await eventually(async () => expect(await copied()).toMatch(/^person: {9}Alice Example\n/));
@@ -170,7 +171,7 @@ describe.skipIf(!hasBrowser())('the web interface', () => {
   });
 
   test('he creates a webhook, whose secret is shown once, and sees its attempts', async () => {
-    await open(bob, '/-/account');
+    await open(bob, '/-/webhooks');
     await bob.getByLabel('URL').fill('https://127.0.0.1/');
     await bob.getByRole('button', { name: 'Create webhook' }).click();
     await bob.getByRole('alert').getByText('must name a public host').waitFor();
@@ -196,7 +197,7 @@ describe.skipIf(!hasBrowser())('the web interface', () => {
     keepSecret(second!);
     await card.getByRole('button', { name: 'Attempts' }).click();
     await eventually(async () => {
-      await open(bob, '/-/account');
+      await open(bob, '/-/webhooks');
       await card.getByRole('button', { name: 'Attempts' }).click();
       await card.getByText('the URL does not lead to a public address').first().waitFor({ timeout: 2_000 });
     }, 60_000);
@@ -502,6 +503,13 @@ describe.skipIf(!hasBrowser())('the web interface', () => {
     await visitor.unroute('**/search?*');
     await visitor.getByRole('button', { name: 'Try again' }).click();
     await visitor.getByRole('article').first().waitFor();
+  });
+
+  test('an object has a page of its RDAP document', async () => {
+    await open(visitor, '/-/object/TEST/aut-num/AS64500');
+    await visitor.getByRole('link', { name: 'RDAP' }).click();
+    await heading(visitor, 'The object in RDAP').waitFor();
+    await visitor.getByText('"objectClassName": "autnum"').waitFor();
   });
 
   test('an address that is typed leads to the page of the object; the footer leads to the interface and the terms', async () => {

@@ -1,6 +1,6 @@
 import { createClient, type MessageBody, messagesOf as sentMessages } from '@cadastre/client';
 import { failureTexts } from './failure-texts.js';
-import { type Message, readMessage } from './message.js';
+import { type Message, readMessages } from './message.js';
 
 /** A client of the registry that serves these pages. */
 export const registry = createClient({ fetch: fetchInSession });
@@ -51,7 +51,7 @@ export async function wholeAnswerOf<T>(call: Promise<Settled<T>>): Promise<{ dat
   const { status } = response;
   // NaN when it is a date or absent.
   const retryAfterSeconds = Number(response.headers.get('retry-after')) || 0;
-  const said = sentMessages(error as MessageBody).map(readMessage);
+  const said = readMessages(sentMessages(error as MessageBody));
   const texts = failureTexts({ status, retryAfterSeconds, said: said.map(({ text }) => text) });
   const messages = texts.map((text, at) => ({ ...(said[at] ?? { severity: 'Error' as const }), text }));
   throw new RequestFailed(status, messages, { document: error, retryAfterSeconds });

@@ -15,7 +15,7 @@ import { type ObjectName, paths } from '../paths.js';
 import { Link, usePlace } from '../router.js';
 import { isRefusal, Refusal } from './refusal.js';
 import { elementsOf, rangeOfText, reverseZones, type ZoneFields, zoneObject } from './reverse-zones.js';
-import { isAccepted, isDryRunNotice } from './review.js';
+import { isAccepted } from './review.js';
 import { SavingState } from './saving.js';
 import { useWriteFlow } from './write-flow.js';
 
@@ -250,7 +250,7 @@ interface VerdictProps {
 
 /** The result of the dry run. */
 function Verdict({ answer, source, maintainers }: VerdictProps) {
-  const messages = messagesOf(answer).filter((message) => !isDryRunNotice(message));
+  const messages = messagesOf(answer);
   const refusals = messages.filter(isRefusal);
   return (
     <section class="card stack" role="status">

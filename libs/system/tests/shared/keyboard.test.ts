@@ -57,7 +57,7 @@ const forms: readonly (readonly [name: string, path: string, steps: readonly Ste
   ],
   [
     'a webhook',
-    '/-/account',
+    '/-/webhooks',
     [
       ['URL', 'https://hooks.example.net/keys'],
       ['Maintained by', 'KEYS-MNT'],
@@ -183,6 +183,18 @@ describe.skipIf(!hasBrowser())('the web interface by keyboard', () => {
     expect(await remarks(0).inputValue()).toBe('second');
     await press('Remove remarks second');
     await focusIs('About descr');
+  });
+
+  test('Escape, and a click elsewhere, close the help of an attribute', async () => {
+    await pages.open(alice, path);
+    const help = alice.locator('.help[open]');
+    await alice.getByLabel('About tech-c').focus();
+    for (const leave of [() => alice.keyboard.press('Escape'), () => alice.getByRole('heading').first().click()]) {
+      await alice.keyboard.press('Enter');
+      await help.waitFor();
+      await leave();
+      await help.waitFor({ state: 'detached' });
+    }
   });
 
   test('Enter in a field saves what the registry has checked', async () => {
