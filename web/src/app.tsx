@@ -1,4 +1,4 @@
-import { AccountPage } from './account/account-page.js';
+import { AccountPage, WebhooksPage } from './account/account-page.js';
 import { HttpsAddressProvider } from './account/https-address.js';
 import { OwnMaintainersProvider } from './account/own-maintainers.js';
 import { SessionProvider } from './account/session.js';
@@ -59,6 +59,8 @@ function pageOf({ path, query }: Place) {
       return <EditManyPage />;
     case 'account':
       return <AccountPage />;
+    case 'webhooks':
+      return <WebhooksPage />;
     case 'sources':
       return <SourcesPage />;
     default:

@@ -32,6 +32,7 @@ export const paths = {
   sources: '/-/sources',
   editMany: '/-/edit-many',
   account: '/-/account',
+  webhooks: '/-/webhooks',
   /** The resources of the account, or the map of a range of addresses. */
   resources: (space = '', length = 0) =>
     `/-/resources${queryText(new URLSearchParams({ ...(space && { space }), ...(length && { length: String(length) }) }))}`,
@@ -62,9 +63,18 @@ const rdapPaths: Readonly<Record<string, string>> = {
   mntner: 'entity',
 };
 
+function isMirrored(source: string): boolean {
+  return source.endsWith('-GRS');
+}
+
+/** Whether a source has objects of other registries, or resources of other regions. */
+export function isOfOther(source: string): boolean {
+  return isMirrored(source) || source.endsWith('-NONAUTH');
+}
+
 /** The path of an object as an RDAP document; `undefined` for one that RDAP does not have, such as a mirrored one. */
 export function rdapPath({ source, type, key }: ObjectName): string | undefined {
-  const first = source.endsWith('-GRS') ? undefined : rdapPaths[type];
+  const first = isMirrored(source) ? undefined : rdapPaths[type];
   return first && `/rdap/${first}/${spelled(key)}`;
 }
 

@@ -4,7 +4,7 @@ import { type Configuration, type JWKS, Provider } from 'oidc-provider';
 import { type IdentityAccount, type IdentityAccounts, openIdentityAccounts } from './identity-accounts.js';
 import { restAudience, webClientId } from './identity-client.js';
 import { scimHandler } from './identity-scim.js';
-import { grantWithoutAsking, signInHandler, signInPath } from './identity-sign-in.js';
+import { grantWithoutAsking, signInHandler, signInPath, signOutPage } from './identity-sign-in.js';
 
 export interface IdentityProviderOptions {
   /** File of accounts and keys; the first start creates it with alice, bob and carol@example.net. */
@@ -59,7 +59,15 @@ function configuration(accounts: IdentityAccounts, webUrl: string): Configuratio
     cookies: { keys: accounts.cookieKeys },
     jwks: { keys: accounts.signingKeys } as JWKS,
     ttl: { AccessToken: 3600, IdToken: 3600, Interaction: 3600, Grant: 86_400, RefreshToken: 86_400, Session: 86_400 },
-    features: { devInteractions: { enabled: false }, resourceIndicators: accessTokensForRest() },
+    features: {
+      devInteractions: { enabled: false },
+      resourceIndicators: accessTokensForRest(),
+      rpInitiatedLogout: {
+        logoutSource: (ctx, form) => {
+          ctx.body = signOutPage(form);
+        },
+      },
+    },
     interactions: { url: (_ctx, interaction) => `${signInPath}/${interaction.uid}` },
     loadExistingGrant: grantWithoutAsking,
     findAccount: (_ctx, id) => {

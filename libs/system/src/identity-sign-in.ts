@@ -37,14 +37,23 @@ function accountForm(accounts: IdentityAccount[]): string {
   return `<form method="post"><p>Sign in as</p>${buttons.join('')}</form>`;
 }
 
+/** The page that asks before it ends the session here; that of the library loads fonts from another host. */
+export function signOutPage(form: string): string {
+  return document(`${form}<p><button name="logout" value="yes" form="op.logoutForm">Yes, sign me out</button></p>`);
+}
+
 function page(response: ServerResponse, status: number, content: string): void {
   const headers = {
     'content-type': 'text/html; charset=utf-8',
     'cache-control': 'no-store',
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   };
+  response.writeHead(status, headers).end(document(content));
+}
+
+function document(content: string): string {
   const head = '<!doctype html><html lang="en"><meta charset="utf-8"><title>Sign in</title>';
-  response.writeHead(status, headers).end(`${head}<h1>Local identity provider</h1>${content}</html>`);
+  return `${head}<h1>Local identity provider</h1>${content}</html>`;
 }
 
 function escapeHtml(text: string): string {

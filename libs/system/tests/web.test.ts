@@ -59,6 +59,10 @@ describe.skipIf(!hasBrowser())('the web interface', () => {
     expect(new URL(visitor.url()).pathname).toBe('/-/object/TEST/inetnum/192.0.2.0%20-%20192.0.2.255');
     await visitor.getByRole('link', { name: 'abuse@example.net' }).waitFor();
     await visitor.getByText('52.37 4.89').first().waitFor();
+    const facts = visitor.locator('.facts', { hasText: 'In short' });
+    for (const part of ['Example Networks (NL) B.V.', '0.0.0.0 - 255.255.255.255', 'AS64500'])
+      await facts.getByText(part).waitFor();
+    await facts.getByText('ROA').first().waitFor();
     await visitor.getByRole('link', { name: 'ORG-EX1-TEST' }).first().click();
     await visitor.getByText('Example Networks (NL) B.V.').waitFor();
     await visitor.goBack();
@@ -90,6 +94,7 @@ describe.skipIf(!hasBrowser())('the web interface', () => {
     await open(visitor, '/-/object/TEST/person/AE1-TEST?view=referrers');
     await visitor.getByRole('link', { name: 'EXAMPLE-MNT', exact: true }).waitFor();
     await visitor.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await visitor.getByLabel('Copy AE1-TEST').click();
     await visitor.getByRole('button', { name: 'RPSL' }).click();
     const copied = () => visitor.evaluate('navigator.clipboard.readText()');
     await eventually(async () => expect(await copied()).toMatch(/^person: {9}Alice Example\n/));
@@ -166,7 +171,7 @@ describe.skipIf(!hasBrowser())('the web interface', () => {
   });
 
   test('he creates a webhook, whose secret is shown once, and sees its attempts', async () => {
-    await open(bob, '/-/account');
+    await open(bob, '/-/webhooks');
     await bob.getByLabel('URL').fill('https://127.0.0.1/');
     await bob.getByRole('button', { name: 'Create webhook' }).click();
     await bob.getByRole('alert').getByText('must name a public host').waitFor();
@@ -192,7 +197,7 @@ describe.skipIf(!hasBrowser())('the web interface', () => {
     keepSecret(second!);
     await card.getByRole('button', { name: 'Attempts' }).click();
     await eventually(async () => {
-      await open(bob, '/-/account');
+      await open(bob, '/-/webhooks');
       await card.getByRole('button', { name: 'Attempts' }).click();
       await card.getByText('the URL does not lead to a public address').first().waitFor({ timeout: 10_000 });
     }, 180_000);
@@ -456,9 +461,12 @@ describe.skipIf(!hasBrowser())('the web interface', () => {
 
   test('he signs out, and the session ends', async () => {
     await bob.getByRole('button', { name: 'Sign out' }).click();
+    await bob.getByRole('button', { name: 'Yes, sign me out' }).click();
     await bob.getByRole('button', { name: 'Sign in' }).waitFor();
     await open(bob, '/-/account');
     await bob.getByText('Sign in to see the maintainers').waitFor();
+    await bob.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
+    await bob.getByRole('button', { name: 'alice@example.net' }).waitFor();
   });
 
   test('the page notices that a session ended elsewhere, and shows public data', async () => {
@@ -485,6 +493,8 @@ describe.skipIf(!hasBrowser())('the web interface', () => {
   test('missing pages and objects, and an unavailable registry, have messages', async () => {
     await open(visitor, '/-/object/TEST/mntner/NOBODY-MNT');
     await heading(visitor, 'Object not found').waitFor();
+    expect(await visitor.getByRole('link', { name: 'Edit' }).count()).toBe(0);
+    expect(await visitor.getByRole('link', { name: 'Use as template' }).count()).toBe(0);
     await open(visitor, '/-/nowhere');
     await heading(visitor, 'Page not found').waitFor();
     await visitor.route('**/search?*', (route) => route.abort());
@@ -493,6 +503,30 @@ describe.skipIf(!hasBrowser())('the web interface', () => {
     await visitor.unroute('**/search?*');
     await visitor.getByRole('button', { name: 'Try again' }).click();
     await visitor.getByRole('article').first().waitFor();
+  });
+
+  test('an object has a page of its RDAP document', async () => {
+    await open(visitor, '/-/object/TEST/aut-num/AS64500');
+    await visitor.getByRole('link', { name: 'RDAP' }).click();
+    await heading(visitor, 'The object in RDAP').waitFor();
+    await visitor.getByText('"objectClassName": "autnum"').waitFor();
+  });
+
+  test('an address that is typed leads to the page of the object; the footer leads to the interface and the terms', async () => {
+    await visitor.goto(`${system.https}/TEST/mntner/EXAMPLE-MNT`);
+    await heading(visitor, 'EXAMPLE-MNT').waitFor();
+    expect(new URL(visitor.url()).pathname).toBe('/-/object/TEST/mntner/EXAMPLE-MNT');
+    for (const link of ['REST interface', 'OpenAPI']) await visitor.getByRole('link', { name: link }).waitFor();
+    await visitor.getByRole('link', { name: 'Sources and terms' }).click();
+    await visitor.getByRole('link', { name: 'Terms and conditions' }).waitFor();
+  });
+
+  test('a page whose script does not load says so', async () => {
+    const page = await pages.newPage();
+    await page.route('**/-/assets/*.js', (route) => route.abort());
+    await page.goto(system.https);
+    await page.getByText('This page did not load completely').waitFor();
+    await page.context().close();
   });
 
   test('no page logged an error or violated the content security policy', () => {

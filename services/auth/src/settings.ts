@@ -38,7 +38,7 @@ export const authSettings = {
   }),
   baseUrl: setting.url({
     name: 'CADASTRE_BASE_URL',
-    doc: 'Public URL of the gateway: after sign-in the identity provider redirects the browser to /session/callback there; default: none, no sign-in.',
+    doc: 'Public URL of the gateway: after sign-in the identity provider redirects the browser to /session/callback there, after sign-out to the URL with a final slash (register both there); default: none, no sign-in.',
     optional: true,
   }),
   oidcAudience: setting.text({

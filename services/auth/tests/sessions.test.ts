@@ -264,7 +264,9 @@ describe('a session', () => {
 
   test('ends permanently when it is revoked; another session of the account continues', async () => {
     const [one, other] = [await signIn(), await signIn()];
-    await auth.sessions.endSession({ session: one.session });
+    const { signOutUrl } = await auth.sessions.endSession({ session: one.session });
+    const home = encodeURIComponent('https://www.example.net/');
+    expect(signOutUrl).toBe(`${issuer.url}/logout?post_logout_redirect_uri=${home}&client_id=${clientId}`);
     await auth.sessions.endSession({ session: one.session });
     expect(await outcomeOf(one.session)).toBe(rejected);
     expect(await auth.sessions.getSession({ session: one.session })).toEqual({});

@@ -15,6 +15,7 @@ import { logRequests } from './hooks/log.js';
 import { requireReadableUrl } from './hooks/readable-url.js';
 import { requestIds } from './hooks/request-id.js';
 import { requireSameOrigin } from './hooks/same-origin.js';
+import { leadToPage } from './hooks/web-pages.js';
 import { validateParameters } from './parameters.js';
 import { rdapError } from './rdap/refusal.js';
 import { sendError } from './reply/send.js';
@@ -69,6 +70,7 @@ export function createApp(context: Context): FastifyInstance {
   // Requests that have a route.
   app.setValidatorCompiler(validateParameters(settings));
   app.register((operations, _options, done) => {
+    operations.addHook('preHandler', leadToPage(context));
     operations.addHook('preHandler', chooseFormat);
     operations.addHook('preHandler', refuseUnknownConditions);
     operations.addHook('preHandler', limitConcurrency(context));

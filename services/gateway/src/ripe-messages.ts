@@ -10,6 +10,7 @@ export const messages = {
     const { text, args } = registryMessages.noEntries([source]);
     return failureMessage(text, args);
   },
+  hasPage: () => failureMessage('The object has a page'),
   otherSource: (source: string) => failureMessage('The object is in the source %s', [source]),
   invalidKey: () =>
     failureMessage(

@@ -95,3 +95,20 @@ test('a gateway without a web interface has no pages', async () => {
   expect((await bare.send('/')).status).toBe(404);
   await bare.stop();
 });
+
+const opened = { accept: 'text/html,application/xml;q=0.9,*/*;q=0.8', 'sec-fetch-dest': 'document' };
+
+it.each<[what: string, path: string, headers: Record<string, string>, location: string | undefined]>([
+  ['a browser', '/TEST/mntner/EXAMPLE-MNT', opened, '/-/object/TEST/mntner/EXAMPLE-MNT'],
+  ['a browser', '/whois/TEST/mntner/EXAMPLE-MNT', opened, '/-/object/TEST/mntner/EXAMPLE-MNT'],
+  ['a browser that wants a format', '/TEST/mntner/EXAMPLE-MNT.json', opened, undefined],
+  ['a browser with a query', '/TEST/mntner/EXAMPLE-MNT?unfiltered', opened, undefined],
+  ['a script of a page', '/TEST/mntner/EXAMPLE-MNT', { ...opened, 'sec-fetch-dest': 'empty' }, undefined],
+  ['a program that accepts HTML', '/TEST/mntner/EXAMPLE-MNT', { accept: 'text/html, */*; q=.2' }, undefined],
+])('%s that opens %s', async (_what, path, headers, location) => {
+  // From the cache too.
+  for (const _ of [1, 2, 3]) {
+    const answer = await gateway.send(path, { headers });
+    expect([answer.status, answer.headers.location]).toEqual(location ? [302, location] : [200, undefined]);
+  }
+});

@@ -25,6 +25,7 @@ interface Requested {
 }
 let requested: Requested = {};
 let returnPath = '/';
+let signOutUrl = '';
 let alive: boolean;
 let gateway: RunningGateway;
 
@@ -74,7 +75,7 @@ beforeAll(async () => {
             : {},
         endSession: async ({ session }) => {
           requested.ended = session;
-          return {};
+          return { signOutUrl };
         },
       },
     },
@@ -103,6 +104,18 @@ describe('sign-in', () => {
       expect([received.status, requested.start === undefined]).toEqual([refused ? 400 : 302, refused]);
     },
   );
+
+  it.each([
+    ['another name of this host leads to the public URL', 'https://192.0.2.7/-/account', 'same-origin', true],
+    ['the public URL begins there', 'https://rest.example.net/-/account', 'same-origin', false],
+    ['another site begins here: it was led here, perhaps', 'https://192.0.2.7/', 'same-site', false],
+  ])('from a page of %s', async (_what, referer, site, isLed) => {
+    const headers = { referer, 'sec-fetch-site': site };
+    const { headers: received } = await gateway.send('/session/login?return=/-/account', { headers });
+    const led = 'https://rest.example.net/session/login?return=/-/account';
+    expect(received.location).toBe(isLed ? led : 'https://id.example.net/auth?state=s');
+    expect(requested.start === undefined).toBe(isLed);
+  });
 
   it('ends with a session cookie and the way back', async () => {
     returnPath = '/after?x=1';
@@ -186,8 +199,26 @@ describe('the session', () => {
   it('is revoked by DELETE', async () => {
     const headers = { ...sessionCookie, 'sec-fetch-site': 'same-origin' };
     const received = await gateway.send('/session', { method: 'DELETE', headers });
-    expect([received.status, received.headers['set-cookie']]).toEqual([200, [sessionGone]]);
+    expect([received.status, received.headers['set-cookie']?.[0]]).toEqual([200, sessionGone]);
     expect(requested.ended).toBe('session-1');
+  });
+
+  const signOut = () =>
+    gateway.send('/session', { method: 'DELETE', headers: { ...sessionCookie, 'sec-fetch-site': 'same-origin' } });
+
+  it('ends at the identity provider too, where that is possible', async () => {
+    signOutUrl = 'https://id.example.net/logout?client_id=c';
+    const received = await signOut();
+    signOutUrl = '';
+    expect(JSON.parse(received.text)).toEqual({ 'sign-out-url': 'https://id.example.net/logout?client_id=c' });
+    expect(received.headers['set-cookie']).toEqual([sessionGone]);
+  });
+
+  it('that cannot end there makes the next sign-in ask for the account, once', async () => {
+    const [, asks = ''] = (await signOut()).headers['set-cookie'] ?? [];
+    const again = await gateway.send('/session/login', { headers: { cookie: asks.split(';')[0]! } });
+    expect(again.headers.location).toBe('https://id.example.net/auth?state=s&prompt=select_account');
+    expect(again.headers['set-cookie']?.[1]).toMatch(/^__Host-cadastre-signed-out=; Max-Age=0;/);
   });
 
   it('in the clear is 426', async () => {

@@ -1,5 +1,8 @@
+import type { ComponentChildren } from 'preact';
 import { Waiting } from '../design/load.js';
 import { useTitle } from '../design/title.js';
+import { paths } from '../paths.js';
+import { Link } from '../router.js';
 import './account.css';
 import { ApiKeys } from './api-keys.js';
 import { MaintainerList } from './maintainer-list.js';
@@ -8,16 +11,49 @@ import { SignInButton } from './sign-in-button.js';
 import { StoredToday } from './stored.js';
 import { Webhooks } from './webhooks.js';
 
-/** The account page: maintainers, API keys and webhooks. */
+/** The account page: maintainers and API keys. */
 export function AccountPage() {
-  useTitle('Account');
+  return (
+    <PageOfAccount
+      title="Account"
+      invitation="Sign in to see the maintainers that you act for, and to create API keys for your scripts."
+    >
+      <StoredToday />
+      <p>
+        <Link to={paths.webhooks}>Webhooks</Link> tell your programs what changes.
+      </p>
+      <MaintainerList />
+      <ApiKeys />
+    </PageOfAccount>
+  );
+}
+
+/** The webhooks of the account. */
+export function WebhooksPage() {
+  return (
+    <PageOfAccount title="Webhooks" invitation="Sign in to let the registry tell your programs what changes.">
+      <Webhooks />
+    </PageOfAccount>
+  );
+}
+
+interface PageOfAccountProps {
+  readonly title: string;
+  /** What there is after signing in. */
+  readonly invitation: string;
+  readonly children: ComponentChildren;
+}
+
+/** A page for who is signed in. */
+function PageOfAccount({ title, invitation, children }: PageOfAccountProps) {
+  useTitle(title);
   const session = useSession();
   if (session.state === 'loading') return <Waiting what="your session" />;
   if (session.state === 'signed-out') {
     return (
       <section class="card stack">
-        <h1>Account</h1>
-        <p>Sign in to see the maintainers that you act for, and to create API keys for your scripts.</p>
+        <h1>{title}</h1>
+        <p>{invitation}</p>
         <p>
           <SignInButton />
         </p>
@@ -26,12 +62,9 @@ export function AccountPage() {
   }
   return (
     <div class="stack">
-      <h1>Account</h1>
+      <h1>{title}</h1>
       <p class="soft">Signed in as {session.account}.</p>
-      <StoredToday />
-      <MaintainerList />
-      <ApiKeys />
-      <Webhooks />
+      {children}
     </div>
   );
 }

@@ -10,15 +10,16 @@ import { TableHead } from '../design/table-head.js';
 import { NewWebhook } from './new-webhook.js';
 import { ShownOnce } from './shown-once.js';
 
-/** The webhooks of the account: creates, shows and changes them. Empty if the registry has none. */
+/** The webhooks of the account: creates, shows and changes them, if the registry has any. */
 export function Webhooks() {
   const [changes, setChanges] = useState(0);
   const webhooks = useLoad(String(changes), listWebhooks, { keepsLast: true });
   const changed = () => setChanges((last) => last + 1);
-  if (webhooks.state === 'loaded' && webhooks.value === undefined) return null;
+  if (webhooks.state === 'loaded' && webhooks.value === undefined)
+    return <p class="card">This registry has no webhooks.</p>;
   return (
     <section class="stack" aria-labelledby="webhooks">
-      <h2 id="webhooks">Webhooks</h2>
+      <h2 id="webhooks">Your webhooks</h2>
       <NewWebhook made={changed} />
       <Show of={webhooks} what="your webhooks">
         {(list = []) =>

@@ -1,5 +1,5 @@
 import type { SubmittedAttribute, WhoisResources } from '@cadastre/client';
-import { type Message, readMessage } from './message.js';
+import { type Message, readMessages } from './message.js';
 import { readObjects, type ShownObject, sending, type WriteOptions, writeQuery, writtenDocument } from './objects.js';
 import { registry } from './registry.js';
 
@@ -63,7 +63,7 @@ function readResults(document: WhoisResources): BatchResult[] {
   const objects = readObjects(document);
   return (document.results?.result ?? []).map(({ outcome, object: place, objectmessages }) => {
     const object = place === undefined ? undefined : objects[place - 1];
-    const messages = (objectmessages?.objectmessage ?? []).map(readMessage);
+    const messages = readMessages(objectmessages?.objectmessage);
     return { outcome, messages, ...(object ? { object } : {}) };
   });
 }

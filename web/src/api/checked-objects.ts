@@ -1,5 +1,5 @@
 import type { ObjectName } from '../paths.js';
-import { type Message, readMessage } from './message.js';
+import { type Message, readMessages } from './message.js';
 import { optional, readObjects, type ShownObject } from './objects.js';
 import { isNotFound, registry, wholeAnswerOf } from './registry.js';
 import { findRoaStates, type RoaState, routeText } from './roa-states.js';
@@ -47,7 +47,7 @@ export async function checkObjects(
     const states = await roaStatesOf(shown, signal);
     const objects = shown.map((object, at) => ({
       object,
-      conflicts: (sent[at]?.objectmessages?.objectmessage ?? []).map(readMessage),
+      conflicts: readMessages(sent[at]?.objectmessages?.objectmessage),
       lacksRoa: states.get(routeText(...routeOf(object.name))) === 'not-found',
     }));
     return { objects, next: cursorOf(headers) };

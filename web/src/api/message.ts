@@ -14,12 +14,19 @@ export interface Message {
 }
 
 /** Converts a message for display. */
-export function readMessage(sent: SentMessage): Message {
+function readMessage(sent: SentMessage): Message {
   const { severity, text, args = [], attribute } = sent;
   const values = args.map(({ value }) => value);
   const filled = messageText(sent).trim();
   const maintainers = text.startsWith('Authorisation for') ? { maintainers: maintainersOf(text, values) } : {};
   return { severity, text: filled, ...maintainers, ...(attribute ? { attribute } : {}) };
+}
+
+/** The messages of an answer, without that of a dry run: pages say so themselves. */
+export function readMessages(sent: readonly SentMessage[] = []): Message[] {
+  return sent
+    .map(readMessage)
+    .filter(({ severity, text }) => severity !== 'Info' || !text.startsWith('Dry-run performed'));
 }
 
 /** The last argument of the template that names them (a rule of updates; see libs/rpsl). */

@@ -10,6 +10,12 @@ export interface Source {
   readonly mirror: Partial<components['schemas']['GrsSource']>;
 }
 
+/** Where the terms of the registry are; undefined when it does not say it. Throws a RequestFailed. */
+export async function findTerms(signal?: AbortSignal): Promise<string | undefined> {
+  const { notices = [] } = await answerOf(registry.GET('/rdap/help', optional(signal)));
+  return notices.flatMap(({ links = [] }) => links).find(({ rel }) => rel === 'terms-of-service')?.href;
+}
+
 /** The sources. Throws a RequestFailed. */
 export async function listSources(signal?: AbortSignal): Promise<Source[]> {
   const { sources, 'grs-sources': mirrored } = await answerOf(registry.GET('/metadata/sources', optional(signal)));

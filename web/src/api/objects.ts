@@ -1,7 +1,7 @@
 import type { Attribute, ObjectType, SubmittedAttribute, WhoisObject, WhoisResources } from '@cadastre/client';
 import type { Past } from '../past/past.js';
 import { nameOfLocator, type ObjectName } from '../paths.js';
-import { type Message, readMessage } from './message.js';
+import { type Message, readMessages } from './message.js';
 import { answerOf, RequestFailed, registry, wholeAnswerOf } from './registry.js';
 
 /** One value of an object. */
@@ -175,7 +175,7 @@ export async function writtenDocument(
 ): Promise<{ readonly status: number; readonly messages: readonly Message[]; readonly document: WhoisResources }> {
   try {
     const document = await answerOf(call);
-    return { status: 200, messages: readMessages(document), document };
+    return { status: 200, messages: messagesIn(document), document };
   } catch (error) {
     if (!(error instanceof RequestFailed) || !aboutTheObject.includes(error.status)) throw error;
     // Another request with the same key is still running.
@@ -184,8 +184,8 @@ export async function writtenDocument(
   }
 }
 
-export function readMessages({ errormessages }: WhoisResources): Message[] {
-  return (errormessages?.errormessage ?? []).map(readMessage);
+export function messagesIn({ errormessages }: WhoisResources): Message[] {
+  return readMessages(errormessages?.errormessage);
 }
 
 export function readObjects({ objects }: WhoisResources): ShownObject[] {
@@ -202,7 +202,7 @@ function readObject(o: WhoisObject): ShownObject {
     ...(o.version === undefined ? {} : { version: o.version }),
     ...(o['resource-holder'] ? { holder: o['resource-holder'] } : {}),
     ...(o['abuse-contact'] ? { abuseContact: o['abuse-contact'] } : {}),
-    ...(o.objectmessages ? { messages: o.objectmessages.objectmessage.map(readMessage) } : {}),
+    ...(o.objectmessages ? { messages: readMessages(o.objectmessages.objectmessage) } : {}),
   };
 }
 

@@ -1,10 +1,6 @@
-import {
-  createClient,
-  type MessageBody,
-  type Message as SentMessage,
-  messagesOf as sentMessages,
-} from '@cadastre/client';
-import { type Message, readMessage } from './message.js';
+import { createClient, type MessageBody, messagesOf as sentMessages } from '@cadastre/client';
+import { failureTexts } from './failure-texts.js';
+import { type Message, readMessages } from './message.js';
 
 /** A client of the registry that serves these pages. */
 export const registry = createClient({ fetch: fetchInSession });
@@ -52,13 +48,13 @@ export async function answerOf<T>(call: Promise<Settled<T>>): Promise<T> {
 export async function wholeAnswerOf<T>(call: Promise<Settled<T>>): Promise<{ data: T; headers: Headers }> {
   const { data, error, response } = await call;
   if (response.ok && data !== undefined) return { data, headers: response.headers };
-  const unexplained: SentMessage = { severity: 'Error', text: `The registry returned status ${response.status}` };
-  const said = sentMessages(error as MessageBody);
-  throw new RequestFailed(response.status, (said.length > 0 ? said : [unexplained]).map(readMessage), {
-    document: error,
-    // NaN when it is a date or absent.
-    retryAfterSeconds: Number(response.headers.get('retry-after')) || 0,
-  });
+  const { status } = response;
+  // NaN when it is a date or absent.
+  const retryAfterSeconds = Number(response.headers.get('retry-after')) || 0;
+  const said = readMessages(sentMessages(error as MessageBody));
+  const texts = failureTexts({ status, retryAfterSeconds, said: said.map(({ text }) => text) });
+  const messages = texts.map((text, at) => ({ ...(said[at] ?? { severity: 'Error' as const }), text }));
+  throw new RequestFailed(status, messages, { document: error, retryAfterSeconds });
 }
 
 /** Dispatched on the window when the registry reports that the session has ended. */

@@ -1,6 +1,6 @@
 import { momentOf } from '../past/past.js';
 import type { Message } from './message.js';
-import { optional, readMessages, readObjects, type ShownObject } from './objects.js';
+import { messagesIn, optional, readObjects, type ShownObject } from './objects.js';
 import { answerOf, isNotFound, registry, wholeAnswerOf } from './registry.js';
 
 /** A query to the registry (GET /search). */
@@ -37,7 +37,7 @@ export async function search(query: Query, signal?: AbortSignal): Promise<Found>
   try {
     const call = registry.GET('/search', { params: { query: parametersOf(query) }, ...optional(signal) });
     const { data, headers } = await wholeAnswerOf(call);
-    return { objects: readObjects(data), messages: readMessages(data), ...nextPageOf(headers) };
+    return { objects: readObjects(data), messages: messagesIn(data), ...nextPageOf(headers) };
   } catch (error) {
     if (isNotFound(error)) return { objects: [], messages: [] };
     throw error;

@@ -19,9 +19,9 @@ export async function getSession(): Promise<Session | undefined> {
   }
 }
 
-/** Ends the session. Throws a RequestFailed. */
-export async function signOut(): Promise<void> {
-  await answerOf(registry.DELETE('/session'));
+/** Ends the session. Returns where the browser ends that of the identity provider, if it can. Throws a RequestFailed. */
+export async function signOut(): Promise<string | undefined> {
+  return (await answerOf(registry.DELETE('/session')))['sign-out-url'];
 }
 
 /** Dispatched on the window before the browser leaves in order to sign in: it returns to the same page. */

@@ -1,6 +1,5 @@
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { amount } from '../design/amount.js';
-import { isAsked } from './bulk-lookup.js';
 import { createScanner, type FoundResources, findResources } from './find-resources.js';
 
 /** A file that was read; does not hold the texts of large files. */
@@ -18,7 +17,7 @@ export function BulkForm({ onStart }: { readonly onStart: (found: FoundResources
   const latest = useRef(0);
   const typed = useMemo(() => findResources(text), [text]);
   const found = file?.found ?? typed;
-  const requested = found.resources.filter(isAsked).length;
+  const requested = found.resources.length;
 
   const read = async (chosen: File | undefined) => {
     if (chosen === undefined) return;
@@ -115,11 +114,9 @@ async function scanFile(file: File): Promise<FoundResources> {
 function foundText({ resources, isCut }: FoundResources, file: string | undefined): string {
   if (resources.length === 0) return file === undefined ? '' : `${file} has no addresses, prefixes or AS numbers.`;
   const times = resources.reduce((sum, { count }) => sum + count, 0);
-  const local = resources.filter((one) => !isAsked(one)).length;
   const parts = [
     `${isCut ? 'the first ' : ''}${amount(resources.length, 'resource')}`,
     ...(times > resources.length ? [`found ${amount(times, 'time')}`] : []),
-    ...(local > 0 ? [`${local.toLocaleString('en')} private or reserved`] : []),
   ];
   return `${file === undefined ? '' : `${file}: `}${parts.join(', ')}`;
 }

@@ -34,17 +34,17 @@ const failed = (status: number, retryAfterSeconds = 0) =>
 
 const answered = ({ rows }: BulkState) => rows.filter(({ answer }) => answer !== undefined).map(({ text }) => text);
 
-test('requests what is found, but not local space, and shows answers as they arrive', async () => {
+test('requests what is found, private addresses too, and shows answers as they arrive', async () => {
   const { lookup, requested, states } = lookupWith([
-    [[described('8.8.8.8')], [described('9.9.9.9'), described('AS3333')]],
+    [[described('8.8.8.8')], [described('10.0.0.1'), described('9.9.9.9'), described('AS3333')]],
   ]);
   await lookup.start(findResources('8.8.8.8 10.0.0.1 9.9.9.9 8.8.8.8 AS3333'));
-  expect(requested).toEqual([['8.8.8.8', '9.9.9.9', 'AS3333']]);
+  expect(requested).toEqual([['8.8.8.8', '10.0.0.1', '9.9.9.9', 'AS3333']]);
   expect(states.map(({ phase, answered, requested }) => [phase, answered, requested])).toEqual([
-    ['running', 0, 3],
-    ['running', 1, 3],
-    ['running', 3, 3],
-    ['done', 3, 3],
+    ['running', 0, 4],
+    ['running', 1, 4],
+    ['running', 4, 4],
+    ['done', 4, 4],
   ]);
   expect(answered(states[1]!)).toEqual(['8.8.8.8']);
 });

@@ -5,7 +5,7 @@ import type { FoundResource, FoundResources } from './find-resources.js';
 
 /** A found resource and what the registry knows about it. */
 export interface BulkRow extends FoundResource {
-  /** Absent before the registry has answered, and for local space, which is not requested. */
+  /** Absent before the registry has answered. */
   readonly answer?: ResourceDescription;
 }
 
@@ -80,7 +80,7 @@ export function createBulkLookup({ ask, pause, size }: BulkOptions): BulkLookup 
   const work = async (signal: AbortSignal) => {
     const rows = [...state.rows];
     const open = rows.flatMap((row, at) => (isOpen(row) ? [at] : []));
-    const requested = rows.filter(isAsked).length;
+    const requested = rows.length;
     set({ phase: 'running', requested, answered: requested - open.length, messages: [] });
     while (open.length > 0 && !signal.aborted) {
       const batch = open.slice(0, size);
@@ -129,13 +129,9 @@ export function createBulkLookup({ ask, pause, size }: BulkOptions): BulkLookup 
   };
 }
 
-/** Whether the registry can know about a resource. */
-export function isAsked({ special }: FoundResource): boolean {
-  return !special?.isLocal;
-}
-
-function isOpen(row: BulkRow): boolean {
-  return isAsked(row) && (row.answer === undefined || row.answer.error !== undefined);
+/** Whether a row has no answer, or an error as answer. */
+export function isOpen({ answer }: BulkRow): boolean {
+  return answer === undefined || answer.error !== undefined;
 }
 
 /** How long a limit makes the client wait; 0 for other failures. */

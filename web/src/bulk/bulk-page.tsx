@@ -36,7 +36,7 @@ export function BulkPage() {
         ) : (
           <>
             <Progress state={state} />
-            <BulkResult rows={state.rows} />
+            <BulkResult rows={state.rows} isCut={state.isCut} />
           </>
         )}
       </section>

@@ -4,7 +4,7 @@ import { amount } from '../design/amount.js';
 import { SelectField, TextField } from '../design/field.js';
 import { paths } from '../paths.js';
 import { Link } from '../router.js';
-import { type BulkRow, isAsked } from './bulk-lookup.js';
+import { type BulkRow, isOpen } from './bulk-lookup.js';
 import {
   type Column,
   columns,
@@ -30,7 +30,7 @@ const titles: Readonly<Record<Column, string>> = {
 };
 
 /** The rows of a lookup: filtered, sorted, page by page. */
-export function BulkResult({ rows }: { readonly rows: readonly BulkRow[] }) {
+export function BulkResult({ rows, isCut }: { readonly rows: readonly BulkRow[]; readonly isCut: boolean }) {
   const [view, setView] = useState(firstView);
   const [page, setPage] = useState(0);
   const shown = useMemo(() => viewRows(rows, view), [rows, view]);
@@ -41,6 +41,9 @@ export function BulkResult({ rows }: { readonly rows: readonly BulkRow[] }) {
     setPage(next);
     table.current?.scrollIntoView();
   };
+  // Their names tell files that have not everything; their rows say what they lack.
+  const part = isCut || rows.some(isOpen) ? 'incomplete ' : '';
+  const file = `lookup${part && '-incomplete'}`;
   const change = (next: Partial<TableView>) => {
     setView({ ...view, ...next });
     setPage(0);
@@ -63,12 +66,17 @@ export function BulkResult({ rows }: { readonly rows: readonly BulkRow[] }) {
           set={(kind) => change({ kind: kind as Kind })}
         />
         <span class="row">
-          <SaveButton name="lookup.csv" type="text/csv" label="Save CSV" text={() => csvOf(shown)} />
-          <SaveButton name="lookup.json" type="application/json" label="Save JSON" text={() => jsonOf(shown)} />
+          <SaveButton name={`${file}.csv`} type="text/csv" label={`Save ${part}CSV`} text={() => csvOf(shown)} />
+          <SaveButton
+            name={`${file}.json`}
+            type="application/json"
+            label={`Save ${part}JSON`}
+            text={() => jsonOf(shown)}
+          />
         </span>
       </div>
       <div class="scrolls" ref={table}>
-        <table class="bulk-table">
+        <table class="bulk-table stacks">
           <caption class="visually-hidden">What the registry knows about each resource.</caption>
           <thead>
             <tr>
@@ -152,7 +160,7 @@ function Row({ row }: { readonly row: BulkRow }) {
       </th>
       {answer?.network === undefined ? (
         <td colSpan={columns.length - 1} class="soft">
-          {note || (isAsked(row) ? '…' : '')}
+          {answer === undefined ? '…' : note}
         </td>
       ) : (
         <Described answer={answer} network={answer.network} />
@@ -171,21 +179,21 @@ function Described({ answer, network }: DescribedProps) {
   const { source } = network;
   return (
     <>
-      <td>
+      <td data-label={titles.network}>
         <Link to={paths.object(network)} class="mono">
           {network.key}
         </Link>
         <span class="bulk-under">{network.name}</span>
       </td>
-      <td>
+      <td data-label={titles.holder}>
         {holder && <Link to={paths.object({ source, type: 'organisation', key: holder.key })}>{holder.name}</Link>}
       </td>
-      <td>{network.countries.join(' ')}</td>
-      <td>
+      <td data-label={titles.country}>{network.countries.join(' ')}</td>
+      <td data-label={titles.abuse}>
         {contact && <a href={`mailto:${contact.email}`}>{contact.email}</a>}
         {contact?.suspect && <span class="bulk-under">does not work</span>}
       </td>
-      <td>
+      <td data-label={titles.origin}>
         {routes.map(({ prefix, origin, roa }) => (
           <span key={origin} class="bulk-route">
             <Link to={paths.query(new URLSearchParams({ q: origin }))} title={`Route ${prefix}`} class="mono">

@@ -26,6 +26,7 @@ const answers: Record<string, Partial<ResourceDescription>> = {
     ],
   },
   '9.9.9.9': {},
+  '10.0.0.1': {},
   '8.8.8.8': { error: 'The registry is unavailable' },
   '44.0.0.1': { network: network('44.0.0.0 - 44.255.255.255', 'NET-A, "x"', 'US'), routes: [] },
 };
@@ -59,11 +60,11 @@ test.each<[TableView['sort'], boolean, string[]]>([
 
 test.each<[Kind, string[]]>([
   ['registered', ['192.0.2.9', '192.0.2.10', '44.0.0.1']],
-  ['not registered', ['9.9.9.9']],
+  ['not registered', ['9.9.9.9', '10.0.0.1']],
   ['without abuse contact', ['192.0.2.10', '44.0.0.1']],
   ['without route', ['44.0.0.1']],
   ['with an invalid route', ['192.0.2.10']],
-  ['not looked up', ['10.0.0.1', '8.8.8.8', 'AS64501']],
+  ['not looked up', ['8.8.8.8', 'AS64501']],
 ])('shows those %s', (kind, expected) => {
   expect(seen({ kind })).toEqual(expected);
 });
@@ -83,10 +84,10 @@ test('says why a row has no answer', () => {
     '',
     '',
     'not registered here',
-    'private: not in any registry',
+    'not registered here (private)',
     'The registry is unavailable',
     '',
-    '',
+    'not looked up',
   ]);
 });
 
@@ -105,6 +106,6 @@ test('writes CSV that spreadsheets do not run', () => {
 test('writes JSON with counts and notes', () => {
   expect(JSON.parse(jsonOf(rows.slice(2, 4)))).toEqual([
     { resource: '9.9.9.9', count: 1, routes: [], note: 'not registered here' },
-    { resource: '10.0.0.1', count: 1, note: 'private: not in any registry' },
+    { resource: '10.0.0.1', count: 1, routes: [], note: 'not registered here (private)' },
   ]);
 });

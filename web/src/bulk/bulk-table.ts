@@ -1,5 +1,5 @@
 import type { ResourceDescription } from '@cadastre/client';
-import { type BulkRow, isAsked } from './bulk-lookup.js';
+import { type BulkRow, isOpen } from './bulk-lookup.js';
 import { findResources } from './find-resources.js';
 
 /** The columns of the table. */
@@ -25,7 +25,7 @@ const kinds = {
   'without abuse contact': ({ answer }) => answer?.network !== undefined && answer['abuse-contact'] === undefined,
   'without route': ({ answer }) => answer?.network !== undefined && answer.routes.length === 0,
   'with an invalid route': ({ answer }) => answer?.routes.some(({ roa }) => roa === 'invalid') ?? false,
-  'not looked up': (row) => !isAsked(row) || row.answer === undefined || row.answer.error !== undefined,
+  'not looked up': isOpen,
 } as const satisfies Readonly<Record<string, (row: BulkRow) => boolean>>;
 
 export type Kind = keyof typeof kinds;
@@ -43,11 +43,10 @@ const cells: Readonly<Record<Column, (row: BulkRow) => string>> = {
 
 /** Why a row has no answer; empty when it has one. */
 export function noteOf(row: BulkRow): string {
-  if (row.special?.isLocal) return `${row.special.name}: not in any registry`;
-  if (row.answer?.error !== undefined) return row.answer.error;
-  if (row.answer === undefined) return '';
+  if (row.answer === undefined) return 'not looked up';
+  if (row.answer.error !== undefined) return row.answer.error;
   if (row.answer.network !== undefined) return '';
-  return row.special === undefined ? 'not registered here' : `not registered here (${row.special.name})`;
+  return row.special === undefined ? 'not registered here' : `not registered here (${row.special})`;
 }
 
 /** The rows of a view, in its order. Rows without a value come last. */

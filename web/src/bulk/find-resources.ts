@@ -1,5 +1,5 @@
 import { formatIpv4, formatIpv6, parseAsNumber, parseIpv4, parseIpv6Prefix } from '@cadastre/rpsl';
-import { type SpecialSpace, specialSpaceOf } from './special-space.js';
+import { specialSpaceOf } from './special-space.js';
 
 /** A resource in a text: an address, a prefix or an AS number. */
 export interface FoundResource {
@@ -10,7 +10,7 @@ export interface FoundResource {
   /** Sorts as a text: IPv4, IPv6, AS numbers, each by number, larger prefixes first. */
   readonly order: string;
   /** Its reserved purpose, if any. */
-  readonly special: SpecialSpace | undefined;
+  readonly special: string | undefined;
 }
 
 /** The resources of a text. */

@@ -1,21 +1,13 @@
 import { parseResource } from '@cadastre/rpsl';
 
-/**
- * The reserved purpose of a part of the number space (IANA's registries of special-purpose addresses and AS numbers).
- */
-export interface SpecialSpace {
+interface Reserved {
   readonly name: string;
-  /** Whether only the users of a network can know who uses it. */
-  readonly isLocal: boolean;
-}
-
-interface Reserved extends SpecialSpace {
   readonly space: 'ipv4' | 'ipv6' | 'as';
   readonly first: bigint;
   readonly last: bigint;
 }
 
-const local: readonly (readonly [name: string, ...ranges: string[]])[] = [
+const table: readonly (readonly [name: string, ...ranges: string[]])[] = [
   ['this network', '0.0.0.0/8', '::/128'],
   ['private', '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7', 'AS64512 - AS65534'],
   ['private', 'AS4200000000 - AS4294967294'],
@@ -24,31 +16,26 @@ const local: readonly (readonly [name: string, ...ranges: string[]])[] = [
   ['link-local', '169.254.0.0/16', 'fe80::/10'],
   ['multicast', '224.0.0.0/4', 'ff00::/8'],
   ['reserved', '240.0.0.0/4', 'AS0 - AS0', 'AS65535 - AS65535', 'AS4294967295 - AS4294967295'],
-];
-
-/** A registry for trials has objects for these. */
-const registrable: typeof local = [
   ['documentation', '192.0.2.0/24', '198.51.100.0/24', '203.0.113.0/24', '2001:db8::/32', '3fff::/20'],
   ['documentation', 'AS64496 - AS64511', 'AS65536 - AS65551'],
   ['benchmarks', '198.18.0.0/15', '2001:2::/48'],
 ];
 
-const reserved: readonly Reserved[] = [...read(local, true), ...read(registrable, false)];
+const reserved: readonly Reserved[] = table.flatMap(([name, ...ranges]) =>
+  ranges.map((text) => {
+    const resource = parseResource(text)!;
+    if (!('as' in resource)) {
+      const { family, first, last } = resource;
+      return { name, space: `ipv${family}` as const, first, last };
+    }
+    return { name, space: 'as', first: BigInt(resource.as.first), last: BigInt(resource.as.last) };
+  }),
+);
 
-function read(table: typeof local, isLocal: boolean): Reserved[] {
-  return table.flatMap(([name, ...ranges]) =>
-    ranges.map((text) => {
-      const resource = parseResource(text)!;
-      if (!('as' in resource)) {
-        const { family, first, last } = resource;
-        return { name, isLocal, space: `ipv${family}` as const, first, last };
-      }
-      return { name, isLocal, space: 'as', first: BigInt(resource.as.first), last: BigInt(resource.as.last) };
-    }),
-  );
-}
-
-/** The special space that contains a whole range; undefined for ordinary numbers. */
-export function specialSpaceOf(space: Reserved['space'], first: bigint, last: bigint): SpecialSpace | undefined {
-  return reserved.find((one) => one.space === space && one.first <= first && last <= one.last);
+/**
+ * The reserved purpose of a whole range (IANA's registries of special-purpose addresses and AS numbers); undefined for
+ * ordinary numbers. Some registries have objects there.
+ */
+export function specialSpaceOf(space: Reserved['space'], first: bigint, last: bigint): string | undefined {
+  return reserved.find((one) => one.space === space && one.first <= first && last <= one.last)?.name;
 }

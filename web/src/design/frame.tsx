@@ -56,9 +56,11 @@ export function Frame({ place, children }: { readonly place: Place; readonly chi
       <footer class="frame-foot">
         <div class="width row spread">
           <span>Cadastre, a registry database for Internet number resources</span>
-          <span>
-            <Link to={paths.sources}>Sources</Link>
-          </span>
+          <nav class="row" aria-label="About this registry">
+            <Link to={paths.sources}>Sources and terms</Link>
+            <a href="/docs">REST interface</a>
+            <a href="/openapi.json">OpenAPI</a>
+          </nav>
         </div>
       </footer>
     </>
@@ -73,11 +75,10 @@ function Who() {
     // Leaving the page first asks about unsaved work.
     if (!navigate(paths.home)) return;
     dropAllWork(tabStorage());
-    await signOut();
-    location.assign(paths.home);
+    location.assign((await signOut()) ?? paths.home);
   };
   return (
-    <span class="row">
+    <span class="frame-session">
       <span class="frame-who" title={session.account}>
         {session.account}
       </span>

@@ -3,7 +3,7 @@ import { Messages } from '../design/messages.js';
 import { withHint } from '../edit/attribute-help.js';
 import { textByPeople, textOfAttributes } from '../edit/draft.js';
 import { isRefusal } from '../edit/refusal.js';
-import { isDryRunNotice, textOfShown } from '../edit/review.js';
+import { textOfShown } from '../edit/review.js';
 import { DiffView } from '../object/diff-view.js';
 import { type ObjectName, paths } from '../paths.js';
 import { Link } from '../router.js';
@@ -19,7 +19,7 @@ interface ProposalViewProps {
 /** One of the objects that are written together: its difference, and the registry's messages about it. */
 export function ProposalView({ proposal, result, leaveOut }: ProposalViewProps) {
   const { name, type, before, isDeletion } = proposal;
-  const said = (result?.messages ?? []).filter((message) => !isDryRunNotice(message) && !isRefusal(message));
+  const said = (result?.messages ?? []).filter((message) => !isRefusal(message));
   const isBad = result !== undefined && isRefused(result);
   return (
     <article class="card stack proposal">

@@ -6,7 +6,7 @@ import type { Message } from '../api/message.js';
 import { Messages } from '../design/messages.js';
 import { useTrial } from '../edit/dry-run.js';
 import { isRefusal, Refusal } from '../edit/refusal.js';
-import { isAccepted, isDryRunNotice, Unchecked, Verdict } from '../edit/review.js';
+import { isAccepted, Unchecked, Verdict } from '../edit/review.js';
 import { type Saving, SavingState } from '../edit/saving.js';
 import type { ObjectName } from '../paths.js';
 import './edit-many.css';
@@ -121,7 +121,7 @@ function Said({
   return (
     <>
       {refusals.length > 0 && <Refusal messages={refusals} source={source} maintainers={maintainers} />}
-      <Messages messages={last.messages.filter((message) => !isDryRunNotice(message))} />
+      <Messages messages={last.messages} />
     </>
   );
 }

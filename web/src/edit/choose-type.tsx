@@ -22,23 +22,30 @@ export function ChooseType() {
         </p>
       </div>
       <ul class="list type-list">
-        {objectTypes.map(({ name, meaning }) => (
-          <li key={name} class="card">
-            <h2>
-              <Link to={paths.create(name)}>{name}</Link>
-            </h2>
-            <p class="small soft">
-              {meaning}
-              {name === 'domain' && (
-                <>
-                  {' '}
-                  <Link to={paths.reverseZones()}>All zones of a prefix</Link>
-                </>
-              )}
-            </p>
-          </li>
-        ))}
+        {[...objectTypes.filter(isUseful), ...objectTypes.filter((type) => !isUseful(type))].map(
+          ({ name, meaning }) => (
+            <li key={name} class="card">
+              <h2>
+                <Link to={paths.create(name)}>{name}</Link>
+              </h2>
+              <p class="small soft">
+                {meaning}
+                {name === 'domain' && (
+                  <>
+                    {' '}
+                    <Link to={paths.reverseZones()}>All zones of a prefix</Link>
+                  </>
+                )}
+              </p>
+            </li>
+          ),
+        )}
       </ul>
     </div>
   );
+}
+
+/** Poems are the others. */
+function isUseful({ name }: { readonly name: string }): boolean {
+  return !name.startsWith('poe');
 }

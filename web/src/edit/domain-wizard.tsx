@@ -15,7 +15,7 @@ import { type ObjectName, paths } from '../paths.js';
 import { Link, usePlace } from '../router.js';
 import { isRefusal, Refusal } from './refusal.js';
 import { elementsOf, rangeOfText, reverseZones, type ZoneFields, zoneObject } from './reverse-zones.js';
-import { isAccepted, isDryRunNotice } from './review.js';
+import { isAccepted } from './review.js';
 import { SavingState } from './saving.js';
 import { useWriteFlow } from './write-flow.js';
 
@@ -43,7 +43,8 @@ export function DomainWizard({ source, maintainers }: WizardProps) {
     adminContacts: '',
     techContacts: '',
     zoneContacts: '',
-    maintainers: maintainers[0]?.key ?? '',
+    // Of several, the user chooses.
+    maintainers: maintainers.length === 1 ? maintainers[0]!.key : '',
   }));
   const [prefix, setPrefix] = useState(requested);
   const [fields, setFields] = useState(begun);
@@ -249,7 +250,7 @@ interface VerdictProps {
 
 /** The result of the dry run. */
 function Verdict({ answer, source, maintainers }: VerdictProps) {
-  const messages = messagesOf(answer).filter((message) => !isDryRunNotice(message));
+  const messages = messagesOf(answer);
   const refusals = messages.filter(isRefusal);
   return (
     <section class="card stack" role="status">

@@ -50,7 +50,7 @@ function NewObject({ source, type, begin }: CreatePageProps & { readonly source:
             <Editor
               to={{ source, type }}
               heading={`Create ${type}`}
-              about={begins + known.meaning}
+              about={begins + known.meaning + whichMaintainer(type, own)}
               before={nothing}
               draft={draftLike(type, text, { ...knownValues(source, type, own), ...values })}
               isRestored={false}
@@ -81,8 +81,14 @@ function WithTemplate({ name, children }: WithTemplateProps) {
   );
 }
 
+/** Asks for one of several maintainers. */
+function whichMaintainer(type: string, own: readonly ObjectName[]): string {
+  if (own.length < 2 || type === 'mntner') return '';
+  return ` You act for ${own.map(({ key }) => key).join(', ')}: enter the one that maintains it in “mnt-by”.`;
+}
+
 /** The known values of a new object. */
-function knownValues(source: string, type: string, [own]: readonly ObjectName[]): Record<string, string> {
+function knownValues(source: string, type: string, [own, ...others]: readonly ObjectName[]): Record<string, string> {
   const key: Record<string, string> = {
     person: 'nic-hdl',
     role: 'nic-hdl',
@@ -93,7 +99,7 @@ function knownValues(source: string, type: string, [own]: readonly ObjectName[])
   return {
     source,
     ...(generated ? { [generated]: 'AUTO-1' } : {}),
-    ...(own && type !== 'mntner' ? { 'mnt-by': own.key } : {}),
+    ...(own && others.length === 0 && type !== 'mntner' ? { 'mnt-by': own.key } : {}),
   };
 }
 

@@ -22,6 +22,7 @@ import { isAccepted, Review } from './review.js';
 import { useSaveKeys } from './save-keys.js';
 import { tabStorage } from './saved-work.js';
 import { SavingState } from './saving.js';
+import { faultyLine, withLines } from './text-lines.js';
 import { ThreeWay } from './three-way.js';
 import { type Destination, write } from './write.js';
 import { useWriteFlow } from './write-flow.js';
@@ -174,7 +175,7 @@ export function Editor({ to, heading, about, before, draft: first, isRestored, p
             <Review
               trial={trial}
               before={stored.text}
-              rest={isText ? said : placed.rest}
+              rest={isText && draft ? withLines(said, draft, written) : placed.rest}
               source={to.source}
               maintainers={maintainers}
             />
@@ -281,7 +282,9 @@ function TextForm({ text, set, fault, left }: TextFormProps) {
           )}
         </p>
       ) : (
-        fault !== undefined && <Messages messages={[{ severity: 'Error', text: fault }]} />
+        fault !== undefined && (
+          <Messages messages={[{ severity: 'Error', text: `Line ${faultyLine(text)}: ${fault}` }]} />
+        )
       )}
     </div>
   );

@@ -1,6 +1,7 @@
 import { useId, useState } from 'preact/hooks';
 import type { Message } from '../api/message.js';
 import { Messages } from '../design/messages.js';
+import { Popover } from '../design/popover.js';
 import type { ObjectName } from '../paths.js';
 import { attributeHelp, type Choice, choicesOf, optionOf } from './attribute-help.js';
 import type { Row } from './draft.js';
@@ -47,13 +48,10 @@ export function FormRow({ row, type, source, maintainers, messages, mandatory, c
         <label for={id} class="mono">
           {row.name}
         </label>
-        <details class="help">
-          <summary aria-label={`About ${row.name}`}>?</summary>
-          <div class="help-text card small">
-            <p>{meaning}</p>
-            <p class="soft">{syntax}</p>
-          </div>
-        </details>
+        <Popover class="help" opener="?" label={`About ${row.name}`}>
+          <p>{meaning}</p>
+          <p class="soft">{syntax}</p>
+        </Popover>
       </div>
       <div class="form-row-value">
         {row.value.includes('\n') ? (

@@ -32,7 +32,7 @@ export function Review({ trial, before, rest, source, maintainers }: ReviewProps
         Before you save <Verdict trial={trial} words={verdictOf} />
       </h2>
       {refusals.length > 0 && <Refusal messages={refusals} source={source} maintainers={maintainers} />}
-      <Messages messages={rest.filter((message) => !isRefusal(message) && !isDryRunNotice(message))} />
+      <Messages messages={rest.filter((message) => !isRefusal(message))} />
       {trial.last?.object && (
         <div>
           <h3>What would change</h3>
@@ -85,11 +85,6 @@ export function Verdict<A extends Answer>({ trial, words: wordsOf }: VerdictProp
       {words}
     </span>
   );
-}
-
-/** Removes the dry-run message, which is obvious here. */
-export function isDryRunNotice({ severity, text }: Message): boolean {
-  return severity === 'Info' && text.startsWith('Dry-run performed');
 }
 
 /** Whether the registry would store it. */

@@ -16,7 +16,7 @@ import {
   rowsOfLevel,
   typesInside,
 } from './address-rows.js';
-import { addressesOf, isWhole, type Node, nodesOf, placeIn, sizeText } from './address-space.js';
+import { addressesOf, isNetwork, isWhole, type Node, nodesOf, placeIn, sizeText } from './address-space.js';
 import './address-tree.css';
 
 const kinds: Readonly<Record<string, readonly string[]>> = {
@@ -134,7 +134,8 @@ function Below({ name, moment, own, first }: BelowProps) {
     );
   };
   const rows = rowsOfLevel(levels, open, rootLevel, own);
-  if (rows.length === 1 && rows[0]!.kind === 'nothing') return <p class="soft">Nothing is registered inside.</p>;
+  const nothing = isNetwork(name.type) ? 'Nothing is assigned inside.' : 'Nothing is registered inside.';
+  if (rows.length === 1 && rows[0]!.kind === 'nothing') return <p class="soft">{nothing}</p>;
   const toggle = ({ id, isOpen }: AddressRow) =>
     setOpen((last) => new Set(isOpen ? [...last].filter((one) => one !== id) : [...last, id]));
   const follow = (row: AddressRow) => {
@@ -145,7 +146,7 @@ function Below({ name, moment, own, first }: BelowProps) {
       {(row) => {
         const level = levels.get(row.level);
         if (row.kind === 'object') return <What node={row.node} outer={row.outer} moment={moment} tabIndex={-1} />;
-        if (row.kind === 'nothing') return <span class="soft">Nothing is registered inside.</span>;
+        if (row.kind === 'nothing') return <span class="soft">{nothing}</span>;
         if (row.kind === 'more') return <More level={level} load={() => load(row.level)} />;
         return <Failed level={level} load={() => load(row.level)} />;
       }}

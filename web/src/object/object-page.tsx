@@ -6,17 +6,19 @@ import { useTitle } from '../design/title.js';
 import { ChooseMoment } from '../past/choose-moment.js';
 import { type Moment, momentOfPast, type Past, pastText, timeText } from '../past/past.js';
 import { PastBanner } from '../past/past-banner.js';
-import { namePath, type ObjectName, paths, rdapPath } from '../paths.js';
+import { isOfOther, namePath, type ObjectName, paths, rdapPath } from '../paths.js';
 import { Link, navigate, useOutcome } from '../router.js';
 import { isNetwork } from './address-space.js';
 import { AddressTree, hasAddressTree } from './address-tree.js';
 import { ChangeNotice } from './change-notice.js';
 import { CopyObject } from './copy-object.js';
 import { History } from './history.js';
+import { HolderFacts } from './holder-facts.js';
 import './object-page.css';
 import { type RowChoice, readChoice, writeChoice } from './object-rows.js';
 import { ObjectView } from './object-view.js';
 import { OutcomeNotice } from './outcome-notice.js';
+import { RdapView } from './rdap-view.js';
 import { Referrers } from './referrers.js';
 import { AbuseContact, isNumberResource, Location } from './resource-facts.js';
 import { SetMembers } from './set-members.js';
@@ -49,13 +51,11 @@ export function ObjectPage({ name, view, past, query }: ObjectPageProps) {
           <h1 class="row object-title">
             <span class="chip">{name.type}</span>
             <span class="mono">{shown.key}</span>
-            <span class="chip plain">{name.source}</span>
+            {isOfOther(name.source) && <span class="chip plain">{name.source}</span>}
           </h1>
-          <div class="row object-actions">
-            {/* Without an object it only reserves its space, so that nothing moves when the object arrives. */}
-            <div class={object ? undefined : 'unseen'}>
-              <CopyObject name={name} past={past} />
-            </div>
+          {/* Without an object it only reserves its space, so that nothing moves when the object arrives. */}
+          <div class={`row object-actions ${object ? '' : 'unseen'}`}>
+            <CopyObject name={name} past={past} />
             {past === undefined ? (
               <>
                 {isNetwork(name.type) && (
@@ -102,7 +102,12 @@ export function ObjectPage({ name, view, past, query }: ObjectPageProps) {
             </Show>
           )}
         </div>
-        {hasFacts && name.type !== 'aut-num' && <Location name={shown} />}
+        {hasFacts && (
+          <div class="facts-below">
+            {name.type !== 'aut-num' && <Location name={shown} />}
+            <HolderFacts name={shown} />
+          </div>
+        )}
       </div>
     </div>
   );
@@ -110,7 +115,6 @@ export function ObjectPage({ name, view, past, query }: ObjectPageProps) {
 
 function Views({ name, view, past }: Omit<ObjectPageProps, 'query'>) {
   const moment = momentOfPast(past);
-  const rdap = rdapPath(name);
   return (
     <nav class="object-views" aria-label="Views of this object">
       <Link to={paths.object(name, '', past)} current={view === ''}>
@@ -132,7 +136,11 @@ function Views({ name, view, past }: Omit<ObjectPageProps, 'query'>) {
       <Link to={paths.object(name, 'referrers', moment)} current={view === 'referrers'}>
         Referred to by
       </Link>
-      {rdap && past === undefined && <a href={rdap}>RDAP</a>}
+      {rdapPath(name) && past === undefined && (
+        <Link to={paths.object(name, 'rdap')} current={view === 'rdap'}>
+          RDAP
+        </Link>
+      )}
     </nav>
   );
 }
@@ -178,6 +186,8 @@ function ViewOf({ object, view, moment, query }: ViewOfProps) {
   if (view === 'members' && moment === undefined && hasMembers(object.name.type)) {
     return <SetMembers name={object.name} />;
   }
+  const rdap = rdapPath(object.name);
+  if (view === 'rdap' && rdap) return <RdapView path={rdap} />;
   if (view === 'referrers') return <ReferrersView name={object.name} moment={moment} query={query} />;
   return (
     <div class="card stack">

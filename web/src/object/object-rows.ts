@@ -89,7 +89,7 @@ const orders: Record<Exclude<Column, ''>, (a: Row, b: Row) => number> = {
 };
 
 /** By type, then by address (larger ranges first) or by the numbers in the key. */
-function byObject(a: Row, b: Row): number {
+export function byObject(a: Row, b: Row): number {
   return typeOrder(a) - typeOrder(b) || byAddress(a.range, b.range) || collator.compare(a.name.key, b.name.key);
 }
 

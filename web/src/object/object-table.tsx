@@ -1,16 +1,20 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { findRoaStates, type RoaState } from '../api/roa-states.js';
 import type { Query } from '../api/search.js';
 import { dateText } from '../design/date-text.js';
 import { TextField } from '../design/field.js';
-import { Show } from '../design/load.js';
+import { Show, useLoad } from '../design/load.js';
 import { editTogether } from '../edit-many/selection.js';
 import { type Moment, momentOf } from '../past/past.js';
 import { paths } from '../paths.js';
 import { Link } from '../router.js';
 import { useFocusOnNewRow } from './new-row.js';
-import { type Column, chosenRows, orderedBy, type Row, type RowChoice } from './object-rows.js';
+import { byObject, type Column, chosenRows, orderedBy, type Row, type RowChoice } from './object-rows.js';
 import './object-table.css';
 import { useRows } from './read-rows.js';
+import { resourceOf } from './resource-facts.js';
+import { RoaText } from './roa-text.js';
 
 /** Rows that are shown at first, and that each click adds. */
 const step = 100;
@@ -38,8 +42,10 @@ export function ObjectTable({ query, caption, empty, total, choice, choose }: Ob
   const [maxRead, setMostRead] = useState(readStep);
   const needsAll = choice.find !== '' || choice.column !== '';
   const { rows, isComplete, isReading, error, retry } = useRows(query, needsAll ? maxRead : shown);
-  const chosen = chosenRows(rows, choice);
+  // In the order of the registry, 10.0.0.0 is before 9.0.0.0. Longer tables stay in it: their rows must not move.
+  const chosen = chosenRows(isComplete && rows.length <= step ? rows.toSorted(byObject) : rows, choice);
   const visible = chosen.slice(0, shown);
+  const states = useStatesOf(visible);
   const [body, focusNewRow] = useFocusOnNewRow(visible.length, !isReading);
   const moment = momentOf(query.asOf);
   const isAllRead = isComplete || needsAll;
@@ -73,6 +79,7 @@ export function ObjectTable({ query, caption, empty, total, choice, choose }: Ob
                 key={`${row.name.type} ${row.name.key}`}
                 row={row}
                 isOfOneType={choice.type !== ''}
+                roa={states && row.range && <RoaText state={states.get(row.name.key.toLowerCase())} />}
                 moment={moment}
               />
             ))}
@@ -171,9 +178,28 @@ interface ObjectRowProps {
   /** Whether all objects have the same type. */
   readonly isOfOneType: boolean;
   readonly moment: Moment | undefined;
+  /** The ROA state of a route. */
+  readonly roa: ComponentChildren;
 }
 
-function ObjectRow({ row: { name, label, changed }, isOfOneType, moment }: ObjectRowProps) {
+/** The ROA states of routes, if all rows are routes. */
+function useStatesOf(rows: readonly Row[]): ReadonlyMap<string, RoaState> | undefined {
+  const prefixes = rows.every(({ name }) => isRoute(name.type))
+    ? [...new Set(rows.map(({ name }) => resourceOf(name)))]
+    : [];
+  const loaded = useLoad(
+    prefixes.join(),
+    (signal) => (prefixes.length > 0 ? findRoaStates(prefixes, signal) : Promise.resolve(undefined)),
+    { keepsLast: true },
+  );
+  return loaded.state === 'loaded' ? loaded.value : undefined;
+}
+
+function isRoute(type: string): boolean {
+  return type === 'route' || type === 'route6';
+}
+
+function ObjectRow({ row: { name, label, changed }, isOfOneType, moment, roa }: ObjectRowProps) {
   return (
     <tr>
       <td>
@@ -182,7 +208,9 @@ function ObjectRow({ row: { name, label, changed }, isOfOneType, moment }: Objec
           {name.key}
         </Link>
       </td>
-      <td>{label}</td>
+      <td>
+        {label} {roa && <span class="small soft">{roa}</span>}
+      </td>
       <td class="changed">{dateText(changed)}</td>
       {moment === undefined && (
         <td>

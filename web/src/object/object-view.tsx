@@ -4,6 +4,7 @@ import { paths } from '../paths.js';
 import { Link } from '../router.js';
 import { Fold } from './fold.js';
 import { foldedText, stretchesOf } from './folding.js';
+import { linkedParts } from './linked-parts.js';
 import './object-view.css';
 
 interface ObjectViewProps {
@@ -53,9 +54,24 @@ interface ValueProps {
 
 function Value({ attribute: { name, value, target }, moment }: ValueProps) {
   if (target) return <Link to={paths.object(target, '', moment)}>{value}</Link>;
-  if (/^https:\/\/\S+$/.test(value)) return <OutsideLink href={value} />;
   if (name === 'origin' && /^as\d+$/i.test(value)) return <QueryLink value={value} moment={moment} />;
-  return <>{value}</>;
+  // An account is not a mailbox.
+  if (name === 'auth') return <>{value}</>;
+  return (
+    <>
+      {linkedParts(value).map(({ text, href }, index) =>
+        href === undefined ? (
+          text
+        ) : href.startsWith('mailto:') ? (
+          <a key={index} href={href}>
+            {text}
+          </a>
+        ) : (
+          <OutsideLink key={index} href={href} />
+        ),
+      )}
+    </>
+  );
 }
 
 /** A link to another site, which does not learn the referring page. */

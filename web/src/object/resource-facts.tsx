@@ -11,7 +11,7 @@ export function isNumberResource(type: string): boolean {
 }
 
 /** The resource of an object's key; for a route, its prefix. */
-function resourceOf({ type, key }: ObjectName): string {
+export function resourceOf({ type, key }: ObjectName): string {
   return type.startsWith('route') ? key.replace(/AS\d+$/i, '') : key;
 }
 

@@ -1,8 +1,10 @@
 import { parseResource } from '@cadastre/rpsl';
 import type { ComponentChildren } from 'preact';
-import { findRoaStates, type RoaState, routeText } from '../api/roa-states.js';
+import { findRoaStates, routeText } from '../api/roa-states.js';
+import { countReferrers } from '../api/search.js';
 import { useLoad } from '../design/load.js';
-import { paths } from '../paths.js';
+import { RoaText } from '../object/roa-text.js';
+import { type ObjectName, paths } from '../paths.js';
 import { Link } from '../router.js';
 import type { Answer, AnsweredRoute, Contact } from './answer.js';
 import './answer-card.css';
@@ -28,18 +30,20 @@ export function AnswerCard({ term, answer }: { readonly term: string; readonly a
         )}
         {registered && (
           <Row term="Report abuse to">
-            {abuse ? <a href={`mailto:${abuse.email}`}>{abuse.email}</a> : none}
+            {abuse ? <a href={`mailto:${abuse.email}`}>{abuse.email}</a> : noneRegistered}
             {abuse?.isSuspect && <span class="chip warn">undeliverable</span>}
           </Row>
         )}
-        {registered && <Row term="Country">{countries.length > 0 ? countries.map(countryText).join(', ') : none}</Row>}
+        {registered && (
+          <Row term="Country">{countries.length > 0 ? countries.map(countryText).join(', ') : noneRegistered}</Row>
+        )}
         {isAs ? (
           <Row term="Routes">
-            <Link to={paths.query(new URLSearchParams({ q: term, inverse: 'origin' }))}>All routes from {term}</Link>
+            <RoutesFrom term={term} registered={registered?.name} />
           </Row>
         ) : (
           <Row term={routes.length > 1 ? 'Routes' : 'Route'}>
-            {routes.length > 0 ? <Routes term={term} routes={routes} /> : none}
+            {routes.length > 0 ? <Routes term={term} routes={routes} /> : noneRegistered}
           </Row>
         )}
         {contacts.length > 0 && (
@@ -55,10 +59,20 @@ export function AnswerCard({ term, answer }: { readonly term: string; readonly a
 function Holder({ answer: { registered, holder }, isAs }: { readonly answer: Answer; readonly isAs: boolean }) {
   if (registered === undefined) return isAs ? <>is not registered</> : <>is in no registered network</>;
   if (holder === undefined) return <>has no registered holder</>;
-  return <>is held by {holder.name ? <Link to={paths.object(holder.name)}>{holder.text}</Link> : holder.text}</>;
+  return (
+    <>
+      is held by <HolderName holder={holder} />
+    </>
+  );
 }
 
-const none = <span class="soft">None is registered</span>;
+/** The name of a holder, with a link to its organisation. */
+export function HolderName({ holder: { name, text } }: { readonly holder: NonNullable<Answer['holder']> }) {
+  return name ? <Link to={paths.object(name)}>{text}</Link> : text;
+}
+
+/** Says that the registry has no value. */
+export const noneRegistered = <span class="soft">None is registered</span>;
 
 function Row({ term, children }: { readonly term: string; readonly children: ComponentChildren }) {
   return (
@@ -69,13 +83,48 @@ function Row({ term, children }: { readonly term: string; readonly children: Com
   );
 }
 
+interface RoutesFromProps {
+  /** The AS number. */
+  readonly term: string;
+  readonly registered: ObjectName | undefined;
+}
+
+/** Leads to the routes of an AS number: of a registered one, to the table of each type with its total. */
+export function RoutesFrom({ term, registered }: RoutesFromProps) {
+  const counted = useLoad(term, async (signal) =>
+    registered
+      ? (await countReferrers({ text: term, source: registered.source, inverse: ['origin'] }, signal)).types
+      : [],
+  );
+  if (!registered)
+    return <Link to={paths.query(new URLSearchParams({ q: term, inverse: 'origin' }))}>All routes from {term}</Link>;
+  const types = counted.state === 'loaded' ? counted.value : [];
+  return (
+    <>
+      <Link to={paths.object(registered, 'referrers', undefined, { type: types[0]?.type ?? 'route' })}>
+        All routes from {term}
+      </Link>
+      {counted.state === 'loaded' && types.length === 0 && ': none'}
+      {types.map(({ type, objects }, index) => (
+        <span key={type}>
+          {index === 0 ? ': ' : ', '}
+          <Link to={paths.object(registered, 'referrers', undefined, { type })}>
+            {objects.toLocaleString('en')} {type}
+          </Link>
+        </span>
+      ))}
+    </>
+  );
+}
+
 interface RoutesProps {
   /** The addresses to which they lead. */
   readonly term: string;
   readonly routes: readonly AnsweredRoute[];
 }
 
-function Routes({ term, routes }: RoutesProps) {
+/** Routes to addresses, with their ROA states. */
+export function Routes({ term, routes }: RoutesProps) {
   const states = useLoad(term, (signal) => findRoaStates([term], signal));
   return (
     <ul class="list">
@@ -100,13 +149,6 @@ function Routes({ term, routes }: RoutesProps) {
       ))}
     </ul>
   );
-}
-
-/** The state of a route about which the search had no warning. Registries of an older release do not know it. */
-function RoaText({ state }: { readonly state: RoaState | undefined }) {
-  if (state === 'valid') return <span class="chip">ROA valid</span>;
-  if (state === 'invalid') return <span class="chip warn">ROA invalid</span>;
-  return <>{state === 'not-found' ? 'No ROA covers it' : 'No conflict with a ROA is known'}</>;
 }
 
 function Contacts({ contacts }: { readonly contacts: readonly Contact[] }) {

@@ -118,10 +118,11 @@ function distinct(objects: readonly ShownObject[]): ShownObject[] {
 function countText({ objects }: Found, { offset, inverse }: Question): string {
   if (objects.length === 0) return 'Nothing found';
   const by = inverse.length > 0 ? ` by ${inverse.join(' or ')}` : '';
-  const max = objects.length >= pageSize ? ' (there may be more)' : '';
-  const count = distinct(objects).length;
-  if (offset === 0 && max === '') return amount(count, 'object') + by;
-  return `Objects ${offset + 1} to ${offset + objects.length}${by}${max}`;
+  const count = amount(distinct(objects).length, 'object') + by;
+  // The places of objects in a result count those that it repeats.
+  const page = Math.floor(offset / pageSize) + 1;
+  if (objects.length >= pageSize) return `${count} on page ${page}; there may be more`;
+  return page === 1 ? count : `${count} on page ${page}, the last one`;
 }
 
 interface RawResultProps {

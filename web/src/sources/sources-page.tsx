@@ -1,4 +1,4 @@
-import { listSources } from '../api/metadata.js';
+import { findTerms, listSources } from '../api/metadata.js';
 import { dateText } from '../design/date-text.js';
 import { Show, useLoad } from '../design/load.js';
 import { TableHead } from '../design/table-head.js';
@@ -8,6 +8,7 @@ import { useTitle } from '../design/title.js';
 export function SourcesPage() {
   useTitle('Sources');
   const loaded = useLoad('', listSources);
+  const terms = useLoad('', findTerms);
   return (
     <div class="stack">
       <h1>Sources</h1>
@@ -33,6 +34,15 @@ export function SourcesPage() {
             </table>
           </section>
         )}
+      </Show>
+      <Show of={terms} what="the terms">
+        {(href) =>
+          href !== undefined && (
+            <p>
+              <a href={href}>Terms and conditions of this registry</a>
+            </p>
+          )
+        }
       </Show>
     </div>
   );

@@ -40,6 +40,7 @@ export const pageList: readonly ListedPage[] = [
   { path: '/-/resources', heading: 'My address space' },
   { path: '/-/resources?space=192.0.2.0/24', heading: 'Next free prefix' },
   { path: '/-/account', heading: 'API keys' },
+  { path: '/-/webhooks', heading: 'Your webhooks' },
   { path: '/-/sources', heading: 'Sources' },
   { path: '/-/template/inetnum', heading: 'Attributes of inetnum' },
   { path: '/-/nowhere', heading: 'Page not found' },

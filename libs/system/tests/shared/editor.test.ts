@@ -214,6 +214,7 @@ describe.skipIf(!hasBrowser())('the editor of the web interface', () => {
     await requested(page, 'stay', () => page.getByRole('button', { name: 'Sign out' }).click());
     expect(await remarks(page).inputValue()).toBe('not for others');
     await requested(page, 'leave', () => page.getByRole('button', { name: 'Sign out' }).click());
+    await page.getByRole('button', { name: 'Yes, sign me out' }).click();
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
     expect(await page.evaluate('Object.keys(sessionStorage)')).toEqual([]);
     await page.context().close();

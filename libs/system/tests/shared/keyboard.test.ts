@@ -1,9 +1,97 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { hasBrowser, startBrowser } from '../harness/browser.js';
+import { loadObjects } from '../harness/load-objects.js';
 import { type Rest, restClient } from '../harness/rest.js';
 import { type WebPages, webPages } from '../harness/web-pages.js';
 import { whoisClient } from '../harness/whois.js';
+
+/** What a user does at a control of a form: types a text there, or presses Enter. */
+type Step = readonly [label: string, typed?: string];
+
+const network =
+  'inetnum: 100.67.0.0 - 100.67.0.255\nnetname: KEYS\ncountry: NL\nstatus: ASSIGNED PA\nadmin-c: AE1-TEST\ntech-c: AE1-TEST\nmnt-by: EXAMPLE-MNT\nsource: TEST\n';
+
+/** The forms, from empty, in the order of their controls; some use what those before them created. */
+const forms: readonly (readonly [name: string, path: string, steps: readonly Step[], says: string | RegExp])[] = [
+  [
+    'the first maintainer',
+    '/-/create/first',
+    [
+      ['Name of the maintainer', 'KEYS-MNT'],
+      ['Your name', 'Carol Keys'],
+      ['Postal address', '1 Example Street'],
+      ['Phone', '+31 20 555 0100'],
+      ['Create both'],
+    ],
+    /^Created\./,
+  ],
+  [
+    'an object',
+    '/-/create/as-set',
+    [['as-set', 'AS-FORM'], ['tech-c', 'AE1-TEST'], ['admin-c', 'AE1-TEST'], ['mnt-by', 'KEYS-MNT'], ['Save']],
+    /^Created\./,
+  ],
+  [
+    'reverse zones',
+    '/-/create/domains',
+    [
+      ['Prefix or range', '100.67.0.0/24'],
+      ['nserver', 'ns1.example.net\nns2.example.net'],
+      ['admin-c', 'AE1-TEST'],
+      ['tech-c', 'AE1-TEST'],
+      ['zone-c', 'AE1-TEST'],
+      ['mnt-by', 'EXAMPLE-MNT'],
+      ['descr', 'Zones by keyboard'],
+      ['Check'],
+      ['Create the zone'],
+    ],
+    'The zone is created',
+  ],
+  ['a bulk lookup', '/-/bulk', [['A log, a list or any other text', '192.0.2.77'], ['Look up 1']], '1 looked up'],
+  [
+    'an API key',
+    '/-/account',
+    [['Purpose', 'by keyboard'], ['Acts for', 'KEYS-MNT'], ['Create key'], ['I have it']],
+    'by keyboard',
+  ],
+  [
+    'a webhook',
+    '/-/webhooks',
+    [
+      ['URL', 'https://hooks.example.net/keys'],
+      ['Maintained by', 'KEYS-MNT'],
+      ['Events have', 'names and text'],
+      ['Create webhook'],
+      ['I have it'],
+    ],
+    'https://hooks.example.net/keys',
+  ],
+  [
+    'one change of many objects',
+    '/-/edit-many',
+    [
+      ['Objects', 'as-set AS-FORM'],
+      ['Choose 1 object'],
+      ['Operation', 'Add a value'],
+      ['Attribute', 'remarks'],
+      ['New value', 'changed by keyboard'],
+      ['Save 1 object'],
+    ],
+    '1 object is saved',
+  ],
+  [
+    'a deletion',
+    '/-/edit/TEST/as-set/AS-FORM',
+    [
+      ['Delete this object'],
+      ['Reason for the history, which everybody can read', 'by keyboard'],
+      ['Check the deletion'],
+      ['Delete AS-FORM'],
+    ],
+    'Deleted',
+  ],
+];
 
 describe.skipIf(!hasBrowser())('the web interface by keyboard', () => {
   vi.setConfig({ testTimeout: 240_000 });
@@ -30,10 +118,11 @@ describe.skipIf(!hasBrowser())('the web interface by keyboard', () => {
   });
 
   /** The name or the text of what has the focus. */
-  const focused = () =>
-    alice.evaluate(
+  const focusedIn = (page: Page) =>
+    page.evaluate<string>(
       'document.activeElement.labels?.[0]?.textContent ?? document.activeElement.ariaLabel ?? document.activeElement.textContent',
     );
+  const focused = () => focusedIn(alice);
   const focusIs = (name: string) => expect.poll(focused).toBe(name);
   const remarks = (nth: number) => alice.getByLabel('remarks', { exact: true }).nth(nth);
   const isSaved = () => alice.waitForURL('**/-/object/TEST/as-set/AS-KEYBOARD');
@@ -43,6 +132,45 @@ describe.skipIf(!hasBrowser())('the web interface by keyboard', () => {
     await alice.getByRole('button', { name: button, exact: true }).focus();
     await alice.keyboard.press('Enter');
   }
+
+  /** Presses Tab until a control has the focus. */
+  async function tabTo(page: Page, name: string) {
+    const control = page
+      .getByRole('main')
+      .getByLabel(name, { exact: true })
+      .or(page.getByRole('main').getByText(name, { exact: true }))
+      .locator('visible=true')
+      .first();
+    await expect.poll(() => control.isEnabled()).toBe(true);
+    for (let presses = 0; (await focusedIn(page)) !== name; presses++) {
+      expect(presses, `${name} is not reached by Tab`).toBeLessThan(100);
+      await page.keyboard.press('Tab');
+    }
+  }
+
+  const focusedValue = (page: Page) =>
+    page.evaluate<string>('document.activeElement.selectedOptions?.[0].text ?? document.activeElement.value');
+
+  describe('every form is filled in from empty', () => {
+    let carol: Page;
+    beforeAll(async () => {
+      await loadObjects(system, [network]);
+      carol = await pages.newPage();
+      await pages.signIn(carol, 'carol@example.net');
+    }, 120_000);
+
+    test.each(forms)('%s', async (name, path, steps, says) => {
+      const page = name === 'reverse zones' ? alice : carol;
+      await pages.open(page, path);
+      for (const [label, typed] of steps) {
+        await tabTo(page, label);
+        if (typed === undefined) await page.keyboard.press('Enter');
+        else await page.keyboard.type(typed);
+        if (typed !== undefined) expect([await focusedIn(page), await focusedValue(page)]).toEqual([label, typed]);
+      }
+      await page.getByRole('main').getByText(says).first().waitFor();
+    });
+  });
 
   test('an added attribute has the focus; when one is removed, the next one has it', async () => {
     await pages.open(alice, path);
@@ -55,6 +183,18 @@ describe.skipIf(!hasBrowser())('the web interface by keyboard', () => {
     expect(await remarks(0).inputValue()).toBe('second');
     await press('Remove remarks second');
     await focusIs('About descr');
+  });
+
+  test('Escape, and a click elsewhere, close the help of an attribute', async () => {
+    await pages.open(alice, path);
+    const help = alice.locator('.help[open]');
+    await alice.getByLabel('About tech-c').focus();
+    for (const leave of [() => alice.keyboard.press('Escape'), () => alice.getByRole('heading').first().click()]) {
+      await alice.keyboard.press('Enter');
+      await help.waitFor();
+      await leave();
+      await help.waitFor({ state: 'detached' });
+    }
   });
 
   test('Enter in a field saves what the registry has checked', async () => {

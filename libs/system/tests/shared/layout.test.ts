@@ -48,7 +48,7 @@ describe.skipIf(!hasBrowser())('the layout of the web interface', () => {
     await pages.open(page, '/-/create/inetnum');
     const help = page.locator('.help', { has: page.getByLabel('About netname') });
     await help.locator('summary').click();
-    const box = (await help.locator('.help-text').boundingBox())!;
+    const box = (await help.locator('.card').boundingBox())!;
     expect(box.x).toBeGreaterThanOrEqual(0);
     expect(box.x + box.width).toBeLessThanOrEqual(390);
     expect(await widthFaults(page)).toEqual([]);

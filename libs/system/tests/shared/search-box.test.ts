@@ -65,6 +65,12 @@ describe.skipIf(!hasBrowser())('the search box', () => {
     await answer().getByText('All routes from AS64500').waitFor();
     const types = await result().getByRole('article').locator('h2 .chip').allTextContents();
     expect(types[0]).toBe('aut-num');
+    await answer()
+      .getByRole('link', { name: /^\d+ route$/ })
+      .click();
+    await page.getByRole('heading', { name: /objects? refers? to it/ }).waitFor();
+    expect(await address()).toBe('/-/object/TEST/aut-num/AS64500?view=referrers&type=route');
+    await page.goBack();
     await page.goBack();
     await answer().getByText('EXAMPLE-NET').waitFor();
   });
@@ -73,8 +79,8 @@ describe.skipIf(!hasBrowser())('the search box', () => {
     ['valid', 'ROA valid'],
     ['invalid', 'ROA invalid'],
     ['not-found', 'No ROA covers it'],
-    [undefined, 'No conflict with a ROA is known'],
-    [404, 'No conflict with a ROA is known'],
+    [undefined, 'ROAs not checked'],
+    [404, 'ROAs not checked'],
   ])('a route whose state is %s: "%s"', async (roa, text) => {
     const routes = [{ prefix: '192.0.2.0/24', origin: 'AS64500', roa }];
     await serve('/bulk-lookup', () => (roa === 404 ? 404 : { resources: [{ resource: '192.0.2.77', routes }] }));

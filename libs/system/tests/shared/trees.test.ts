@@ -73,7 +73,7 @@ describe.skipIf(!hasBrowser())('trees of the web interface', () => {
     expect(await inner.getAttribute('aria-level')).toBe('2');
     await row('100.64.0.0/26AS64499').waitFor();
     await inner.locator('button').click();
-    await row('Nothing is registered inside').waitFor();
+    await row('Nothing is assigned inside').waitFor();
     expect(await violationsInBothLooks(page)).toEqual([]);
     await row(rangeOf(0)).locator('button').click();
     await eventually(async () => expect(await inner.count()).toBe(0));

@@ -11,6 +11,8 @@ import { authorizationUrl, type Callback, redeemCode } from './sign-in.js';
 export interface IdentityProvider {
   /** Where to send the browser; `undefined` when sign-in is not configured. */
   authorizationUrl(secrets: SignInSecrets): Promise<string | undefined>;
+  /** Where the browser signs out; empty without such a place, also while it does not answer. Throws nothing. */
+  signOutUrl(): Promise<string>;
   /** The account that signed in. Throws a ServiceError "unauthenticated" when the sign-in failed. */
   redeem(callback: Callback, secrets: SignInSecrets): Promise<Account>;
   /** The subject of a valid bearer token; `undefined` for any other. */
@@ -20,6 +22,7 @@ export interface IdentityProvider {
 /** Replaces an identity provider that is not configured. */
 export const noIdentityProvider: IdentityProvider = {
   authorizationUrl: async () => undefined,
+  signOutUrl: async () => '',
   redeem: () => Promise.reject(new ServiceError('unimplemented', [messages.noSignIn()])),
   subjectOf: async () => undefined,
 };
@@ -69,6 +72,13 @@ export function openIdConnect(o: OpenIdConnectOptions): IdentityProvider {
       if (!clientId || !redirectUrl) return undefined;
       const { configuration } = await discovered();
       return authorizationUrl(configuration, redirectUrl, secrets);
+    },
+    async signOutUrl() {
+      if (!clientId || !redirectUrl) return '';
+      const found = await discovered().catch(() => undefined);
+      if (!found?.configuration.serverMetadata().end_session_endpoint) return '';
+      const home = new URL(redirectUrl.replace(/session\/callback$/, '')).href;
+      return oidc.buildEndSessionUrl(found.configuration, { post_logout_redirect_uri: home }).href;
     },
     async redeem(callback, secrets) {
       if (!clientId || !redirectUrl) return noIdentityProvider.redeem(callback, secrets);

@@ -50,7 +50,7 @@ export function sessionHandlers(context: Context): Handlers<typeof SessionServic
     },
     endSession: async ({ session }) => {
       await deleteSession(pool, hashCookie(session));
-      return {};
+      return { signOutUrl: await identityProvider.signOutUrl() };
     },
   };
 }

@@ -64,5 +64,13 @@ export const accountSchemas: Readonly<Record<string, Schema>> = {
     ),
     incomplete: truth('Whether the account may use more mntners than these.'),
   }),
-  EndedSession: object('The session has ended.', {}),
+  EndedSession: object(
+    'The session has ended.',
+    {},
+    {
+      'sign-out-url': text(
+        'Where the browser ends its session at the identity provider (OpenID Connect RP-Initiated Logout), which then redirects to the public URL of this service.',
+      ),
+    },
+  ),
 };

@@ -33,7 +33,7 @@ interface SuccessDescription {
 }
 
 /** Statuses of refusals that only some routes have, in addition to those of every route. */
-type RefusalStatus = 301 | 404 | 409 | 410 | 412 | 416 | 422 | 501;
+type RefusalStatus = 301 | 302 | 404 | 409 | 410 | 412 | 416 | 422 | 501;
 
 /** The description of a route for clients. The document adds the parts that all routes share. */
 export interface Operation<Q extends QueryParameters = QueryParameters> {

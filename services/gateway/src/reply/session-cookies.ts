@@ -4,7 +4,11 @@ import type { FastifyRequest } from 'fastify';
  * Names of the cookies. Because of the prefix, browsers accept them only over HTTPS, from exactly this host and for all
  * paths (RFC 6265bis section 4.1.3.2), so that no other host of the domain can set one.
  */
-export const cookieNames = { session: '__Host-cadastre-session', signIn: '__Host-cadastre-sign-in' };
+export const cookieNames = {
+  session: '__Host-cadastre-session',
+  signIn: '__Host-cadastre-sign-in',
+  signedOut: '__Host-cadastre-signed-out',
+};
 
 const attributes = 'Path=/; Secure; HttpOnly; SameSite=Lax';
 

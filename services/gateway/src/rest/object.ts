@@ -71,6 +71,7 @@ const objectLookup: Route<ObjectParameters, typeof lookupQuery> = {
   },
   refusals: {
     301: 'The aut-num, route or route6 is in the other part of the main source: see `/metadata/sources`.',
+    302: 'A browser opens the object as a document (`Sec-Fetch-Dest: document`), without a query: its page.',
     404: 'The object does not exist, or did not exist then.',
     410: 'The registry has no history from that time, or the operator has erased the text of that version.',
   },

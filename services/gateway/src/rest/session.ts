@@ -20,7 +20,7 @@ const signInStart: Route<PathParameters, typeof startQuery> = {
   id: 'startSignIn',
   tag: 'Account',
   summary: 'Sign in',
-  doc: 'For browsers. Redirects to the identity provider, which redirects back to `/session/callback`.',
+  doc: 'For browsers. Redirects to the identity provider, which redirects back to `/session/callback`; from a page under another name of this host, to the sign-in at its public URL.',
   query: startQuery,
   success: { status: 302, doc: 'Redirect to the identity provider.', headers: ['Location', 'Set-Cookie'] },
   credentials: 'none',
@@ -67,7 +67,7 @@ const sessionEnd: Route = {
   id: 'endSession',
   tag: 'Account',
   summary: 'Sign out',
-  doc: 'Ends the session of the cookie, if there is one.',
+  doc: 'Ends the session of the cookie, if there is one. The identity provider has a session of its own: the response has the URL that ends it, or else the next sign-in asks for the account.',
   query: {},
   success: { doc: 'The session has ended.', content: jsonContent('EndedSession'), headers: ['Set-Cookie'] },
   credentials: 'optional',
@@ -99,15 +99,34 @@ export const signInCallbackResource: Resource = {
 
 const longestReturnPath = 2000;
 
+/** How long after signing out a sign-in asks for the account. */
+const askForAccountMs = 30 * 24 * 3_600_000;
+
 async function startSignIn(
   context: Context,
   request: RouteRequest<PathParameters, typeof startQuery>,
 ): Promise<RouteReply> {
   const { return: returnPath } = request.query;
   if (returnPath !== '' && !isOwnPath(returnPath)) throw new HttpError(400, messages.badReturnPath());
+  const elsewhere = placeOfSignIn(context, request);
+  if (elsewhere !== undefined) return redirect(elsewhere, []);
   const started = await context.sessions.startSignIn({ returnPath }, writeCall(context, request));
   const cookie = setCookie(cookieNames.signIn, started.signInToken, lasting(started.expires));
-  return redirect(started.authorizationUrl, [cookie]);
+  const at = new URL(started.authorizationUrl);
+  if (cookieOf(request, cookieNames.signedOut) === undefined) return redirect(at.href, [cookie]);
+  at.searchParams.set('prompt', 'select_account');
+  return redirect(at.href, [cookie, clearCookie(cookieNames.signedOut)]);
+}
+
+/**
+ * The sign-in at the public URL, for a page that has another origin: the identity provider redirects to the public URL,
+ * where the browser would not send the cookie. The page's own address is in Referer; the header Host may be a proxy's.
+ * Only a page of this service is led there, so only once.
+ */
+function placeOfSignIn({ settings }: Context, { headers, link }: RouteRequest): string | undefined {
+  const { referer = '', 'sec-fetch-site': site } = headers;
+  if (settings.baseUrl === undefined || site !== 'same-origin' || !URL.canParse(referer)) return undefined;
+  return new URL(referer).origin === new URL(settings.baseUrl).origin ? undefined : link;
 }
 
 /** Ends the sign-in, whether it succeeds or not. */
@@ -148,9 +167,13 @@ async function getSession(context: Context, request: RouteRequest): Promise<Rout
 
 async function endSession(context: Context, request: RouteRequest): Promise<RouteReply> {
   const session = sessionOf(request);
-  if (session !== undefined) await context.sessions.endSession({ session }, writeCall(context, request));
+  const over = clearCookie(cookieNames.session);
+  if (session === undefined) return jsonReply({}, { 'set-cookie': over });
+  const { signOutUrl } = await context.sessions.endSession({ session }, writeCall(context, request));
   context.identities.forgetAccount(request.principal?.accountId ?? '');
-  return jsonReply({}, { 'set-cookie': clearCookie(cookieNames.session) });
+  if (signOutUrl !== '') return jsonReply({ 'sign-out-url': signOutUrl }, { 'set-cookie': over });
+  const asks = setCookie(cookieNames.signedOut, '1', new Date(Date.now() + askForAccountMs));
+  return jsonReply({}, { 'set-cookie': [over, asks] });
 }
 
 /** Whether a path leads to this origin: not one that a browser could interpret as another host. */
