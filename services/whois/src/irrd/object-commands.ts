@@ -170,7 +170,8 @@ async function found(
   await untilAllowed(limiter, client, ['queries', 'searches'], connection.signal);
   if (limiter.takePlace(client, concurrent) !== undefined) throw new Error('Too many searches of a client');
   try {
-    if (!searches.take()) throw new Error('Too many searches');
+    const place = searches.take(client, connection.giveUp);
+    if (place === undefined) throw new Error('Too many searches');
     try {
       const pages = pagesFound(context, client, question, state, connection.signal);
       for await (const page of pages) await answer.add(textsOf(page));
@@ -179,7 +180,7 @@ async function found(
       answer.release();
       throw error;
     } finally {
-      searches.leave();
+      place.leave();
     }
   } finally {
     limiter.endPlace(client, concurrent);
