@@ -167,14 +167,28 @@ test('the sets of one mntner have a bound together, and what it removes makes ro
   const registry = createRegistry();
   for (const n of [1, 2, 3]) registry.put(asSet(`AS-${n}X`, numbers(40)));
   registry.put(asSet('AS-OTHER', numbers(40)).replace('A-MNT', 'B-MNT, A-MNT'));
+  registry.put(asSet('AS-SAME', numbers(40)).replace('A-MNT', 'a-mnt'));
   const whois = await start(registry, {}, { indexBounds: { ...bounds, maintainerMembers: 100 } });
-  const answers = await Promise.all(['!iAS-2X', '!iAS-3X', '!iAS-OTHER'].map((line) => whois.ask(`${line}\n`)));
-  expect(answers.map((answer) => answer.slice(0, 2))).toEqual(['A3', '%%', 'A3']);
-  expect(answers[1]).toBe('%% Set AS-3X is not expanded: the sets of its mntner have more than 100 members\n');
+  const names = ['AS-2X', 'AS-3X', 'AS-OTHER', 'AS-SAME'];
+  const answers = await Promise.all(names.map((name) => whois.ask(`!i${name}\n`)));
+  expect(answers.map((answer) => answer.slice(0, 2))).toEqual(['A3', '%%', 'A3', '%%']);
+  expect(answers[1]).toBe('%% Set AS-3X is not expanded: the sets of its mntners have more than 100 members\n');
   registry.remove('as-set', 'AS-1X');
   registry.put(asSet('AS-3X', numbers(40)));
   await expect.poll(() => whois.ask('!iAS-3X\n')).toMatch(/^A3/);
 });
+
+test.each(['A-MNT, EVIL-MNT', 'EVIL-MNT, A-MNT', 'EVIL-MNT\nmnt-by: A-MNT'])(
+  'sets that name a mntner beside their own use nothing of what it may have: %s',
+  async (maintainers) => {
+    const registry = createRegistry();
+    for (const n of [1, 2, 3]) registry.put(asSet(`AS-${n}X`, numbers(40)).replace('A-MNT', maintainers));
+    registry.put(asSet('AS-VICTIM', numbers(90)));
+    const whois = await start(registry, {}, { indexBounds: { ...bounds, maintainerMembers: 100 } });
+    expect(await whois.ask('!iAS-VICTIM\n')).toMatch(/^A\d+\nAS65536 /);
+    expect(await whois.ask('!iAS-3X\n')).toMatch(/^%% /);
+  },
+);
 
 test('six lines cannot end whois: an expansion takes no more than its bounds', async () => {
   const registry = createRegistry();
