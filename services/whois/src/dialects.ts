@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import type { Limiter } from '@cadastre/limits';
+import { type Limiter, networksOf } from '@cadastre/limits';
 import { type AddressList, plainAddress } from '@cadastre/service';
 import type { Answer, Connection, Dialect } from './dialect.js';
 import { isFailure } from './irrd/answers.js';
@@ -61,12 +61,16 @@ export function anyDialect({ irrd, queries, proxies, limiter }: Dialects): Diale
     if (read === undefined) return queries(line, state, connection);
     const { command, address } = read;
     const isNamed = isIP(address) !== 0 && proxies.includes(connection.client);
-    const asking = isNamed ? { ...connection, client: plainAddress(address) } : connection;
+    const asking = isNamed ? { ...connection, ...named(plainAddress(address)) } : connection;
     const countIfNeeded = (answer: Answer) =>
       !state.irrd.isOpen || isUseless(answer) ? counted(answer, asking) : answer;
     const answer = irrd(command, state, asking);
     return answer instanceof Promise ? answer.then(countIfNeeded) : countIfNeeded(answer);
   };
+}
+
+function named(client: string): Pick<Connection, 'client' | 'network'> {
+  return { client, network: networksOf(client).prefix };
 }
 
 /** Whether an answer is empty or a failure. */

@@ -342,3 +342,46 @@ describe('answers to !o and !r that nobody reads', () => {
     expect(counts.used).toBe(0);
   });
 });
+
+describe('what a client does not read is in its memory, in every dialect', () => {
+  const megabytes = 10;
+  const registry = createRegistry();
+  registry.put(
+    `route: 10.0.0.0/24\norigin: AS64500\n${`${`remarks: ${'x'.repeat(991)}\n`}`.repeat(1_000 * megabytes)}${end}`,
+  );
+  registry.put(`mntner: A-MNT\n${end}`);
+
+  test.each(['!mroute,10.0.0.0/24AS64500', '-r -s TEST -T route -i mnt-by A-MNT'])('%s', async (line) => {
+    const { memory, counts } = counting({ maxBytes: 100_000_000, maxBytesPerClient: 2.5e6 * megabytes });
+    const whois = await start(registry, {}, { memory });
+    const readers = Array.from({ length: 4 }, () => whois.open());
+    for (const { socket, send } of readers) {
+      socket.pause();
+      send(`${line}\n`);
+    }
+    await expect.poll(() => counts.peak).toBeGreaterThan(1e6 * megabytes);
+    expect(counts.peak).toBeLessThanOrEqual(2.5e6 * megabytes);
+    // Another client is not affected.
+    expect((await whois.ask(`${line}\n`, '127.0.0.2')).length).toBeGreaterThan(1e6 * megabytes);
+    for (const { socket } of readers) socket.destroy();
+    await expect.poll(() => counts.used).toBe(0);
+  });
+
+  test.each([
+    ['queries', '-k\n', 'help\n'],
+    ['commands', '!!\n', '!n\n'],
+  ])('so are %s that wait', async (_what, first, line) => {
+    const { memory, counts } = counting({ maxBytes: 1_000_000 });
+    const whois = await start(registry, { CADASTRE_LIMITS: '127.0.0.2 queries=1' }, { memory });
+    const waiting = Array.from({ length: 30 }, () => whois.open('127.0.0.2'));
+    for (const { send } of waiting) send(`${first}${line.repeat(10_000)}`);
+    const closed = () => waiting.filter(({ socket }) => socket.closed).length;
+    await expect.poll(closed).toBeGreaterThan(10);
+    expect(counts.used).toBeGreaterThan(200_000);
+    expect(counts.peak).toBeLessThanOrEqual(1_000_000);
+    // Few lines need none.
+    expect(await whois.ask('!gAS64500\n')).toBe('A12\n10.0.0.0/24\nC\n');
+    for (const { socket } of waiting) socket.destroy();
+    await expect.poll(() => counts.used).toBe(0);
+  });
+});
