@@ -44,8 +44,8 @@ export interface WhoisOverrides {
   readonly indexBounds?: IndexBounds;
 }
 
-/** Memory of answers of the main process, as a gateway has. */
-const answerBytes = 128 * 1024 * 1024;
+/** Memory of answers of the main process, which takes four times as much: the texts of a page are there, too. */
+const answerBytes = 64 * 1024 * 1024;
 
 /**
  * Makes the whois service; `address` (gRPC: expansions) and `port` (whois) are known after `start`. The set index is in
