@@ -16,6 +16,7 @@ export {
   toServiceError,
 } from './errors.js';
 export { createExpansionPlaces, type ExpansionPlaces } from './expansion-places.js';
+export { createFairQueue, type FairQueue } from './fair-queue.js';
 export { type FollowOptions, follow } from './follow.js';
 export { keepTrying, keepTryingService, logStreamFailure, type Pauses, pause } from './keep-trying.js';
 export { runMain, runService, withParent } from './lifecycle.js';

@@ -15,14 +15,13 @@ import type {
   WebhookServiceService,
 } from '@cadastre/proto/objects';
 import type { SearchServiceService } from '@cadastre/proto/search';
-import type { OpenSearch } from '@cadastre/searches';
+import type { LookUp, OpenSearch } from '@cadastre/searches';
 import type { AnswerMemory, Logger, RpcClient, Turns } from '@cadastre/service';
 import type { AbuseContactCache } from './backends/abuse-contact-cache.js';
 import type { ChangedObject } from './backends/changed-objects.js';
 import type { setService } from './backends/connect.js';
 import type { FindEnclosing, FindLineage } from './backends/enclosing-batcher.js';
 import type { FindAbuseContact } from './backends/geo-batchers.js';
-import type { LookUp } from './backends/lookup-batcher.js';
 import type { LookupCache } from './backends/lookup-cache.js';
 import type { MirrorCache } from './backends/mirror-cache.js';
 import type { ObjectCache } from './backends/object-cache.js';

@@ -1,14 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { createChangeLog } from '@cadastre/changes';
 import type { Limiter } from '@cadastre/limits';
-import { createOpenSearch } from '@cadastre/searches';
+import { createLookupBatcher, createOpenSearch } from '@cadastre/searches';
 import { type AnswerMemory, createTurns, type Logger, type Metrics } from '@cadastre/service';
 import { createAbuseContactCache } from './backends/abuse-contact-cache.js';
 import { createChangedObjects } from './backends/changed-objects.js';
 import type { Backends } from './backends/connect.js';
 import { createLineages, createNearestBatcher, createParentBatcher } from './backends/enclosing-batcher.js';
 import { createAbuseContactBatcher } from './backends/geo-batchers.js';
-import { createLookupBatcher } from './backends/lookup-batcher.js';
 import { createLookupCache, maxAgeMs } from './backends/lookup-cache.js';
 import { createMirrorCache } from './backends/mirror-cache.js';
 import { createObjectCache } from './backends/object-cache.js';

@@ -1,7 +1,12 @@
+import { once } from 'node:events';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import http2, { type ClientHttp2Session, type ClientHttp2Stream } from 'node:http2';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { LookupStatus } from '@cadastre/proto/objects';
 import { Operation } from '@cadastre/proto/registry';
 import type { SearchResponse } from '@cadastre/proto/search';
+import type { DescribeSetResponse } from '@cadastre/proto/whois';
 import { type AnswerMemory, createAnswerMemory, ServiceError } from '@cadastre/service';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Backends, exampleReader, mntner, type RunningGateway, startGateway } from './gateway.fixture.js';
@@ -78,8 +83,8 @@ afterEach(async () => {
   gateway = undefined;
 });
 
-async function start(more: Backends) {
-  gateway = await startGateway({ ...backends, ...more }, { CADASTRE_TRUSTED_PROXIES: '127.0.0.1' });
+async function start(more: Backends, env: Record<string, string> = {}) {
+  gateway = await startGateway({ ...backends, ...more }, { CADASTRE_TRUSTED_PROXIES: '127.0.0.1', ...env });
   return gateway;
 }
 
@@ -104,6 +109,10 @@ async function textOf(stream: ClientHttp2Stream): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
+const noSets: DescribeSetResponse = {
+  ...{ sets: [], missing: [], asNumbers: [], prefixCounts: [], ipv4Prefixes: [], ipv6Prefixes: [], routers: [] },
+  ...{ isPartial: false, serial: 0n },
+};
 const history = '/rdap/history/entity/EXAMPLE-MNT';
 
 describe('ten unread histories', () => {
@@ -171,6 +180,57 @@ describe.each([
     expect((await textOf(stream)).length).toBeGreaterThan(900_000);
     await expect.poll(() => answerMemory.used()).toBe(0);
   });
+});
+
+it('large texts count while they wait for their rendering', async () => {
+  const { answerMemory } = smallMemory();
+  await start({ answerMemory });
+  const ask = clientAt('192.0.2.1');
+  const all = await Promise.all(
+    Array.from({ length: 10 }, async (_, n) => {
+      const { status, stream } = await ask(`/TEST/mntner/EXAMPLE-MNT.txt?unfiltered&n=${n}`);
+      return { status, length: (await textOf(stream)).length };
+    }),
+  );
+  const whole = all.filter(({ status, length }) => status === 200 && length > 900_000);
+  expect(whole.length).toBeLessThanOrEqual(6);
+  expect(all.filter(({ status }) => status === 503)).toHaveLength(10 - whole.length);
+  await expect.poll(() => answerMemory.used()).toBe(0);
+});
+
+it('an expansion is counted while its parts arrive', async () => {
+  const { answerMemory } = smallMemory();
+  const part = { ...noSets, routers: ['a'.repeat(1_000_000)] };
+  const describeSet = async function* (_request: unknown, { signal }: { signal: AbortSignal }) {
+    yield part;
+    yield part;
+    await once(signal, 'abort');
+  };
+  await start({ answerMemory, sets: { describeSet } });
+  const ask = clientAt('192.0.2.1');
+  void ask('/search/expansion?set=AS-EX');
+  await expect.poll(() => answerMemory.used()).toBeGreaterThan(4_000_000);
+  expect((await ask('/search/expansion?set=AS-EX')).status).toBe(503);
+  expect(answerMemory.used()).toBeLessThan(4_100_000);
+  for (const session of sessions.splice(0)) session.destroy();
+  await expect.poll(() => answerMemory.used()).toBe(0);
+});
+
+it('a published file that its client does not read is counted until it is read', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'publications-'));
+  try {
+    await mkdir(join(directory, 'nrtmv4/TEST'), { recursive: true });
+    await writeFile(join(directory, 'nrtmv4/TEST/update-notification-file.jose'), 'a'.repeat(500_000));
+    const { answerMemory } = smallMemory();
+    await start({ answerMemory }, { CADASTRE_PUBLICATIONS_DIR: directory });
+    const { status, headers, stream } = await clientAt('192.0.2.1')('/nrtmv4/TEST/update-notification-file.jose');
+    expect([status, headers['content-length']]).toEqual([200, '500000']);
+    expect(answerMemory.used()).toBe(500_000);
+    expect(await textOf(stream)).toHaveLength(500_000);
+    await expect.poll(() => answerMemory.used()).toBe(0);
+  } finally {
+    await rm(directory, { recursive: true });
+  }
 });
 
 describe('a search that its client does not read', () => {

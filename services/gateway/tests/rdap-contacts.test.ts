@@ -105,6 +105,19 @@ describe('contacts inside networks', () => {
     expect(await usedBy(other)).toBe(1);
   });
 
+  it('count in the network of a reverse zone, too', async () => {
+    const registry = rdapRegistry(
+      person('AA1-TEST'),
+      person('AA2-TEST'),
+      network(2, ['AA1-TEST']),
+      `domain:         2.0.192.in-addr.arpa\nnserver:        ns1.example.net\nzone-c:         AA2-TEST\n${rest}`,
+    );
+    const send = clientAt(await start(registry, 1), '192.0.2.1');
+    const zone = await documentOf(send, '/rdap/domain/2.0.192.in-addr.arpa');
+    expect([...shownIn(zone), ...shownIn(zone.network)]).toHaveLength(1);
+    expect(await usedBy(send)).toBe(1);
+  });
+
   it('are charged for the uncached objects that were read for them', async () => {
     const large = `${'remarks:        '.padEnd(4_000, 'x')}\n`.repeat(50);
     const contacts = Array.from({ length: 20 }, (_, at) => `RL${at + 1}-TEST`);

@@ -4,7 +4,7 @@ import { ChangeFeedServiceService, ObjectReaderServiceService } from '@cadastre/
 import { SearchServiceService } from '@cadastre/proto/search';
 import type { RoaPayloads } from '@cadastre/roa';
 import { nonAuthoritativeName } from '@cadastre/rpsl';
-import type { OpenSearch } from '@cadastre/searches';
+import type { LookUp, OpenSearch } from '@cadastre/searches';
 import { type Logger, openPeer, type PeerOptions, type RpcClient } from '@cadastre/service';
 import type { Journals } from './nrtm/journals.js';
 import type { Differences } from './ripe/differences.js';
@@ -40,6 +40,8 @@ export interface Context {
   readonly backends: Backends;
   /** The limits of clients, which the REST interface shares. */
   readonly limiter: Limiter;
+  /** Looks up an object; the lookups of all clients share calls, of which few run: an answer may have 2 MiB. */
+  readonly lookUp: LookUp;
   /** Calls the search service; the searches of all clients share its calls. */
   readonly openSearch: OpenSearch;
   /** Compares versions. */

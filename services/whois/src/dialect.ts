@@ -6,6 +6,8 @@ import type { IrrdState } from './irrd/state.js';
 export interface Connection {
   /** Address of the client; an IPv4 address never in its IPv6 form. */
   readonly client: string;
+  /** The network of the client, which shares turns: an IPv4 /24 or IPv6 /48. */
+  readonly network: string;
   /** Aborted when the connection is closed: then the answer has no reader. */
   readonly signal: AbortSignal;
   /** Closes the connection immediately: its client reads too slowly while others need the memory. */

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import type { Limiter } from '@cadastre/limits';
+import { type Limiter, networksOf } from '@cadastre/limits';
 import { type AddressList, plainAddress } from '@cadastre/service';
 import type { Answer, Connection, Dialect } from './dialect.js';
 import { isFailure } from './irrd/answers.js';
@@ -47,8 +47,8 @@ export interface Dialects {
  * Passes IRRd-style commands to their dialect, and empty lines once it is in use, and all others to `queries`. A
  * command of a proxy counts for the address of its client.
  * Every line counts as one of the `queries` of its client, and waits when the rate is exceeded. Only IRRd-style
- * commands with an answer do not count, because clients send thousands of them in a row; one without an answer, or with
- * a wrong argument, does.
+ * commands with an answer do not count on a connection that `!!` keeps open, because clients send thousands of them in
+ * a row; one without an answer, or with a wrong argument, does, and one that has a connection of its own.
  */
 export function anyDialect({ irrd, queries, proxies, limiter }: Dialects): Dialect {
   const counted = async (answer: Answer, { client, signal }: Connection) => {
@@ -61,13 +61,19 @@ export function anyDialect({ irrd, queries, proxies, limiter }: Dialects): Diale
     if (read === undefined) return queries(line, state, connection);
     const { command, address } = read;
     const isNamed = isIP(address) !== 0 && proxies.includes(connection.client);
-    const asking = isNamed ? { ...connection, client: plainAddress(address) } : connection;
+    const asking = isNamed ? { ...connection, ...named(plainAddress(address)) } : connection;
+    const countIfNeeded = (answer: Answer) =>
+      !state.irrd.isOpen || isUseless(answer) ? counted(answer, asking) : answer;
     const answer = irrd(command, state, asking);
-    return isUseless(answer) ? counted(answer, asking) : answer;
+    return answer instanceof Promise ? answer.then(countIfNeeded) : countIfNeeded(answer);
   };
 }
 
-/** Whether an answer is empty or a failure; false for one that comes later or in pieces. */
-function isUseless(answer: Answer | Promise<Answer>): answer is Answer {
-  return 'body' in answer && Buffer.isBuffer(answer.body) && (answer.body.length === 0 || isFailure(answer.body));
+function named(client: string): Pick<Connection, 'client' | 'network'> {
+  return { client, network: networksOf(client).prefix };
+}
+
+/** Whether an answer is empty or a failure. */
+function isUseless({ body }: Answer): boolean {
+  return Buffer.isBuffer(body) && (body.length === 0 || isFailure(body));
 }

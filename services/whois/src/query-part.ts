@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { createOpenSearch } from '@cadastre/searches';
+import { createLookupBatcher, createOpenSearch } from '@cadastre/searches';
 import {
   type AddressList,
   type Logger,
@@ -51,6 +51,8 @@ interface QueryPartOptions {
 const idleMs = 180_000;
 const writeTimeoutMs = 180_000;
 
+const lookupBounds = { size: 100, callsInFlight: 4, deadlineMs: 10_000 };
+
 /** Maximum waits for the first objects and for all. */
 const searchBounds = { firstPageMs: 15_000, wholeMs: 10 * 60_000 };
 
@@ -63,6 +65,7 @@ export function createQueryPart({ settings, logger, metrics, backends }: QueryPa
     sources,
     backends,
     limiter: limits.limiter,
+    lookUp: createLookupBatcher(backends.reader, lookupBounds),
     openSearch: createOpenSearch(backends.search, searchBounds),
     differences,
     searches: createSearchPlaces(),

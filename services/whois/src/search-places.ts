@@ -1,7 +1,19 @@
+import { type LimitedClient, networksOf, unlimited } from '@cadastre/limits';
+import { createConnectionBounds } from '@cadastre/service';
+
 /** Bounds the searches of all clients together: each holds a page, of 1 MiB at most, until its client has read it. */
 export interface SearchPlaces {
-  /** Reserves a place until `leave`; false when there is none. */
-  take(): boolean;
+  /**
+   * Takes a place; undefined when there is none. When all are taken, gives up the idlest search of the network with the
+   * most, as a full port does with connections; unless the network of the client has as many.
+   */
+  take(client: LimitedClient, giveUp: () => void): SearchPlace | undefined;
+}
+
+/** The place of one search. */
+export interface SearchPlace {
+  /** The client has read so much of it. */
+  noteRead(bytes: number): void;
   leave(): void;
 }
 
@@ -10,15 +22,33 @@ const maxSearches = 200;
 
 /** Makes the places of a process. */
 export function createSearchPlaces(): SearchPlaces {
-  let taken = 0;
+  const places = createConnectionBounds({
+    perClient: Number.POSITIVE_INFINITY,
+    networksOf: (address) => (address === undefined ? undefined : networksOf(address)),
+    onEvicted() {},
+  }).port(maxSearches);
   return {
-    take() {
-      if (taken >= maxSearches) return false;
-      taken++;
-      return true;
-    },
-    leave() {
-      taken--;
+    take({ name, limits }, giveUp) {
+      let bytesRead = 0;
+      let leave = () => {};
+      const search = {
+        remoteAddress: limits === unlimited ? undefined : name,
+        get bytesRead() {
+          return bytesRead;
+        },
+        bytesWritten: 0,
+        once(_event: 'close', ended: () => void) {
+          leave = ended;
+        },
+        destroy: giveUp,
+      };
+      if (places.admit(search) !== undefined) return undefined;
+      return {
+        noteRead(bytes) {
+          bytesRead += bytes;
+        },
+        leave: () => leave(),
+      };
     },
   };
 }

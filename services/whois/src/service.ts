@@ -1,6 +1,7 @@
 import { SetServiceService } from '@cadastre/proto/whois';
 import {
   type AnswerMemory,
+  createAnswerMemory,
   createLogger,
   createMetrics,
   createRpcService,
@@ -37,11 +38,14 @@ export interface WhoisOverrides {
   readonly drainMs?: number;
   /** Pauses while the objects service is unavailable, or before the index process is started again. */
   readonly pauses?: Pauses;
-  /** Memory of answers, without a fork. */
+  /** Memory of answers. */
   readonly memory?: AnswerMemory;
   /** Bounds of the set index, without a fork. */
   readonly indexBounds?: IndexBounds;
 }
+
+/** Memory of answers of the main process, which takes four times as much: the texts of a page are there, too. */
+const answerBytes = 64 * 1024 * 1024;
 
 /**
  * Makes the whois service; `address` (gRPC: expansions) and `port` (whois) are known after `start`. The set index is in
@@ -70,6 +74,7 @@ export async function createWhoisService(
       proxyProtocolFrom.length === 0 ? undefined : readAddressList('CADASTRE_PROXY_PROTOCOL_FROM', proxyProtocolFrom),
     handsOver: (line) => readIrrdLine(line) !== undefined,
     index,
+    memory: overrides.memory ?? createAnswerMemory({ maxBytes: answerBytes }),
     drainMs: overrides.drainMs ?? usualDrainMs,
     logger,
     counts,

@@ -1,7 +1,9 @@
+import { createFairQueue } from '@cadastre/service';
+
 /** Shares the processor: long work runs in parts, one in each turn of the event loop. */
 export interface LoopTurns {
-  /** Waits for a turn of its own among all long work; those that wait get one in their order. */
-  next(): Promise<void>;
+  /** Waits for a turn of its own among all long work: each network (or other owner) has its turn. */
+  next(network: string): Promise<void>;
 }
 
 /** Maximum time of a part of long work, in milliseconds: short commands of others wait for it. */
@@ -9,15 +11,16 @@ export const turnMs = 2;
 
 /** Makes the turns of a process. */
 export function createLoopTurns(): LoopTurns {
-  const waiting: (() => void)[] = [];
+  const waiting = createFairQueue<() => void>();
   const give = () => {
-    waiting.shift()?.();
-    if (waiting.length > 0) setImmediate(give);
+    waiting.take()?.();
+    if (!waiting.isEmpty()) setImmediate(give);
   };
   return {
-    next: () =>
+    next: (network) =>
       new Promise((resolve) => {
-        if (waiting.push(resolve) === 1) setImmediate(give);
+        if (waiting.isEmpty()) setImmediate(give);
+        waiting.add(network, resolve);
       }),
   };
 }
@@ -28,13 +31,13 @@ export function createLoopTurns(): LoopTurns {
  */
 export type Pause = () => Promise<void>;
 
-/** Makes the pause of one piece of long work. */
-export function pausing(turns: LoopTurns, signal: AbortSignal): Pause {
+/** Makes the pause of one piece of long work for a network. */
+export function pausing(turns: LoopTurns, network: string, signal: AbortSignal): Pause {
   let began = performance.now();
   return async () => {
     signal.throwIfAborted();
     if (performance.now() - began <= turnMs) return;
-    await turns.next();
+    await turns.next(network);
     signal.throwIfAborted();
     began = performance.now();
   };

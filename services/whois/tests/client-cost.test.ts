@@ -48,6 +48,7 @@ async function untilOthersAreAnswered(): Promise<void> {
 describe('each line is a query, and waits beyond their rate', () => {
   /** Ten milliseconds before a second ends. */
   const justBefore = 1_999_999_999_990;
+  const limits = '127.0.0.2 queries=2';
 
   test.each([
     ['an empty one', ''],
@@ -58,6 +59,9 @@ describe('each line is a query, and waits beyond their rate', () => {
     ['a command without its argument', '!t'],
     ['a command with a wrong argument', '!gX1'],
     ['the same after an agent', '-V agent !gX1'],
+    ['an object without a key', '!mroute'],
+    ['routes of something else', '!rX1'],
+    ['prefixes of no set', '!a'],
     ['a query that cannot be read', '-x -y'],
     ['a proxy that is not listed', '-V agent,192.0.2.1 AS64500'],
     ['bytes that mean nothing', '\xff'],
@@ -65,7 +69,7 @@ describe('each line is a query, and waits beyond their rate', () => {
     ['help', 'help'],
   ])('%s', async (_what, line) => {
     vi.useFakeTimers({ toFake: ['Date'], now: justBefore });
-    whois = await startWhois(registry(), { CADASTRE_LIMITS: 'queries=2' });
+    whois = await startWhois(registry(), { CADASTRE_LIMITS: limits });
     const { send, received } = open('127.0.0.2');
     // With the first line there are six: three seconds have room for them.
     send(Buffer.from(`!!\n${`${line}\n`.repeat(5)}!nclient\n`, 'latin1'));
@@ -79,14 +83,28 @@ describe('each line is a query, and waits beyond their rate', () => {
 
   test('commands with an answer do not: programs send thousands of them at once', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: justBefore });
-    whois = await startWhois(registry(), { CADASTRE_LIMITS: 'queries=2' });
+    whois = await startWhois(registry(), { CADASTRE_LIMITS: limits });
     const many = 1_000;
     const sent = `!!\n!nbgpq4\n!sTEST\n${'!gAS64500\n!6AS64500\n'.repeat(many)}!q\n`;
-    expect(await whois.ask(sent)).toBe(`${done}${done}${`${answer}D\n`.repeat(many)}`);
+    expect(await whois.ask(sent, '127.0.0.2')).toBe(`${done}${done}${`${answer}D\n`.repeat(many)}`);
+  });
+
+  test('unless each has a connection of its own', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: justBefore });
+    whois = await startWhois(registry(), { CADASTRE_LIMITS: limits });
+    const all = Array.from({ length: 5 }, () => open('127.0.0.2'));
+    for (const { send } of all) send('!gAS64500\n');
+    const answered = () => all.filter(({ received }) => received() === answer).length;
+    for (const second of [1, 2]) {
+      await untilOthersAreAnswered();
+      expect(answered()).toBeLessThanOrEqual(2 * second);
+      vi.setSystemTime(justBefore + second * 1_000);
+    }
+    await expect.poll(answered).toBe(5);
   });
 
   test('a connection without a line counts, and one who makes them on and on is blocked', async () => {
-    whois = await startWhois(registry(), { CADASTRE_LIMITS: 'queries=2 block-after=1' });
+    whois = await startWhois(registry(), { CADASTRE_LIMITS: `block-after=1, ${limits}` });
     const answerToNext = async () => {
       const { socket, closed, received } = open('127.0.0.2');
       socket.end();

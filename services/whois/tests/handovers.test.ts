@@ -62,6 +62,21 @@ test('the next one is of the client whose connections were short lately', async 
   clock.mockRestore();
 });
 
+test('of clients with as short connections, each network has its turn', async () => {
+  const sent: number[] = [];
+  const { handOver, received } = createHandovers(
+    (message) => message.kind === 'connection' && sent.push(message.id) > 0,
+  );
+  for (const client of ['2001:db8:1::1', '2001:db8:1:1::1', '2001:db8:1:2::1', '2001:db8:1:3::1', '192.0.2.1']) {
+    handOver({ socket: await open(), client, received: Buffer.from('!!\n'), staysOpen: true });
+  }
+  for (const id of [1, 2, 5, 3]) {
+    received({ kind: 'taken', id });
+    await turn();
+  }
+  expect(sent).toEqual([1, 2, 5, 3, 4]);
+});
+
 test('one that breaks before it is sent is closed, and is not sent', async () => {
   const sent: MessageToIndex[] = [];
   const { handOver } = createHandovers((message) => sent.push(message) > 0);
@@ -70,4 +85,19 @@ test('one that breaks before it is sent is closed, and is not sent', async () =>
   socket.destroy();
   await closed;
   expect(sent).toEqual([]);
+});
+
+test('one with many bytes is refused while those that wait have too many', async () => {
+  const { handOver, received } = createHandovers(() => true);
+  const mebibyte = 1024 * 1024;
+  const handOverWith = async (bytes: number) => {
+    const socket = await open();
+    return handOver({ socket, client: '192.0.2.1', received: Buffer.alloc(bytes), staysOpen: true });
+  };
+  for (let n = 0; n < 4; n++) await handOverWith(8 * mebibyte);
+  await expect(handOverWith(20_000)).rejects.toThrow('Too many commands wait for the index process');
+  await handOverWith(1_000);
+  received({ kind: 'taken', id: 1 });
+  await turn();
+  await handOverWith(20_000);
 });

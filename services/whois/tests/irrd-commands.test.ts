@@ -302,3 +302,27 @@ test('a search that fails closes the connection without an answer', async () => 
     await whoisOfBroken.stop();
   }
 });
+
+test('the lookups of all connections share few calls', async () => {
+  const many = createRegistry();
+  many.put(objects);
+  const { reader } = many.backends;
+  const counts = { running: 0, most: 0 };
+  const batchLookup: typeof reader.batchLookup = async (request, options) => {
+    counts.most = Math.max(counts.most, ++counts.running);
+    try {
+      await new Promise((resolve) => setImmediate(resolve));
+      return await reader.batchLookup(request, options);
+    } finally {
+      counts.running--;
+    }
+  };
+  const sharing = await startWhois({ backends: { ...many.backends, reader: { ...reader, batchLookup } } });
+  try {
+    const answers = await Promise.all(Array.from({ length: 200 }, () => sharing.ask('!mroute,192.0.2.0/25AS64500\n')));
+    for (const answer of answers) expect(answer).toMatch(/^A\d+\nroute: +192\.0\.2\.0\/25$/m);
+    expect(counts.most).toBeLessThanOrEqual(4);
+  } finally {
+    await sharing.stop();
+  }
+});

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createMetrics } from '@cadastre/service';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { authBackends } from './auth.fixture.js';
 import { createRegistry, type Registry } from './registry.fixture.js';
 import { beginWhois, type RunningWhois, startWhois } from './whois.fixture.js';
 
@@ -193,6 +194,29 @@ describe('with a registry of its own', () => {
     expect(await whois.ask('-g TEST:3:1-LAST\n', '127.0.0.2')).toContain('%END TEST\n');
     first.socket.destroy();
     await expect.poll(() => whois.ask('-g TEST:3:1-LAST\n')).toContain('%END TEST\n');
+  });
+
+  test('a block ends a stream before its next change', async () => {
+    const begun = Promise.withResolvers<void>();
+    const block = { prefix: '127.0.0.2/32', reason: 'x', until: undefined, created: undefined, addedBy: '' };
+    const watchCredentials = async function* (_request: unknown, { signal }: { signal: AbortSignal }) {
+      yield { accountIds: [], blocks: undefined };
+      await begun.promise;
+      yield { accountIds: [], blocks: { blocks: [block] } };
+      await once(signal, 'abort');
+    };
+    const registry = createRegistry();
+    registry.put(mntner);
+    const whois = await startWhois({ backends: { ...registry.backends, ...authBackends({ watchCredentials }) } }, env);
+    started.push(whois);
+    const { send, received, closed } = whois.open('127.0.0.2');
+    send('-k -g TEST:3:1-LAST\n');
+    await expect.poll(received).toBe(begin);
+    begun.resolve();
+    await expect.poll(() => whois.ask('help\n', '127.0.0.2')).toContain('%ERROR:201');
+    registry.put(route('192.0.2.0/24'));
+    await closed;
+    expect(received()).toBe(begin);
   });
 
   test('the service ends waiting streams when it stops', async () => {

@@ -239,6 +239,26 @@ test('more than 200 searches at once get ERROR:100, until others end', async () 
   expect(outline(await ask('AS2'))).toEqual(['route']);
 });
 
+test('of 200 searches that a few networks do not read, one ends for that of another network', async () => {
+  const large = route.replace('origin', `descr:          ${'x'.repeat(500_000)}\norigin`);
+  const search = async function* ({ query }: SearchRequest) {
+    for (let n = 0; n < (query === 'AS1' ? 40 : 1); n++) yield page(query === 'AS1' ? large : route);
+  };
+  const env = { CADASTRE_TRUSTED_PROXIES: '127.0.0.1', CADASTRE_UNLIMITED_NETWORKS: '127.0.0.1' };
+  whois = await startWhois({ search }, env);
+  const { port, ask } = whois;
+  const readers = Array.from({ length: 200 }, (_, n) => {
+    const socket = connect(port, '127.0.0.1').pause();
+    // Twenty clients, in five networks.
+    socket.on('error', () => {}).write(`-V web,198.51.${n % 5}.${n % 20} AS1\n`);
+    return socket;
+  });
+  await Promise.all(readers.map((socket) => socket.readableLength > 0 || once(socket, 'readable')));
+  expect(outline(await ask('-V web,198.51.1.100 AS2'))).toEqual(['%ERROR:100']);
+  expect(outline(await ask('-V web,203.0.113.1 AS2'))).toEqual(['route']);
+  for (const socket of readers) socket.destroy();
+});
+
 test('a client that is silent for 180 s gets ERROR:305, and the connection is closed (P8)', async () => {
   const { port } = await finding([route], {});
   const socket = connect(port, '127.0.0.1');

@@ -167,14 +167,28 @@ test('the sets of one mntner have a bound together, and what it removes makes ro
   const registry = createRegistry();
   for (const n of [1, 2, 3]) registry.put(asSet(`AS-${n}X`, numbers(40)));
   registry.put(asSet('AS-OTHER', numbers(40)).replace('A-MNT', 'B-MNT, A-MNT'));
+  registry.put(asSet('AS-SAME', numbers(40)).replace('A-MNT', 'a-mnt'));
   const whois = await start(registry, {}, { indexBounds: { ...bounds, maintainerMembers: 100 } });
-  const answers = await Promise.all(['!iAS-2X', '!iAS-3X', '!iAS-OTHER'].map((line) => whois.ask(`${line}\n`)));
-  expect(answers.map((answer) => answer.slice(0, 2))).toEqual(['A3', '%%', 'A3']);
-  expect(answers[1]).toBe('%% Set AS-3X is not expanded: the sets of its mntner have more than 100 members\n');
+  const names = ['AS-2X', 'AS-3X', 'AS-OTHER', 'AS-SAME'];
+  const answers = await Promise.all(names.map((name) => whois.ask(`!i${name}\n`)));
+  expect(answers.map((answer) => answer.slice(0, 2))).toEqual(['A3', '%%', 'A3', '%%']);
+  expect(answers[1]).toBe('%% Set AS-3X is not expanded: the sets of its mntners have more than 100 members\n');
   registry.remove('as-set', 'AS-1X');
   registry.put(asSet('AS-3X', numbers(40)));
   await expect.poll(() => whois.ask('!iAS-3X\n')).toMatch(/^A3/);
 });
+
+test.each(['A-MNT, EVIL-MNT', 'EVIL-MNT, A-MNT', 'EVIL-MNT\nmnt-by: A-MNT'])(
+  'sets that name a mntner beside their own use nothing of what it may have: %s',
+  async (maintainers) => {
+    const registry = createRegistry();
+    for (const n of [1, 2, 3]) registry.put(asSet(`AS-${n}X`, numbers(40)).replace('A-MNT', maintainers));
+    registry.put(asSet('AS-VICTIM', numbers(90)));
+    const whois = await start(registry, {}, { indexBounds: { ...bounds, maintainerMembers: 100 } });
+    expect(await whois.ask('!iAS-VICTIM\n')).toMatch(/^A\d+\nAS65536 /);
+    expect(await whois.ask('!iAS-3X\n')).toMatch(/^%% /);
+  },
+);
 
 test('six lines cannot end whois: an expansion takes no more than its bounds', async () => {
   const registry = createRegistry();
@@ -326,5 +340,48 @@ describe('answers to !o and !r that nobody reads', () => {
     expect(await whois.ask('!r10.0.0.0/8,M,o\n')).toMatch(/^F /);
     expect(await whois.ask('!r10.0.0.0/24,o\n')).toBe('A8\nAS64500\nC\n');
     expect(counts.used).toBe(0);
+  });
+});
+
+describe('what a client does not read is in its memory, in every dialect', () => {
+  const megabytes = 10;
+  const registry = createRegistry();
+  registry.put(
+    `route: 10.0.0.0/24\norigin: AS64500\n${`${`remarks: ${'x'.repeat(991)}\n`}`.repeat(1_000 * megabytes)}${end}`,
+  );
+  registry.put(`mntner: A-MNT\n${end}`);
+
+  test.each(['!mroute,10.0.0.0/24AS64500', '-r -s TEST -T route -i mnt-by A-MNT'])('%s', async (line) => {
+    const { memory, counts } = counting({ maxBytes: 100_000_000, maxBytesPerClient: 2.5e6 * megabytes });
+    const whois = await start(registry, {}, { memory });
+    const readers = Array.from({ length: 4 }, () => whois.open());
+    for (const { socket, send } of readers) {
+      socket.pause();
+      send(`${line}\n`);
+    }
+    await expect.poll(() => counts.peak).toBeGreaterThan(1e6 * megabytes);
+    expect(counts.peak).toBeLessThanOrEqual(2.5e6 * megabytes);
+    // Another client is not affected.
+    expect((await whois.ask(`${line}\n`, '127.0.0.2')).length).toBeGreaterThan(1e6 * megabytes);
+    for (const { socket } of readers) socket.destroy();
+    await expect.poll(() => counts.used).toBe(0);
+  });
+
+  test.each([
+    ['queries', '-k\n', 'help\n'],
+    ['commands', '!!\n', '!n\n'],
+  ])('so are %s that wait', async (_what, first, line) => {
+    const { memory, counts } = counting({ maxBytes: 1_000_000 });
+    const whois = await start(registry, { CADASTRE_LIMITS: '127.0.0.2 queries=1' }, { memory });
+    const waiting = Array.from({ length: 30 }, () => whois.open('127.0.0.2'));
+    for (const { send } of waiting) send(`${first}${line.repeat(10_000)}`);
+    const closed = () => waiting.filter(({ socket }) => socket.closed).length;
+    await expect.poll(closed).toBeGreaterThan(10);
+    expect(counts.used).toBeGreaterThan(200_000);
+    expect(counts.peak).toBeLessThanOrEqual(1_000_000);
+    // Few lines need none.
+    expect(await whois.ask('!gAS64500\n')).toBe('A12\n10.0.0.0/24\nC\n');
+    for (const { socket } of waiting) socket.destroy();
+    await expect.poll(() => counts.used).toBe(0);
   });
 });

@@ -13,7 +13,7 @@ test('of all long work, one part runs in a turn of the event loop', async () => 
   setImmediate(count);
   const parts: number[] = [];
   const work = async () => {
-    const pause = pausing(turns, signal);
+    const pause = pausing(turns, '', signal);
     for (let part = 0; part < 5; part++) {
       const began = performance.now();
       while (performance.now() - began <= turnMs + 1);
@@ -26,9 +26,17 @@ test('of all long work, one part runs in a turn of the event loop', async () => 
   expect(new Set(parts).size).toBe(15);
 });
 
+test('each network has its turn, however much work it has', async () => {
+  const turns = createLoopTurns();
+  const order: string[] = [];
+  const networks = ['a', 'a', 'a', 'b', 'a', 'c'];
+  await Promise.all(networks.map((network) => turns.next(network).then(() => order.push(network))));
+  expect(order).toEqual(['a', 'b', 'c', 'a', 'a', 'a']);
+});
+
 test('long work ends when nobody waits for it', async () => {
   const gone = new AbortController();
-  const pause = pausing(createLoopTurns(), gone.signal);
+  const pause = pausing(createLoopTurns(), '', gone.signal);
   await pause();
   gone.abort(new Error('gone'));
   await expect(pause()).rejects.toThrow('gone');

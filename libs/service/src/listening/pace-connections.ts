@@ -1,4 +1,5 @@
 import type { Server, Socket } from 'node:net';
+import { createFairQueue } from '../fair-queue.js';
 
 /** Connections that begin in one turn of the event loop: a TLS handshake takes a millisecond or two. */
 const perTurn = 4;
@@ -13,33 +14,20 @@ const ignore = () => {};
  */
 export function paceConnections(server: Server, networkAt: (address: string | undefined) => string): void {
   const listeners = server.listeners('connection') as ((socket: Socket) => void)[];
-  const waiting = new Map<string, Socket[]>();
-  /** The first connection of the network whose turn it is. */
-  const takeNext = (): Socket | undefined => {
-    for (const [network, sockets] of waiting) {
-      const first = sockets.shift();
-      waiting.delete(network);
-      if (sockets.length > 0) waiting.set(network, sockets);
-      return first;
-    }
-    return undefined;
-  };
+  const waiting = createFairQueue<Socket>();
   const beginSome = () => {
     let begun = 0;
-    for (let socket = takeNext(); socket !== undefined; socket = takeNext()) {
+    for (let socket = waiting.take(); socket !== undefined; socket = waiting.take()) {
       if (socket.destroyed) continue;
       socket.off('error', ignore);
       for (const listener of listeners) listener.call(server, socket);
       if (++begun === perTurn) break;
     }
-    if (waiting.size > 0) setImmediate(beginSome);
+    if (!waiting.isEmpty()) setImmediate(beginSome);
   };
   server.removeAllListeners('connection').on('connection', (socket: Socket) => {
-    const network = networkAt(socket.remoteAddress);
     socket.on('error', ignore);
-    if (waiting.size === 0) setImmediate(beginSome);
-    const sockets = waiting.get(network);
-    if (sockets === undefined) waiting.set(network, [socket]);
-    else sockets.push(socket);
+    if (waiting.isEmpty()) setImmediate(beginSome);
+    waiting.add(networkAt(socket.remoteAddress), socket);
   });
 }

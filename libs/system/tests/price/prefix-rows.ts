@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import tls from 'node:tls';
 import { getAs } from '../hostile/client-at.js';
 import { addressesOfPrefixes } from '../hostile/load-balancer.js';
 import { type Requested, whoisBytes } from './asked.js';
@@ -10,11 +12,19 @@ const oneOf = (requests: number): Budget => ({ held: 40 + requests, spent: 10 })
 
 const tooManyParameters = `?${repeated('a=1&', 1_000)}`;
 
+/** Handshakes that begin at once. One takes a millisecond or two; together they must not hold the gateway. */
+const handshakes = 200;
+
 /**
  * One cheap and one refused request of each client, all concurrent. Each client has a prefix of its own, so no limit
  * counts two of them together: their effect on each other shows in the price of one.
  */
 export function prefixRows(): Row[] {
+  const begun = Array.from({ length: handshakes }, (_, n) => handshake(n));
+  return [row('TLS', `${handshakes} handshakes`, { held: 60, spent: 10 }, () => atOnce(begun)), ...ofPrefixes()];
+}
+
+function ofPrefixes(): Row[] {
   return [20, 256].flatMap((count) => {
     const clients = addressesOfPrefixes(count);
     const budget = oneOf(2 * count);
@@ -29,6 +39,19 @@ export function prefixRows(): Row[] {
       row(`port 43, ${count} prefixes`, 'a query and a refusal of each', budget, () => atOnce(clients.flatMap(port43))),
     ];
   });
+}
+
+function handshake(n: number): Requested {
+  return {
+    name: `handshake ${n}`,
+    async ask({ https }) {
+      const { hostname: host, port } = new URL(https);
+      const socket = tls.connect({ host, port: Number(port), rejectUnauthorized: false });
+      await once(socket, 'secureConnect');
+      socket.destroy();
+      return { status: 200, bytes: 0 };
+    },
+  };
 }
 
 function lookup(client: string, path: string, expected: number): Requested {

@@ -1,5 +1,5 @@
 import { type ChangeEvent, eventObjectJson, shownObjects } from '@cadastre/changes';
-import type { LookUp } from './lookup-batcher.js';
+import type { LookUp } from '@cadastre/searches';
 
 /** The source and the base of links of an object of a change. */
 export interface ShownAs {

@@ -2,9 +2,9 @@ import { LookupStatus } from '@cadastre/proto/objects';
 import { View } from '@cadastre/proto/registry';
 import { contactCard, entityTypes, type FindObject, type Stored, storedOf } from '@cadastre/rdap';
 import { asciiUpperCase, foldKey, type ObjectTypeName } from '@cadastre/rpsl';
+import type { LookUp } from '@cadastre/searches';
 import { createSlices } from '@cadastre/service';
 import { LRUCache } from 'lru-cache';
-import type { LookUp } from './lookup-batcher.js';
 import { type ChangeListener, type ObjectName, objectName } from './lookup-cache.js';
 
 /** The objects that many documents of RDAP show, such as contacts: parsed once, those of entities with their cards. */

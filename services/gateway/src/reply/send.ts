@@ -82,7 +82,8 @@ export function sendFile(
   head.etag = `W/${stored.tag}`;
   if (hasAlready(request.headers['if-none-match'], stored.tag)) return deliver(reply, 304, head, undefined);
   head['content-type'] = contentType;
-  return deliver(reply, 200, head, stored.bytes);
+  head['content-length'] = String(stored.bytes.length);
+  return deliver(reply, 200, head, heldBody(context, request, reply, 200, stored.bytes));
 }
 
 function send(

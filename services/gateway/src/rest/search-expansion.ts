@@ -1,8 +1,10 @@
 // /search/expansion
 
+import type { MemoryShare } from '@cadastre/service';
 import { HttpError } from '../errors.js';
 import { jsonContent } from '../openapi/content.js';
 import { parameter } from '../parameters.js';
+import { takeMemory } from '../reply/held-replies.js';
 import { clientGone } from '../reply/reply-end.js';
 import { messages } from '../ripe-messages.js';
 import type { PathParameters, Resource, Route } from '../route.js';
@@ -42,9 +44,18 @@ const setExpansion: Route<PathParameters, typeof expansionQuery> = {
     const signal = clientGone(reply);
     const call = { deadlineMs: context.settings.deadlines.search, requestId, signal };
     const parts: Buffer[] = [];
-    for await (const part of context.sets.describeSet(requested, call)) parts.push(part);
-    const asking = { client: limitedClient, gone: () => signal };
-    return { status: 200, content: await context.renderer.expansion(Buffer.concat(parts), query.prefixes, asking) };
+    const shares: MemoryShare[] = [];
+    try {
+      for await (const part of context.sets.describeSet(requested, call)) {
+        // The document has about the same size. It is counted from here on, until it is one reply.
+        shares.push(takeMemory(context, limitedClient.id, 2 * part.length));
+        parts.push(part);
+      }
+      const asking = { client: limitedClient, gone: () => signal };
+      return { status: 200, content: await context.renderer.expansion(Buffer.concat(parts), query.prefixes, asking) };
+    } finally {
+      for (const share of shares) share.release();
+    }
   },
 };
 

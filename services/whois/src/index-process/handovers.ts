@@ -1,6 +1,8 @@
 import type { Socket } from 'node:net';
-import { createClientCosts } from '@cadastre/service';
+import { networksOf } from '@cadastre/limits';
+import { createClientCosts, createFairQueue, type FairQueue, ServiceError } from '@cadastre/service';
 import type { ServedConnection } from '../listener/port-connection.js';
+import { smallBytes } from '../listener/writer.js';
 import type { HandedConnection } from './index-service.js';
 import type { MessageFromIndex, MessageToIndex } from './messages.js';
 
@@ -9,6 +11,7 @@ export type SendToIndex = (message: MessageToIndex, socket?: Socket) => boolean;
 
 /** The connections of an index process. */
 export interface Handovers {
+  /** Throws a ServiceError (unavailable) for one with many bytes when those that wait have too many. */
   handOver(connection: HandedConnection): ServedConnection;
   received(message: MessageFromIndex): void;
   /** The process has ended. */
@@ -24,21 +27,25 @@ interface Handed {
   giveUp(): void;
 }
 
+/** Maximum bytes that were read of connections on their way; up to `smallBytes` of one count as nothing. */
+const maxWaitingBytes = 32 * 1024 * 1024;
+
 /** Durations below the first time, in milliseconds, count the same; so do those above the second time. */
 const durations = { quickMs: 16, maxMs: 10_000 };
 
 /**
  * Makes them for one process. Node.js sends one socket at a time, and a busy process accepts a hundred in a second:
- * clients whose recent connections were short come first.
+ * clients whose recent connections were short come first, of each network in its turn.
  */
 export function createHandovers(send: SendToIndex): Handovers {
   const open = new Map<number, Handed>();
   const costs = createClientCosts(durations);
   /**
    * Functions that send a waiting connection and resolve when the process has it, by the cost of their client on
-   * arrival.
+   * arrival; of each network in its turn.
    */
-  const waiting = new Map<number, (() => Promise<void>)[]>();
+  const waiting = new Map<number, FairQueue<() => Promise<void>>>();
+  let waitingBytes = 0;
   let isSending = false;
   let last = 0;
   const sendAll = async () => {
@@ -47,22 +54,35 @@ export function createHandovers(send: SendToIndex): Handovers {
     while (waiting.size > 0) {
       const order = Math.min(...waiting.keys());
       const alike = waiting.get(order)!;
-      const sendNext = alike.shift()!;
-      if (alike.length === 0) waiting.delete(order);
+      const sendNext = alike.take()!;
+      if (alike.isEmpty()) waiting.delete(order);
       await sendNext();
     }
     isSending = false;
   };
   return {
     handOver({ socket, client, received, staysOpen }) {
+      const handle = handleOf(socket);
+      const later: Buffer | null = socket.read();
+      // From now on its bytes stay in the system: anything that this process reads is lost.
+      if (handle) handle.reading = false;
+      handle?.readStop();
+      const bytes = later === null ? received : Buffer.concat([received, later]);
+      const counted = bytes.length > smallBytes ? bytes.length : 0;
+      if (counted > 0 && waitingBytes + counted > maxWaitingBytes) {
+        throw new ServiceError('unavailable', 'Too many commands wait for the index process');
+      }
+      waitingBytes += counted;
       const id = ++last;
       let isSent = false;
       let sentAt = 0;
-      const handle = handleOf(socket);
       const taken = Promise.withResolvers<void>();
       const closed = Promise.withResolvers<void>();
+      taken.promise.then(() => {
+        waitingBytes -= counted;
+      });
       const handed: Handed = {
-        carriedBytes: received.length,
+        carriedBytes: bytes.length,
         taken: taken.resolve,
         closed() {
           if (open.delete(id) && isSent) costs.note(client, performance.now() - sentAt);
@@ -78,19 +98,14 @@ export function createHandovers(send: SendToIndex): Handovers {
       // One after the other: while a socket waits in the queue of Node.js, it is still read, and those bytes are lost.
       const sendOne = async () => {
         if (socket.destroyed) return;
-        const later: Buffer | null = socket.read();
-        // Until the process has the socket, its bytes stay in the system: anything that this process reads is lost.
-        if (handle) handle.reading = false;
-        handle?.readStop();
-        const bytes = later === null ? received : Buffer.concat([received, later]);
         sentAt = performance.now();
         isSent = send({ kind: 'connection', id, client, received: bytes, staysOpen }, socket);
         await taken.promise;
       };
       const order = costs.orderOf(client);
-      const alike = waiting.get(order);
-      if (alike === undefined) waiting.set(order, [sendOne]);
-      else alike.push(sendOne);
+      const alike = waiting.get(order) ?? createFairQueue();
+      waiting.set(order, alike);
+      alike.add(networksOf(client).prefix, sendOne);
       queueMicrotask(sendAll);
       return {
         get carriedBytes() {

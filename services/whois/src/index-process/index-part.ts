@@ -52,12 +52,14 @@ export function createIndexPart(o: IndexPartOptions): IndexService {
     pauses: o.pauses,
     bounds: o.indexBounds,
   });
+  const memory = o.memory ?? createAnswerMemory();
+  const clientOf = (address: string) => limiter.clients.atAddress(address).id;
   const parts = {
     index,
-    memory: o.memory ?? createAnswerMemory(),
+    memory,
     places: createExpansionPlaces(),
     turns: queries.turns,
-    clientOf: (address: string) => limiter.clients.atAddress(address).id,
+    clientOf,
     maxMembers: settings.expansionMembers,
   };
   const context: IrrdContext = { ...queries.context, roa, filtersInvalid };
@@ -73,6 +75,8 @@ export function createIndexPart(o: IndexPartOptions): IndexService {
         initial: { ...queries.initial, staysOpen },
         received,
         client,
+        clientId: clientOf(client),
+        memory,
         stopping: stopping.signal,
         onTooSlow: () => o.counts.dropped('slow'),
         onFault(error) {

@@ -24,9 +24,9 @@ export interface SetParts {
 export function selectionOf(
   { index, turns, maxMembers }: SetParts,
   { irrd: { sources, excludedSets } }: ConnectionState,
-  { signal }: Connection,
+  { network, signal }: Connection,
 ): Selection {
-  return { index, sources, excluded: excludedSets, maxMembers, pause: pausing(turns, signal) };
+  return { index, sources, excluded: excludedSets, maxMembers, pause: pausing(turns, network, signal) };
 }
 
 /** A command that needs an argument. */

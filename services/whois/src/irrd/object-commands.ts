@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { LimitedClient } from '@cadastre/limits';
-import { LookupStatus } from '@cadastre/proto/objects';
 import { type RegistryObject, View } from '@cadastre/proto/registry';
 import type { SearchRequest, SearchResponse } from '@cadastre/proto/search';
 import {
@@ -58,26 +57,17 @@ function spelledKey(type: ObjectTypeName, key: string): string {
 }
 
 async function firstFound(
-  context: Context,
+  { sources: { main }, lookUp }: Context,
   names: readonly string[],
   type: ObjectTypeName,
   key: string,
   signal: AbortSignal,
 ): Promise<RegistryObject | undefined> {
-  const {
-    sources: { main },
-    backends,
-  } = context;
-  const storeOf = (name: string) => (name === nonAuthoritativeName(main) ? main : name);
-  const requested = names.map((name) => ({ key: { source: storeOf(name), type, key }, view: View.VIEW_FILTERED }));
-  const lookups = requested.map((lookup) => ({ ...lookup, withContacts: false }));
-  const { answers } = await backends.reader.batchLookup({ lookups }, { signal });
-  for (const [at, { status, object }] of answers.entries()) {
-    if (status === LookupStatus.LOOKUP_STATUS_ASK_AGAIN) {
-      return firstFound(context, names.slice(at), type, key, signal);
-    }
-    if (status === LookupStatus.LOOKUP_STATUS_UNREADABLE) throw new Error(`${type} ${key} cannot be read`);
-    if (object !== undefined && isOf(object, names[at]!, main)) return object;
+  for (const name of names) {
+    const source = name === nonAuthoritativeName(main) ? main : name;
+    const requested = { key: { source, type, key }, view: View.VIEW_FILTERED, withContacts: false };
+    const { object } = await lookUp(requested, signal);
+    if (object !== undefined && isOf(object, name, main)) return object;
   }
   return undefined;
 }
@@ -180,7 +170,8 @@ async function found(
   await untilAllowed(limiter, client, ['queries', 'searches'], connection.signal);
   if (limiter.takePlace(client, concurrent) !== undefined) throw new Error('Too many searches of a client');
   try {
-    if (!searches.take()) throw new Error('Too many searches');
+    const place = searches.take(client, connection.giveUp);
+    if (place === undefined) throw new Error('Too many searches');
     try {
       const pages = pagesFound(context, client, question, state, connection.signal);
       for await (const page of pages) await answer.add(textsOf(page));
@@ -189,7 +180,7 @@ async function found(
       answer.release();
       throw error;
     } finally {
-      searches.leave();
+      place.leave();
     }
   } finally {
     limiter.endPlace(client, concurrent);

@@ -31,11 +31,11 @@ interface Piece {
  */
 export function createTextAnswer(
   { memory, clientOf, turns }: Pick<SetParts, 'memory' | 'clientOf' | 'turns'>,
-  { client, signal, giveUp }: Connection,
+  { client, network, signal, giveUp }: Connection,
   between: string,
 ): TextAnswer {
   const id = clientOf(client);
-  const pause = pausing(turns, signal);
+  const pause = pausing(turns, network, signal);
   const pieces: Piece[] = [];
   let length = 0;
   const release = () => {

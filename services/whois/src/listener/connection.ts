@@ -1,9 +1,18 @@
 import type { Socket } from 'node:net';
-import { type ConnectionState, type Dialect, type EndlessBody, type Notices, nothing } from '../dialect.js';
+import { networksOf } from '@cadastre/limits';
+import type { AnswerMemory, MemoryShare } from '@cadastre/service';
+import {
+  type Connection,
+  type ConnectionState,
+  type Dialect,
+  type EndlessBody,
+  type Notices,
+  nothing,
+} from '../dialect.js';
 import { type LoopTurns, turnMs } from '../turns.js';
 import { createLineReader, maxLineBytes, tooLong } from './lines.js';
 import { createSilence, type Silence } from './silence.js';
-import { createWriter, type Writer } from './writer.js';
+import { createWriter, smallBytes, type Writer } from './writer.js';
 
 export interface ConnectionOptions {
   readonly dialect: Dialect;
@@ -13,6 +22,10 @@ export interface ConnectionOptions {
   readonly initial: ConnectionState;
   /** Address of the client. */
   readonly client: string;
+  /** The identifier of the client in `memory`. */
+  readonly clientId: string;
+  /** Memory of what clients have not read, and of lines that wait. */
+  readonly memory: AnswerMemory;
   /** Bytes that were read of it before. */
   readonly received?: Buffer;
   /** Whether another process serves the connection from this line on; default: none. */
@@ -48,9 +61,15 @@ export async function serveConnection(socket: Socket, o: ConnectionOptions): Pro
   socket.once('close', () => gone.abort());
   // A broken connection ends like others.
   socket.on('error', () => {});
-  const writer = createWriter(socket, o.writeTimeoutMs);
+  const giveUp = () => {
+    o.onTooSlow();
+    socket.destroy();
+  };
+  const writer = createWriter(socket, { ...o, client: o.clientId, giveUp });
   try {
-    const remainder = await answerLines(socket, writer, gone.signal, o);
+    const { prefix: network } = networksOf(o.client);
+    const connection = { client: o.client, network, signal: gone.signal, giveUp };
+    const remainder = await answerLines(socket, writer, connection, o);
     if (remainder !== undefined) {
       await writer.finish();
       return remainder;
@@ -69,27 +88,29 @@ export async function serveConnection(socket: Socket, o: ConnectionOptions): Pro
 async function answerLines(
   socket: Socket,
   writer: Writer,
-  signal: AbortSignal,
+  connection: Connection,
   o: ConnectionOptions,
 ): Promise<Remainder | undefined> {
   const chunks: AsyncIterator<Buffer> = socket.iterator({ destroyOnReturn: false });
-  const connection = {
-    client: o.client,
-    signal,
-    giveUp() {
-      o.onTooSlow();
-      socket.destroy();
-    },
-  };
   const lines = createLineReader();
   const silence = createSilence(o.initial.idle);
   let state = o.initial;
   let { received } = o;
   let began = performance.now();
+  /** The memory of the lines that wait. */
+  let waiting: MemoryShare | undefined;
+  let waitingBytes = 0;
+  let noteProgress = (_bytes: number) => {};
+  const count = (bytes: number) => {
+    waiting?.release();
+    waiting = bytes > smallBytes ? o.memory.take(o.clientId, bytes) : undefined;
+    waitingBytes = bytes;
+    noteProgress = waiting?.readUntil(connection.giveUp) ?? (() => {});
+  };
   const letOthersGoOn = async () => {
     if (performance.now() - began <= turnMs) return;
     await writer.flush();
-    await o.turns.next();
+    await o.turns.next(connection.network);
     began = performance.now();
   };
   try {
@@ -103,8 +124,12 @@ async function answerLines(
       const isEnd = chunk === 'end';
       if (isEnd) lines.end();
       else lines.add(chunk);
+      const { length } = chunk;
+      count(length);
       let hasSpoken = false;
       for (let line = lines.next(); line !== undefined; line = lines.next()) {
+        // While a line waits, Node.js reads further ones.
+        if (length + socket.readableLength > waitingBytes + smallBytes) count(length + socket.readableLength);
         if (line === tooLong) return void (await writer.add(o.notices.lineTooLong(maxLineBytes)));
         // Lines of blanks do not keep the connection open.
         if (line.trim() !== '') hasSpoken = true;
@@ -116,12 +141,16 @@ async function answerLines(
         const answered = o.dialect(line, state, connection);
         const answer = answered instanceof Promise ? (await Promise.all([answered, writer.flush()]))[0] : answered;
         state = answer.state;
-        if (Buffer.isBuffer(answer.body)) await writer.add(answer.body);
-        else if ('open' in answer.body)
-          return void (await sendEndless(answer.body, chunks, writer, signal, o.stopping));
+        noteProgress(line.length + 1);
+        if (Buffer.isBuffer(answer.body)) {
+          await writer.add(answer.body);
+          noteProgress(answer.body.length);
+        } else if ('open' in answer.body)
+          return void (await sendEndless(answer.body, chunks, writer, connection.signal, o.stopping));
         else {
           for await (const piece of answer.body) {
             await writer.add(piece);
+            noteProgress(piece.length);
             await letOthersGoOn();
           }
         }
@@ -134,6 +163,7 @@ async function answerLines(
     }
   } finally {
     silence.end();
+    waiting?.release();
   }
 }
 

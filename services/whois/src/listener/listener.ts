@@ -2,6 +2,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { type Limiter, networksOf } from '@cadastre/limits';
 import {
   type AddressList,
+  type AnswerMemory,
   createConnectionBounds,
   errorText,
   type Logger,
@@ -38,6 +39,8 @@ export interface ListenerOptions {
   readonly notices: Notices;
   readonly initial: ConnectionState;
   readonly writeTimeoutMs: number;
+  /** Memory of what clients have not read. */
+  readonly memory: AnswerMemory;
   /** Maximum time for answers when the listener stops. */
   readonly drainMs: number;
   readonly logger: Logger;
@@ -112,7 +115,8 @@ export function createListener(o: ListenerOptions): Listener {
     };
     const serve = async () => {
       const onTooSlow = () => dropped('slow');
-      const own = { dialect, client, stopping: stopping.signal, onTooSlow, onFault };
+      const clientId = o.limiter.clients.atAddress(client).id;
+      const own = { dialect, client, clientId, stopping: stopping.signal, onTooSlow, onFault };
       const remainder = await serveConnection(socket, { ...o, ...own });
       if (remainder === undefined) return;
       hasAsked = true;

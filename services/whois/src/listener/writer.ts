@@ -1,8 +1,22 @@
 import type { Socket } from 'node:net';
+import type { AnswerMemory } from '@cadastre/service';
 import { nothing } from '../dialect.js';
 
 /** Maximum bytes of small answers that are written together. */
 const writeBytes = 64 * 1024;
+/** Up to this many unread bytes of a connection count as nothing. */
+export const smallBytes = 16 * 1024;
+
+export interface WriterOptions {
+  /** Maximum time for the client to read the sent bytes, in milliseconds. */
+  readonly writeTimeoutMs: number;
+  /** Counts bytes of all dialects from here on until their client has read them. */
+  readonly memory: AnswerMemory;
+  /** The identifier of the client there. */
+  readonly client: string;
+  /** Closes the connection: its client reads too slowly while others need the memory. */
+  giveUp(): void;
+}
 
 /** Writes to a client as fast as it reads. */
 export interface Writer {
@@ -14,8 +28,15 @@ export interface Writer {
   finish(): Promise<void>;
 }
 
-/** These reject when the connection is closed, and close it when the client takes longer than `timeoutMs`. */
-export function createWriter(socket: Socket, timeoutMs: number): Writer {
+/**
+ * These reject when the connection is closed, and when there is no memory for what the client has not read; they close
+ * it when the client takes longer than the timeout.
+ */
+export function createWriter(
+  socket: Socket,
+  { writeTimeoutMs: timeoutMs, memory, client, giveUp }: WriterOptions,
+): Writer {
+  const untilRead = () => unlessLate(socket, timeoutMs, (done) => socket.write(nothing, () => done()));
   let waiting: Buffer[] = [];
   let bytes = 0;
   const flush = async () => {
@@ -24,7 +45,15 @@ export function createWriter(socket: Socket, timeoutMs: number): Writer {
     waiting = [];
     bytes = 0;
     if (socket.destroyed) throw new Error('The connection is closed');
-    if (!socket.write(all)) await unlessLate(socket, timeoutMs, (done) => socket.once('drain', done));
+    socket.write(all);
+    if (socket.writableLength <= smallBytes) return;
+    const share = memory.take(client, socket.writableLength);
+    share.readUntil(giveUp);
+    try {
+      await untilRead();
+    } finally {
+      share.release();
+    }
   };
   return {
     async add(more) {
@@ -36,7 +65,7 @@ export function createWriter(socket: Socket, timeoutMs: number): Writer {
     flush,
     async finish() {
       await flush();
-      if (socket.writableLength > 0) await unlessLate(socket, timeoutMs, (done) => socket.write(nothing, () => done()));
+      if (socket.writableLength > 0) await untilRead();
     },
   };
 }

@@ -98,9 +98,10 @@ async function* answer(
 async function* changes(
   context: Context,
   parts: NrtmParts,
-  { request, keepsOpen, client }: Requested,
+  requested: Requested,
   over: AbortSignal,
 ): AsyncGenerator<Buffer> {
+  const { request, keepsOpen, client } = requested;
   const { journals, logger } = context;
   const available = await journals.range(over).catch((err: unknown) => {
     if (over.aborted) throw err;
@@ -128,7 +129,7 @@ async function* changes(
   yield* changesBetween(
     context,
     parts,
-    request,
+    requested,
     { ...range, last: isEndless ? Number.POSITIVE_INFINITY : range.last },
     over,
   );
@@ -139,9 +140,9 @@ async function* changes(
 const pieceLength = 64 * 1024;
 
 async function* changesBetween(
-  { backends, sources: { main } }: Context,
+  { backends, limiter, sources: { main } }: Context,
   { metrics }: NrtmParts,
-  request: Nrtm3Request,
+  { request, client }: Requested,
   { first, last }: { readonly first: number; readonly last: number },
   over: AbortSignal,
 ): AsyncGenerator<Buffer> {
@@ -156,6 +157,8 @@ async function* changesBetween(
   };
   let text = '';
   for await (const page of unlessSilent((alive) => backends.feed.watch(wanted, { signal: alive }), over)) {
+    if (limiter.checkBlocked(limiter.clients.atAddress(client)))
+      throw new ServiceError('forbidden', 'The client is blocked');
     const entries = page.changes.filter(({ serial }) => Number(serial) <= last);
     for (const change of await write(entries, over)) {
       if (change === '') continue;

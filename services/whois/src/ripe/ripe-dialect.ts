@@ -77,15 +77,19 @@ async function* answerText(
     yield messageBlock(denied(exceeded));
     return;
   }
-  if (!searches.take()) {
+  const place = searches.take(client, connection.giveUp);
+  if (place === undefined) {
     limiter.endPlace(client, concurrent);
     throw new ServiceError('exhausted', 'Too many searches');
   }
   try {
-    if (question.kind === 'search') yield* searchText(context, client, question, warnings, signal);
-    else yield await versionsText(context, client, question, signal);
+    if (question.kind === 'versions') return void (yield await versionsText(context, client, question, signal));
+    for await (const text of searchText(context, client, question, warnings, signal)) {
+      yield text;
+      place.noteRead(text.length);
+    }
   } finally {
-    searches.leave();
+    place.leave();
     limiter.endPlace(client, concurrent);
   }
 }

@@ -15,7 +15,7 @@ export function describeSet(options: SetHandlersOptions): Handlers<typeof SetSer
     const name = request.name.trim();
     const client = request.client || caller;
     const held = createExpansionMemory(memory, client);
-    const selection = selectionOf(options, request, signal);
+    const selection = selectionOf(options, { ...request, client }, signal);
     const { sources, pause } = selection;
     if (parseSetName(name) === undefined) throw new ServiceError('invalid', [queryMessages.noSetName(name)]);
     const serial = index.status(sources[0]!)?.serial ?? 0n;

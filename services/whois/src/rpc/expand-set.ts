@@ -41,7 +41,7 @@ export function expandSet(options: SetHandlersOptions): Handlers<typeof SetServi
     const held = createExpansionMemory(memory, client);
     /** The lists of one AS number. */
     const ofOrigin = createExpansionMemory(memory, client);
-    const selection = selectionOf(options, request, signal);
+    const selection = selectionOf(options, { ...request, client }, signal);
     const { sources } = selection;
     const families = familiesOf[request.family] ?? familiesOf[AddressFamily.ADDRESS_FAMILY_UNSPECIFIED];
     const question = { selection, name, families, aggregate: request.aggregate };

@@ -18,12 +18,18 @@ export interface SetHandlersOptions {
 /** The parameters of a request for the index. Throws a ServiceError (invalid) for an unknown source. */
 export function selectionOf(
   { index, turns, maxMembers }: SetHandlersOptions,
-  { sources }: { readonly sources: readonly string[] },
+  { sources, client }: { readonly sources: readonly string[]; readonly client: string },
   signal: AbortSignal,
 ): Selection {
   const names = sources.length === 0 ? index.names.slice(0, 1) : sources.map((name) => sourceIn(index, name));
   // Each once, so that there are no more than the index has.
-  return { index, sources: [...new Set(names)], excluded: new Set(), maxMembers, pause: pausing(turns, signal) };
+  return {
+    index,
+    sources: [...new Set(names)],
+    excluded: new Set(),
+    maxMembers,
+    pause: pausing(turns, client, signal),
+  };
 }
 
 function sourceIn({ names }: SetIndex, requested: string): string {

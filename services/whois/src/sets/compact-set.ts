@@ -1,4 +1,5 @@
-import { allOf, cleanValue, firstOf, parseAsNumber, parseSetName, type RpslObject } from '@cadastre/rpsl';
+import { hash } from 'node:crypto';
+import { allOf, cleanValue, parseAsNumber, parseSetName, type RpslObject } from '@cadastre/rpsl';
 
 /** A set in the form of the index: four bytes for an AS number, and the text of all others. */
 export interface CompactSet {
@@ -58,11 +59,13 @@ export function listed(object: RpslObject, names: readonly string[], max: number
   return values.filter((value) => value !== '');
 }
 
-/** The first mntner of an object, in lower case: its members count for it. */
-export function firstMaintainer(object: RpslObject): string {
-  const attribute = firstOf(object, 'mnt-by');
-  const [first = ''] = attribute === undefined ? [] : cleanValue(attribute).split(',', 1);
-  return flat([first.trim().toLowerCase()]);
+/**
+ * The mntners of an object together, as one short text: its members count for them. Not for one of them: whoever has a
+ * mntner may name others beside it, and would use up what they may have.
+ */
+export function maintainersTogether(object: RpslObject): string {
+  const names = allOf(object, 'mnt-by').flatMap((attribute) => cleanValue(attribute).toLowerCase().split(','));
+  return hash('sha256', [...new Set(names.map((name) => name.trim()))].sort().join(), 'base64');
 }
 
 /** A text of its own. Parts of the text of an object would hold all of it in memory, up to a megabyte. */

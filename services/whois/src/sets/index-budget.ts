@@ -4,7 +4,7 @@ import { getHeapStatistics } from 'node:v8';
 export interface IndexBounds {
   /** Members of a set, with the mntners whose objects may join it, and with those that join it. */
   readonly setMembers: number;
-  /** Members of all sets of a source whose first mntner is the same, and sets that its objects join. */
+  /** Members of all sets of a source with the same mntners, and sets that objects with these join. */
   readonly maintainerMembers: number;
   /** Bytes of the sets of all sources, and of the objects that join them. */
   readonly bytes: number;
@@ -20,8 +20,8 @@ export type Refusal = 'set' | 'mntner' | 'index';
 
 /** The cost of an object. */
 export interface Cost {
-  /** The first mntner, in lower case. */
-  readonly maintainer: string;
+  /** The mntners of the object (`maintainersTogether`). */
+  readonly maintainers: string;
   readonly members: number;
   readonly bytes: number;
 }
@@ -55,16 +55,16 @@ export function createIndexBudget(bounds = defaultIndexBounds()): IndexBudget {
       const own = { bytes: 0 };
       used.set(source, own);
       const members = new Map<string, number>();
-      const change = ({ maintainer, ...cost }: Cost, sign: 1 | -1) => {
+      const change = ({ maintainers, ...cost }: Cost, sign: 1 | -1) => {
         own.bytes += sign * cost.bytes;
-        const now = (members.get(maintainer) ?? 0) + sign * cost.members;
-        if (now === 0) members.delete(maintainer);
-        else members.set(maintainer, now);
+        const now = (members.get(maintainers) ?? 0) + sign * cost.members;
+        if (now === 0) members.delete(maintainers);
+        else members.set(maintainers, now);
       };
       return {
         bounds,
         take(cost) {
-          if ((members.get(cost.maintainer) ?? 0) + cost.members > bounds.maintainerMembers) return 'mntner';
+          if ((members.get(cost.maintainers) ?? 0) + cost.members > bounds.maintainerMembers) return 'mntner';
           if (usedBytes() + cost.bytes > bounds.bytes) return 'index';
           change(cost, 1);
           return undefined;
@@ -81,7 +81,7 @@ export function refusalText(name: string, refusal: Refusal, { setMembers, mainta
     case 'set':
       return `Set ${name} has more than ${setMembers} members and is not expanded`;
     case 'mntner':
-      return `Set ${name} is not expanded: the sets of its mntner have more than ${maintainerMembers} members`;
+      return `Set ${name} is not expanded: the sets of its mntners have more than ${maintainerMembers} members`;
     case 'index':
       return `Set ${name} is not expanded: the set index is full`;
   }

@@ -10,9 +10,9 @@ import {
   bytesOf,
   type CompactSet,
   compactSet,
-  firstMaintainer,
   flat,
   listed,
+  maintainersTogether,
   spelled,
   valuesIn,
 } from './compact-set.js';
@@ -106,7 +106,7 @@ export function createSourceIndex(
   const putSet = (id: string, object: RpslObject): Refusal | undefined => {
     removeSet(id);
     const set = compactSet(object, bounds.setMembers);
-    const cost = set && { maintainer: firstMaintainer(object), members: set.size, bytes: bytesOf(set) };
+    const cost = set && { maintainers: maintainersTogether(object), members: set.size, bytes: bytesOf(set) };
     const refusal = cost === undefined ? 'set' : budget.take(cost);
     if (refusal !== undefined) refusedSets++;
     sets.set(id, refusal ?? { set: set!, cost: cost! });
@@ -258,7 +258,7 @@ function joinerOf(
     maintainers: flat(maintainers.map((name) => name.toLowerCase())),
   };
   const bytes = joinerBytes + sets.size * namedSetBytes + 2 * joiner.sets.length + joiner.maintainers.length;
-  return { ...joiner, cost: { maintainer: firstMaintainer(object), members: sets.size, bytes } };
+  return { ...joiner, cost: { maintainers: maintainersTogether(object), members: sets.size, bytes } };
 }
 
 /** Memory of an object that joins sets, and of each set that it names. */
