@@ -60,7 +60,7 @@ export function listed(object: RpslObject, names: readonly string[], max: number
 }
 
 /**
- * The mntners of an object together, as one short text: its members count for them. Not for one of them: whoever has a
+ * The mntners of an object together, as one short text: its members count for them. Not for one of them: somebody with a
  * mntner may name others beside it, and would use up what they may have.
  */
 export function maintainersTogether(object: RpslObject): string {
