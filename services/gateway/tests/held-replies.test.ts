@@ -182,22 +182,6 @@ describe.each([
   });
 });
 
-it('large texts count while they wait for their rendering', async () => {
-  const { answerMemory } = smallMemory();
-  await start({ answerMemory });
-  const ask = clientAt('192.0.2.1');
-  const all = await Promise.all(
-    Array.from({ length: 10 }, async (_, n) => {
-      const { status, stream } = await ask(`/TEST/mntner/EXAMPLE-MNT.txt?unfiltered&n=${n}`);
-      return { status, length: (await textOf(stream)).length };
-    }),
-  );
-  const whole = all.filter(({ status, length }) => status === 200 && length > 900_000);
-  expect(whole.length).toBeLessThanOrEqual(6);
-  expect(all.filter(({ status }) => status === 503)).toHaveLength(10 - whole.length);
-  await expect.poll(() => answerMemory.used()).toBe(0);
-});
-
 it('an expansion is counted while its parts arrive', async () => {
   const { answerMemory } = smallMemory();
   const part = { ...noSets, routers: ['a'.repeat(1_000_000)] };
