@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createAnswerMemory, reservePort } from '@cadastre/service';
+import { type AnswerMemory, createAnswerMemory, reservePort } from '@cadastre/service';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRegistry, type Registry } from './registry.fixture.js';
 import { beginWhois, type RunningWhois, startWhois } from './whois.fixture.js';
@@ -170,6 +170,7 @@ describe('large expansions', () => {
 
 describe('while memory is scarce', () => {
   let running: RunningWhois;
+  let memory: AnswerMemory;
   let time = 0;
   const requested = '!aAS-MANY\n';
   beforeAll(async () => {
@@ -179,11 +180,19 @@ describe('while memory is scarce', () => {
     many.put('as-set: AS-MANY\nmembers: AS1\nmnt-by: EXAMPLE-MNT\nsource: TEST');
     // Room for an expansion (8 bytes for each prefix, twice), but not in addition to an answer that waits for its
     // reader.
-    const memory = createAnswerMemory({ maxBytes: 600_000, maxBytesPerClient: 6_000_000, now: () => time });
+    memory = createAnswerMemory({ maxBytes: 600_000, maxBytesPerClient: 6_000_000, now: () => time });
     running = await startWhois(many, {}, { memory });
   });
   afterAll(() => running.stop());
 
+  const hasRoom = () => {
+    try {
+      memory.take('another', 200_000).release();
+      return true;
+    } catch {
+      return false;
+    }
+  };
   /** More answers than an unread connection accepts, each of 400 kB. */
   const manyAnswers = `!!\n${requested.repeat(100)}!q\n`;
 
@@ -191,6 +200,14 @@ describe('while memory is scarce', () => {
     const slow = running.open('127.0.0.2');
     slow.socket.pause();
     slow.send(manyAnswers);
+    // While answers are still made, those to others may end the connection.
+    let refusals = 0;
+    await expect
+      .poll(() => {
+        refusals = hasRoom() ? 0 : refusals + 1;
+        return refusals;
+      })
+      .toBeGreaterThan(10);
     const lengthOfAnswer = async () => (await running.ask(requested)).length;
     await expect.poll(lengthOfAnswer).toBe(0);
     await expect

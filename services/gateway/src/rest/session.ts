@@ -168,9 +168,11 @@ async function getSession(context: Context, request: RouteRequest): Promise<Rout
 async function endSession(context: Context, request: RouteRequest): Promise<RouteReply> {
   const session = sessionOf(request);
   const over = clearCookie(cookieNames.session);
-  if (session === undefined) return jsonReply({}, { 'set-cookie': over });
-  const { signOutUrl } = await context.sessions.endSession({ session }, writeCall(context, request));
+  const ended =
+    session === undefined ? undefined : await context.sessions.endSession({ session }, writeCall(context, request));
   context.identities.forgetAccount(request.principal?.accountId ?? '');
+  if (ended === undefined) return jsonReply({}, { 'set-cookie': over });
+  const { signOutUrl } = ended;
   if (signOutUrl !== '') return jsonReply({ 'sign-out-url': signOutUrl }, { 'set-cookie': over });
   const asks = setCookie(cookieNames.signedOut, '1', new Date(Date.now() + askForAccountMs));
   return jsonReply({}, { 'set-cookie': [over, asks] });
