@@ -187,7 +187,7 @@ describe('while memory is scarce', () => {
 
   const hasRoom = () => {
     try {
-      memory.take('another', 200_000).release();
+      memory.take('another', 480_000).release();
       return true;
     } catch {
       return false;
