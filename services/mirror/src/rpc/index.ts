@@ -29,5 +29,4 @@ export function implementations(served: Served): Implementation[] {
 /** Which of our services may call which method. */
 export const allowedCallers: AllowedCallers = {
   [MirrorServiceService.listMirrors.path]: ['gateway'],
-  [MirrorServiceService.listPublications.path]: ['gateway'],
 };

@@ -60,7 +60,7 @@ export const allowedCallers: AllowedCallers = {
   [ObjectReaderServiceService.findKeyCerts.path]: ['gateway'],
   [ObjectReaderServiceService.listSources.path]: ['gateway', 'search', 'geo', 'events', 'whois', 'mirror'],
   [ObjectReaderServiceService.exportObjects.path]: ['search', 'whois', 'mirror'],
-  [HierarchyServiceService.batchFindEnclosing.path]: ['geo', 'search'],
+  [HierarchyServiceService.batchFindEnclosing.path]: ['gateway', 'geo', 'search'],
   [HierarchyServiceService.describeSpace.path]: ['gateway'],
   [HierarchyServiceService.listOwnSpace.path]: ['gateway'],
   [ObjectWriterServiceService.createObject.path]: ['gateway'],
