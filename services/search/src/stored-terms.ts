@@ -1,5 +1,5 @@
 import { type ObjectTypeName, objectType } from '@cadastre/rpsl';
-import { hash64 } from '@cadastre/service/hash64';
+import { hash64, hashHalves } from '@cadastre/service/hash64';
 import type { IndexDocument } from './index-port.js';
 
 /** A term with its type, so that a common term is read for one type only. */
@@ -10,6 +10,11 @@ function typedTerm(type: ObjectTypeName, term: string): string {
 /** A hash of a term with its type, as adapters store it. Two terms may have the same hash (ADR 0077). */
 export function termHash(type: ObjectTypeName, term: string): bigint {
   return hash64(typedTerm(type, term));
+}
+
+/** The same hash, as two unsigned 32-bit halves. */
+export function termHalves(type: ObjectTypeName, term: string): { high: number; low: number } {
+  return hashHalves(typedTerm(type, term));
 }
 
 /** The organisation that holds the addresses or numbers of an object. */

@@ -1,8 +1,9 @@
+import type { SQLInputValue } from 'node:sqlite';
 import type { ObjectTypeName } from '@cadastre/rpsl';
 import { hashHalves } from '@cadastre/service/hash64';
 import type { Batch, IndexDocument } from '../index-port.js';
 import { packText } from '../packed-text.js';
-import { irtsOf, orgOf, termHash } from '../stored-terms.js';
+import { irtsOf, orgOf, termHalves } from '../stored-terms.js';
 import { addressPlace, type Ends, endsOf, keyPlace, nodeAt, type Order, type Place, sharedBits } from './places.js';
 import { type Tables, typeNumber } from './tables.js';
 
@@ -16,12 +17,68 @@ export function orderOfTerm(term: string): Order {
   return term.startsWith('netname=') ? 'address' : 'key';
 }
 
-/** Writes documents into the tables. */
-export interface DocumentWriter {
-  /** Adds a document whose object the tables do not have. */
-  add(document: IndexDocument): void;
-  /** Applies changes; returns how many more objects there are. */
-  apply(changes: Pick<Batch, 'documents' | 'deletions'>): number;
+/** Adds documents of objects that a copy does not have. Its terms, words and hosts are sorted later. */
+export function fillCopy(tables: Tables, documents: readonly IndexDocument[]): void {
+  const noteLength = lengthNoter(tables);
+  const staged = {
+    term: rowInserter(tables, 'term_staged', 'hash, place, id'),
+    word: rowInserter(tables, 'word_staged', 'hash, rank, type, id'),
+    host: rowInserter(tables, 'host_staged', 'host, key, id'),
+  };
+  for (const document of documents) {
+    const { key } = document;
+    const type = typeNumber(document.type);
+    const row = rowOf(document, type);
+    noteLength(row.node);
+    const id = tables.run(insertText, type, key, ...valuesOf(row));
+    const places = placesOf(key, endsIn(row));
+    for (const { hash, order } of termsIn(row.terms)) staged.term.add(hash, places[order], id);
+    for (const { hash, rank } of wordsIn(row.words)) staged.word.add(hash, rank, type, id);
+    for (const host of hostsIn(row.hosts)) staged.host.add(host, key, id);
+  }
+  for (const inserter of Object.values(staged)) inserter.end();
+}
+
+/** Rows of one statement: one for each row takes three times as long. */
+const rowsAtOnce = 128;
+
+/** Inserts rows, many with one statement. */
+function rowInserter(tables: Tables, table: string, columns: string) {
+  const width = columns.split(',').length;
+  const row = `(${Array(width).fill('?').join()})`;
+  const textFor = (rows: number) => `insert into ${table} (${columns}) values ${Array(rows).fill(row).join()}`;
+  const full = textFor(rowsAtOnce);
+  let values: SQLInputValue[] = [];
+  return {
+    add(...row: SQLInputValue[]): void {
+      values.push(...row);
+      if (values.length < rowsAtOnce * width) return;
+      tables.run(full, ...values);
+      values = [];
+    },
+    end(): void {
+      for (let at = 0; at < values.length; at += width) tables.run(textFor(1), ...values.slice(at, at + width));
+      values = [];
+    },
+  };
+}
+
+/** Stores which lengths nodes have, each once. */
+function lengthNoter(tables: Tables): (node: Buffer | null) => void {
+  const known = new Set<string>();
+  return (node) => {
+    if (node === null) return;
+    const [type, space, bits] = node;
+    const name = `${type} ${space} ${bits}`;
+    if (known.has(name)) return;
+    tables.run('insert or ignore into node_length (type, space, bits) values (?, ?, ?)', type!, space!, bits!);
+    known.add(name);
+  };
+}
+
+function placesOf(key: string, ends: Ends | null): Record<Order, Place> {
+  const byKey = keyPlace(key);
+  return { key: byKey, address: ends ? addressPlace(ends, key) : byKey };
 }
 
 /** The entries of an object in the tables of terms, words and hosts, as in its row. */
@@ -40,31 +97,14 @@ interface Stored extends Entries {
   readonly last: Uint8Array | null;
 }
 
-/** While a copy is filled, terms, words and hosts go into tables with the suffix `_staged`, which are sorted later. */
-export function documentWriter(tables: Tables, suffix: '' | '_staged'): DocumentWriter {
-  const insert = {
-    term: `insert or ignore into term${suffix} (hash, place, id) values (?, ?, ?)`,
-    word: `insert or ignore into word${suffix} (hash, rank, type, id) values (?, ?, ?, ?)`,
-    host: `insert or ignore into host${suffix} (host, key, id) values (?, ?, ?)`,
-  };
-  const knownLengths = new Set<string>();
-
+/** Applies changes; returns how many more objects there are. */
+export function applyChanges(tables: Tables, { documents, deletions }: Pick<Batch, 'documents' | 'deletions'>): number {
+  const noteLength = lengthNoter(tables);
   const write = (statements: typeof insert, id: number, type: number, key: string, ends: Ends | null, of: Entries) => {
-    const places: Record<Order, Place> = {
-      key: keyPlace(key),
-      address: ends ? addressPlace(ends, key) : keyPlace(key),
-    };
+    const places = placesOf(key, ends);
     for (const { hash, order } of termsIn(of.terms)) tables.run(statements.term, hash, places[order], id);
     for (const { hash, rank } of wordsIn(of.words)) tables.run(statements.word, hash, rank, type, id);
     for (const host of hostsIn(of.hosts)) tables.run(statements.host, host, key, id);
-  };
-  const noteLength = (node: Buffer | null) => {
-    if (node === null) return;
-    const [type, space, bits] = node;
-    const name = `${type} ${space} ${bits}`;
-    if (knownLengths.has(name)) return;
-    tables.run('insert or ignore into node_length (type, space, bits) values (?, ?, ?)', type!, space!, bits!);
-    knownLengths.add(name);
   };
   const add = (document: IndexDocument) => {
     const { key } = document;
@@ -87,32 +127,32 @@ export function documentWriter(tables: Tables, suffix: '' | '_staged'): Document
     }
     tables.run(updateText, ...valuesOf(row), stored.id);
   };
-  return {
-    add,
-    apply({ documents, deletions }) {
-      let gained = 0;
-      for (const { type: name, key } of deletions) {
-        const type = typeNumber(name);
-        const stored = find(type, key);
-        if (stored === undefined) continue;
-        write(remove, stored.id, type, key, endsIn(stored), stored);
-        tables.run('delete from object where id = ?', stored.id);
-        gained--;
-      }
-      for (const document of documents) {
-        const stored = find(typeNumber(document.type), document.key);
-        if (stored !== undefined) {
-          replace(document, stored);
-        } else {
-          add(document);
-          gained++;
-        }
-      }
-      return gained;
-    },
-  };
+  let gained = 0;
+  for (const { type: name, key } of deletions) {
+    const type = typeNumber(name);
+    const stored = find(type, key);
+    if (stored === undefined) continue;
+    write(remove, stored.id, type, key, endsIn(stored), stored);
+    tables.run('delete from object where id = ?', stored.id);
+    gained--;
+  }
+  for (const document of documents) {
+    const stored = find(typeNumber(document.type), document.key);
+    if (stored !== undefined) {
+      replace(document, stored);
+    } else {
+      add(document);
+      gained++;
+    }
+  }
+  return gained;
 }
 
+const insert = {
+  term: 'insert or ignore into term (hash, place, id) values (?, ?, ?)',
+  word: 'insert or ignore into word (hash, rank, type, id) values (?, ?, ?, ?)',
+  host: 'insert or ignore into host (host, key, id) values (?, ?, ?)',
+};
 const remove = {
   term: 'delete from term where hash = ? and place = ? and id = ?',
   word: 'delete from word where hash = ? and rank = ? and type = ? and id = ?',
@@ -145,8 +185,8 @@ function rowOf(document: IndexDocument, type: number) {
     name: document.name ?? null,
     person_name: document.personName ?? null,
     irts: jsonOf(irtsOf(document)),
-    terms: Buffer.concat(terms.map((term) => termEntry(document.type, term, ends !== undefined))),
-    words: Buffer.concat(Array.from(words, ([word, rank]) => wordEntry(word, rank))),
+    terms: termEntries(document.type, terms, ends !== undefined),
+    words: wordEntries(words),
     hosts: jsonOf(hosts),
     tags: jsonOf(tags),
     text: packText(text, document),
@@ -164,18 +204,26 @@ function jsonOf(list: readonly unknown[]): string | null {
   return list.length === 0 ? null : JSON.stringify(list);
 }
 
-function termEntry(type: ObjectTypeName, term: string, hasRange: boolean): Buffer {
-  const entry = Buffer.allocUnsafe(9);
-  entry[0] = hasRange && orderOfTerm(term) === 'address' ? 1 : 0;
-  entry.writeBigInt64BE(termHash(type, term), 1);
-  return entry;
+function termEntries(type: ObjectTypeName, terms: readonly string[], hasRange: boolean): Buffer {
+  const entries = Buffer.allocUnsafe(terms.length * 9);
+  let at = 0;
+  for (const term of terms) {
+    const { high, low } = termHalves(type, term);
+    at = entries.writeUInt8(hasRange && orderOfTerm(term) === 'address' ? 1 : 0, at);
+    at = entries.writeUInt32BE(high, at);
+    at = entries.writeUInt32BE(low, at);
+  }
+  return entries;
 }
 
-function wordEntry(word: string, rank: number): Buffer {
-  const entry = Buffer.allocUnsafe(5);
-  entry[0] = rank;
-  entry.writeUInt32BE(wordHash(word), 1);
-  return entry;
+function wordEntries(words: ReadonlyMap<string, number>): Buffer {
+  const entries = Buffer.allocUnsafe(words.size * 5);
+  let at = 0;
+  for (const [word, rank] of words) {
+    at = entries.writeUInt8(rank, at);
+    at = entries.writeUInt32BE(wordHash(word), at);
+  }
+  return entries;
 }
 
 function* termsIn(entries: Uint8Array): Generator<{ hash: bigint; order: Order }> {

@@ -1,7 +1,7 @@
 // Writes files: each function is a task of a thread. The thread closes its connections only on request.
 import { renameSync, rmSync } from 'node:fs';
 import type { Batch, FeedPosition, IndexDocument } from '../index-port.js';
-import { documentWriter } from './documents.js';
+import { applyChanges, fillCopy } from './documents.js';
 import { insertState, type NewFile, readState, storePosition } from './state.js';
 import { createTables, fileEnds, indexSteps, openTables, type Tables } from './tables.js';
 
@@ -35,8 +35,7 @@ export function create(file: string, state: NewFile): void {
 export function fill(file: string, documents: readonly IndexDocument[], exported: string | undefined): void {
   const tables = tablesOf(file);
   tables.writing(() => {
-    const writer = documentWriter(tables, '_staged');
-    for (const document of documents) writer.add(document);
+    fillCopy(tables, documents);
     tables.run(
       'update state set exported = ?, objects = objects + ?, advanced = ?, failure = null',
       ...[exported ?? null, documents.length, Date.now()],
@@ -64,7 +63,7 @@ export function apply(file: string, batch: Batch): boolean {
       tables.run('update state set reached = ?', Date.now());
       return true;
     }
-    storePosition(tables, batch, documentWriter(tables, '').apply(batch));
+    storePosition(tables, batch, applyChanges(tables, batch));
     return true;
   });
 }
@@ -73,7 +72,7 @@ export function apply(file: string, batch: Batch): boolean {
 export function applyToCopy(file: string, changes: Omit<Batch, 'after'>): void {
   const tables = tablesOf(file);
   tables.writing(() => {
-    const gained = documentWriter(tables, '').apply(changes);
+    const gained = applyChanges(tables, changes);
     const { position } = readState(tables);
     storePosition(tables, changes.serial < position.serial ? position : changes, gained);
   });
