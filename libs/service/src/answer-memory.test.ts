@@ -88,6 +88,16 @@ describe('a client', () => {
     memory.take('192.0.2.2', 30);
   });
 
+  test('with a small answer gets it when large answers of others take all that they may', () => {
+    const large = 1024 * kilobyte;
+    const memory = createAnswerMemory({ maxBytes: 8 * large });
+    for (let n = 1; n <= 7; n++) memory.take(`192.0.2.${n}`, large);
+    expect(() => memory.take('198.51.100.1', large)).toThrow('Too many large answers');
+    for (let n = 0; n < 4; n++) memory.take('198.51.100.1', 64 * kilobyte);
+    expect(() => memory.take('198.51.100.1', 1)).toThrow('Too many large answers');
+    memory.take('198.51.100.2', 256 * kilobyte);
+  });
+
   test('that reads slowly loses its own answers first', () => {
     let time = 0;
     const closed: string[] = [];

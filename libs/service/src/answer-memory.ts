@@ -32,6 +32,9 @@ interface AnswerMemoryOptions {
 
 const defaultBytes = 300 * 1024 * 1024;
 
+/** A client that holds less than this may also use the last eighth: large answers do not take all of the memory. */
+const smallBytes = 256 * 1024;
+
 /** When memory is short, a reader must have read 64 KiB per second over this many milliseconds. */
 const periodMs = 10_000;
 const minBytesPerMs = (64 * 1024) / 1_000;
@@ -62,7 +65,8 @@ export function createAnswerMemory({
   return {
     take(client, bytes) {
       const fitsClient = () => (usedBy.get(client) ?? 0) + bytes <= maxBytesPerClient;
-      const fits = () => used + bytes <= maxBytes;
+      const fits = () =>
+        used + bytes <= ((usedBy.get(client) ?? 0) + bytes <= smallBytes ? maxBytes : maxBytes * (7 / 8));
       if (!fitsClient())
         closeSlow(
           [...readers].filter((one) => one.client === client),

@@ -45,7 +45,7 @@ export interface WhoisOverrides {
 }
 
 /** Memory of answers of the main process, which takes four times as much: the texts of a page are there, too. */
-const answerBytes = 64 * 1024 * 1024;
+const answerBytes = 32 * 1024 * 1024;
 
 /**
  * Makes the whois service; `address` (gRPC: expansions) and `port` (whois) are known after `start`. The set index is in

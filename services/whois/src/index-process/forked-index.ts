@@ -19,10 +19,13 @@ interface ForkedIndexOptions {
 
 const restartPauses = { firstMs: 500, maxMs: 30_000 };
 
-/** The memory of the index process, so that both fit into the limit of their pod: Node.js gives each a heap of half. */
+/**
+ * The memory of the index process, so that both fit into the limit of their pod: Node.js gives each a heap of half.
+ * Answers are outside of the heap.
+ */
 function memoryOf(): { readonly heapMb: number; readonly answerBytes: number } {
   const heapBytes = getHeapStatistics().heap_size_limit * 0.75;
-  return { heapMb: Math.floor(heapBytes / 2 ** 20), answerBytes: Math.min(maxAnswerBytes, heapBytes / 2) };
+  return { heapMb: Math.floor(heapBytes / 2 ** 20), answerBytes: Math.min(maxAnswerBytes, heapBytes / 4) };
 }
 
 const maxAnswerBytes = 300 * 1024 * 1024;

@@ -1,27 +1,34 @@
-import { createTextTasks } from '@cadastre/service';
+import { createTextTasks, createTurns } from '@cadastre/service';
 import { differenceText } from './difference-text.js';
 
-/** Compares texts, large ones on a thread (`createTextTasks`), one of each client in turn. */
+/** Returns the unified difference of two texts. Throws a ServiceError `unavailable` after the timeout. */
+export type Compare = (before: string, after: string) => Promise<string>;
+
+/** Compares texts, large ones on a thread (`createTextTasks`). */
 export interface Differences {
   /**
-   * The unified difference. Throws a ServiceError `unavailable` after the timeout, and the reason of the signal when it is
-   * aborted before the turn of the client.
+   * Runs the work, which loads texts and compares them, when it is the turn of the client: those that wait have no texts
+   * in memory. Rejects with the reason of the signal when it is aborted before.
    */
-  of(client: string, before: string, after: string, signal: AbortSignal): Promise<string>;
+  inTurn<T>(client: string, signal: AbortSignal, work: (compare: Compare) => Promise<T>): Promise<T>;
   /** Terminates the thread. */
   close(): Promise<void>;
 }
 
 /** Two texts of 1 MiB take 0.2 s: `diffLines` bounds its search. On a busy machine the thread comes after others. */
 const deadlineMs = 30_000;
-const maxMemoryMb = 256;
+
+/** Clients that compare at once: half of them large texts at most. */
+const atOnce = 4;
 
 export function createDifferences(): Differences {
   const tasks = new URL('./difference-text.js', import.meta.url);
-  const texts = createTextTasks({ differenceText }, { tasks, deadlineMs, maxMemoryMb });
+  const texts = createTextTasks({ differenceText }, { tasks, deadlineMs });
+  const turns = createTurns(atOnce);
+  const compare: Compare = (before, after) =>
+    texts.run('differenceText', before.length + after.length, [before, after]);
   return {
-    of: (client, before, after, signal) =>
-      texts.run('differenceText', before.length + after.length, [before, after], { client, gone: () => signal }),
+    inTurn: (client, signal, work) => turns.of(client, signal).read(() => work(compare)),
     close: () => texts.close(),
   };
 }

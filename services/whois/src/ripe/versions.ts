@@ -83,8 +83,37 @@ async function blockOf(
   const newest = versions.at(-1)?.revision ?? 0;
   const requested = choice.kind === 'show' ? [choice.revision] : [choice.before, choice.after];
   if (Math.max(...requested) > newest) return messageBlock(messages.versionTooHigh(newest));
+  const load = () => visibleVersions(context, client, key, requested, signal);
+  if (choice.kind === 'difference') {
+    return context.differences.inTurn(client.id, signal, async (compare) => {
+      const { refusal, objects } = await load();
+      if (refusal !== undefined) return refusal;
+      const [first, second] = objects as [RegistryObject, RegistryObject];
+      const head = messageBlock(messages.difference(choice.before, choice.after, first.key || key.key));
+      return `${head}${await compare(first.text, second.text)}\n`;
+    });
+  }
+  const { refusal, objects } = await load();
+  if (refusal !== undefined) return refusal;
+  const [object] = objects as [RegistryObject];
+  const { revision } = choice;
+  // Older versions are not listed; a deletion has no text.
+  const instant = versions.find((one) => one.revision === revision)?.instant ?? object.lastModified;
+  const isCurrent = revision === newest;
+  const said = { revision, isCurrent, key: object.key, operation: 'UPDATE', date: secondText(instant) };
+  return `${messageBlock(messages.version(said))}${object.text}\n`;
+}
+
+/** These versions, which count for the client, or the text that refuses them. */
+async function visibleVersions(
+  context: Context,
+  client: LimitedClient,
+  key: ObjectKey,
+  revisions: readonly number[],
+  signal: AbortSignal,
+): Promise<{ readonly refusal?: string; readonly objects: readonly RegistryObject[] }> {
   const objects: RegistryObject[] = [];
-  for (const revision of requested) {
+  for (const revision of revisions) {
     const { object } = await context.backends.reader.getVersion(
       { key, revision, withContacts: false, client: client.id },
       { signal },
@@ -93,20 +122,10 @@ async function blockOf(
     const exceeded = isPersonal(object!, context.sources.main)
       ? context.limiter.count(client, 'personal-objects')
       : undefined;
-    if (exceeded) return messageBlock(denied(exceeded));
+    if (exceeded) return { refusal: messageBlock(denied(exceeded)), objects: [] };
     objects.push(object!);
   }
-  const [first, second] = objects as [RegistryObject, RegistryObject?];
-  if (choice.kind === 'difference') {
-    const head = messageBlock(messages.difference(choice.before, choice.after, first.key || key.key));
-    return `${head}${await context.differences.of(client.id, first.text, second!.text, signal)}\n`;
-  }
-  const { revision } = choice;
-  // Older versions are not listed; a deletion has no text.
-  const instant = versions.find((one) => one.revision === revision)?.instant ?? first.lastModified;
-  const isCurrent = revision === newest;
-  const said = { revision, isCurrent, key: first.key, operation: 'UPDATE', date: secondText(instant) };
-  return `${messageBlock(messages.version(said))}${first.text}\n`;
+  return { objects };
 }
 
 /** A table of the versions. */
