@@ -63,7 +63,6 @@ describe.skipIf(!hasFirefox())('the web interface in Firefox', () => {
 
   test('an object is found, and another one created, by keyboard only', async () => {
     await pages.open(alice, '/');
-    await alice.keyboard.press('/');
     await alice.keyboard.type('AS-FIREFOX');
     await alice.keyboard.press('Enter');
     await alice.getByRole('article').getByRole('link', { name: 'AS-FIREFOX' }).waitFor();
