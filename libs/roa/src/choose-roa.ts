@@ -11,8 +11,9 @@ export function chooseRoa(
 ): RoaPayloads {
   const { roaSource: source, roaRefreshMs, roaTrustAnchors } = settings;
   if (source === undefined) {
-    const none = { checkRoute: () => [], validateRoute: () => undefined, current: () => undefined };
-    return { ...none, start: async () => {}, stop: async () => {} };
+    const none = () => undefined;
+    const checks = { checkRoute: () => [], validateRoute: none, findConflict: none, current: none };
+    return { ...checks, start: async () => {}, stop: async () => {} };
   }
   const named = roaTrustAnchors.map((name) => name.toLowerCase());
   const trustAnchors = named.includes('all') ? [] : named;

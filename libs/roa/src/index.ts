@@ -4,5 +4,5 @@ export { chooseRoa } from './choose-roa.js';
 export type { RoaIndex } from './roa-index.js';
 export type { RoaPayloads } from './roa-payloads.js';
 export { roaSettings } from './roa-settings.js';
-export { routeValidator, type ValidateRoute } from './validate-route.js';
+export { conflictFinder, type FindConflict, routeValidator, type ValidateRoute } from './validate-route.js';
 export { type Validity, validityOf } from './validity.js';

@@ -5,7 +5,7 @@ import { fetchExport } from './fetch-export.js';
 import { type KnownExport, readExport } from './read-export.js';
 import type { RoaIndex } from './roa-index.js';
 import { registerRoaMetrics } from './roa-metrics.js';
-import { routeValidator, type ValidateRoute } from './validate-route.js';
+import { conflictFinder, type FindConflict, routeValidator, type ValidateRoute } from './validate-route.js';
 
 export interface RoaOptions {
   /** Name of the service, for metrics. */
@@ -25,6 +25,7 @@ export interface RoaOptions {
 export interface RoaPayloads extends Service {
   readonly checkRoute: CheckRoute;
   readonly validateRoute: ValidateRoute;
+  readonly findConflict: FindConflict;
   /** The payloads in use; undefined until the first read. */
   current(): RoaIndex | undefined;
 }
@@ -52,7 +53,13 @@ export function createRoaPayloads(o: RoaOptions): RoaPayloads {
     pauses: { firstMs: Math.min(firstPauseMs, o.refreshMs), maxMs: o.refreshMs },
   });
   const current = () => known?.index;
-  return { ...refresher, current, checkRoute: routeCheck(current), validateRoute: routeValidator(current) };
+  return {
+    ...refresher,
+    current,
+    checkRoute: routeCheck(current),
+    validateRoute: routeValidator(current),
+    findConflict: conflictFinder(current),
+  };
 }
 
 async function load({ source, trustAnchors, logger }: RoaOptions, stopping: AbortSignal): Promise<KnownExport> {

@@ -69,6 +69,14 @@ describe.skipIf(!hasBrowser())('the web interface', () => {
     await heading(visitor, /192\.0\.2\.0/).waitFor();
   });
 
+  test('a visitor sees no e-mail addresses of an object, on its page as in results', async () => {
+    for (const path of ['/-/object/TEST/mntner/EXAMPLE-MNT', '/-/query?q=EXAMPLE-MNT&type=mntner']) {
+      await open(visitor, path);
+      await visitor.getByText('# Filtered').first().waitFor();
+      expect(await visitor.getByRole('term').filter({ hasText: 'upd-to' }).count()).toBe(0);
+    }
+  });
+
   test('the address tree shows what encloses a range, and the first level inside', async () => {
     await open(visitor, '/-/object/TEST/route/192.0.2.0/24AS64500?view=tree');
     await visitor.locator('.tree li', { hasText: 'INTERNET-ROOT' }).waitFor();
@@ -86,6 +94,12 @@ describe.skipIf(!hasBrowser())('the web interface', () => {
     expect(await visitor.getByRole('article').count()).toBe(1);
     await visitor.getByText('Filters (in use)').click();
     expect(await visitor.getByRole('checkbox', { name: 'route', exact: true }).isChecked()).toBe(true);
+    await visitor.getByRole('button', { name: 'Without route' }).click();
+    await visitor.waitForURL('**/-/query?q=EXAMPLE-MNT&inverse=mnt-by&flag=no-referenced');
+    await visitor.getByRole('button', { name: 'Without by mnt-by' }).waitFor();
+    await visitor.getByRole('button', { name: 'Reset filters' }).click();
+    await visitor.waitForURL('**/-/query?q=EXAMPLE-MNT');
+    expect(await visitor.getByRole('button', { name: 'Reset filters' }).count()).toBe(0);
     await open(visitor, '/-/query?q=no-such-thing');
     await heading(visitor, /No objects found for/).waitFor();
   });
@@ -133,11 +147,15 @@ describe.skipIf(!hasBrowser())('the web interface', () => {
     await bob.getByLabel('Your name').fill('Bob Builder');
     await bob.getByLabel('Postal address').fill('2 Example Street');
     await bob.getByLabel('Phone').fill('nobody knows');
-    await bob.getByText('Syntax error in nobody knows').waitFor();
+    await bob.getByText('This is not allowed.').waitFor();
     expect(await bob.getByLabel('Phone').getAttribute('aria-invalid')).toBe('true');
     await bob.getByRole('button', { name: 'Create both' }).click();
     await bob.locator('.messages .error').first().waitFor();
     await bob.getByLabel('Phone').fill('+31 20 555 0142');
+    await bob.getByLabel('Name of the maintainer').fill('example-mnt');
+    await bob.getByText('This name is taken: choose another one.').first().waitFor();
+    await bob.getByLabel('Name of the maintainer').fill('bob-mnt');
+    await expect.poll(() => bob.getByLabel('Name of the maintainer').getAttribute('aria-invalid')).toBe('false');
     await bob.getByRole('button', { name: 'Create both' }).click();
     await heading(bob, /BOB-MNT/).waitFor();
     await bob.getByText('Created. Next:').waitFor();
@@ -355,6 +373,8 @@ describe.skipIf(!hasBrowser())('the web interface', () => {
     const path = '/-/object/TEST/inetnum/192.0.2.0%20-%20192.0.2.255';
     await open(visitor, path);
     const moment = thisSecond();
+    expect(await visitor.getByText('Earlier states').count()).toBe(0);
+    await visitor.getByRole('link', { name: 'History' }).click();
     await visitor.getByText('Earlier states').focus();
     await visitor.keyboard.press('Enter');
     await visitor.getByLabel('As of date and time (UTC)').fill(moment);

@@ -14,7 +14,7 @@ import type {
   ObjectWriterServiceService,
   WebhookServiceService,
 } from '@cadastre/proto/objects';
-import type { SearchServiceService } from '@cadastre/proto/search';
+import type { RoaServiceService, SearchServiceService } from '@cadastre/proto/search';
 import type { LookUp, OpenSearch } from '@cadastre/searches';
 import type { AnswerMemory, Logger, RpcClient, Turns } from '@cadastre/service';
 import type { AbuseContactCache } from './backends/abuse-contact-cache.js';
@@ -70,6 +70,7 @@ export interface Context {
     RpcClient<typeof SearchServiceService>,
     'annotateObject' | 'countObjects' | 'listBelow' | 'listHoldings' | 'searchNames' | 'searchWords' | 'suggest'
   >;
+  readonly roa: Pick<RpcClient<typeof RoaServiceService>, 'batchValidateRoutes'>;
   /** Undefined when no whois service runs. */
   readonly sets: RpcClient<typeof setService> | undefined;
   readonly openSearch: OpenSearch;

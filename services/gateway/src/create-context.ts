@@ -70,6 +70,7 @@ export async function createContext(o: ContextOptions): Promise<Context> {
     ...others,
     reader,
     search,
+    roa,
     settings,
     admission: createAdmission(settings, metrics),
     lookUp,

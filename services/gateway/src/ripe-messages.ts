@@ -1,4 +1,5 @@
 import { type Message, Severity } from '@cadastre/proto/registry';
+import type { RoaConflict } from '@cadastre/proto/search';
 import { messages as registryMessages } from '@cadastre/rpsl';
 import { failureMessage } from '@cadastre/service';
 
@@ -251,6 +252,21 @@ export const messages = {
     failureMessage("No media type in '%s' is supported: use application/json, application/x-ndjson or text/csv", [
       shortened(accept),
     ]),
+  roaValid: (origin: string) =>
+    failureMessage('ROA valid: %s may originate this prefix', [origin], Severity.SEVERITY_INFO),
+  roaNotFound: () => failureMessage('No ROA covers this prefix', [], Severity.SEVERITY_INFO),
+  /** Services of an earlier release do not say which ROA it is. */
+  roaInvalid: (conflict: RoaConflict | undefined) => {
+    if (conflict === undefined) return failureMessage('ROA invalid', [], Severity.SEVERITY_WARNING);
+    const { prefix, maxLength, origin } = conflict;
+    return origin === 0
+      ? failureMessage('ROA invalid: nobody may originate %s', [prefix], Severity.SEVERITY_WARNING)
+      : failureMessage(
+          'ROA invalid: AS%d may originate %s, at most /%d',
+          [String(origin), prefix, String(maxLength)],
+          Severity.SEVERITY_WARNING,
+        );
+  },
   overloaded: () => failureMessage('Service overloaded, try again later'),
   unexpected: () => failureMessage('Unexpected error occurred'),
   badRequest: (text: string) => filled(text),

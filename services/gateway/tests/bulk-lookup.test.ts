@@ -50,7 +50,7 @@ beforeAll(async () => {
         batchValidateRoutes: async ({ routes: requested }) => {
           calls.validated.push(requested.length);
           if (roaFailure) throw roaFailure;
-          return { states };
+          return { states, conflicts: [] };
         },
       },
     },

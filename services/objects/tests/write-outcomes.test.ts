@@ -87,6 +87,37 @@ describe('POST', () => {
     expect(shown).toBe(text);
   });
 
+  test('400: a dry run also tells what else is wrong, but nothing about authority; a write does not', async () => {
+    const text = edited(somebody, { phone: 'none', 'mnt-by': 'NO-MNT', source: 'ELSEWHERE', colour: 'blue' });
+    const syntax = ['E Syntax error in none', 'E "colour" is not a known RPSL attribute'];
+    expect((await writer().create(text, bob)).messages).toEqual(syntax);
+    const options = { principal: undefined, dryRun: true };
+    const anonymous = { source: 'TEST', type: 'person', object: submitted(text), options };
+    expect(seen((await writer().client.createObject(anonymous)).result).messages).toEqual([...syntax, dryRun]);
+    const tried = await writer().create(text, bob, true);
+    expect(tried.messages).toEqual([
+      "E The maintainer 'NO-MNT' was not found in the database",
+      'E Unrecognized source: ELSEWHERE',
+      'E Syntax error in none',
+      'E Unknown object referenced NO-MNT',
+      'E "colour" is not a known RPSL attribute',
+      dryRun,
+    ]);
+    expect([tried.outcome, tried.text]).toEqual(['INVALID', text]);
+    expect(tried.raw.find(({ text: said }) => said.startsWith('Unknown object'))!.attribute!.name).toBe('mnt-by');
+  });
+
+  test('400: such a dry run does not miss what the same write creates, nor judges what is wrong already', async () => {
+    const pair = [
+      [1, edited(person, { 'nic-hdl': 'NP1-TEST', 'mnt-by': 'NEW-MNT', phone: 'none' })],
+      [1, edited(mntner, { mntner: 'NEW-MNT', 'admin-c': 'NP1-TEST', 'mnt-by': 'NEW-MNT, 1-MNT, NO-MNT' })],
+    ] as const;
+    expect((await writer().apply(pair, alice, true)).map(({ messages }) => messages)).toEqual([
+      ['E Syntax error in none', dryRun],
+      ['E Syntax error in 1-MNT', dryRun],
+    ]);
+  });
+
   test('400: filtered output, control characters', async () => {
     expect((await writer().create(edited(somebody, { source: 'TEST # Filtered' }))).messages).toEqual([
       'E Cannot submit filtered whois output for updates',

@@ -1,7 +1,7 @@
 import { AbuseContactServiceService } from '@cadastre/proto/geo';
 import { ChangeFeedServiceService, HierarchyServiceService, ObjectReaderServiceService } from '@cadastre/proto/objects';
 import { RoaServiceService, SearchServiceService } from '@cadastre/proto/search';
-import { type CheckRoute, chooseRoa, type ValidateRoute } from '@cadastre/roa';
+import { type CheckRoute, chooseRoa, type FindConflict, type ValidateRoute } from '@cadastre/roa';
 import {
   createAnswerMemory,
   createRpcService,
@@ -53,6 +53,7 @@ export interface Overrides {
   readonly describeHolders?: DescribeHolders;
   readonly checkRoute?: CheckRoute;
   readonly validateRoute?: ValidateRoute;
+  readonly findConflict?: FindConflict;
 }
 
 /** Makes the search service; `address` is known after `start`. Errors: SettingsError when the adapter lacks a setting. */
@@ -64,8 +65,9 @@ export async function createSearchService(
   const { logger, metrics, tls } = basis;
   const clients = connectClients(settings, { tls, metrics });
   const roa = chooseRoa(settings, { service: 'search', logger, metrics });
-  const { checkRoute, validateRoute } = roa;
-  const context = await createContext(settings, clients, logger, metrics, { checkRoute, validateRoute, ...overrides });
+  const { checkRoute, validateRoute, findConflict } = roa;
+  const checks = { checkRoute, validateRoute, findConflict };
+  const context = await createContext(settings, clients, logger, metrics, { ...checks, ...overrides });
   const { index, indexer } = context;
   const sources = allSources(context.sources);
   registerIndexMetrics({ index, indexer, sources, metrics });
@@ -127,6 +129,7 @@ async function createContext(
       operators: new Set(settings.operatorMaintainers.map((name) => name.toLowerCase())),
     },
     validateRoute: overrides.validateRoute ?? (() => undefined),
+    findConflict: overrides.findConflict ?? (() => undefined),
     countFirstPage: firstPageMetrics(metrics),
   };
 }

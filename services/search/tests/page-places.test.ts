@@ -78,6 +78,7 @@ function serviceOf(made: () => Promise<void> = async () => {}) {
     annotators: { describeHolders: async () => [], checkRoute: () => [], operators: new Set() },
     knownHolders: undefined,
     validateRoute: () => undefined,
+    findConflict: () => undefined,
     countFirstPage: firstPageMetrics(createMetrics('search')),
   };
   return searchHandlers(context);

@@ -86,6 +86,7 @@ export async function startSearching(
     readPast: { batchFindEnclosing: unasked, findPast: unasked, batchLookupPast: unasked, ...readPast },
     annotators: { describeHolders: async () => [], checkRoute: () => [], operators: new Set(), ...annotators },
     validateRoute: () => undefined,
+    findConflict: () => undefined,
     countFirstPage: firstPageMetrics(metrics),
   });
   const client = inMemoryClient(SearchServiceService, handlers);

@@ -10,6 +10,26 @@ export type SignedIn =
   | { readonly state: 'signed-out'; readonly hasEnded: boolean }
   | ({ readonly state: 'signed-in' } & Session);
 
+const hint = 'cadastre:signed-in';
+
+/** Whether somebody was signed in on the page before; no without storage. */
+function wasSignedIn(): boolean {
+  try {
+    return localStorage.getItem(hint) !== null;
+  } catch {
+    return false;
+  }
+}
+
+function noteSignedIn(isSignedIn: boolean): void {
+  try {
+    if (isSignedIn) localStorage.setItem(hint, '');
+    else localStorage.removeItem(hint);
+  } catch {
+    // The next page guesses.
+  }
+}
+
 const SessionContext = createContext<SignedIn>({ state: 'loading' });
 
 /** Fetches the session once, for all components, and notices its end. */
@@ -28,6 +48,9 @@ export function SessionProvider({ children }: { readonly children: ComponentChil
   useEffect(() => {
     ask().catch(forget);
   }, []);
+  useEffect(() => {
+    if (signedIn.state !== 'loading') noteSignedIn(signedIn.state === 'signed-in');
+  }, [signedIn.state]);
   const isOpen = signedIn.state === 'signed-in';
   const hasEnded = signedIn.state === 'signed-out' && signedIn.hasEnded;
   useEffect(() => {
@@ -47,4 +70,10 @@ export function SessionProvider({ children }: { readonly children: ComponentChil
 
 export function useSession(): SignedIn {
   return useContext(SessionContext);
+}
+
+/** Whether somebody is signed in, or probably is, while the registry has not responded. */
+export function useIsSignedIn(): boolean {
+  const { state } = useSession();
+  return state === 'loading' ? wasSignedIn() : state === 'signed-in';
 }

@@ -43,9 +43,12 @@ export function pathOf({ source, type, key }: ObjectName) {
 const objectPath = '/{source}/{objectType}/{key}';
 const versionPath = '/{source}/{objectType}/{key}/versions/{version}';
 
-/** Gets one object, as far as the caller may see it. Throws a RequestFailed (404 when it does not exist). */
-export async function lookUp(name: ObjectName, signal?: AbortSignal): Promise<ShownObject> {
-  const params = { path: pathOf(name), query: { unfiltered: true } };
+/**
+ * Gets one object: as in results, without e-mail addresses, or unfiltered, as far as the caller may see it. Throws a
+ * RequestFailed (404 when it does not exist).
+ */
+export async function lookUp(name: ObjectName, unfiltered: boolean, signal?: AbortSignal): Promise<ShownObject> {
+  const params = { path: pathOf(name), query: unfiltered ? { unfiltered } : {} };
   return onlyObject(await answerOf(registry.GET(objectPath, { params, ...optional(signal) })));
 }
 
@@ -77,13 +80,14 @@ export async function lookUpText(name: ObjectName, signal?: AbortSignal): Promis
   return { text: data.replace(/\n+$/, '\n'), tag: headers.get('etag') ?? '' };
 }
 
-/**
- * Gets one object in a format of the REST interface, as far as the caller may see it, or as the public saw it. Throws a
- * RequestFailed.
- */
-export function lookUpAs(name: ObjectName, past: Past | undefined, mediaType: string): Promise<string> {
+/** Gets one object like `lookUp` in a format of the REST interface, or as the public saw it. Throws a RequestFailed. */
+export function lookUpAs(
+  name: ObjectName,
+  { past, unfiltered }: { readonly past: Past | undefined; readonly unfiltered: boolean },
+  mediaType: string,
+): Promise<string> {
   if (past) return answerOf(getPast(name, past, asText(mediaType)));
-  const params = { path: pathOf(name), query: { unfiltered: true } };
+  const params = { path: pathOf(name), query: unfiltered ? { unfiltered } : {} };
   return answerOf(registry.GET(objectPath, { params, ...asText(mediaType) }));
 }
 

@@ -1,6 +1,7 @@
 import { createClient, type MessageBody, messagesOf as sentMessages } from '@cadastre/client';
 import { failureTexts } from './failure-texts.js';
 import { type Message, readMessages } from './message.js';
+import { pause } from './pause.js';
 
 /** A client of the registry that serves these pages. */
 export const registry = createClient({ fetch: fetchInSession });
@@ -72,16 +73,37 @@ async function fetchInSession(request: Request): Promise<Response> {
   return again ? reached(again) : response;
 }
 
-/** Sends a request; retries a safe one once when there was no response: phones and laptops change networks. */
-export async function reached(request: Request, isFirst = true): Promise<Response> {
-  const again = isFirst && storesNothing(request) ? request.clone() : undefined;
-  try {
-    return await fetch(request);
-  } catch (error) {
-    if (request.signal.aborted) throw error;
-    if (again !== undefined) return reached(again, false);
-    throw new RequestFailed(0, [{ severity: 'Error', text: 'The registry cannot be reached. Check your network.' }]);
-  }
+/**
+ * Sends a request. After a pause it sends a safe one once more, when there was no response, because phones and laptops
+ * change networks, and a read also when the registry is restarting or overloaded.
+ */
+export async function reached(request: Request): Promise<Response> {
+  const again = storesNothing(request) ? request.clone() : undefined;
+  const first = await fetch(request).catch((error: unknown) => ({ error }));
+  const pauseMs = again && pauseBeforeSecond(request, first);
+  if (again === undefined || pauseMs === undefined || request.signal.aborted) return orUnreached(request, first);
+  await pause(pauseMs, request.signal);
+  return orUnreached(again, await fetch(again).catch((error: unknown) => ({ error })));
+}
+
+type Sent = Response | { readonly error: unknown };
+
+/** Whoever must wait longer learns it at once. */
+const longestPauseSeconds = 5;
+
+/** Milliseconds before a request is sent again; undefined when it is not. The pauses of many browsers differ. */
+function pauseBeforeSecond({ method }: Request, first: Sent): number | undefined {
+  const shortMs = 500 + Math.random() * 500;
+  if ('error' in first) return shortMs;
+  if (method !== 'GET' || ![502, 503, 504].includes(first.status)) return undefined;
+  const seconds = Number(first.headers.get('retry-after')) || 0;
+  return seconds > longestPauseSeconds ? undefined : Math.max(seconds * 1000, shortMs);
+}
+
+function orUnreached({ signal }: Request, sent: Sent): Response {
+  if (!('error' in sent)) return sent;
+  if (signal.aborted) throw sent.error;
+  throw new RequestFailed(0, [{ severity: 'Error', text: 'The registry cannot be reached. Check your network.' }]);
 }
 
 function storesNothing({ method, url }: Request): boolean {

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { lookUpResources, maxInRequest } from '../api/bulk-lookup.js';
+import { pause } from '../api/pause.js';
 import { Messages } from '../design/messages.js';
 import { useTitle } from '../design/title.js';
 import { type BulkLookup, type BulkState, createBulkLookup } from './bulk-lookup.js';
@@ -9,7 +10,11 @@ import { BulkResult } from './bulk-result.js';
 import type { FoundResources } from './find-resources.js';
 
 /** The lookup of this tab: it continues, and its result remains, while the user visits other pages. */
-const lookup = createBulkLookup({ ask: lookUpResources, pause, size: maxInRequest });
+const lookup = createBulkLookup({
+  ask: lookUpResources,
+  pause: (seconds, signal) => pause(seconds * 1000, signal),
+  size: maxInRequest,
+});
 
 /** Looks up all addresses, prefixes and AS numbers of a text. */
 export function BulkPage() {
@@ -108,14 +113,4 @@ function useBulkState({ state, subscribe }: BulkLookup): BulkState {
     return subscribe(() => setShown(state()));
   }, []);
   return shown;
-}
-
-function pause(seconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, seconds * 1000);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
 }

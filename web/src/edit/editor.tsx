@@ -19,6 +19,7 @@ import { ObjectForm } from './object-form.js';
 import { useObjectText } from './object-text.js';
 import { placeMessages } from './placed-messages.js';
 import { isAccepted, Review } from './review.js';
+import { withRoaState } from './roa-state.js';
 import { useSaveKeys } from './save-keys.js';
 import { tabStorage } from './saved-work.js';
 import { SavingState } from './saving.js';
@@ -86,7 +87,8 @@ export function Editor({ to, heading, about, before, draft: first, isRestored, p
   const { account, hasEnded, saving, notice, isKept, finish } = useWriteFlow<Work>(page, work, restore);
   const trial = useDryRun(to, draft && isTouched && !meeting ? submitted(draft) : [], stored.tag, account);
   const last = 'last' in trial ? trial.last : undefined;
-  const said = (last?.messages ?? []).map((message) => withHint(message, draft?.type ?? ''));
+  const checked = last && draft ? withRoaState(last.messages, draft) : (last?.messages ?? []);
+  const said = checked.map((message) => withHint(message, draft?.type ?? ''));
   const placed = placeMessages(said, draft?.rows ?? []);
 
   const leaveFor = (place: string, outcome?: Outcome) => {

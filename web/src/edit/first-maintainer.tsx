@@ -10,6 +10,7 @@ import { Messages } from '../design/messages.js';
 import { paths } from '../paths.js';
 import { navigate } from '../router.js';
 import { useTrial } from './dry-run.js';
+import { isRefusal } from './refusal.js';
 import { isAccepted, Unchecked } from './review.js';
 import { SavingState } from './saving.js';
 import { useWriteFlow } from './write-flow.js';
@@ -41,18 +42,16 @@ export function FirstMaintainer({ source }: { readonly source: string }) {
   const objects = pairOf(entered, account, source);
   const question = work === undefined || account === '' ? '' : JSON.stringify(objects);
   const trial = useTrial(question, (signal) => createPair(source, objects, { dryRun: true, signal }));
-  const found = ('last' in trial && trial.last?.messages) || [];
+  const found = (('last' in trial && trial.last?.messages) || []).filter(isError).map(inWords);
   const errorOf = (field: Field) =>
-    entered(field).trim() === ''
-      ? ''
-      : (found.find((message) => isError(message) && fieldOf(message) === field)?.text ?? '');
+    entered(field).trim() === '' ? '' : (found.find((message) => fieldOf(message) === field)?.text ?? '');
   const submit = (event: Event) => {
     event.preventDefault();
     saving.begin(async () => {
       const written = await saving.once((signal) =>
         createPair(source, objects, { dryRun: false, key: saving.key, signal }),
       );
-      if (!isAccepted(written)) return written.messages;
+      if (!isAccepted(written)) return written.messages.map(inWords);
       finish();
       const key = entered('mntner').trim().toUpperCase();
       // Every component sees the new maintainer then.
@@ -98,7 +97,7 @@ export function FirstMaintainer({ source }: { readonly source: string }) {
         ))}
       </div>
       {trial.state === 'failed' && <Unchecked trial={trial} />}
-      {isComplete && <Messages messages={found.filter((one) => isError(one) && fieldOf(one) === undefined)} />}
+      {isComplete && <Messages messages={found.filter((one) => fieldOf(one) === undefined)} />}
       <SavingState saving={saving} />
       <p class="row">
         <button type="submit" class="primary" disabled={saving.isBusy || session.state !== 'signed-in'}>
@@ -114,6 +113,15 @@ export function FirstMaintainer({ source }: { readonly source: string }) {
 
 function isError({ severity }: Message): boolean {
   return severity === 'Error';
+}
+
+/** A message of the registry about the pair in the words of the form. */
+function inWords(message: Message): Message {
+  const { severity, text } = message;
+  // A new maintainer authorises itself: only one that exists does not.
+  if (isRefusal(message) || text.startsWith('Enforced new keyword'))
+    return { severity, text: 'This name is taken: choose another one.', attribute: { name: 'mntner', value: '' } };
+  return text.startsWith('Syntax error in') ? { ...message, text: 'This is not allowed.' } : message;
 }
 
 /** The field that a message is about. */

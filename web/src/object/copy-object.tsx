@@ -1,3 +1,4 @@
+import { useIsSignedIn } from '../account/session.js';
 import { lookUpAs } from '../api/objects.js';
 import { CopyButton } from '../design/copy-button.js';
 import { Popover } from '../design/popover.js';
@@ -13,11 +14,17 @@ const formats = [
 
 /** Copies an object in one of the formats of the REST interface, or its address. */
 export function CopyObject({ name, past }: { readonly name: ObjectName; readonly past: Past | undefined }) {
+  const unfiltered = useIsSignedIn();
   return (
     <Popover class="copy-object" opener="Copy" label={`Copy ${name.key}`}>
       <CopyButton class="slim quiet" label="Link" text={() => `${location.origin}${paths.object(name, '', past)}`} />
       {formats.map(([label, mediaType]) => (
-        <CopyButton key={mediaType} class="slim quiet" label={label} text={() => lookUpAs(name, past, mediaType)} />
+        <CopyButton
+          key={mediaType}
+          class="slim quiet"
+          label={label}
+          text={() => lookUpAs(name, { past, unfiltered }, mediaType)}
+        />
       ))}
     </Popover>
   );

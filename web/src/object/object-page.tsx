@@ -1,3 +1,4 @@
+import { useIsSignedIn } from '../account/session.js';
 import { lookUp, lookUpPast, type ShownObject } from '../api/objects.js';
 import { isNotFound, RequestFailed } from '../api/registry.js';
 import { Show, useLoad } from '../design/load.js';
@@ -6,7 +7,7 @@ import { useTitle } from '../design/title.js';
 import { ChooseMoment } from '../past/choose-moment.js';
 import { type Moment, momentOfPast, type Past, pastText, timeText } from '../past/past.js';
 import { PastBanner } from '../past/past-banner.js';
-import { isOfOther, namePath, type ObjectName, paths, rdapPath } from '../paths.js';
+import { isOfOther, type ObjectName, paths, rdapPath } from '../paths.js';
 import { Link, navigate, useOutcome } from '../router.js';
 import { isNetwork } from './address-space.js';
 import { AddressTree, hasAddressTree } from './address-tree.js';
@@ -38,9 +39,12 @@ export function ObjectPage({ name, view, past, query }: ObjectPageProps) {
   const of = past ? pastText(past) : '';
   const outcome = useOutcome();
   useTitle(past ? `${name.key}, ${of}` : name.key);
-  const loaded = useLoad(`${namePath(name)} ${of}`, (signal) =>
-    past ? lookUpPast(name, past, signal) : lookUp(name, signal),
+  // Visitors see the same as in results.
+  const unfiltered = useIsSignedIn();
+  const loaded = useLoad(past ? of : String(unfiltered), (signal) =>
+    past ? lookUpPast(name, past, signal) : lookUp(name, unfiltered, signal),
   );
+  const isMissing = loaded.state === 'failed' && isNotFound(loaded.error);
   const object = loaded.state === 'loaded' ? loaded.value : undefined;
   const shown = object?.name ?? name;
   const hasFacts = isNumberResource(name.type) && past === undefined && view === '';
@@ -84,8 +88,8 @@ export function ObjectPage({ name, view, past, query }: ObjectPageProps) {
         <PastBanner now={paths.object(name, view)}>
           {past && <WhatIsShown past={past} object={object} isObject={view === ''} />}
         </PastBanner>
-        <Views name={name} view={view} past={past} />
-        <ChooseMoment key={of} name={name} view={view} past={past} />
+        <Views name={name} view={view} past={past} isMissing={isMissing} />
+        {(past || view === 'history') && <ChooseMoment key={of} name={name} view={view} past={past} />}
       </header>
       <div class={hasFacts ? 'with-facts' : 'stack'}>
         {hasFacts && <AbuseContact name={shown} />}
@@ -113,19 +117,24 @@ export function ObjectPage({ name, view, past, query }: ObjectPageProps) {
   );
 }
 
-function Views({ name, view, past }: Omit<ObjectPageProps, 'query'>) {
+interface ViewsProps extends Omit<ObjectPageProps, 'query'> {
+  /** Whether there is no such object: then there are only views of what was, and of what names it. */
+  readonly isMissing: boolean;
+}
+
+function Views({ name, view, past, isMissing }: ViewsProps) {
   const moment = momentOfPast(past);
   return (
     <nav class="object-views" aria-label="Views of this object">
       <Link to={paths.object(name, '', past)} current={view === ''}>
         Object
       </Link>
-      {hasAddressTree(name.type) && (
+      {hasAddressTree(name.type) && !isMissing && (
         <Link to={paths.object(name, 'tree', moment)} current={view === 'tree'}>
           Address tree
         </Link>
       )}
-      {hasMembers(name.type) && past === undefined && (
+      {hasMembers(name.type) && past === undefined && !isMissing && (
         <Link to={paths.object(name, 'members')} current={view === 'members'}>
           Members
         </Link>
@@ -136,7 +145,7 @@ function Views({ name, view, past }: Omit<ObjectPageProps, 'query'>) {
       <Link to={paths.object(name, 'referrers', moment)} current={view === 'referrers'}>
         Referred to by
       </Link>
-      {rdapPath(name) && past === undefined && (
+      {rdapPath(name) && past === undefined && !isMissing && (
         <Link to={paths.object(name, 'rdap')} current={view === 'rdap'}>
           RDAP
         </Link>
@@ -160,7 +169,14 @@ function WhatIsShown({ past, object, isObject }: WhatIsShownProps) {
       <strong>{pastText(past)}</strong>
     </>
   );
-  if (object === undefined) return <p>This page is about {what}.</p>;
+  const leftOut = isObject && <p class="small">Earlier states leave out e-mail addresses and contacts.</p>;
+  if (object === undefined)
+    return (
+      <>
+        <p>This page is about {what}.</p>
+        {leftOut}
+      </>
+    );
   const written = object.attributes.find((attribute) => attribute.name === 'last-modified')?.value;
   return (
     <>
@@ -169,7 +185,7 @@ function WhatIsShown({ past, object, isObject }: WhatIsShownProps) {
         {'as-of' in past && `: version ${object.version}`}
         {written && `, of ${timeText(written)}`}.
       </p>
-      {isObject && <p class="small">Earlier states leave out e-mail addresses and contacts.</p>}
+      {leftOut}
     </>
   );
 }

@@ -7,7 +7,7 @@ import { TextField } from '../design/field.js';
 import { Show, useLoad } from '../design/load.js';
 import { editTogether } from '../edit-many/selection.js';
 import { type Moment, momentOf } from '../past/past.js';
-import { paths } from '../paths.js';
+import { namePath, paths } from '../paths.js';
 import { Link } from '../router.js';
 import { useFocusOnNewRow } from './new-row.js';
 import { byObject, type Column, chosenRows, orderedBy, type Row, type RowChoice } from './object-rows.js';
@@ -46,6 +46,11 @@ export function ObjectTable({ query, caption, empty, total, choice, choose }: Ob
   const chosen = chosenRows(isComplete && rows.length <= step ? rows.toSorted(byObject) : rows, choice);
   const visible = chosen.slice(0, shown);
   const states = useStatesOf(visible);
+  const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
+  const names = visible.map(({ name }) => name);
+  const pickedNames = names.filter((name) => picked.has(namePath(name)));
+  const pick = (path: string) =>
+    setPicked((last) => new Set(last.has(path) ? [...last].filter((one) => one !== path) : [...last, path]));
   const [body, focusNewRow] = useFocusOnNewRow(visible.length, !isReading);
   const moment = momentOf(query.asOf);
   const isAllRead = isComplete || needsAll;
@@ -68,7 +73,7 @@ export function ObjectTable({ query, caption, empty, total, choice, choose }: Ob
               <OrderedColumn column="changed" title="Changed" choice={choice} choose={choose} />
               {moment === undefined && (
                 <th scope="col">
-                  <span class="visually-hidden">Edit</span>
+                  <span class="visually-hidden">Choose, edit</span>
                 </th>
               )}
             </tr>
@@ -81,6 +86,8 @@ export function ObjectTable({ query, caption, empty, total, choice, choose }: Ob
                 isOfOneType={choice.type !== ''}
                 roa={states && row.range && <RoaText state={states.get(row.name.key.toLowerCase())} />}
                 moment={moment}
+                isPicked={picked.has(namePath(row.name))}
+                pick={pick}
               />
             ))}
           </tbody>
@@ -93,8 +100,12 @@ export function ObjectTable({ query, caption, empty, total, choice, choose }: Ob
           {rows.length === 0 || isReading ? '' : countText(visible.length, isAllRead ? chosen.length : total)}
         </span>
         {moment === undefined && visible.length > 1 && (
-          <button type="button" class="quiet" onClick={() => editTogether(visible.map(({ name }) => name))}>
-            Edit these {visible.length} together
+          <button
+            type="button"
+            class="quiet"
+            onClick={() => editTogether(pickedNames.length > 0 ? pickedNames : names)}
+          >
+            {pickedNames.length > 0 ? `Edit the ${pickedNames.length} chosen` : `Edit these ${names.length}`} together
           </button>
         )}
         {(chosen.length > shown || (rows.length > 0 && !isAllRead)) && (
@@ -180,6 +191,8 @@ interface ObjectRowProps {
   readonly moment: Moment | undefined;
   /** The ROA state of a route. */
   readonly roa: ComponentChildren;
+  readonly isPicked: boolean;
+  readonly pick: (path: string) => void;
 }
 
 /** The ROA states of routes, if all rows are routes. */
@@ -199,7 +212,7 @@ function isRoute(type: string): boolean {
   return type === 'route' || type === 'route6';
 }
 
-function ObjectRow({ row: { name, label, changed }, isOfOneType, moment, roa }: ObjectRowProps) {
+function ObjectRow({ row: { name, label, changed }, isOfOneType, moment, roa, isPicked, pick }: ObjectRowProps) {
   return (
     <tr>
       <td>
@@ -214,6 +227,12 @@ function ObjectRow({ row: { name, label, changed }, isOfOneType, moment, roa }: 
       <td class="changed">{dateText(changed)}</td>
       {moment === undefined && (
         <td>
+          <input
+            type="checkbox"
+            aria-label={`Choose ${name.key}`}
+            checked={isPicked}
+            onChange={() => pick(namePath(name))}
+          />
           <Link to={paths.edit(name)} class="button quiet slim" label={`Edit ${name.key}`}>
             Edit
           </Link>

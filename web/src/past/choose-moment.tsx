@@ -49,9 +49,11 @@ export function ChooseMoment({ name, view, past }: ChooseMomentProps) {
       <form class="row" onSubmit={submit}>
         <MomentField id="moment" asOf={asOf} change={setAsOf} required />
         <button type="submit">Show</button>
-        <span class="soft">
-          or choose a version in the <Link to={paths.object(name, 'history')}>history</Link>
-        </span>
+        {view !== 'history' && (
+          <span class="soft">
+            or choose a version in the <Link to={paths.object(name, 'history')}>history</Link>
+          </span>
+        )}
       </form>
     </details>
   );

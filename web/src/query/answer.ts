@@ -1,6 +1,7 @@
 import type { Resource } from '@cadastre/rpsl';
 import type { ShownAttribute, ShownObject } from '../api/objects.js';
 import { addressesOf, isWhole } from '../object/address-space.js';
+import { shortConflict } from '../object/roa-conflict.js';
 import { namePath, type ObjectName } from '../paths.js';
 
 /** A summary of the search result for an address, a range or an AS number. */
@@ -83,7 +84,7 @@ function routeOf(route: ShownObject): AnsweredRoute {
     name: route.name,
     prefix: first(route, route.name.type) ?? route.name.key,
     origin: first(route, 'origin') ?? '',
-    conflict: warning?.text ?? '',
+    conflict: warning ? shortConflict(warning.text) : '',
   };
 }
 

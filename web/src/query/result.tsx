@@ -5,7 +5,7 @@ import { amount } from '../design/amount.js';
 import { Show, useLoad } from '../design/load.js';
 import { Messages } from '../design/messages.js';
 import { ObjectCard } from '../object/object-card.js';
-import { momentOf } from '../past/past.js';
+import { type Moment, momentOf } from '../past/past.js';
 import { namePath, paths } from '../paths.js';
 import { Link } from '../router.js';
 import { answerOf, answersFirst } from './answer.js';
@@ -84,6 +84,10 @@ function Objects({ question, reading: { resource }, answered }: ResultProps & { 
   if (words) return <WordsResult question={requested} words={words} />;
   if (begun.length > 0) return <BegunResult text={requested.text} begun={begun} />;
   const short = resource && hasAnswer(requested) ? answerOf(resource, found.objects) : undefined;
+  const objects = distinct(answersFirst(resource, found.objects));
+  // The summary names them.
+  const isFolded = ({ name }: ShownObject) => short !== undefined && contactTypes.includes(name.type);
+  const folded = objects.filter(isFolded);
   return (
     <>
       {short && <AnswerCard term={requested.text} answer={short} />}
@@ -93,14 +97,33 @@ function Objects({ question, reading: { resource }, answered }: ResultProps & { 
       </div>
       <Messages messages={found.messages} />
       {found.objects.length === 0 && <Nothing question={question} requested={requested} />}
-      {distinct(answersFirst(resource, found.objects)).map((object) => (
-        <ObjectCard
-          key={`${object.name.source} ${object.name.type} ${object.name.key}`}
-          object={object}
-          moment={moment}
-        />
-      ))}
+      <Cards objects={objects.filter((object) => !isFolded(object))} moment={moment} />
+      {folded.length > 0 && (
+        <details>
+          <summary>{amount(folded.length, 'contact or organisation', 'contacts and organisations')}</summary>
+          <div class="stack">
+            <Cards objects={folded} moment={moment} />
+          </div>
+        </details>
+      )}
       <Pages question={question} found={found} />
+    </>
+  );
+}
+
+const contactTypes: readonly string[] = ['person', 'role', 'organisation'];
+
+interface CardsProps {
+  readonly objects: readonly ShownObject[];
+  readonly moment: Moment | undefined;
+}
+
+function Cards({ objects, moment }: CardsProps) {
+  return (
+    <>
+      {objects.map((object) => (
+        <ObjectCard key={namePath(object.name)} object={object} moment={moment} />
+      ))}
     </>
   );
 }

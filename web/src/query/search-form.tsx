@@ -11,6 +11,7 @@ import { flagNames, type Level, levelNames, type Question, writeQuestion } from 
 import { type Reading, readQuestionText, wordsOf } from './reading.js';
 import { SearchBox, searchBoxId } from './search-box.js';
 import './search-form.css';
+import { noFilters, usedFilters } from './used-filters.js';
 
 /** The search box and its filters. A search changes the URL. */
 export function SearchForm({
@@ -22,10 +23,17 @@ export function SearchForm({
 }) {
   const [requested, setAsked] = useState(question);
   const change = (part: Partial<Question>) => setAsked({ ...requested, ...part });
+  const [drops, setDrops] = useState(0);
   const reading = readQuestionText(requested);
-  const filtered =
-    requested.types.length + requested.inverse.length + requested.flags.length > 0 ||
-    [requested.level, requested.source, requested.asOf].some((value) => value !== '');
+  const used = usedFilters(requested);
+  const drop = (part: Partial<Question>) => {
+    const next = { ...requested, ...part };
+    setAsked(next);
+    setDrops(drops + 1);
+    // The button that had the focus is gone.
+    document.getElementById(searchBoxId)?.focus();
+    if (question.text !== '' && queryPath(next) !== queryPath(question)) navigate(queryPath(next));
+  };
   const submit = (event: Event) => {
     event.preventDefault();
     if (reading.kind === 'page') navigate(reading.page);
@@ -51,9 +59,23 @@ export function SearchForm({
       <p id="query-hint" class="hint small soft">
         <Understood requested={requested} reading={reading} />
       </p>
+      {used.length > 0 && (
+        <fieldset class="row used-filters">
+          <legend class="visually-hidden">Filters in use</legend>
+          {used.map(({ label, without }) => (
+            <button key={label} type="button" class="chip" onClick={() => drop(without)}>
+              <span class="visually-hidden">Without </span>
+              {label} <span aria-hidden="true">✕</span>
+            </button>
+          ))}
+          <button type="button" class="quiet slim" onClick={() => drop(noFilters)}>
+            Reset filters
+          </button>
+        </fieldset>
+      )}
       <details>
-        <summary>Filters{filtered ? ' (in use)' : ''}</summary>
-        <Filters requested={requested} change={change} />
+        <summary>Filters{used.length > 0 ? ' (in use)' : ''}</summary>
+        <Filters key={drops} requested={requested} change={change} />
       </details>
     </form>
   );

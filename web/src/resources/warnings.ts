@@ -1,5 +1,6 @@
 import { attributeType, objectTypeNames } from '@cadastre/rpsl';
 import type { CheckedObject, CheckedPage } from '../api/checked-objects.js';
+import { shortConflict } from '../object/roa-conflict.js';
 import type { ObjectName } from '../paths.js';
 
 /** The possible problems of an object, most important first. */
@@ -22,7 +23,7 @@ export function warningsOf({ object, conflicts, lacksRoa }: CheckedObject): Warn
   const isResource = resourceTypes.includes(name.type);
   const warning = (kind: WarningKind, text = '', about = name): Warning => ({ kind, object: about, text });
   return [
-    ...conflicts.map(({ text }) => warning('conflict', text.replace(/\s+/g, ' '))),
+    ...conflicts.map(({ text }) => warning('conflict', shortConflict(text.replace(/\s+/g, ' ')))),
     ...(lacksRoa ? [warning('no-roa')] : []),
     ...(isResource && abuseContact === undefined ? [warning('no-contact')] : []),
     // The contact, and not each object that has it.

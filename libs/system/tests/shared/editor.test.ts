@@ -117,6 +117,22 @@ describe.skipIf(!hasBrowser())('the editor of the web interface', () => {
     await visitor.getByText('Allowed: "+", country code and number').waitFor();
   });
 
+  test('a new route shows what ROAs say about it, or that they are not checked', async () => {
+    const page = await pages.newPage();
+    await pages.open(page, '/-/create/route');
+    await page.getByLabel('route', { exact: true }).fill('192.0.2.0/25');
+    await page.getByLabel('origin', { exact: true }).fill('AS64500');
+    await page.getByText('ROAs are not checked here').waitFor();
+    const text = 'ROA invalid: AS%d may originate %s, at most /%d';
+    const args = ['64511', '192.0.2.0/24', '24'].map((value) => ({ value }));
+    const errormessage = [{ severity: 'Warning', text, args, attribute: { name: 'origin', value: 'AS64501' } }];
+    await page.route('**/TEST/route?*', (route) => route.fulfill({ json: { errormessages: { errormessage } } }));
+    await page.getByLabel('origin', { exact: true }).fill('AS64501');
+    await page.getByText('ROA invalid: AS64511 may originate 192.0.2.0/24, at most /24').waitFor();
+    expect(await page.getByText('ROAs are not checked here').count()).toBe(0);
+    await page.context().close();
+  });
+
   test('leaving without changes asks nothing', async () => {
     await pages.open(alice, '/');
     await pages.open(alice, edit);

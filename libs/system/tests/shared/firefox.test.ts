@@ -61,6 +61,33 @@ describe.skipIf(!hasFirefox())('the web interface in Firefox', () => {
     await alice.locator('.diff .added', { hasText: 'changed in Firefox' }).waitFor();
   });
 
+  test('an object is found, and another one created, by keyboard only', async () => {
+    await pages.open(alice, '/');
+    await alice.keyboard.type('AS-FIREFOX');
+    await alice.keyboard.press('Enter');
+    await alice.getByRole('article').getByRole('link', { name: 'AS-FIREFOX' }).waitFor();
+    await pages.open(alice, '/-/create/as-set');
+    await alice.getByLabel('as-set', { exact: true }).waitFor();
+    const focused = () =>
+      alice.evaluate<string>('document.activeElement.labels?.[0]?.textContent ?? document.activeElement.textContent');
+    const tabTo = async (name: string) => {
+      for (let presses = 0; (await focused()) !== name; presses++) {
+        expect(presses, `${name} is not reached by Tab`).toBeLessThan(100);
+        await alice.keyboard.press('Tab');
+      }
+    };
+    const fields = { 'as-set': 'AS-KEYS', 'tech-c': 'AE1-TEST', 'admin-c': 'AE1-TEST', 'mnt-by': 'EXAMPLE-MNT' };
+    for (const [name, value] of Object.entries(fields)) {
+      await tabTo(name);
+      await alice.keyboard.press('Control+A');
+      await alice.keyboard.type(value);
+    }
+    await alice.getByText('Can be saved').waitFor();
+    await tabTo('Save');
+    await alice.keyboard.press('Enter');
+    await alice.getByText('Created.').waitFor();
+  });
+
   test('no page logged an error or violated the content security policy', () => {
     expect(pages.complaints).toEqual([]);
   });

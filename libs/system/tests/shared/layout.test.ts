@@ -23,6 +23,7 @@ describe.skipIf(!hasBrowser())('the layout of the web interface', () => {
 
   test.each<[string, BrowserContextOptions]>([
     ['a dark phone', { viewport: { width: 390, height: 844 }, colorScheme: 'dark' }],
+    ['a tablet', { viewport: { width: 1024, height: 768 } }],
     ['a light desktop', { viewport: { width: 1440, height: 900 } }],
   ])('on %s axe finds nothing; no page is too wide, moves, or has small targets', async (_what, look) => {
     const page = await pages.newPage(look);

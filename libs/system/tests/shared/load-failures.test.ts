@@ -8,7 +8,7 @@ const failures = [403, 429, 500, 503, 'offline'] as const;
 
 /** Pages, the requests that load them, and a text that they show when these succeed. */
 const pagesOf: [page: string, path: string, requests: RegExp, content: string | RegExp][] = [
-  ['an object', '/-/object/TEST/mntner/EXAMPLE-MNT', /\/TEST\/mntner\/EXAMPLE-MNT/, 'upd-to'],
+  ['an object', '/-/object/TEST/mntner/EXAMPLE-MNT', /\/TEST\/mntner\/EXAMPLE-MNT/, 'mnt-by'],
   ['an earlier state', '/-/object/TEST/mntner/EXAMPLE-MNT?version=1', /\/versions\/1/, 'This is'],
   ['a history', '/-/object/TEST/mntner/EXAMPLE-MNT?view=history', /\/versions/, 'Created'],
   ['referrers', '/-/object/TEST/mntner/EXAMPLE-MNT?view=referrers', /\/search\?/, 'inetnum'],
@@ -59,5 +59,17 @@ describe.skipIf(!hasBrowser())('a page whose requests fail', () => {
       while (await alert.isVisible()) await again.click({ timeout: 1_000 }).catch(() => {});
       await page.getByText(content).first().waitFor();
     }
+  });
+
+  test('once only loads by itself', async () => {
+    let requests = 0;
+    await page.route(/\/TEST\/mntner\/EXAMPLE-MNT/, (route) => {
+      if (route.request().resourceType() === 'document') return route.fallback();
+      return requests++ === 0 ? route.fulfill({ status: 503, headers: { 'retry-after': '1' } }) : route.fallback();
+    });
+    await open('/-/object/TEST/mntner/EXAMPLE-MNT');
+    await page.getByText('mnt-by').first().waitFor();
+    expect(requests).toBe(2);
+    expect(await page.getByRole('alert').filter({ hasText: 'Could not load' }).count()).toBe(0);
   });
 });

@@ -37,4 +37,27 @@ describe.skipIf(!directory)('pictures of every page', () => {
     }
     await page.context().close();
   });
+
+  test('those of docs/web', async () => {
+    const folder = `${directory}/docs`;
+    await mkdir(folder, { recursive: true });
+    const page = await pages.newPage({ viewport: { width: 1200, height: 700 } });
+    await pages.signIn(page, 'alice@example.net');
+    await pages.open(page, '/-/object/TEST/inetnum/192.0.2.0%20-%20192.0.2.255');
+    await page.getByText('In short').waitFor();
+    await settle(page);
+    await page.screenshot({ path: `${folder}/object.png` });
+    await pages.open(page, '/-/edit/TEST/inetnum/192.0.2.0%20-%20192.0.2.255');
+    await page.getByLabel('netname', { exact: true }).fill('EXAMPLE-NET-NORTH');
+    await page.getByLabel('tech-c', { exact: true }).fill('NO1-TEST');
+    await page.getByText('Unknown object referenced NO1-TEST').waitFor();
+    await page.screenshot({ path: `${folder}/edit.png` });
+    await page.context().close();
+    const phone = await pages.newPage({ viewport: { width: 390, height: 760 }, colorScheme: 'dark' });
+    await pages.open(phone, '/-/object/TEST/route/192.0.2.0/24AS64500?view=tree');
+    await phone.getByText('Nothing is registered inside').waitFor();
+    await settle(phone);
+    await phone.screenshot({ path: `${folder}/phone.png` });
+    await phone.context().close();
+  });
 });

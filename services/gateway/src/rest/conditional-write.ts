@@ -8,6 +8,7 @@ import { expectedStates } from '../reply/etag.js';
 import { messages } from '../ripe-messages.js';
 import type { RouteRequest } from '../route.js';
 import { keyOf, type Write } from './idempotency-key.js';
+import { withRoaMessages, writtenObjects } from './roa-messages.js';
 
 /** The header of writes that must not overwrite other changes. */
 export const ifMatch: RequestHeader = {
@@ -30,8 +31,9 @@ export interface MadeWrite {
  */
 export async function makeWrite(context: Context, request: RouteRequest, write: Write): Promise<MadeWrite> {
   const objects = write.$case === 'apply' ? write.value.changes.map(({ object }) => object) : [write.value.object];
+  const options = { dryRun: write.value.options?.dryRun ?? false, requestId: request.id };
   return countingUnknownAccounts(context, request.limitedClient, objects, () =>
-    makeUnderConditions(context, request, write),
+    withRoaMessages(context, writtenObjects(write), options, () => makeUnderConditions(context, request, write)),
   );
 }
 

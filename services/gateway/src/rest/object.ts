@@ -93,7 +93,7 @@ const objectCreation: Route<CollectionParameters, typeof writeQuery> = {
   id: 'createObject',
   tag: 'Objects',
   summary: 'Create an object',
-  doc: 'The response shows the object as stored, not filtered. Lookups find it immediately, searches within a few seconds.',
+  doc: 'The response shows the object as stored, not filtered. Lookups find it immediately, searches within a few seconds. A route that ROAs make invalid gets a warning; a dry run of any route tells its ROA state, if the registry has ROAs.',
   query: writeQuery,
   headers: [idempotencyKey],
   body: { doc: 'The object.', content: bodyContent(ref('Submission'), personExample) },

@@ -67,7 +67,10 @@ function finish(
 ): Preparation {
   const shown = controlCharacters(submitted).length === 0 ? submitted : undefined;
   if (found.some((m) => m.severity === 'error')) {
-    return refused(sortMessages(found), shown);
+    const messages = sortMessages(found);
+    return shown === undefined
+      ? refused(messages)
+      : { ok: false, refused: { outcome: 'invalid', messages, submitted: shown, readable: object } };
   }
   if ('messages' in key) {
     return refused(key.messages, shown);

@@ -58,6 +58,8 @@ export interface Refused {
   readonly outcome: 'invalid' | 'not-found';
   readonly messages: readonly Message[];
   readonly submitted?: RpslObject;
+  /** The normalised object, if only the structure and syntax of some attributes are wrong. */
+  readonly readable?: RpslObject;
 }
 
 /** The result of preparing a change. */

@@ -178,7 +178,7 @@ function namedObjects(change: Prepared): ObjectAddress[] {
 }
 
 /** The targets of references. `abuse-c` may name a person by mistake, which has its own message. */
-function targets(object: RpslObject): ObjectAddress[] {
+export function targets(object: RpslObject): ObjectAddress[] {
   return referencesOf(object).flatMap(({ attribute, types, key }) =>
     (attribute === 'abuse-c' ? (['role', 'person'] as const) : types).map((type) => ({ type, key })),
   );

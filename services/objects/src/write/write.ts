@@ -22,6 +22,7 @@ import type { Source } from '../store/sources.js';
 import { storeWrites } from '../store/writes.js';
 import { type Attempt, attempt, attemptWithoutWrites, type PreparedRequest, type Replies } from './attempt.js';
 import { type Commits, decidedAgainStates } from './commits.js';
+import { withEarlyMessages } from './early-messages.js';
 import { type KeyUse, type RunningKeys, useOfKey } from './key-use.js';
 import { loadingAlone, type SharedLoading } from './loading.js';
 import { refuseAnonymous } from './refuse-anonymous.js';
@@ -118,10 +119,12 @@ async function makeWrite(
   if (use !== undefined) return use;
   const checked = await checkElsewhere(tools, preparations);
   const prepared = allPrepared(checked.preparations);
-  if (prepared === undefined) {
-    return { replies: checked.preparations.map(unprepared) };
-  }
   const { policy, storageQuota } = tools;
+  if (prepared === undefined) {
+    const { preparations: refusals } = checked;
+    const known = dryRun ? await withEarlyMessages(tools.readPool, source, refusals, policy) : refusals;
+    return { replies: known.map(unprepared) };
+  }
   const now = wholeSeconds(tools.clock());
   const certificates = await readCertificates(tools, prepared, now);
   const notifies = tools.notices !== undefined;

@@ -14,13 +14,18 @@ const states: Readonly<Record<Validity, RoaState>> = {
 /** Compares routes with the current payloads; does not wait. */
 export function batchValidateRoutes({
   validateRoute,
-}: Pick<Context, 'validateRoute'>): Handlers<typeof RoaServiceService>['batchValidateRoutes'] {
+  findConflict,
+}: Pick<Context, 'validateRoute' | 'findConflict'>): Handlers<typeof RoaServiceService>['batchValidateRoutes'] {
   return async ({ routes }) => {
     if (routes.length > maxRoutes) throw new ServiceError('invalid', `At most ${maxRoutes} routes in one call`);
     return {
       states: routes.map(({ prefix, origin }) => {
         const validity = validateRoute(prefix, origin);
         return validity === undefined ? RoaState.ROA_STATE_UNSPECIFIED : states[validity];
+      }),
+      conflicts: routes.flatMap(({ prefix, origin }, route) => {
+        const roa = findConflict(prefix, origin);
+        return roa ? [{ route, prefix: roa.text, maxLength: roa.maxLength, origin: roa.asn }] : [];
       }),
     };
   };

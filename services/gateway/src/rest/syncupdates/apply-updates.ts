@@ -16,6 +16,7 @@ import { httpErrorOf, statusOfOutcomes } from '../../errors.js';
 import { countQuotaRefusals } from '../../limits/check.js';
 import { countingUnknownAccounts } from '../../limits/unknown-accounts.js';
 import { messages } from '../../ripe-messages.js';
+import { withRoaMessages } from '../roa-messages.js';
 import { type GeneratedKeys, groupsOf, ownPlaceholder, type Update, withKeys } from './updates.js';
 
 type Action = 'Create' | 'Modify' | 'Delete';
@@ -182,11 +183,14 @@ async function write(
   options: UpdateOptions,
 ): Promise<ApplyChangesResponse> {
   const objects = changes.map(({ update }) => submittedObject(update));
-  const written = await countingUnknownAccounts(context, options.client, objects, async () => {
-    if (changes.length > 1) return writeTogether(context, changes, options);
-    const { result, storageToday } = await writeOne(context, changes[0]!, options);
-    return { results: result === undefined ? [] : [result], storageToday };
-  });
+  const stored = changes.map(({ action }, at) => (action === 'Delete' ? undefined : objects[at]));
+  const written = await countingUnknownAccounts(context, options.client, objects, () =>
+    withRoaMessages(context, stored, options, async () => {
+      if (changes.length > 1) return writeTogether(context, changes, options);
+      const { result, storageToday } = await writeOne(context, changes[0]!, options);
+      return { results: result === undefined ? [] : [result], storageToday };
+    }),
+  );
   if (written.results.length !== changes.length) throw new Error('the objects service returned no result');
   return written;
 }

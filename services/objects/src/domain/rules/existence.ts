@@ -74,6 +74,7 @@ export const referencesExist: Rule = {
   id: 'G-REF-EXISTS',
   types: 'all',
   actions: ['create', 'modify'],
+  isEarly: true,
   check: ({ object }, { after }) => {
     const missing = referencesOf(object).filter(
       (reference) => !isUnresolved(reference) && findKnown(after, reference.types, reference.key) === undefined,
@@ -98,6 +99,7 @@ export const maintainersExist: Rule = {
   id: 'G-MNTBY-EXISTS',
   types: 'all',
   actions: ['create', 'modify'],
+  isEarly: true,
   check: (change, facts, policy) => {
     const missing = valuesOf(change.object, 'mnt-by').filter((name) => findMntner(facts.after, name) === undefined);
     const found = missing.map((name) => messages.maintainerNotFound(name));

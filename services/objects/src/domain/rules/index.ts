@@ -104,6 +104,13 @@ export interface Finding {
   readonly message: Message;
 }
 
+/** What the early rules say about a new object. */
+export function earlyMessages(change: Change, facts: Facts, policy: Policy): Message[] {
+  return rules
+    .filter(({ isEarly }) => isEarly)
+    .flatMap((rule) => rule.check(change, facts, policy).slice(0, maxFindings));
+}
+
 /** Applies all rules for a change, in order. Without authority, private rules do not run. */
 export function applyRules(change: Change, facts: Facts, policy: Policy, isAuthorised = true): Finding[] {
   return rules

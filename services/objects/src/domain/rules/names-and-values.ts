@@ -63,6 +63,7 @@ export const sourceKnown: Rule = {
   id: 'G-SOURCE',
   types: 'all',
   actions: ['create', 'modify'],
+  isEarly: true,
   check: ({ object }, { source }) =>
     valuesOf(object, 'source')
       .map((value) => value.toUpperCase())
@@ -83,6 +84,7 @@ export const country: Rule = {
   id: 'G-COUNTRY',
   types: 'all',
   actions: ['create', 'modify'],
+  isEarly: true,
   check: ({ object }, _facts, { countries }) =>
     valuePlaces(object, 'country')
       .filter(({ value }) => !countries.has(value.toUpperCase()))
@@ -94,6 +96,7 @@ export const language: Rule = {
   id: 'G-LANGUAGE',
   types: 'all',
   actions: ['create', 'modify'],
+  isEarly: true,
   check: ({ object }, _facts, { languages }) =>
     valuesOf(object, 'language')
       .filter((value) => !languages.has(value.toUpperCase()))

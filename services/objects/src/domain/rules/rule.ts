@@ -13,5 +13,7 @@ export interface Rule {
   readonly profile?: Exclude<PolicyProfile, 'none'>;
   /** The messages reveal stored data, so only an authorised caller gets them. */
   readonly isPrivate?: true;
+  /** It needs only what the object names: a dry run applies it although other attributes have syntax errors. */
+  readonly isEarly?: true;
   check(change: Change, facts: Facts, policy: Policy): Message[];
 }
