@@ -30,7 +30,7 @@ export const whoisSettings = {
   }),
   connectionsPerClient: setting.integer({
     name: 'CADASTRE_WHOIS_CONNECTIONS_PER_CLIENT',
-    doc: 'Maximum connections from one IPv4 address or IPv6 /64, twice as many from a /56, four times from a /48; further ones get ERROR:306. 0 means any number.',
+    doc: 'Maximum connections with RIPE-style queries from one IPv4 address or IPv6 /64, twice as many from a /56, four times from a /48; further ones get ERROR:306. In all, with IRRd-style commands or without a line, a client may have five times as many. 0 means any number.',
     default: 3,
   }),
   defaultSources: setting.list({

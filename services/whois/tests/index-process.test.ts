@@ -183,9 +183,10 @@ test('the metrics of both processes are those of the service, and differ by a la
 
 describe('the connections of the index process', () => {
   test('count as those of their client', async () => {
-    const bounded = await startForked({ CADASTRE_WHOIS_CONNECTIONS_PER_CLIENT: '2' });
+    // Five times as many with commands.
+    const bounded = await startForked({ CADASTRE_WHOIS_CONNECTIONS_PER_CLIENT: '1' });
     try {
-      const open = [bounded.open('127.0.0.2'), bounded.open('127.0.0.2')];
+      const open = Array.from({ length: 5 }, () => bounded.open('127.0.0.2'));
       for (const { send, received } of open) {
         send('!!\n!gAS64500\n');
         await expect.poll(received).toBe(answer);

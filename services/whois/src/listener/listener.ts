@@ -6,6 +6,7 @@ import {
   createConnectionBounds,
   errorText,
   type Logger,
+  type PortBounds,
   plainAddress,
   readProxyHeaders,
   type Service,
@@ -22,7 +23,7 @@ export interface ListenerOptions {
   readonly bindAddress: string | undefined;
   /** Maximum connections of all clients together. */
   readonly connections: number;
-  /** Maximum connections of one client; 0 for no limit. */
+  /** Maximum connections of one client that send RIPE-style queries; 0 for no limit of any connections. */
   readonly connectionsPerClient: number;
   /** Knows which clients are blocked. */
   readonly limiter: Limiter;
@@ -59,20 +60,31 @@ export const usualDrainMs = 5_000;
 /** Streams of changes may be silent for hours; the system asks then whether the client is still there. */
 const keepAlive = { keepAlive: true, keepAliveInitialDelay: 60_000 };
 
+/**
+ * A client may have this many times as many connections in all: programs that make filters open several at once. Those
+ * without a line are among them, because a connection shows what it is for only by its first line.
+ */
+const allConnectionsTimes = 5;
+
 /** Makes the listener; `stop` closes idle connections, and the others after their answers. */
 export function createListener(o: ListenerOptions): Listener {
   const { logger, proxies } = o;
   const { opened, dropped, faulty } = o.counts;
   const stopping = new AbortController();
   const open = new Map<PortConnection, Promise<void>>();
-  const bounds = createConnectionBounds({
-    perClient: o.connectionsPerClient === 0 ? Number.POSITIVE_INFINITY : o.connectionsPerClient,
-    networksOf(address = '') {
-      const client = plainAddress(address);
-      return o.unlimited.includes(client) ? undefined : networksOf(client);
-    },
-    onEvicted: () => dropped('port'),
-  }).port(o.connections);
+  const boundsOf = (perClient: number, ofPort: number) =>
+    createConnectionBounds({
+      perClient: perClient === 0 ? Number.POSITIVE_INFINITY : perClient,
+      networksOf(address = '') {
+        const client = plainAddress(address);
+        return o.unlimited.includes(client) ? undefined : networksOf(client);
+      },
+      onEvicted: () => dropped('port'),
+    }).port(ofPort);
+  const maxPerClient = allConnectionsTimes * o.connectionsPerClient;
+  const bounds = boundsOf(maxPerClient, o.connections);
+  /** The connections among them that have begun with a RIPE-style query, and that this process serves. */
+  const queryBounds = boundsOf(o.connectionsPerClient, Number.POSITIVE_INFINITY);
   /** Why a connection is refused before anything is read, and the message to its client. */
   const refusalOf = (
     client: string,
@@ -82,7 +94,7 @@ export function createListener(o: ListenerOptions): Listener {
     if (blocked !== undefined) return { reason: 'blocked', notice: o.notices.blocked(blocked) };
     const tooMany = bounds.admit(connection);
     if (tooMany === undefined) return undefined;
-    const notice = tooMany === 'client' ? o.notices.tooManyConnections(o.connectionsPerClient) : nothing;
+    const notice = tooMany === 'client' ? o.notices.tooManyConnections(maxPerClient) : nothing;
     return { reason: tooMany, notice };
   };
   /**
@@ -105,9 +117,15 @@ export function createListener(o: ListenerOptions): Listener {
     }
     opened(connection);
     let hasAsked = false;
-    const dialect: Dialect = (...requested) => {
+    let place: QueryPlace | undefined;
+    const dialect: Dialect = (line, state, requester) => {
+      place ??= takePlace(queryBounds, connection);
+      if (place === undefined) {
+        dropped('client');
+        return { body: o.notices.tooManyConnections(o.connectionsPerClient), state: { ...state, staysOpen: false } };
+      }
       hasAsked = true;
-      return o.dialect(...requested);
+      return o.dialect(line, state, requester);
     };
     const onFault = (error: unknown) => {
       faulty();
@@ -120,6 +138,7 @@ export function createListener(o: ListenerOptions): Listener {
       const remainder = await serveConnection(socket, { ...o, ...own });
       if (remainder === undefined) return;
       hasAsked = true;
+      place?.leave();
       try {
         connection.servedBy(o.index.handOver({ ...remainder, socket, client }));
       } catch (error) {
@@ -159,4 +178,24 @@ export function createListener(o: ListenerOptions): Listener {
       clearTimeout(late);
     },
   };
+}
+
+/** The place of a connection among those with RIPE-style queries. */
+interface QueryPlace {
+  leave(): void;
+}
+
+/** Takes a place until the connection is closed, or leaves it earlier; undefined when the client has no more. */
+function takePlace(bounds: PortBounds, connection: PortConnection): QueryPlace | undefined {
+  let leave = () => {};
+  const { remoteAddress } = connection;
+  const tooMany = bounds.admit({
+    ...{ remoteAddress, bytesRead: 0, bytesWritten: 0 },
+    once(_event, left) {
+      leave = left;
+      return connection.once('close', left);
+    },
+    destroy() {},
+  });
+  return tooMany === undefined ? { leave } : undefined;
 }
