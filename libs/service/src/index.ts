@@ -59,6 +59,7 @@ export {
   addressSettings,
   publicPortSettings,
   registrySettings,
+  sourceAliasSettings,
   sourceSettings,
   termsSettings,
   webhookSettings,
