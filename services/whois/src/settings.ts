@@ -31,6 +31,21 @@ export const whoisSettings = {
     doc: 'TCP port of the whois interface; 0 takes a free one.',
     default: 4343,
   }),
+  tlsPort: setting.port({
+    name: 'CADASTRE_WHOIS_TLS_PORT',
+    doc: 'TCP port of the whois interface over TLS, with at most 500 connections; 0 takes a free one; default: none.',
+    optional: true,
+  }),
+  tlsPortCertFile: setting.text({
+    name: 'CADASTRE_WHOIS_TLS_CERT_FILE',
+    doc: 'Certificate (PEM, with its chain) of the whois interface over TLS; changes take effect without a restart.',
+    optional: true,
+  }),
+  tlsPortKeyFile: setting.text({
+    name: 'CADASTRE_WHOIS_TLS_KEY_FILE',
+    doc: 'Private key (PEM) of that certificate.',
+    optional: true,
+  }),
   connectionsPerClient: setting.integer({
     name: 'CADASTRE_WHOIS_CONNECTIONS_PER_CLIENT',
     doc: 'Maximum connections with RIPE-style queries from one IPv4 address or IPv6 /64, twice as many from a /56, four times from a /48; further ones get ERROR:306. In all, with IRRd-style commands or without a line, a client may have five times as many. 0 means any number.',
