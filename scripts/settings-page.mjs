@@ -27,7 +27,7 @@ const services = Object.keys(tables).filter((name) => name !== 'make run');
 
 /** Titles, and prefixes of the names of their settings. Every setting is in the first group that matches. */
 const groups = [
-  ['The registry', /^(ENVIRONMENT|SOURCE|GRS_SOURCES|OPERATOR_MAINTAINERS|POLICY_|DNS_|GEO_SUSPECT)/],
+  ['The registry', /^(ENVIRONMENT|SOURCE|GRS_SOURCES|SOURCE_ALIASES|OPERATOR_MAINTAINERS|POLICY_|DNS_|GEO_SUSPECT)/],
   ['What every service has', /^(LOG_LEVEL|OPERATIONS|LISTEN|TLS_|DATA_DIR)/],
   ['Where the services are', /^(OBJECTS|AUTH|SEARCH|GEO|MIRROR)_ADDRESS/],
   ['Who may call by gRPC', /^(RPC_|OPERATORS)/],

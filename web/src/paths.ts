@@ -63,18 +63,14 @@ const rdapPaths: Readonly<Record<string, string>> = {
   mntner: 'entity',
 };
 
-function isMirrored(source: string): boolean {
-  return source.endsWith('-GRS');
+/** Whether a source is the part of the main one with resources of other regions. */
+export function isOfOtherRegions(source: string): boolean {
+  return source.endsWith('-NONAUTH');
 }
 
-/** Whether a source has objects of other registries, or resources of other regions. */
-export function isOfOther(source: string): boolean {
-  return isMirrored(source) || source.endsWith('-NONAUTH');
-}
-
-/** The path of an object as an RDAP document; `undefined` for one that RDAP does not have, such as a mirrored one. */
-export function rdapPath({ source, type, key }: ObjectName): string | undefined {
-  const first = isMirrored(source) ? undefined : rdapPaths[type];
+/** The path of an object of the main source as an RDAP document; `undefined` for one that RDAP does not have. */
+export function rdapPath({ type, key }: Pick<ObjectName, 'type' | 'key'>): string | undefined {
+  const first = rdapPaths[type];
   return first && `/rdap/${first}/${spelled(key)}`;
 }
 

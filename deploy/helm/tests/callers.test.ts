@@ -125,6 +125,23 @@ describe.each(backends)('%s', (service) => {
   });
 });
 
+test('everybody reaches whois over TLS, if it has a certificate', async () => {
+  const rendered = await render({ set: { 'whois.enabled': true, 'whois.tls.secretName': 'whois-example-net' } });
+  const whois = services(rendered).find(({ component }) => component === 'whois')!;
+  expect(environment(whois.pod.containers[0]!)).toMatchObject({
+    CADASTRE_WHOIS_TLS_PORT: '4344',
+    CADASTRE_WHOIS_TLS_CERT_FILE: '/run/files/whois-tls/tls.crt',
+    CADASTRE_WHOIS_TLS_KEY_FILE: '/run/files/whois-tls/tls.key',
+  });
+  expect(whois.pod.volumes).toContainEqual(
+    expect.objectContaining({ secret: expect.objectContaining({ secretName: 'whois-example-net' }) }),
+  );
+  const rules = policiesFor(rendered, whois).flatMap(({ ingress = [] }) => ingress);
+  expect(rules.find(({ ports }) => ports?.some(({ port }) => port === 'whois-tls'))).not.toHaveProperty('from');
+  const { spec } = named(rendered, 'Service', 'trial-cadastre-whois-public');
+  expect(spec.ports.map(({ port }: { port: number }) => port)).toEqual([43, 4344]);
+});
+
 test('everybody reaches whois, whose Service keeps the addresses of clients', () => {
   const whois = parts.find(({ component }) => component === 'whois')!;
   const rules = policiesFor(manifests, whois).flatMap(({ ingress = [] }) => ingress);

@@ -49,6 +49,19 @@ test("every service with the setting of the operator's maintainers gets it", asy
   expect(reported.map(({ component }) => component).sort()).toEqual(asking);
 });
 
+test('whois and search know the aliases of sources', async () => {
+  const name = 'CADASTRE_SOURCE_ALIASES';
+  const asking = Object.keys(settings).filter((one) => variables(settings[one]!).includes(name));
+  expect(asking.sort()).toEqual(['search', 'whois']);
+  const setJson = { sourceAliases: { SECURE: ['TEST', 'RADB-GRS'], RADB: ['RADB-GRS'] } };
+  const rendered = services(await render({ set: { 'whois.enabled': true }, setJson }));
+  const told = rendered.flatMap(({ component, pod }) => {
+    const value = environment(pod.containers[0]!)[name];
+    return value === undefined ? [] : [[component, value]];
+  });
+  expect(told.sort()).toEqual(asking.map((component) => [component, 'RADB=RADB-GRS SECURE=TEST,RADB-GRS']));
+});
+
 test('whois has the limits of the gateway, unless it has its own', async () => {
   const setJson = {
     'gateway.env': { CADASTRE_LIMITS: 'queries=7', CADASTRE_STALL_TIMEOUT: '9s' },

@@ -25,6 +25,7 @@ describe('a value of the wrong form is refused by name', () => {
     ['a text for a number', { 'objects.replicas': 'two' }, "at '/objects/replicas': got string, want integer"],
     ['no pods', { 'geo.replicas': 0 }, "at '/geo/replicas': minimum: got 0, want 1"],
     ['a source', { source: 'NO SPACES' }, "at '/source'"],
+    ['an alias without sources', { sourceAliases: { SECURE: [] } }, "at '/sourceAliases/SECURE'"],
     ['a port', { 'gateway.service.httpPort': 70_000 }, "at '/gateway/service/httpPort'"],
     ['a log level', { logLevel: 'loud' }, "at '/logLevel'"],
     [

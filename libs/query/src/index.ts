@@ -19,6 +19,14 @@ export type { Mode, Range, Space } from './range.js';
 export { addressRange } from './range.js';
 export { classify, hasTooManyWords, readSearchTerm, type SearchKey } from './search-key.js';
 export { acceptingTypes, candidateTypes, isTooWide } from './searched-types.js';
-export { type KnownSources, readSources, resourceSources, type SearchedSource, sourceOf } from './sources.js';
+export { readSourceAliases } from './source-aliases.js';
+export {
+  type KnownSources,
+  readSources,
+  resourceSources,
+  type SearchedSource,
+  sourceNames,
+  sourceOf,
+} from './sources.js';
 export { readTypes } from './types.js';
 export { uselessFlagWarnings } from './useless-flags.js';

@@ -20,6 +20,8 @@ export const queryMessages = {
     const { text, args } = messages.noEntries(sources);
     return failureMessage(text, args);
   },
+  notIndexed: (source: string) =>
+    failureMessage('Source %s cannot be searched yet: its index is being built.', [source], Severity.SEVERITY_WARNING),
   noSetName: (name: string) => failureMessage("'%s' is not the name of an as-set, route-set or rtr-set", [name]),
   unknownType: (name: string) => engine(["ERROR:103: unknown object type '%s'"], [name]),
   unknownAttribute: (name: string) =>

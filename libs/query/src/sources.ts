@@ -7,6 +7,8 @@ export interface KnownSources {
   readonly main: string;
   /** Mirrors of other registries, in the configured order. */
   readonly mirrors: readonly string[];
+  /** Further names of sources and of lists of them, upper case. */
+  readonly aliases?: ReadonlyMap<string, readonly string[]>;
 }
 
 /** A source to search, or a part of one. */
@@ -19,11 +21,16 @@ export interface SearchedSource {
   readonly part?: 'authoritative' | 'non-authoritative';
 }
 
+/** The names of sources in upper case, each once; instead of an alias its sources. */
+export function sourceNames(names: readonly string[], { aliases }: Pick<KnownSources, 'aliases'>): readonly string[] {
+  return [...new Set(names.map(asciiUpperCase).flatMap((name) => aliases?.get(name) ?? [name]))];
+}
+
 /** The requested sources, without duplicates; default: the main one. */
 export function readSources(names: readonly string[], known: KnownSources): Outcome<readonly SearchedSource[]> {
   if (names.length === 0) return ok([{ store: known.main, names: [known.main] }]);
   const sources: SearchedSource[] = [];
-  for (const name of new Set(names.map(asciiUpperCase))) {
+  for (const name of sourceNames(names, known)) {
     const source = sourceOf(name, known);
     if (source === undefined) {
       return refused(queryMessages.invalidSource(names.find((one) => asciiUpperCase(one) === name)!));
@@ -33,8 +40,10 @@ export function readSources(names: readonly string[], known: KnownSources): Outc
   return ok(partsTogether(sources, known));
 }
 
-/** The source or part with a name in upper case. */
-export function sourceOf(name: string, { main, mirrors }: KnownSources): SearchedSource | undefined {
+/** The source or part with a name in upper case, which may be its alias. */
+export function sourceOf(given: string, { main, mirrors, aliases }: KnownSources): SearchedSource | undefined {
+  const [name = given, ...more] = aliases?.get(given) ?? [];
+  if (more.length > 0) return undefined;
   if (name === main) return { store: main, names: [name], part: 'authoritative' };
   if (mirrors.includes(name)) return { store: name, names: [name] };
   if (name === nonAuthoritativeName(main)) return { store: main, names: [name], part: 'non-authoritative' };

@@ -18,6 +18,7 @@ export {
 export { createExpansionPlaces, type ExpansionPlaces } from './expansion-places.js';
 export { createFairQueue, type FairQueue } from './fair-queue.js';
 export { type FollowOptions, follow } from './follow.js';
+export { followFiles } from './follow-files.js';
 export { keepTrying, keepTryingService, logStreamFailure, type Pauses, pause } from './keep-trying.js';
 export { runMain, runService, withParent } from './lifecycle.js';
 export { type AddressList, plainAddress, readAddressList } from './listening/address-list.js';
@@ -30,6 +31,7 @@ export {
 } from './listening/connection-bounds.js';
 export { paceConnections } from './listening/pace-connections.js';
 export { readProxyHeaders } from './listening/proxy-protocol.js';
+export { publicTls } from './listening/public-tls.js';
 export { createLogger, type Logger } from './logger.js';
 export { createMetrics, type Metrics, reportProcess } from './metrics.js';
 export { migrate } from './migrate.js';
@@ -59,6 +61,7 @@ export {
   addressSettings,
   publicPortSettings,
   registrySettings,
+  sourceAliasSettings,
   sourceSettings,
   termsSettings,
   webhookSettings,

@@ -21,6 +21,15 @@ export const sourceSettings = {
   }),
 };
 
+/** Other names of sources, for the services to which clients name sources. */
+export const sourceAliasSettings = {
+  sourceAliases: setting.lists({
+    name: 'CADASTRE_SOURCE_ALIASES',
+    doc: 'Further names of sources, and names of lists of them in their order: "RADB=RADB-GRS SECURE=TEST,RADB-GRS". Queries on port 43 and searches understand them. Default: none.',
+    default: [],
+  }),
+};
+
 /** What the registry publishes to those who read its objects. */
 export const termsSettings = {
   termsUrl: setting.url({
@@ -82,7 +91,7 @@ export const addressSettings = {
   }),
   mirrorAddress: setting.peerAddress({
     name: 'CADASTRE_MIRROR_ADDRESS',
-    doc: 'Address of the mirror service, which tells how current copies of other registries are; default: none, and the list of sources does not say it.',
+    doc: 'Address of the mirror service, which tells how current copies of other registries are; default: none, and neither the list of sources nor !J says it.',
     optional: true,
   }),
 };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseDatabaseUrl, parsePairs, parsePeerAddress } from './setting-values.js';
+import { parseDatabaseUrl, parseLists, parsePairs, parsePeerAddress } from './setting-values.js';
 
 test.each([
   ['objects.example:9090', 'objects.example:9090'],
@@ -45,3 +45,20 @@ test('pairs are names and values; names may repeat', () => {
 test.each(['a', 'a=', '=x', 'a=b=c'])('"%s" is not a pair', (text) => {
   expect(parsePairs(text)).toHaveProperty('problem');
 });
+
+test('lists have names, and are separated by spaces', () => {
+  expect(parseLists(' SECURE=TEST,RIPE  RADB=RADB-GRS ')).toEqual({
+    value: [
+      ['SECURE', ['TEST', 'RIPE']],
+      ['RADB', ['RADB-GRS']],
+    ],
+  });
+  expect(parseLists('')).toEqual({ value: [] });
+});
+
+test.each(['SECURE', 'SECURE=', '=TEST', 'SECURE=TEST,', 'SECURE=TEST, RIPE', 'A=B=C', 'A=B,C=D'])(
+  '"%s" is no list with a name',
+  (text) => {
+    expect(parseLists(text)).toHaveProperty('problem');
+  },
+);

@@ -31,6 +31,19 @@ export function parsePairs(text: string): Parsed<(readonly [string, string])[]> 
   return { value: pairs.map(([name, value]) => [name!, value!] as const) };
 }
 
+/** `name=a,b name=c`: lists by their names, separated by spaces. */
+export function parseLists(text: string): Parsed<(readonly [string, readonly string[]])[]> {
+  const parts = text.split(/\s+/).filter((part) => part !== '');
+  const wrong = parts.find((part) => !/^[^=,]+=[^=,]+(?:,[^=,]+)*$/.test(part));
+  if (wrong !== undefined) return { problem: `must be NAME=a,b NAME=c, separated by spaces, not "${wrong}"` };
+  return {
+    value: parts.map((part) => {
+      const [name = '', list = ''] = part.split('=');
+      return [name, list.split(',')] as const;
+    }),
+  };
+}
+
 export function parseDuration(text: string): Parsed<number> {
   const match = /^(\d{1,9})(ms|s|m|h)$/.exec(text);
   if (!match) return { problem: 'must be a duration such as 500ms, 10s, 5m or 2h' };

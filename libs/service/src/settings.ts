@@ -6,6 +6,7 @@ import {
   parseFlag,
   parseInteger,
   parseList,
+  parseLists,
   parsePairs,
   parsePeerAddress,
   parseUrl,
@@ -112,6 +113,13 @@ function pairs<const O extends SettingOptions<readonly (readonly [string, string
   return define(o, { form: 'name=value,...', parse: parsePairs }, o.default);
 }
 
+/** Lists by their names: `name=a,b name=c`. */
+function lists<const O extends SettingOptions<readonly (readonly [string, readonly string[]])[]>>(
+  o: O,
+): Setting<Outcome<(readonly [string, readonly string[]])[], O>> {
+  return define(o, { form: 'name=a,b name=c ...', parse: parseLists }, o.default);
+}
+
 /** A duration, "500ms", "10s", "5m" or "2h"; the value is in milliseconds. */
 function duration<const O extends SettingOptions>(o: O): Setting<Outcome<number, O>> {
   return defineWritten(o, { form: '500ms|10s|5m|2h', parse: parseDuration });
@@ -205,6 +213,7 @@ export const setting = {
   flag,
   list,
   pairs,
+  lists,
   duration,
   integers,
   durations,

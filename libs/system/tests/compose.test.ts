@@ -127,7 +127,7 @@ describe.each(services)('%s', (name, service) => {
   test('is reachable from outside only if it is the gateway or whois, or for trials from this host', () => {
     const ports = service.ports ?? [];
     if (name === 'mailpit') expect(ports).toEqual(['127.0.0.1:8025:8025']);
-    else expect(ports.length).toBe({ gateway: 3, whois: 1 }[name] ?? 0);
+    else expect(ports.length).toBe({ gateway: 3, whois: 2 }[name] ?? 0);
   });
 
   test('has a health check if it keeps running, unless its image has no shell-free one', () => {

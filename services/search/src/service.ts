@@ -1,6 +1,7 @@
 import { AbuseContactServiceService } from '@cadastre/proto/geo';
 import { ChangeFeedServiceService, HierarchyServiceService, ObjectReaderServiceService } from '@cadastre/proto/objects';
 import { RoaServiceService, SearchServiceService } from '@cadastre/proto/search';
+import { readSourceAliases } from '@cadastre/query';
 import { type CheckRoute, chooseRoa, type FindConflict, type ValidateRoute } from '@cadastre/roa';
 import {
   createAnswerMemory,
@@ -106,7 +107,7 @@ async function createContext(
 ): Promise<Context> {
   const main = settings.source.toUpperCase();
   const mirrors = settings.grsSources.map((name) => name.toUpperCase()).filter((name) => name !== main);
-  const sources = { main, mirrors };
+  const sources = { main, mirrors, aliases: readSourceAliases(settings.sourceAliases, { main, mirrors }) };
   const index = overrides.index ?? (await chooseIndex(settings, logger));
   const backend = overrides.backend ?? clients;
   const reads = settings.concurrentReads;

@@ -1,14 +1,18 @@
 import type { Limiter } from '@cadastre/limits';
 import { AuthenticationServiceService } from '@cadastre/proto/auth';
+import { MirrorServiceService } from '@cadastre/proto/mirror';
 import { ChangeFeedServiceService, ObjectReaderServiceService } from '@cadastre/proto/objects';
 import { SearchServiceService } from '@cadastre/proto/search';
+import type { KnownSources } from '@cadastre/query';
 import type { RoaPayloads } from '@cadastre/roa';
 import { nonAuthoritativeName } from '@cadastre/rpsl';
 import type { LookUp, OpenSearch } from '@cadastre/searches';
 import { type Logger, openPeer, type PeerOptions, type RpcClient } from '@cadastre/service';
+import type { MirrorClient } from './irrd/mirror-states.js';
 import type { Journals } from './nrtm/journals.js';
 import type { Differences } from './ripe/differences.js';
 import type { SearchPlaces } from './search-places.js';
+import type { WhoisSettings } from './settings.js';
 
 /** The services that provide the data of answers. */
 export interface Backends {
@@ -20,14 +24,12 @@ export interface Backends {
   readonly search: Pick<RpcClient<typeof SearchServiceService>, 'search' | 'searchFirstPage'>;
   /** Reports the operator's blocks. */
   readonly auth: Pick<RpcClient<typeof AuthenticationServiceService>, 'watchCredentials'>;
+  /** Tells sessions of copies and publications; undefined when no mirror service runs. */
+  readonly mirrors?: MirrorClient | undefined;
 }
 
 /** The sources of the registry, in upper case. */
-export interface Sources {
-  readonly main: string;
-  /** Mirrors of other registries, in the configured order. */
-  readonly mirrors: readonly string[];
-}
+export type Sources = KnownSources;
 
 /** Names of all sources: the main one with its non-authoritative part first. */
 export function namesOf({ main, mirrors }: Sources): readonly string[] {
@@ -67,13 +69,14 @@ const deadlineMs = 10_000;
 
 /** Clients that connect on the first call. */
 export function connectBackends(
-  addresses: { readonly objectsAddress: string; readonly searchAddress: string; readonly authAddress: string },
+  addresses: Pick<WhoisSettings, 'objectsAddress' | 'searchAddress' | 'authAddress' | 'mirrorAddress'>,
   around: Pick<PeerOptions, 'tls' | 'metrics'>,
 ): Backends & { close(): void } {
   const at = (address: string) => openPeer({ ...around, name: 'whois', address });
   const objects = at(addresses.objectsAddress);
   const search = at(addresses.searchAddress);
   const auth = at(addresses.authAddress);
+  const mirror = addresses.mirrorAddress === undefined ? undefined : at(addresses.mirrorAddress);
   const endless = { deadlineMs: Number.POSITIVE_INFINITY };
   const reader = objects.client(ObjectReaderServiceService, {
     deadlineMs,
@@ -85,8 +88,9 @@ export function connectBackends(
     feed: objects.client(ChangeFeedServiceService, endless),
     search: search.client(SearchServiceService, { deadlineMs: 60_000, idempotent: ['search'] }),
     auth: auth.client(AuthenticationServiceService, { deadlineMs }),
+    mirrors: mirror?.client(MirrorServiceService, { deadlineMs, idempotent: ['listMirrors', 'listPublications'] }),
     close() {
-      for (const peer of [objects, search, auth]) peer.close();
+      for (const peer of [objects, search, auth, mirror]) peer?.close();
     },
   };
 }

@@ -12,6 +12,8 @@ export interface Connection {
   readonly signal: AbortSignal;
   /** Closes the connection immediately: its client reads too slowly while others need the memory. */
   giveUp(): void;
+  /** Closes the connection after the present answer: this is incomplete, and says why. */
+  endAfterAnswer(): void;
 }
 
 /** The state that lines of a connection share. */

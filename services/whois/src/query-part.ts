@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { readSourceAliases, sourceNames } from '@cadastre/query';
 import { createLookupBatcher, createOpenSearch } from '@cadastre/searches';
 import {
   type AddressList,
@@ -80,14 +81,17 @@ export function createQueryPart({ settings, logger, metrics, backends }: QueryPa
   const frame = createFrame({ ...settings, source: sources.main, version: context.version });
   const notices = createNotices(frame);
   const proxies = readAddressList('CADASTRE_TRUSTED_PROXIES', settings.trustedProxies);
-  const nrtm = nrtmDialect(context, { frame, places: createStreamPlaces(), metrics: registerNrtmMetrics(metrics) });
+  const nrtm = nrtmDialect(context, {
+    ...{ frame, places: createStreamPlaces(), metrics: registerNrtmMetrics(metrics) },
+    charset: settings.nrtmCharset,
+  });
   return {
     context,
     dialect: queryDialect(nrtm, ripeDialect(context, { frame, proxies })),
     notices,
     proxies,
     turns: createLoopTurns(),
-    initial: initialState(defaultSources(settings, namesOf(sources)), notices),
+    initial: initialState(defaultSources(settings, sources), notices),
     writeTimeoutMs,
     start: () => limits.start(),
     async stop() {
@@ -97,14 +101,16 @@ export function createQueryPart({ settings, logger, metrics, backends }: QueryPa
   };
 }
 
-function sourcesOf({ source, grsSources }: WhoisSettings): Sources {
+function sourcesOf({ source, grsSources, sourceAliases }: WhoisSettings): Sources {
   const main = source.toUpperCase();
-  return { main, mirrors: grsSources.map((name) => name.toUpperCase()).filter((name) => name !== main) };
+  const mirrors = grsSources.map((name) => name.toUpperCase()).filter((name) => name !== main);
+  return { main, mirrors, aliases: readSourceAliases(sourceAliases, { main, mirrors }) };
 }
 
-function defaultSources({ defaultSources: chosen }: WhoisSettings, known: readonly string[]): readonly string[] {
+function defaultSources({ defaultSources: chosen }: WhoisSettings, sources: Sources): readonly string[] {
   const names = chosen.map((name) => name.toUpperCase());
-  const unknown = names.filter((name) => !known.includes(name));
+  const known = namesOf(sources);
+  const unknown = sourceNames(names, sources).filter((name) => !known.includes(name));
   if (unknown.length > 0) throw new SettingsError([`CADASTRE_WHOIS_SOURCES: unknown source ${unknown.join(', ')}`]);
   if (names.join(',').length > maxSourcesBytes) {
     throw new SettingsError([`CADASTRE_WHOIS_SOURCES: longer than ${maxSourcesBytes} characters`]);

@@ -20,8 +20,9 @@ import { readIrrdLine } from './dialects.js';
 import { forkIndex } from './index-process/forked-index.js';
 import { createIndexPart } from './index-process/index-part.js';
 import type { Samples } from './index-process/index-service.js';
-import { createListener, usualDrainMs } from './listener/listener.js';
+import { createListener, type Listener, usualDrainMs } from './listener/listener.js';
 import { registerListenerMetrics } from './listener/listener-metrics.js';
+import { openPortTls } from './listener/port-tls.js';
 import { createQueryPart } from './query-part.js';
 import { allowedCallers } from './rpc/index.js';
 import type { IndexBounds } from './sets/index-budget.js';
@@ -38,6 +39,8 @@ export interface WhoisOverrides {
   readonly drainMs?: number;
   /** Pauses while the objects service is unavailable, or before the index process is started again. */
   readonly pauses?: Pauses;
+  /** Time between two reads of the certificate for whois over TLS. */
+  readonly certificateIntervalMs?: number;
   /** Memory of answers. */
   readonly memory?: AnswerMemory;
   /** Bounds of the set index, without a fork. */
@@ -48,13 +51,13 @@ export interface WhoisOverrides {
 const answerBytes = 32 * 1024 * 1024;
 
 /**
- * Makes the whois service; `address` (gRPC: expansions) and `port` (whois) are known after `start`. The set index is in
+ * Makes the whois service; `address` (gRPC: expansions) and `port` and `tlsPort` (whois) are known after `start`. The set index is in
  * a process of its own: its end does not end RIPE-style queries.
  */
 export async function createWhoisService(
   settings: WhoisSettings,
   overrides: WhoisOverrides = {},
-): Promise<Service & { address(): string; port(): number }> {
+): Promise<Service & Pick<Listener, 'port' | 'tlsPort'> & { address(): string }> {
   const logger = overrides.logger ?? createLogger({ service: 'whois', level: settings.logLevel });
   const metrics = overrides.metrics ?? createMetrics('whois');
   const tls = mutualTls(settings, { logger, metrics });
@@ -68,6 +71,7 @@ export async function createWhoisService(
   const listener = createListener({
     ...settings,
     ...queries,
+    tls: openPortTls(settings, { logger, metrics, intervalMs: overrides.certificateIntervalMs }),
     limiter: queries.context.limiter,
     unlimited: readAddressList('CADASTRE_UNLIMITED_NETWORKS', settings.unlimitedNetworks),
     proxies:
@@ -105,7 +109,7 @@ export async function createWhoisService(
       backends.close();
     },
   });
-  return { ...service, port: listener.port };
+  return { ...service, port: listener.port, tlsPort: listener.tlsPort };
 }
 
 /** The samples of both processes as Prometheus reads them. They differ by a label. */

@@ -18,6 +18,8 @@ const set = (name: string, members: string) =>
 /** 26 of them have a list of 233 bytes, which bgpq4 reads. */
 const mirrors = Array.from({ length: 25 }, (_, n) => `MIRROR${String.fromCharCode(65 + n)}-`);
 
+const env = { CADASTRE_GRS_SOURCES: mirrors.join(','), CADASTRE_WHOIS_SOURCES: ['TEST', ...mirrors].join(',') };
+
 let registry: Registry;
 let whois: RunningWhois;
 
@@ -39,8 +41,6 @@ beforeAll(async () => {
       set('RS-BIG', Array.from({ length: 101 }, (_, n) => `10.0.${n}.0/24`).join()),
     ].join('\n\n'),
   );
-  const all = ['TEST', ...mirrors].join(',');
-  const env = { CADASTRE_GRS_SOURCES: mirrors.join(','), CADASTRE_WHOIS_SOURCES: all };
   const indexBounds = { setMembers: 100, maintainerMembers: 1_000_000, bytes: 100_000_000 };
   whois = await startWhois(registry, env, { indexBounds });
 });
@@ -52,8 +52,8 @@ interface Finished {
   readonly stderr: string;
 }
 
-function run(program: (typeof programs)[number], args: readonly string[]): Promise<Finished> {
-  const server = `127.0.0.1:${whois.port}`;
+function run(program: (typeof programs)[number], args: readonly string[], port = whois.port): Promise<Finished> {
+  const server = `127.0.0.1:${port}`;
   return new Promise((resolve) => {
     execFile(program, ['-p', '-h', server, ...args], (error, stdout, stderr) => {
       resolve({ code: error === null ? 0 : Number(error.code ?? -1), stdout, stderr });
@@ -99,6 +99,51 @@ describe.skipIf(isMissing)('bgpq4', () => {
     const { code, stdout, stderr } = await run('bgpq4', args);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toContain(`%% Set ${name} has more than 100 members and is not expanded`);
+  });
+
+  test('runs four times at once, as arouteserver does, within the bounds of connections', async () => {
+    const bounded = await startWhois(registry, { ...env, CADASTRE_WHOIS_CONNECTIONS_PER_CLIENT: '3' });
+    try {
+      const runs = ['AS-EX', 'AS-MORE', 'RS-EX', 'AS64502'].map((name) =>
+        run('bgpq4', ['-4', '-j', '-l', 'EX', name], bounded.port),
+      );
+      expect((await Promise.all(runs)).map(({ code, stderr, stdout }) => [code, stderr, shown(stdout).length])).toEqual(
+        [
+          [0, '', 2],
+          [0, '', 1],
+          [0, '', 4],
+          [0, '', 1],
+        ],
+      );
+    } finally {
+      await bounded.stop();
+    }
+  });
+
+  test('reads sources by their names, and a set of one of them', async () => {
+    const known = createRegistry(['TEST', 'RIPE', 'RADB-GRS']);
+    const of = (source: string, ...texts: string[]) =>
+      known.put(texts.map((text) => text.replace('source: TEST', `source: ${source}`)).join('\n\n'), source);
+    of('RIPE', set('AS-EX', 'AS64500, AS-SUB'), set('AS-SUB', 'AS64501'), route('192.0.2.0/24', 'AS64500'));
+    of('RADB-GRS', set('AS-EX', 'AS64502'), set('AS-SUB', 'AS64502'));
+    of('RADB-GRS', route('198.51.100.0/24', 'AS64501'), route('203.0.113.0/24', 'AS64502'));
+    const names = { CADASTRE_GRS_SOURCES: 'RIPE,RADB-GRS', CADASTRE_SOURCE_ALIASES: 'RADB=RADB-GRS ALL=RADB-GRS,RIPE' };
+    const running = await startWhois(known, names);
+    try {
+      const prefixes = async (...args: string[]) => {
+        const { code, stdout, stderr } = await run('bgpq4', ['-4', '-j', '-l', 'EX', ...args], running.port);
+        return { code, stderr, shown: shown(stdout) };
+      };
+      const found = (...all: string[]) => ({ code: 0, stderr: '', shown: all });
+      expect(await prefixes('-S', 'RIPE,RADB', 'AS-EX')).toEqual(found('192.0.2.0/24', '198.51.100.0/24'));
+      expect(await prefixes('-S', 'RADB,RIPE', 'AS-EX')).toEqual(found('203.0.113.0/24'));
+      expect(await prefixes('-S', 'ALL', 'AS-EX')).toEqual(found('203.0.113.0/24'));
+      expect(await prefixes('-S', 'RIPE,RADB', 'RIPE::AS-EX')).toEqual(found('192.0.2.0/24', '198.51.100.0/24'));
+      expect(await prefixes('-S', 'RIPE,RADB', 'RADB::AS-EX')).toEqual(found('203.0.113.0/24'));
+      expect(await prefixes('-S', 'RIPE', 'RIPE::AS-EX')).toEqual(found('192.0.2.0/24'));
+    } finally {
+      await running.stop();
+    }
   });
 
   test('stops at a source that does not exist', async () => {

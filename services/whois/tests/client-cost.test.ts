@@ -223,16 +223,57 @@ describe('connections', () => {
     return received();
   };
 
-  test.each<[string, (n: number) => string, number]>([
-    ['a /56 may have twice those of a client', (n) => `2001:db8:0:10${n}::1`, 4],
-    ['a /48 may have four times those of a client', (n) => `2001:db8:0:${n}00::1`, 8],
-    ['others may have their own', (n) => `2001:db8:${n}::1`, 16],
-  ])('%s', async (_what, client, max) => {
+  /** How many connections are opened beyond a bound. */
+  const beyond = 3;
+  /** Opens connections of these clients, one after the other; resolves to the notices to those that are refused. */
+  const refusals = async (count: number, client: (n: number) => string, sent: string) => {
+    const made: Talk[] = [];
+    for (let n = 0; n < count; n++) {
+      const talk = openOf(client(n));
+      made.push(talk);
+      if (sent === '') continue;
+      talk.send(sent);
+      await expect.poll(talk.received).not.toBe('');
+    }
+    const spoken = () => made.filter(({ received }) => received() !== '');
+    if (sent === '') {
+      await expect.poll(() => spoken().length).toBe(beyond);
+      const closed = new Set(spoken());
+      // The others are open: they get an answer.
+      for (const talk of made) if (!closed.has(talk)) talk.send('!gAS64500\n');
+    }
+    await expect.poll(() => spoken().length).toBe(count);
+    return made.flatMap(
+      ({ received }) => /%ERROR:306[\s\S]*maximum of \d+/.exec(received())?.[0].split(' ').at(-1) ?? [],
+    );
+  };
+  const command = '!!\n!nclient\n';
+  const query = '-k -q version\n';
+
+  test.each<[string, (n: number) => string, string, number, number]>([
+    ['queries of a client', () => '192.0.2.1', query, 2, 2],
+    ['commands of a client', () => '192.0.2.1', command, 10, 10],
+    ['nothing yet of a client', () => '192.0.2.1', '', 10, 10],
+    ['queries of a /56', (n) => `2001:db8:0:10${n >> 1}::1`, query, 4, 2],
+    ['commands of a /56', (n) => `2001:db8:0:10${n % 8}::1`, command, 20, 10],
+    ['queries of a /48', (n) => `2001:db8:0:${n >> 1}00::1`, query, 8, 2],
+    ['commands of a /48', (n) => `2001:db8:0:${n % 8}00::1`, command, 40, 10],
+    ['queries of others', (n) => `2001:db8:${n >> 1}::1`, query, 16, 0],
+  ])('have bounds: %s', async (_what, client, sent, max, named) => {
     whois = await startWhois(registry(), env);
-    const answers: string[] = [];
-    for (let n = 0; n < 16; n++) answers.push(await ping(openOf(client(n >> 1))));
-    expect(answers.filter((one) => one === done)).toHaveLength(max);
-    expect(answers.filter((one) => one.includes('%ERROR:306'))).toHaveLength(16 - max);
+    const more = named === 0 ? 0 : beyond;
+    expect(await refusals(max + more, client, sent)).toEqual(Array(more).fill(String(named)));
+  });
+
+  test('of which one with commands takes no place of queries, and one with both takes that of commands', async () => {
+    whois = await startWhois(registry(), env);
+    const client = () => '192.0.2.1';
+    expect(await refusals(5, client, command)).toEqual([]);
+    expect(await refusals(3, client, query)).toEqual(['2']);
+    const [first] = talks.filter(({ received }) => received().includes('whois-server'));
+    first!.send('!gAS64500\n');
+    await expect.poll(first!.received).toContain(answer);
+    expect(await refusals(2, client, query)).toEqual(['2']);
   });
 
   test('on a full port the idlest of the largest prefix goes, not the newcomer', async () => {

@@ -57,7 +57,10 @@ beforeAll(async () => {
   registry = createRegistry(['TEST', 'OTHER']);
   registry.put(texts);
   registry.put(mirrored, 'OTHER');
-  whois = await startWhois(registry, { CADASTRE_GRS_SOURCES: 'OTHER' });
+  whois = await startWhois(registry, {
+    CADASTRE_GRS_SOURCES: 'OTHER',
+    CADASTRE_SOURCE_ALIASES: 'BOTH=TEST-NONAUTH,OTHER',
+  });
 });
 afterAll(() => whois.stop());
 
@@ -119,6 +122,7 @@ test.each<[string, Partial<ExpandSetRequest>, string[]]>([
     ]),
   ],
   ['other sources too', { ...ipv4, sources: ['test-nonauth', 'OTHER'], name: 'AS-MIRRORED' }, ['100.64.0.0/10']],
+  ['those of an alias', { ...ipv4, sources: ['both'], name: 'AS-MIRRORED' }, ['100.64.0.0/10']],
   ['a set of a source', { ...ipv4, name: 'OTHER::AS-MIRRORED' }, ['192.0.2.0/25']],
   [
     'routes of other regions',
@@ -299,7 +303,8 @@ function answerWith(memory: AnswerMemory, request: Partial<ExpandSetRequest>) {
     const origin = /^origin: (.+)$/m.exec(text)?.[1] ?? '';
     source.put({ type, key: `${value}${origin}`, text });
   }
-  const index = { names: ['TEST'], source: () => source, status: () => undefined } as unknown as SetIndex;
+  const resolve = (names: readonly string[]) => names;
+  const index = { names: ['TEST'], resolve, source: () => source, status: () => undefined } as unknown as SetIndex;
   const parts = { index, memory, places: createExpansionPlaces(), turns: createLoopTurns(), maxMembers: 1_000 };
   const { expandSet } = setHandlers(parts);
   const call = { signal: new AbortController().signal, caller: 'gateway' } as Call;

@@ -18,7 +18,7 @@ import {
   reservePort,
   type ServiceDefinition,
 } from '@cadastre/service';
-import { sourceArguments, testLogger } from '@cadastre/service/testing';
+import { createAuthority, sourceArguments, testLogger } from '@cadastre/service/testing';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createRegistry, type Registry } from './registry.fixture.js';
 import { beginWhois, type RunningWhois, startWhois } from './whois.fixture.js';
@@ -182,10 +182,32 @@ test('the metrics of both processes are those of the service, and differ by a la
 });
 
 describe('the connections of the index process', () => {
-  test('count as those of their client', async () => {
-    const bounded = await startForked({ CADASTRE_WHOIS_CONNECTIONS_PER_CLIENT: '2' });
+  test('may have come over TLS, which stays in the main process', async () => {
+    const authority = createAuthority();
+    const { tlsCertFile, tlsKeyFile } = authority.certify('whois');
+    const secured = await startForked({
+      CADASTRE_WHOIS_TLS_PORT: '0',
+      CADASTRE_WHOIS_TLS_CERT_FILE: tlsCertFile,
+      CADASTRE_WHOIS_TLS_KEY_FILE: tlsKeyFile,
+    });
     try {
-      const open = [bounded.open('127.0.0.2'), bounded.open('127.0.0.2')];
+      await answered(secured, '127.0.0.2');
+      const { send, received, closed } = secured.openTls();
+      send(`-k -q version\n!!\n${'!gAS64500\n'.repeat(1_000)}-q version\n!q\n`);
+      await closed;
+      const version = await secured.ask('-q version\n');
+      expect(received()).toBe(version + answer.repeat(1_000) + version);
+    } finally {
+      await secured.stop();
+      authority.remove();
+    }
+  });
+
+  test('count as those of their client', async () => {
+    // Five times as many with commands.
+    const bounded = await startForked({ CADASTRE_WHOIS_CONNECTIONS_PER_CLIENT: '1' });
+    try {
+      const open = Array.from({ length: 5 }, () => bounded.open('127.0.0.2'));
       for (const { send, received } of open) {
         send('!!\n!gAS64500\n');
         await expect.poll(received).toBe(answer);

@@ -1,4 +1,7 @@
+import { MirrorState, OriginKind } from '@cadastre/proto/mirror';
+import { ServiceError } from '@cadastre/service';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { MirrorClient } from '../src/irrd/mirror-states.js';
 import { createRegistry, type Registry } from './registry.fixture.js';
 import { type RunningWhois, startWhois } from './whois.fixture.js';
 
@@ -246,6 +249,55 @@ test('!J describes a source', async () => {
   const answer = await whois.ask('!JTEST\n');
   const text = answer.replace(/^A\d+\n/, '').replace(/\nC\n$/, '');
   expect(JSON.parse(text)).toMatchObject({ TEST: { authoritative: true, serial_newest_mirror: 20 } });
+});
+
+test('!J has the sessions of NRTMv4 and the serial of the last export, as far as the mirror service knows', async () => {
+  const mirrors: MirrorClient = {
+    listMirrors: async () => ({
+      mirrors: [
+        {
+          ...{ source: 'OTHER-GRS', kind: OriginKind.ORIGIN_KIND_NRTM4, origin: '', originSource: 'OTHER' },
+          ...{ state: MirrorState.MIRROR_STATE_CURRENT, sessionId: 'b7b1', version: 12n, checkedAt: undefined },
+          ...{ changedAt: undefined, staleSince: undefined, failedAt: undefined, error: '', counts: undefined },
+          ownNetwork: false,
+        },
+      ],
+    }),
+    listPublications: async () => ({
+      publications: [
+        {
+          ...{ source: 'TEST', sessionId: 'ca12', version: 7n, serial: 19n, snapshotVersion: 5n },
+          ...{ sessionBeganAt: undefined, versionPublishedAt: undefined, snapshotPublishedAt: undefined },
+          ...{ notifiedAt: undefined, keyFingerprint: '', nextKeyFingerprint: '', failedAt: undefined, error: '' },
+        },
+      ],
+    }),
+  };
+  const described = async (client: MirrorClient) => {
+    const env = { CADASTRE_GRS_SOURCES: 'OTHER-GRS' };
+    const running = await startWhois({ backends: { ...registry.backends, mirrors: client } }, env);
+    try {
+      const answer = await running.ask('!J-*\n');
+      return JSON.parse(answer.replace(/^A\d+\n/, '').replace(/\nC\n$/, ''));
+    } finally {
+      await running.stop();
+    }
+  };
+  const unknown = {
+    serial_last_export: null,
+    ...{ nrtm4_client_session_id: null, nrtm4_client_version: null },
+    ...{ nrtm4_server_session_id: null, nrtm4_server_version: null },
+  };
+  expect(await described(mirrors)).toMatchObject({
+    TEST: { ...unknown, serial_last_export: 19, nrtm4_server_session_id: 'ca12', nrtm4_server_version: 7 },
+    'TEST-NONAUTH': unknown,
+    'OTHER-GRS': { ...unknown, nrtm4_client_session_id: 'b7b1', nrtm4_client_version: 12 },
+  });
+  const away = async () => {
+    throw new ServiceError('unavailable', 'away');
+  };
+  const withoutAnswer = await described({ listMirrors: away, listPublications: away });
+  expect(withoutAnswer).toMatchObject({ TEST: { ...unknown, serial_newest_mirror: 20 }, 'OTHER-GRS': unknown });
 });
 
 describe('a connection keeps what it has chosen', () => {

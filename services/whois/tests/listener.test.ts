@@ -262,17 +262,27 @@ describe('connections', () => {
       CADASTRE_UNLIMITED_NETWORKS: '127.0.0.1',
     });
     try {
+      const tooMany = (max: number) =>
+        `\n\n%ERROR:306: connections exceeded\n%\n% Number of connections from a single IP address has exceeded the maximum of ${max}.\n\n% This`;
+      const query = '-q version\n';
       const open = [bounded.open('127.0.0.2'), bounded.open('127.0.0.2')];
       for (const { send, received } of open) {
+        send(`-k ${query}`);
+        await expect.poll(received).toMatch(/\n\n\n$/);
+      }
+      expect(await bounded.ask(query, '127.0.0.2')).toContain(tooMany(2));
+      expect(await bounded.ask(query, '127.0.0.3')).not.toContain('%ERROR');
+      const programs = Array.from({ length: 8 }, () => bounded.open('127.0.0.2'));
+      for (const { send, received } of programs) {
         send('!!\n!gAS64500\n');
         await expect.poll(received).toBe(answer);
       }
-      expect(await bounded.ask('', '127.0.0.2')).toContain(
-        '\n\n%ERROR:306: connections exceeded\n%\n% Number of connections from a single IP address has exceeded the maximum of 2.\n\n% This',
-      );
+      // It is refused before it says anything.
+      expect(await bounded.ask('', '127.0.0.2')).toContain(tooMany(10));
       expect(await bounded.ask('!gAS64500\n', '127.0.0.3')).toBe(answer);
-      open[0]!.send('!q\n');
+      open[0]!.send('-k\n');
       await open[0]!.closed;
+      await expect.poll(() => bounded.ask(query, '127.0.0.2')).not.toContain('%ERROR');
       await expect.poll(() => bounded.ask('!gAS64500\n', '127.0.0.2')).toBe(answer);
       const trusted = [1, 2, 3].map(() => bounded.open('127.0.0.1'));
       for (const { send, received } of trusted) {
@@ -340,11 +350,11 @@ describe('behind a load balancer', () => {
     ['version 2', version2],
   ])('the header of the PROXY protocol names the client: %s', async (_version, header) => {
     const first = balanced.open('127.0.0.2');
-    first.send(Buffer.concat([Buffer.from(header as string), Buffer.from('!!\n!gAS64500\n')]));
-    await expect.poll(first.received).toBe(answer);
-    const second = Buffer.concat([Buffer.from(header as string), Buffer.from('!gAS64500\n')]);
+    first.send(Buffer.concat([Buffer.from(header as string), Buffer.from('-k -q version\n')]));
+    await expect.poll(first.received).toMatch(/\n\n\n$/);
+    const second = Buffer.concat([Buffer.from(header as string), Buffer.from('-q version\n')]);
     expect(await balanced.ask(second, '127.0.0.2')).toMatch(/^%ERROR:306/m);
-    first.send('!q\n');
+    first.send('-k\n');
     await first.closed;
   });
 

@@ -94,6 +94,21 @@ test.each([
   expect(await whois.ask(`${line}\n`)).toBe(expected);
 });
 
+test.each<[string, Record<string, string>, BufferEncoding]>([
+  ['ISO 8859-1', {}, 'latin1'],
+  ['UTF-8, if the operator wants it', { CADASTRE_WHOIS_NRTM_CHARSET: 'utf8' }, 'utf8'],
+])('objects are in %s', async (_what, more, charset) => {
+  const own = createRegistry();
+  own.put('organisation:   ORG-EX1-TEST\norg-name:       Z\u00fcrich\nsource:         TEST');
+  const running = await startWhois(own, { ...env, CADASTRE_GRS_SOURCES: '', ...more });
+  try {
+    const received = Buffer.from(await running.ask('-g TEST:3:1-LAST\n'), 'latin1');
+    expect(received.toString(charset)).toContain('org-name:       Z\u00fcrich\n');
+  } finally {
+    await running.stop();
+  }
+});
+
 test.each([
   ['nothing newer', '-g TEST:3:9-LAST', '401: invalid range: Not within 1-8'],
   ['a serial to come', '-g TEST:3:5-9', '401: invalid range: Not within 1-8'],

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { SearchRequest } from '@cadastre/proto/search';
+import { queryMessages } from '@cadastre/query';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { page, type RunningWhois, startWhois } from './ripe.fixture.js';
 
@@ -28,9 +29,17 @@ async function finding(texts: string[], env: Record<string, string>, auth = {}):
   return whois;
 }
 
-/** The objects of an answer by their types, and the first lines of its errors. */
+const autNum = 'aut-num:        AS64500\nas-name:        EXAMPLE\nsource:         TEST\n';
+const asSet = 'as-set:         AS-EXAMPLE\nmembers:        AS64500\nsource:         TEST\n';
+
+/** The objects of an answer by their types, the first lines of its errors, and "end" if it has the end of a whole one. */
+function outlineToEnd(text: string): string[] {
+  return [...outline(text), ...(/\n% This query was served by .*\n\n\n$/.test(text) ? ['end'] : [])];
+}
+
+/** The same without the end. */
 function outline(text: string): string[] {
-  return text.split('\n').flatMap((line) => /^%ERROR:\d+|^(?:person|route)(?=:)/.exec(line)?.[0] ?? []);
+  return text.split('\n').flatMap((line) => /^%ERROR:\d+|^(?:person|route|aut-num|as-set)(?=:)/.exec(line)?.[0] ?? []);
 }
 
 describe('a client', () => {
@@ -43,14 +52,48 @@ describe('a client', () => {
   });
 
   test('gets as many objects from one query as the limit says', async () => {
-    const { ask } = await finding([route, route, route], { CADASTRE_LIMITS: 'search-objects=2' });
-    expect(outline(await ask('AS64500'))).toEqual(['route', 'route', '%ERROR:112']);
+    const { ask } = await finding([autNum, autNum, autNum], { CADASTRE_LIMITS: 'search-objects=2' });
+    expect(outline(await ask('AS64500'))).toEqual(['aut-num', 'aut-num', '%ERROR:112']);
+  });
+
+  test('gets all routes and sets of a query: filters are made of them', async () => {
+    const found = [route, autNum, asSet, route, route, autNum, route];
+    const { ask } = await finding(found, { CADASTRE_LIMITS: 'search-objects=2' });
+    const types = ['route', 'aut-num', 'as-set', 'route', 'route', 'aut-num', 'route'];
+    expect(outlineToEnd(await ask('AS64500'))).toEqual([...types, 'end']);
+  });
+
+  test.each<[string, string[], string, string[]]>([
+    ['too many objects', [autNum, autNum, autNum], 'search-objects=2', ['aut-num', 'aut-num', '%ERROR:112']],
+    ['too many persons', [route, person, person], 'personal-objects=1', ['route', 'person', '%ERROR:201']],
+  ])(
+    'sees that an answer is incomplete: it has no end, and the connection is closed: %s',
+    async (_what, found, limit, expected) => {
+      const { ask } = await finding(found, { CADASTRE_LIMITS: limit });
+      expect(outlineToEnd(await ask('-k AS64500', '-k AS64500', '-k -q version'))).toEqual(expected);
+    },
+  );
+
+  test('sees that an answer without objects is whole', async () => {
+    const { ask } = await finding([person], { CADASTRE_LIMITS: 'personal-objects=0' });
+    const expected = ['%ERROR:201', 'end'];
+    expect(outlineToEnd(await ask('-k AE1-TEST', '-k'))).toEqual(expected);
+  });
+
+  test('sees that a source is missing', async () => {
+    const search = async function* () {
+      yield { ...page(route), messages: [queryMessages.notIndexed('OTHER-GRS')] };
+    };
+    whois = await startWhois({ search });
+    const text = await whois.ask('-s TEST,OTHER-GRS AS64500');
+    expect(text).toContain('Source OTHER-GRS cannot be searched yet');
+    expect(outlineToEnd(text)).toEqual(['route']);
   });
 
   test('gets no more from sources between which an unknown one stands', async () => {
-    const { ask } = await finding([route, route], { CADASTRE_LIMITS: 'search-objects=3' });
-    const expected = ['route', 'route', '%ERROR:102', 'route', '%ERROR:112'];
-    expect(outline(await ask('-s TEST,NOPE,OTHER-GRS AS64500'))).toEqual(expected);
+    const { ask } = await finding([autNum, autNum], { CADASTRE_LIMITS: 'search-objects=3' });
+    const expected = ['aut-num', 'aut-num', '%ERROR:102', 'aut-num', '%ERROR:112'];
+    expect(outlineToEnd(await ask('-s TEST,NOPE,OTHER-GRS AS64500'))).toEqual(expected);
   });
 
   test('does not see the persons that are left out because of their syntax', async () => {
@@ -131,10 +174,28 @@ describe('a client', () => {
       for (let n = 0; n < 5; n++) yield page(large);
     };
     whois = await startWhois({ search }, { CADASTRE_LIMITS: 'bytes=30000' });
-    expect(outline(await whois.ask('AS64500'))).toEqual(['route', 'route', '%ERROR:201']);
+    expect(outlineToEnd(await whois.ask('AS64500'))).toEqual(['route', 'route', '%ERROR:201']);
   });
 
-  test('has three connections; the fourth gets ERROR:306 with banner and end (P9)', async () => {
+  test.each(['-i origin AS64500', '-i or AS64500', '-T route 192.0.2.0/24'])(
+    'whose one answer of routes and sets costs too much waits for the rest: %s',
+    async (query) => {
+      const large = route.replace('origin', `descr:          ${'x'.repeat(20_000)}\norigin`);
+      let pulled = 0;
+      const search = async function* () {
+        for (; pulled < 3; pulled++) yield page(large);
+      };
+      whois = await startWhois({ search }, { CADASTRE_LIMITS: 'bytes=30000' });
+      const justBefore = 1_999_999_979_990;
+      vi.useFakeTimers({ toFake: ['Date'], now: justBefore });
+      const answer = whois.ask(query);
+      await expect.poll(() => pulled).toBeGreaterThanOrEqual(2);
+      vi.setSystemTime(justBefore + 60_000);
+      expect(outlineToEnd(await answer)).toEqual(['route', 'route', 'route', 'end']);
+    },
+  );
+
+  test('has three connections with queries; the fourth gets ERROR:306 with banner and end (P9)', async () => {
     const { ask, port } = await finding([route], {});
     const open = await Promise.all(
       [1, 2, 3].map(async () => {

@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
 import { readSettings } from '@cadastre/service';
 import { testLogger } from '@cadastre/service/testing';
 import { expect, vi } from 'vitest';
@@ -9,6 +10,8 @@ import type { Registry } from './registry.fixture.js';
 /** A whois service of a test. */
 export interface RunningWhois {
   readonly port: number;
+  /** The port with TLS; undefined without one. */
+  readonly tlsPort: number | undefined;
   /** Address of its gRPC server. */
   readonly address: string;
   /** Sends bytes, and returns everything received until the service closes the connection. */
@@ -17,6 +20,8 @@ export interface RunningWhois {
   answers(commands: readonly string[]): Promise<string[]>;
   /** Opens a connection. */
   open(from?: string): Talk;
+  /** Opens one over TLS, after the header of a load balancer. */
+  openTls(from?: string, header?: string): Talk;
   stop(): Promise<void>;
 }
 
@@ -40,7 +45,10 @@ export async function startWhois(...start: Parameters<typeof beginWhois>): Promi
 export async function beginWhois(
   registry: Partial<Pick<Registry, 'backends'>>,
   env: Record<string, string> = {},
-  overrides: Pick<WhoisOverrides, 'memory' | 'metrics' | 'indexBounds' | 'withoutFork' | 'drainMs'> = {},
+  overrides: Pick<
+    WhoisOverrides,
+    'memory' | 'metrics' | 'indexBounds' | 'withoutFork' | 'drainMs' | 'certificateIntervalMs'
+  > = {},
 ): Promise<RunningWhois> {
   const settings = readSettings(whoisSettings, {
     CADASTRE_SOURCE: 'TEST',
@@ -60,11 +68,19 @@ export async function beginWhois(
   const whois = await createWhoisService(settings, parts);
   await whois.start();
   const port = whois.port();
+  const tlsPort = whois.tlsPort();
   const open = (from = '127.0.0.1') => talk(connect({ port, host: '127.0.0.1', localAddress: from }));
   const running: RunningWhois = {
     port,
     address: whois.address(),
+    tlsPort,
     open,
+    openTls(from = '127.0.0.1', header = '') {
+      const socket = connect({ port: tlsPort!, host: '127.0.0.1', localAddress: from });
+      if (header !== '') socket.write(header);
+      // The service ends a connection when the client has everything.
+      return talk(connectTls({ socket: socket.on('error', () => {}), rejectUnauthorized: false }));
+    },
     async ask(sent, from) {
       const { send, received, closed } = open(from);
       send(sent);

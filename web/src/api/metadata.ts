@@ -10,6 +10,11 @@ export interface Source {
   readonly mirror: Partial<components['schemas']['GrsSource']>;
 }
 
+/** Whether a source is a copy of another registry. */
+export function isCopy(source: string, all: readonly Source[]): boolean {
+  return all.some(({ name, kind }) => kind === 'grs' && name === source.toUpperCase());
+}
+
 /** Where the terms of the registry are; undefined when it does not say it. Throws a RequestFailed. */
 export async function findTerms(signal?: AbortSignal): Promise<string | undefined> {
   const { notices = [] } = await answerOf(registry.GET('/rdap/help', optional(signal)));

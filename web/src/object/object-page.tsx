@@ -1,4 +1,5 @@
 import { useIsSignedIn } from '../account/session.js';
+import { isCopy, listSources } from '../api/metadata.js';
 import { lookUp, lookUpPast, type ShownObject } from '../api/objects.js';
 import { isNotFound, RequestFailed } from '../api/registry.js';
 import { Show, useLoad } from '../design/load.js';
@@ -7,7 +8,7 @@ import { useTitle } from '../design/title.js';
 import { ChooseMoment } from '../past/choose-moment.js';
 import { type Moment, momentOfPast, type Past, pastText, timeText } from '../past/past.js';
 import { PastBanner } from '../past/past-banner.js';
-import { isOfOther, type ObjectName, paths, rdapPath } from '../paths.js';
+import { isOfOtherRegions, type ObjectName, paths, rdapPath } from '../paths.js';
 import { Link, navigate, useOutcome } from '../router.js';
 import { isNetwork } from './address-space.js';
 import { AddressTree, hasAddressTree } from './address-tree.js';
@@ -46,6 +47,9 @@ export function ObjectPage({ name, view, past, query }: ObjectPageProps) {
   );
   const isMissing = loaded.state === 'failed' && isNotFound(loaded.error);
   const object = loaded.state === 'loaded' ? loaded.value : undefined;
+  const sources = useLoad('sources', listSources);
+  // Most objects are of the main source, so nothing moves when the sources arrive.
+  const isOfCopy = sources.state === 'loaded' && isCopy(name.source, sources.value);
   const shown = object?.name ?? name;
   const hasFacts = isNumberResource(name.type) && past === undefined && view === '';
   return (
@@ -55,7 +59,7 @@ export function ObjectPage({ name, view, past, query }: ObjectPageProps) {
           <h1 class="row object-title">
             <span class="chip">{name.type}</span>
             <span class="mono">{shown.key}</span>
-            {isOfOther(name.source) && <span class="chip plain">{name.source}</span>}
+            {(isOfCopy || isOfOtherRegions(name.source)) && <span class="chip plain">{name.source}</span>}
           </h1>
           {/* Without an object it only reserves its space, so that nothing moves when the object arrives. */}
           <div class={`row object-actions ${object ? '' : 'unseen'}`}>
@@ -88,7 +92,7 @@ export function ObjectPage({ name, view, past, query }: ObjectPageProps) {
         <PastBanner now={paths.object(name, view)}>
           {past && <WhatIsShown past={past} object={object} isObject={view === ''} />}
         </PastBanner>
-        <Views name={name} view={view} past={past} isMissing={isMissing} />
+        <Views name={name} view={view} past={past} isMissing={isMissing} isOfCopy={isOfCopy} />
         {(past || view === 'history') && <ChooseMoment key={of} name={name} view={view} past={past} />}
       </header>
       <div class={hasFacts ? 'with-facts' : 'stack'}>
@@ -102,7 +106,9 @@ export function ObjectPage({ name, view, past, query }: ObjectPageProps) {
               what="the object"
               failed={(error) => (past ? whyNoPast(past, error) : isNotFound(error) && <NoObject name={name} />)}
             >
-              {(found) => <ViewOf object={found} view={view} moment={momentOfPast(past)} query={query} />}
+              {(found) => (
+                <ViewOf object={found} view={view} moment={momentOfPast(past)} query={query} isOfCopy={isOfCopy} />
+              )}
             </Show>
           )}
         </div>
@@ -120,9 +126,10 @@ export function ObjectPage({ name, view, past, query }: ObjectPageProps) {
 interface ViewsProps extends Omit<ObjectPageProps, 'query'> {
   /** Whether there is no such object: then there are only views of what was, and of what names it. */
   readonly isMissing: boolean;
+  readonly isOfCopy: boolean;
 }
 
-function Views({ name, view, past, isMissing }: ViewsProps) {
+function Views({ name, view, past, isMissing, isOfCopy }: ViewsProps) {
   const moment = momentOfPast(past);
   return (
     <nav class="object-views" aria-label="Views of this object">
@@ -145,7 +152,7 @@ function Views({ name, view, past, isMissing }: ViewsProps) {
       <Link to={paths.object(name, 'referrers', moment)} current={view === 'referrers'}>
         Referred to by
       </Link>
-      {rdapPath(name) && past === undefined && !isMissing && (
+      {!isOfCopy && rdapPath(name) && past === undefined && !isMissing && (
         <Link to={paths.object(name, 'rdap')} current={view === 'rdap'}>
           RDAP
         </Link>
@@ -195,14 +202,16 @@ interface ViewOfProps {
   readonly view: string;
   readonly moment: Moment | undefined;
   readonly query: URLSearchParams;
+  /** Whether its source is a copy of another registry, of which RDAP has nothing. */
+  readonly isOfCopy: boolean;
 }
 
-function ViewOf({ object, view, moment, query }: ViewOfProps) {
+function ViewOf({ object, view, moment, query, isOfCopy }: ViewOfProps) {
   if (view === 'tree') return <AddressTree name={object.name} moment={moment} />;
   if (view === 'members' && moment === undefined && hasMembers(object.name.type)) {
     return <SetMembers name={object.name} />;
   }
-  const rdap = rdapPath(object.name);
+  const rdap = isOfCopy ? undefined : rdapPath(object.name);
   if (view === 'rdap' && rdap) return <RdapView path={rdap} />;
   if (view === 'referrers') return <ReferrersView name={object.name} moment={moment} query={query} />;
   return (

@@ -55,3 +55,14 @@ imagePullSecrets:
   {{- toYaml . | nindent 2 }}
 {{- end }}
 {{- end -}}
+
+{{/*
+CADASTRE_SOURCE_ALIASES: NAME=a,b NAME=c
+*/}}
+{{- define "cadastre.sourceAliases" -}}
+{{- $aliases := list -}}
+{{- range $name, $sources := .Values.sourceAliases -}}
+{{- $aliases = append $aliases (printf "%s=%s" $name (join "," $sources)) -}}
+{{- end -}}
+{{- join " " $aliases -}}
+{{- end -}}

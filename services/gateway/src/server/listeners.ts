@@ -1,4 +1,3 @@
-import { constants } from 'node:crypto';
 import http, { type IncomingMessage, METHODS, type RequestListener, type ServerResponse } from 'node:http';
 import http2, { type Http2SecureServer, Http2ServerResponse } from 'node:http2';
 import type { AddressInfo, Socket } from 'node:net';
@@ -9,6 +8,7 @@ import {
   createConnectionBounds,
   type PortBounds,
   paceConnections,
+  publicTls,
   readAddressList,
   readProxyHeaders,
 } from '@cadastre/service';
@@ -67,25 +67,10 @@ type Http1 = Pick<http.Server, 'closeIdleConnections' | 'maxRequestsPerSocket'>;
 type SecureServer = Http2SecureServer & Http1;
 type Server = http.Server | SecureServer;
 
-/** TLS 1.3, and of TLS 1.2 only forward secrecy with authenticated encryption (RFC 9325 section 4.2). */
-const ciphers = [
-  'TLS_AES_256_GCM_SHA384',
-  'TLS_CHACHA20_POLY1305_SHA256',
-  'TLS_AES_128_GCM_SHA256',
-  'ECDHE-ECDSA-AES128-GCM-SHA256',
-  'ECDHE-RSA-AES128-GCM-SHA256',
-  'ECDHE-ECDSA-AES256-GCM-SHA384',
-  'ECDHE-RSA-AES256-GCM-SHA384',
-  'ECDHE-ECDSA-CHACHA20-POLY1305',
-  'ECDHE-RSA-CHACHA20-POLY1305',
-].join(':');
-
 function tlsOptions(certificate: CertificateWithKey, handshakeTimeout: number) {
   return {
+    ...publicTls,
     ...certificate,
-    ciphers,
-    minVersion: 'TLSv1.2',
-    secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
     handshakeTimeout,
   } as const;
 }

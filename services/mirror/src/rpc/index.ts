@@ -28,5 +28,6 @@ export function implementations(served: Served): Implementation[] {
 
 /** Which of our services may call which method. */
 export const allowedCallers: AllowedCallers = {
-  [MirrorServiceService.listMirrors.path]: ['gateway'],
+  [MirrorServiceService.listMirrors.path]: ['gateway', 'whois'],
+  [MirrorServiceService.listPublications.path]: ['whois'],
 };

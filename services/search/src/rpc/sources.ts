@@ -1,7 +1,7 @@
-import { type Message, Severity } from '@cadastre/proto/registry';
+import type { Message } from '@cadastre/proto/registry';
 import { queryMessages, type SearchedSource, sourceOf } from '@cadastre/query';
 import { asciiUpperCase } from '@cadastre/rpsl';
-import { failureMessage, ServiceError } from '@cadastre/service';
+import { ServiceError } from '@cadastre/service';
 import { allSources, type Context } from '../context.js';
 import type { QueryPlan } from '../query/plan.js';
 
@@ -25,15 +25,7 @@ export function requireIndexed({ sources }: Pick<Context, 'sources'>, name: stri
  */
 export function missingWarnings({ sources }: QueryPlan, missing: readonly SearchedSource[]): Message[] {
   if (missing.length === sources.length) throw indexMissing();
-  return missing
-    .flatMap(({ names }) => names)
-    .map((source) =>
-      failureMessage(
-        'Source %s cannot be searched yet: its index is being built.',
-        [source],
-        Severity.SEVERITY_WARNING,
-      ),
-    );
+  return missing.flatMap(({ names }) => names).map(queryMessages.notIndexed);
 }
 
 /** No searched source has an index yet. */

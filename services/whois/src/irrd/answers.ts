@@ -25,6 +25,9 @@ export function failure(text: string): Buffer {
   return Buffer.from(`F ${text}\n`, 'latin1');
 }
 
+/** The failure for a source that does not exist: the text of IRRd. */
+export const unavailableSources = failure('One or more selected sources are unavailable.');
+
 /** Whether an answer is a failure. */
 export function isFailure(answer: Buffer): boolean {
   return answer[0] === failureMark;

@@ -26,7 +26,13 @@ export function selectionOf(
   { irrd: { sources, excludedSets } }: ConnectionState,
   { network, signal }: Connection,
 ): Selection {
-  return { index, sources, excluded: excludedSets, maxMembers, pause: pausing(turns, network, signal) };
+  return {
+    index,
+    sources: index.resolve(sources),
+    excluded: excludedSets,
+    maxMembers,
+    pause: pausing(turns, network, signal),
+  };
 }
 
 /** A command that needs an argument. */

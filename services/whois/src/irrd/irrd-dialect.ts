@@ -1,7 +1,9 @@
 import type { IrrdContext } from '../context.js';
 import type { Dialect } from '../dialect.js';
+import { createAgentLog } from './agent-log.js';
 import { denied, failure } from './answers.js';
 import { type Command, type SetParts, silent, withArgument } from './command.js';
+import { createMirrorStates } from './mirror-states.js';
 import { objectByKey, objectsByMaintainer, routes } from './object-commands.js';
 import { endFilter, quit, setAgent, setIdle, showVersion, stayOpen } from './session-commands.js';
 import { excludeSets, members, prefixesByOrigin, prefixesOfSet } from './set-commands.js';
@@ -33,6 +35,7 @@ export function irrdDialect(context: IrrdContext, parts: SetParts): Dialect {
 /** The commands by their letters. */
 function commandsOf(context: IrrdContext, parts: SetParts): ReadonlyMap<string, Command> {
   const { index } = parts;
+  const mirrorStates = createMirrorStates(context.backends.mirrors, context.logger);
   const alone: readonly (readonly [string, Command])[] = [
     ['!', stayOpen],
     ['q', quit],
@@ -45,10 +48,10 @@ function commandsOf(context: IrrdContext, parts: SetParts): ReadonlyMap<string, 
   ];
   const withArguments: readonly (readonly [string, Command])[] = [
     ['t', setIdle],
-    ['n', setAgent],
+    ['n', setAgent(createAgentLog(context.logger))],
     ['s', sources(index)],
     ['j', serials({ index, context })],
-    ['J', status({ index, context })],
+    ['J', status({ index, context, mirrorStates })],
     ['g', prefixesByOrigin(parts, 4)],
     ['6', prefixesByOrigin(parts, 6)],
     ['i', members(parts)],

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { LimitedClient } from '@cadastre/limits';
 import { type RegistryObject, View } from '@cadastre/proto/registry';
 import type { SearchRequest, SearchResponse } from '@cadastre/proto/search';
+import { sourceNames } from '@cadastre/query';
 import {
   attributeType,
   firstValueOf,
@@ -41,7 +42,7 @@ export function objectByKey(context: Context): Command {
     const key = spelledKey(type, argument.slice(comma + 1).trim());
     const limited = limiter.clients.atAddress(client);
     await untilAllowed(limiter, limited, ['queries'], signal);
-    const object = await firstFound(context, state.irrd.sources, type, key, signal);
+    const object = await firstFound(context, sourceNames(state.irrd.sources, context.sources), type, key, signal);
     limiter.charge(limited, 'bytes', object?.text.length ?? 0);
     return { body: object === undefined ? notFound : data(textOf(object)), state };
   };
@@ -198,7 +199,7 @@ async function* pagesFound(
 ): AsyncGenerator<readonly RegistryObject[]> {
   const request = {
     ...question,
-    sources: [...irrd.sources],
+    sources: [...sourceNames(irrd.sources, sources)],
     includeTags: [],
     excludeTags: [],
     offset: 0,

@@ -1,4 +1,5 @@
 import type { ConnectionState } from '../dialect.js';
+import type { NoteAgent } from './agent-log.js';
 import { data, done, failure } from './answers.js';
 import { type Command, silent } from './command.js';
 
@@ -26,11 +27,14 @@ export const setIdle: Command = (argument, state) => {
   return { body: done, state: { ...state, idle, irrd: { ...state.irrd, idle } } };
 };
 
-/** `!nNAME`: the name of the client program. */
-export const setAgent: Command = (agent, state) => ({
-  body: done,
-  state: { ...state, irrd: { ...state.irrd, agent } },
-});
+/** `!nNAME`: the name of the client program; the first one of a connection is logged. */
+export function setAgent(note: NoteAgent): Command {
+  return (agent, state, { client }) => {
+    if (state.irrd.isNamed) return { body: done, state };
+    note(client, agent);
+    return { body: done, state: { ...state, irrd: { ...state.irrd, isNamed: true } } };
+  };
+}
 
 /** By name: what a filter hides, and the state without it. */
 const filters: Readonly<

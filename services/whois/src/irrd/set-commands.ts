@@ -13,7 +13,17 @@ import {
   type Selection,
 } from '../sets/expansion.js';
 import type { Family } from '../sets/prefix-list.js';
-import { data, done, failure, type LargeAnswer, type Prefixes, prefixData, tooLarge, wordData } from './answers.js';
+import {
+  data,
+  done,
+  failure,
+  type LargeAnswer,
+  type Prefixes,
+  prefixData,
+  tooLarge,
+  unavailableSources,
+  wordData,
+} from './answers.js';
 import { type Command, type SetParts, selectionOf } from './command.js';
 
 /** `!gAS64500`, `!6AS64500`: the prefixes of a family with an origin. */
@@ -45,10 +55,11 @@ function readOrigin(argument: string): number | string {
 /** `!aAS-SET`, `!a4AS-SET`, `!a6AS-SET`: the prefixes of all AS numbers of a set. */
 export function prefixesOfSet(parts: SetParts): Command {
   return unlessTooLarge(async (argument, state, connection) => {
-    const [, digit = '', name = ''] = /^([46]?)(.*)$/s.exec(argument)!;
-    if (name === '') return { body: failure('Missing required set name for A query'), state };
+    const [, digit = '', given = ''] = /^([46]?)(.*)$/s.exec(argument)!;
+    if (given === '') return { body: failure('Missing required set name for A query'), state };
     const families: readonly Family[] = digit === '4' ? [4] : digit === '6' ? [6] : [4, 6];
-    const selection = selectionOf(parts, state, connection);
+    const { selection, name, failed } = requestedSet(parts, state, connection, given);
+    if (failed !== undefined) return { body: failed, state };
     const lists = await expand(parts, connection, selection, async (bounded) => {
       const asNumbers = await asNumbersOf(bounded, name);
       const found: Prefixes[] = [];
@@ -59,6 +70,20 @@ export function prefixesOfSet(parts: SetParts): Command {
     });
     return { body: prefixData(lists, largeAnswer(parts, selection, connection)), state };
   });
+}
+
+/**
+ * The requested set: `SOURCE::AS-SET` is answered from that source alone, or from those of an alias, as after `!s`.
+ * Otherwise a set in it that the chosen sources lack would be missing.
+ */
+function requestedSet(parts: SetParts, state: ConnectionState, connection: Connection, given: string) {
+  const chosen = selectionOf(parts, state, connection);
+  const [, source, name] = /^([^:]+)::(.+)$/s.exec(given) ?? [];
+  if (source === undefined || name === undefined) return { selection: chosen, name: given, failed: undefined };
+  const { index } = parts;
+  const sources = index.resolve([source]);
+  const isKnown = sources.every((one) => index.names.includes(one));
+  return { selection: { ...chosen, sources }, name, failed: isKnown ? undefined : unavailableSources };
 }
 
 /**
@@ -105,10 +130,11 @@ const fewMembersBound = 500;
 /** `!iSET`: the members of a set; `!iSET,1`: including those of the sets in it. */
 export function members(parts: SetParts): Command {
   return unlessTooLarge((argument, state, connection) => {
-    const selection = selectionOf(parts, state, connection);
-    const around = largeAnswer(parts, selection, connection);
     const isRecursive = argument.endsWith(',1');
-    const name = isRecursive ? argument.slice(0, -2) : argument;
+    const given = isRecursive ? argument.slice(0, -2) : argument;
+    const { selection, name, failed } = requestedSet(parts, state, connection, given);
+    if (failed !== undefined) return { body: failed, state };
+    const around = largeAnswer(parts, selection, connection);
     const hasOperators = parseSetName(name)?.type === 'route-set';
     const answer = (found: readonly string[] = []): Answer => {
       return { body: wordData(hasOperators ? found.map(readable) : found, around), state };

@@ -2,8 +2,9 @@ import type { Context, IrrdContext } from '../context.js';
 import type { Connection } from '../dialect.js';
 import type { SerialRange } from '../nrtm/journals.js';
 import type { SetIndex } from '../sets/set-index.js';
-import { data, done, failure } from './answers.js';
+import { data, done, unavailableSources } from './answers.js';
 import type { Command } from './command.js';
+import type { MirrorStates } from './mirror-states.js';
 
 /** `!s-lc` shows the chosen sources, `!sA,B` chooses; `!s-*` does nothing, for irrtoolset. */
 export function sources(index: SetIndex): Command {
@@ -11,15 +12,15 @@ export function sources(index: SetIndex): Command {
     if (argument === '-lc') return { body: data(state.irrd.sources.join(',')), state };
     if (argument === '-*') return { body: done, state };
     const chosen = argument.toUpperCase().split(',');
-    if (!chosen.every((name) => index.names.includes(name))) {
-      return { body: failure('One or more selected sources are unavailable.'), state };
+    if (!index.resolve(chosen).every((name) => index.names.includes(name))) {
+      return { body: unavailableSources, state };
     }
     const irrd = { ...state.irrd, sources: [...new Set(chosen)], choseSources: true };
     return { body: done, state: { ...state, irrd } };
   };
 }
 
-/** The sources that an argument names; `-*` means all. */
+/** The sources and aliases that an argument names; `-*` means all sources. */
 function named(argument: string, index: SetIndex): readonly string[] {
   return argument === '-*' ? index.names : argument.toUpperCase().split(',');
 }
@@ -28,12 +29,14 @@ function named(argument: string, index: SetIndex): readonly string[] {
 export interface StatusParts {
   readonly index: SetIndex;
   readonly context: Pick<IrrdContext, 'journals' | 'filtersInvalid' | 'sources'>;
+  /** What the mirror service knows. */
+  mirrorStates(): Promise<MirrorStates>;
 }
 
 /** `!j`: the newest serial in the answers; `Y` when the client may follow the source. */
-export function serials({ index, context: { journals } }: StatusParts): Command {
+export function serials({ index, context: { journals } }: Omit<StatusParts, 'mirrorStates'>): Command {
   return (argument, state, { client }) => {
-    const requested = named(argument, index);
+    const requested = index.resolve(named(argument, index));
     const known = requested.filter((name) => index.names.includes(name));
     const unknown = requested.filter((name) => !index.names.includes(name));
     const isFollowed = (name: string) => journals.isOpenTo(client) && journals.has(name);
@@ -53,8 +56,8 @@ function rangeOf(serial: bigint | undefined): string {
 export function status(parts: StatusParts): Command {
   return async (argument, state, connection) => {
     const names = named(argument, parts.index);
-    const journal = await journalOf(parts.context, names, connection);
-    const described = names.map((name) => [name, describe(parts, name, journal.get(name))] as const);
+    const [journal, states] = await Promise.all([journalOf(parts.context, names, connection), parts.mirrorStates()]);
+    const described = names.map((name) => [name, describe(parts, name, journal.get(name), states)] as const);
     return { body: data(JSON.stringify(Object.fromEntries(described), undefined, 4)), state };
   };
 }
@@ -70,9 +73,18 @@ async function journalOf(
   return new Map(range === undefined ? [] : followed.map((name) => [name, range] as const));
 }
 
-function describe({ index, context }: StatusParts, name: string, journal: SerialRange | undefined) {
+function describe(
+  { index, context }: StatusParts,
+  name: string,
+  journal: SerialRange | undefined,
+  { mirrors, publications }: MirrorStates,
+) {
+  const aliased = context.sources.aliases?.get(name);
+  if (aliased !== undefined) return { source_type: 'alias', aliased_sources: aliased };
   if (!index.names.includes(name)) return { error: 'Unknown source' };
   const now = index.status(name);
+  const copy = mirrors.get(name);
+  const published = publications.get(name);
   return {
     source_type: 'regular',
     authoritative: name === context.sources.main,
@@ -83,12 +95,12 @@ function describe({ index, context }: StatusParts, name: string, journal: Serial
     local_journal_kept: journal !== undefined,
     serial_oldest_journal: journal?.oldest ?? null,
     serial_newest_journal: journal?.newest ?? null,
-    serial_last_export: null,
+    serial_last_export: published?.version ? Number(published.serial) : null,
     serial_newest_mirror: now === undefined ? null : Number(now.serial),
-    nrtm4_client_session_id: null,
-    nrtm4_client_version: null,
-    nrtm4_server_session_id: null,
-    nrtm4_server_version: null,
+    nrtm4_client_session_id: copy?.sessionId || null,
+    nrtm4_client_version: copy?.sessionId && copy.version !== undefined ? Number(copy.version) : null,
+    nrtm4_server_session_id: published?.sessionId || null,
+    nrtm4_server_version: published?.version ? Number(published.version) : null,
     last_update: now?.confirmed.toISOString() ?? null,
     synchronised_serials: true,
   };

@@ -14,8 +14,8 @@ export interface IrrdState {
   readonly showsInvalid: boolean;
   /** The maximum silence of the client after an IRRd-style command (`!t`). */
   readonly idle: Idle;
-  /** The name of the client program (`!n`). */
-  readonly agent?: string;
+  /** Whether the client has named its program (`!n`). */
+  readonly isNamed: boolean;
 }
 
 /** IRRd's own default; the connection is then closed silently. */
@@ -29,6 +29,7 @@ export function newIrrdState(sources: readonly string[]): IrrdState {
     choseSources: false,
     excludedSets: new Set(),
     showsInvalid: false,
+    isNamed: false,
     idle: { ms: idleMs },
   };
 }

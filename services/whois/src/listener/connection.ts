@@ -68,8 +68,10 @@ export async function serveConnection(socket: Socket, o: ConnectionOptions): Pro
   const writer = createWriter(socket, { ...o, client: o.clientId, giveUp });
   try {
     const { prefix: network } = networksOf(o.client);
-    const connection = { client: o.client, network, signal: gone.signal, giveUp };
-    const remainder = await answerLines(socket, writer, connection, o);
+    const last = new AbortController();
+    const endAfterAnswer = () => last.abort();
+    const connection = { client: o.client, network, signal: gone.signal, giveUp, endAfterAnswer };
+    const remainder = await answerLines(socket, writer, connection, last.signal, o);
     if (remainder !== undefined) {
       await writer.finish();
       return remainder;
@@ -89,6 +91,7 @@ async function answerLines(
   socket: Socket,
   writer: Writer,
   connection: Connection,
+  last: AbortSignal,
   o: ConnectionOptions,
 ): Promise<Remainder | undefined> {
   const chunks: AsyncIterator<Buffer> = socket.iterator({ destroyOnReturn: false });
@@ -154,7 +157,7 @@ async function answerLines(
             await letOthersGoOn();
           }
         }
-        if (!state.staysOpen || o.stopping.aborted) return undefined;
+        if (!state.staysOpen || last.aborted || o.stopping.aborted) return undefined;
         await letOthersGoOn();
       }
       await writer.flush();

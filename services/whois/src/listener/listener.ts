@@ -1,4 +1,4 @@
-import { type AddressInfo, createServer } from 'node:net';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { type Limiter, networksOf } from '@cadastre/limits';
 import {
   type AddressList,
@@ -6,6 +6,7 @@ import {
   createConnectionBounds,
   errorText,
   type Logger,
+  type PortBounds,
   plainAddress,
   readProxyHeaders,
   type Service,
@@ -15,14 +16,18 @@ import type { IndexService } from '../index-process/index-service.js';
 import type { LoopTurns } from '../turns.js';
 import { linger, serveConnection } from './connection.js';
 import type { DropReason, ListenerMetrics } from './listener-metrics.js';
+import { createPlainEnds } from './plain-ends.js';
 import { createPortConnection, type PortConnection } from './port-connection.js';
+import type { PortTls } from './port-tls.js';
 
 export interface ListenerOptions {
   readonly port: number;
+  /** The port with TLS; undefined for none. */
+  readonly tls: PortTls | undefined;
   readonly bindAddress: string | undefined;
   /** Maximum connections of all clients together. */
   readonly connections: number;
-  /** Maximum connections of one client; 0 for no limit. */
+  /** Maximum connections of one client that send RIPE-style queries; 0 for no limit of any connections. */
   readonly connectionsPerClient: number;
   /** Knows which clients are blocked. */
   readonly limiter: Limiter;
@@ -51,6 +56,8 @@ export interface ListenerOptions {
 export interface Listener extends Service {
   /** The port, after `start`. */
   port(): number;
+  /** The port with TLS, after `start`; undefined without one. */
+  tlsPort(): number | undefined;
 }
 
 /** How long answers that are being sent may usually take when the service stops. */
@@ -59,30 +66,45 @@ export const usualDrainMs = 5_000;
 /** Streams of changes may be silent for hours; the system asks then whether the client is still there. */
 const keepAlive = { keepAlive: true, keepAliveInitialDelay: 60_000 };
 
+/**
+ * A client may have this many times as many connections in all: programs that make filters open several at once. Those
+ * without a line are among them, because a connection shows what it is for only by its first line.
+ */
+const allConnectionsTimes = 5;
+
+/** Maximum connections of the port with TLS: each takes 65 KiB when it is idle, and three times as much while it answers. */
+const maxTlsConnections = 500;
+
 /** Makes the listener; `stop` closes idle connections, and the others after their answers. */
 export function createListener(o: ListenerOptions): Listener {
   const { logger, proxies } = o;
   const { opened, dropped, faulty } = o.counts;
   const stopping = new AbortController();
   const open = new Map<PortConnection, Promise<void>>();
-  const bounds = createConnectionBounds({
-    perClient: o.connectionsPerClient === 0 ? Number.POSITIVE_INFINITY : o.connectionsPerClient,
-    networksOf(address = '') {
-      const client = plainAddress(address);
-      return o.unlimited.includes(client) ? undefined : networksOf(client);
-    },
-    onEvicted: () => dropped('port'),
-  }).port(o.connections);
+  const boundsOf = (perClient: number) =>
+    createConnectionBounds({
+      perClient: perClient === 0 ? Number.POSITIVE_INFINITY : perClient,
+      networksOf(address = '') {
+        const client = plainAddress(address);
+        return o.unlimited.includes(client) ? undefined : networksOf(client);
+      },
+      onEvicted: () => dropped('port'),
+    });
+  const maxPerClient = allConnectionsTimes * o.connectionsPerClient;
+  const bounds = boundsOf(maxPerClient);
+  /** The connections among them that have begun with a RIPE-style query, and that this process serves. */
+  const queryBounds = boundsOf(o.connectionsPerClient).port(Number.POSITIVE_INFINITY);
   /** Why a connection is refused before anything is read, and the message to its client. */
   const refusalOf = (
     client: string,
     connection: PortConnection,
+    portBounds: PortBounds,
   ): { reason: DropReason; notice: Buffer } | undefined => {
     const blocked = o.limiter.checkBlocked(o.limiter.clients.atAddress(client));
     if (blocked !== undefined) return { reason: 'blocked', notice: o.notices.blocked(blocked) };
-    const tooMany = bounds.admit(connection);
+    const tooMany = portBounds.admit(connection);
     if (tooMany === undefined) return undefined;
-    const notice = tooMany === 'client' ? o.notices.tooManyConnections(o.connectionsPerClient) : nothing;
+    const notice = tooMany === 'client' ? o.notices.tooManyConnections(maxPerClient) : nothing;
     return { reason: tooMany, notice };
   };
   /**
@@ -91,23 +113,31 @@ export function createListener(o: ListenerOptions): Listener {
   const countConnection = (client: string) => {
     o.limiter.count(o.limiter.clients.atAddress(client), 'queries');
   };
-  const server = createServer({ allowHalfOpen: true, noDelay: true, ...keepAlive }, (socket) => {
+  const plainEnds = createPlainEnds(o.writeTimeoutMs);
+  const take = (socket: Socket, portBounds: PortBounds, tls: PortTls | undefined) => {
     const client = plainAddress(socket.remoteAddress ?? '');
     const connection = createPortConnection(socket);
-    const refusal = refusalOf(client, connection);
+    const refusal = refusalOf(client, connection, portBounds);
     if (refusal !== undefined) {
       dropped(refusal.reason);
       if (refusal.reason !== 'blocked') countConnection(client);
       socket.on('error', () => {});
-      // Nothing of it is read, so it closes as soon as the notice is sent.
-      socket.end(refusal.notice, () => socket.destroy());
+      // Nothing of it is read, so it closes as soon as the notice is sent. Before a handshake there can be none.
+      if (tls === undefined) socket.end(refusal.notice, () => socket.destroy());
+      else socket.destroy();
       return;
     }
     opened(connection);
     let hasAsked = false;
-    const dialect: Dialect = (...requested) => {
+    let place: QueryPlace | undefined;
+    const dialect: Dialect = (line, state, requester) => {
+      place ??= takePlace(queryBounds, connection);
+      if (place === undefined) {
+        dropped('client');
+        return { body: o.notices.tooManyConnections(o.connectionsPerClient), state: { ...state, staysOpen: false } };
+      }
       hasAsked = true;
-      return o.dialect(...requested);
+      return o.dialect(line, state, requester);
     };
     const onFault = (error: unknown) => {
       faulty();
@@ -117,14 +147,18 @@ export function createListener(o: ListenerOptions): Listener {
       const onTooSlow = () => dropped('slow');
       const clientId = o.limiter.clients.atAddress(client).id;
       const own = { dialect, client, clientId, stopping: stopping.signal, onTooSlow, onFault };
-      const remainder = await serveConnection(socket, { ...o, ...own });
+      const spoken = tls === undefined ? socket : await securedBy(tls, socket, connection, o.turns);
+      if (spoken === undefined) return;
+      const remainder = await serveConnection(spoken, { ...o, ...own });
       if (remainder === undefined) return;
       hasAsked = true;
+      place?.leave();
       try {
-        connection.servedBy(o.index.handOver({ ...remainder, socket, client }));
+        if (tls === undefined) connection.servedBy(o.index.handOver({ ...remainder, socket, client }));
+        else o.index.handOver({ ...remainder, socket: await plainEnds.plainEndOf(spoken), client });
       } catch (error) {
         onFault(error);
-        linger(socket);
+        linger(spoken);
       }
     };
     // Lines are counted themselves.
@@ -133,20 +167,26 @@ export function createListener(o: ListenerOptions): Listener {
       connection,
       Promise.all([serve(), connection.closed]).then(() => void open.delete(connection)),
     );
-  });
-  if (proxies !== undefined) readProxyHeaders(server, proxies, () => dropped('header'));
+  };
+  const serverOf = (portBounds: PortBounds, tls?: PortTls) => {
+    const server = createServer({ allowHalfOpen: true, noDelay: true, ...keepAlive }, (socket) =>
+      take(socket, portBounds, tls),
+    );
+    if (proxies !== undefined) readProxyHeaders(server, proxies, () => dropped('header'));
+    return server;
+  };
+  const server = serverOf(bounds.port(o.connections));
+  const tlsServer = o.tls && serverOf(bounds.port(Math.min(o.connections, maxTlsConnections)), o.tls);
   return {
-    port: () => (server.address() as AddressInfo).port,
+    port: () => portOf(server),
+    tlsPort: () => tlsServer && portOf(tlsServer),
     async start() {
-      await new Promise<void>((resolve, reject) => {
-        server.once('error', reject);
-        const { port, bindAddress: host } = o;
-        server.listen({ port, ...(host === undefined ? {} : { host }) }, () => {
-          server.off('error', reject);
-          resolve();
-        });
-      });
-      logger.info({ port: (server.address() as AddressInfo).port }, 'listening');
+      await listen(server, o.port, o.bindAddress);
+      logger.info({ port: portOf(server) }, 'listening');
+      if (o.tls === undefined || tlsServer === undefined) return;
+      await plainEnds.start();
+      await listen(tlsServer, o.tls.port, o.bindAddress);
+      logger.info({ port: portOf(tlsServer) }, 'listening with TLS');
     },
     async stop() {
       stopping.abort();
@@ -154,9 +194,71 @@ export function createListener(o: ListenerOptions): Listener {
         for (const connection of open.keys()) connection.destroy();
       }, o.drainMs);
       // Its callback never comes if a process with sockets of the server has ended.
-      server.close();
+      for (const one of [server, tlsServer]) one?.close();
       await Promise.all(open.values());
       clearTimeout(late);
+      if (tlsServer !== undefined) await plainEnds.stop();
+      o.tls?.stop();
     },
   };
+}
+
+function portOf(server: Server): number {
+  return (server.address() as AddressInfo).port;
+}
+
+function listen(server: Server, port: number, host: string | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ port, ...(host === undefined ? {} : { host }) }, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+/**
+ * The connection after its handshake; undefined when there is none. A handshake takes a millisecond or two: each
+ * network makes one in its turn, so that those of many connections let queries of others go on.
+ */
+async function securedBy(
+  tls: PortTls,
+  socket: Socket,
+  connection: PortConnection,
+  turns: LoopTurns,
+): Promise<Socket | undefined> {
+  socket.on('error', () => {});
+  await turns.next(networksOf(plainAddress(connection.remoteAddress ?? '')).prefix);
+  if (socket.destroyed) return undefined;
+  const secured = await tls.secure(socket);
+  if (secured === undefined) return undefined;
+  // Node.js does not count what TLS writes as bytes of the socket below it.
+  connection.servedBy({
+    get carriedBytes() {
+      return secured.bytesRead + secured.bytesWritten;
+    },
+    closed: connection.closed,
+    destroy: () => void secured.destroy(),
+  });
+  return secured;
+}
+
+/** The place of a connection among those with RIPE-style queries. */
+interface QueryPlace {
+  leave(): void;
+}
+
+/** Takes a place until the connection is closed, or leaves it earlier; undefined when the client has no more. */
+function takePlace(bounds: PortBounds, connection: PortConnection): QueryPlace | undefined {
+  let leave = () => {};
+  const { remoteAddress } = connection;
+  const tooMany = bounds.admit({
+    ...{ remoteAddress, bytesRead: 0, bytesWritten: 0 },
+    once(_event, left) {
+      leave = left;
+      return connection.once('close', left);
+    },
+    destroy() {},
+  });
+  return tooMany === undefined ? { leave } : undefined;
 }

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { BoundedConnection } from '@cadastre/service';
 
-/** A connection that another process or part of this one serves. */
+/** A connection that another process, or another part of this one, serves. */
 export interface ServedConnection {
   /** Bytes that it has carried. */
   readonly carriedBytes: number;
@@ -12,7 +12,7 @@ export interface ServedConnection {
 /** A connection of the port from its beginning to its end, whichever process serves it. */
 export interface PortConnection extends BoundedConnection {
   readonly closed: Promise<void>;
-  /** Another process serves the rest of it, and closes it. */
+  /** Another process, or TLS, serves the rest of it, and closes it. */
   servedBy(other: ServedConnection): void;
 }
 

@@ -18,6 +18,8 @@ interface NrtmParts {
   readonly frame: Frame;
   readonly places: StreamPlaces;
   readonly metrics: NrtmMetrics;
+  /** Character set of objects. */
+  readonly charset: 'latin1' | 'utf8';
 }
 
 /** A request, and its client. */
@@ -141,7 +143,7 @@ const pieceLength = 64 * 1024;
 
 async function* changesBetween(
   { backends, limiter, sources: { main } }: Context,
-  { metrics }: NrtmParts,
+  { metrics, charset }: NrtmParts,
   { request, client }: Requested,
   { first, last }: { readonly first: number; readonly last: number },
   over: AbortSignal,
@@ -165,10 +167,10 @@ async function* changesBetween(
       metrics.sent();
       text += change;
       if (text.length < pieceLength) continue;
-      yield Buffer.from(text, 'latin1');
+      yield Buffer.from(text, charset);
       text = '';
     }
-    if (text !== '') yield Buffer.from(text, 'latin1');
+    if (text !== '') yield Buffer.from(text, charset);
     text = '';
     if (Number(page.serial) >= last) return;
   }

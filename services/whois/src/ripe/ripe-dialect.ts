@@ -10,7 +10,7 @@ import { clientOf, denied } from './clients.js';
 import { type Frame, messageBlock } from './frame.js';
 import { informationText } from './information.js';
 import { messages } from './messages.js';
-import { searchText } from './search.js';
+import { cut, searchText } from './search.js';
 import { versionsText } from './versions.js';
 
 interface RipeOptions {
@@ -22,7 +22,7 @@ interface RipeOptions {
 /**
  * Answers RIPE-style queries, each of which counts. An answer that fails before its first object is an ERROR:100; one
  * that fails later, or on a connection of IRRd-style commands, closes the connection: programs make filters of what
- * they read.
+ * they read. So does one that ends early because of a limit, after its message and without the end of a whole answer.
  */
 export function ripeDialect(context: Context, { frame, proxies }: RipeOptions): Dialect {
   const { limiter } = context;
@@ -64,7 +64,7 @@ async function* answerText(
   question: Exclude<LineQuestion, { kind: 'nothing' }>,
   warnings: readonly Message[],
   connection: Connection,
-): AsyncGenerator<string> {
+): AsyncGenerator<string | typeof cut> {
   const { signal } = connection;
   const { limiter, searches } = context;
   if (question.kind !== 'search' && question.kind !== 'versions') {
@@ -86,7 +86,7 @@ async function* answerText(
     if (question.kind === 'versions') return void (yield await versionsText(context, client, question, signal));
     for await (const text of searchText(context, client, question, warnings, signal)) {
       yield text;
-      place.noteRead(text.length);
+      if (text !== cut) place.noteRead(text.length);
     }
   } finally {
     place.leave();
@@ -106,11 +106,16 @@ interface Framing {
 /** The errors whose messages are for the client. */
 const explained: readonly ServiceError['kind'][] = ['invalid', 'not-found', 'out-of-range'];
 
-async function* framed(text: AsyncIterable<string>, { head, tail }: Frame, o: Framing): AsyncGenerator<string> {
+async function* framed(
+  text: AsyncIterable<string | typeof cut>,
+  { head, tail }: Frame,
+  o: Framing,
+): AsyncGenerator<string> {
   let start = head;
   let end: string;
   try {
     for await (const piece of text) {
+      if (piece === cut) return o.connection.endAfterAnswer();
       yield start + piece;
       start = '';
     }

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { LimitedClient } from '@cadastre/limits';
 import type { Message } from '@cadastre/proto/registry';
 import type { FoundObject, SearchResponse } from '@cadastre/proto/search';
-import { type LineSearch, queryMessages, sourceOf } from '@cadastre/query';
-import { asciiUpperCase, isPersonal, nonAuthoritativeName } from '@cadastre/rpsl';
+import { type LineSearch, queryMessages, sourceNames, sourceOf } from '@cadastre/query';
+import { attributeType, isPersonal, nonAuthoritativeName } from '@cadastre/rpsl';
 import { ServiceError } from '@cadastre/service';
 import type { Context, Sources } from '../context.js';
-import { costsExceeded } from '../limits.js';
+import { costsExceeded, untilAllowed } from '../limits.js';
 import { denied } from './clients.js';
 import { messageBlock } from './frame.js';
 import { messages } from './messages.js';
@@ -14,9 +14,12 @@ import { createPageWriter, type PageWriter } from './page-text.js';
 
 const noAnnotations = { managedAttributes: false, resourceHolder: false, abuseContact: false, roaCheck: false };
 
+/** The end of an answer that has objects and lacks others. It must not look whole: programs make filters of it. */
+export const cut = Symbol('the end of an incomplete answer');
+
 /**
  * The answer to a search, a piece for each page: one source after the other, in the requested order. Requests the next
- * page when the client has read the piece before. Throws a ServiceError.
+ * page when the client has read the piece before. Ends with `cut` when it is incomplete. Throws a ServiceError.
  */
 export async function* searchText(
   context: Context,
@@ -24,10 +27,13 @@ export async function* searchText(
   search: LineSearch,
   warnings: readonly Message[],
   signal: AbortSignal,
-): AsyncGenerator<string> {
+): AsyncGenerator<string | typeof cut> {
   const { limiter, sources } = context;
   const writer = createPageWriter(search, sources.main);
-  const progress: Progress = { left: client.limits['search-objects'], isBegun: false, isFound: false, isOver: false };
+  const progress: Progress = {
+    left: client.limits['search-objects'],
+    ...{ isBegun: false, isFound: false, isOver: false, lacksSource: false },
+  };
   const parts = partsOf(search, sources);
   let noEntries: readonly Message[] = [];
   /** Messages, until a page follows. */
@@ -44,7 +50,7 @@ export async function* searchText(
       head += writer.notes() + search.findsNothing.map(messageBlock).join('').repeat(searched.length);
       continue;
     }
-    const request = requestOf(search, names, client, progress.left);
+    const request = requestOf(search, names, client);
     try {
       for await (const text of pageTexts(context, client, request, writer, progress, signal)) {
         limiter.charge(client, 'bytes', head.length + text.length);
@@ -56,23 +62,29 @@ export async function* searchText(
       head += writer.notes();
       noEntries = error.messages;
     }
-    if (progress.isOver) return;
+    if (progress.isOver) {
+      if (progress.isFound) yield cut;
+      return;
+    }
   }
   // As in the RIPE Database, ERROR:102 replaces ERROR:101, also that about other sources.
   if (!progress.isFound && parts.every(({ isKnown }) => isKnown)) head += noEntries.map(messageBlock).join('');
   limiter.charge(client, 'bytes', head.length);
   if (head !== '') yield head;
+  if (progress.lacksSource && progress.isFound) yield cut;
 }
 
 /** The progress of an answer. */
 interface Progress {
-  /** How many objects may still be shown. */
+  /** How many objects may still be shown, besides those of filters. */
   left: number;
   isBegun: boolean;
   /** Whether there is more than messages about omitted objects. */
   isFound: boolean;
   /** Whether the client gets no more. */
   isOver: boolean;
+  /** Whether a source could not be searched. */
+  lacksSource: boolean;
 }
 
 async function* pageTexts(
@@ -83,15 +95,18 @@ async function* pageTexts(
   progress: Progress,
   signal: AbortSignal,
 ): AsyncGenerator<string> {
+  const isOfFilters = findsOnlyFilters(request);
   for await (const page of pagesOf(context, client, request, signal)) {
+    if (progress.isBegun && isOfFilters) await untilAllowed(context.limiter, client, [], signal);
     const exceeded = progress.isBegun ? costsExceeded(context.limiter, client) : undefined;
     if (exceeded) {
       progress.isOver = true;
       yield messageBlock(denied(exceeded));
       return;
     }
-    const { objects, refusal } = affordable(context, client, page.objects, progress.left);
-    progress.left -= objects.length;
+    const { objects, counted, refusal } = affordable(context, client, page.objects, progress.left);
+    progress.left -= counted;
+    progress.lacksSource ||= page.messages.some(({ text }) => text === queryMessages.notIndexed('').text);
     progress.isBegun = true;
     progress.isFound ||= objects.some(({ leftOut }) => !leftOut);
     progress.isOver = refusal !== undefined;
@@ -108,7 +123,7 @@ interface Part {
 
 function partsOf({ request, allSources }: LineSearch, sources: Sources): readonly Part[] {
   const { main, mirrors } = sources;
-  const named = request.sources.map(asciiUpperCase);
+  const named = sourceNames(request.sources, sources);
   const all = new Set([...(allSources ? [main, nonAuthoritativeName(main), ...mirrors] : []), ...named]);
   if (all.size === 0) return [{ isKnown: true, names: [] }];
   const parts: Part[] = [];
@@ -121,15 +136,13 @@ function partsOf({ request, allSources }: LineSearch, sources: Sources): readonl
   return parts;
 }
 
-function requestOf({ request }: LineSearch, sources: string[], client: LimitedClient, max: number) {
+function requestOf({ request }: LineSearch, sources: string[], client: LimitedClient) {
   return {
     ...request,
     sources,
     includeTags: [],
     excludeTags: [],
     annotations: { ...noAnnotations, abuseContact: true },
-    // One more than the maximum, to know whether there are more.
-    ...(Number.isFinite(max) && { limit: max + 1 }),
     offset: 0,
     withLeftOut: true,
     minSerial: 0n,
@@ -152,16 +165,33 @@ async function* pagesOf(
   if (rest !== undefined) yield* rest;
 }
 
-/** The objects of a page up to the first one that exceeds a limit, and the message about that. */
+/**
+ * Types of which filters are made. Only time, memory and the cost of an answer bound them: a filter from the first
+ * objects would be wrong.
+ */
+const filterTypes: ReadonlySet<string> = new Set([
+  ...['route', 'route6', 'as-set', 'route-set', 'rtr-set', 'filter-set', 'peering-set'],
+]);
+
+/** Whether a search finds objects of these types only, besides what they refer to. */
+function findsOnlyFilters({ types, inverseAttributes }: LineSearch['request']): boolean {
+  if (types.length > 0) return types.every((type) => filterTypes.has(type));
+  return inverseAttributes.length > 0 && inverseAttributes.every((name) => attributeType(name)?.name === 'origin');
+}
+
+/** The objects of a page up to the first one that exceeds a limit, how many count, and the message about the limit. */
 function affordable({ limiter, sources }: Context, client: LimitedClient, objects: FoundObject[], left: number) {
+  let counted = 0;
   for (const [index, { object, leftOut }] of objects.entries()) {
+    const counts = object === undefined || !filterTypes.has(object.type);
     let refusal: Message | undefined;
-    if (index >= left) refusal = messages.resultTooLarge(client.limits['search-objects']);
+    if (counts && counted >= left) refusal = messages.resultTooLarge(client.limits['search-objects']);
     else if (object && !leftOut && isPersonal(object, sources.main)) {
       const exceeded = limiter.count(client, 'personal-objects');
       refusal = exceeded && denied(exceeded);
     }
-    if (refusal) return { objects: objects.slice(0, index), refusal };
+    if (refusal) return { objects: objects.slice(0, index), counted, refusal };
+    if (counts) counted++;
   }
-  return { objects };
+  return { objects, counted };
 }

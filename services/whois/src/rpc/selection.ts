@@ -21,7 +21,7 @@ export function selectionOf(
   { sources, client }: { readonly sources: readonly string[]; readonly client: string },
   signal: AbortSignal,
 ): Selection {
-  const names = sources.length === 0 ? index.names.slice(0, 1) : sources.map((name) => sourceIn(index, name));
+  const names = sources.length === 0 ? index.names.slice(0, 1) : sources.flatMap((name) => namedIn(index, name));
   // Each once, so that there are no more than the index has.
   return {
     index,
@@ -32,8 +32,12 @@ export function selectionOf(
   };
 }
 
-function sourceIn({ names }: SetIndex, requested: string): string {
-  const name = requested.toUpperCase();
+/** The sources with a name, which may be an alias. */
+function namedIn(index: SetIndex, requested: string): readonly string[] {
+  return index.resolve([requested]).map((name) => sourceIn(index, name, requested));
+}
+
+function sourceIn({ names }: SetIndex, name: string, requested: string): string {
   if (names.includes(name)) return name;
   const main = names[0]!;
   if (name === ownMirrorName(main)) return main;

@@ -22,7 +22,7 @@ import type { SourceIndex } from './source-index.js';
 
 /** The index, and which sets and prefixes to use. */
 export interface Selection {
-  readonly index: Pick<SetIndex, 'source'>;
+  readonly index: Pick<SetIndex, 'source' | 'resolve'>;
   /** Names of sources; the first that has a set wins. */
   readonly sources: readonly string[];
   /** Names of sets, in lower case, that are not expanded as members of others. */
@@ -266,7 +266,7 @@ interface FoundSet {
  */
 function findSet(selection: Selection, { type, name, source }: SetName): FoundSet | undefined {
   const { index, sources, smallOnly } = selection;
-  for (const one of source === undefined ? sources : [source]) {
+  for (const one of source === undefined ? sources : index.resolve([source])) {
     const found = index.source(one);
     const set = found?.set(type, name);
     if (found === undefined || set === undefined) continue;

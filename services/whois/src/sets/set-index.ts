@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { sourceNames } from '@cadastre/query';
 import { nonAuthoritativeName } from '@cadastre/rpsl';
 import {
   errorText,
@@ -28,6 +29,8 @@ export interface SourceStatus {
 export interface SetIndex extends Service {
   /** Names of all sources, in upper case: the main one with its non-authoritative part first. */
   readonly names: readonly string[];
+  /** The names of sources in upper case, each once; instead of an alias its sources. */
+  resolve(names: readonly string[]): readonly string[];
   /**
    * The index of a source; undefined for an unknown one. Throws a ServiceError (unavailable) while it is not complete, or
    * waits for the first ROAs.
@@ -103,6 +106,7 @@ export function createSetIndex(o: SetIndexOptions): SetIndex {
   );
   return {
     names,
+    resolve: (requested) => sourceNames(requested, o.sources),
     source(name) {
       const store = storeOf.get(name);
       if (store === undefined) return undefined;
