@@ -1,5 +1,5 @@
 import type { KnownSources } from '@cadastre/query';
-import type { ValidateRoute } from '@cadastre/roa';
+import type { RoutePolicy, ShowRoute, ValidateRoute } from '@cadastre/roa';
 import type { AnswerMemory, Turns } from '@cadastre/service';
 import type { Annotators } from './annotations/annotate.js';
 import type { KnownHolders } from './annotations/known-holders.js';
@@ -27,6 +27,9 @@ export interface Context {
   /** Absent when other processes advance the index. */
   readonly knownHolders: KnownHolders | undefined;
   readonly validateRoute: ValidateRoute;
+  /** Decides which routes an answer shows. */
+  readonly showRoute: ShowRoute;
+  readonly routePolicy: RoutePolicy;
   readonly countFirstPage: CountFirstPage;
 }
 

@@ -78,6 +78,8 @@ function serviceOf(made: () => Promise<void> = async () => {}) {
     annotators: { describeHolders: async () => [], checkRoute: () => [], operators: new Set() },
     knownHolders: undefined,
     validateRoute: () => undefined,
+    showRoute: () => 'plain',
+    routePolicy: () => 'show',
     countFirstPage: firstPageMetrics(createMetrics('search')),
   };
   return searchHandlers(context);

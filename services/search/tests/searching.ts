@@ -86,6 +86,8 @@ export async function startSearching(
     readPast: { batchFindEnclosing: unasked, findPast: unasked, batchLookupPast: unasked, ...readPast },
     annotators: { describeHolders: async () => [], checkRoute: () => [], operators: new Set(), ...annotators },
     validateRoute: () => undefined,
+    showRoute: () => 'plain',
+    routePolicy: () => 'show',
     countFirstPage: firstPageMetrics(metrics),
   });
   const client = inMemoryClient(SearchServiceService, handlers);

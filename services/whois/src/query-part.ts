@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { chooseRoutePolicy } from '@cadastre/roa';
 import { createLookupBatcher, createOpenSearch } from '@cadastre/searches';
 import {
   type AddressList,
@@ -69,6 +70,7 @@ export function createQueryPart({ settings, logger, metrics, backends }: QueryPa
     openSearch: createOpenSearch(backends.search, searchBounds),
     differences,
     searches: createSearchPlaces(),
+    routePolicy: chooseRoutePolicy(settings, sources.main, namesOf(sources)),
     journals: createJournals({
       main: sources.main,
       ...backends,

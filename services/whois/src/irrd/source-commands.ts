@@ -1,3 +1,4 @@
+import { leavesOutInvalid } from '@cadastre/roa';
 import type { Context, IrrdContext } from '../context.js';
 import type { Connection } from '../dialect.js';
 import type { SerialRange } from '../nrtm/journals.js';
@@ -27,7 +28,7 @@ function named(argument: string, index: SetIndex): readonly string[] {
 /** The dependencies of `!j` and `!J`. */
 export interface StatusParts {
   readonly index: SetIndex;
-  readonly context: Pick<IrrdContext, 'journals' | 'filtersInvalid' | 'sources'>;
+  readonly context: Pick<IrrdContext, 'journals' | 'routePolicy' | 'sources'>;
 }
 
 /** `!j`: the newest serial in the answers; `Y` when the client may follow the source. */
@@ -77,7 +78,7 @@ function describe({ index, context }: StatusParts, name: string, journal: Serial
     source_type: 'regular',
     authoritative: name === context.sources.main,
     object_class_filter: null,
-    rpki_rov_filter: context.filtersInvalid,
+    rpki_rov_filter: leavesOutInvalid(context.routePolicy(name), 'list'),
     scopefilter_enabled: false,
     route_preference: null,
     local_journal_kept: journal !== undefined,

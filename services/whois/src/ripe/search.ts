@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { LimitedClient } from '@cadastre/limits';
 import type { Message } from '@cadastre/proto/registry';
-import type { FoundObject, SearchResponse } from '@cadastre/proto/search';
+import { type FoundObject, InvalidRoutes, type SearchResponse } from '@cadastre/proto/search';
 import { type LineSearch, queryMessages, sourceOf } from '@cadastre/query';
 import { asciiUpperCase, isPersonal, nonAuthoritativeName } from '@cadastre/rpsl';
 import { ServiceError } from '@cadastre/service';
@@ -23,7 +23,7 @@ export async function* searchText(
   client: LimitedClient,
   search: LineSearch,
   warnings: readonly Message[],
-  signal: AbortSignal,
+  { signal, showsInvalid }: { readonly signal: AbortSignal; readonly showsInvalid: boolean },
 ): AsyncGenerator<string> {
   const { limiter, sources } = context;
   const writer = createPageWriter(search, sources.main);
@@ -44,7 +44,7 @@ export async function* searchText(
       head += writer.notes() + search.findsNothing.map(messageBlock).join('').repeat(searched.length);
       continue;
     }
-    const request = requestOf(search, names, client, progress.left);
+    const request = { ...requestOf(search, names, client, progress.left), ...routesOf(search, showsInvalid) };
     try {
       for await (const text of pageTexts(context, client, request, writer, progress, signal)) {
         limiter.charge(client, 'bytes', head.length + text.length);
@@ -78,7 +78,7 @@ interface Progress {
 async function* pageTexts(
   context: Context,
   client: LimitedClient,
-  request: ReturnType<typeof requestOf>,
+  request: ReturnType<typeof requestOf> & ReturnType<typeof routesOf>,
   writer: PageWriter,
   progress: Progress,
   signal: AbortSignal,
@@ -121,6 +121,12 @@ function partsOf({ request, allSources }: LineSearch, sources: Sources): readonl
   return parts;
 }
 
+/** Keys alone have no room for a mark: programs make filters of them. */
+function routesOf({ form }: LineSearch, showsInvalid: boolean): { invalidRoutes?: InvalidRoutes } {
+  if (showsInvalid) return { invalidRoutes: InvalidRoutes.INVALID_ROUTES_SHOWN };
+  return form === 'keys' ? { invalidRoutes: InvalidRoutes.INVALID_ROUTES_LISTED } : {};
+}
+
 function requestOf({ request }: LineSearch, sources: string[], client: LimitedClient, max: number) {
   return {
     ...request,
@@ -141,7 +147,7 @@ function requestOf({ request }: LineSearch, sources: string[], client: LimitedCl
 async function* pagesOf(
   { openSearch, limiter }: Context,
   client: LimitedClient,
-  request: ReturnType<typeof requestOf>,
+  request: ReturnType<typeof requestOf> & ReturnType<typeof routesOf>,
   signal: AbortSignal,
 ): AsyncGenerator<SearchResponse> {
   const { first, rest } = await openSearch(request, {

@@ -166,6 +166,18 @@ export function hasPrefixes({ index, sources }: Selection, asNumber: number, wan
   return sources.some((source) => wanted.some((family) => index.source(source)?.routes.of(asNumber, family)));
 }
 
+/** The AS numbers with a route for exactly this prefix, ascending; with those of routes that ROAs make invalid. */
+export function originsOf(
+  { index, sources }: Pick<Selection, 'index' | 'sources'>,
+  prefix: { readonly family: Family; readonly words: Uint32Array },
+  withInvalid: boolean,
+): number[] {
+  const found = sources.flatMap((source) => {
+    return index.source(source, withInvalid)?.originsOf(prefix.family, prefix.words, withInvalid) ?? [];
+  });
+  return [...new Set(found)].sort((a, b) => a - b);
+}
+
 /** The sorted prefixes of the routes of AS numbers, each once, as words; few of them without a promise. */
 export function prefixesOf(
   selection: Selection,
