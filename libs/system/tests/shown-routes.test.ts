@@ -154,3 +154,12 @@ test.each(rows)('%s', async (dialect, ask, hide, mark, show) => {
     found.push(showing(await ask(one), one, dialect.startsWith('!r,o')));
   expect({ hide: found[0], mark: found[1], show: found[2] }).toEqual({ hide, mark, show });
 });
+
+test('an expansion explains what it leaves out', async () => {
+  const explained = await Promise.all(all.map((one) => text(`/${one.name}/as-set/${one.set}/expanded.txt?explain`)));
+  expect(explained).toEqual([
+    'roa-invalid 10.1.1.0/24 AS64510 TEST roa 10.1.1.0/24-24 AS64999\n',
+    'roa-invalid 10.2.1.0/24 AS64511 OTHER-GRS roa 10.2.1.0/24-24 AS64999\n',
+    '',
+  ]);
+});

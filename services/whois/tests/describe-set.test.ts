@@ -198,7 +198,10 @@ describe('the handler', () => {
     source.put({ type: 'route', key: '192.0.2.0/24AS64500', text: route('192.0.2.0/24', 64500) });
     source.put({ type: 'route', key: '198.51.100.0/24AS64501', text: route('198.51.100.0/24', 64501) });
     const index = { names: ['TEST'], source: () => source, status: () => undefined } as unknown as SetIndex;
-    const parts = { index, memory, places: createExpansionPlaces(), turns: createLoopTurns(), maxMembers: 1_000 };
+    const parts = {
+      ...{ index, memory, places: createExpansionPlaces(), turns: createLoopTurns(), maxMembers: 1_000 },
+      findConflict: () => undefined,
+    };
     const call = { signal: new AbortController().signal, caller: 'gateway' } as Call;
     const request = { sources: [], name: 'AS-TWO', depth: undefined, withPrefixes: true, client: '' };
     return setHandlers(parts).describeSet(request, call)[Symbol.asyncIterator]() as AsyncGenerator<DescribeSetResponse>;

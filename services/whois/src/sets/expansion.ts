@@ -38,12 +38,15 @@ export interface Selection {
 }
 
 /** An incomplete expansion. Showing it would be a wrong answer. */
-function tooLarge(text: string): ServiceError {
+export function tooLarge(text: string): ServiceError {
   return new ServiceError('out-of-range', text);
 }
 
+/** Maximum levels of the sets of an expansion. */
+export const expansionDepth = 200;
+
 /** Bounds of an expansion, besides its maximum of members: several times the largest known sets. */
-const bounds = { depth: 200, prefixes: 200_000 };
+const bounds = { depth: expansionDepth, prefixes: 200_000 };
 const maxMs = 30_000;
 
 /** A smaller expansion takes some milliseconds, and a megabyte. */
@@ -69,7 +72,7 @@ export async function expandFairly<T>(
 }
 
 /** Maximum members, prefixes and routes of an expansion. */
-function sizeOf({ maxMembers, smallOnly = false }: Selection): Readonly<typeof small> {
+export function sizeOf({ maxMembers, smallOnly = false }: Selection): Readonly<typeof small> {
   if (!smallOnly) return { members: maxMembers, prefixes: bounds.prefixes, routes: maxRoutes };
   return { ...small, members: Math.min(small.members, maxMembers) };
 }
@@ -243,7 +246,7 @@ export async function describedSet(
 }
 
 /** Returns whether time remains, and lets other work run. */
-function timer({ pause }: Selection, ms: number): ExpansionBounds['hasTime'] {
+export function timer({ pause }: Selection, ms: number): ExpansionBounds['hasTime'] {
   const end = performance.now() + ms;
   return async () => {
     await pause();
@@ -302,7 +305,7 @@ function joinedTo({ name, set, index }: FoundSet): string[] {
 }
 
 /** The reader of an expansion that starts at a set. */
-function setReader(selection: Selection, root: SetName): SetReader {
+export function setReader(selection: Selection, root: SetName): SetReader {
   const { hold } = selection;
   const rootName = root.name.toLowerCase();
   const isExcluded = (name: string) => name !== rootName && selection.excluded.has(name);
