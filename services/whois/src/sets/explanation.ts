@@ -24,10 +24,11 @@ interface Explained {
   readonly findConflict: FindConflict;
 }
 
+/** Maximum reasons of an explanation; it has the number of all others. */
 const maxOmissions = 1_000;
-/** Memory of one with its texts. */
+/** Memory of a reason with its texts. */
 const omissionBytes = 600;
-/** A description has as long. */
+/** Maximum time of an explanation: that of a description. */
 const maxMs = 5_000;
 /** Prefixes and members to handle before other work may run. */
 const atOnce = 500;
