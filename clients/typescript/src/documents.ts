@@ -34,5 +34,9 @@ export type WebhookRequest = Schemas['WebhookRequest'];
 export type WebhookAttempt = Schemas['WebhookAttempt'];
 /** The content of a set. */
 export type SetExpansion = Schemas['SetExpansion'];
+/** The prefixes of a set, or what they leave out. */
+export type SetPrefixes = Schemas['SetPrefixes'];
+/** A set or a route that the prefixes of a set leave out. */
+export type Omission = Schemas['Omission'];
 /** A set of an expansion, with its direct members. */
 export type ExpandedSet = Schemas['ExpandedSet'];

@@ -62,6 +62,21 @@ test('whois and search know the aliases of sources', async () => {
   expect(told.sort()).toEqual(asking.map((component) => [component, 'RADB=RADB-GRS SECURE=TEST,RADB-GRS']));
 });
 
+test('searches and prefix lists have one policy about invalid routes', async () => {
+  const source = '/run/files/roa/export.json';
+  const rendered = services(
+    await render({
+      set: { 'whois.enabled': true, 'search.roa.source': source, 'whois.roa.source': source },
+      setJson: { roaPolicy: ['show', 'TEST=hide'] },
+    }),
+  );
+  const given = rendered.flatMap(({ component, pod }) => {
+    const { CADASTRE_ROA_SOURCE: roas, CADASTRE_ROA_POLICY: policy } = environment(pod.containers[0]!);
+    return roas === undefined && policy === undefined ? [] : [[component, roas, policy]];
+  });
+  expect(given.sort()).toEqual(['search', 'whois'].map((component) => [component, source, 'show,TEST=hide']));
+});
+
 test('whois has the limits of the gateway, unless it has its own', async () => {
   const setJson = {
     'gateway.env': { CADASTRE_LIMITS: 'queries=7', CADASTRE_STALL_TIMEOUT: '9s' },

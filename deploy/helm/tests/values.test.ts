@@ -27,6 +27,7 @@ describe('a value of the wrong form is refused by name', () => {
     ['a source', { source: 'NO SPACES' }, "at '/source'"],
     ['an alias without sources', { sourceAliases: { SECURE: [] } }, "at '/sourceAliases/SECURE'"],
     ['a port', { 'gateway.service.httpPort': 70_000 }, "at '/gateway/service/httpPort'"],
+    ['a policy about routes', { roaPolicy: ['TEST=drop'] }, "at '/roaPolicy/0'"],
     ['a log level', { logLevel: 'loud' }, "at '/logLevel'"],
     [
       'a number as setting',
@@ -106,6 +107,11 @@ describe('impossible values are refused, all at once', () => {
       ['restoreDrill.enabled needs restoreDrill.image, restoreDrill.secretName and objects.database.secretName'],
     ],
     ['an Ingress without host', { 'ingress.enabled': true }, ['ingress.enabled needs gateway.host']],
+    [
+      'a policy about routes that only searches apply',
+      { 'search.roa.source': '/run/files/roa.json', 'whois.enabled': true, roaPolicy: '{hide}' },
+      ['roaPolicy needs search.roa.source and whois.roa.source'],
+    ],
     ['routes without host', { 'gatewayApi.enabled': true }, ['gatewayApi.enabled needs gateway.host']],
     ['routes without a Gateway', { 'gatewayApi.enabled': true, 'gateway.host': 'a.example.net' }, ['parentRefs']],
     [

@@ -17,4 +17,9 @@ export const roaSettings = {
     doc: 'Trust anchors whose ROA payloads count; "all" for any.',
     default: ['afrinic', 'apnic', 'arin', 'lacnic', 'ripe'],
   }),
+  roaPolicy: setting.list({
+    name: 'CADASTRE_ROA_POLICY',
+    doc: 'What answers do with routes that ROAs make invalid: POLICY for all sources, SOURCE=POLICY for one. "hide" leaves them out; "mark" shows objects with a mark, and leaves them out of lists of prefixes, origins and keys; "show" shows them as any other. Without ROAs there are none.',
+    default: ['mark'],
+  }),
 };

@@ -83,6 +83,12 @@ test("every service with the setting of the operator's maintainers gets it", () 
   expect(asking.map((one) => reported[one]!.environment![name])).toEqual(asking.map(() => 'HM-MNT'));
 });
 
+test('searches and prefix lists have the same ROAs, and one policy about invalid routes', () => {
+  const given = { CADASTRE_ROA_SOURCE: '/roas.json', CADASTRE_ROA_POLICY: 'show,TEST=hide' };
+  const reported = readComposeFile({ CADASTRE_SECRETS: directory, COMPOSE_PROFILES: 'whois', ...given }).services;
+  for (const name of ['search', 'whois']) expect(reported[name]!.environment).toMatchObject(given);
+});
+
 test('every service has a limit of memory, ours that of the chart', () => {
   const values = parse(readFileSync(join(projectDirectory, 'deploy/helm/cadastre/values.yaml'), 'utf8'));
   const inChart = (name: string) => values[name.replace(/-.*/, '')].resources.limits.memory;

@@ -1,5 +1,10 @@
-import type { ExpandSetRequest, ExpandSetResponse, PrefixGroup } from '@cadastre/proto/whois';
-import { AddressFamily } from '@cadastre/proto/whois';
+import {
+  AddressFamily,
+  type ExpandSetRequest,
+  type ExpandSetResponse,
+  OmissionReason,
+  type PrefixGroup,
+} from '@cadastre/proto/whois';
 import { ServiceError } from '@cadastre/service';
 import { afterAll, afterEach, beforeAll, expect, it, test } from 'vitest';
 import { exampleAuth, exampleReader, type RunningGateway, startGateway } from './gateway.fixture.js';
@@ -78,6 +83,89 @@ it.each<[string, ExpandSetResponse[], string]>([
   expect([sent.status, sent.headers['content-type'], sent.text]).toEqual([200, 'text/plain;charset=utf-8', text]);
 });
 
+const bySource = pages(
+  [
+    { origin: 64500, prefixes: '192.0.2.0/24\n192.0.2.0/25', sources: 'TEST' },
+    { origin: 64500, prefixes: '198.51.100.0/24', sources: 'TEST,OTHER-GRS' },
+    { origin: 64501, prefixes: '' },
+  ],
+  [{ origin: 64502, prefixes: '2001:db8::/32', sources: 'OTHER-GRS' }],
+);
+
+test('by origin, prefixes have their sources', async () => {
+  answer = () => bySource;
+  const json = await gateway.send('/test/AS-SET/as64500:as-ex/expanded?by=origin');
+  expect(JSON.parse(json.text)).toEqual({
+    ...head,
+    origins: [
+      {
+        origin: 'AS64500',
+        prefixes: ['192.0.2.0/24', '192.0.2.0/25', '198.51.100.0/24'],
+        sources: ['TEST', 'TEST', 'TEST,OTHER-GRS'],
+      },
+      { origin: 'AS64501', prefixes: [] },
+      { origin: 'AS64502', prefixes: ['2001:db8::/32'], sources: ['OTHER-GRS'] },
+    ],
+  });
+  expect((await gateway.send('/test/AS-SET/as64500:as-ex/expanded.txt?by=origin')).text).toBe(
+    'AS64500 192.0.2.0/24 TEST\nAS64500 192.0.2.0/25 TEST\nAS64500 198.51.100.0/24 TEST,OTHER-GRS\n' +
+      'AS64502 2001:db8::/32 OTHER-GRS\n',
+  );
+});
+
+const { OMISSION_REASON_UNKNOWN_SET, OMISSION_REASON_TOO_LARGE, OMISSION_REASON_ROA_INVALID } = OmissionReason;
+const explained: ExpandSetResponse[] = [
+  { serial: 4711n, groups: [] },
+  {
+    ...{ serial: 0n, groups: [] },
+    omissions: {
+      ...{ more: 0n, isPartial: false },
+      list: [
+        { reason: OMISSION_REASON_UNKNOWN_SET, set: 'AS-GONE', memberOf: 'AS-EX', sources: [] },
+        { reason: OMISSION_REASON_TOO_LARGE, set: 'AS-BIG', sources: [], detail: 'Set AS-BIG is too large' },
+      ],
+    },
+  },
+  {
+    ...{ serial: 0n, groups: [] },
+    omissions: {
+      ...{ more: 12n, isPartial: true },
+      list: [
+        {
+          ...{ reason: OMISSION_REASON_ROA_INVALID, prefix: '192.0.2.0/24', origin: 64500, sources: ['TEST'] },
+          roa: { prefix: '192.0.2.0/24', maxLength: 24, origin: 64501 },
+        },
+      ],
+    },
+  },
+];
+
+test('what is left out is explained', async () => {
+  answer = () => explained;
+  const json = await gateway.send('/test/AS-SET/as64500:as-ex/expanded?explain&exclude=AS-A,AS-B');
+  expect(requested[0]).toMatchObject({ explain: true, excludedSets: ['AS-A', 'AS-B'] });
+  expect(JSON.parse(json.text)).toEqual({
+    ...head,
+    omissions: [
+      { reason: 'unknown-set', set: 'AS-GONE', 'member-of': 'AS-EX' },
+      { reason: 'too-large', set: 'AS-BIG', detail: 'Set AS-BIG is too large' },
+      {
+        ...{ reason: 'roa-invalid', prefix: '192.0.2.0/24', origin: 'AS64500', sources: ['TEST'] },
+        roa: { prefix: '192.0.2.0/24', 'max-length': 24, origin: 'AS64501' },
+      },
+    ],
+    more: 12,
+    partial: true,
+  });
+  expect((await gateway.send('/test/AS-SET/as64500:as-ex/expanded.txt?explain')).text).toBe(
+    'unknown-set AS-GONE in AS-EX\ntoo-large AS-BIG: Set AS-BIG is too large\n' +
+      'roa-invalid 192.0.2.0/24 AS64500 TEST roa 192.0.2.0/24-24 AS64501\nmore 12\npartial\n',
+  );
+  answer = () => [explained[0]!, { ...explained[0]!, omissions: { list: [], more: 0n, isPartial: false } }];
+  const none = await gateway.send('/test/AS-SET/as64500:as-ex/expanded?explain');
+  expect(JSON.parse(none.text)).toEqual({ ...head, omissions: [], more: 0, partial: false });
+});
+
 it.each<[accept: string, type: string]>([
   ['text/plain', 'text/plain;charset=utf-8'],
   ['text/plain;q=0.5, application/json', 'application/json'],
@@ -95,6 +183,8 @@ const usual = {
   aggregate: false,
   byOrigin: false,
   client: '127.0.0.1',
+  explain: false,
+  excludedSets: [],
 };
 
 it.each<[string, Partial<ExpandSetRequest>]>([

@@ -1,5 +1,5 @@
 import type { KnownSources } from '@cadastre/query';
-import type { FindConflict, ValidateRoute } from '@cadastre/roa';
+import type { FindConflict, RoutePolicy, ShowRoute, ValidateRoute } from '@cadastre/roa';
 import type { AnswerMemory, Turns } from '@cadastre/service';
 import type { Annotators } from './annotations/annotate.js';
 import type { KnownHolders } from './annotations/known-holders.js';
@@ -28,6 +28,9 @@ export interface Context {
   readonly knownHolders: KnownHolders | undefined;
   readonly validateRoute: ValidateRoute;
   readonly findConflict: FindConflict;
+  /** Decides which routes an answer shows. */
+  readonly showRoute: ShowRoute;
+  readonly routePolicy: RoutePolicy;
   readonly countFirstPage: CountFirstPage;
 }
 

@@ -2,7 +2,8 @@ import { AbuseContactServiceService } from '@cadastre/proto/geo';
 import { ChangeFeedServiceService, HierarchyServiceService, ObjectReaderServiceService } from '@cadastre/proto/objects';
 import { RoaServiceService, SearchServiceService } from '@cadastre/proto/search';
 import { readSourceAliases } from '@cadastre/query';
-import { type CheckRoute, chooseRoa, type FindConflict, type ValidateRoute } from '@cadastre/roa';
+import { chooseRoa, chooseRoutePolicy, type RoaPayloads, routeShowing } from '@cadastre/roa';
+import { nonAuthoritativeName } from '@cadastre/rpsl';
 import {
   createAnswerMemory,
   createRpcService,
@@ -52,9 +53,6 @@ export interface Overrides {
   readonly backend?: ObjectsBackend;
   readonly readPast?: ReadPast;
   readonly describeHolders?: DescribeHolders;
-  readonly checkRoute?: CheckRoute;
-  readonly validateRoute?: ValidateRoute;
-  readonly findConflict?: FindConflict;
 }
 
 /** Makes the search service; `address` is known after `start`. Errors: SettingsError when the adapter lacks a setting. */
@@ -66,9 +64,7 @@ export async function createSearchService(
   const { logger, metrics, tls } = basis;
   const clients = connectClients(settings, { tls, metrics });
   const roa = chooseRoa(settings, { service: 'search', logger, metrics });
-  const { checkRoute, validateRoute, findConflict } = roa;
-  const checks = { checkRoute, validateRoute, findConflict };
-  const context = await createContext(settings, clients, logger, metrics, { ...checks, ...overrides });
+  const context = await createContext(settings, clients, logger, metrics, roa, overrides);
   const { index, indexer } = context;
   const sources = allSources(context.sources);
   registerIndexMetrics({ index, indexer, sources, metrics });
@@ -103,11 +99,13 @@ async function createContext(
   clients: ReturnType<typeof connectClients>,
   logger: Logger,
   metrics: Metrics,
+  roa: RoaPayloads,
   overrides: Overrides,
 ): Promise<Context> {
   const main = settings.source.toUpperCase();
   const mirrors = settings.grsSources.map((name) => name.toUpperCase()).filter((name) => name !== main);
   const sources = { main, mirrors, aliases: readSourceAliases(settings.sourceAliases, { main, mirrors }) };
+  const routePolicy = chooseRoutePolicy(settings, main, [main, nonAuthoritativeName(main), ...mirrors]);
   const index = overrides.index ?? (await chooseIndex(settings, logger));
   const backend = overrides.backend ?? clients;
   const reads = settings.concurrentReads;
@@ -126,11 +124,13 @@ async function createContext(
     untakenPages: createAnswerMemory(untakenBounds),
     annotators: {
       describeHolders: overrides.describeHolders ?? holdersFrom(clients.geo),
-      checkRoute: overrides.checkRoute ?? (() => []),
+      checkRoute: roa.checkRoute,
       operators: new Set(settings.operatorMaintainers.map((name) => name.toLowerCase())),
     },
-    validateRoute: overrides.validateRoute ?? (() => undefined),
-    findConflict: overrides.findConflict ?? (() => undefined),
+    validateRoute: roa.validateRoute,
+    findConflict: roa.findConflict,
+    showRoute: routeShowing(routePolicy, roa),
+    routePolicy,
     countFirstPage: firstPageMetrics(metrics),
   };
 }

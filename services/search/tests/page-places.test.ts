@@ -79,6 +79,8 @@ function serviceOf(made: () => Promise<void> = async () => {}) {
     knownHolders: undefined,
     validateRoute: () => undefined,
     findConflict: () => undefined,
+    showRoute: () => 'plain',
+    routePolicy: () => 'show',
     countFirstPage: firstPageMetrics(createMetrics('search')),
   };
   return searchHandlers(context);

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { SearchServiceService } from '@cadastre/proto/search';
+import { InvalidRoutes, SearchServiceService } from '@cadastre/proto/search';
 import { entry } from '@cadastre/roa/testing';
 import { connect, readSettings } from '@cadastre/service';
 import { testLogger } from '@cadastre/service/testing';
@@ -20,7 +20,7 @@ async function startWith(more: Record<string, string>, ...roas: readonly ReturnT
   const file = join(directory, 'roas.json');
   await writeFile(file, JSON.stringify({ roas }));
   const registry = createRegistry(['TEST']);
-  const minSerial = registry.put('route: 192.0.2.0/24\norigin: AS64500\nsource: TEST\n');
+  const minSerial = registry.put('route: 192.0.2.0/24\ndescr: Example\norigin: AS64500\nsource: TEST\n');
   const index = await indexDirectory();
   const settings = readSettings(searchSettings, {
     CADASTRE_LISTEN: '127.0.0.1:0',
@@ -41,10 +41,12 @@ async function startWith(more: Record<string, string>, ...roas: readonly ReturnT
     await rm(directory, { recursive: true });
   });
   const request = { ...noRequest, query: '192.0.2.0/24', flags: ['r'], annotations, minSerial };
-  return async () => {
-    const pages = await collect(client.search(request));
-    return pages.flatMap(({ objects }) => objects).flatMap(({ messages }) => messages.map(({ args }) => args));
+  const found = async (changed: Partial<typeof request & { invalidRoutes: InvalidRoutes }> = {}) => {
+    const pages = await collect(client.search({ ...request, ...changed }));
+    return pages.flatMap(({ objects }) => objects);
   };
+  const warnings = async () => (await found()).flatMap(({ messages }) => messages.map(({ args }) => args));
+  return Object.assign(warnings, { client, found });
 }
 
 test('a route that a ROA contradicts comes with a warning', async () => {
@@ -60,4 +62,41 @@ test('the settings say whose ROAs count', async () => {
   await expect.poll(ofAll).toEqual([['ROUTE', '192.0.2.0/24', '24', '64501']]);
   const ofRegistries = await startWith({}, ...roas);
   await expect.poll(ofRegistries).toEqual([['ROUTE', '192.0.2.0/24', '24', '64502']]);
+});
+
+const { INVALID_ROUTES_LISTED, INVALID_ROUTES_SHOWN } = InvalidRoutes;
+const unannotated = { ...annotations, roaCheck: false };
+
+test.each<[policy: string, invalidRoutes: InvalidRoutes | undefined, found: string]>([
+  ['hide', undefined, 'left out'],
+  ['hide', INVALID_ROUTES_LISTED, 'left out'],
+  ['hide', INVALID_ROUTES_SHOWN, 'marked'],
+  ['mark', undefined, 'marked'],
+  ['mark', INVALID_ROUTES_LISTED, 'left out'],
+  ['mark', INVALID_ROUTES_SHOWN, 'marked'],
+  ['show', undefined, 'plain'],
+  ['show', INVALID_ROUTES_LISTED, 'plain'],
+  ['show,TEST=hide', undefined, 'left out'],
+  ['show,TEST-NONAUTH=hide', undefined, 'plain'],
+])('the policy "%s" for a request of %s: %s', async (policy, invalidRoutes, expected) => {
+  const { found } = await startWith({ CADASTRE_ROA_POLICY: policy }, entry('AS64501 192.0.2.0/24'));
+  const shown = async () => {
+    const objects = await found({ annotations: unannotated, ...(invalidRoutes && { invalidRoutes }) }).catch(
+      (error) => {
+        if (error.kind !== 'not-found') throw error;
+        return [];
+      },
+    );
+    const [one] = objects;
+    return one === undefined ? 'left out' : one.messages.length > 0 ? 'marked' : 'plain';
+  };
+  await expect.poll(shown).toBe(expected);
+});
+
+test('a hidden route is found by no word, and not suggested', async () => {
+  const { client, found } = await startWith({ CADASTRE_ROA_POLICY: 'hide' }, entry('AS64501 192.0.2.0/24'));
+  await expect.poll(() => found().catch(({ kind }) => kind)).toBe('not-found');
+  const words = { query: 'example', source: '', types: [], limit: 10, cursor: Buffer.alloc(0), client: '' };
+  expect((await client.searchWords(words)).found).toEqual([]);
+  expect((await client.suggest({ beginning: '192.0.2', limit: 8, client: '' })).suggestions).toEqual([]);
 });

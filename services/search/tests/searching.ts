@@ -87,6 +87,8 @@ export async function startSearching(
     annotators: { describeHolders: async () => [], checkRoute: () => [], operators: new Set(), ...annotators },
     validateRoute: () => undefined,
     findConflict: () => undefined,
+    showRoute: () => 'plain',
+    routePolicy: () => 'show',
     countFirstPage: firstPageMetrics(metrics),
   });
   const client = inMemoryClient(SearchServiceService, handlers);

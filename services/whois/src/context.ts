@@ -4,7 +4,7 @@ import { MirrorServiceService } from '@cadastre/proto/mirror';
 import { ChangeFeedServiceService, ObjectReaderServiceService } from '@cadastre/proto/objects';
 import { SearchServiceService } from '@cadastre/proto/search';
 import type { KnownSources } from '@cadastre/query';
-import type { RoaPayloads } from '@cadastre/roa';
+import type { RoutePolicy, ShowRoute } from '@cadastre/roa';
 import { nonAuthoritativeName } from '@cadastre/rpsl';
 import type { LookUp, OpenSearch } from '@cadastre/searches';
 import { type Logger, openPeer, type PeerOptions, type RpcClient } from '@cadastre/service';
@@ -50,6 +50,8 @@ export interface Context {
   readonly differences: Differences;
   /** The searches of all clients. */
   readonly searches: SearchPlaces;
+  /** What answers do with routes that ROAs make invalid, by the names of sources. */
+  readonly routePolicy: RoutePolicy;
   /** The changes that clients may follow. */
   readonly journals: Journals;
   /** Version of this program. */
@@ -59,10 +61,8 @@ export interface Context {
 
 /** The dependencies of IRRd-style commands. */
 export interface IrrdContext extends Context {
-  /** Validated ROA payloads. */
-  readonly roa: Pick<RoaPayloads, 'current' | 'validateRoute'>;
-  /** Whether the operator hides routes that ROAs make invalid. */
-  readonly filtersInvalid: boolean;
+  /** Decides which routes an answer shows. */
+  readonly showRoute: ShowRoute;
 }
 
 const deadlineMs = 10_000;

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { readSourceAliases, sourceNames } from '@cadastre/query';
+import { chooseRoutePolicy } from '@cadastre/roa';
 import { createLookupBatcher, createOpenSearch } from '@cadastre/searches';
 import {
   type AddressList,
@@ -70,6 +71,7 @@ export function createQueryPart({ settings, logger, metrics, backends }: QueryPa
     openSearch: createOpenSearch(backends.search, searchBounds),
     differences,
     searches: createSearchPlaces(),
+    routePolicy: chooseRoutePolicy(settings, sources.main, namesOf(sources)),
     journals: createJournals({
       main: sources.main,
       ...backends,

@@ -199,7 +199,10 @@ describe('the handler', () => {
     source.put({ type: 'route', key: '198.51.100.0/24AS64501', text: route('198.51.100.0/24', 64501) });
     const resolve = (names: readonly string[]) => names;
     const index = { names: ['TEST'], resolve, source: () => source, status: () => undefined } as unknown as SetIndex;
-    const parts = { index, memory, places: createExpansionPlaces(), turns: createLoopTurns(), maxMembers: 1_000 };
+    const parts = {
+      ...{ index, memory, places: createExpansionPlaces(), turns: createLoopTurns(), maxMembers: 1_000 },
+      findConflict: () => undefined,
+    };
     const call = { signal: new AbortController().signal, caller: 'gateway' } as Call;
     const request = { sources: [], name: 'AS-TWO', depth: undefined, withPrefixes: true, client: '' };
     return setHandlers(parts).describeSet(request, call)[Symbol.asyncIterator]() as AsyncGenerator<DescribeSetResponse>;

@@ -41,7 +41,7 @@ members: AS64501
 mnt-by: A-MNT
 source: OTHER
 
-${routes('AS64501', '100.64.0.0/10').replace('TEST', 'OTHER')}
+${`${routes('AS64501', '100.64.0.0/10')}\n\n${routes('AS64500', '203.0.113.0/24')}`.replaceAll('TEST', 'OTHER')}
 `;
 
 function routes(origin: string, ...prefixes: readonly string[]): string {
@@ -71,6 +71,7 @@ const usual: ExpandSetRequest = {
   aggregate: false,
   byOrigin: false,
   client: '',
+  excludedSets: [],
 };
 
 /** The messages of an expansion. */
@@ -168,6 +169,25 @@ test.each<[string, Partial<ExpandSetRequest>, string]>([
   ['a route-set by origin', { name: 'RS-EX', byOrigin: true }, 'invalid'],
 ])('refuses %s', async (_name, request, kind) => {
   await expect(expanded(request)).rejects.toMatchObject({ kind });
+});
+
+test('by origin, each prefix has the sources that have it, unless prefixes are joined', async () => {
+  const request = { ...ipv4, sources: ['TEST', 'OTHER', 'TEST-NONAUTH'], byOrigin: true, name: 'AS-EX' };
+  const groupsOf = async (more: Partial<ExpandSetRequest>) =>
+    (await pagesOf({ ...request, ...more })).flatMap(({ groups }) => groups);
+  expect(await groupsOf({})).toEqual([
+    { origin: 64500, prefixes: '192.0.2.0/25\n192.0.2.128/25\n192.0.2.128/26', sources: 'TEST' },
+    { origin: 64500, prefixes: '203.0.113.0/24', sources: 'TEST,OTHER' },
+    { origin: 64500, prefixes: '203.0.113.0/25', sources: 'TEST-NONAUTH' },
+    { origin: 64501, prefixes: '100.64.0.0/10', sources: 'OTHER' },
+    { origin: 64501, prefixes: '192.0.2.0/25', sources: 'TEST' },
+    { origin: 64502, prefixes: '' },
+  ]);
+  for (const { sources } of await groupsOf({ aggregate: true })) expect(sources).toBeUndefined();
+});
+
+test('sets may be excluded', async () => {
+  expect(await expanded({ ...ipv4, byOrigin: true, excludedSets: ['as-SUB'] })).not.toContain('AS64501 192.0.2.0/25');
 });
 
 test('there is no answer before the index is complete', async () => {
@@ -305,7 +325,10 @@ function answerWith(memory: AnswerMemory, request: Partial<ExpandSetRequest>) {
   }
   const resolve = (names: readonly string[]) => names;
   const index = { names: ['TEST'], resolve, source: () => source, status: () => undefined } as unknown as SetIndex;
-  const parts = { index, memory, places: createExpansionPlaces(), turns: createLoopTurns(), maxMembers: 1_000 };
+  const parts = {
+    ...{ index, memory, places: createExpansionPlaces(), turns: createLoopTurns(), maxMembers: 1_000 },
+    findConflict: () => undefined,
+  };
   const { expandSet } = setHandlers(parts);
   const call = { signal: new AbortController().signal, caller: 'gateway' } as Call;
   return expandSet({ ...usual, ...request }, call)[Symbol.asyncIterator]() as AsyncGenerator<ExpandSetResponse>;

@@ -248,7 +248,8 @@ describe('when the index process is killed', () => {
   test('no query fails, commands work again later, and connections are released', async () => {
     const client = connect(SetServiceService, { address: whois.address, deadlineMs: 60_000, name: 'test' });
     const family = AddressFamily.ADDRESS_FAMILY_UNSPECIFIED;
-    const request = { name: 'AS-EX', sources: [], family, aggregate: false, byOrigin: false, client: '' };
+    const selected = { name: 'AS-EX', sources: [], excludedSets: [], client: '' };
+    const request = { ...selected, family, aggregate: false, byOrigin: false };
     const expand = async () => {
       let prefixes = '';
       for await (const { groups } of client.expandSet(request)) {

@@ -245,6 +245,28 @@ describe('commands are answered byte for byte as by IRRd', () => {
   });
 });
 
+test('origins come from the set index, by the sources of the connection, and need no search', async () => {
+  const before = registry.searched.length;
+  const commands = ['!r192.0.2.0/24,o', '!r192.0.2.0/26,o', '!r2001:DB8::/32,o', '!r203.0.113.0/24,o', '!r192.0.2.1,o'];
+  expect(await whois.answers([...commands, '!sTEST-NONAUTH,OTHER-GRS', ...commands])).toEqual([
+    ...[data('AS64500 AS64501'), 'D\n', data('AS64500'), 'D\n', 'D\n', 'C\n'],
+    ...[data('AS64500'), 'D\n', 'D\n', data('AS64505'), 'D\n'],
+  ]);
+  expect(registry.searched.length).toBe(before);
+});
+
+test('origins of thousands of prefixes wait for no rate of searches', async () => {
+  const own = createRegistry();
+  own.put(objects);
+  const limited = await startWhois(own, { CADASTRE_LIMITS: '127.0.0.0/8 queries=5 searches=1' });
+  try {
+    const answers = await limited.ask(`!!\n${'!r192.0.2.0/24,o\n'.repeat(5_000)}!q\n`);
+    expect(answers).toBe(data('AS64500 AS64501').repeat(5_000));
+  } finally {
+    await limited.stop();
+  }
+});
+
 test('!J describes a source', async () => {
   const answer = await whois.ask('!JTEST\n');
   const text = answer.replace(/^A\d+\n/, '').replace(/\nC\n$/, '');

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { Operation } from '@cadastre/proto/registry';
-import type { SearchRequest, SearchResponse } from '@cadastre/proto/search';
+import { InvalidRoutes, type SearchRequest, type SearchResponse } from '@cadastre/proto/search';
 import { queryMessages } from '@cadastre/query';
 import { failureMessage, ServiceError } from '@cadastre/service';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -312,6 +312,33 @@ describe('sources', () => {
     expect(body(await whois.ask('-s NOPE AS64500'))).toBe(unknown('NOPE'));
     expect(body(await whois.ask('-s TEST,NOPE AS64500'))).toBe(unknown('NOPE'));
     expect(body(await whois.ask('-s NOPE -x EXAMPLE'))).toBe(useless + unknown('NOPE'));
+  });
+});
+
+describe('routes that ROAs make invalid', () => {
+  test('have their mark before them', async () => {
+    const mark = failureMessage('Warning: this %s object conflicts with an RPKI ROA\nand more\n', ['ROUTE']);
+    const [marked] = page(route).objects;
+    answer = () => [{ ...page(), objects: [{ ...marked!, messages: [mark] }] }];
+    const comment = '% Warning: this ROUTE object conflicts with an RPKI ROA\n% and more\n\n';
+    expect(body(await whois.ask('-r AS64500'))).toBe(
+      `% Information related to '192.0.2.0/24AS64500'\n\n${comment}${route}\n`,
+    );
+  });
+
+  test.each<[string, string[], InvalidRoutes | undefined]>([
+    ['as objects', ['-r -i origin AS64500'], undefined],
+    ['in a session, too', ['!!', '-k -r -i origin AS64500', '!q'], undefined],
+    ['as keys, which have no room for a mark', ['-K -r -i origin AS64500'], InvalidRoutes.INVALID_ROUTES_LISTED],
+    [
+      'all of them, if the session says so',
+      ['!!', '!fno-rpki-filter', '-k -K -r -i origin AS64500', '!q'],
+      InvalidRoutes.INVALID_ROUTES_SHOWN,
+    ],
+  ])('are requested %s', async (_what, lines, expected) => {
+    answer = () => [page(route)];
+    await whois.ask(...lines);
+    expect(requested.at(-1)?.invalidRoutes).toBe(expected);
   });
 });
 

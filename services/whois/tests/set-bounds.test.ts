@@ -104,7 +104,7 @@ describe('a set above the bound is refused by name', () => {
   test('a gRPC caller gets its name', async () => {
     const { address } = await start(put(), {}, { indexBounds: bounds });
     const client = connect(SetServiceService, { name: 'test', address, deadlineMs: 20_000 });
-    const request = { sources: [], name: 'AS-TOP', aggregate: false, client: '' };
+    const request = { sources: [], excludedSets: [], name: 'AS-TOP', aggregate: false, client: '' };
     const family = AddressFamily.ADDRESS_FAMILY_UNSPECIFIED;
     for (const byOrigin of [false, true]) {
       const pages = client.expandSet({ ...request, family, byOrigin })[Symbol.asyncIterator]();
@@ -234,9 +234,12 @@ test('ten GETs of a large set by one address run one at a time', async () => {
       }),
   };
   const { memory } = counting();
-  const { expandSet } = setHandlers({ index, memory, places: counted, turns: createLoopTurns(), maxMembers: 10_000 });
+  const { expandSet } = setHandlers({
+    ...{ index, memory, places: counted, turns: createLoopTurns(), maxMembers: 10_000 },
+    findConflict: () => undefined,
+  });
   const family = AddressFamily.ADDRESS_FAMILY_UNSPECIFIED;
-  const request = { sources: [], name: 'AS-EX', family, aggregate: false, byOrigin: true };
+  const request = { sources: [], excludedSets: [], name: 'AS-EX', family, aggregate: false, byOrigin: true };
   const begin = async (client: string) => {
     const call = { signal: new AbortController().signal, caller: 'gateway' } as Call;
     const pages = expandSet({ ...request, client }, call)[Symbol.asyncIterator]();
@@ -271,10 +274,11 @@ describe('while large expansions have all places', () => {
       memory,
       places,
       turns: createLoopTurns(),
+      findConflict: () => undefined,
       maxMembers: 100_000,
     });
     const call = { signal: new AbortController().signal, caller: 'gateway' } as Call;
-    const selected = { sources: [], name, client: '192.0.2.1' };
+    const selected = { sources: [], excludedSets: [], name, client: '192.0.2.1' };
     const family = AddressFamily.ADDRESS_FAMILY_UNSPECIFIED;
     const outcomes = [
       expandSet({ ...selected, family, aggregate: false, byOrigin: false }, call),

@@ -36,6 +36,16 @@ test('the index follows the changes of routes', async () => {
   await expect.poll(() => shown('!gAS64500')).toBe('');
 });
 
+test('and the origins of a prefix', async () => {
+  const other = route('192.0.2.0/24').replace('AS64500', 'AS64501');
+  registry.put(`${other}\n\n${route('192.0.2.0/24')}`);
+  await expect.poll(() => shown('!r192.0.2.0/24,o')).toBe('AS64500 AS64501');
+  registry.remove('route', '192.0.2.0/24AS64500');
+  await expect.poll(() => shown('!r192.0.2.0/24,o')).toBe('AS64501');
+  registry.put(other.replace('source: TEST', 'source: TEST-NONAUTH'));
+  await expect.poll(() => shown('!r192.0.2.0/24,o')).toBe('');
+});
+
 test('and of sets and those that join them', async () => {
   registry.put('as-set: as-ex\nmembers: AS64501\nmbrs-by-ref: EXAMPLE-MNT\nmnt-by: EXAMPLE-MNT\nsource: TEST');
   await expect.poll(() => shown('!iAS-EX')).toBe('AS64501');

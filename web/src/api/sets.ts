@@ -1,4 +1,4 @@
-import type { SetExpansion } from '@cadastre/client';
+import type { SetExpansion, SetPrefixes } from '@cadastre/client';
 import type { ObjectName } from '../paths.js';
 import { optional } from './objects.js';
 import { answerOf, registry } from './registry.js';
@@ -19,5 +19,16 @@ export function expandSet(
 ): Promise<SetExpansion> {
   return answerOf(
     registry.GET('/search/expansion', { params: { query: { set: key, source, ...options } }, ...optional(signal) }),
+  );
+}
+
+/** What the prefixes of an as-set or route-set leave out, and why. Throws a RequestFailed. */
+export function explainSet({ source, type, key }: ObjectName, signal?: AbortSignal): Promise<SetPrefixes> {
+  const path = { source, setType: type, set: key };
+  return answerOf(
+    registry.GET('/{source}/{setType}/{set}/expanded', {
+      params: { path, query: { explain: true } },
+      ...optional(signal),
+    }),
   );
 }

@@ -10,6 +10,7 @@ import { type ObjectName, paths } from '../paths.js';
 import { Link, navigate } from '../router.js';
 import './set-members.css';
 import { amount } from '../design/amount.js';
+import { SetOmissions } from './set-omissions.js';
 import { type MemberRow, noSets, rowsOfSet, setNameOf, withExpansion } from './set-rows.js';
 
 /** The contents of a set: its members as a tree, and their AS numbers and prefixes. */
@@ -25,6 +26,7 @@ export function SetMembers({ name }: { readonly name: ObjectName }) {
             {(expansion) => <Totals type={name.type} expansion={expansion} />}
           </Show>
         </div>
+        {name.type !== 'rtr-set' && <SetOmissions key={name.key} name={name} />}
       </div>
       <div class="card stack set-tree">
         <h2>Members</h2>

@@ -83,6 +83,9 @@
 {{- end }}
 {{- end }}
 {{- end }}
+{{- if and .Values.whois.enabled (ne (empty .Values.search.roa.source) (empty .Values.whois.roa.source)) .Values.roaPolicy }}
+- roaPolicy needs search.roa.source and whois.roa.source: searches and prefix lists must apply it alike
+{{- end }}
 {{- range $name := list "gateway" "objects" "auth" "search" "geo" "events" "whois" "mirror" }}
 {{- with get $.Values $name }}
 {{- if and .autoscaling.enabled (lt (int .autoscaling.maxReplicas) (int .replicas)) }}

@@ -224,7 +224,7 @@ function searches(sender: Sender): Row[] {
       get(`/search/expansion?set=AS64500:AS-CUSTOMERS&source=${repeated('a', longest)}`),
     ),
     prefixes('a set in every form', () =>
-      ['', '.txt', '?by=origin', '.txt?by=origin', '?aggregate', '?family=6'].map((tail) =>
+      ['', '.txt', '?by=origin', '.txt?by=origin', '?aggregate', '?family=6', '?explain', '.txt?explain'].map((tail) =>
         get(`/TEST/as-set/AS64500:AS-CUSTOMERS/expanded${tail}`),
       ),
     ),
@@ -232,6 +232,9 @@ function searches(sender: Sender): Row[] {
     prefixes('a long hierarchical name', () => get(`/TEST/as-set/${repeated('AS-A:', longest)}AS-A/expanded`)),
     prefixes('many sources', () =>
       get(`/TEST/as-set/AS64500:AS-CUSTOMERS/expanded?sources=${repeated('TEST,', longest)}`),
+    ),
+    prefixes('many excluded sets', () =>
+      get(`/TEST/as-set/AS64500:AS-CUSTOMERS/expanded?explain&exclude=${repeated('AS-A,', longest)}`),
     ),
     prefixes('a long source', () =>
       get(`/TEST/as-set/AS64500:AS-CUSTOMERS/expanded?sources=${repeated('a', longest)}`),

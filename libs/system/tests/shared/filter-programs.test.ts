@@ -52,7 +52,7 @@ describe.skipIf(isMissing)('programs that make filters', () => {
       await expect.poll(() => listed('family=4')).toBe('100.80.0.0/24\n100.80.1.0/24\n');
       expect(await listed('family=4&aggregate')).toBe('100.80.0.0/23\n');
       expect(await listed('by=origin')).toBe(
-        'AS64480 100.80.0.0/24\nAS64481 100.80.1.0/24\nAS64481 2001:db8:80::/48\n',
+        'AS64480 100.80.0.0/24 TEST\nAS64481 100.80.1.0/24 TEST\nAS64481 2001:db8:80::/48 TEST\n',
       );
     } finally {
       rest.close();

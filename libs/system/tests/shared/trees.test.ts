@@ -109,6 +109,8 @@ describe.skipIf(!hasBrowser())('trees of the web interface', () => {
     await figure('AS numbers').getByRole('button', { name: 'Copy list' }).click();
     const copied = () => page.evaluate('navigator.clipboard.readText()');
     await eventually(async () => expect(await copied()).toBe('AS64498\nAS64499\n'));
+    await page.getByRole('button', { name: 'Why is a prefix missing?' }).click();
+    await page.getByText('AS-TREE-GONE, a member of AS-TREE, does not exist.').waitFor();
     await row('AS-TREE-INNER').getByRole('link').click();
     await page.getByRole('heading', { name: 'AS-TREE-INNER' }).waitFor();
   });

@@ -5,6 +5,7 @@ import { resourceDescriptionSchemas } from './resource-descriptions.js';
 import type { Schema } from './schema.js';
 import { searchSchemas } from './searches.js';
 import { setExpansionSchemas } from './set-expansion.js';
+import { setOmissionsSchemas } from './set-omissions.js';
 import { setPrefixesSchemas } from './set-prefixes.js';
 import { spaceSchemas } from './space.js';
 import { submissionSchemas } from './submission.js';
@@ -22,6 +23,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
   ...searchSchemas,
   ...setExpansionSchemas,
   ...setPrefixesSchemas,
+  ...setOmissionsSchemas,
   ...spaceSchemas,
   ...rdapSchemas,
 };

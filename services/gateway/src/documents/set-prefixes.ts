@@ -1,5 +1,5 @@
-import type { ExpandSetResponse } from '@cadastre/proto/whois';
-import { count, list, object, ref, type Schema, text } from './schema.js';
+import type { ExpandSetResponse, PrefixGroup } from '@cadastre/proto/whois';
+import { count, list, object, ref, type Schema, text, truth } from './schema.js';
 
 const prefixes = list(text('The prefix, possibly with a range operator.', { examples: ['192.0.2.0/24'] }), {
   description: 'By address, IPv4 first.',
@@ -18,12 +18,25 @@ export const setPrefixesSchemas: Readonly<Record<string, Schema>> = {
     {
       prefixes: { ...prefixes, description: 'Unless listed by origin.' },
       origins: list(ref('OriginPrefixes'), { description: 'Only with `by=origin`: all AS numbers, ascending.' }),
+      omissions: list(ref('Omission'), {
+        description: 'Only with `explain`, instead of prefixes: what is left out, sets first. At most 1,000.',
+      }),
+      more: count('Only with `explain`: how many more there are.'),
+      partial: truth('Only with `explain`: whether there may be others, because the set is too large.'),
     },
   ),
-  OriginPrefixes: object('The prefixes of an AS number.', {
-    origin: text('The AS number.', { examples: ['AS64500'] }),
-    prefixes,
-  }),
+  OriginPrefixes: object(
+    'The prefixes of an AS number.',
+    {
+      origin: text('The AS number.', { examples: ['AS64500'] }),
+      prefixes,
+    },
+    {
+      sources: list(text('Names, separated by commas.', { examples: ['TEST,OTHER-GRS'] }), {
+        description: 'For each of `prefixes` the sources that have a route with this origin; not with `aggregate`.',
+      }),
+    },
+  ),
 };
 
 /** The media types of lists of prefixes. The first one is the default. */
@@ -31,7 +44,7 @@ export const prefixListTypes = ['application/json', 'text/plain'] as const;
 export type PrefixListType = (typeof prefixListTypes)[number];
 
 /** The set of a list. */
-interface ListedSet {
+export interface ListedSet {
   readonly source: string;
   readonly type: string;
   readonly name: string;
@@ -50,14 +63,15 @@ export function renderPrefixes(
   return byOrigin ? jsonByOrigin(head, messages) : json(head, messages);
 }
 
-/** One line per prefix, after its origin if it has one. */
+/** One line per prefix, after its origin and before the sources that have it, if they are known. */
 async function* lines(messages: AsyncIterable<ExpandSetResponse>): AsyncGenerator<string> {
   for await (const { groups } of messages) {
     const some = groups.filter(({ prefixes }) => prefixes !== '');
     yield some
-      .map(({ origin, prefixes }) => {
+      .map(({ origin, prefixes, sources }) => {
         if (origin === undefined) return `${prefixes}\n`;
-        return `AS${origin} ${prefixes.replaceAll('\n', `\nAS${origin} `)}\n`;
+        const end = `${sources ? ` ${sources}` : ''}\n`;
+        return `AS${origin} ${prefixes.replaceAll('\n', `${end}AS${origin} `)}${end}`;
       })
       .join('');
   }
@@ -78,15 +92,64 @@ async function* json(head: string, messages: AsyncIterable<ExpandSetResponse>): 
 async function* jsonByOrigin(head: string, messages: AsyncIterable<ExpandSetResponse>): AsyncGenerator<string> {
   yield `${head},"origins":[\n`;
   let open: number | undefined;
+  let sources: SourceRun[] = [];
   for await (const { groups } of messages) {
     let text = '';
-    for (const { origin, prefixes } of groups) {
+    for (const group of groups) {
+      const { origin, prefixes } = group;
       const values = prefixes === '' ? '' : `"${prefixes.replaceAll('\n', '","')}"`;
       if (origin === open) text += `,${values}`;
-      else text += `${open === undefined ? '' : ']},\n'}{"origin":"AS${origin}","prefixes":[${values}`;
+      else {
+        for (const piece of open === undefined ? [] : endOfOrigin(sources)) {
+          if (text.length > textsAtOnce) {
+            yield text;
+            text = '';
+          }
+          text += piece;
+        }
+        text += `${open === undefined ? '' : ',\n'}{"origin":"AS${origin}","prefixes":[${values}`;
+        sources = [];
+      }
+      noteSources(sources, group);
       open = origin;
     }
     yield text;
   }
-  yield `${open === undefined ? '' : ']}\n'}]}\n`;
+  if (open !== undefined) {
+    yield* endOfOrigin(sources);
+    yield '\n';
+  }
+  yield ']}\n';
+}
+
+/** Characters of a piece of text. */
+const textsAtOnce = 64 * 1024;
+
+/** Consecutive prefixes of an origin that the same sources have. */
+interface SourceRun {
+  readonly sources: string;
+  prefixes: number;
+}
+
+function noteSources(runs: SourceRun[], { prefixes, sources }: PrefixGroup): void {
+  if (prefixes === '' || sources === undefined) return;
+  const count = prefixes.split('\n').length;
+  const last = runs.at(-1);
+  if (last?.sources === sources) last.prefixes += count;
+  else runs.push({ sources, prefixes: count });
+}
+
+/** Sources in one piece of text. */
+const sourcesAtOnce = 5_000;
+
+function* endOfOrigin(runs: readonly SourceRun[]): Generator<string> {
+  if (runs.length === 0) return yield ']}';
+  let before = '],"sources":[';
+  for (const { sources, prefixes } of runs) {
+    for (let left = prefixes; left > 0; left -= sourcesAtOnce) {
+      yield `${before}${Array(Math.min(left, sourcesAtOnce)).fill(`"${sources}"`).join()}`;
+      before = ',';
+    }
+  }
+  yield ']}';
 }

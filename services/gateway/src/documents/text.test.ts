@@ -29,7 +29,11 @@ it.each<[string, Resource, string]>([
   ],
   ['a template as it is', given.template, 'route:          [mandatory]    [single]     [primary/lookup key]\n'],
   ['sources', given.sources, 'source:         TEST\ngrs-source:     EXAMPLE-GRS\n'],
-  ['the objects of a search and nothing about them', given.searched, 'route:          192.0.2.0/24\n\n'],
+  [
+    'the objects of a search, messages about them as comments, and nothing else about them',
+    given.searched,
+    '% conflict with ROUTE\n\nroute:          192.0.2.0/24\n\n',
+  ],
   [
     'a location as the attributes that say it',
     given.located,

@@ -68,9 +68,10 @@ export function textLine(name: string, value: string): string {
   return `${`${name}:`.padEnd(16)}${value}\n`;
 }
 
-/** An empty line ends each object, but not a single version. */
+/** An empty line ends each object, but not a single version. Messages about it come before it, as comments. */
 function objectText(entry: ObjectEntry): string {
-  return entry.version === undefined ? `${entry.text}\n` : entry.text;
+  const comments = (entry.messages ?? []).map((message) => `${commentText(message)}\n`).join('');
+  return comments + (entry.version === undefined ? `${entry.text}\n` : entry.text);
 }
 
 function tailText(tail: Tail): string {

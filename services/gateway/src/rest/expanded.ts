@@ -7,6 +7,7 @@ import type { FastifyReply } from 'fastify';
 import type { Extension } from '../canonical-url.js';
 import type { Context } from '../context.js';
 import { ref } from '../documents/schema.js';
+import { omissionsText, renderOmissions } from '../documents/set-omissions.js';
 import { type PrefixListType, prefixListTypes, renderPrefixes } from '../documents/set-prefixes.js';
 import { clientLeft, HttpError } from '../errors.js';
 import { textContent } from '../openapi/content.js';
@@ -35,6 +36,10 @@ const prefixesQuery = {
     'Further sources of sets and routes. The set is from the first source that has it, routes are from all.',
   ),
   source: parameter.list('As `sources`.', { isOldName: true }),
+  exclude: parameter.list('Sets that are not expanded as members of others.', { example: 'AS-OTHER' }),
+  explain: parameter.flag(
+    'Returns what is left out and why, instead of prefixes: unknown, excluded and too large sets, sets and routes of other sources, and routes that ROAs make invalid. At most 1,000 reasons and the number of all others. `by` and `aggregate` have no effect.',
+  ),
 };
 
 type SetParameters = Readonly<Record<'source' | 'setType' | 'set', string>>;
@@ -45,7 +50,7 @@ const prefixes: Route<SetParameters, typeof prefixesQuery> = {
   id: 'listSetPrefixes',
   tag: 'Search',
   summary: 'List the prefixes of a set',
-  doc: 'Returns the prefixes of all routes of the AS numbers in an as-set or route-set and in the sets in it, and the prefixes among the members of a route-set with their range operators; by address, each once. Omits routes that ROAs make invalid. `Accept` or the extension selects the format: JSON (default), or text (`.txt`) with a prefix in each line, by origin after its AS number. There is no limit of prefixes. A set with more than 50,000 members is not expanded, nor one with more than 100,000 in all sets together (or the limit of the operator): the response is 400 and names the set. A client has one expansion at a time, others wait. The registry sends the response during its creation. If it cannot complete it, it aborts the connection: never make a filter from an incomplete response.',
+  doc: 'Returns the prefixes of all routes of the AS numbers in an as-set or route-set and in the sets in it, and the prefixes among the members of a route-set with their range operators; by address, each once. Omits routes that ROAs make invalid, unless the operator shows those of the source. `Accept` or the extension selects the format: JSON (default), or text (`.txt`) with a prefix in each line, by origin after its AS number and before the sources that have it. There is no limit of prefixes. A set with more than 50,000 members is not expanded, nor one with more than 100,000 in all sets together (or the limit of the operator): the response is 400 and names the set. A client has one expansion at a time, others wait. The registry sends the response during its creation. If it cannot complete it, it aborts the connection: never make a filter from an incomplete response.',
   query: prefixesQuery,
   success: {
     doc: 'The prefixes.',
@@ -83,12 +88,15 @@ async function listPrefixes(context: Context, request: PrefixesRequest, reply: F
     name: asciiUpperCase(params.set),
     serial: Number(serial),
   };
-  const inTurn = eachInTurn(rest, ({ groups }) => {
-    const characters = groups.reduce((sum, { prefixes }) => sum + prefixes.length, 0);
+  const inTurn = eachInTurn(rest, ({ groups, omissions }) => {
+    const characters = groups.reduce((sum, { prefixes }) => sum + prefixes.length, omissionsText(omissions).length);
     context.limiter.charge(limitedClient, 'bytes', characters);
     return context.pageTurn(limitedClient.id);
   });
-  return { status: 200, headers, content: renderPrefixes(form, set, query.by !== '', inTurn) };
+  const content = query.explain
+    ? renderOmissions(form, set, inTurn)
+    : renderPrefixes(form, set, query.by !== '', inTurn);
+  return { status: 200, headers, content };
 }
 
 const contentTypes: Readonly<Record<PrefixListType, string>> = {
@@ -124,10 +132,11 @@ function expandRequestOf({ params, query, limitedClient }: PrefixesRequest): Exp
   const family = families[query.family];
   if (family === undefined) throw new HttpError(400, messages.invalidValue(query.family, 'family', '4 or 6'));
   if (!['', 'origin'].includes(query.by)) throw new HttpError(400, messages.invalidValue(query.by, 'by', 'origin'));
-  const further = [...query.sources, ...query.source].flatMap((names) => names.split(',')).filter(Boolean);
-  const { aggregate, by } = query;
-  const sources = [source, ...further];
-  return { sources, name, family, aggregate, byOrigin: by !== '', client: limitedClient.id };
+  const namesIn = (lists: readonly string[]) => lists.flatMap((names) => names.split(',')).filter(Boolean);
+  const { aggregate, by, explain } = query;
+  const sources = [source, ...namesIn([...query.sources, ...query.source])];
+  const excludedSets = namesIn(query.exclude);
+  return { sources, name, family, aggregate, byOrigin: by !== '', client: limitedClient.id, explain, excludedSets };
 }
 
 /** Starts the expansion, and waits for its first message. */

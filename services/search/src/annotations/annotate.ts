@@ -32,14 +32,23 @@ const nothing: FoundAnnotations = {
   messages: [],
 };
 
-/** The annotations of each object of a page, in its order. */
+function unannotated(messages: FoundAnnotations['messages']): FoundAnnotations {
+  return messages.length === 0 ? nothing : { ...nothing, messages };
+}
+
+/**
+ * The annotations of each object of a page, in its order. Conflicts with ROAs also of the objects that `marks` returns.
+ */
 export async function annotate(
   page: readonly AnnotatedObject[],
   wanted: Annotations,
   annotators: Annotators,
   call: Call,
+  marks: (one: AnnotatedObject) => boolean = () => false,
 ): Promise<FoundAnnotations[]> {
-  if (!Object.values(wanted).includes(true)) return page.map(() => nothing);
+  const messagesOf = (one: AnnotatedObject) =>
+    wanted.roaCheck || marks(one) ? routeMessages(one, annotators.checkRoute) : [];
+  if (!Object.values(wanted).includes(true)) return page.map((one) => unannotated(messagesOf(one)));
   const [holders, managed] = await Promise.all([
     holdersOf(page, wanted, annotators, call),
     wanted.managedAttributes
@@ -52,7 +61,7 @@ export async function annotate(
     managed: managed[position]?.managed,
     managedAttributes: [...(managed[position]?.attributes ?? [])],
     managedMaintainers: [...(managed[position]?.maintainers ?? [])],
-    messages: wanted.roaCheck ? routeMessages(one, annotators.checkRoute) : [],
+    messages: messagesOf(one),
   }));
 }
 

@@ -2,6 +2,7 @@ import type { Message } from '@cadastre/proto/registry';
 import type { InverseTerm, SearchedSource, SearchFlag } from '@cadastre/query';
 import type { ObjectTypeName } from '@cadastre/rpsl';
 import type { TypeQuery } from '../index-port.js';
+import type { Found } from '../run/found.js';
 
 /** The search itself. Types come in the order of results. */
 export type Search =
@@ -35,6 +36,8 @@ export interface QueryPlan {
   readonly includeTags: readonly string[];
   /** Lower case. Omits objects with any of them. */
   readonly excludeTags: readonly string[];
+  /** Leaves out found objects, with their related ones; absent for none. */
+  readonly leavesOut?: (one: Found) => boolean;
   /** Warnings about useless parts of the query, which runs nevertheless. */
   readonly warnings: readonly Message[];
 }

@@ -3,10 +3,11 @@ import type { Call } from '@cadastre/service';
 import { type Annotators, annotate } from '../annotations/annotate.js';
 import { type ContactTypes, contactsOf } from '../run/contacts.js';
 import type { Found } from '../run/found.js';
+import type { RouteRules } from '../run/route-rules.js';
 import { briefObject, shownObject } from '../run/shown-object.js';
 
 /** How a result is shown. */
-export interface Presentation {
+export interface Presentation extends Pick<RouteRules, 'marks'> {
   readonly unfiltered: boolean;
   readonly annotations: Annotations;
   /** As in the request. */
@@ -18,7 +19,7 @@ const noContacts: ContactTypes = new Map();
 /** The objects of a page in the form of the contract, and their contacts. */
 export async function foundObjects(
   page: readonly Found[],
-  { unfiltered, annotations, brief }: Presentation,
+  { unfiltered, annotations, brief, marks }: Presentation,
   annotators: Annotators,
   call: Call,
 ): Promise<Pick<SearchResponse, 'objects' | 'contacts'>> {
@@ -27,7 +28,7 @@ export async function foundObjects(
       annotators.index,
       page.filter(({ leftOut }) => !leftOut),
     ),
-    annotate(page, annotations, annotators, call),
+    annotate(page, annotations, annotators, call, marks),
   ]);
   const objects = page.map((one, position): FoundObject => {
     const { related, leftOut } = one;

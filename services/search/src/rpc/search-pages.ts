@@ -1,6 +1,7 @@
 import { type Message, Severity } from '@cadastre/proto/registry';
-import type { Annotations, SearchRequest, SearchResponse } from '@cadastre/proto/search';
+import { type Annotations, InvalidRoutes, type SearchRequest, type SearchResponse } from '@cadastre/proto/search';
 import { queryMessages } from '@cadastre/query';
+import type { RouteView } from '@cadastre/roa';
 import { type Call, type ClientTurns, failureMessage, ServiceError } from '@cadastre/service';
 import type { DescribeFound, KnownHolders } from '../annotations/known-holders.js';
 import type { Context } from '../context.js';
@@ -11,6 +12,7 @@ import { inTurns } from '../run/in-turns.js';
 import { pastIndex, pastPlan } from '../run/past.js';
 import type { Place } from '../run/place.js';
 import { readOnce } from '../run/read-once.js';
+import { type RouteRules, routeRules } from '../run/route-rules.js';
 import { runQuery } from '../run/run-query.js';
 import { smallReads } from '../run/small-reads.js';
 import { inWindow } from '../run/window.js';
@@ -52,14 +54,25 @@ export async function searchPages(
 ): Promise<AsyncIterable<SearchPage>> {
   const parsed = parseQuery(request, context.sources);
   if (!parsed.ok) throw new ServiceError('invalid', parsed.messages);
-  const plan = request.asOf ? pastPlan(parsed.value, request.asOf) : parsed.value;
+  const { leavesOut, marks } = routeRules(context, viewOf(request));
+  const present = { ...parsed.value, leavesOut };
+  const plan = request.asOf ? pastPlan(present, request.asOf) : present;
   const from = decodeCursor(request.cursor, plan.sources.length);
   const start = decodeCursor(request.start ?? nothing, plan.sources.length)?.after;
   const first = plan.sources[0]!.store;
   if (request.minSerial > 0n && from === undefined && request.asOf === undefined) {
     await context.indexer.reached(first, request.minSerial, call.signal);
   }
-  return turns.present(answer(context, turns, plan, request, { from, start }, call, size));
+  return turns.present(answer(context, turns, plan, { ...request, marks }, { from, start }, call, size));
+}
+
+const views: Readonly<Partial<Record<InvalidRoutes, RouteView>>> = {
+  [InvalidRoutes.INVALID_ROUTES_LISTED]: 'list',
+  [InvalidRoutes.INVALID_ROUTES_SHOWN]: 'everything',
+};
+
+function viewOf({ invalidRoutes }: Pick<SearchRequest, 'invalidRoutes'>): RouteView {
+  return views[invalidRoutes ?? InvalidRoutes.INVALID_ROUTES_UNSPECIFIED] ?? 'objects';
 }
 
 /** The turns of one search. */
@@ -82,6 +95,9 @@ interface Beginning {
   readonly start: Place | undefined;
 }
 
+/** A request, and which of its objects get a mark without being asked for. */
+type MarkedRequest = SearchRequest & Pick<RouteRules, 'marks'>;
+
 type Head = Omit<SearchResponse, 'objects' | 'contacts'>;
 
 const noHead: Head = { flags: [], messages: [], serial: 0n };
@@ -90,7 +106,7 @@ async function* answer(
   context: Context,
   turns: ClientTurns,
   plan: QueryPlan,
-  { annotations = noAnnotations, offset, limit, brief = false, asOf, client }: SearchRequest,
+  { annotations = noAnnotations, offset, limit, brief = false, asOf, client, marks }: MarkedRequest,
   { from, start }: Beginning,
   call: Call,
   size: 'small' | 'large',
@@ -102,7 +118,7 @@ async function* answer(
   const { position } = past ?? context.index;
   const { serial, missing, pages } = await runQuery({ ...index, position }, plan, call.signal, from?.after ?? start);
   const window = { offset, ...(limit === undefined ? {} : { limit }) };
-  const presentation = { unfiltered: plan.unfiltered, annotations, brief };
+  const presentation = { unfiltered: plan.unfiltered, annotations, brief, marks };
   let head = from === undefined ? headOf(plan, missing, serial, asOf && serial) : noHead;
   let isFound = (from ?? start) !== undefined;
   for await (const { objects: page, placeAfter, seen, end } of inWindow(pages, window, from?.seen)) {

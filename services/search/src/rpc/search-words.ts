@@ -10,6 +10,7 @@ import { type Handlers, ServiceError } from '@cadastre/service';
 import type { Context } from '../context.js';
 import { maximalPage, maxWords, type WordPlace, type WordQuery } from '../index-port.js';
 import { type Found, readEach } from '../run/found.js';
+import { routeRules } from '../run/route-rules.js';
 import { foldName, matchedAttributes, nameOf, wordsOf } from '../words/object-words.js';
 import { splitWords } from '../words/split-words.js';
 import { namedObject } from './named-object.js';
@@ -27,9 +28,12 @@ export function searchWords(context: Context): Handlers<typeof SearchServiceServ
   return async (request, call) => {
     const { store, query } = readRequest(request, context);
     const turns = context.turns.of(request.client || call.caller, call.signal);
+    const { leavesOut } = routeRules(context, 'objects');
+    const match = matchOf(query);
+    const shown = (one: Found) => (leavesOut(one) ? undefined : match(one));
     const matches = await turns.read(async () => {
       const page = await context.index.searchWords(store, query, call.signal);
-      return page && { ...page, found: await readEach(page.pages, matchOf(query)) };
+      return page && { ...page, found: await readEach(page.pages, shown) };
     });
     if (matches === undefined) throw indexMissing();
     const { counts, isPartial, serial, next } = matches;

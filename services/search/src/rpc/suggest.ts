@@ -3,6 +3,7 @@ import { asciiLowerCase } from '@cadastre/rpsl';
 import type { Handlers } from '@cadastre/service';
 import type { Context } from '../context.js';
 import { readEach } from '../run/found.js';
+import { routeRules } from '../run/route-rules.js';
 import { foldName } from '../words/object-words.js';
 import { namedObject } from './named-object.js';
 import { indexMissing } from './sources.js';
@@ -20,9 +21,10 @@ export function suggest(context: Context): Handlers<typeof SearchServiceService>
     if (key.length < shortestBeginning || key.length > longestBeginning || limit === 0) return { suggestions: [] };
     const requested = { key, name: foldName(beginning), limit: Math.min(limit, maxSuggestions) };
     const turns = context.turns.of(client || call.caller, call.signal);
+    const { leavesOut } = routeRules(context, 'objects');
     const suggestions = await turns.read(async () => {
       const matches = await context.index.suggest(context.sources.main, requested, call.signal);
-      return matches && readEach(matches.pages, namedObject);
+      return matches && readEach(matches.pages, (one) => (leavesOut(one) ? undefined : namedObject(one)));
     });
     if (suggestions === undefined) throw indexMissing();
     return { suggestions, processingMs: spentMs(turns) };

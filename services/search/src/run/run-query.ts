@@ -3,6 +3,7 @@ import { type IndexReads, maximalBytes, maximalPage, type SearchIndex } from '..
 import type { QueryPlan } from '../query/plan.js';
 import { filtered } from './filters.js';
 import type { Found } from './found.js';
+import { mapped } from './pages.js';
 import { type Place, type PrimaryPlace, placeOf, type TypedKey } from './place.js';
 import { primaryObjects, type SourceResult } from './primary.js';
 import { withRelated } from './with-related.js';
@@ -37,8 +38,12 @@ export async function runQuery(
   signal: AbortSignal,
   after?: Place,
 ): Promise<QueryResult> {
-  const search = (source: SearchedSource, from?: PrimaryPlace) =>
-    primaryObjects(index, source, plan.search, signal, from);
+  const { leavesOut } = plan;
+  const search = async (source: SearchedSource, from?: PrimaryPlace) => {
+    const result = await primaryObjects(index, source, plan.search, signal, from);
+    if (result === undefined || leavesOut === undefined) return result;
+    return { ...result, pages: mapped(result.pages, (page) => page.filter((one) => !leavesOut(one))) };
+  };
   const start = after?.source ?? 0;
   const [first, ...others] = plan.sources.slice(start);
   const [opened, positions] = await Promise.all([

@@ -1,4 +1,4 @@
-import { chooseRoa } from '@cadastre/roa';
+import { chooseRoa, leavesOutInvalid, routeShowing } from '@cadastre/roa';
 import {
   type AnswerMemory,
   createAnswerMemory,
@@ -16,7 +16,7 @@ import type { ListenerMetrics } from '../listener/listener-metrics.js';
 import type { QueryPart } from '../query-part.js';
 import { setHandlers } from '../rpc/index.js';
 import type { IndexBounds } from '../sets/index-budget.js';
-import { invalidBy } from '../sets/invalid-routes.js';
+import { conflictsIn, invalidBy } from '../sets/invalid-routes.js';
 import { createSetIndex } from '../sets/set-index.js';
 import type { WhoisSettings } from '../settings.js';
 import type { IndexService } from './index-service.js';
@@ -39,14 +39,14 @@ export interface IndexPartOptions {
 /** Makes the set index, the ROA payloads for it, and the services that answer from it, in this process. */
 export function createIndexPart(o: IndexPartOptions): IndexService {
   const { settings, logger, metrics, queries } = o;
-  const { limiter, sources, backends } = queries.context;
+  const { limiter, sources, backends, routePolicy } = queries.context;
   const roa = chooseRoa(settings, { service: 'whois', logger, metrics, onChange: () => index.judge() });
-  const filtersInvalid = settings.roaSource !== undefined;
+  const findConflict = conflictsIn(roa.current);
   const index = createSetIndex({
     sources,
     backends,
-    isInvalid: invalidBy(roa.current),
-    awaitsJudgement: filtersInvalid,
+    isInvalid: invalidBy(findConflict),
+    isFiltered: (source) => leavesOutInvalid(routePolicy(source), 'list'),
     logger,
     metrics,
     pauses: o.pauses,
@@ -62,7 +62,7 @@ export function createIndexPart(o: IndexPartOptions): IndexService {
     clientOf,
     maxMembers: settings.expansionMembers,
   };
-  const context: IrrdContext = { ...queries.context, roa, filtersInvalid };
+  const context: IrrdContext = { ...queries.context, showRoute: routeShowing(routePolicy, roa) };
   const irrd = irrdDialect(context, parts);
   const dialect = anyDialect({ irrd, queries: queries.dialect, proxies: queries.proxies, limiter });
   const stopping = new AbortController();
@@ -92,8 +92,8 @@ export function createIndexPart(o: IndexPartOptions): IndexService {
         destroy: () => void socket.destroy(),
       };
     },
-    handlers: setHandlers(parts),
-    checks: { sets: index.check, ...(filtersInvalid ? { roas: index.checkRoas } : {}) },
+    handlers: setHandlers({ ...parts, findConflict }),
+    checks: { sets: index.check, ...(index.awaitsRoas ? { roas: index.checkRoas } : {}) },
     drain: () => stopping.abort(),
     otherSamples: async () => [],
     async start() {

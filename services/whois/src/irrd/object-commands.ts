@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { LimitedClient } from '@cadastre/limits';
 import { type RegistryObject, View } from '@cadastre/proto/registry';
-import type { SearchRequest, SearchResponse } from '@cadastre/proto/search';
+import { type FoundObject, InvalidRoutes, type SearchRequest, type SearchResponse } from '@cadastre/proto/search';
 import { sourceNames } from '@cadastre/query';
 import {
+  type AddressRange,
   attributeType,
-  firstValueOf,
   isNonAuthoritative,
   isPersonal,
   nonAuthoritativeName,
@@ -21,9 +21,12 @@ import { ServiceError } from '@cadastre/service';
 import type { Context, IrrdContext } from '../context.js';
 import type { Answer, Connection, ConnectionState } from '../dialect.js';
 import { untilAllowed } from '../limits.js';
+import { originsOf } from '../sets/expansion.js';
+import { wordsOf } from '../sets/prefix-words.js';
 import { data, failure, notFound } from './answers.js';
 import type { Command, SetParts } from './command.js';
-import { createTextAnswer, type TextAnswer } from './text-answer.js';
+import type { IrrdState } from './state.js';
+import { createTextAnswer } from './text-answer.js';
 
 /**
  * Types whose objects IRRd-style commands do not show: they count against limits, and programs that make filters do not
@@ -32,7 +35,7 @@ import { createTextAnswer, type TextAnswer } from './text-answer.js';
 const personalTypes: readonly ObjectTypeName[] = ['person', 'role'];
 
 /** `!mCLASS,KEY`: one object, from the first of the sources that has it. Classes have long or short names. */
-export function objectByKey(context: Context): Command {
+export function objectByKey(context: IrrdContext): Command {
   const { limiter } = context;
   return async (argument, state, { client, signal }) => {
     const comma = argument.indexOf(',');
@@ -42,9 +45,9 @@ export function objectByKey(context: Context): Command {
     const key = spelledKey(type, argument.slice(comma + 1).trim());
     const limited = limiter.clients.atAddress(client);
     await untilAllowed(limiter, limited, ['queries'], signal);
-    const object = await firstFound(context, sourceNames(state.irrd.sources, context.sources), type, key, signal);
-    limiter.charge(limited, 'bytes', object?.text.length ?? 0);
-    return { body: object === undefined ? notFound : data(textOf(object)), state };
+    const found = await firstFound(context, state.irrd, type, key, signal);
+    limiter.charge(limited, 'bytes', found?.object.text.length ?? 0);
+    return { body: found === undefined ? notFound : data(textOf(found)), state };
   };
 }
 
@@ -58,19 +61,30 @@ function spelledKey(type: ObjectTypeName, key: string): string {
 }
 
 async function firstFound(
-  { sources: { main }, lookUp }: Context,
-  names: readonly string[],
+  { sources: { main }, lookUp, showRoute }: IrrdContext,
+  { sources, showsInvalid }: IrrdState,
   type: ObjectTypeName,
   key: string,
   signal: AbortSignal,
-): Promise<RegistryObject | undefined> {
-  for (const name of names) {
+): Promise<ShownObject | undefined> {
+  const isRoute = type === 'route' || type === 'route6';
+  for (const name of sources) {
     const source = name === nonAuthoritativeName(main) ? main : name;
     const requested = { key: { source, type, key }, view: View.VIEW_FILTERED, withContacts: false };
     const { object } = await lookUp(requested, signal);
-    if (object !== undefined && isOf(object, name, main)) return object;
+    if (object === undefined || !isOf(object, name, main)) continue;
+    const view = showsInvalid ? 'everything' : 'objects';
+    const showing = isRoute ? showRoute({ source: name, key: object.key }, view) : 'plain';
+    if (showing !== 'left out') return { object, isMarked: showing === 'marked' };
   }
   return undefined;
+}
+
+/** An object of an answer. */
+interface ShownObject {
+  readonly object: RegistryObject;
+  /** Whether it is a route that ROAs make invalid, and says so. */
+  readonly isMarked: boolean;
 }
 
 /** Whether an object belongs to a source, or to the part of the main one with that name. */
@@ -91,65 +105,66 @@ export function objectsByMaintainer(context: Context, parts: SetParts): Command 
       flags: ['no-referenced', 'no-grouping'],
       dangling: true,
     };
-    const answer = createTextAnswer(parts, connection, '\n\n');
-    return { body: await found(context, question, state, connection, answer, (page) => page.map(textOf)), state };
+    return { body: await found(context, question, state, connection, parts), state };
   };
 }
 
 const modes: Readonly<Record<string, string>> = {
   '': 'exact',
-  o: 'exact',
   l: 'one-less',
   L: 'all-less',
   M: 'all-more',
 };
 
-/** `!rPREFIX`: routes with a prefix, or around it (`,l`, `,L`, `,M`); `,o`: only their origins. */
+/**
+ * `!rPREFIX`: routes with a prefix, or around it (`,l`, `,L`, `,M`), by a search; `,o`: only the origins of those with it.
+ */
 export function routes(context: IrrdContext, parts: SetParts): Command {
-  return async (argument, state, connection) => {
+  return (argument, state, connection) => {
     const [address = '', option = '', ...more] = argument.split(',').map((part) => part.trim());
     const range = parseResource(address);
-    if (range === undefined || 'as' in range || prefixLength(range) === undefined || more.length > 0) {
+    const length = range && 'first' in range ? prefixLength(range) : undefined;
+    if (range === undefined || 'as' in range || length === undefined || more.length > 0) {
       return { body: failure(`Invalid input for route search: ${argument}`), state };
     }
+    // Without a promise: clients send very many of them in a row.
+    if (option === 'o') return { body: data(originTexts(parts, state.irrd, range, length)), state };
     const mode = Object.hasOwn(modes, option) ? modes[option] : undefined;
     if (mode === undefined) return { body: failure(`Invalid route search option: ${option}`), state };
-    const question = {
-      query: address,
-      types: ['route', 'route6'],
-      inverseAttributes: [],
-      flags: [mode, 'no-referenced', 'no-grouping'],
-    };
-    if (context.filtersInvalid && !state.irrd.showsInvalid && context.roa.current() === undefined)
-      throw new Error('No ROAs have been read yet');
-    const visible = (page: readonly RegistryObject[]) =>
-      state.irrd.showsInvalid ? page : page.filter((one) => !isInvalid(context, one));
-    const origins = new Set<string>();
-    const newOrigins = (page: readonly RegistryObject[]) =>
-      visible(page).flatMap((object) => {
-        const origin = originOf(object);
-        if (origin === undefined || origins.has(origin)) return [];
-        origins.add(origin);
-        return [origin];
-      });
-    const [between, textsOf] =
-      option === 'o' ? [' ', newOrigins] : ['\n\n', (page: readonly RegistryObject[]) => visible(page).map(textOf)];
-    const answer = createTextAnswer(parts, connection, between);
-    return { body: await found(context, question, state, connection, answer, textsOf), state };
+    return routesFound(context, parts, address, mode, state, connection);
   };
 }
 
-/** Whether ROAs make a route invalid. */
-function isInvalid({ roa }: IrrdContext, { text }: RegistryObject): boolean {
-  const parsed = parseObject(text);
-  if (!parsed.ok) return false;
-  const prefix = firstValueOf(parsed.object, parsed.object.type) ?? '';
-  return roa.validateRoute(prefix, firstValueOf(parsed.object, 'origin') ?? '') === 'invalid';
+async function routesFound(
+  context: IrrdContext,
+  parts: SetParts,
+  address: string,
+  mode: string,
+  state: ConnectionState,
+  connection: Connection,
+): Promise<Answer> {
+  const question = {
+    query: address,
+    types: ['route', 'route6'],
+    inverseAttributes: [],
+    flags: [mode, 'no-referenced', 'no-grouping'],
+  };
+  // The search service may have them already: programs then would see another registry than in prefix lists.
+  if (!state.irrd.showsInvalid) await parts.index.checkRoas();
+  return { body: await found(context, question, state, connection, parts), state };
 }
 
-function originOf({ text }: RegistryObject): string | undefined {
-  const parsed = parseObject(text);
-  return parsed.ok ? firstValueOf(parsed.object, 'origin')?.toUpperCase() : undefined;
+/** The origins of a prefix. They come from the set index: programs ask for those of very many prefixes. */
+function originTexts(
+  { index }: SetParts,
+  { sources, showsInvalid }: IrrdState,
+  range: AddressRange,
+  length: number,
+): string {
+  const prefix = { family: range.family, words: wordsOf(range, length) };
+  return originsOf({ index, sources }, prefix, showsInvalid)
+    .map((origin) => `AS${origin}`)
+    .join(' ');
 }
 
 type Question = Pick<SearchRequest, 'query' | 'types' | 'inverseAttributes' | 'flags' | 'dangling'>;
@@ -163,9 +178,9 @@ async function found(
   question: Question,
   state: ConnectionState,
   connection: Connection,
-  answer: TextAnswer,
-  textsOf: (page: readonly RegistryObject[]) => readonly string[],
+  parts: SetParts,
 ): Promise<Answer['body']> {
+  const answer = createTextAnswer(parts, connection, '\n\n');
   const { limiter, searches } = context;
   const client = limiter.clients.atAddress(connection.client);
   await untilAllowed(limiter, client, ['queries', 'searches'], connection.signal);
@@ -175,7 +190,7 @@ async function found(
     if (place === undefined) throw new Error('Too many searches');
     try {
       const pages = pagesFound(context, client, question, state, connection.signal);
-      for await (const page of pages) await answer.add(textsOf(page));
+      for await (const page of pages) await answer.add(page.map(textOf));
       return answer.body();
     } catch (error) {
       answer.release();
@@ -196,9 +211,10 @@ async function* pagesFound(
   question: Question,
   { irrd }: ConnectionState,
   signal: AbortSignal,
-): AsyncGenerator<readonly RegistryObject[]> {
+): AsyncGenerator<readonly ShownObject[]> {
   const request = {
     ...question,
+    ...(irrd.showsInvalid && { invalidRoutes: InvalidRoutes.INVALID_ROUTES_SHOWN }),
     sources: [...sourceNames(irrd.sources, sources)],
     includeTags: [],
     excludeTags: [],
@@ -212,13 +228,11 @@ async function* pagesFound(
     const { first, rest } = await openSearch(request, { signal, requestId: randomUUID(), onProcessing });
     for await (const { messages, objects } of allPages(first, rest)) {
       if (messages.length > 0) throw new Error('A source cannot be searched');
-      const shown = objects.flatMap(({ object }) =>
-        object === undefined || isPersonal(object, sources.main) ? [] : [object],
-      );
+      const shown = objects.flatMap((one) => shownObject(one, sources.main));
       limiter.charge(
         client,
         'bytes',
-        shown.reduce((sum, { text }) => sum + text.length, 0),
+        shown.reduce((sum, { object }) => sum + object.text.length, 0),
       );
       yield shown;
     }
@@ -233,7 +247,12 @@ async function* allPages(first: SearchResponse, rest: OpenResult['rest']): Async
   if (rest !== undefined) yield* rest;
 }
 
-/** Without its last line end. */
-function textOf({ text }: RegistryObject): string {
-  return text.replace(/\n+$/, '');
+function shownObject({ object, messages }: FoundObject, main: string): ShownObject[] {
+  // A search without annotations has no messages about objects but those about ROAs.
+  return object === undefined || isPersonal(object, main) ? [] : [{ object, isMarked: messages.length > 0 }];
+}
+
+/** Without its last line end. A marked one has the attribute by which IRRd says the state of a route. */
+function textOf({ object: { text }, isMarked }: ShownObject): string {
+  return `${text.replace(/\n+$/, '')}${isMarked ? '\nrpki-ov-state:  invalid' : ''}`;
 }

@@ -1,3 +1,4 @@
+import { leavesOutInvalid } from '@cadastre/roa';
 import type { Context, IrrdContext } from '../context.js';
 import type { Connection } from '../dialect.js';
 import type { SerialRange } from '../nrtm/journals.js';
@@ -28,7 +29,7 @@ function named(argument: string, index: SetIndex): readonly string[] {
 /** The dependencies of `!j` and `!J`. */
 export interface StatusParts {
   readonly index: SetIndex;
-  readonly context: Pick<IrrdContext, 'journals' | 'filtersInvalid' | 'sources'>;
+  readonly context: Pick<IrrdContext, 'journals' | 'routePolicy' | 'sources'>;
   /** What the mirror service knows. */
   mirrorStates(): Promise<MirrorStates>;
 }
@@ -89,7 +90,7 @@ function describe(
     source_type: 'regular',
     authoritative: name === context.sources.main,
     object_class_filter: null,
-    rpki_rov_filter: context.filtersInvalid,
+    rpki_rov_filter: leavesOutInvalid(context.routePolicy(name), 'list'),
     scopefilter_enabled: false,
     route_preference: null,
     local_journal_kept: journal !== undefined,

@@ -48,7 +48,7 @@ export function createPageWriter({ form, request: { flags } }: LineSearch, main:
       // A warning may mean that contacts are unknown.
       const isComplete = warnings.length === 0;
       for (const found of objects) {
-        text += headOf(found, isComplete);
+        text += headOf(found, isComplete) + found.messages.map(messageBlock).join('');
         text += found.leftOut ? messageBlock(leftOut(found.object!.key)) : objectBlock(found, form);
       }
       return text;

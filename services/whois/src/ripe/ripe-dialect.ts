@@ -45,7 +45,8 @@ export function ripeDialect(context: Context, { frame, proxies }: RipeOptions): 
       const opens = !state.staysOpen;
       return { body: opens ? encoded(frame.head, charset) : nothing, state: { ...state, staysOpen: opens } };
     }
-    const text = answerText(context, client.value, requested, warnings, connection);
+    const { showsInvalid } = state.irrd;
+    const text = answerText(context, client.value, requested, warnings, { ...connection, showsInvalid });
     const whole = framed(text, frame, { isCut: state.irrd.isOpen, connection, context });
     return { body: encodedPieces(whole, charset), state: { ...state, staysOpen } };
   };
@@ -63,7 +64,7 @@ async function* answerText(
   client: LimitedClient,
   question: Exclude<LineQuestion, { kind: 'nothing' }>,
   warnings: readonly Message[],
-  connection: Connection,
+  connection: Connection & Pick<IrrdState, 'showsInvalid'>,
 ): AsyncGenerator<string | typeof cut> {
   const { signal } = connection;
   const { limiter, searches } = context;
@@ -84,7 +85,7 @@ async function* answerText(
   }
   try {
     if (question.kind === 'versions') return void (yield await versionsText(context, client, question, signal));
-    for await (const text of searchText(context, client, question, warnings, signal)) {
+    for await (const text of searchText(context, client, question, warnings, connection)) {
       yield text;
       if (text !== cut) place.noteRead(text.length);
     }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { LimitedClient } from '@cadastre/limits';
 import type { Message } from '@cadastre/proto/registry';
-import type { FoundObject, SearchResponse } from '@cadastre/proto/search';
+import { type FoundObject, InvalidRoutes, type SearchResponse } from '@cadastre/proto/search';
 import { type LineSearch, queryMessages, sourceNames, sourceOf } from '@cadastre/query';
 import { attributeType, isPersonal, nonAuthoritativeName } from '@cadastre/rpsl';
 import { ServiceError } from '@cadastre/service';
@@ -26,7 +26,7 @@ export async function* searchText(
   client: LimitedClient,
   search: LineSearch,
   warnings: readonly Message[],
-  signal: AbortSignal,
+  { signal, showsInvalid }: { readonly signal: AbortSignal; readonly showsInvalid: boolean },
 ): AsyncGenerator<string | typeof cut> {
   const { limiter, sources } = context;
   const writer = createPageWriter(search, sources.main);
@@ -50,7 +50,7 @@ export async function* searchText(
       head += writer.notes() + search.findsNothing.map(messageBlock).join('').repeat(searched.length);
       continue;
     }
-    const request = requestOf(search, names, client);
+    const request = { ...requestOf(search, names, client), ...routesOf(search, showsInvalid) };
     try {
       for await (const text of pageTexts(context, client, request, writer, progress, signal)) {
         limiter.charge(client, 'bytes', head.length + text.length);
@@ -90,7 +90,7 @@ interface Progress {
 async function* pageTexts(
   context: Context,
   client: LimitedClient,
-  request: ReturnType<typeof requestOf>,
+  request: ReturnType<typeof requestOf> & ReturnType<typeof routesOf>,
   writer: PageWriter,
   progress: Progress,
   signal: AbortSignal,
@@ -136,6 +136,12 @@ function partsOf({ request, allSources }: LineSearch, sources: Sources): readonl
   return parts;
 }
 
+/** Keys alone have no room for a mark: programs make filters of them. */
+function routesOf({ form }: LineSearch, showsInvalid: boolean): { invalidRoutes?: InvalidRoutes } {
+  if (showsInvalid) return { invalidRoutes: InvalidRoutes.INVALID_ROUTES_SHOWN };
+  return form === 'keys' ? { invalidRoutes: InvalidRoutes.INVALID_ROUTES_LISTED } : {};
+}
+
 function requestOf({ request }: LineSearch, sources: string[], client: LimitedClient) {
   return {
     ...request,
@@ -154,7 +160,7 @@ function requestOf({ request }: LineSearch, sources: string[], client: LimitedCl
 async function* pagesOf(
   { openSearch, limiter }: Context,
   client: LimitedClient,
-  request: ReturnType<typeof requestOf>,
+  request: ReturnType<typeof requestOf> & ReturnType<typeof routesOf>,
   signal: AbortSignal,
 ): AsyncGenerator<SearchResponse> {
   const { first, rest } = await openSearch(request, {

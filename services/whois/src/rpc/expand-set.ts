@@ -1,10 +1,17 @@
-import { AddressFamily, type ExpandSetResponse, type PrefixGroup, type SetServiceService } from '@cadastre/proto/whois';
+import {
+  AddressFamily,
+  type ExpandSetRequest,
+  type ExpandSetResponse,
+  type PrefixGroup,
+  type SetServiceService,
+} from '@cadastre/proto/whois';
 import { queryMessages } from '@cadastre/query';
 import { parseSetName } from '@cadastre/rpsl';
 import { failureMessage, type Handlers, ServiceError } from '@cadastre/service';
 import { createExpansionMemory, type ExpansionMemory } from '../expansion-memory.js';
 import { aggregated } from '../sets/aggregate.js';
 import { asNumbersOf, expandFairly, hasPrefixes, prefixesOf, rangesOf, type Selection } from '../sets/expansion.js';
+import { type Explanation, explanationOf } from '../sets/explanation.js';
 import { type Family, wordsEach } from '../sets/prefix-list.js';
 import { prefixTexts } from '../sets/prefix-text.js';
 import { prefixWords } from '../sets/prefix-words.js';
@@ -26,7 +33,7 @@ const familiesOf: Readonly<Record<AddressFamily, readonly Family[]>> = {
 
 /** The checked request. */
 interface Question {
-  readonly selection: Selection;
+  readonly selection: ReturnType<typeof selectionOf>;
   readonly name: string;
   readonly families: readonly Family[];
   readonly aggregate: boolean;
@@ -45,19 +52,24 @@ export function expandSet(options: SetHandlersOptions): Handlers<typeof SetServi
     const { sources } = selection;
     const families = familiesOf[request.family] ?? familiesOf[AddressFamily.ADDRESS_FAMILY_UNSPECIFIED];
     const question = { selection, name, families, aggregate: request.aggregate };
+    const bytesOf = ({ groups, omissions }: ExpandSetResponse) =>
+      groups.reduce((sum, { prefixes }) => sum + prefixes.length, 0) + omissionBytes * (omissions?.list.length ?? 0);
     const serial = index.status(sources[0]!)?.serial ?? 0n;
     try {
       const answer: HeldPages<ExpandSetResponse> = {
         pages: await expandFairly(places, client, signal, held, selection, async (bounded) => {
-          const found = await (request.byOrigin
-            ? byOrigin(question, bounded, ofOrigin)
-            : together({ ...question, selection: bounded }));
+          const inBounds = { ...question, selection: { ...bounded, index } };
+          if (request.explain) {
+            const explained = await explain(inBounds, options);
+            return explained && explanationPages(serial, explained);
+          }
+          const found = await groupsFor(request, question, inBounds, ofOrigin);
           return found && pagesOf(serial, found);
         }),
       };
       if (answer.pages === undefined) throw new ServiceError('not-found', [queryMessages.noEntries(sources)]);
       yield* unlessGivenUp(answer, held, {
-        bytesOf: ({ groups }) => groups.reduce((sum, { prefixes }) => sum + prefixes.length, 0),
+        bytesOf,
         onGivenUp: ofOrigin.release,
       });
     } finally {
@@ -69,6 +81,15 @@ export function expandSet(options: SetHandlersOptions): Handlers<typeof SetServi
 
 /** Groups in batches: a separate step would cost more than an AS number without prefixes. */
 type Groups = AsyncIterable<readonly PrefixGroup[]> | Iterable<readonly PrefixGroup[]>;
+
+function groupsFor(
+  { byOrigin: isByOrigin }: ExpandSetRequest,
+  question: Question,
+  inBounds: Question,
+  ofOrigin: ExpansionMemory,
+): Promise<Groups | undefined> {
+  return isByOrigin ? byOrigin(question, inBounds.selection, ofOrigin) : together(inBounds);
+}
 
 /** All prefixes of a set; undefined for an unknown one. */
 async function together(question: Question): Promise<Groups | undefined> {
@@ -108,7 +129,11 @@ async function byOrigin(
       pause: selection.pause,
       hasPrefixes: (origin) => hasPrefixes(selection, origin, families),
       groupsOf: (origin) =>
-        groupsOf(families, (family) => wordsOf({ ...question, selection: inOrigin }, [origin], family)),
+        groupsOf(
+          families,
+          (family) => wordsOf({ ...question, selection: inOrigin }, [origin], family),
+          question.aggregate ? undefined : (family, words) => bySources(selection, origin, family, words),
+        ),
       release: ofOrigin.release,
     })
   );
@@ -118,24 +143,96 @@ function noOrigins(name: string) {
   return failureMessage("The prefixes of '%s' have no origins: only as-sets can be listed by origin", [name]);
 }
 
+/** Some prefixes, and the sources that have them, if they are known. */
+interface Part {
+  readonly words: Uint32Array;
+  readonly sources?: string;
+}
+
+/** Divides prefixes of a family into parts. */
+type Divide = (family: Family, words: Uint32Array) => Iterable<Part>;
+
 /** The prefixes of each family; all lists are made before the first group. */
 async function groupsOf(
   families: readonly Family[],
   wordsIn: (family: Family) => Promise<Uint32Array>,
+  divide: Divide = (_family, words) => [{ words }],
 ): Promise<Iterable<[PrefixGroup]>> {
   const lists: { family: Family; words: Uint32Array }[] = [];
   for (const family of families) lists.push({ family, words: await wordsIn(family) });
-  return piecesOf(lists);
+  return piecesOf(lists, divide);
 }
 
 function* piecesOf(
   lists: readonly { readonly family: Family; readonly words: Uint32Array }[],
+  divide: Divide,
 ): Generator<[PrefixGroup]> {
   for (const { family, words } of lists) {
     if (words.length === 0) continue;
-    for (const piece of prefixTexts(words, family, pageBytes, lineFeed)) {
-      yield [{ prefixes: piece.toString('latin1', piece[0] === lineFeed ? 1 : 0) }];
+    for (const { words: some, ...sources } of divide(family, words)) {
+      for (const piece of prefixTexts(some, family, pageBytes, lineFeed)) {
+        yield [{ prefixes: piece.toString('latin1', piece[0] === lineFeed ? 1 : 0), ...sources }];
+      }
     }
+  }
+}
+
+/** Prefixes of a part: what fits into a page. */
+const prefixesPerPart = 2_000;
+
+/** The prefixes of an origin in parts that the same sources have. */
+function* bySources(
+  { index, sources }: Selection,
+  origin: number,
+  family: Family,
+  words: Uint32Array,
+): Generator<Part> {
+  const having = sources.flatMap((name) => {
+    const list = index.source(name)?.routes.of(origin, family);
+    return list === undefined ? [] : [{ name, list }];
+  });
+  if (having.length <= 1) return yield { words, sources: having.map(({ name }) => name).join() };
+  const each = wordsEach(family);
+  const sourcesAt = (at: number) => {
+    const prefix = words.subarray(at, at + each);
+    const found = having.filter(({ list }) => list.has(prefix));
+    return found.map(({ name }) => name).join();
+  };
+  for (let start = 0; start < words.length; ) {
+    const together = sourcesAt(start);
+    let end = start + each;
+    const last = Math.min(words.length, start + prefixesPerPart * each);
+    while (end < last && sourcesAt(end) === together) end += each;
+    yield { words: words.subarray(start, end), sources: together };
+    start = end;
+  }
+}
+
+/** Explains what a set leaves out; undefined for an unknown one. */
+function explain(
+  { selection, name, families }: Question,
+  { findConflict }: SetHandlersOptions,
+): Promise<Explanation | undefined> {
+  const root = parseSetName(name);
+  if (root?.type !== 'as-set' && root?.type !== 'route-set')
+    throw new ServiceError('invalid', [queryMessages.noSetName(name)]);
+  return explanationOf(selection, { root, families, findConflict });
+}
+
+/** Bytes of a reason, and their number in a message. */
+const omissionBytes = 150;
+const omissionsPerPage = 250;
+
+async function* explanationPages(
+  serial: bigint,
+  { omissions, more, isPartial }: Explanation,
+): AsyncGenerator<ExpandSetResponse> {
+  yield { serial, groups: [] };
+  for (let at = 0; ; at += omissionsPerPage) {
+    const list = omissions.slice(at, at + omissionsPerPage);
+    if (at + omissionsPerPage >= omissions.length)
+      return yield { serial: 0n, groups: [], omissions: { list, more: BigInt(more), isPartial } };
+    yield { serial: 0n, groups: [], omissions: { list, more: 0n, isPartial: false } };
   }
 }
 
@@ -165,9 +262,9 @@ async function* groupsByOrigin(
     let isEmpty = true;
     if (mayHaveSome) {
       await pause();
-      for (const [{ prefixes }] of await groupsOf(origin)) {
+      for (const [group] of await groupsOf(origin)) {
         isEmpty = false;
-        yield [{ origin, prefixes }];
+        yield [{ origin, ...group }];
       }
       release();
     }
@@ -216,7 +313,7 @@ async function* pagesOf(serial: bigint, groups: Groups): AsyncGenerator<ExpandSe
   let bytes = 0;
   for await (const some of groups) {
     for (const group of some) {
-      const more = groupBytes + group.prefixes.length;
+      const more = groupBytes + group.prefixes.length + (group.sources?.length ?? 0);
       if (page.length > 0 && bytes + more > pageBytes) {
         yield { serial: 0n, groups: page };
         page = [];

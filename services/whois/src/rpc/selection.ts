@@ -2,6 +2,7 @@ import { queryMessages } from '@cadastre/query';
 import { ownMirrorName } from '@cadastre/rpsl';
 import { type AnswerMemory, type ExpansionPlaces, ServiceError } from '@cadastre/service';
 import type { Selection } from '../sets/expansion.js';
+import type { FindConflict } from '../sets/invalid-routes.js';
 import type { SetIndex } from '../sets/set-index.js';
 import { type LoopTurns, pausing } from '../turns.js';
 
@@ -13,20 +14,28 @@ export interface SetHandlersOptions {
   readonly turns: LoopTurns;
   /** Maximum members of all sets of an expansion. */
   readonly maxMembers: number;
+  /** Finds the ROAs that make routes invalid. */
+  readonly findConflict: FindConflict;
+}
+
+interface SelectionRequest {
+  readonly sources: readonly string[];
+  readonly client: string;
+  readonly excludedSets?: readonly string[];
 }
 
 /** The parameters of a request for the index. Throws a ServiceError (invalid) for an unknown source. */
 export function selectionOf(
   { index, turns, maxMembers }: SetHandlersOptions,
-  { sources, client }: { readonly sources: readonly string[]; readonly client: string },
+  { sources, client, excludedSets = [] }: SelectionRequest,
   signal: AbortSignal,
-): Selection {
+): Selection & { readonly index: SetIndex } {
   const names = sources.length === 0 ? index.names.slice(0, 1) : sources.flatMap((name) => namedIn(index, name));
   // Each once, so that there are no more than the index has.
   return {
     index,
     sources: [...new Set(names)],
-    excluded: new Set(),
+    excluded: new Set(excludedSets.map((name) => name.toLowerCase())),
     maxMembers,
     pause: pausing(turns, client, signal),
   };

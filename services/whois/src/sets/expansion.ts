@@ -38,12 +38,15 @@ export interface Selection {
 }
 
 /** An incomplete expansion. Showing it would be a wrong answer. */
-function tooLarge(text: string): ServiceError {
+export function tooLarge(text: string): ServiceError {
   return new ServiceError('out-of-range', text);
 }
 
+/** Maximum levels of the sets of an expansion. */
+export const expansionDepth = 200;
+
 /** Bounds of an expansion, besides its maximum of members: several times the largest known sets. */
-const bounds = { depth: 200, prefixes: 200_000 };
+const bounds = { depth: expansionDepth, prefixes: 200_000 };
 const maxMs = 30_000;
 
 /** A smaller expansion takes some milliseconds, and a megabyte. */
@@ -69,7 +72,7 @@ export async function expandFairly<T>(
 }
 
 /** Maximum members, prefixes and routes of an expansion. */
-function sizeOf({ maxMembers, smallOnly = false }: Selection): Readonly<typeof small> {
+export function sizeOf({ maxMembers, smallOnly = false }: Selection): Readonly<typeof small> {
   if (!smallOnly) return { members: maxMembers, prefixes: bounds.prefixes, routes: maxRoutes };
   return { ...small, members: Math.min(small.members, maxMembers) };
 }
@@ -166,6 +169,18 @@ export function hasPrefixes({ index, sources }: Selection, asNumber: number, wan
   return sources.some((source) => wanted.some((family) => index.source(source)?.routes.of(asNumber, family)));
 }
 
+/** The AS numbers with a route for exactly this prefix, ascending; with those of routes that ROAs make invalid. */
+export function originsOf(
+  { index, sources }: Pick<Selection, 'index' | 'sources'>,
+  prefix: { readonly family: Family; readonly words: Uint32Array },
+  withInvalid: boolean,
+): number[] {
+  const found = sources.flatMap((source) => {
+    return index.source(source, withInvalid)?.originsOf(prefix.family, prefix.words, withInvalid) ?? [];
+  });
+  return [...new Set(found)].sort((a, b) => a - b);
+}
+
 /** The sorted prefixes of the routes of AS numbers, each once, as words; few of them without a promise. */
 export function prefixesOf(
   selection: Selection,
@@ -231,7 +246,7 @@ export async function describedSet(
 }
 
 /** Returns whether time remains, and lets other work run. */
-function timer({ pause }: Selection, ms: number): ExpansionBounds['hasTime'] {
+export function timer({ pause }: Selection, ms: number): ExpansionBounds['hasTime'] {
   const end = performance.now() + ms;
   return async () => {
     await pause();
@@ -290,7 +305,7 @@ function joinedTo({ name, set, index }: FoundSet): string[] {
 }
 
 /** The reader of an expansion that starts at a set. */
-function setReader(selection: Selection, root: SetName): SetReader {
+export function setReader(selection: Selection, root: SetName): SetReader {
   const { hold } = selection;
   const rootName = root.name.toLowerCase();
   const isExcluded = (name: string) => name !== rootName && selection.excluded.has(name);

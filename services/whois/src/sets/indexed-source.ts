@@ -14,17 +14,17 @@ export interface IndexedSource {
   judge(pause: () => Promise<unknown>): Promise<void>;
 }
 
-/** Makes the empty index of the main source, or of a mirror. */
+/** Makes the empty index of the main source, or of a mirror. `isHidden`: which routes the part with a name hides. */
 export function createIndexedSource(
   name: string,
   isMain: boolean,
-  isInvalid: IsInvalid,
+  isHidden: (part: string) => IsInvalid,
   budget: SourceBudget,
 ): IndexedSource {
-  const own = createSourceIndex(isInvalid, budget);
+  const own = createSourceIndex(isHidden(name), budget);
   if (!isMain) return { ...own, parts: new Map([[name, own]]) };
   const foreignName = nonAuthoritativeName(name);
-  const foreign = createSourceIndex(isInvalid, budget);
+  const foreign = createSourceIndex(isHidden(foreignName), budget);
   const isForeign = foreignTo(name);
   return {
     parts: new Map([

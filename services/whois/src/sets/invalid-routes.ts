@@ -1,15 +1,23 @@
-import { type RoaIndex, validityOf } from '@cadastre/roa';
-import { wordsEach } from './prefix-list.js';
+import { type CoveringRoa, conflictOf, type RoaIndex } from '@cadastre/roa';
+import { type Family, wordsEach } from './prefix-list.js';
 import { rangeAt } from './prefix-words.js';
 import type { IsInvalid } from './source-index.js';
 
-/** Compares routes with the current payloads; without payloads, no route is invalid. */
-export function invalidBy(payloads: () => RoaIndex | undefined): IsInvalid {
+/** A ROA that makes a route invalid; undefined for a route that is not, and without ROAs. */
+export type FindConflict = (origin: number, family: Family, prefix: Uint32Array) => CoveringRoa | undefined;
+
+/** Compares routes with the current payloads. */
+export function conflictsIn(payloads: () => RoaIndex | undefined): FindConflict {
   return (origin, family, prefix) => {
     const known = payloads();
-    if (known === undefined) return false;
+    if (known === undefined) return undefined;
     const length = prefix[wordsEach(family) - 1]!;
     const { first } = rangeAt(prefix, 0, family);
-    return validityOf({ length, origin }, known.covering({ family, first, length })) === 'invalid';
+    return conflictOf({ length, origin }, known.covering({ family, first, length }))?.roa;
   };
+}
+
+/** Whether there is such a ROA. */
+export function invalidBy(findConflict: FindConflict): IsInvalid {
+  return (origin, family, prefix) => findConflict(origin, family, prefix) !== undefined;
 }

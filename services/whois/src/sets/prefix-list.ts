@@ -43,6 +43,10 @@ export class PrefixList {
     return at + length;
   }
 
+  has(prefix: Uint32Array): boolean {
+    return this.#place(prefix).isThere;
+  }
+
   /** Adds a prefix; false when it is there already. */
   add(prefix: Uint32Array): boolean {
     const each = wordsEach(this.family);

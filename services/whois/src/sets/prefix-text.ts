@@ -58,6 +58,12 @@ export function* prefixTexts(
   yield piece.subarray(0, end);
 }
 
+/** The text of one prefix. */
+export function prefixText(prefix: Uint32Array, family: Family): string {
+  const text = Buffer.allocUnsafe(maxBytes[family]);
+  return text.toString('latin1', 0, writePrefix(prefix, 0, family, text, 0));
+}
+
 function writePrefix(words: Uint32Array, at: number, family: Family, to: Buffer, from: number): number {
   let end = family === 4 ? writeIpv4(words[at]!, to, from) : writeIpv6(words, at, to, from);
   to[end++] = slash;

@@ -15,6 +15,11 @@ export function prefixWords(text: string, family: Family): Uint32Array | undefin
   return first === undefined ? undefined : ipv6Words(first, length);
 }
 
+/** The words of a prefix by its first address. */
+export function wordsOf({ family, first }: Pick<AddressRange, 'family' | 'first'>, length: number): Uint32Array {
+  return family === 4 ? Uint32Array.of(Number(first), length) : ipv6Words(first, length);
+}
+
 function ipv6Words(first: bigint, length: number): Uint32Array {
   const word = (shift: bigint) => Number((first >> shift) & 0xffff_ffffn);
   return Uint32Array.of(word(96n), word(64n), word(32n), word(0n), length);

@@ -4,10 +4,11 @@ import { type Family, PrefixList } from './prefix-list.js';
 export interface RouteTable {
   /** Number of routes. */
   readonly size: number;
-  /** Adds a route, unless it is there. */
-  add(origin: number, family: Family, prefix: Uint32Array): void;
-  /** Removes a route, if it is there. */
-  remove(origin: number, family: Family, prefix: Uint32Array): void;
+  /** Adds a route; false when it is there already. */
+  add(origin: number, family: Family, prefix: Uint32Array): boolean;
+  /** Removes a route; false when it is not there. */
+  remove(origin: number, family: Family, prefix: Uint32Array): boolean;
+  has(origin: number, family: Family, prefix: Uint32Array): boolean;
   /** The prefixes of an AS number, valid until the next change; undefined when there are none. */
   of(origin: number, family: Family): PrefixList | undefined;
   /** The AS numbers with their lists; concurrent changes may show. */
@@ -25,14 +26,18 @@ export function createRouteTable(): RouteTable {
     add(origin, family, prefix) {
       const list = lists[family].get(origin) ?? new PrefixList(family);
       if (list.size === 0) lists[family].set(origin, list);
-      if (list.add(prefix)) size++;
+      const isNew = list.add(prefix);
+      if (isNew) size++;
+      return isNew;
     },
     remove(origin, family, prefix) {
       const list = lists[family].get(origin);
-      if (!list?.remove(prefix)) return;
+      if (!list?.remove(prefix)) return false;
       size--;
       if (list.size === 0) lists[family].delete(origin);
+      return true;
     },
+    has: (origin, family, prefix) => lists[family].get(origin)?.has(prefix) ?? false,
     of: (origin, family) => lists[family].get(origin),
     all: (family) => lists[family],
   };

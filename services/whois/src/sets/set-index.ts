@@ -32,14 +32,16 @@ export interface SetIndex extends Service {
   /** The names of sources in upper case, each once; instead of an alias its sources. */
   resolve(names: readonly string[]): readonly string[];
   /**
-   * The index of a source; undefined for an unknown one. Throws a ServiceError (unavailable) while it is not complete, or
-   * waits for the first ROAs.
+   * The index of a source; undefined for an unknown one. Throws a ServiceError (unavailable) while it is not complete,
+   * and, unless the caller also wants the routes that ROAs make invalid, while it waits for the first ROAs.
    */
-  source(name: string): SourceIndex | undefined;
+  source(name: string, withInvalid?: boolean): SourceIndex | undefined;
   /** The state of a source; undefined while its index is not complete. */
   status(name: string): SourceStatus | undefined;
   /** Throws while the index of a source is not complete. */
   check(): Promise<void>;
+  /** Whether a source needs ROAs. */
+  readonly awaitsRoas: boolean;
   /** Throws while the index waits for the first ROAs. */
   checkRoas(): Promise<void>;
   /** Compares all routes again: `isInvalid` has changed. */
@@ -49,12 +51,13 @@ export interface SetIndex extends Service {
 export interface SetIndexOptions {
   readonly sources: Sources;
   readonly backends: Pick<Backends, 'reader' | 'feed'>;
-  /** Hides routes from all lists. */
+  /** Compares routes with the current ROAs. */
   readonly isInvalid: IsInvalid;
   /**
-   * Whether the index is complete only after all routes were compared with ROAs: a list with invalid routes is wrong.
+   * Whether the lists of a source leave out invalid routes. Then its index is complete only after all routes were
+   * compared with ROAs: a list with invalid routes is wrong.
    */
-  readonly awaitsJudgement: boolean;
+  isFiltered(source: string): boolean;
   readonly logger: Logger;
   readonly metrics: Metrics;
   /** Pauses while the objects service is unavailable. */
@@ -85,7 +88,8 @@ export function createSetIndex(o: SetIndexOptions): SetIndex {
       complete: (now) => void published.set(store, now),
     }),
   );
-  let isJudged = !o.awaitsJudgement;
+  const awaitsRoas = names.some((name) => o.isFiltered(name));
+  let isJudged = !awaitsRoas;
   const judge = keepJudging(
     () => [...indexes.values(), ...[...published.values()].map(({ index }) => index)],
     () => {
@@ -99,20 +103,21 @@ export function createSetIndex(o: SetIndexOptions): SetIndex {
         sets,
         refused,
         routes: routes.size,
-        hidden,
+        hidden: hidden.size,
         ...status,
       })),
     ),
   );
   return {
     names,
+    awaitsRoas,
     resolve: (requested) => sourceNames(requested, o.sources),
-    source(name) {
+    source(name, withInvalid = false) {
       const store = storeOf.get(name);
       if (store === undefined) return undefined;
       const known = published.get(store);
       if (known === undefined) throw new ServiceError('unavailable', `The set index of ${store} is not complete`);
-      if (!isJudged) throw new ServiceError('unavailable', noRoas);
+      if (!isJudged && !withInvalid && o.isFiltered(name)) throw new ServiceError('unavailable', noRoas);
       return known.index.parts.get(name);
     },
     status: (name) => published.get(storeOf.get(name) ?? '')?.status,
@@ -131,6 +136,9 @@ export function createSetIndex(o: SetIndexOptions): SetIndex {
     },
   };
 }
+
+/** Hides no route. */
+const never: IsInvalid = () => false;
 
 const noRoas = 'no ROAs have been read and compared with all routes yet';
 
@@ -175,7 +183,8 @@ function follower(o: SetIndexOptions, source: string, budget: IndexBudget, shelf
   let loaded: LoadedSource | undefined;
   const load = async (signal: AbortSignal) => {
     const begun = performance.now();
-    const index = createIndexedSource(source, isMain, o.isInvalid, budget.of(source));
+    const isHidden = (name: string) => (o.isFiltered(name) ? o.isInvalid : never);
+    const index = createIndexedSource(source, isMain, isHidden, budget.of(source));
     shelf.begun(index);
     const read = await loadSource(backends, source, index, logger, signal);
     logger.info(

@@ -17,6 +17,7 @@ import {
   valuesIn,
 } from './compact-set.js';
 import { type Cost, createIndexBudget, type IndexBounds, type Refusal, type SourceBudget } from './index-budget.js';
+import { createOriginTable } from './origin-table.js';
 import { type Family, wordsEach } from './prefix-list.js';
 import { prefixWords } from './prefix-words.js';
 import { createRouteTable, type RouteTable } from './route-table.js';
@@ -38,8 +39,10 @@ export interface IndexedObject {
 /** The data of one source for expansions and prefix lists. */
 export interface SourceIndex {
   readonly routes: Pick<RouteTable, 'of' | 'size'>;
-  /** Number of routes that ROAs make invalid: no list has them. */
-  readonly hidden: number;
+  /** Routes that ROAs make invalid: no list has them. */
+  readonly hidden: Pick<RouteTable, 'of' | 'size'>;
+  /** The origins of the routes with a prefix, in any order; with those of the hidden ones. */
+  originsOf(family: Family, prefix: Uint32Array, withHidden: boolean): number[];
   /** Number of sets. */
   readonly sets: number;
   /** Number of sets, and of objects that join sets, that are not in the index because of its bounds. */
@@ -91,6 +94,8 @@ export function createSourceIndex(
   const { bounds } = budget;
   const routes = createRouteTable();
   const hidden = createRouteTable();
+  /** Of all routes: comparing them again changes nothing in it. */
+  const origins = createOriginTable();
   const sets = new Map<string, Held | Refusal>();
   let refusedSets = 0;
   const joiners = new Map<string, Joiner>();
@@ -146,10 +151,8 @@ export function createSourceIndex(
   };
   return {
     routes,
+    hidden,
     bounds,
-    get hidden() {
-      return hidden.size;
-    },
     get sets() {
       return sets.size - refusedSets;
     },
@@ -170,6 +173,12 @@ export function createSourceIndex(
       }
       return [...found];
     },
+    originsOf: (family, prefix, withHidden) =>
+      origins
+        .candidates(family, prefix)
+        .filter((origin) =>
+          [routes, ...(withHidden ? [hidden] : [])].some((table) => table.has(origin, family, prefix)),
+        ),
     put({ type, key, text }) {
       const parse = () => {
         const parsed = parseObject(text);
@@ -183,8 +192,9 @@ export function createSourceIndex(
       if (route !== undefined) {
         const { origin, family, prefix } = route;
         const isHidden = isInvalid(origin, family, prefix);
-        (isHidden ? hidden : routes).add(origin, family, prefix);
-        (isHidden ? routes : hidden).remove(origin, family, prefix);
+        const isAdded = (isHidden ? hidden : routes).add(origin, family, prefix);
+        const isMoved = (isHidden ? routes : hidden).remove(origin, family, prefix);
+        if (isAdded && !isMoved) origins.add(origin, family, prefix);
       }
       const object = namesSets.test(text) ? parse() : undefined;
       const isRouter = type === 'inet-rtr';
@@ -193,8 +203,11 @@ export function createSourceIndex(
     remove(type, key) {
       if (isSetType(type)) return removeSet(key.toLowerCase());
       const route = routeOfKey(type, key);
-      if (route !== undefined)
-        for (const table of [routes, hidden]) table.remove(route.origin, route.family, route.prefix);
+      if (route !== undefined) {
+        const { origin, family, prefix } = route;
+        const isRemoved = [routes, hidden].some((table) => table.remove(origin, family, prefix));
+        if (isRemoved) origins.remove(origin, family, prefix);
+      }
       removeJoiner(joinerId(type, key));
     },
     async judge(pause) {

@@ -1,0 +1,28 @@
+import type { RouteView } from '@cadastre/roa';
+import { isNonAuthoritative, nonAuthoritativeName } from '@cadastre/rpsl';
+import type { AnnotatedObject } from '../annotations/ports.js';
+import type { Context } from '../context.js';
+
+/** Which routes an answer leaves out, and which it marks, because ROAs make them invalid. */
+export interface RouteRules {
+  leavesOut(one: AnnotatedObject): boolean;
+  marks(one: AnnotatedObject): boolean;
+}
+
+/** The rules of answers. Throw a ServiceError (unavailable) while the ROAs that they need are unknown. */
+export function routeRules(
+  { showRoute, routePolicy, sources: { main } }: Pick<Context, 'showRoute' | 'routePolicy' | 'sources'>,
+  view: RouteView,
+): RouteRules {
+  const foreign = nonAuthoritativeName(main);
+  const hasParts = routePolicy(main) !== routePolicy(foreign);
+  const showing = ({ stored: { source, type, key }, object }: AnnotatedObject) => {
+    if (type !== 'route' && type !== 'route6') return 'plain';
+    const isForeign = hasParts && source === main && isNonAuthoritative(object, main);
+    return showRoute({ source: isForeign ? foreign : source, key }, view);
+  };
+  return {
+    leavesOut: (one) => showing(one) === 'left out',
+    marks: (one) => showing(one) === 'marked',
+  };
+}

@@ -1,0 +1,47 @@
+import { useState } from 'preact/hooks';
+import { explainSet } from '../api/sets.js';
+import { Show, useLoad } from '../design/load.js';
+import type { ObjectName } from '../paths.js';
+import { omissionText } from './omission-text.js';
+
+/** Says, on request, what the prefixes of an as-set or route-set leave out, and why. */
+export function SetOmissions({ name }: { readonly name: ObjectName }) {
+  const [isOpen, setOpen] = useState(false);
+  if (isOpen) return <Omissions name={name} />;
+  return (
+    <div>
+      <button type="button" class="slim" onClick={() => setOpen(true)}>
+        Why is a prefix missing?
+      </button>
+    </div>
+  );
+}
+
+/** More are for programs. */
+const shownReasons = 100;
+
+function Omissions({ name }: { readonly name: ObjectName }) {
+  const loaded = useLoad(name.key, (signal) => explainSet(name, signal));
+  return (
+    <Show of={loaded} what="what is left out">
+      {({ omissions = [], more = 0, partial }) => {
+        const others = more + Math.max(0, omissions.length - shownReasons);
+        return (
+          <div class="stack">
+            <h3>Left out</h3>
+            {omissions.length === 0 && <p>Nothing is left out.</p>}
+            {omissions.length > 0 && (
+              <ul>
+                {omissions.slice(0, shownReasons).map((one, at) => (
+                  <li key={at}>{omissionText(one)}</li>
+                ))}
+              </ul>
+            )}
+            {others > 0 && <p class="soft small">{others.toLocaleString('en')} more.</p>}
+            {partial && <p class="soft small">There may be others: the set is too large to explain all.</p>}
+          </div>
+        );
+      }}
+    </Show>
+  );
+}
