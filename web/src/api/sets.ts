@@ -24,7 +24,8 @@ export function expandSet(
 
 /** What the prefixes of an as-set or route-set leave out, and why. Throws a RequestFailed. */
 export function explainSet({ source, type, key }: ObjectName, signal?: AbortSignal): Promise<SetPrefixes> {
-  const path = { source, setType: type, set: key };
+  const setType = type === 'as-set' ? 'as-set' : 'route-set';
+  const path = { source, setType, set: key } as const;
   return answerOf(
     registry.GET('/{source}/{setType}/{set}/expanded', {
       params: { path, query: { explain: true } },
