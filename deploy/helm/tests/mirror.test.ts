@@ -135,6 +135,25 @@ test('pods reach only the ports of registries that the values allow', async () =
   expect(outside.flatMap(({ ports = [] }) => ports.map(({ port }) => port)).sort()).toEqual([443, 53, 53]);
 });
 
+test.each<[string, object, boolean]>([
+  ['https', origins, false],
+  ['ftp', { 'A-GRS': { dump: { urls: ['ftp://ftp.example.net/a.db.gz'], source: 'A' } } }, true],
+  ['a preset, whose files may come by FTP', { 'A-GRS': { preset: 'ALTDB' } }, true],
+])('pods reach FTP servers of the outside only for %s', async (_, followed, isAllowed) => {
+  const manifests = await render({
+    set: { 'mirror.enabled': true },
+    setJson: { grsSources: ['A-GRS'], 'mirror.origins': followed },
+  });
+  const mirror = services(manifests).find(({ component }) => component === 'mirror')!;
+  const egress = policiesFor(manifests, mirror).flatMap(({ egress = [] }) => egress);
+  const ftp = egress.find(({ ports = [] }) => ports.some(({ port }) => port === 21));
+  expect(ftp !== undefined).toBe(isAllowed);
+  if (!isAllowed) return;
+  expect(ftp).toMatchObject({ ports: [{ port: 21 }, { port: 1024, endPort: 65535 }] });
+  const except = ['10.0.0.0/8', '100.64.0.0/10', '169.254.0.0/16', '172.16.0.0/12', '192.168.0.0/16'];
+  expect(ftp!.to).toContainEqual({ ipBlock: { cidr: '0.0.0.0/0', except } });
+});
+
 test.each<[string, Rendering, string]>([
   ['nothing to do', {}, 'mirror.enabled needs mirror.publish, mirror.dumps or mirror.origins'],
   ['no key', { setJson: { 'mirror.publish': ['TEST'] } }, 'mirror.publish needs mirror.keys.secretName'],
