@@ -20,7 +20,7 @@ export interface Preset {
   readonly nrtm4?: { readonly url: string };
 }
 
-/** The classes that filters of routers and their contacts need: what a preset follows unless told otherwise. */
+/** The classes that filters of routers and their contacts need: what a preset follows by default. */
 export const routingClasses: readonly string[] = [
   'aut-num',
   'as-set',

@@ -32,7 +32,7 @@ const text = async (path = '/file', maxBytes = 1_000) => {
   const fetched = await fetchText(server.url(path), reach, { maxBytes, signal: stopping.signal });
   return fetched.isNew ? fetched.text : undefined;
 };
-const asked = (command: string) => server.commands.filter((line) => line.startsWith(command));
+const sent = (command: string) => server.commands.filter((line) => line.startsWith(command));
 
 async function update(changes: Partial<DumpOptions> = {}) {
   const mirrored: Mirrored = {
@@ -65,14 +65,14 @@ test('a dump and its serial come by FTP, and are fetched again only when they ch
   await update({ serialUrl });
   expect([copy.objects.size, copy.calls]).toEqual([2, ['load']]);
   await update({ serialUrl });
-  expect([asked('RETR'), copy.calls]).toEqual([['RETR dbase/EXAMPLE.CURRENTSERIAL'], []]);
+  expect([sent('RETR'), copy.calls]).toEqual([['RETR dbase/EXAMPLE.CURRENTSERIAL'], []]);
 });
 
 test('without a serial, time and size tell whether a file changed', async () => {
   put('dbase/example.db.gz', route(1));
   await update();
   await update();
-  expect([asked('RETR'), copy.calls]).toEqual([[], []]);
+  expect([sent('RETR'), copy.calls]).toEqual([[], []]);
   put('dbase/example.db.gz', `${route(1)}\n${route(2)}`, '20260102030406');
   await update();
   expect(copy.objects.size).toBe(2);
@@ -83,7 +83,7 @@ test('a server that tells neither time nor size is read each time, and loaded on
   put('dbase/example.db.gz', route(1));
   await update();
   await update();
-  expect([asked('RETR').length, copy.calls]).toEqual([1, []]);
+  expect([sent('RETR').length, copy.calls]).toEqual([1, []]);
 });
 
 test('a server without EPSV is read by PASV', async () => {

@@ -50,16 +50,16 @@ export async function* objectsOfClasses(chunks: AsyncIterable<Uint8Array>, class
     return;
   }
   const names = new Map<string, boolean>();
-  /** Whether the present object is kept; undefined between objects. */
-  let isKept: boolean | undefined;
+  /** Whether the copy follows the class of the present object; undefined between objects. */
+  let isFollowed: boolean | undefined;
   /** Whether the chunk begins inside of a line. */
   let isInLine = false;
   let rest: Buffer = nothing;
   for await (const chunk of chunks) {
     const bytes = rest.length === 0 ? asBuffer(chunk) : Buffer.concat([rest, chunk]);
-    const kept: Buffer[] = [];
-    /** Start of the kept bytes that are not in `kept` yet. */
-    let from = isKept === true ? 0 : -1;
+    const pieces: Buffer[] = [];
+    /** Start of the followed bytes that are not in `pieces` yet. */
+    let from = isFollowed === true ? 0 : -1;
     let at = 0;
     while (at < bytes.length) {
       const newline = bytes.indexOf(lineFeed, at);
@@ -68,23 +68,23 @@ export async function* objectsOfClasses(chunks: AsyncIterable<Uint8Array>, class
       if (!isInLine) {
         const isBlank = newline === at || (newline === at + 1 && bytes[at] === carriageReturn);
         if (isBlank) {
-          if (from >= 0) kept.push(bytes.subarray(from, next));
+          if (from >= 0) pieces.push(bytes.subarray(from, next));
           from = -1;
-          isKept = undefined;
-        } else if (isKept === undefined && bytes[at] !== hash && bytes[at] !== percent) {
-          isKept = isOfClasses(bytes.subarray(at, Math.min(next, at + enough)), classes, names);
-          if (isKept) from = at;
+          isFollowed = undefined;
+        } else if (isFollowed === undefined && bytes[at] !== hash && bytes[at] !== percent) {
+          isFollowed = isOfClasses(bytes.subarray(at, Math.min(next, at + enough)), classes, names);
+          if (isFollowed) from = at;
         }
       }
       isInLine = newline < 0;
       at = next;
     }
-    if (from >= 0 && from < at) kept.push(bytes.subarray(from, at));
+    if (from >= 0 && from < at) pieces.push(bytes.subarray(from, at));
     rest = at < bytes.length ? Buffer.from(bytes.subarray(at)) : nothing;
-    if (kept.length > 0) yield kept.length === 1 ? kept[0]! : Buffer.concat(kept);
+    if (pieces.length > 0) yield pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces);
   }
-  const isLastKept = isKept ?? (rest.length > 0 && isOfClasses(rest, classes, names));
-  if (rest.length > 0 && isLastKept) yield rest;
+  const isLastFollowed = isFollowed ?? (rest.length > 0 && isOfClasses(rest, classes, names));
+  if (rest.length > 0 && isLastFollowed) yield rest;
 }
 
 function isOfClasses(line: Buffer, classes: Classes, names: Map<string, boolean>): boolean {

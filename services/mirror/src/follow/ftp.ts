@@ -7,7 +7,7 @@ import { allowedAddresses, type Reach } from './reach.js';
 export interface FtpFile {
   /** Time and size of the file; absent when the server does not tell the time. */
   readonly tag?: string;
-  /** Its content. Whoever does not read it to its end ends the iteration. Errors: any of the network. */
+  /** Its content. A reader that stops early must end the iteration. Errors: any of the network. */
   readonly body: AsyncIterable<Uint8Array>;
 }
 
