@@ -45,6 +45,21 @@ test('the parts of the main source are published and dumped by their names', asy
   });
 });
 
+test('mirror and objects, which makes copies for NRTM 3, keep the same free texts', async () => {
+  const setJson = {
+    ...publishing.setJson,
+    'mirror.publicTexts': { TEST: ['descr', 'geofeed'], 'TEST-NONAUTH': ['remarks'] },
+  };
+  const manifests = await render({ ...publishing, setJson });
+  for (const name of ['mirror', 'objects']) {
+    expect(part(manifests, name).settings).toMatchObject({
+      CADASTRE_PUBLIC_TEXTS: 'TEST descr geofeed,TEST-NONAUTH remarks',
+    });
+  }
+  const unknown = { ...publishing.setJson, 'mirror.publicTexts': { TEST: ['auth'] } };
+  expect(await refusal({ ...publishing, setJson: unknown })).toContain("at '/mirror/publicTexts/TEST/0'");
+});
+
 test('with a bucket there is no volume, and its URL is a file', async () => {
   const set = { ...publishing.set, 'mirror.s3.secretName': 'bucket' };
   const manifests = await render({ ...publishing, set });

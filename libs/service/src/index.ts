@@ -57,7 +57,9 @@ export {
 } from './read-settings.js';
 export {
   addressSettings,
+  type PublicTexts,
   publicPortSettings,
+  publicTextSettings,
   registrySettings,
   sourceSettings,
   termsSettings,
