@@ -20,8 +20,10 @@ function part(manifests: Manifest[], name: string) {
 
 test('every pod of mirror writes to one volume, which gateways read', async () => {
   const manifests = await render(publishing);
-  const { spec } = named(manifests, 'PersistentVolumeClaim', 'trial-cadastre-publications');
+  const { spec, metadata } = named(manifests, 'PersistentVolumeClaim', 'trial-cadastre-publications');
   expect(spec.accessModes).toEqual(['ReadWriteMany']);
+  // It outlives the release, so that followers continue after another installation.
+  expect(metadata.annotations).toEqual({ 'helm.sh/resource-policy': 'keep' });
   const mountPath = '/run/files/publications';
   for (const [name, setting, readOnly] of [
     ['mirror', 'CADASTRE_PUBLICATIONS_DIR', false],
