@@ -33,7 +33,7 @@ const groups = [
   ['Who may call by gRPC', /^(RPC_|OPERATORS)/],
   ['Notifications', /^(MAIL_|OBJECTS_NOTIFICATIONS)/],
   ['Webhooks', /^(WEBHOOK|OBJECTS_WEBHOOK)/],
-  ['Mirroring', /^(MIRROR_|PUBLICATIONS_DIR)/],
+  ['Mirroring', /^(MIRROR_|PUBLICATIONS_DIR|PUBLIC_TEXTS)/],
   ['Databases and the search index', /^(STORE_CA|DATABASE|OBJECTS|AUTH|SEARCH)_/],
   ['ROAs', /^ROA_/],
   ['Accounts, sign-in, sessions', /^(OIDC|DIRECTORY|SESSION)_/],

@@ -170,6 +170,80 @@ describe('keys', () => {
   });
 });
 
+describe('known registries', () => {
+  let folder: string;
+  let file: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'cadastre-origins-'));
+    file = join(folder, 'origins.json');
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  const add = (...args: string[]) => cadastre(['mirror', 'add', ...args], {});
+  const written = async () => JSON.parse(await readFile(file, 'utf8'));
+
+  test('presets lists them with their addresses', async () => {
+    const { code, stdout } = await cadastre(['mirror', 'presets', '--json'], {});
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toContainEqual({
+      name: 'RADB',
+      follow: 'dump,nrtm3',
+      dump: 'ftp://ftp.radb.net/radb/dbase/radb.db.gz',
+      nrtm3: 'whois.radb.net:43',
+      nrtm4: null,
+    });
+  });
+
+  test('add prints entries for the file of origins, and the names of the copies', async () => {
+    const { code, stdout, stderr } = await add('radb', 'ALTDB');
+    expect([code, JSON.parse(stdout)]).toEqual([
+      0,
+      { 'RADB-GRS': { preset: 'RADB' }, 'ALTDB-GRS': { preset: 'ALTDB' } },
+    ]);
+    expect(stderr).toContain('CADASTRE_GRS_SOURCES of all services too: RADB-GRS,ALTDB-GRS');
+  });
+
+  test('add makes the file, adds to it, and never replaces an entry', async () => {
+    await add('RADB', '--file', file);
+    const { code, stderr } = await add('ARIN', '--follow', 'nrtm3', '--classes', 'route, route6', '--file', file);
+    expect([code, stderr]).toEqual([0, expect.stringContaining('allow your addresses')]);
+    const both = {
+      'RADB-GRS': { preset: 'RADB' },
+      'ARIN-GRS': { preset: { name: 'ARIN', follow: 'nrtm3', classes: ['route', 'route6'] } },
+    };
+    expect(await written()).toEqual(both);
+    expect(await add('radb', '--file', file)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('has RADB-GRS'),
+    });
+    expect(await written()).toEqual(both);
+  });
+
+  test('add knows the key of NRTM version 4', async () => {
+    await add('RIPE', '--follow', 'nrtm4', '--key', '/srv/ripe.pem', '--classes', 'all', '--file', file);
+    expect(await written()).toEqual({
+      'RIPE-GRS': { preset: { name: 'RIPE', follow: 'nrtm4', classes: 'all', key: '/srv/ripe.pem' } },
+    });
+  });
+
+  test.each([
+    [['EXAMPLE'], 'EXAMPLE: name: must be one of AFRINIC'],
+    [['RADB', '--follow', 'nrtm4', '--key', 'x'], 'RADB: follow: must be one of dump, nrtm3'],
+    [['RIPE', '--follow', 'nrtm4'], 'nrtm4 needs --key'],
+    [['APNIC', '--classes', 'poem'], 'APNIC: classes: the registry has no file of poem'],
+    [['RADB', '--follow', 'ftp'], 'Allowed choices are dump, nrtm3, nrtm4'],
+  ])('add %j is refused', async (args, said) => {
+    expect(await add(...args, '--file', file)).toMatchObject({ code: 2, stderr: expect.stringContaining(said) });
+    await expect(readFile(file)).rejects.toThrow();
+  });
+
+  test('add never changes a file that is something else', async () => {
+    await writeFile(file, '[]');
+    expect(await add('RADB', '--file', file)).toMatchObject({ code: 2, stderr: expect.stringContaining('no JSON') });
+    expect(await readFile(file, 'utf8')).toBe('[]');
+  });
+});
+
 const at = new Date('2026-01-02T03:04:05Z');
 const mirror: Mirror = {
   source: 'EXAMPLE-GRS',
@@ -186,6 +260,8 @@ const mirror: Mirror = {
   failedAt: undefined,
   error: '',
   counts: { loads: 1n, puts: 3n, deletes: 2n, rejected: 1n },
+  warnings: [],
+  classes: [],
 };
 const publication: Publication = {
   source: 'TEST',
@@ -261,6 +337,8 @@ describe('of a registry', () => {
           changed: at.toISOString(),
           staleSince: null,
           rejected: 1,
+          classes: [],
+          warnings: [],
           error: null,
         },
       ],
@@ -300,6 +378,15 @@ describe('of a registry', () => {
     publications = [{ ...publication, ...ofPublication }];
     const found = await run('status');
     expect([found.code, found.stdout]).toEqual([code, expect.not.stringContaining('\u001b')]);
+  });
+
+  test('status warns of what operators should know, and shows the classes', async () => {
+    mirrors = [{ ...mirror, warnings: ['Files come by ftp \u001b[31m'], classes: ['route', 'route6'] }];
+    const shown = await run('status');
+    expect(shown).toMatchObject({ code: 0, stderr: expect.stringContaining('EXAMPLE-GRS: Files come by ftp') });
+    expect(shown.stderr).not.toContain('\u001b');
+    const { mirrors: listed } = JSON.parse((await run('status', '--json')).stdout);
+    expect(listed).toMatchObject([{ classes: ['route', 'route6'], warnings: [expect.stringContaining('by ftp')] }]);
   });
 
   test('status of a service without work says so', async () => {

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import type { Run } from '../action.js';
 import { withClient } from '../clients.js';
 import { type ExitCode, exitCode, type Io, note, say } from '../io.js';
+import { addMirrorAddCommands } from './mirror-add.js';
 import { addMirrorKeysCommands } from './mirror-keys.js';
 import { asList, type ListOptions, printJson, printList } from './results.js';
 
@@ -19,7 +20,7 @@ const states: Readonly<Partial<Record<MirrorState, string>>> = {
   [MirrorState.MIRROR_STATE_REFUSED]: 'refused',
 };
 
-/** Adds `cadastre mirror status|reset|keys`. */
+/** Adds `cadastre mirror status|reset|presets|add|keys`. */
 export function addMirrorCommands(program: Command, io: Io, run: Run): void {
   const mirror = program.command('mirror').description('Follow other registries, and publish sources for others.');
   asList(mirror.command('status'), 'JSON with the arrays "mirrors" and "publications" instead of tables')
@@ -36,6 +37,7 @@ export function addMirrorCommands(program: Command, io: Io, run: Run): void {
     )
     .argument('<source>', 'our source')
     .action(run((source: string) => reset(io, source)));
+  addMirrorAddCommands(mirror, io, run);
   addMirrorKeysCommands(mirror, io, run);
 }
 
@@ -56,6 +58,8 @@ async function showStatus(io: Io, { json, limit }: ListOptions): Promise<ExitCod
     changed: one.changedAt ?? null,
     staleSince: one.staleSince ?? null,
     rejected: one.counts?.rejected ?? 0n,
+    classes: one.classes,
+    warnings: one.warnings,
     error: one.error || null,
   }));
   const published = publications.map((one) => ({
@@ -72,7 +76,9 @@ async function showStatus(io: Io, { json, limit }: ListOptions): Promise<ExitCod
   if (json) {
     printJson(io, { mirrors: followed.slice(0, limit), publications: published.slice(0, limit) });
   } else {
-    if (followed.length > 0) await printList(io, mirrorColumns, followed, { limit });
+    const rows = followed.map(({ classes: _classes, warnings: _warnings, ...one }) => one);
+    if (rows.length > 0) await printList(io, mirrorColumns, rows, { limit });
+    for (const { source, warnings } of followed) for (const one of warnings) note(io, `${source}: ${one}.`);
     if (followed.length > 0 && published.length > 0) say(io, '');
     if (published.length > 0) await printList(io, publicationColumns, published, { limit });
     if (followed.length + published.length === 0)

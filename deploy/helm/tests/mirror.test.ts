@@ -20,8 +20,10 @@ function part(manifests: Manifest[], name: string) {
 
 test('every pod of mirror writes to one volume, which gateways read', async () => {
   const manifests = await render(publishing);
-  const { spec } = named(manifests, 'PersistentVolumeClaim', 'trial-cadastre-publications');
+  const { spec, metadata } = named(manifests, 'PersistentVolumeClaim', 'trial-cadastre-publications');
   expect(spec.accessModes).toEqual(['ReadWriteMany']);
+  // It outlives the release, so that followers continue after another installation.
+  expect(metadata.annotations).toEqual({ 'helm.sh/resource-policy': 'keep' });
   const mountPath = '/run/files/publications';
   for (const [name, setting, readOnly] of [
     ['mirror', 'CADASTRE_PUBLICATIONS_DIR', false],
@@ -43,6 +45,21 @@ test('the parts of the main source are published and dumped by their names', asy
     CADASTRE_MIRROR_PUBLISH: 'TEST,TEST-NONAUTH',
     CADASTRE_MIRROR_DUMPS: 'TEST-NONAUTH',
   });
+});
+
+test('mirror and objects, which makes copies for NRTM 3, keep the same free texts', async () => {
+  const setJson = {
+    ...publishing.setJson,
+    'mirror.publicTexts': { TEST: ['descr', 'geofeed'], 'TEST-NONAUTH': ['remarks'] },
+  };
+  const manifests = await render({ ...publishing, setJson });
+  for (const name of ['mirror', 'objects']) {
+    expect(part(manifests, name).settings).toMatchObject({
+      CADASTRE_PUBLIC_TEXTS: 'TEST descr geofeed,TEST-NONAUTH remarks',
+    });
+  }
+  const unknown = { ...publishing.setJson, 'mirror.publicTexts': { TEST: ['auth'] } };
+  expect(await refusal({ ...publishing, setJson: unknown })).toContain("at '/mirror/publicTexts/TEST/0'");
 });
 
 test('with a bucket there is no volume, and its URL is a file', async () => {
@@ -133,6 +150,25 @@ test('pods reach only the ports of registries that the values allow', async () =
   const egress = policiesFor(manifests, mirror).flatMap(({ egress = [] }) => egress);
   const outside = egress.filter(({ to = [] }) => to.every(({ podSelector }) => podSelector === undefined));
   expect(outside.flatMap(({ ports = [] }) => ports.map(({ port }) => port)).sort()).toEqual([443, 53, 53]);
+});
+
+test.each<[string, object, boolean]>([
+  ['https', origins, false],
+  ['ftp', { 'A-GRS': { dump: { urls: ['ftp://ftp.example.net/a.db.gz'], source: 'A' } } }, true],
+  ['a preset, whose files may come by FTP', { 'A-GRS': { preset: 'ALTDB' } }, true],
+])('pods reach FTP servers of the outside only for %s', async (_, followed, isAllowed) => {
+  const manifests = await render({
+    set: { 'mirror.enabled': true },
+    setJson: { grsSources: ['A-GRS'], 'mirror.origins': followed },
+  });
+  const mirror = services(manifests).find(({ component }) => component === 'mirror')!;
+  const egress = policiesFor(manifests, mirror).flatMap(({ egress = [] }) => egress);
+  const ftp = egress.find(({ ports = [] }) => ports.some(({ port }) => port === 21));
+  expect(ftp !== undefined).toBe(isAllowed);
+  if (!isAllowed) return;
+  expect(ftp).toMatchObject({ ports: [{ port: 21 }, { port: 1024, endPort: 65535 }] });
+  const except = ['10.0.0.0/8', '100.64.0.0/10', '169.254.0.0/16', '172.16.0.0/12', '192.168.0.0/16'];
+  expect(ftp!.to).toContainEqual({ ipBlock: { cidr: '0.0.0.0/0', except } });
 });
 
 test.each<[string, Rendering, string]>([

@@ -35,6 +35,19 @@ export function changeEvent(change: ListedChange): ChangeEvent {
   return { ...change, range: rangeOfKey(type, key), data };
 }
 
+/**
+ * What distinguishes a change from another one with its serial, which a registry gives away again after it was restored
+ * to an earlier state (ADR 0090): its second. Empty when it is not known.
+ */
+export function markOf(instant: Date | undefined): string {
+  return instant === undefined ? '' : Math.floor(instant.getTime() / 1000).toString(36);
+}
+
+/** The identifier of a change for others, unique for ever: `4711-t87v6t`. */
+export function changeId(serial: bigint, mark: string): string {
+  return mark === '' ? `${serial}` : `${serial}-${mark}`;
+}
+
 /** Formats a time for events: to the second, in UTC. */
 export function timeText(instant: Date | undefined): string | undefined {
   return instant && `${instant.toISOString().slice(0, 19)}Z`;

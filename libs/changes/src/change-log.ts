@@ -3,7 +3,7 @@ import { asciiUpperCase } from '@cadastre/rpsl';
 import { createTurns, type Metrics, pause, type RpcClient } from '@cadastre/service';
 import { LRUCache } from 'lru-cache';
 import { Counter } from 'prom-client';
-import { type ChangeEvent, changeEvent } from './change-event.js';
+import { type ChangeEvent, changeEvent, markOf } from './change-event.js';
 
 /** Some changes of a source. Together with the parts before, it has every change up to `serial`. */
 export interface ChangePart {
@@ -24,14 +24,21 @@ export interface Waiting {
  * serial of each source. Pages of changes are read only when a stream needs them.
  */
 export interface ChangeLog {
+  /** Forgets the changes of a source: the feed has begun anew, perhaps that of a restored registry. */
+  forget(source: string): void;
   /** Records the serial that the change feed announced. */
   reached(source: string, serial: bigint): void;
   /** Whether the feed has announced this source. */
   knows(source: string): boolean;
   /** The newest serial of an existing source. Waits until it is known and is not before `least`; undefined if it is not known. */
   newest(source: string, least: bigint, waiting: Waiting): Promise<bigint | undefined>;
-  /** The changes after a serial, at most 500; waits for them if there are none. Throws a ServiceError. */
-  after(source: string, serial: bigint, waiting: Waiting): Promise<ChangePart>;
+  /**
+   * The changes after a serial, at most 500; waits for them if there are none. With the mark of the change with the
+   * serial, they are lost when the registry now has another change there. Throws a ServiceError.
+   */
+  after(source: string, serial: bigint, waiting: Waiting, mark?: string): Promise<ChangePart>;
+  /** The mark of the change with a serial; empty when the registry does not tell it any more. Throws a ServiceError. */
+  markAt(source: string, serial: bigint, signal: AbortSignal): Promise<string>;
   /** Aborted when all streams must end. */
   readonly ended: AbortSignal;
   /** Ends all streams. */
@@ -112,11 +119,12 @@ export function createChangeLog({ feed, deadlineMs, metrics }: ChangeLogOptions)
   }
 
   /** Reads the changes after a serial, unless another reader has cached them before this reader's turn. */
-  async function readAfter(log: SourceLog, serial: bigint, signal: AbortSignal): Promise<ChangePart> {
+  async function readAfter(log: SourceLog, serial: bigint, signal: AbortSignal, mark = ''): Promise<ChangePart> {
     const isReaderLost = async () => {
       if (retainedAfter(log, serial) !== undefined || signal.aborted) return false;
-      // Readers at nearby serials share a page.
-      const start = log.retained.has(serial) ? serial : serial - (serial % pageSize);
+      // Readers at nearby serials share a page. With a mark it has the change with the serial, too.
+      const first = mark === '' ? serial : serial - 1n;
+      const start = log.retained.has(serial) ? serial : first - (first % pageSize);
       let page = await read(log, start);
       const isEnough = !page.removed && page.serial > serial;
       if (!isEnough && start !== serial) page = await read(log, serial);
@@ -124,7 +132,7 @@ export function createChangeLog({ feed, deadlineMs, metrics }: ChangeLogOptions)
     };
     try {
       const isLost = isRecent(log, serial) ? await isReaderLost() : await past(signal).read(isReaderLost);
-      if (isLost) return { events: [], serial, isLost };
+      if (isLost || isOther(log, serial, mark)) return { events: [], serial, isLost: true };
     } catch (error) {
       if (!signal.aborted) throw error;
     }
@@ -154,13 +162,20 @@ export function createChangeLog({ feed, deadlineMs, metrics }: ChangeLogOptions)
       }
       return log.newest;
     },
-    async after(source, serial, waiting) {
+    async after(source, serial, waiting, mark = '') {
       const log = logOf(source);
       if (serial === (log.newest ?? serial)) await news(log, waiting);
       const { newest = serial } = log;
       if (serial >= newest) return { ...nothing(serial), isLost: serial > newest };
-      return retainedAfter(log, serial) ?? readAfter(log, serial, waiting.signal);
+      if (isOther(log, serial, mark)) return { ...nothing(serial), isLost: true };
+      return retainedAfter(log, serial) ?? readAfter(log, serial, waiting.signal, mark);
     },
+    async markAt(source, serial, signal) {
+      const log = logOf(source);
+      if (serial > 0n && !log.retained.has(serial)) await readAfter(log, serial - 1n, signal);
+      return markIn(log, serial);
+    },
+    forget: (source) => logOf(source).retained.clear(),
     ended: ending.signal,
     end: () => ending.abort(),
   };
@@ -184,6 +199,18 @@ function newLog(name: string): SourceLog {
 
 function nothing(serial: bigint): ChangePart {
   return { events: [], serial, isLost: false };
+}
+
+/** The mark of a cached change; empty for any other. */
+function markIn({ retained }: SourceLog, serial: bigint): string {
+  const event = retained.get(serial);
+  return event === undefined || event === absent ? '' : markOf(event.instant);
+}
+
+/** Whether the registry has another change with this serial than that of the mark, as far as this process knows. */
+function isOther(log: SourceLog, serial: bigint, mark: string): boolean {
+  const known = mark === '' ? '' : markIn(log, serial);
+  return known !== '' && known !== mark;
 }
 
 function isRecent({ newest = 0n }: SourceLog, serial: bigint): boolean {

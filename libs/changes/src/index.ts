@@ -2,7 +2,9 @@
 export {
   type ChangeEvent,
   changeEvent,
+  changeId,
   isOfTags,
+  markOf,
   type OperationName,
   operationNames,
   operationOf,

@@ -1,4 +1,5 @@
 /** The formats of mirroring: NRTM versions 4 and 3. */
+export { type Expanded, expandPreset, type FollowKind, followKinds } from './expand-preset.js';
 export { type FileKind, fileName, type PublishedFile, parseFileName } from './file-names.js';
 export { isRecord } from './members.js';
 export {
@@ -28,6 +29,7 @@ export {
   writeNrtm3Start,
 } from './nrtm3.js';
 export { type Followed, knownFiles, type Plan, planUpdate } from './plan.js';
+export { type Preset, presets } from './presets.js';
 export {
   type Change,
   changeRecord,

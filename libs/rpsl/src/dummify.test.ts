@@ -99,6 +99,34 @@ test.each([
 });
 
 test.each([
+  ['descr', ['descr: Free a', 'remarks: Dummified']],
+  [
+    'remarks',
+    ['descr: Dummified', 'remarks: Geofeed https://example.net/a.csv', 'remarks: see unread@example.invalid'],
+  ],
+  ['geofeed', ['descr: Dummified', 'remarks: Geofeed https://example.net/a.csv', 'remarks: Dummified']],
+  // Never anything else.
+  ['auth', ['descr: Dummified', 'remarks: Dummified']],
+  ['notify', ['descr: Dummified', 'remarks: Dummified']],
+])('a copy that keeps %s is its own copy', (text, expected) => {
+  const remarks = 'remarks: Geofeed https://example.net/a.csv\nremarks: see a@example.net\nnotify: a@example.net';
+  for (const type of ['mntner: A-MNT', 'route: 192.0.2.0/24']) {
+    const copy = publicCopy(parsed(`${type}\ndescr: Free a\n${remarks}\nsource: TEST`), new Set([text]))!;
+    const shown = printObject(copy)
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.replace(/: +/, ': '));
+    const isShort = type.startsWith('mntner');
+    expect(shown).toEqual([
+      type,
+      ...expected.filter((line) => !isShort || !line.endsWith('Dummified')),
+      'source: TEST',
+    ]);
+    expect(publicCopy(copy, new Set([text]))).toEqual(copy);
+  }
+});
+
+test.each([
   ['TEST', 'DUMY-TEST'],
   ['TEST-NONAUTH', 'DUMY-TEST'],
   ['test', 'DUMY-TEST'],

@@ -54,20 +54,26 @@ const placeholders: ReadonlyMap<string, Placeholder> = new Map<AttributeName, Pl
   ['zone-c', placeholderHandle],
 ]);
 
+const noTexts: ReadonlySet<string> = new Set();
+
 /**
  * The object as third parties get it in mirrors and dumps: without password hashes, e-mail addresses, telephone
  * numbers, free texts, comments and unknown attributes; one placeholder (`placeholderPerson`) replaces contacts. It
  * still has all mandatory attributes of its type, and its copy is itself. Undefined for objects that third parties
  * never get: persons, and roles without abuse-mailbox. Attributes may have short names.
+ * @param texts Free texts that it keeps, without e-mail addresses: `descr`, `remarks`, or `geofeed` for the remarks that
+ * name one (RFC 9632).
  */
-export function publicCopy(o: RpslObject): RpslObject | undefined {
+export function publicCopy(o: RpslObject, texts = noTexts): RpslObject | undefined {
   if (isPerson(o)) return undefined;
   const replaced = new Set<string>();
   const attributes: Attribute[] = [];
   for (const attribute of o.attributes) {
     const name = attributeType(attribute.name)?.name;
-    if (name === undefined || isDropped(o.type, name)) continue;
-    const placeholder = placeholders.get(name);
+    if (name === undefined || dropped.has(name)) continue;
+    const isText = isPublishedText(name, attribute, texts);
+    if (!isText && isShortened(o.type, name)) continue;
+    const placeholder = isText ? undefined : placeholders.get(name);
     if (placeholder === undefined) attributes.push(withoutAsides({ name, raw: attribute.raw }));
     else if (!replaced.has(name)) {
       replaced.add(name);
@@ -77,8 +83,13 @@ export function publicCopy(o: RpslObject): RpslObject | undefined {
   return { type: o.type, attributes };
 }
 
-function isDropped(type: ObjectTypeName, name: string): boolean {
-  return dropped.has(name) || shortened[type]?.has(name) === false;
+function isShortened(type: ObjectTypeName, name: string): boolean {
+  return shortened[type]?.has(name) === false;
+}
+
+function isPublishedText(name: string, { raw }: Attribute, texts: ReadonlySet<string>): boolean {
+  if (name !== 'descr' && name !== 'remarks') return false;
+  return texts.has(name) || (name === 'remarks' && texts.has('geofeed') && /^\s*geofeed\s/i.test(raw));
 }
 
 /** The person that replaces all contacts of a source, for followers whose references need a target. */

@@ -59,7 +59,9 @@ export {
 } from './read-settings.js';
 export {
   addressSettings,
+  type PublicTexts,
   publicPortSettings,
+  publicTextSettings,
   registrySettings,
   sourceAliasSettings,
   sourceSettings,

@@ -1,4 +1,4 @@
-import { setting } from './settings.js';
+import { type Setting, setting } from './settings.js';
 
 /** Settings about the registry that several services share; each spreads these into its own settings. */
 export const registrySettings = {
@@ -29,6 +29,38 @@ export const sourceAliasSettings = {
     default: [],
   }),
 };
+
+/** The free texts of each source, upper case, that its public copies keep. */
+export type PublicTexts = ReadonlyMap<string, ReadonlySet<string>>;
+
+const texts = ['descr', 'geofeed', 'remarks'];
+
+/** What third parties get of objects, for the services that make public copies. */
+export const publicTextSettings = {
+  publicTexts: publicTexts({
+    name: 'CADASTRE_PUBLIC_TEXTS',
+    doc: `Free texts that publications, dumps and NRTM 3 have as they are written, except e-mail addresses, for each source: "TEST descr remarks, TEST-NONAUTH geofeed". Texts: ${texts.join(', ')}; geofeed stands for remarks that name one. Other free texts are "Dummified". Another value begins new sessions of NRTMv4, so that all followers load these sources anew. Default: none.`,
+  }),
+};
+
+function publicTexts(named: { name: string; doc: string }): Setting<PublicTexts> {
+  return {
+    ...setting.text({ ...named, default: '' }),
+    form: 'SOURCE TEXT...,...',
+    fallback: new Map(),
+    parse(value) {
+      const found = new Map<string, ReadonlySet<string>>();
+      for (const entry of value.split(',').map((one) => one.trim())) {
+        const [source = '', ...words] = entry.toLowerCase().split(/\s+/);
+        if (!/^[a-z][\w-]*$/.test(source) || words.length === 0 || !words.every((word) => texts.includes(word))) {
+          return { problem: `has an invalid element: "${entry}"` };
+        }
+        found.set(source.toUpperCase(), new Set(words));
+      }
+      return { value: found };
+    },
+  };
+}
 
 /** What the registry publishes to those who read its objects. */
 export const termsSettings = {

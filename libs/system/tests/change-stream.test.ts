@@ -42,12 +42,12 @@ function follow(query: string) {
   const changes: ChangeData[] = [];
   let position = 0;
   source.addEventListener('position', ({ lastEventId }) => {
-    position = Number(lastEventId);
+    position = Number.parseInt(lastEventId, 10);
   });
   for (const operation of ['created', 'modified', 'deleted']) {
     source.addEventListener(`object.${operation}`, (event) => {
       changes.push(JSON.parse(event.data));
-      position = Number(event.lastEventId);
+      position = Number.parseInt(event.lastEventId, 10);
     });
   }
   return { changes, position: () => position, close: () => source.close() };

@@ -86,7 +86,7 @@ test('a mail says who it is from, how to unsubscribe, and that a machine wrote i
     to: 'noc@example.org',
     'reply-to': 'alice@example.net',
     subject: 'Notification of EXAMPLE database changes',
-    'message-id': '<test.42@r.example>',
+    'message-id': '<test.42-t87v6t@r.example>',
     'auto-submitted': 'auto-generated',
     precedence: 'bulk',
     'list-unsubscribe': '<https://r.example/notifications/unsubscribe/0b5ab7f2-5f0e-4a0e-8a1c-2f7f0c9b6f11>',
@@ -139,9 +139,9 @@ test('mails wait for an unavailable server and go once it is back', async () => 
   outbox.advance(10);
   await expect.poll(() => server.mails.length).toBe(3);
   expect(server.mails.map(({ headers }) => headers.get('message-id')).sort()).toEqual([
-    '<test.1@r.example>',
-    '<test.2@r.example>',
-    '<test.3@r.example>',
+    '<test.1-t87v6t@r.example>',
+    '<test.2-t87v6t@r.example>',
+    '<test.3-t87v6t@r.example>',
   ]);
 });
 
@@ -178,7 +178,10 @@ test('a mail whose settlement is lost goes once more after the lease, with the s
   await expect.poll(() => outbox.settled.length).toBe(1);
   outbox.advance(30);
   await expect.poll(() => outbox.settled.length).toBe(2);
-  expect(mails.map(({ headers }) => headers.get('message-id'))).toEqual(['<test.42@r.example>', '<test.42@r.example>']);
+  expect(mails.map(({ headers }) => headers.get('message-id'))).toEqual([
+    '<test.42-t87v6t@r.example>',
+    '<test.42-t87v6t@r.example>',
+  ]);
 });
 
 test('a service that stops ends the mails that it has begun and gives the others back', async () => {
@@ -325,7 +328,7 @@ test('a quoted local part stays quoted', async () => {
   cleanups.push(() => rm(directory, { recursive: true }));
   const { states } = await run([notification({ address: '"a,b@c"@example.org' })], pathToFileURL(directory).href);
   await expect.poll(() => states()).toEqual([[42n, sent, 0]]);
-  const mail = await readFile(join(directory, 'test.42@r.example.eml'), 'utf8');
+  const mail = await readFile(join(directory, 'test.42-t87v6t@r.example.eml'), 'utf8');
   expect(mail).toContain('To: <"a,b@c"@example.org>\n');
 });
 
@@ -334,8 +337,8 @@ test('a directory takes mails as files', async () => {
   cleanups.push(() => rm(directory, { recursive: true }));
   const { states } = await run([notification()], pathToFileURL(directory).href);
   await expect.poll(() => states()).toEqual([[42n, sent, 0]]);
-  expect(await readdir(directory)).toEqual(['test.42@r.example.eml']);
-  expect(await readFile(join(directory, 'test.42@r.example.eml'), 'utf8')).toContain('To: noc@example.org');
+  expect(await readdir(directory)).toEqual(['test.42-t87v6t@r.example.eml']);
+  expect(await readFile(join(directory, 'test.42-t87v6t@r.example.eml'), 'utf8')).toContain('To: noc@example.org');
 });
 
 test.each([

@@ -41,10 +41,15 @@ type Respond = (response: ServerResponse, delivery: Delivery) => void;
 const accept: Respond = (response) => response.writeHead(204).end();
 
 /** A receiver on this machine. */
+/** The id of an event without the mark of its time. */
+function withoutMark(id: string): string {
+  return id.replace(/-[0-9a-z]{6}$/, '');
+}
+
 async function receiver(respond: Respond = accept) {
   const deliveries: Delivery[] = [];
   const it = {
-    ...{ deliveries, respond, url: '', ids: () => deliveries.map(({ event }) => event.id as string) },
+    ...{ deliveries, respond, url: '', ids: () => deliveries.map(({ event }) => withoutMark(event.id as string)) },
     hangUp: () => server.closeAllConnections(),
   };
   const server = createServer((request, response) => {
@@ -107,17 +112,18 @@ test('an event is a CloudEvent with the data of a change stream, signed for libr
   await expect.poll(() => deliveries.length).toBe(1);
   const [{ headers, body, event }] = deliveries as [Delivery];
   const time = `${registry.now().toISOString().slice(0, 19)}Z`;
+  const id = `TEST-1-${(Date.parse(time) / 1000).toString(36)}`;
   expect(new Webhook(`whsec_${secret.toString('base64')}`).verify(body, headers as Record<string, string>)).toEqual(
     event,
   );
   expect(headers).toMatchObject({
     'content-type': 'application/cloudevents+json; charset=utf-8',
-    'webhook-id': 'TEST-1',
+    'webhook-id': id,
     'user-agent': expect.stringMatching(/^cadastre-events\/\d/),
   });
   expect(event).toEqual({
     specversion: '1.0',
-    id: 'TEST-1',
+    id,
     source: 'https://r.example/TEST',
     type: 'example.r.object.modified',
     subject: 'route/192.0.2.0/24AS64500',
@@ -137,7 +143,7 @@ test('an event is a CloudEvent with the data of a change stream, signed for libr
   });
   const read = HTTP.toEvent({ headers, body }) as CloudEvent;
   expect(read.validate()).toBe(true);
-  expect(read).toMatchObject({ id: 'TEST-1', serial: 1, revision: 3, data: event.data });
+  expect(read).toMatchObject({ id, serial: 1, revision: 3, data: event.data });
 });
 
 test('a change of tags has a type of its own', async () => {
@@ -359,7 +365,9 @@ describe('an attempt fails', () => {
 
   test('ten times in 75 hours: then the event is given up', async () => {
     const registry = webhookRegistry();
-    const target = await receiver((response, { event }) => response.writeHead(event.id === 'TEST-1' ? 500 : 200).end());
+    const target = await receiver((response, { event }) =>
+      response.writeHead(withoutMark(event.id as string) === 'TEST-1' ? 500 : 200).end(),
+    );
     registry.add({ url: target.url });
     registry.change({}, {});
     await run(registry);
@@ -490,6 +498,24 @@ describe('changes that the registry no longer has', () => {
     await expect.poll(() => target.ids().at(-1)).toBe(`TEST-${newest + 1}`);
     expect(registry.get(id).webhook?.serial).toBe(BigInt(newest + 1));
   });
+});
+
+test('after a restore no event has an id that another one had', async () => {
+  const registry = webhookRegistry();
+  const target = await receiver();
+  registry.add({ url: target.url });
+  registry.change({}, {}, {});
+  const { stop } = await run(registry);
+  await expect.poll(() => target.ids()).toEqual(['TEST-1', 'TEST-2', 'TEST-3']);
+  await stop();
+  const lost = registry.add({ url: target.url }, { serial: 1n });
+  registry.restore(1n);
+  registry.advance(60);
+  registry.change({}, {});
+  await run(registry);
+  await expect.poll(() => registry.get(lost).webhook?.serial).toBe(3n);
+  const ids = target.deliveries.filter(({ event }) => Number(event.serial) > 1).map(({ event }) => event.id);
+  expect(new Set(ids).size).toBe(4);
 });
 
 describe('a webhook that is more than seven days behind', () => {

@@ -40,9 +40,10 @@ export const messages = {
   ipkeyRequired: () => failureMessage('ipkey is required'),
   inverseAttributeRequired: () => failureMessage('inverse-attribute is required'),
   invalidPosition: (value: string) =>
-    failureMessage("Invalid value '%s' of 'after' or of header 'Last-Event-ID': a serial is expected", [
-      shortened(value),
-    ]),
+    failureMessage(
+      "Invalid value '%s' of 'after' or of header 'Last-Event-ID': a serial, or the id of an event, is expected",
+      [shortened(value)],
+    ),
   serialAhead: (serial: bigint, newest: bigint) =>
     failureMessage('The serial %s is greater than the newest one, which is %s', [String(serial), String(newest)]),
   invalidDatetime: (value: string) =>
@@ -63,6 +64,11 @@ export const messages = {
       Severity.SEVERITY_WARNING,
     ),
   erased: () => failureMessage('The operator has erased the text that the object had at this time'),
+  changeTakenBack: (serial: bigint) =>
+    failureMessage(
+      "The registry was restored to a state before this change with the serial %s: start without 'after', then read the objects again",
+      [String(serial)],
+    ),
   changesRemoved: (serial: bigint) =>
     failureMessage(
       "Changes after the serial %s were removed because of their age: start without 'after', then read the objects again",

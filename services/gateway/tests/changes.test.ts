@@ -52,8 +52,8 @@ describe('a stream', () => {
       '{"serial":8,"operation":"created","type":"route","key":"192.0.2.0/24AS64500","revision":3,"time":"2026-01-02T03:04:05Z"}';
     await expect.poll(() => seen.text).toContain('event: object');
     const [opening, ...events] = seen.text.split('\n\n');
-    expect(opening).toMatch(/^retry: [2-4]\d\d\d\nid: 7\nevent: position\ndata: \{"serial":7\}$/);
-    expect(events).toEqual([`id: 8\nevent: object.created\ndata: ${data}`, '']);
+    expect(opening).toMatch(/^retry: [2-4]\d\d\d\nid: 7-t87v6t\nevent: position\ndata: \{"serial":7\}$/);
+    expect(events).toEqual([`id: 8-t87v6t\nevent: object.created\ndata: ${data}`, '']);
   });
 
   it('has a line of comment as a sign of life', async () => {
@@ -66,13 +66,16 @@ describe('a stream', () => {
     const bounds = { streamHeartbeat: 20, streamPosition: 20 };
     const { seen } = await follow(await start(registry, {}, bounds), '?type-filter=person');
     registry.change({}, {});
-    await expect.poll(() => seen.text).toMatch(/\n\nid: 9\nevent: position\n/);
+    await expect.poll(() => seen.text).toMatch(/\n\nid: 9-t87v6t\nevent: position\n/);
     expect(serialsIn(seen.text)).toEqual([]);
   });
 
   it.each([
     ['the parameter', '?after=498', {}, 499],
     ['the header', '', { 'last-event-id': '501' }, 502],
+    ['the id of an event', '', { 'last-event-id': '501-t87v6t' }, 502],
+    ['an id as the parameter', '?after=498-t87v6t', {}, 499],
+    ['an id at the end of a page', '?after=500-t87v6t', {}, 501],
     ['the header before the parameter', '?after=498', { 'last-event-id': '0' }, 1],
   ])('begins after the serial of %s', async (_what, query, headers, first) => {
     const registry = changingRegistry(1_003);
@@ -208,6 +211,11 @@ describe('refusals', () => {
   it.each([
     ['?after=8', 400, 'The serial 8 is greater than the newest one, which is 7'],
     ['?after=2', 410, 'Changes after the serial 2 were removed because of their age'],
+    ['?after=7-t87v6u', 410, 'The registry was restored to a state before this change with the serial 7'],
+    ['?after=6-t87v6u', 410, 'The registry was restored to a state before this change with the serial 6'],
+    ['?after=8-t87v6t', 410, 'The registry was restored to a state before this change with the serial 8'],
+    ['?after=7-', 400, "Invalid value '7-' of 'after'"],
+    ['?after=7-T87V6T', 400, "Invalid value '7-T87V6T' of 'after'"],
     ['?after=x', 400, "Invalid value 'x' of 'after'"],
     ['?after=18446744073709551616', 400, "Invalid value '18446744073709551616' of 'after'"],
     ['?payload=text', 400, "Invalid value 'text' of parameter 'payload': keys or object is expected"],
@@ -295,7 +303,7 @@ describe('many clients', () => {
       registry.change({});
       await new Promise(setImmediate);
     }
-    await expect.poll(() => streams.every(({ seen }) => seen.text.includes('id: 107\n'))).toBe(true);
+    await expect.poll(() => streams.every(({ seen }) => seen.text.includes('id: 107-'))).toBe(true);
     for (const { seen } of streams) expect(serialsIn(seen.text)).toEqual(numbers(8, 107));
     expect(registry.pages.length).toBeLessThanOrEqual(100);
   });
@@ -325,12 +333,40 @@ function eventSourceOf(port: number, query: string) {
   const serials: number[] = [];
   const add = ({ data, lastEventId }: MessageEvent) => {
     const { serial } = JSON.parse(data);
-    if (String(serial) !== lastEventId) throw new Error('an id is not that of its event');
+    if (!lastEventId.startsWith(`${serial}-`)) throw new Error('an id is not that of its event');
     serials.push(serial);
   };
   for (const name of ['created', 'modified', 'deleted']) source.addEventListener(`object.${name}`, add);
   return { serials, source };
 }
+
+describe('a registry that is restored to an earlier state', () => {
+  it.each([
+    ['fewer changes than before', 2],
+    ['as many', 3],
+    ['more', 5],
+  ])('and then has %s: a stream ends, and its id is refused; one from before continues', async (_what, added) => {
+    const registry = changingRegistry(7);
+    const gateway = await start(registry);
+    const { seen } = await follow(gateway);
+    registry.change({}, {}, {});
+    await expect.poll(() => serialsIn(seen.text)).toEqual([8, 9, 10]);
+    registry.restore(7n);
+    registry.change(...Array.from({ length: added }, () => ({})));
+    const [last] = seen.text.match(/10-t\w+/) ?? [];
+    const status = async (after: string) =>
+      (await gateway.send(`/TEST/changes?after=${after}`, { method: 'HEAD' })).status;
+    await expect.poll(() => status(last!)).toBe(410);
+    expect(await status('7-t87v6t')).toBe(200);
+    // The stream itself learns it at the next change.
+    registry.change(...Array.from({ length: 3 }, () => ({})));
+    await expect.poll(() => seen.isEnded).toBe(true);
+    expect(serialsIn(seen.text)).toEqual([8, 9, 10]);
+    const again = await follow(gateway, '?after=7-t87v6t');
+    await expect.poll(() => serialsIn(again.seen.text)).toEqual(numbers(8, 10 + added));
+    for (const id of again.seen.text.match(/^id: (?:[89]|1\d)-.*$/gm)!) expect(seen.text).not.toContain(`${id}\n`);
+  });
+});
 
 describe('a gateway that stops', () => {
   it('ends its streams, and says when to come back and from where', async () => {
@@ -338,11 +374,12 @@ describe('a gateway that stops', () => {
     const gateway = await start(registry);
     const { seen } = await follow(gateway, '?type-filter=person');
     registry.change({}, {});
-    await expect.poll(() => registry.pages.length).toBe(1);
+    // The first page has the change at the beginning.
+    await expect.poll(() => registry.pages.length).toBe(2);
     await gateway.stop();
     running.pop();
     expect(seen.isEnded).toBe(true);
-    expect(seen.text).toMatch(/\n\nretry: [2-4]\d\d\d\nid: 9\nevent: position\ndata: .*\n\n$/);
+    expect(seen.text).toMatch(/\n\nretry: [2-4]\d\d\d\nid: 9-t87v6t\nevent: position\ndata: .*\n\n$/);
   });
 
   it('and starts again: clients with EventSource get every change once', async () => {

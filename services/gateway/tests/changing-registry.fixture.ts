@@ -13,6 +13,8 @@ export interface ChangingRegistry {
   readonly objects: Map<string, RegistryObject>;
   /** Removes the changes up to a serial. */
   remove(upTo: bigint): void;
+  /** Goes back to the state of a serial, and breaks the feed. Later changes are an hour younger. */
+  restore(to: bigint): void;
   /** Makes every page fail, or not. */
   setAvailable(isAvailable: boolean): void;
   /** The serials of all requests for pages. */
@@ -40,13 +42,15 @@ export function changingRegistry(count = 0): ChangingRegistry {
   const lookups: string[] = [];
   const waiting = new Set<() => void>();
   let removed = 0n;
+  let restores = 0;
   let isAvailable = true;
   let running = 0;
   let maxRunning = 0;
   const add = (change: Partial<ListedChange>) => {
     const serial = BigInt(changes.length + 1);
     const kind = ChangeKind.CHANGE_KIND_MODIFIED;
-    const rest = { revision: 1, instant, maintainers: ['EXAMPLE-MNT'], maintainersIncomplete: false };
+    const at = new Date(instant.getTime() + 3_600_000 * restores);
+    const rest = { revision: 1, instant: at, maintainers: ['EXAMPLE-MNT'], maintainersIncomplete: false };
     changes.push({ serial, kind, type: 'mntner', key: 'EXAMPLE-MNT', ...rest, ...change });
   };
   for (let turn = 0; turn < count; turn++) add({});
@@ -62,6 +66,11 @@ export function changingRegistry(count = 0): ChangingRegistry {
     },
     remove(upTo) {
       removed = upTo;
+    },
+    restore(to) {
+      changes.length = Number(to);
+      restores++;
+      for (const wake of waiting) wake();
     },
     setAvailable(available) {
       isAvailable = available;
@@ -82,14 +91,14 @@ export function changingRegistry(count = 0): ChangingRegistry {
       },
       feed: {
         async *watch({ source }, { signal }): AsyncGenerator<WatchResponse> {
-          for (;;) {
+          for (const before = restores; ; ) {
             yield { changes: [], serial: source === 'TEST' ? newest() : 0n };
             const { promise, resolve } = Promise.withResolvers<void>();
             waiting.add(resolve);
             signal.addEventListener('abort', () => resolve());
             await promise;
             waiting.delete(resolve);
-            if (signal.aborted) return;
+            if (signal.aborted || restores !== before) return;
           }
         },
         listChanges: async ({ source, afterSerial: after }) => {
@@ -123,5 +132,5 @@ export function gather(response: IncomingMessage): { readonly text: string; read
 
 /** The serials of the events in a text. */
 export function serialsIn(text: string): number[] {
-  return [...text.matchAll(/^id: (\d+)\nevent: object/gm)].map(([, id]) => Number(id));
+  return [...text.matchAll(/^id: (\d+)-\w+\nevent: object/gm)].map(([, id]) => Number(id));
 }

@@ -27,6 +27,8 @@ function mirror(source: string, about: Partial<Mirror>): Mirror {
     state: MirrorState.MIRROR_STATE_CURRENT,
     sessionId: '',
     error: 'secret host',
+    warnings: ['secret host'],
+    classes: [],
   };
   return { source, kind, origin: '', counts: undefined, ...empty, ...about };
 }

@@ -1,6 +1,7 @@
 import {
   addressSettings,
   baseSettings,
+  publicTextSettings,
   rpcSettings,
   setting,
   sourceSettings,
@@ -19,6 +20,7 @@ export const mirrorSettings = {
   ...rpcSettings,
   ...storeCaSettings,
   ...sourceSettings,
+  ...publicTextSettings,
   ...storeSettings,
   ...publishSettings,
   ...followSettings,

@@ -165,6 +165,7 @@ test('the non-authoritative part has a dump of its own, with files of the types 
   const sources = publicSources('DUMPS', ['example', 'Example-NonAuth', 'EXAMPLE'], {
     source: 'example',
     grsSources: [],
+    publicTexts: new Map(),
   });
   expect(await write({ sources })).toEqual([]);
   const source = 'example-nonauth';
@@ -295,7 +296,7 @@ test('a source that cannot be read does not delay the others', async () => {
     return reader.exportObjects(request, call);
   };
   const objects = { reader: { ...reader, exportObjects } };
-  expect(await write({ sources: ['BROKEN', 'OTHER'].map(wholeSource), objects })).toEqual(['BROKEN']);
+  expect(await write({ sources: ['BROKEN', 'OTHER'].map((name) => wholeSource(name)), objects })).toEqual(['BROKEN']);
   expect(await readFile(path.join(folder, 'dumps/other/OTHER.CURRENTSERIAL'), 'utf8')).toBe('0\n');
 });
 

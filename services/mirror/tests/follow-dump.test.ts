@@ -253,6 +253,16 @@ test('files of two dumps are never loaded together', async () => {
   expect(numbers()).toEqual([...range(1, 9), ...range(11, 20)]);
 });
 
+test('only objects of the classes are sent to be loaded', async () => {
+  const person = 'person:         Alice Example\nnic-hdl:        AE1-EXAMPLE\nsource:         EXAMPLE\n';
+  const urls = ['/one', '/two'].map(server.url);
+  server.files.set('/one', gzipSync(dumpOf(person, ...routes(1, 5), person)));
+  server.files.set('/two', dumpOf(...routes(6, 7), person));
+  await update({ urls, classes: new Set(['route']) });
+  expect(numbers()).toEqual(range(1, 7));
+  expect(saved.at(-1)?.applied).toEqual({ loads: 1, puts: 7, deletes: 0, rejected: 0 });
+});
+
 test('a missing dump is tried again later', async () => {
   await expect(update()).rejects.toMatchObject({ kind: 'transient' });
 });

@@ -189,6 +189,27 @@ describe('changes', () => {
   });
 });
 
+describe('other classes', () => {
+  const classes = new Set(['mntner', 'route'] as const);
+  const person = (serial: number) => `ADD ${serial}\n\nperson: Alice\nnic-hdl: AE1-EXAMPLE\nsource: EXAMPLE\n\n`;
+
+  test('of changes are left out, and the serial advances over them, a batch at a time', async () => {
+    whois.answer(
+      start(101, 106) + [101, 102, 103].map(person).join('') + change('ADD', 104, 'A-MNT') + person(105) + end,
+    );
+    const { written, states } = await updateFrom(at(100), { classes, batch: { changes: 2, length: 1_000 } });
+    expect(written).toEqual([[], [{ put: text('A-MNT') }], []]);
+    expect(states.map(({ serial }) => serial)).toEqual([102, 104, 106]);
+  });
+
+  test('of the dump are left out', async () => {
+    await publish(`person: Alice\nsource: EXAMPLE\n\n${text('A-MNT')}\n`, 100);
+    whois.answer('% Warning: there are no newer updates available\n\n\n');
+    const { written } = await updateFrom(undefined, { classes });
+    expect(written).toEqual([`${text('A-MNT')}\n`]);
+  });
+});
+
 describe('what a server says instead of changes', () => {
   test.each([
     ['IRRd', '% Warning: there are no newer updates available\n\n\n'],

@@ -161,6 +161,32 @@ test.each(Object.entries(layouts))(
   },
 );
 
+test('a copy of some classes has only these, and other classes load it anew, whatever that deletes', async () => {
+  const person = (name: string) => `person:         Alice\nnic-hdl:        ${name}\nsource:         EXAMPLE\n`;
+  const set = 'route-set:      RS-EXAMPLE\nsource:         EXAMPLE\n';
+  publication.begin([person('A1-EXAMPLE'), ...routes(1, 3), set, person('A2-EXAMPLE')]);
+  await publication.notify(first.privateKey);
+  await follow(origin({ classes: new Set(['route', 'route-set']) }));
+  await reached(1);
+  expect([...copy.objects.keys()].sort()).toEqual([
+    ...range(1, 3).map((n) => `route 192.0.2.${n}/32as64500`),
+    'route-set rs-example',
+  ]);
+
+  publication.delta(put(person('A3-EXAMPLE')), { action: 'delete', objectClass: 'person', primaryKey: 'A1-EXAMPLE' });
+  publication.delta(put(person('A4-EXAMPLE')), put(route(4)), removal(1));
+  await publication.notify(first.privateKey);
+  await reached(3);
+  expect(copy.calls).toEqual(['load', 'apply']);
+  expect((await row())!.applied).toMatchObject({ puts: 5, deletes: 1, rejected: 0 });
+
+  publication.snapshot([person('A4-EXAMPLE'), ...routes(2, 4), set]);
+  await publication.notify(first.privateKey);
+  await follow(origin({ classes: new Set(['route-set']) }));
+  await expect.poll(() => [...copy.objects.keys()]).toEqual(['route-set rs-example']);
+  await expect.poll(row).toMatchObject({ classes: ['route-set'], version: 3, unguarded: false, fault: null });
+});
+
 test('an unchanged notification costs one conditional request', async () => {
   await publication.notify(first.privateKey);
   await follow();

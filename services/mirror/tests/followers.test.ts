@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { followKinds, presets } from '@cadastre/nrtm';
 import { MirrorServiceService, MirrorState, OriginKind } from '@cadastre/proto/mirror';
 import { createMetrics, openDatabase, type Service } from '@cadastre/service';
 import { inMemoryClient, testDatabase, testLogger } from '@cadastre/service/testing';
@@ -50,7 +51,8 @@ afterEach(async () => {
 /** An origin whose updates the test defines. */
 function originOf(update: Origin['update']): Origin {
   const address = 'https://example.net/update-notification-file.jose';
-  return { kind: 'nrtm4', address, originSource: 'EXAMPLE', ownNetwork: false, everyMs: 10, update };
+  const about = { originSource: 'EXAMPLE', ownNetwork: false, classes: undefined, warnings: [] };
+  return { kind: 'nrtm4', address, ...about, everyMs: 10, update };
 }
 
 async function startReplica(origin: Origin): Promise<Service> {
@@ -186,6 +188,29 @@ test('a copy that gets another origin begins anew', async () => {
   expect(states.slice(0, 2)).toEqual([undefined, { a: 1 }]);
 });
 
+test('other classes of objects need a whole load, which may delete what it likes', async () => {
+  const states: unknown[] = [];
+  const remembering = originOf(async (state, { save }) => {
+    states.push(state);
+    await save({ state: { a: 1 } });
+    return {};
+  });
+  const first = await startReplica(remembering);
+  await expect.poll(() => states.length).toBeGreaterThan(1);
+  replicas.shift();
+  await first.stop();
+  states.length = 0;
+  const routes = { ...remembering, classes: new Set(['route6', 'route'] as const), warnings: ['Files come by ftp'] };
+  await startReplica(routes);
+  await expect.poll(() => states.length).toBeGreaterThan(1);
+  expect(states.slice(0, 2)).toEqual([undefined, { a: 1 }]);
+  // No step was a whole load.
+  const { rows } = await pool.query('select classes, unguarded from mirror');
+  expect(rows).toEqual([{ classes: ['route', 'route6'], unguarded: true }]);
+  const shown = { classes: ['route', 'route6'], warnings: ['Files come by ftp'] };
+  expect(await listed(new Map([[source, routes]]))).toMatchObject(shown);
+});
+
 const { publicKey, privateKey } = keyPair();
 const nrtm4 = {
   url: 'https://example.net/nrtmv4/EXAMPLE/update-notification-file.jose',
@@ -216,7 +241,32 @@ test('the file of origins names an origin for each copy', async () => {
   });
 });
 
+test('a known registry needs only its name, and other members override its facts', async () => {
+  const origins = await read({
+    'EXAMPLE-GRS': { preset: 'altdb' },
+    'OTHER-GRS': { preset: { name: 'RIPE', follow: 'nrtm3', host: '192.0.2.1', classes: ['route'] } },
+  });
+  expect(origins.get('EXAMPLE-GRS')).toMatchObject({
+    kind: 'dump',
+    address: 'ftp://ftp.altdb.net/pub/altdb/altdb.db.gz',
+    originSource: 'ALTDB',
+    warnings: ['Files come by ftp: nothing protects them from changes on the way'],
+  });
+  expect(origins.get('EXAMPLE-GRS')!.classes).toContain('route6');
+  expect(origins.get('OTHER-GRS')).toMatchObject({ kind: 'nrtm3', address: '192.0.2.1:4444', originSource: 'RIPE' });
+});
+
+test.each(Object.keys(presets))('the facts of %s are an origin', async (name) => {
+  for (const follow of followKinds(presets[name]!)) {
+    const origins = await read({
+      [source]: { preset: { name, follow, ...(follow === 'nrtm4' && { key: publicKey }) } },
+    });
+    expect(origins.get(source)).toMatchObject({ kind: follow, originSource: name });
+  }
+});
+
 test.each<[string, unknown, RegExp]>([
+  ['an unknown registry', { 'EXAMPLE-GRS': { preset: 'EXAMPLE' } }, /preset: name: must be one of AFRINIC/],
   ['no JSON', '{', /cannot be read as JSON/],
   ['a list', [], /must be an object/],
   ['a source that is no copy', { 'THIRD-GRS': { nrtm4 } }, /THIRD-GRS: is not in CADASTRE_GRS_SOURCES/],

@@ -83,7 +83,7 @@ export function useTrials(): (options?: TrialOptions) => Promise<Trial> {
     const registry = partOf?.registry ?? createRegistry(`TRIAL${++count}`);
     const main = registry.source;
     const name = partOf === undefined ? main : `${main}-NONAUTH`;
-    const [source] = publicSources('TRIAL', [name], { source: main, grsSources: [] });
+    const [source] = publicSources('TRIAL', [name], { source: main, grsSources: [], publicTexts: new Map() });
     const files = { folder, store: store ?? folderStore(folder) };
     return createTrial({ registry, source: source!, pool, databaseUrl: database.url, ...files });
   };

@@ -9,6 +9,7 @@ import {
   openDatabase,
   openReplica,
   type PoolOptions,
+  type PublicTexts,
   type ReadCurrent,
   readPrimary,
   readReplica,
@@ -90,6 +91,8 @@ export interface Context {
   readonly webhooks: Webhooks | undefined;
   /** Common names of the callers that publish what they read. */
   readonly publicCallers: readonly string[];
+  /** The free texts that public copies keep. */
+  readonly publicTexts: PublicTexts;
   readonly clock: () => Date;
   /** Counts a stored object that cannot be read. */
   readonly countUnreadable: (source: string, type: string) => void;
@@ -107,6 +110,8 @@ export interface ContextOptions {
   readonly readConnections: number;
   readonly writeConnections: number;
   readonly publicCallers: readonly string[];
+  /** Default: none. */
+  readonly publicTexts?: PublicTexts;
   readonly accounts: Accounts;
   readonly delegations?: DelegationCheck | undefined;
   readonly policy: Policy;
@@ -211,6 +216,7 @@ export async function createContext(o: ContextOptions): Promise<{ context: Conte
       notices: o.notifies ? refusalNotices(writePool, o) : undefined,
       webhooks: o.webhooks,
       publicCallers,
+      publicTexts: o.publicTexts ?? new Map(),
       clock,
       countUnreadable,
       countLostFollower,

@@ -1,6 +1,7 @@
 import {
   addressSettings,
   baseSettings,
+  publicTextSettings,
   registrySettings,
   rpcSettings,
   setting,
@@ -23,6 +24,7 @@ export const settingsSpec = {
   ...storageSettings,
   ...dnsSettings,
   ...sourceSettings,
+  ...publicTextSettings,
   ...webhookSettings,
   authAddress: addressSettings.authAddress,
   databaseUrl: setting.databaseUrl({

@@ -141,6 +141,27 @@ test('public copies: what third parties get, and only the key of what they do no
   expect(made).not.toContain(/auth: +(.*)/.exec(complete[1]!.object!.text)![1]!);
 });
 
+test('public copies keep the free texts that the operator publishes of a source', async () => {
+  const start = await put(setup.context, mntner('PT1-MNT'));
+  await put(
+    setup.context,
+    `${mntner('PT2-MNT').replace('source:', 'remarks:        Free text of @ and a@example.net\nsource:')}`,
+  );
+  const texts = async (publicTexts: Map<string, Set<string>>) => {
+    const feed = feedOf({ ...setup.context, publicTexts });
+    const stop = new AbortController();
+    const request = { source: 'TEST', afterSerial: start, publicCopies: true, keysOnly: false, fromNow: false };
+    const responses = feed.watch({ ...request, latestOnly: false }, { signal: stop.signal, deadlineMs: 60_000 });
+    for await (const { changes } of responses) if (changes.length > 0) return changes[0]!.object!.text;
+    throw new Error('no change came');
+  };
+  expect(await texts(new Map())).not.toContain('Free text');
+  expect(await texts(new Map([['OTHER', new Set(['remarks'])]]))).not.toContain('Free text');
+  expect(await texts(new Map([['TEST', new Set(['remarks'])]]))).toContain(
+    'Free text of @ and unread@example.invalid\n',
+  );
+});
+
 test('callers that publish what they read get keys and public copies, not complete objects', async () => {
   const published = feedOf({ ...setup.context, publicCallers: ['local'] });
   const open = async (request: Partial<WatchRequest>) => {

@@ -61,7 +61,8 @@ spec:
     {{- include "cadastre.egressToPart" (dict "root" $.root "name" $name "ports" $ports) | nindent 4 }}
     {{- end }}
     {{- range .uses }}
-    {{- include "cadastre.egressOutside" (get $.root.Values.networkPolicy.outside .) | nindent 4 }}
+    {{- $outside := get $.root.Values.networkPolicy.outside . }}
+    {{- include "cadastre.egressOutside" (ternary (merge (dict "from" 1024) $outside) $outside (eq . "ftp")) | nindent 4 }}
     {{- end }}
     {{- if and .values .root.Values.tracing.endpoint }}
     {{- include "cadastre.egressOutside" .root.Values.networkPolicy.outside.tracing | nindent 4 }}
@@ -105,6 +106,9 @@ spec:
 - ports:
     {{- range .ports }}
     - { port: {{ . }} }
+    {{- end }}
+    {{- with .from }}
+    - { port: {{ . }}, endPort: 65535 }
     {{- end }}
   {{- with .to }}
   to:

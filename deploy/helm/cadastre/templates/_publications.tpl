@@ -6,3 +6,12 @@
 {{- end -}}
 {{- end -}}
 {{- end -}}
+
+{{/* CADASTRE_PUBLIC_TEXTS. Takes the root. */}}
+{{- define "cadastre.publicTexts" -}}
+{{- $entries := list -}}
+{{- range $source, $texts := .Values.mirror.publicTexts -}}
+{{- $entries = append $entries (printf "%s %s" $source (join " " $texts)) -}}
+{{- end -}}
+{{ join "," $entries }}
+{{- end -}}

@@ -1,3 +1,4 @@
+import { changeId, markOf } from '@cadastre/changes';
 import type { Notification } from '@cadastre/proto/objects';
 import type { SendMailOptions } from 'nodemailer';
 import { bodyOf, hasRefusals, type Registry } from './body.js';
@@ -10,10 +11,10 @@ export interface Sender extends Registry {
 
 /**
  * The mail of a notification. The same notification always has the same Message-ID, so that a reader recognises a
- * duplicate.
+ * duplicate. After a restore to an earlier state another one gets its number, but not its time (ADR 0090).
  */
 export function composeMail(notification: Notification, sender: Sender): SendMailOptions {
-  const { id, address, source, unsubscribeToken, confirms } = notification;
+  const { id, instant, address, source, unsubscribeToken, confirms } = notification;
   const host = sender.from.slice(sender.from.lastIndexOf('@') + 1);
   const linkTo = (page: string) =>
     sender.baseUrl === undefined || unsubscribeToken === ''
@@ -28,7 +29,7 @@ export function composeMail(notification: Notification, sender: Sender): SendMai
     envelope: { from: sender.from, to: { name: '', address } },
     ...(replyTo !== '' && { replyTo: { name: '', address: replyTo } }),
     subject: subjectOf(notification, sender),
-    messageId: `<${source.toLowerCase()}.${id}${confirms ? '.confirm' : ''}@${host}>`,
+    messageId: `<${source.toLowerCase()}.${changeId(id, markOf(instant))}${confirms ? '.confirm' : ''}@${host}>`,
     headers: {
       'Auto-Submitted': 'auto-generated',
       Precedence: 'bulk',

@@ -1,8 +1,11 @@
-import { type ChangeEvent, isOfTags, operationOf, timeText } from '@cadastre/changes';
+import { type ChangeEvent, changeId, isOfTags, markOf, operationOf, timeText } from '@cadastre/changes';
 
 /** An event: a CloudEvent 1.0 in JSON. */
 export interface WebhookEvent {
-  /** Unique in its source, without a full stop (Standard Webhooks), and the same in each attempt. */
+  /**
+   * Unique in its source, also after a restore, without a full stop (Standard Webhooks), and the same in each attempt;
+   * that of `source.reloaded` has the time of its first attempt.
+   */
   readonly id: string;
   /** The serial of its change; 0 for other events. */
   readonly serial: bigint;
@@ -28,7 +31,7 @@ export function changedEvent(
   const more = [...link, ...(object ? [object] : [])].map(([name, json]) => `,"${name}":${json}`);
   const data = `${event.data.slice(0, -1)}${more.join('')}}`;
   return cloudEvent(base, source, {
-    id: `${source}-${serial}`,
+    id: `${source}-${changeId(serial, markOf(instant))}`,
     serial,
     type: isOfTags(event) ? 'tags.changed' : `object.${operationOf(event)}`,
     time: instant,
@@ -44,7 +47,7 @@ export function testEvent(base: EventBase, source: string, id: string, time: Dat
 
 /** The event that reports omitted changes: the receiver must read the objects again. */
 export function reloadedEvent(base: EventBase, source: string, serial: bigint, time: Date): WebhookEvent {
-  const id = `${source}-reloaded-${serial}`;
+  const id = `${source}-reloaded-${changeId(serial, markOf(time))}`;
   return cloudEvent(base, source, { id, serial: 0n, type: 'source.reloaded', time, data: `{"serial":${serial}}` });
 }
 

@@ -59,10 +59,16 @@ export function webhookDelivery(o: WebhookOptions): Service {
     count: deliveryCounter(metrics),
   };
   reportFollowed(metrics, () => followed.size);
+  let known: readonly string[] = [];
   const claiming = claimLoop<ClaimedWebhook>({
     ...{ failure: 'cannot claim webhooks', logger, pollMs },
     async claim() {
-      const { sources } = await reader.listSources({});
+      const { sources } = await reader.listSources({}).catch((error) => {
+        // The registry that comes back may be a restored one.
+        for (const name of known) changeLog.forget(name);
+        throw error;
+      });
+      known = sources.map(({ name }) => name);
       for (const { name, serial } of sources) changeLog.reached(name, serial);
       const limit = Math.min(maxClaimed, maxFollowed - followed.size);
       const claimed = limit > 0 ? (await webhooks.claimWebhooks({ limit, leaseSeconds })).webhooks : [];

@@ -1,3 +1,4 @@
+import { changeId, markOf } from '@cadastre/changes';
 import type { Webhook } from '@cadastre/proto/objects';
 import type { Logger } from '@cadastre/service';
 import type { SendMailOptions } from 'nodemailer';
@@ -24,7 +25,11 @@ export function ownerMails(o: {
 }
 
 /** The same disabled webhook always has the same Message-ID. */
-function mailOf({ id, reason, serial, properties }: Webhook, address: string, sender: Sender): SendMailOptions {
+function mailOf(
+  { id, reason, serial, failingSince, properties }: Webhook,
+  address: string,
+  sender: Sender,
+): SendMailOptions {
   const host = sender.from.slice(sender.from.lastIndexOf('@') + 1);
   const text = [
     `This is an automatic message of the ${sender.name} database.`,
@@ -45,7 +50,7 @@ function mailOf({ id, reason, serial, properties }: Webhook, address: string, se
     to: { name: '', address },
     envelope: { from: sender.from, to: address },
     subject: `A webhook of the ${sender.name} database is disabled`,
-    messageId: `<webhook.${id}.${serial}@${host}>`,
+    messageId: `<webhook.${id}.${changeId(serial, markOf(failingSince))}@${host}>`,
     headers: { 'Auto-Submitted': 'auto-generated' },
     text,
     disableFileAccess: true,

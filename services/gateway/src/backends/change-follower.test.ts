@@ -69,7 +69,7 @@ function start(o: { silenceMs?: number; logger?: Logger } = {}) {
     reader,
     feed,
     cache,
-    changeLog: { reached: (...reported) => void reached.push(reported) },
+    changeLog: { forget: () => {}, reached: (...reported) => void reached.push(reported) },
     logger: testLogger(),
     metrics,
     pauses: { firstMs: 1, maxMs: 1 },

@@ -20,7 +20,7 @@ export interface FollowerOptions {
   readonly feed: Pick<RpcClient<typeof ChangeFeedServiceService>, 'watch'>;
   readonly cache: LookupCache;
   /** Receives the position of each source. */
-  readonly changeLog: Pick<ChangeLog, 'reached'>;
+  readonly changeLog: Pick<ChangeLog, 'forget' | 'reached'>;
   readonly logger: Logger;
   readonly metrics: Metrics;
   /** A feed that is silent for longer counts as broken; it sends an empty response every ten seconds. */
@@ -74,6 +74,7 @@ async function followSource(
   stopping: AbortSignal,
 ): Promise<void> {
   const request = { source, afterSerial: 0n, keysOnly: true, fromNow: true, latestOnly: false, maySkip: true };
+  o.changeLog.forget(source);
   try {
     for await (const response of unlessSilent((signal) => o.feed.watch(request, { signal }), stopping, o.silenceMs)) {
       if (response.skipped) o.setFollowed(source, false);

@@ -87,7 +87,7 @@ export const webhookSchemas: Readonly<Record<string, Schema>> = {
   WebhookAttempt: object(
     'An attempt to deliver an event.',
     {
-      event: text('Identifier of the event, the same in each attempt.', { examples: ['TEST-4711'] }),
+      event: text('Identifier of the event, the same in each attempt.', { examples: ['TEST-4711-t87v6t'] }),
       time: instant('Time of the attempt.'),
       milliseconds: count('Duration of the attempt.'),
     },

@@ -1,12 +1,19 @@
-import { type ChangeEvent, type ChangeFilter, operationOf } from '@cadastre/changes';
+import { type ChangeEvent, type ChangeFilter, changeId, markOf, operationOf } from '@cadastre/changes';
 import { pause } from '@cadastre/service';
 import type { Context } from '../context.js';
+
+/** A place in the changes of a source. */
+export interface Position {
+  readonly serial: bigint;
+  /** Of the change with this serial; empty when it is not known. */
+  readonly mark: string;
+}
 
 /** The stream that a client requests. */
 interface StreamOptions {
   /** Name of the source in upper case. */
   readonly source: string;
-  readonly after: bigint;
+  readonly after: Position;
   readonly filter: ChangeFilter;
   readonly withObjects: boolean;
   /** Base of links, without a final slash. */
@@ -42,7 +49,7 @@ export async function* changeStream(context: Streaming, o: StreamOptions): Async
   const { streamHeartbeat, streamPosition, stallTimeout } = context.settings;
   let at = o.after;
   // The last id that the client got.
-  let sent = { serial: at, when: performance.now() };
+  let sent = { serial: at.serial, when: performance.now() };
   let sentAt = performance.now();
   let text = openingText(at, retryMs());
   for (;;) {
@@ -57,45 +64,46 @@ export async function* changeStream(context: Streaming, o: StreamOptions): Async
     const next = await nextAffordable(context, o, at, leftMs).catch(() => undefined);
     if (next === undefined) await pause(retryReadMs, o.signal);
     if (next?.isLost) return;
-    ({ text, serial: at } = next ?? { text: '', serial: at });
+    ({ text, at } = next ?? { text: '', at });
     const now = performance.now();
     if (next?.last !== undefined) sent = { serial: next.last, when: now };
-    const isFar = at - sent.serial >= maxDropped || (at > sent.serial && now - sent.when >= streamPosition);
+    const dropped = at.serial - sent.serial;
+    const isFar = dropped >= maxDropped || (dropped > 0n && now - sent.when >= streamPosition);
     if (isFar) {
       text += positionText(at);
-      sent = { serial: at, when: now };
+      sent = { serial: at.serial, when: now };
     } else if (text === '' && now - sentAt >= streamHeartbeat) {
-      text = heartbeatText(at);
+      text = heartbeatText(at.serial);
     }
   }
-  yield `retry: ${retryMs()}\n${at > sent.serial ? positionText(at) : '\n'}`;
+  yield `retry: ${retryMs()}\n${at.serial > sent.serial ? positionText(at) : '\n'}`;
 }
 
 /** The events after a serial. */
 interface Piece {
   readonly text: string;
   /** Every change up to this one is in the text, or did not match the filter. */
-  readonly serial: bigint;
+  readonly at: Position;
   /** The last change in the text. */
   readonly last: bigint | undefined;
   readonly isLost: boolean;
 }
 
 /** The next piece; an empty one while the objects of earlier ones have cost the client too much. */
-async function nextAffordable(context: Streaming, o: StreamOptions, after: bigint, waitMs: number): Promise<Piece> {
+async function nextAffordable(context: Streaming, o: StreamOptions, after: Position, waitMs: number): Promise<Piece> {
   const restMs = o.withObjects ? o.untilAffordable() : 0;
   if (restMs <= 0) return nextPiece(context, o, after, waitMs);
   await pause(Math.max(0, Math.min(restMs, waitMs)), o.signal);
-  return { text: '', serial: after, last: undefined, isLost: false };
+  return { text: '', at: after, last: undefined, isLost: false };
 }
 
 async function nextPiece(
   { changeLog, changedObject, metrics }: Streaming,
   { source, filter, withObjects, base, signal, charge }: StreamOptions,
-  after: bigint,
+  after: Position,
   waitMs: number,
 ): Promise<Piece> {
-  const part = await changeLog.after(source, after, { signal, ms: waitMs });
+  const part = await changeLog.after(source, after.serial, { signal, ms: waitMs }, after.mark);
   const passing = part.events.filter(filter);
   const events = withObjects ? passing.slice(0, maxObjects) : passing;
   const objects = withObjects ? await Promise.all(events.map((event) => changedObject(event, { source, base }))) : [];
@@ -105,10 +113,14 @@ async function nextPiece(
   const serial = events.length < passing.length ? last! : part.serial;
   return {
     text: events.map((event, index) => eventText(event, objects[index])).join(''),
-    serial,
+    at: serial === after.serial ? after : { serial, mark: markIn(part.events, serial) },
     last,
     isLost: part.isLost,
   };
+}
+
+function markIn(events: readonly ChangeEvent[], serial: bigint): string {
+  return markOf(events.findLast((event) => event.serial === serial)?.instant);
 }
 
 /** When a client should reconnect. Random, so that the clients of a stopped gateway do not all reconnect together. */
@@ -119,19 +131,19 @@ function retryMs(): number {
 /* Server-Sent Events (WHATWG HTML section 9.2). The client sends the line "id" as Last-Event-ID when it reconnects. */
 
 /** The beginning of a stream: when to reconnect, and where the stream begins. */
-function openingText(serial: bigint, retryMs: number): string {
-  return `retry: ${retryMs}\n${positionText(serial)}`;
+function openingText(at: Position, retryMs: number): string {
+  return `retry: ${retryMs}\n${positionText(at)}`;
 }
 
 /** An event; `object` is the JSON of its object. */
 function eventText(event: ChangeEvent, object?: string): string {
   const data = object === undefined ? event.data : `${event.data.slice(0, -1)},"object":${object}}`;
-  return `id: ${event.serial}\nevent: object.${operationOf(event)}\ndata: ${data}\n\n`;
+  return `id: ${changeId(event.serial, markOf(event.instant))}\nevent: object.${operationOf(event)}\ndata: ${data}\n\n`;
 }
 
 /** The serial after which a reconnecting client may resume. Browsers ignore events without data. */
-function positionText(serial: bigint): string {
-  return `id: ${serial}\nevent: position\ndata: {"serial":${serial}}\n\n`;
+function positionText({ serial, mark }: Position): string {
+  return `id: ${changeId(serial, mark)}\nevent: position\ndata: {"serial":${serial}}\n\n`;
 }
 
 /** A heartbeat, for clients and proxies. */

@@ -12,15 +12,15 @@ import type { RouteReply } from '../reply/send.js';
 import { messages } from '../ripe-messages.js';
 import type { Resource, Route, RouteRequest } from '../route.js';
 import { filterOf, filterQuery } from './change-filter.js';
-import { changeStream } from './change-stream.js';
+import { changeStream, type Position } from './change-stream.js';
 import { requireSource, type SourceParameters, sourceFirst } from './object-address.js';
 
 const payloads = ['keys', 'object'] as const;
 
 const query = {
   after: parameter.text(
-    'The serial after which the stream begins; default: the newest one. The header `Last-Event-ID` takes precedence.',
-    { example: '4711' },
+    'The serial, or the `id` of an event, after which the stream begins; default: the newest one. The header `Last-Event-ID` takes precedence.',
+    { example: '4711-tox6wv' },
   ),
   ...filterQuery,
   payload: parameter.text(
@@ -36,18 +36,18 @@ const changeStreamRoute: Route<SourceParameters, typeof query> = {
   id: 'streamChanges',
   tag: 'Search',
   summary: 'Follow the changes of a source',
-  doc: 'Returns the changes of the objects of a source as Server-Sent Events, in the order of their serials, and continues in real time. An event `object.created`, `object.modified` or `object.deleted` has the serial as its `id` and a JSON object as its data. An event `position`, at the beginning and at intervals, only has the serial that the stream has reached. A client that reconnects with the last `id` in `Last-Event-ID`, as browsers do, gets every change exactly once. Every 15 seconds without events the stream has a comment with the serial that it has reached.',
+  doc: 'Returns the changes of the objects of a source as Server-Sent Events, in the order of their serials, and continues in real time. An event `object.created`, `object.modified` or `object.deleted` has an `id` of its serial and time, and a JSON object as its data. An event `position`, at the beginning and at intervals, only has the serial that the stream has reached. A client that reconnects with the last `id` in `Last-Event-ID`, as browsers do, gets every change exactly once. Every 15 seconds without events the stream has a comment with the serial that it has reached.',
   query,
   headers: [
     {
       name: 'Last-Event-ID',
       doc: 'The `id` of the last event that the client received: the stream begins after it.',
-      schema: { type: 'string', pattern: '^[0-9]+$' },
+      schema: { type: 'string', pattern: '^[0-9]+(-[0-9a-z]+)?$' },
     },
   ],
   success: { doc: 'The changes.', content: { 'text/event-stream': { schema: { type: 'string' } } } },
   refusals: {
-    410: 'The registry has removed the changes after this serial because of their age: start without one, then read the objects again.',
+    410: 'The registry has removed the changes after this serial because of their age, or was restored to a state before the change with this `id`: start without one, then read the objects again.',
   },
   credentials: 'optional',
   handler: streamChanges,
@@ -102,34 +102,39 @@ async function streamChanges(context: Context, request: ChangesRequest, reply: F
 async function startOf(
   context: Context,
   request: ChangesRequest,
-  requested: bigint | undefined,
+  from: Position | undefined,
   signal: AbortSignal,
-): Promise<bigint> {
+): Promise<Position> {
   const { changeLog, settings } = context;
   const { source } = request.params;
+  const { serial: requested, mark = '' } = from ?? {};
   if (!changeLog.knows(source)) await requireSource(context, request);
   let newest = await changeLog.newest(source, 0n, { signal, ms: settings.deadlines.read });
   if (requested !== undefined && newest !== undefined && requested > newest) {
     newest = await changeLog.newest(source, requested, { signal, ms: aheadMs });
   }
   if (newest === undefined) throw new ServiceError('unavailable', 'The change feed is not available');
-  if (requested === undefined || requested === newest) return newest;
-  if (requested > newest) throw new HttpError(400, messages.serialAhead(requested, newest));
-  const { isLost } = await changeLog.after(source, requested, { signal, ms: 0 });
-  if (isLost) throw new HttpError(410, messages.changesRemoved(requested));
-  return requested;
+  const at = requested ?? newest;
+  if (at > newest && mark === '') throw new HttpError(400, messages.serialAhead(at, newest));
+  const isNeeded = at === newest || (mark !== '' && at < newest);
+  const known = isNeeded ? await changeLog.markAt(source, at, signal).catch(() => '') : '';
+  const isTakenBack = mark !== '' && (at > newest || (known !== '' && known !== mark));
+  if (isTakenBack) throw new HttpError(410, messages.changeTakenBack(at));
+  if (at === newest) return { serial: at, mark: known };
+  const { isLost } = await changeLog.after(source, at, { signal, ms: 0 });
+  if (isLost) throw new HttpError(410, messages.changesRemoved(at));
+  return { serial: at, mark: known };
 }
 
 const largestSerial = 0xff_ff_ff_ff_ff_ff_ff_ffn;
 
-function positionOf({ headers, query: { after } }: ChangesRequest): bigint | undefined {
+function positionOf({ headers, query: { after } }: ChangesRequest): Position | undefined {
   const [text] = [headers['last-event-id']].flat();
   const sent = text === undefined || text === '' ? after : text;
   if (sent === '') return undefined;
-  if (!/^\d{1,20}$/.test(sent) || BigInt(sent) > largestSerial) {
-    throw new HttpError(400, messages.invalidPosition(sent));
-  }
-  return BigInt(sent);
+  const [, digits, mark = ''] = /^(\d{1,20})(?:-([0-9a-z]{1,12}))?$/.exec(sent) ?? [];
+  if (digits === undefined || BigInt(digits) > largestSerial) throw new HttpError(400, messages.invalidPosition(sent));
+  return { serial: BigInt(digits), mark };
 }
 
 function payloadOf(text: string) {

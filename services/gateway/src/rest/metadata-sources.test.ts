@@ -4,6 +4,7 @@ import { publicOrigin } from './metadata-sources.js';
 test.each([
   'https://nrtm.example.net/nrtmv4/OTHER/update-notification-file.jose',
   'http://ftp.example.net:8080/dump.gz',
+  'ftp://ftp.example.net/dump.gz',
   'whois.example.net:43',
 ])('%s is public', (origin) => {
   expect(publicOrigin(origin)).toBe(origin);
@@ -13,7 +14,8 @@ test.each([
   '',
   'file:///var/lib/dumps/third.db.gz',
   '/var/lib/dumps/third.db.gz',
-  'ftp://ftp.example.net/dump.gz',
+  'gopher://ftp.example.net/dump.gz',
+  'ftp://user:secret@ftp.example.net/dump.gz',
   'https://user:secret@nrtm.example.net/',
   'https://secret@nrtm.example.net/',
   'https://nrtm.example.net/file?token=secret',

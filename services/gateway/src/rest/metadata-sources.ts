@@ -70,13 +70,13 @@ const privateDomains =
   /\.(?:localhost|local|internal|intranet|private|corp|home|lan|test|invalid|onion|home\.arpa|localdomain)$/i;
 
 /**
- * The public form of the origin of a mirror: the URL of a public web server, or `host:port` of a public host. Empty for
+ * The public form of the origin of a mirror: the URL of a public web or FTP server, or `host:port` of a public host. Empty for
  * any other: files, hosts of the operator's own network, and URLs with credentials or a query, which may be secret.
  */
 export function publicOrigin(origin: string): string {
   const isHostAndPort = /^(?:\[[\da-f:.]+\]|[^\s:/?#@[\]]+):\d+$/i.test(origin);
   const url = URL.parse(isHostAndPort ? `http://${origin}/` : origin);
-  if (url === null || !/^https?:$/.test(url.protocol)) return '';
+  if (url === null || !/^(?:https?|ftp):$/.test(url.protocol)) return '';
   const { username, password, search, hash, hostname } = url;
   const isBare = username === '' && password === '' && search === '' && hash === '';
   return isBare && isPublicHost(hostname) ? origin : '';

@@ -8,7 +8,10 @@ import { createDumpMetrics } from './dump-metrics.js';
 
 /** The job that writes the dumps of the settings, if there are any. Throws a SettingsError for unknown sources. */
 export function dumps(
-  settings: Pick<MirrorSettings, 'dumped' | 'dumpTime' | 'sourceBytes' | 'termsUrl' | 'source' | 'grsSources'>,
+  settings: Pick<
+    MirrorSettings,
+    'dumped' | 'dumpTime' | 'sourceBytes' | 'termsUrl' | 'source' | 'grsSources' | 'publicTexts'
+  >,
   { pool, objects, now, logger, metrics }: Pick<Context, 'pool' | 'objects' | 'now' | 'logger' | 'metrics'>,
   store: FileStore | undefined,
 ): readonly Job[] {

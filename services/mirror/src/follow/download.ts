@@ -1,23 +1,15 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { lookup as lookUpName } from 'node:dns';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open, unlink } from 'node:fs/promises';
 import http from 'node:http';
 import https from 'node:https';
-import { isIP, type LookupFunction } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { errorText, isPublicAddress } from '@cadastre/service';
+import { errorText } from '@cadastre/service';
+import { openFtpFile } from './ftp.js';
 import { MirrorFault } from './origin.js';
-
-/** Restrictions on where files of an origin may come from. */
-export interface Reach {
-  /** The origin is in the operator's own network: allows http, and addresses that are not public. */
-  readonly ownNetwork: boolean;
-  /** CA certificates (PEM) instead of those of Node.js. */
-  readonly ca?: string;
-}
+import { lookupOf, type Reach, requireAllowedLiteral } from './reach.js';
 
 /** Options of one file. */
 export interface FetchOptions {
@@ -53,7 +45,7 @@ const timeoutMs = 3_600_000;
 const maxRedirects = 3;
 
 /**
- * Reads a short text (UTF-8) from an https, http or file URL. With the tag of the last answer, a server can omit an
+ * Reads a short text (UTF-8) from an https, http, ftp or file URL. With the tag of the last answer, a server can omit an
  * unchanged text. Errors: MirrorFault.
  */
 export async function fetchText(
@@ -69,7 +61,7 @@ export async function fetchText(
   return { isNew: true, text, ...(answer.tag === undefined ? {} : { tag: answer.tag }) };
 }
 
-/** Downloads a file from an https, http or file URL to a temporary file. Errors: MirrorFault. */
+/** Downloads a file from an https, http, ftp or file URL to a temporary file. Errors: MirrorFault. */
 export async function downloadFile(url: URL, reach: Reach, options: FetchOptions): Promise<Downloaded> {
   return (await downloadIfNew(url, reach, options))!;
 }
@@ -150,6 +142,7 @@ async function request(url: URL, reach: Reach, signal: AbortSignal, headers: Hea
   signal.throwIfAborted();
   if (url.protocol === 'file:') return { body: createReadStream(fileURLToPath(url), { signal }) };
   const bounded = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+  if (url.protocol === 'ftp:') return requestFtp(url, reach, bounded, headers);
   let next = url;
   for (let redirects = 0; redirects <= maxRedirects; redirects++) {
     const response = await exchange(next, reach, bounded, headers).catch((error) => {
@@ -167,10 +160,20 @@ async function request(url: URL, reach: Reach, signal: AbortSignal, headers: Hea
   throw new MirrorFault('transient', `${url.href}: there are more than ${maxRedirects} redirects`);
 }
 
+/** FTP has no conditional requests: the tag of the last answer is time and size of the file. */
+async function requestFtp(url: URL, reach: Reach, signal: AbortSignal, headers: Headers): Promise<Answer | undefined> {
+  try {
+    return await openFtpFile(url, { reach, signal, silentMs, tag: headers['if-none-match'] });
+  } catch (error) {
+    throw error instanceof MirrorFault ? error : unreadable(url, error);
+  }
+}
+
+/** Never away from https. */
 function redirection(from: URL, location: string, reach: Reach): URL {
   const url = URL.parse(location, from.href);
-  const isAllowed = url?.protocol === 'https:' || (reach.ownNetwork && url?.protocol === 'http:');
-  if (url && isAllowed) return url;
+  const mayBeHttp = reach.ownNetwork || from.protocol === 'http:';
+  if (url?.protocol === 'https:' || (mayBeHttp && url?.protocol === 'http:')) return url;
   throw new MirrorFault('refused', `${from.href}: the server redirects to what is not https`);
 }
 
@@ -187,36 +190,4 @@ async function exchange(url: URL, reach: Reach, signal: AbortSignal, headers: He
   sent.on('timeout', () => sent.destroy(new Error(`the server was silent for ${silentMs / 1000} seconds`)));
   sent.on('response', resolve).on('error', reject).end();
   return promise;
-}
-
-/** Throws a MirrorFault when the host is an address that the origin may not have. `lookupOf` checks names. */
-export function requireAllowedLiteral(url: URL, reach: Reach): void {
-  const literal = url.hostname.replace(/^\[|\]$/g, '');
-  if (isIP(literal) !== 0) requireAllowed([literal], url, reach);
-}
-
-/** Resolves a name for the connection itself, so that it leads to a checked address. */
-export function lookupOf(url: URL, reach: Reach): LookupFunction {
-  return (name, options, done) => {
-    lookUpName(name, { ...options, all: true }, (error, addresses) => {
-      try {
-        if (error) throw error;
-        requireAllowed(
-          addresses.map(({ address }) => address),
-          url,
-          reach,
-        );
-        if (options.all) done(null, addresses);
-        else done(null, addresses[0]!.address, addresses[0]!.family);
-      } catch (fault) {
-        done(fault as Error, '');
-      }
-    });
-  };
-}
-
-function requireAllowed(addresses: readonly string[], url: URL, { ownNetwork }: Reach): void {
-  const inner = ownNetwork ? undefined : addresses.find((address) => !isPublicAddress(address));
-  if (inner === undefined) return;
-  throw new MirrorFault('refused', `${url.href} leads to ${inner}, which is no public address; see "ownNetwork"`);
 }

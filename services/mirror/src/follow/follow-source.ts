@@ -2,12 +2,15 @@ import { errorText, type Logger, pause } from '@cadastre/service';
 import type { Pool } from 'pg';
 import type { Job, Lease } from '../leases.js';
 import type { Objects } from '../objects-client.js';
+import { classNames } from './classes.js';
 import type { FollowMetrics } from './follow-metrics.js';
 import {
   type FileChanges,
+  hasClasses,
   openMirror,
   readFiles,
   readMirror,
+  readMirrors,
   readResets,
   type StoredMirror,
   saveChecked,
@@ -42,6 +45,7 @@ export function followJob(o: FollowOptions): Job {
   return {
     name: `follow ${source}`,
     async run(lease) {
+      for (const warning of origin.warnings) o.logger.warn({ source, warning }, 'origin needs attention');
       let mirror = await opened(o, lease);
       metrics.began(source, mirror.checked ?? now());
       try {
@@ -63,10 +67,16 @@ export function followJob(o: FollowOptions): Job {
   };
 }
 
-/** The row of the copy; writes nothing when it exists. */
-async function opened({ source, origin, pool }: FollowOptions, lease: Lease): Promise<StoredMirror> {
+/** The row of the copy; writes nothing when it exists for this origin and its classes. */
+async function opened({ source, origin, pool, logger }: FollowOptions, lease: Lease): Promise<StoredMirror> {
   const mirror = await readMirror(pool, source, origin);
-  return mirror ?? lease.transaction((db) => openMirror(db, source, origin));
+  if (mirror !== undefined) return mirror;
+  const [before] = await readMirrors(pool, [source]);
+  if (before?.state != null && !hasClasses(before, origin)) {
+    const [had, classes] = [before.classes, classNames(origin.classes)];
+    logger.warn({ source, had, classes }, 'other classes of objects: the copy is loaded anew');
+  }
+  return lease.transaction((db) => openMirror(db, source, origin));
 }
 
 /** `faults` in a row: at least one. */

@@ -1,4 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
+import { classNames } from './classes.js';
 import type { Applied, Checked, FileHashes, MirrorFault, Origin, OriginKind, Progress } from './origin.js';
 
 type Db = Pick<Pool | PoolClient, 'query'>;
@@ -9,6 +10,8 @@ export interface StoredMirror {
   readonly kind: OriginKind;
   readonly address: string;
   readonly originSource: string;
+  /** By name; null for all. */
+  readonly classes: string[] | null;
   readonly state: object | null;
   readonly sessionId: string | null;
   readonly version: number | null;
@@ -72,20 +75,31 @@ export async function readMirrors(db: Db, sources: readonly string[]): Promise<S
 export async function readMirror(db: Db, source: string, origin: Origin): Promise<StoredMirror | undefined> {
   const [mirror] = await readMirrors(db, [source]);
   if (mirror?.kind !== origin.kind || mirror.originSource !== origin.originSource) return undefined;
-  return mirror.address === origin.address ? mirror : undefined;
+  return mirror.address === origin.address && hasClasses(mirror, origin) ? mirror : undefined;
 }
 
-/** The row of a copy; made when there is none, and reset when its origin is another one. */
+/** Whether the copy has the classes of objects that the operator wants. */
+export function hasClasses({ classes }: Pick<StoredMirror, 'classes'>, origin: Pick<Origin, 'classes'>): boolean {
+  return JSON.stringify(classes) === JSON.stringify(classNames(origin.classes));
+}
+
+/**
+ * The row of a copy; made when there is none, and reset when its origin is another one, or has other classes. The load
+ * after other classes may delete any number of objects: the operator wants it.
+ */
 export async function openMirror(db: Db, source: string, origin: Origin): Promise<StoredMirror> {
   const { rows } = await db.query<Row>({
     name: 'open-mirror',
-    text: `insert into mirror as m (source, kind, address, origin_source) values ($1, $2, $3, $4)
+    text: `insert into mirror as m (source, kind, address, origin_source, classes) values ($1, $2, $3, $4, $5)
            on conflict (source) do update set
              kind = excluded.kind, address = excluded.address, origin_source = excluded.origin_source,
+             classes = excluded.classes,
              state = case when (m.kind, m.origin_source) = (excluded.kind, excluded.origin_source)
-                          and m.address = excluded.address then m.state end
+                          and m.address = excluded.address and m.classes is not distinct from excluded.classes
+                          then m.state end,
+             unguarded = m.unguarded or m.classes is distinct from excluded.classes
            returning *`,
-    values: [source, origin.kind, origin.address, origin.originSource],
+    values: [source, origin.kind, origin.address, origin.originSource, classNames(origin.classes)],
   });
   const mirror = mirrorOf(rows[0]!);
   if (mirror.state === null) await db.query('delete from mirror_file where source = $1', [source]);

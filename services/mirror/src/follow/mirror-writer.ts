@@ -8,7 +8,7 @@ import {
   type LoadSummary,
   type MirrorChange as SentChange,
 } from '@cadastre/proto/objects';
-import { type Logger, ServiceError } from '@cadastre/service';
+import { type Logger, ServiceError, startingWith } from '@cadastre/service';
 import type { Objects } from '../objects-client.js';
 import {
   type Applied,
@@ -71,7 +71,11 @@ export function mirrorWriter({ source, objects, unguarded, logger }: MirrorWrite
     },
 
     async apply(changes, { originSource, signal }) {
-      const response = await sending(changeRequests({ source, originSource }, changes), (requests) =>
+      const all = nonEmpty(changes);
+      const first = await all.next();
+      if (first.done) return { loads: 0, puts: 0, deletes: 0, rejected: 0 };
+      const given = changeRequests({ source, originSource }, startingWith(first.value, all));
+      const response = await sending(given, (requests) =>
         objects.mirrorWriter.applyMirrorChanges(requests, { deadlineMs: longestApplyMs, signal }),
       ).catch((error) => {
         throw error instanceof ServiceError && error.kind === 'out-of-range'
@@ -82,6 +86,13 @@ export function mirrorWriter({ source, objects, unguarded, logger }: MirrorWrite
       return applied(response);
     },
   };
+}
+
+/** Without changes, as when all are of other classes, nobody is called. */
+async function* nonEmpty(
+  changes: AsyncIterable<readonly MirrorChange[]>,
+): AsyncGenerator<readonly MirrorChange[], undefined> {
+  for await (const some of changes) if (some.length > 0) yield some;
 }
 
 function refusalText({ reason, deletes, sourceObjects }: DeletionRefused): string {

@@ -1,5 +1,6 @@
 import type { Read } from '@cadastre/nrtm';
 import type { Logger } from '@cadastre/service';
+import type { Classes } from './classes.js';
 
 /** How a copy gets the changes of its registry. */
 export type OriginKind = 'nrtm4' | 'nrtm3' | 'dump';
@@ -16,6 +17,10 @@ export interface Origin {
   readonly originSource: string;
   /** Whether it is in the operator's own network. */
   readonly ownNetwork: boolean;
+  /** The classes of objects that the copy has: another set needs a whole load. */
+  readonly classes: Classes;
+  /** What operators should know of this configuration, each a sentence without a full stop. */
+  readonly warnings: readonly string[];
   /** Minimum time between the starts of two updates in ms. */
   readonly everyMs: number;
   /**

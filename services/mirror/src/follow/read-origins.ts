@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { isRecord } from '@cadastre/nrtm';
+import { expandPreset, isRecord } from '@cadastre/nrtm';
 import { errorText, SettingsError } from '@cadastre/service';
 import { readDumpOrigin } from './dump/read-origin.js';
 import { readNrtm3Origin } from './nrtm3/read-origin.js';
@@ -46,11 +46,16 @@ function readOrigins(content: unknown, grsSources: readonly string[]): { origins
 }
 
 const readOrigin: ReadOrigin = (value, source) => {
-  const kinds = Object.keys(readers);
   const [kind, ...others] = Object.keys(isRecord(value) ? value : {});
-  const isKind = kind !== undefined && others.length === 0 && Object.hasOwn(readers, kind);
-  const read = isKind ? readers[kind as OriginKind] : undefined;
-  if (read === undefined) return { ok: false, faults: [`must have exactly one of: ${kinds.join(', ')}`] };
-  const result = read((value as Record<string, unknown>)[kind!], source);
+  const isKind = kind !== undefined && others.length === 0 && (kind === 'preset' || Object.hasOwn(readers, kind));
+  if (!isKind) return { ok: false, faults: [`must have exactly one of: ${Object.keys(readers).join(', ')}, preset`] };
+  const members = (value as Record<string, unknown>)[kind];
+  const result = kind === 'preset' ? readPreset(members, source) : readers[kind as OriginKind](members, source);
   return result.ok ? result : { ok: false, faults: result.faults.map((fault) => `${kind}: ${fault}`) };
+};
+
+/** An origin with the facts of a known registry. */
+const readPreset: ReadOrigin = (value, source) => {
+  const expanded = expandPreset(value);
+  return expanded.ok ? readers[expanded.value.kind](expanded.value.members, source) : expanded;
 };

@@ -6,9 +6,10 @@ import {
   readNotification,
 } from '@cadastre/nrtm';
 import type { FileStore, StoredFile } from '../files/file-store.js';
+import type { PublicSource } from '../public-source.js';
 import { folderOf } from './folder-of.js';
 import { hashOf } from './notify.js';
-import { policyVersion } from './public-text.js';
+import { policyOf } from './public-text.js';
 import type { KnownFile, Notified, Position, Publication } from './state.js';
 
 /** Why a source needs a new session: followers cannot continue from their state. */
@@ -21,8 +22,8 @@ export function isRestored({ serial, instant }: Publication, newest: Position): 
 }
 
 /** Whether objects are made public in another way than before. */
-export function hasOtherPolicy({ policy }: Publication): boolean {
-  return policy !== policyVersion;
+export function hasOtherPolicy({ policy }: Publication, source: PublicSource): boolean {
+  return policy !== policyOf(source);
 }
 
 /** The notification in the store: the last one that we wrote, another one, or an unreadable one. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { firstValueOf, parseObject, printObject, publicCopy } from '@cadastre/rpsl';
 import type { PublicSource } from '../public-source.js';
 
@@ -5,7 +6,14 @@ import type { PublicSource } from '../public-source.js';
  * Version of the public form of objects. Increase it with every change of that form: sources then begin a new session,
  * because followers must drop objects of the former form.
  */
-export const policyVersion = 1;
+const policyVersion = 1;
+
+/** The number of the public form of the objects of a source: that version, or one for it and the texts that it keeps. */
+export function policyOf({ texts }: PublicSource): number {
+  if (texts.size === 0) return policyVersion;
+  const policy = [policyVersion, ...[...texts].sort()].join(' ');
+  return createHash('sha256').update(policy).digest().readUInt32BE(0) >>> 1;
+}
 
 /**
  * The public text of an object in a source; undefined when it is not public there: for persons, and for objects with
@@ -17,7 +25,7 @@ export function publicText(text: string, source: PublicSource): string | undefin
   const parsed = parseObject(text);
   if (!parsed.ok || !isPublicType(source, parsed.object.type)) return undefined;
   if (firstValueOf(parsed.object, 'source')?.toUpperCase() !== source.name) return undefined;
-  const copy = publicCopy(parsed.object);
+  const copy = publicCopy(parsed.object, source.texts);
   return copy && printObject(copy);
 }
 

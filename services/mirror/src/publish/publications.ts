@@ -19,7 +19,10 @@ export interface Publications {
 
 /** Makes the jobs that publish sources. Throws a SettingsError for unknown sources and unusable keys. */
 export async function publications(
-  settings: Pick<MirrorSettings, 'published' | 'keysDirectory' | 'sourceBytes' | 'source' | 'grsSources'>,
+  settings: Pick<
+    MirrorSettings,
+    'published' | 'keysDirectory' | 'sourceBytes' | 'source' | 'grsSources' | 'publicTexts'
+  >,
   context: Pick<Context, 'pool' | 'objects' | 'now' | 'logger' | 'metrics'>,
   store: FileStore | undefined,
 ): Promise<Publications> {

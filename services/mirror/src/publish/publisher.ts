@@ -18,7 +18,7 @@ import {
   storedNotification,
 } from './lost-history.js';
 import { contentHash, notify } from './notify.js';
-import { policyVersion } from './public-text.js';
+import { policyOf } from './public-text.js';
 import type { PublishMetrics } from './publish-metrics.js';
 import { LostPlace, readChanges } from './read-changes.js';
 import { readState } from './read-state.js';
@@ -74,7 +74,7 @@ export function createPublisher(o: PublisherOptions): Publisher {
 
   /** Why followers cannot continue; undefined when they can. Regularly removes the remains of dead writers. */
   async function findLoss(publication: Publication, stored: StoredNotification): Promise<LossReason | undefined> {
-    if (hasOtherPolicy(publication)) return 'policy';
+    if (hasOtherPolicy(publication, published)) return 'policy';
     const files = await readFiles(pool, source);
     if (typeof stored === 'object' && isAhead(stored, publication, files)) return 'restored-state';
     const isAuditDue = auditedAt === undefined || now().getTime() - auditedAt.getTime() >= auditIntervalMs;
@@ -93,7 +93,7 @@ export function createPublisher(o: PublisherOptions): Publisher {
     const state = await readState(objects, published, { signal });
     const snapshot = await metrics.time('snapshot', () => writeFile(snapshots, header, recordsOf(state.pages), signal));
     await lease.transaction((db) =>
-      beginSession(db, { source, sessionId, at: state.position, policy: policyVersion, snapshot, now: now() }),
+      beginSession(db, { source, sessionId, at: state.position, policy: policyOf(published), snapshot, now: now() }),
     );
     metrics.sessionBegan(source, reason);
     logger.info({ source, sessionId, reason, serial: String(state.position.serial) }, 'began session');

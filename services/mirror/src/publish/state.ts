@@ -9,7 +9,7 @@ export interface Publication {
   readonly serial: bigint;
   /** The registry's time of that change, if it is known. */
   readonly instant: Date | undefined;
-  /** `policyVersion` of the session. */
+  /** `policyOf` its source in the session. */
   readonly policy: number;
   readonly began: Date;
 }

@@ -1,6 +1,7 @@
 import { type Mirror, type MirrorServiceService, MirrorState, OriginKind } from '@cadastre/proto/mirror';
 import type { Handler } from '@cadastre/service';
 import type { Pool } from 'pg';
+import { classNames } from '../follow/classes.js';
 import { readMirrors, type StoredMirror } from '../follow/follow-store.js';
 import type { Origin } from '../follow/origin.js';
 import type { Origins } from '../follow/read-origins.js';
@@ -23,7 +24,7 @@ const kinds = {
 };
 
 function mirrorOf(source: string, origin: Origin, stored: StoredMirror | undefined): Mirror {
-  const { kind, address, originSource, ownNetwork } = origin;
+  const { kind, address, originSource, ownNetwork, warnings } = origin;
   const { applied = { loads: 0, puts: 0, deletes: 0, rejected: 0 } } = stored ?? {};
   return {
     source,
@@ -39,6 +40,8 @@ function mirrorOf(source: string, origin: Origin, stored: StoredMirror | undefin
     staleSince: stored?.staleSince ?? undefined,
     failedAt: stored?.failed ?? undefined,
     error: stored?.error ?? '',
+    warnings: [...warnings],
+    classes: classNames(origin.classes) ?? [],
     counts: {
       loads: BigInt(applied.loads),
       puts: BigInt(applied.puts),

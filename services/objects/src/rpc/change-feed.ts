@@ -6,7 +6,15 @@ import {
   type WatchRequest,
 } from '@cadastre/proto/objects';
 import { type RegistryObject, View } from '@cadastre/proto/registry';
-import { asciiUpperCase, parseObject, publicCopy, type RpslObject, shownKey, valuesOf } from '@cadastre/rpsl';
+import {
+  asciiUpperCase,
+  firstValueOf,
+  parseObject,
+  publicCopy,
+  type RpslObject,
+  shownKey,
+  valuesOf,
+} from '@cadastre/rpsl';
 import { type Call, duringCall, type Handlers, ServiceError } from '@cadastre/service';
 import type { Context } from '../context.js';
 import {
@@ -170,15 +178,17 @@ function changeEntry(
   call: Call,
 ): ChangeEntry {
   const { serial, operation, instant, stored } = change;
-  const read = form === 'public' ? () => publicObject(source, stored) : () => registryObject(source, stored);
+  const read = form === 'public' ? () => publicObject(context, source, stored) : () => registryObject(source, stored);
   const object = isErased(stored) ? undefined : unlessUnreadable(context, source, stored, call, read);
   return { serial, operation, instant, object: object ?? withoutText(source, stored) };
 }
 
 /** The copy for third parties; undefined when they do not get the object. */
-function publicObject(source: Source, stored: StoredObject): RegistryObject | undefined {
+function publicObject({ publicTexts }: Context, source: Source, stored: StoredObject): RegistryObject | undefined {
   const parsed = parseStored(stored);
-  const copy = publicCopy(parsed);
+  // The non-authoritative part of a source has its own name.
+  const part = firstValueOf(parsed, 'source')?.toUpperCase() ?? '';
+  const copy = publicCopy(parsed, publicTexts.get(part));
   return copy && registryObject(source, stored, () => copy, { parsed });
 }
 

@@ -1,7 +1,9 @@
 import { SequenceFault, unpack } from '@cadastre/nrtm';
 import { startingWith } from '@cadastre/service';
-import { type Downloaded, fetchText, type Reach } from '../download.js';
+import { type Classes, objectsOfClasses } from '../classes.js';
+import { type Downloaded, fetchText } from '../download.js';
 import { MirrorFault } from '../origin.js';
+import type { Reach } from '../reach.js';
 
 /** Maximum size of the files of a dump together, as downloaded: they are on the disk until they are loaded. */
 export const maxDumpBytes = 4 * 2 ** 30;
@@ -23,10 +25,14 @@ export async function readSerialFile(url: URL, reach: Reach, signal: AbortSignal
 const objectsApart = Buffer.from('\n\n');
 
 /**
- * The text of a dump of several files, each possibly gzipped. Errors: MirrorFault `refused` for a file that cannot be
- * unpacked, or is too large unpacked.
+ * The objects of these classes of a dump of several files, each possibly gzipped. Errors: MirrorFault `refused` for a
+ * file that cannot be unpacked, or is too large unpacked.
  */
-export async function* textOfDump(files: readonly Pick<Downloaded, 'open'>[]): AsyncGenerator<Uint8Array> {
+export function textOfDump(files: readonly Pick<Downloaded, 'open'>[], classes: Classes): AsyncGenerator<Uint8Array> {
+  return objectsOfClasses(textOfFiles(files), classes);
+}
+
+async function* textOfFiles(files: readonly Pick<Downloaded, 'open'>[]): AsyncGenerator<Uint8Array> {
   for (const file of files) {
     try {
       yield* unpackedIfPacked(file.open());

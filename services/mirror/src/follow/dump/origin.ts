@@ -1,5 +1,8 @@
-import { type Downloaded, downloadIfNew, type Reach, type Validators } from '../download.js';
+import type { Classes } from '../classes.js';
+import { type Downloaded, downloadIfNew, type Validators } from '../download.js';
 import { type LoadOptions, type Mirrored, MirrorFault, type Origin } from '../origin.js';
+import { unprotected } from '../origin-members.js';
+import type { Reach } from '../reach.js';
 import { bytesLeft, maxDumpBytes, readSerialFile, textOfDump } from './dump-files.js';
 
 /** The operator's configuration of a registry that only publishes dumps. */
@@ -12,6 +15,7 @@ export interface DumpOptions {
   readonly serialUrl?: URL;
   readonly everyMs: number;
   readonly encoding: LoadOptions['encoding'];
+  readonly classes?: Classes;
   readonly reach: Reach;
   /** Maximum bytes of all files together; only tests choose it. */
   readonly maxBytes?: number;
@@ -41,12 +45,18 @@ export function dumpOrigin(options: DumpOptions): Origin {
     address: options.urls[0]!.href,
     originSource: options.source,
     ownNetwork: options.reach.ownNetwork,
+    classes: options.classes,
+    warnings: unprotected(filesOf(options), options.reach.ownNetwork),
     everyMs: options.everyMs,
     async update(state, mirrored) {
       await update(options, ofTheseFiles(state as DumpState | undefined, options), mirrored);
       return {};
     },
   };
+}
+
+function filesOf({ urls, serialUrl }: DumpOptions): URL[] {
+  return serialUrl === undefined ? [...urls] : [...urls, serialUrl];
 }
 
 /** The state, unless it is of other URLs. */
@@ -83,7 +93,7 @@ async function apply(
   downloaded: (NewFile | undefined)[],
   mirrored: Mirrored,
 ): Promise<void> {
-  const { urls, reach, encoding, source: originSource } = options;
+  const { urls, reach, encoding, classes, source: originSource } = options;
   const { signal, writer, logger, source } = mirrored;
   const isNew = downloaded.some((file, at) => file !== undefined && file.hash !== state?.files[at]?.hash);
   if (isNew) {
@@ -102,7 +112,7 @@ async function apply(
   if (!isNew) return mirrored.save({ ...progress, ...version });
   logger.info({ source, files: urls.length, serial }, 'loads dump');
   const all = downloaded as readonly NewFile[];
-  const applied = await writer.load(() => textOfDump(all), { originSource, encoding, signal });
+  const applied = await writer.load(() => textOfDump(all, classes), { originSource, encoding, signal });
   await mirrored.save({ ...progress, ...version, applied });
 }
 

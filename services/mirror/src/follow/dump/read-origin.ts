@@ -1,30 +1,43 @@
 import { isRecord } from '@cadastre/nrtm';
 import type { ReadOrigin } from '../origin.js';
-import { encodingFaults, flagFaults, sourceFaults, unknownFaults, urlFaults } from '../origin-members.js';
+import {
+  classesFaults,
+  classesOf,
+  dumpUrlFaults,
+  encodingFaults,
+  flagFaults,
+  sourceFaults,
+  unknownFaults,
+  urlsByClass,
+} from '../origin-members.js';
 import { dumpOrigin } from './origin.js';
 
-const members = ['urls', 'source', 'serialUrl', 'every', 'encoding', 'ownNetwork'];
+const members = ['urls', 'source', 'serialUrl', 'every', 'encoding', 'classes', 'ownNetwork'];
 const maxUrls = 100;
 
 /**
- * Reads `{"urls", "source", "serialUrl"?, "every"?, "encoding"?, "ownNetwork"?}`: the URLs of the files of a dump, each
- * possibly gzipped, that together are the whole source; the source's name there; the URL of a file with the serial of
- * that dump, which changes with it; the time between two checks ("30m", "6h", "1d"; default "1d"); "latin1" (default)
- * or "utf8"; and whether the origin is in the operator's own network.
+ * Reads `{"urls", "source", "serialUrl"?, "every"?, "encoding"?, "classes"?, "ownNetwork"?}`: the URLs of the files of a
+ * dump, each possibly gzipped, that together are the whole source (`{class}` stands for each of the classes); the
+ * source's name there; the URL of a file with the serial of that dump, which changes with it; the time between two
+ * checks ("30m", "6h", "1d"; default "1d"); "latin1" (default) or "utf8"; the classes to follow (default "all"); and
+ * whether the origin is in the operator's own network.
  */
 export const readDumpOrigin: ReadOrigin = (given) => {
   if (!isRecord(given)) return { ok: false, faults: ['must be an object'] };
-  const { urls, source, serialUrl, every = '1d', encoding = 'latin1', ownNetwork = false, ...others } = given;
-  const inOwnNetwork = ownNetwork === true;
+  const { urls, source, serialUrl, every = '1d', encoding = 'latin1', ownNetwork = false, ...most } = given;
+  const { classes = 'all', ...others } = most;
+  const byClass = urlsByClass(Array.isArray(urls) ? urls : [], classes);
   const everyMs = typeof every === 'string' ? intervalOf(every) : undefined;
   const faults = [
     ...unknownFaults(others, members),
-    ...(Array.isArray(urls) && urls.length > 0 && urls.length <= maxUrls
-      ? urls.flatMap((url) => urlFaults('urls', url, inOwnNetwork))
+    ...(Array.isArray(urls) && urls.length > 0 && byClass.urls.length <= maxUrls
+      ? byClass.urls.flatMap((url) => dumpUrlFaults('urls', url))
       : [`urls: must be a list of 1 to ${maxUrls} URLs`]),
     ...sourceFaults(source),
-    ...(serialUrl === undefined ? [] : urlFaults('serialUrl', serialUrl, inOwnNetwork)),
+    ...(serialUrl === undefined ? [] : dumpUrlFaults('serialUrl', serialUrl)),
     ...encodingFaults(encoding),
+    ...classesFaults(classes),
+    ...byClass.faults,
     ...flagFaults('ownNetwork', ownNetwork),
   ];
   if (everyMs === undefined) faults.push('every: must be a time from "1m" to "30d"');
@@ -32,12 +45,13 @@ export const readDumpOrigin: ReadOrigin = (given) => {
   return {
     ok: true,
     value: dumpOrigin({
-      urls: (urls as string[]).map((url) => new URL(url)),
+      urls: byClass.urls.map((url) => new URL(url as string)),
       source: (source as string).toUpperCase(),
       ...(serialUrl === undefined ? {} : { serialUrl: new URL(serialUrl as string) }),
       everyMs,
       encoding: encoding as 'latin1' | 'utf8',
-      reach: { ownNetwork: inOwnNetwork },
+      classes: classesOf(classes),
+      reach: { ownNetwork: ownNetwork === true },
     }),
   };
 };

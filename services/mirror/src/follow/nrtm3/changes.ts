@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { Nrtm3Change } from '@cadastre/nrtm';
 import { normalise, parseObject, primaryKey } from '@cadastre/rpsl';
+import { type Classes, followsText } from '../classes.js';
 import type { MirrorChange } from '../origin.js';
 
 /** A change in the form of the writer; undefined for the deletion of an unreadable object. */
@@ -36,26 +37,32 @@ export interface BatchBounds {
   readonly length: number;
 }
 
-/** Collects changes in their order, up to the bounds of a transaction. */
-export function gatherBatch({ changes: max, length: longest }: BatchBounds) {
+/**
+ * Collects changes in their order, up to the bounds of a transaction. Leaves out other classes, but counts them: the
+ * serial of a copy advances over them, too.
+ */
+export function gatherBatch({ changes: max, length: longest }: BatchBounds, classes: Classes) {
   let changes: MirrorChange[] = [];
-  let [length, rejected, serial] = [0, 0, 0];
+  let [count, length, rejected, serial] = [0, 0, 0, 0];
   return {
     /** Adds a change; returns whether the batch is full then. */
     add(change: Nrtm3Change): boolean {
-      const read = mirrorChange(change);
-      if (read === undefined) rejected++;
-      else changes.push(read);
-      length += change.object.length;
+      count++;
       ({ serial } = change);
-      return changes.length + rejected >= max || length >= longest;
+      if (followsText(classes, change.object)) {
+        const read = mirrorChange(change);
+        if (read === undefined) rejected++;
+        else changes.push(read);
+        length += change.object.length;
+      }
+      return count >= max || length >= longest;
     },
     /** The changes since the last call; undefined when there are none. */
     take(): Batch | undefined {
-      if (changes.length + rejected === 0) return undefined;
+      if (count === 0) return undefined;
       const batch = { changes, serial, rejected };
       changes = [];
-      [length, rejected] = [0, 0];
+      [count, length, rejected] = [0, 0, 0];
       return batch;
     },
   };

@@ -1,6 +1,8 @@
-import { type Downloaded, downloadFile, type Reach } from '../download.js';
+import type { Classes } from '../classes.js';
+import { type Downloaded, downloadFile } from '../download.js';
 import { bytesLeft, readSerialFile, textOfDump } from '../dump/dump-files.js';
 import { type Applied, type LoadOptions, type Mirrored, MirrorFault } from '../origin.js';
+import type { Reach } from '../reach.js';
 
 /** The files with the whole content of a source. */
 export interface DumpFiles {
@@ -9,6 +11,7 @@ export interface DumpFiles {
   /** The file with the serial of the dump. */
   readonly serial: URL;
   readonly encoding: LoadOptions['encoding'];
+  readonly classes?: Classes;
   readonly reach: Reach;
 }
 
@@ -35,7 +38,8 @@ export async function loadDump(
     if ((await readDumpSerial(files, signal)) !== serial) {
       throw new MirrorFault('transient', 'The dump was replaced while it was read');
     }
-    return await writer.load(() => textOfDump(downloaded), { originSource, encoding: files.encoding, signal });
+    const { encoding, classes } = files;
+    return await writer.load(() => textOfDump(downloaded, classes), { originSource, encoding, signal });
   } finally {
     for (const file of downloaded) await file.close();
   }

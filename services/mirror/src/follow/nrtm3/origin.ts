@@ -1,5 +1,6 @@
 import { Nrtm3CutOff, Nrtm3Fault, type Nrtm3Item, readNrtm3Answer, writeNrtm3Request } from '@cadastre/nrtm';
 import { type Mirrored, MirrorFault, type Origin } from '../origin.js';
+import { unprotected } from '../origin-members.js';
 import { type Batch, type BatchBounds, gatherBatch } from './changes.js';
 import { type DumpFiles, loadDump, readDumpSerial } from './load-dump.js';
 import { meaningOf } from './refusal.js';
@@ -26,6 +27,8 @@ export function nrtm3Origin(options: Nrtm3Options): Origin {
     address: shownServer(options),
     originSource: options.source,
     ownNetwork: options.reach.ownNetwork,
+    classes: options.classes,
+    warnings: unprotected([...options.dumps, options.serial], options.reach.ownNetwork),
     everyMs,
     async update(stored, mirrored) {
       const before = stored as Nrtm3State | undefined;
@@ -72,7 +75,7 @@ async function applyAnswer(
   items: AsyncIterable<Nrtm3Item>,
   mirrored: Mirrored,
 ): Promise<'current' | 'gap'> {
-  const gathered = gatherBatch(options.batch ?? usualBatch);
+  const gathered = gatherBatch(options.batch ?? usualBatch, options.classes);
   let last = serial;
   const apply = async (batch: Batch | undefined, reached: number) => {
     const applied = batch && (await applyBatch(options, batch, mirrored));

@@ -1,29 +1,42 @@
 import { isRecord } from '@cadastre/nrtm';
 import type { ReadOrigin } from '../origin.js';
-import { encodingFaults, flagFaults, sourceFaults, unknownFaults, urlFaults } from '../origin-members.js';
+import {
+  classesFaults,
+  classesOf,
+  dumpUrlFaults,
+  encodingFaults,
+  flagFaults,
+  sourceFaults,
+  unknownFaults,
+  urlsByClass,
+} from '../origin-members.js';
 import { nrtm3Origin } from './origin.js';
 
-const members = ['host', 'port', 'source', 'dump', 'serial', 'encoding', 'ownNetwork'];
+const members = ['host', 'port', 'source', 'dump', 'serial', 'encoding', 'classes', 'ownNetwork'];
 
 /**
- * Reads `{"host", "port"?, "source", "dump", "serial", "encoding"?, "ownNetwork"?}`: the whois server that serves
- * changes (port 43 by default), the source's name there, the URLs of a dump (one, or a list of its files, each possibly
- * gzipped) and of the file with the serial of that dump, "latin1" (default) or "utf8" for the dump, and whether the
- * origin is in the operator's own network.
+ * Reads `{"host", "port"?, "source", "dump", "serial", "encoding"?, "classes"?, "ownNetwork"?}`: the whois server that
+ * serves changes (port 43 by default), the source's name there, the URLs of a dump (one, or a list of its files, each
+ * possibly gzipped; `{class}` stands for each of the classes) and of the file with the serial of that dump, "latin1"
+ * (default) or "utf8" for the dump, the classes to follow (default "all"), and whether the origin is in the operator's
+ * own network.
  */
 export const readNrtm3Origin: ReadOrigin = (given) => {
   if (!isRecord(given)) return { ok: false, faults: ['must be an object'] };
-  const { host, port = 43, source, dump, serial, encoding = 'latin1', ownNetwork = false, ...others } = given;
-  const inOwnNetwork = ownNetwork === true;
-  const dumps: readonly unknown[] = Array.isArray(dump) ? dump : [dump];
+  const { host, port = 43, source, dump, serial, encoding = 'latin1', ownNetwork = false, ...most } = given;
+  const { classes = 'all', ...others } = most;
+  const { urls: dumps, faults: noClasses } = urlsByClass(Array.isArray(dump) ? dump : [dump], classes);
   const faults = [
     ...unknownFaults(others, members),
     ...(isHost(host) ? [] : ['host: must be the name or address of a whois server']),
     ...(isPort(port) ? [] : ['port: must be a number up to 65535']),
     ...sourceFaults(source),
-    ...(dumps.length === 0 ? ['dump: must have a URL'] : dumps.flatMap((url) => urlFaults('dump', url, inOwnNetwork))),
-    ...urlFaults('serial', serial, inOwnNetwork),
+    ...(Array.isArray(dump) && dump.length === 0 ? ['dump: must have a URL'] : []),
+    ...dumps.flatMap((url) => dumpUrlFaults('dump', url)),
+    ...dumpUrlFaults('serial', serial),
     ...encodingFaults(encoding),
+    ...classesFaults(classes),
+    ...noClasses,
     ...flagFaults('ownNetwork', ownNetwork),
   ];
   if (faults.length > 0) return { ok: false, faults };
@@ -36,7 +49,8 @@ export const readNrtm3Origin: ReadOrigin = (given) => {
       dumps: dumps.map((url) => new URL(url as string)),
       serial: new URL(serial as string),
       encoding: encoding as 'latin1' | 'utf8',
-      reach: { ownNetwork: inOwnNetwork },
+      classes: classesOf(classes),
+      reach: { ownNetwork: ownNetwork === true },
     }),
   };
 };

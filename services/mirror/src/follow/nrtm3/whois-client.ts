@@ -1,7 +1,7 @@
 import { isIPv6, Socket } from 'node:net';
 import { errorText } from '@cadastre/service';
-import { lookupOf, type Reach, requireAllowedLiteral } from '../download.js';
 import { MirrorFault } from '../origin.js';
+import { lookupOf, type Reach, requireAllowedLiteral } from '../reach.js';
 
 /** A whois server. */
 export interface WhoisServer {

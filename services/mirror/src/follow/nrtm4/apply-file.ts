@@ -10,13 +10,16 @@ import {
   SequenceFault,
   unpack,
 } from '@cadastre/nrtm';
-import { type Downloaded, downloadFile, type Reach } from '../download.js';
+import { type Classes, followsClass, followsText } from '../classes.js';
+import { type Downloaded, downloadFile } from '../download.js';
 import { type Applied, type MirrorChange, type Mirrored, MirrorFault } from '../origin.js';
+import type { Reach } from '../reach.js';
 
 /** The common parameters of the files of one notification. */
 export interface ApplyFile {
   readonly notificationUrl: URL;
   readonly reach: Reach;
+  readonly classes: Classes;
   readonly source: string;
   readonly sessionId: string;
 }
@@ -34,7 +37,8 @@ export async function loadSnapshot(file: ApplyFile, reference: FileReference, mi
     async function* text(): AsyncGenerator<Uint8Array> {
       unreadable = 0;
       for await (const records of recordsOf(downloaded, file, reference, 'snapshot')) {
-        const objects = records.map((record) => orRefuse(readObject(record), reference));
+        const all = records.map((record) => orRefuse(readObject(record), reference));
+        const objects = all.filter((object) => followsText(file.classes, object));
         const readable = objects.filter(isOneObject);
         unreadable += objects.length - readable.length;
         yield Buffer.from(readable.map((object) => `${object.trimEnd()}\n\n`).join(''));
@@ -58,12 +62,18 @@ export async function applyDelta(file: ApplyFile, reference: FileReference, mirr
     async function* changes(): AsyncGenerator<readonly MirrorChange[]> {
       for await (const records of recordsOf(downloaded, file, reference, 'delta')) {
         count += records.length;
-        yield records.map((record) => changeOf(orRefuse(readChange(record), reference)));
+        const changes = records.map((record) => orRefuse(readChange(record), reference));
+        yield changes.filter((change) => isFollowed(change, file.classes)).map(changeOf);
       }
       if (count === 0) throw new MirrorFault('refused', `${reference.url} has no change`);
     }
     return writer.apply(changes(), { originSource: file.source, signal });
   });
+}
+
+function isFollowed(change: Change, classes: Classes): boolean {
+  if (change.action === 'add_modify') return followsText(classes, change.object);
+  return followsClass(classes, change.objectClass);
 }
 
 function changeOf(change: Change): MirrorChange {

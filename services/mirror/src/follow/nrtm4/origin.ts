@@ -9,8 +9,10 @@ import {
   samePublicKey,
   verifyNotification,
 } from '@cadastre/nrtm';
-import { fetchText, type Reach } from '../download.js';
+import type { Classes } from '../classes.js';
+import { fetchText } from '../download.js';
 import { type Checked, type Mirrored, MirrorFault, type Origin, type Progress, TooManyChanges } from '../origin.js';
+import type { Reach } from '../reach.js';
 import { type ApplyFile, applyDelta, loadSnapshot } from './apply-file.js';
 import type { Nrtm4State } from './state.js';
 
@@ -22,6 +24,7 @@ export interface Nrtm4Options {
   readonly source: string;
   /** The first public key (PEM). */
   readonly key: string;
+  readonly classes?: Classes;
   readonly reach: Reach;
 }
 
@@ -38,6 +41,8 @@ export function nrtm4Origin(options: Nrtm4Options): Origin {
     address: options.url.href,
     originSource: options.source,
     ownNetwork: options.reach.ownNetwork,
+    classes: options.classes,
+    warnings: [],
     everyMs,
     update: (state, mirrored) => update(options, state as Nrtm4State | undefined, mirrored),
   };
@@ -116,8 +121,8 @@ function requireProgress({ sessionId, timestamp }: Notification, state: Nrtm4Sta
   throw new MirrorFault('refused', `The new session ${sessionId} is older than what we have of ${state.sessionId}`);
 }
 
-function fileOf({ url, reach }: Nrtm4Options, { notification }: Trusted): ApplyFile {
-  return { notificationUrl: url, reach, source: notification.source, sessionId: notification.sessionId };
+function fileOf({ url, reach, classes }: Nrtm4Options, { notification }: Trusted): ApplyFile {
+  return { notificationUrl: url, reach, classes, source: notification.source, sessionId: notification.sessionId };
 }
 
 async function applyDeltas(
