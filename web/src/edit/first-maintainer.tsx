@@ -115,7 +115,7 @@ function isError({ severity }: Message): boolean {
   return severity === 'Error';
 }
 
-/** A message of the registry about the pair in the words of the form. */
+/** A message of the registry about the pair, as the form says it. */
 function inWords(message: Message): Message {
   const { severity, text } = message;
   // A new maintainer authorises itself: only one that exists does not.
