@@ -55,11 +55,11 @@ test('whois and search know the aliases of sources', async () => {
   expect(asking.sort()).toEqual(['search', 'whois']);
   const setJson = { sourceAliases: { SECURE: ['TEST', 'RADB-GRS'], RADB: ['RADB-GRS'] } };
   const rendered = services(await render({ set: { 'whois.enabled': true }, setJson }));
-  const told = rendered.flatMap(({ component, pod }) => {
+  const values = rendered.flatMap(({ component, pod }) => {
     const value = environment(pod.containers[0]!)[name];
     return value === undefined ? [] : [[component, value]];
   });
-  expect(told.sort()).toEqual(asking.map((component) => [component, 'RADB=RADB-GRS SECURE=TEST,RADB-GRS']));
+  expect(values.sort()).toEqual(asking.map((component) => [component, 'RADB=RADB-GRS SECURE=TEST,RADB-GRS']));
 });
 
 test('searches and prefix lists have one policy about invalid routes', async () => {

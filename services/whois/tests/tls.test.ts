@@ -203,16 +203,16 @@ describe('the certificate', () => {
       return serialNumber;
     };
     const before = await serial();
-    const kept = running.openTls();
-    kept.send('!!\n!gAS64500\n');
-    await expect.poll(kept.received).toBe(answer);
+    const open = running.openTls();
+    open.send('!!\n!gAS64500\n');
+    await expect.poll(open.received).toBe(answer);
     const next = authority.certify('second');
     await copyFile(next.tlsKeyFile, files.tlsKeyFile);
     await copyFile(next.tlsCertFile, files.tlsCertFile);
     await expect.poll(serial).not.toBe(before);
-    kept.send('!gAS64500\n');
-    await expect.poll(kept.received).toBe(answer.repeat(2));
-    kept.socket.destroy();
+    open.send('!gAS64500\n');
+    await expect.poll(open.received).toBe(answer.repeat(2));
+    open.socket.destroy();
   });
 
   test.each<[string, () => Record<string, string>, string]>([

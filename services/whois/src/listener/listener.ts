@@ -219,7 +219,7 @@ function listen(server: Server, port: number, host: string | undefined): Promise
 
 /**
  * The connection after its handshake; undefined when there is none. A handshake takes a millisecond or two: each
- * network makes one in its turn, so that those of many connections let queries of others go on.
+ * network makes one in its turn, so that many connections do not hold up the queries of others.
  */
 async function securedBy(
   tls: PortTls,
