@@ -529,7 +529,7 @@ test('every command that lists has --json and --limit, and every one that report
     [...stdout.matchAll(/^ {4}'(\S+) '\*\) found='(.*)' ;;$/gm)].map(([, path, words]) => [path, words!.split(' ')]),
   );
   const having = (option: string) => Object.keys(options).filter((path) => options[path]?.includes(option));
-  const lists = Object.keys(options).filter((path) => /\/(list|attempts|status)$/.test(path));
+  const lists = Object.keys(options).filter((path) => /\/(list|attempts|presets|status)$/.test(path));
   const reports = Object.keys(options).filter((path) => /\/(show|load)$/.test(path));
   expect(lists.length).toBeGreaterThan(8);
   expect(reports.length).toBeGreaterThan(3);
