@@ -281,7 +281,7 @@ test('!J has the sessions of NRTMv4 and the serial of the last export, as far as
           ...{ source: 'OTHER-GRS', kind: OriginKind.ORIGIN_KIND_NRTM4, origin: '', originSource: 'OTHER' },
           ...{ state: MirrorState.MIRROR_STATE_CURRENT, sessionId: 'b7b1', version: 12n, checkedAt: undefined },
           ...{ changedAt: undefined, staleSince: undefined, failedAt: undefined, error: '', counts: undefined },
-          ownNetwork: false,
+          ...{ ownNetwork: false, warnings: [], classes: [] },
         },
       ],
     }),
