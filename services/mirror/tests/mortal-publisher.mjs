@@ -78,7 +78,9 @@ const lease = {
 };
 const publisher = createPublisher({
   maxBytes: 1_000_000_000,
-  ...{ source, pool, store: folderStore(folder), objects: connectObjects({ address, metrics }), now },
+  // JSON has no sets.
+  source: { ...source, texts: new Set() },
+  ...{ pool, store: folderStore(folder), objects: connectObjects({ address, metrics }), now },
   keys: () => ({ privateKey, publicKey: publicKeyOf(privateKey) }),
   logger: createLogger({ service: 'mirror', level: 'silent' }),
   metrics: publishMetrics(metrics, now),
