@@ -61,14 +61,15 @@ function spelledKey(type: ObjectTypeName, key: string): string {
 }
 
 async function firstFound(
-  { sources: { main }, lookUp, showRoute }: IrrdContext,
+  { sources: known, lookUp, showRoute }: IrrdContext,
   { sources, showsInvalid }: IrrdState,
   type: ObjectTypeName,
   key: string,
   signal: AbortSignal,
 ): Promise<ShownObject | undefined> {
+  const { main } = known;
   const isRoute = type === 'route' || type === 'route6';
-  for (const name of sources) {
+  for (const name of sourceNames(sources, known)) {
     const source = name === nonAuthoritativeName(main) ? main : name;
     const requested = { key: { source, type, key }, view: View.VIEW_FILTERED, withContacts: false };
     const { object } = await lookUp(requested, signal);
@@ -162,7 +163,7 @@ function originTexts(
   length: number,
 ): string {
   const prefix = { family: range.family, words: wordsOf(range, length) };
-  return originsOf({ index, sources }, prefix, showsInvalid)
+  return originsOf({ index, sources: index.resolve(sources) }, prefix, showsInvalid)
     .map((origin) => `AS${origin}`)
     .join(' ');
 }
