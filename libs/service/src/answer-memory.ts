@@ -64,9 +64,9 @@ export function createAnswerMemory({
   };
   return {
     take(client, bytes) {
-      const fitsClient = () => (usedBy.get(client) ?? 0) + bytes <= maxBytesPerClient;
-      const fits = () =>
-        used + bytes <= ((usedBy.get(client) ?? 0) + bytes <= smallBytes ? maxBytes : maxBytes * (7 / 8));
+      const ofClient = () => (usedBy.get(client) ?? 0) + bytes;
+      const fitsClient = () => ofClient() <= maxBytesPerClient;
+      const fits = () => used + bytes <= (ofClient() <= smallBytes ? maxBytes : maxBytes * (7 / 8));
       if (!fitsClient())
         closeSlow(
           [...readers].filter((one) => one.client === client),

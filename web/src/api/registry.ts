@@ -89,7 +89,7 @@ export async function reached(request: Request): Promise<Response> {
 type Sent = Response | { readonly error: unknown };
 
 /** A user who must wait longer learns it at once. */
-const longestPauseSeconds = 5;
+const maxPauseSeconds = 5;
 
 /** Milliseconds before a request is sent again; undefined when it is not. The pauses of many browsers differ. */
 function pauseBeforeSecond({ method }: Request, first: Sent): number | undefined {
@@ -97,7 +97,7 @@ function pauseBeforeSecond({ method }: Request, first: Sent): number | undefined
   if ('error' in first) return shortMs;
   if (method !== 'GET' || ![502, 503, 504].includes(first.status)) return undefined;
   const seconds = Number(first.headers.get('retry-after')) || 0;
-  return seconds > longestPauseSeconds ? undefined : Math.max(seconds * 1000, shortMs);
+  return seconds > maxPauseSeconds ? undefined : Math.max(seconds * 1000, shortMs);
 }
 
 function orUnreached({ signal }: Request, sent: Sent): Response {

@@ -27,10 +27,7 @@ export function fillCopy(tables: Tables, documents: readonly IndexDocument[]): v
   };
   for (const document of documents) {
     const { key } = document;
-    const type = typeNumber(document.type);
-    const row = rowOf(document, type);
-    noteLength(row.node);
-    const id = tables.run(insertText, type, key, ...valuesOf(row));
+    const { id, type, row } = insertObject(tables, noteLength, document);
     const places = placesOf(key, endsIn(row));
     for (const { hash, order } of termsIn(row.terms)) staged.term.add(hash, places[order], id);
     for (const { hash, rank } of wordsIn(row.words)) staged.word.add(hash, rank, type, id);
@@ -39,15 +36,23 @@ export function fillCopy(tables: Tables, documents: readonly IndexDocument[]): v
   for (const inserter of Object.values(staged)) inserter.end();
 }
 
+/** Inserts the row of an object that the tables do not have. */
+function insertObject(tables: Tables, noteLength: NoteLength, document: IndexDocument) {
+  const type = typeNumber(document.type);
+  const row = rowOf(document, type);
+  noteLength(row.node);
+  return { id: tables.run(insertText, type, document.key, ...valuesOf(row)), type, row };
+}
+
 /** Rows of one statement: one for each row takes three times as long. */
 const rowsAtOnce = 128;
 
 /** Inserts rows, many with one statement. */
 function rowInserter(tables: Tables, table: string, columns: string) {
   const width = columns.split(',').length;
-  const row = `(${Array(width).fill('?').join()})`;
-  const textFor = (rows: number) => `insert into ${table} (${columns}) values ${Array(rows).fill(row).join()}`;
-  const full = textFor(rowsAtOnce);
+  const places = `(${Array(width).fill('?').join()})`;
+  const one = `insert into ${table} (${columns}) values ${places}`;
+  const full = one + `, ${places}`.repeat(rowsAtOnce - 1);
   let values: SQLInputValue[] = [];
   return {
     add(...row: SQLInputValue[]): void {
@@ -57,14 +62,15 @@ function rowInserter(tables: Tables, table: string, columns: string) {
       values = [];
     },
     end(): void {
-      for (let at = 0; at < values.length; at += width) tables.run(textFor(1), ...values.slice(at, at + width));
-      values = [];
+      for (let at = 0; at < values.length; at += width) tables.run(one, ...values.slice(at, at + width));
     },
   };
 }
 
+type NoteLength = (node: Buffer | null) => void;
+
 /** Stores which lengths nodes have, each once. */
-function lengthNoter(tables: Tables): (node: Buffer | null) => void {
+function lengthNoter(tables: Tables): NoteLength {
   const known = new Set<string>();
   return (node) => {
     if (node === null) return;
@@ -107,12 +113,8 @@ export function applyChanges(tables: Tables, { documents, deletions }: Pick<Batc
     for (const host of hostsIn(of.hosts)) tables.run(statements.host, host, key, id);
   };
   const add = (document: IndexDocument) => {
-    const { key } = document;
-    const type = typeNumber(document.type);
-    const row = rowOf(document, type);
-    noteLength(row.node);
-    const id = tables.run(insertText, type, key, ...valuesOf(row));
-    write(insert, id, type, key, endsIn(row), row);
+    const { id, type, row } = insertObject(tables, noteLength, document);
+    write(insert, id, type, document.key, endsIn(row), row);
   };
   const find = (type: number, key: string) => tables.one<Stored>(storedText, type, key);
   const replace = (document: IndexDocument, stored: Stored) => {
