@@ -19,6 +19,15 @@ export { createExpansionPlaces, type ExpansionPlaces } from './expansion-places.
 export { createFairQueue, type FairQueue } from './fair-queue.js';
 export { type FollowOptions, follow } from './follow.js';
 export { followFiles } from './follow-files.js';
+export {
+  type AddressRule,
+  allowedAddresses,
+  type Guard,
+  guardedLookup,
+  guardedRequest,
+  refusedPart,
+  requireAllowedLiteral,
+} from './guarded-request.js';
 export { keepTrying, keepTryingService, logStreamFailure, type Pauses, pause } from './keep-trying.js';
 export { runMain, runService, withParent } from './lifecycle.js';
 export { type AddressList, plainAddress, readAddressList } from './listening/address-list.js';
