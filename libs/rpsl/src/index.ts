@@ -96,6 +96,7 @@ export { type Parsed, type ParseOptions, parseObject } from './text.js';
 export { countries } from './types/countries.js';
 export { enumerationOf } from './types/enumerations.js';
 export { languages } from './types/languages.js';
+export { statusesWhere } from './types/statuses.js';
 export {
   type AttributeName,
   type AttributeType,
