@@ -1,3 +1,4 @@
+export { isWholeSpace, maxAsNumber } from './address-range.js';
 export { compareWords } from './compare-words.js';
 export { isDelegationRoot } from './domain-name.js';
 export { placeholderPerson, publicCopy } from './dummify.js';
@@ -50,6 +51,7 @@ export {
   formatIpv6,
   formatPrefix,
   formatRange,
+  isRoot,
   overlaps,
   parseAsBlock,
   parseAsNumber,
@@ -62,6 +64,7 @@ export {
   prefixLength,
   type Resource,
   rangeOf,
+  rangeOfKey,
   reverseDomainRange,
 } from './resource.js';
 export { samples } from './samples.js';
