@@ -42,6 +42,7 @@ export { paceConnections } from './listening/pace-connections.js';
 export { readProxyHeaders } from './listening/proxy-protocol.js';
 export { publicTls } from './listening/public-tls.js';
 export { createLogger, type Logger } from './logger.js';
+export { createLoopTurns, type LoopTurns } from './loop-turns.js';
 export { createMetrics, type Metrics, reportProcess } from './metrics.js';
 export { migrate } from './migrate.js';
 export { createOperationsServer, type OperationsOptions, type OperationsServer } from './operations.js';

@@ -4,7 +4,9 @@ import { chooseRoutePolicy } from '@cadastre/roa';
 import { createLookupBatcher, createOpenSearch } from '@cadastre/searches';
 import {
   type AddressList,
+  createLoopTurns,
   type Logger,
+  type LoopTurns,
   type Metrics,
   readAddressList,
   type Service,
@@ -25,7 +27,6 @@ import { createNotices } from './ripe/notices.js';
 import { ripeDialect } from './ripe/ripe-dialect.js';
 import { createSearchPlaces } from './search-places.js';
 import type { WhoisSettings } from './settings.js';
-import { createLoopTurns, type LoopTurns } from './turns.js';
 
 /** Answers the lines that do not need the set index, from `start` to `stop`. Each process has one. */
 export interface QueryPart extends Service {
