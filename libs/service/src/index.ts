@@ -28,7 +28,7 @@ export {
   refusedPart,
   requireAllowedLiteral,
 } from './guarded-request.js';
-export { keepTrying, keepTryingService, logStreamFailure, type Pauses, pause } from './keep-trying.js';
+export { keepTrying, keepTryingService, logStreamFailure, type Pauses, pause, retryPause } from './keep-trying.js';
 export { runMain, runService, withParent } from './lifecycle.js';
 export { type AddressList, plainAddress, readAddressList } from './listening/address-list.js';
 export {
