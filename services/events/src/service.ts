@@ -57,10 +57,9 @@ export async function createEventsService(
     parts.push(mailSender({ ...mail, outbox, connections, logger, metrics, pollMs, renewalMs }));
   }
   if (settings.webhooks) {
-    const base = baseUrlOf(settings);
     const tellOwner = ownerMails({ mail, logger });
     const userAgent = `cadastre-events/${version()}`;
-    const { source: mainSource } = settings;
+    const { source: mainSource, baseUrl: base } = settings;
     parts.push(
       webhookDelivery({ ...objects, mainSource, base, reach, tellOwner, userAgent, now, logger, metrics, pollMs }),
     );
@@ -82,21 +81,13 @@ export async function createEventsService(
 
 /** The parameters for mails; undefined when none are sent. */
 function mailOf(settings: EventsSettings): { transport: MailTransport; sender: Sender } | undefined {
-  const { mailUrl, mailFrom: from, mailName, source, dkimSelector, dkimKey, mailConnections, termsUrl } = settings;
+  const { mailUrl, mailFrom: from, mailName, source, dkimSelector, dkimKey, mailConnections } = settings;
   if (mailUrl === undefined) return undefined;
   if (from === undefined) throw new SettingsError(['CADASTRE_MAIL_FROM: is required with CADASTRE_MAIL_URL']);
   const transport = openTransport({ mailUrl, mailFrom: from, mailConnections, dkimSelector, dkimKey });
-  const registry = {
-    name: mailName ?? source.toUpperCase(),
-    baseUrl: baseUrlOf(settings),
-    termsUrl,
-    version: version(),
-  };
-  return { transport, sender: { ...registry, from } };
-}
-
-function baseUrlOf({ baseUrl }: EventsSettings): string | undefined {
-  return baseUrl?.replace(/\/+$/, '');
+  const { baseUrl, termsUrl } = settings;
+  const name = mailName ?? source.toUpperCase();
+  return { transport, sender: { name, baseUrl, termsUrl, version: version(), from } };
 }
 
 function refusedNetworks({ webhookRefusedNetworks: networks }: EventsSettings) {
