@@ -46,6 +46,7 @@ export { createLoopTurns, type LoopTurns } from './loop-turns.js';
 export { createMetrics, type Metrics, reportProcess } from './metrics.js';
 export { migrate } from './migrate.js';
 export { createOperationsServer, type OperationsOptions, type OperationsServer } from './operations.js';
+export { packageVersion } from './package-version.js';
 export {
   type CommitWith,
   duringCall,

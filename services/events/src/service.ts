@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
 import {
   createRpcService,
   defineProgram,
   type Logger,
   networkList,
+  packageVersion,
   type Service,
   SettingsError,
   serviceBasis,
@@ -28,6 +28,7 @@ export interface EventsOverrides {
 }
 
 const attemptMs = 15_000;
+const version = packageVersion(import.meta.url);
 
 /**
  * Makes the events service: it sends the notifications of writes, by mail and to webhooks. Its gRPC interface has only
@@ -58,7 +59,7 @@ export async function createEventsService(
   }
   if (settings.webhooks) {
     const tellOwner = ownerMails({ mail, logger });
-    const userAgent = `cadastre-events/${version()}`;
+    const userAgent = `cadastre-events/${version}`;
     const { source: mainSource, baseUrl: base } = settings;
     parts.push(
       webhookDelivery({ ...objects, mainSource, base, reach, tellOwner, userAgent, now, logger, metrics, pollMs }),
@@ -87,7 +88,7 @@ function mailOf(settings: EventsSettings): { transport: MailTransport; sender: S
   const transport = openTransport({ mailUrl, mailFrom: from, mailConnections, dkimSelector, dkimKey });
   const { baseUrl, termsUrl } = settings;
   const name = mailName ?? source.toUpperCase();
-  return { transport, sender: { name, baseUrl, termsUrl, version: version(), from } };
+  return { transport, sender: { name, baseUrl, termsUrl, version, from } };
 }
 
 function refusedNetworks({ webhookRefusedNetworks: networks }: EventsSettings) {
@@ -96,10 +97,6 @@ function refusedNetworks({ webhookRefusedNetworks: networks }: EventsSettings) {
   } catch {
     throw new SettingsError(['CADASTRE_WEBHOOK_REFUSED_NETWORKS: must be networks such as 192.0.2.0/24,2001:db8::/32']);
   }
-}
-
-function version(): string {
-  return JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version;
 }
 
 /** The service as a program. */

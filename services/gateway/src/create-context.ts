@@ -1,8 +1,14 @@
-import { readFileSync } from 'node:fs';
 import { createChangeLog } from '@cadastre/changes';
 import type { Limiter } from '@cadastre/limits';
 import { createLookupBatcher, createOpenSearch } from '@cadastre/searches';
-import { type AnswerMemory, createLoopTurns, createTurns, type Logger, type Metrics } from '@cadastre/service';
+import {
+  type AnswerMemory,
+  createLoopTurns,
+  createTurns,
+  type Logger,
+  type Metrics,
+  packageVersion,
+} from '@cadastre/service';
 import { createAbuseContactCache } from './backends/abuse-contact-cache.js';
 import { createChangedObjects } from './backends/changed-objects.js';
 import type { Backends } from './backends/connect.js';
@@ -122,9 +128,8 @@ export async function createContext(o: ContextOptions): Promise<Context> {
 /** The version in responses. The build sets the two variables, which are not settings (scripts/build-facts.sh). */
 function serverVersion(): ServerVersion {
   const { CADASTRE_BUILD_TIME: buildTime, CADASTRE_BUILD_COMMIT: buildCommit } = process.env;
-  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
   return {
-    version,
+    version: packageVersion(import.meta.url),
     ...(buildTime ? { timestamp: buildTime } : {}),
     ...(buildCommit ? { commitId: buildCommit } : {}),
   };

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { readSourceAliases, sourceNames } from '@cadastre/query';
 import { chooseRoutePolicy } from '@cadastre/roa';
 import { createLookupBatcher, createOpenSearch } from '@cadastre/searches';
@@ -8,6 +7,7 @@ import {
   type Logger,
   type LoopTurns,
   type Metrics,
+  packageVersion,
   readAddressList,
   type Service,
   SettingsError,
@@ -78,7 +78,7 @@ export function createQueryPart({ settings, logger, metrics, backends }: QueryPa
       ...backends,
       followers: readAddressList('CADASTRE_WHOIS_NRTM_CLIENTS', settings.nrtmClients),
     }),
-    version: version(),
+    version: packageVersion(import.meta.url),
     logger,
   };
   const frame = createFrame({ ...settings, source: sources.main, version: context.version });
@@ -130,8 +130,4 @@ function initialState(sources: readonly string[], notices: Notices): ConnectionS
     idle: { ms: idleMs, farewell: notices.idle() },
     irrd: newIrrdState(sources),
   };
-}
-
-function version(): string {
-  return JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version;
 }
