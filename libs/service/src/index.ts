@@ -58,7 +58,7 @@ export {
   withConnection,
 } from './postgres.js';
 export { defineProgram, type Program } from './program.js';
-export { isPublicAddress, networkList } from './public-address.js';
+export { isPublicAddress, networkList, privateTopLevelNames } from './public-address.js';
 export { readInBackground } from './read-in-background.js';
 export {
   describeSettings,
