@@ -49,6 +49,7 @@ export {
   formatIpv4,
   formatIpv4Range,
   formatIpv6,
+  formatIpv6Network,
   formatPrefix,
   formatRange,
   isRoot,
