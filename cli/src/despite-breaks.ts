@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type FailureKind, ServiceError } from '@cadastre/service';
+import { type FailureKind, retryPause, ServiceError } from '@cadastre/service';
 import { InvalidArgumentError, Option } from 'commander';
 import { CommandFailure, explain } from './failure.js';
 import { type Io, note } from './io.js';
@@ -41,7 +41,7 @@ export async function* despiteBreaks<T>(io: Io, stream: Resumable<T>): AsyncGene
       return;
     } catch (error) {
       if (!answered || signal.aborted || !(error instanceof ServiceError) || !passing.has(error.kind)) throw error;
-      const pauseMs = Math.min(pauses.firstMs * 2 ** failures, pauses.maxMs) * (0.75 + Math.random() / 2);
+      const pauseMs = retryPause(failures, pauses);
       if (failures === 0) brokenAt = Date.now();
       if (Date.now() + pauseMs - brokenAt > retryMs) throw gaveUp(error, retryMs);
       const next = stream.goOn();

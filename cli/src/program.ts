@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { packageVersion } from '@cadastre/service';
 import { Command, CommanderError } from 'commander';
 import type { Run } from './action.js';
 import { addApiKeyCommands } from './commands/api-key.js';
@@ -40,19 +40,14 @@ export async function runProgram(args: string[], io: Io): Promise<ExitCode> {
   }
 }
 
-/** Of the package that holds this file; the packed program has one, too (scripts/pack-cli.mjs). */
-function version(): string {
-  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
-  return version;
-}
-
 function createProgram(io: Io, run: Run): Command {
   const program = new Command('cadastre')
     .description(
       'Operate a registry: the one that "make run" started (CADASTRE_DATA_DIR), or the one at ' +
         'CADASTRE_OBJECTS_ADDRESS, CADASTRE_AUTH_ADDRESS and CADASTRE_SEARCH_ADDRESS.',
     )
-    .version(version(), '-V, --version', 'print the version')
+    // The packed program has a package.json, too (scripts/pack-cli.mjs).
+    .version(packageVersion(import.meta.url), '-V, --version', 'print the version')
     .exitOverride()
     .configureOutput({
       writeOut: (text) => void io.stdout.write(text),

@@ -91,6 +91,8 @@ test.each(['gateway', ...backends, 'events'])('%s is allowed every method of oth
   const names = new Set(
     code.flatMap((text) => [shortCall, longCall].flatMap((call) => [...text.matchAll(call)].map(([, name]) => name!))),
   );
+  // libs/changes makes this call for its users.
+  if (code.some((text) => text.includes('watchChanges('))) names.add('watch');
   const refused = backends
     .filter((service) => service !== caller)
     .flatMap((service) => {

@@ -1,5 +1,5 @@
 import { ChangeKind, type ListedChange } from '@cadastre/proto/objects';
-import { type AddressRange, isObjectTypeName, rangeOf } from '@cadastre/rpsl';
+import { type AddressRange, rangeOfKey } from '@cadastre/rpsl';
 
 /** A change as readers get it, with the fields by which they may filter. */
 export interface ChangeEvent extends ListedChange {
@@ -51,13 +51,4 @@ export function changeId(serial: bigint, mark: string): string {
 /** Formats a time for events: to the second, in UTC. */
 export function timeText(instant: Date | undefined): string | undefined {
   return instant && `${instant.toISOString().slice(0, 19)}Z`;
-}
-
-/** The addresses that a key names. */
-function rangeOfKey(type: string, key: string): AddressRange | undefined {
-  if (!isObjectTypeName(type)) return undefined;
-  const isRoute = type === 'route' || type === 'route6';
-  const raw = isRoute ? key.replace(/AS\d+$/i, '') : key;
-  const range = rangeOf({ type, attributes: [{ name: type, raw }] });
-  return range && 'family' in range ? range : undefined;
 }

@@ -1,11 +1,11 @@
-import { formatIpv6, parseIpv6 } from '@cadastre/rpsl';
+import { formatIpv6Network, parseIpv6 } from '@cadastre/rpsl';
 import type { ClientNetworks } from '@cadastre/service';
 import { withoutZone } from './policy.js';
 
 /** The networks around the /64 of an IPv6 client, and by how much each multiplies a client's limits. */
 const around = [
-  { bits: 56n, times: 2 },
-  { bits: 48n, times: 4 },
+  { length: 56, times: 2 },
+  { length: 48, times: 4 },
 ];
 
 /** One machine has all of these addresses, so they share a limit like that of a /48. */
@@ -16,9 +16,9 @@ export function networksOf(address: string): ClientNetworks {
   if (!address.includes(':')) return ipv4NetworksOf(address);
   const bits = parseIpv6(withoutZone(address));
   if (bits === undefined) return { id: address, wider: [], prefix: address };
-  const network = (length: bigint) => `${formatIpv6((bits >> (128n - length)) << (128n - length))}/${length}`;
-  const wider = around.map(({ bits: length, times }) => ({ id: network(length), times }));
-  return { id: network(64n), wider, prefix: network(48n) };
+  const network = (length: number) => formatIpv6Network(bits, length);
+  const wider = around.map(({ length, times }) => ({ id: network(length), times }));
+  return { id: network(64), wider, prefix: network(48) };
 }
 
 function ipv4NetworksOf(address: string): ClientNetworks {

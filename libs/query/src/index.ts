@@ -4,6 +4,7 @@ export { commentText } from './comment-text.js';
 export { conflictOf, modeConflictOf } from './conflicts.js';
 export { type Flag, modeFlags, parseFlags, type SearchFlag } from './flags.js';
 export { type InverseTerm, inverseTerms, searchable } from './inverse.js';
+export { maxRevision, parseSerial } from './numbers.js';
 export { type Outcome, ok, refused } from './outcome.js';
 export {
   type Charset,

@@ -6,6 +6,7 @@ import { conflictOf, modeConflictOf } from './conflicts.js';
 import { type Flag, isSearchFlag, type SearchFlag } from './flags.js';
 import { isCredential, readAttributes, unsearchable } from './inverse.js';
 import { type LineWords, listOf, onlyValue, readWords, valuesOf } from './line-words.js';
+import { maxRevision } from './numbers.js';
 import { type Outcome, ok, refused } from './outcome.js';
 import { queryMessages } from './query-messages.js';
 import { classify, hasTooManyWords, plainText, type SearchKey } from './search-key.js';
@@ -231,11 +232,9 @@ function readChoice(words: LineWords): Outcome<VersionChoice> | undefined {
   return ok({ kind: 'difference', before, after });
 }
 
-const highestRevision = 0xff_ff_ff_ff;
-
 /** A revision; NaN for text that is not a number. */
 function revisionOf(text: string): number {
-  return /^-?\d+$/.test(text) ? Math.min(Number(text), highestRevision) : Number.NaN;
+  return /^-?\d+$/.test(text) ? Math.min(Number(text), maxRevision) : Number.NaN;
 }
 
 function readSearch(

@@ -74,8 +74,3 @@ function parseAddress(text: string): Range | undefined {
   const range = text.includes(':') ? parseIpv6Prefix(text) : parseIpv4Range(text);
   return range && addressRange(range);
 }
-
-/** True for 0.0.0.0/0 and ::/0. */
-export function isWholeSpace(range: Range): boolean {
-  return range.first === 0n && range.last === (range.space === 'ipv4' ? (1n << 32n) - 1n : (1n << 128n) - 1n);
-}

@@ -1,7 +1,7 @@
-import { type ObjectTypeName, objectTypeNames } from '@cadastre/rpsl';
+import { isWholeSpace, type ObjectTypeName, objectTypeNames } from '@cadastre/rpsl';
 import { acceptsKey } from './accepted-types.js';
 import type { Flag } from './flags.js';
-import { isWholeSpace, type SearchKey } from './search-key.js';
+import type { SearchKey } from './search-key.js';
 
 type Types = ReadonlySet<ObjectTypeName>;
 
@@ -36,7 +36,9 @@ export function acceptingTypes(
 
 /** Whether a query requests everything inside 0.0.0.0/0 or ::/0. */
 export function isTooWide(key: SearchKey, flags: ReadonlySet<Flag>): boolean {
-  return (flags.has('one-more') || flags.has('all-more')) && key.kind !== 'text' && isWholeSpace(key.range);
+  if (key.kind === 'text' || !(flags.has('one-more') || flags.has('all-more'))) return false;
+  const { space, first, last } = key.range;
+  return isWholeSpace({ family: space === 'ipv4' ? 4 : 6, first, last });
 }
 
 function isOneOf(...types: ObjectTypeName[]): (type: ObjectTypeName) => boolean {

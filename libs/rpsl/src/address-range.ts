@@ -1,3 +1,6 @@
+/** The largest AS number. */
+export const maxAsNumber = 0xff_ff_ff_ff;
+
 /** Consecutive addresses of one family, both ends included. */
 export interface AddressRange {
   readonly family: 4 | 6;
@@ -26,6 +29,12 @@ export function overlaps<R extends AddressRange | AsRange>(a: R, b: R): boolean 
 
 function sameFamily(a: AddressRange | AsRange, b: AddressRange | AsRange): boolean {
   return ('family' in a ? a.family : 0) === ('family' in b ? b.family : 0);
+}
+
+/** Whether a resource is a whole number space: all addresses of a family, or all AS numbers. */
+export function isWholeSpace(resource: Resource): boolean {
+  if ('as' in resource) return resource.as.first === 0 && resource.as.last >= maxAsNumber;
+  return prefixLength(resource) === 0;
 }
 
 /** The length of the prefix that is exactly this range, if there is one. */

@@ -1,7 +1,5 @@
-import type { AsRange } from './address-range.js';
+import { type AsRange, maxAsNumber } from './address-range.js';
 import { parseDecimal, parseStrictDecimal } from './decimal.js';
-
-const maxAsNumber = 4294967295;
 
 /** `AS` and a number without leading zeros, in any letter case. */
 export function parseAsNumber(text: string): number | undefined {

@@ -1,3 +1,4 @@
+export { isWholeSpace, maxAsNumber } from './address-range.js';
 export { compareWords } from './compare-words.js';
 export { isDelegationRoot } from './domain-name.js';
 export { placeholderPerson, publicCopy } from './dummify.js';
@@ -48,8 +49,10 @@ export {
   formatIpv4,
   formatIpv4Range,
   formatIpv6,
+  formatIpv6Network,
   formatPrefix,
   formatRange,
+  isRoot,
   overlaps,
   parseAsBlock,
   parseAsNumber,
@@ -62,6 +65,7 @@ export {
   prefixLength,
   type Resource,
   rangeOf,
+  rangeOfKey,
   reverseDomainRange,
 } from './resource.js';
 export { samples } from './samples.js';
@@ -96,6 +100,7 @@ export { type Parsed, type ParseOptions, parseObject } from './text.js';
 export { countries } from './types/countries.js';
 export { enumerationOf } from './types/enumerations.js';
 export { languages } from './types/languages.js';
+export { statusesWhere } from './types/statuses.js';
 export {
   type AttributeName,
   type AttributeType,

@@ -29,6 +29,12 @@ export function parseIpv6Prefix(text: string): AddressRange | undefined {
   return { family: 6, first: toBigint(groups), last: toBigint(last) };
 }
 
+/** The network of a length around an address, as a prefix. */
+export function formatIpv6Network(address: bigint, length: number): string {
+  const hostBits = BigInt(128 - length);
+  return `${formatIpv6((address >> hostBits) << hostBits)}/${length}`;
+}
+
 /**
  * Lower-case text with one `::`. Keys depend on the registry's own compression rule, which is not RFC 5952: compress
  * the longest run of zero groups, the last one on a tie, even a single group.

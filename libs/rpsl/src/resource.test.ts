@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { isWholeSpace } from './address-range.js';
 import { parsed } from './parsed.fixture.js';
 import {
   contains,
@@ -8,6 +9,7 @@ import {
   formatIpv6,
   formatPrefix,
   formatRange,
+  isRoot,
   overlaps,
   parseAsBlock,
   parseAsNumber,
@@ -18,6 +20,7 @@ import {
   parseResource,
   prefixLength,
   rangeOf,
+  rangeOfKey,
   reverseDomainRange,
 } from './resource.js';
 
@@ -294,4 +297,40 @@ test('containment and overlap depend on both ends and never cross families', () 
   expect(overlaps(range('::/0'), range('0/0'))).toBe(false);
   expect(contains({ first: 1, last: 5 }, { first: 2, last: 5 })).toBe(true);
   expect(overlaps({ first: 1, last: 5 }, { first: 6, last: 7 })).toBe(false);
+});
+
+test.each([
+  ['inetnum', '192.0.2.0 - 192.0.2.255', '192.0.2.0/24'],
+  ['inet6num', '2001:db8::/32', '2001:db8::/32'],
+  ['route', '192.0.2.0/24AS64500', '192.0.2.0/24'],
+  ['route6', '2001:db8::/32as64500', '2001:db8::/32'],
+  ['domain', '2.0.192.in-addr.arpa', '192.0.2.0/24'],
+  ['domain', 'example.net', undefined],
+  ['aut-num', 'AS64500', undefined],
+  ['mntner', 'A-MNT', undefined],
+  ['constructor', '192.0.2.0/24', undefined],
+])('the key of the %s %s names the addresses %s', (type, key, prefix) => {
+  const range = rangeOfKey(type, key);
+  expect(range && formatPrefix(range)).toBe(prefix);
+});
+
+test.each([
+  ['0.0.0.0/0', true],
+  ['::/0', true],
+  ['AS0 - AS4294967295', true],
+  ['0.0.0.0/1', false],
+  ['0.0.0.1 - 255.255.255.255', false],
+  ['8000::/1', false],
+  ['AS1 - AS4294967295', false],
+])('%s is a whole number space: %s', (text, isWhole) => {
+  expect(isWholeSpace(parseResource(text)!)).toBe(isWhole);
+});
+
+test.each([
+  ['inetnum', '0.0.0.0 - 255.255.255.255', true],
+  ['inet6num', '::/0', true],
+  ['inetnum', '0.0.0.0 - 127.255.255.255', false],
+  ['route6', '::/0AS64500', false],
+])('the %s %s is a root: %s', (type, key, expected) => {
+  expect(isRoot({ type, key })).toBe(expected);
 });

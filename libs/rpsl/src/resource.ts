@@ -1,4 +1,4 @@
-import { type AddressRange, prefixLength, type Resource } from './address-range.js';
+import { type AddressRange, isWholeSpace, prefixLength, type Resource } from './address-range.js';
 import { parseAsBlock, parseAsNumber } from './as-number.js';
 import { formatIpv4, formatIpv4Range, parseIpv4Prefix, parseIpv4Range } from './ipv4.js';
 import { formatIpv6, parseIpv6Prefix } from './ipv6.js';
@@ -10,7 +10,7 @@ import { cleanValue } from './value.js';
 export { type AddressRange, type AsRange, contains, overlaps, prefixLength, type Resource } from './address-range.js';
 export { parseAsBlock, parseAsNumber } from './as-number.js';
 export { formatIpv4, formatIpv4Range, parseIpv4, parseIpv4Prefix, parseIpv4Range } from './ipv4.js';
-export { formatIpv6, parseIpv6, parseIpv6Prefix } from './ipv6.js';
+export { formatIpv6, formatIpv6Network, parseIpv6, parseIpv6Prefix } from './ipv6.js';
 export { reverseDomainRange } from './reverse-domain.js';
 
 /** `address/length`, or `first - last` for a range that is not a prefix. */
@@ -60,4 +60,17 @@ export function rangeOf(o: RpslObject): Resource | undefined {
   const reader = rangeReaders[o.type];
   const attribute = reader && firstOf(o, o.type);
   return attribute && reader(cleanValue(attribute));
+}
+
+/** The addresses that the key of an object names; undefined for types without addresses. */
+export function rangeOfKey(type: string, key: string): AddressRange | undefined {
+  const reader = Object.hasOwn(rangeReaders, type) ? rangeReaders[type as ObjectTypeName] : undefined;
+  const range = reader?.(type === 'route' || type === 'route6' ? key.replace(/AS\d+$/i, '') : key);
+  return range && 'family' in range ? range : undefined;
+}
+
+/** Whether an object is the root of an address space, which represents unregistered space. */
+export function isRoot({ type, key }: { readonly type: string; readonly key: string }): boolean {
+  const range = type === 'inetnum' || type === 'inet6num' ? rangeOfKey(type, key) : undefined;
+  return range !== undefined && isWholeSpace(range);
 }

@@ -4,6 +4,8 @@ export interface FairQueue<T> {
   /** Removes the first item of the owner whose turn it is; undefined without items. */
   take(): T | undefined;
   isEmpty(): boolean;
+  /** Number of owners that wait. */
+  owners(): number;
 }
 
 /** Makes an empty queue. */
@@ -26,5 +28,6 @@ export function createFairQueue<T>(): FairQueue<T> {
       return undefined;
     },
     isEmpty: () => waiting.size === 0,
+    owners: () => waiting.size,
   };
 }

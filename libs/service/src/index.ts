@@ -19,7 +19,16 @@ export { createExpansionPlaces, type ExpansionPlaces } from './expansion-places.
 export { createFairQueue, type FairQueue } from './fair-queue.js';
 export { type FollowOptions, follow } from './follow.js';
 export { followFiles } from './follow-files.js';
-export { keepTrying, keepTryingService, logStreamFailure, type Pauses, pause } from './keep-trying.js';
+export {
+  type AddressRule,
+  allowedAddresses,
+  type Guard,
+  guardedLookup,
+  guardedRequest,
+  refusedPart,
+  requireAllowedLiteral,
+} from './guarded-request.js';
+export { keepTrying, keepTryingService, logStreamFailure, type Pauses, pause, retryPause } from './keep-trying.js';
 export { runMain, runService, withParent } from './lifecycle.js';
 export { type AddressList, plainAddress, readAddressList } from './listening/address-list.js';
 export {
@@ -33,9 +42,11 @@ export { paceConnections } from './listening/pace-connections.js';
 export { readProxyHeaders } from './listening/proxy-protocol.js';
 export { publicTls } from './listening/public-tls.js';
 export { createLogger, type Logger } from './logger.js';
+export { createLoopTurns, type LoopTurns } from './loop-turns.js';
 export { createMetrics, type Metrics, reportProcess } from './metrics.js';
 export { migrate } from './migrate.js';
 export { createOperationsServer, type OperationsOptions, type OperationsServer } from './operations.js';
+export { packageVersion } from './package-version.js';
 export {
   type CommitWith,
   duringCall,
@@ -47,7 +58,7 @@ export {
   withConnection,
 } from './postgres.js';
 export { defineProgram, type Program } from './program.js';
-export { isPublicAddress, networkList } from './public-address.js';
+export { isPublicAddress, networkList, privateTopLevelNames } from './public-address.js';
 export { readInBackground } from './read-in-background.js';
 export {
   describeSettings,

@@ -41,6 +41,11 @@ export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return delay(ms, undefined, { signal }).catch(() => {});
 }
 
+/** The random pause after a failure, in milliseconds; it doubles with each of the failures before. */
+export function retryPause(failuresBefore: number, { firstMs, maxMs }: Pauses): number {
+  return Math.min(firstMs * 2 ** failuresBefore, maxMs) * (0.75 + Math.random() / 2);
+}
+
 const defaultPauses: Pauses = { firstMs: 500, maxMs: 5_000 };
 
 /**
@@ -48,7 +53,6 @@ const defaultPauses: Pauses = { firstMs: 500, maxMs: 5_000 };
  * failure doubles the pause.
  */
 export async function keepTrying(o: KeepTryingOptions, signal: AbortSignal): Promise<void> {
-  const { firstMs, maxMs } = o.pauses ?? defaultPauses;
   let failures = 0;
   const succeeded = () => {
     failures = 0;
@@ -59,7 +63,7 @@ export async function keepTrying(o: KeepTryingOptions, signal: AbortSignal): Pro
       succeeded();
     } catch (error) {
       if (signal.aborted) return;
-      const pauseMs = Math.min(firstMs * 2 ** failures, maxMs) * (0.75 + Math.random() / 2);
+      const pauseMs = retryPause(failures, o.pauses ?? defaultPauses);
       failures++;
       o.onFailure(error, pauseMs, failures);
       await pause(pauseMs, signal);

@@ -34,6 +34,9 @@ export function isPublicAddress(address: string): boolean {
   return isIP(address) === 6 && global.check(address, 'ipv6') && !specialInGlobal.check(address, 'ipv6');
 }
 
+/** Top-level names that never exist in the public DNS (RFC 6761, RFC 6762, RFC 7686, and ICANN for `internal`). */
+export const privateTopLevelNames = ['localhost', 'local', 'internal', 'invalid', 'test', 'onion'] as const;
+
 /** The networks, each an address with the length of its prefix. Throws a TypeError or RangeError for anything else. */
 export function networkList(networks: readonly string[]): BlockList {
   const list = new BlockList();

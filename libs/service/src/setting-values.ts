@@ -54,6 +54,12 @@ export function parseUrl(text: string): Parsed<string> {
   return URL.canParse(text) ? { value: text } : { problem: 'must be an absolute URL' };
 }
 
+/** A URL to which paths are added: without a final slash. */
+export function parseBaseUrl(text: string): Parsed<string> {
+  const parsed = parseUrl(text);
+  return 'value' in parsed ? { value: text.replace(/\/+$/, '') } : parsed;
+}
+
 /** A connection URL of PostgreSQL; the client tries only one host. */
 export function parseDatabaseUrl(text: string): Parsed<string> {
   const [, authority = '', query = ''] = /^[a-z]+:\/\/([^/?]*)[^?]*\??(.*)$/s.exec(text) ?? [];

@@ -13,6 +13,7 @@ const spec = {
   sources: setting.list({ name: 'CADASTRE_SOURCES', doc: 'Some names.', default: [] }),
   limit: setting.duration({ name: 'CADASTRE_LIMIT', doc: 'A time.', default: '1500ms' }),
   base: setting.url({ name: 'CADASTRE_BASE', doc: 'A URL.', optional: true }),
+  site: setting.baseUrl({ name: 'CADASTRE_SITE', doc: 'A URL.', optional: true }),
   kind: setting.oneOf(['red', 'blue'], { name: 'CADASTRE_KIND', doc: 'A word.', default: 'red' }),
   listen: setting.address({ name: 'CADASTRE_LISTEN', doc: 'An address.', default: '127.0.0.1:0' }),
   token: setting.secret({ name: 'CADASTRE_TOKEN', doc: 'A secret.', optional: true }),
@@ -35,6 +36,7 @@ test('absent and empty variables take their defaults', () => {
     sources: [],
     limit: 1500,
     base: undefined,
+    site: undefined,
     kind: 'red',
     listen: '127.0.0.1:0',
     token: undefined,
@@ -48,6 +50,8 @@ test.each([
   ['CADASTRE_SOURCES', 'A-GRS, B-GRS,,', { sources: ['A-GRS', 'B-GRS'] }],
   ['CADASTRE_LIMIT', '2m', { limit: 120_000 }],
   ['CADASTRE_BASE', 'https://idp.example.net/scim', { base: 'https://idp.example.net/scim' }],
+  ['CADASTRE_BASE', 'https://idp.example.net/', { base: 'https://idp.example.net/' }],
+  ['CADASTRE_SITE', 'https://r.example/db/', { site: 'https://r.example/db' }],
   ['CADASTRE_KIND', 'blue', { kind: 'blue' }],
   ['CADASTRE_LISTEN', '[::1]:50051', { listen: '[::1]:50051' }],
   ['CADASTRE_LISTEN', 'unix:/run/s', { listen: 'unix:/run/s' }],
@@ -63,6 +67,7 @@ test.each([
   ['CADASTRE_ENABLED', 'yes', 'must be true or false'],
   ['CADASTRE_LIMIT', '10', 'must be a duration'],
   ['CADASTRE_BASE', 'idp.example.net', 'must be an absolute URL'],
+  ['CADASTRE_SITE', 'r.example', 'must be an absolute URL'],
   ['CADASTRE_KIND', 'green', 'must be one of red, blue'],
   ['CADASTRE_LISTEN', 'localhost', 'must be host:port'],
   ['CADASTRE_LISTEN', 'localhost:70000', 'must be host:port'],
@@ -104,8 +109,8 @@ describe('a secret', () => {
 
 test('--help names every setting, secrets by their file', () => {
   const lines = describeSettings(spec).split('\n');
-  expect(lines).toHaveLength(10);
+  expect(lines).toHaveLength(11);
   expect(lines[0]).toMatch(/^CADASTRE_NAME +text +required +A name\.$/);
   expect(lines[5]).toMatch(/^CADASTRE_LIMIT .* default 1500ms +A time\.$/);
-  expect(lines[9]).toMatch(/^CADASTRE_TOKEN_FILE +path of a file +A secret\.$/);
+  expect(lines[10]).toMatch(/^CADASTRE_TOKEN_FILE +path of a file +A secret\.$/);
 });

@@ -1,6 +1,7 @@
 import {
   type Parsed,
   parseAddress,
+  parseBaseUrl,
   parseDatabaseUrl,
   parseDuration,
   parseFlag,
@@ -170,6 +171,11 @@ function url<const O extends SettingOptions>(o: O): Setting<Outcome<string, O>> 
   return defineWritten(o, { form: 'URL', parse: parseUrl });
 }
 
+/** An absolute URL to which paths are added; the value has no final slash. */
+function baseUrl<const O extends SettingOptions>(o: O): Setting<Outcome<string, O>> {
+  return defineWritten(o, { form: 'URL', parse: parseBaseUrl });
+}
+
 /** One of a fixed set of words. */
 function oneOf<const V extends string, const O extends SettingOptions<V>>(
   values: readonly V[],
@@ -218,6 +224,7 @@ export const setting = {
   integers,
   durations,
   url,
+  baseUrl,
   oneOf,
   secret,
   databaseUrl,

@@ -111,7 +111,7 @@ function createIdentityProvider(
     issuer: settings.oidcIssuer,
     clientId: settings.oidcClientId,
     clientSecret: settings.oidcClientSecret,
-    redirectUrl: settings.baseUrl && `${settings.baseUrl.replace(/\/+$/, '')}/session/callback`,
+    redirectUrl: settings.baseUrl && `${settings.baseUrl}/session/callback`,
     audience: settings.oidcAudience,
     requiredScope: settings.oidcRequiredScope,
     timeoutMs,

@@ -6,7 +6,7 @@ export const authSettings = {
   ...rpcSettings,
   ...storeCaSettings,
   databaseUrl: setting.databaseUrl({ name: 'CADASTRE_DATABASE_URL', doc: 'URL of the PostgreSQL database.' }),
-  directoryUrl: setting.url({
+  directoryUrl: setting.baseUrl({
     name: 'CADASTRE_DIRECTORY_URL',
     doc: 'Base URL of the SCIM 2.0 interface of the identity provider; default: none, only accounts seen before are known.',
     optional: true,
@@ -36,7 +36,7 @@ export const authSettings = {
     doc: 'Secret of that client; default: none, a public client. Sign-in always uses PKCE.',
     optional: true,
   }),
-  baseUrl: setting.url({
+  baseUrl: setting.baseUrl({
     name: 'CADASTRE_BASE_URL',
     doc: 'Public URL of the gateway: after sign-in the identity provider redirects the browser to /session/callback there, after sign-out to the URL with a final slash (register both there); default: none, no sign-in.',
     optional: true,

@@ -16,7 +16,7 @@ let auth: AuthSystem;
 const oidc = () => ({
   oidcIssuer: issuer.url,
   oidcClientId: clientId,
-  baseUrl: 'https://www.example.net/',
+  baseUrl: 'https://www.example.net',
 });
 beforeAll(async () => {
   issuer = await startFakeIssuer();

@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
 import {
   createRpcService,
   defineProgram,
   type Logger,
   networkList,
+  packageVersion,
   type Service,
   SettingsError,
   serviceBasis,
@@ -28,6 +28,7 @@ export interface EventsOverrides {
 }
 
 const attemptMs = 15_000;
+const version = packageVersion(import.meta.url);
 
 /**
  * Makes the events service: it sends the notifications of writes, by mail and to webhooks. Its gRPC interface has only
@@ -57,10 +58,9 @@ export async function createEventsService(
     parts.push(mailSender({ ...mail, outbox, connections, logger, metrics, pollMs, renewalMs }));
   }
   if (settings.webhooks) {
-    const base = baseUrlOf(settings);
     const tellOwner = ownerMails({ mail, logger });
-    const userAgent = `cadastre-events/${version()}`;
-    const { source: mainSource } = settings;
+    const userAgent = `cadastre-events/${version}`;
+    const { source: mainSource, baseUrl: base } = settings;
     parts.push(
       webhookDelivery({ ...objects, mainSource, base, reach, tellOwner, userAgent, now, logger, metrics, pollMs }),
     );
@@ -82,21 +82,13 @@ export async function createEventsService(
 
 /** The parameters for mails; undefined when none are sent. */
 function mailOf(settings: EventsSettings): { transport: MailTransport; sender: Sender } | undefined {
-  const { mailUrl, mailFrom: from, mailName, source, dkimSelector, dkimKey, mailConnections, termsUrl } = settings;
+  const { mailUrl, mailFrom: from, mailName, source, dkimSelector, dkimKey, mailConnections } = settings;
   if (mailUrl === undefined) return undefined;
   if (from === undefined) throw new SettingsError(['CADASTRE_MAIL_FROM: is required with CADASTRE_MAIL_URL']);
   const transport = openTransport({ mailUrl, mailFrom: from, mailConnections, dkimSelector, dkimKey });
-  const registry = {
-    name: mailName ?? source.toUpperCase(),
-    baseUrl: baseUrlOf(settings),
-    termsUrl,
-    version: version(),
-  };
-  return { transport, sender: { ...registry, from } };
-}
-
-function baseUrlOf({ baseUrl }: EventsSettings): string | undefined {
-  return baseUrl?.replace(/\/+$/, '');
+  const { baseUrl, termsUrl } = settings;
+  const name = mailName ?? source.toUpperCase();
+  return { transport, sender: { name, baseUrl, termsUrl, version, from } };
 }
 
 function refusedNetworks({ webhookRefusedNetworks: networks }: EventsSettings) {
@@ -105,10 +97,6 @@ function refusedNetworks({ webhookRefusedNetworks: networks }: EventsSettings) {
   } catch {
     throw new SettingsError(['CADASTRE_WEBHOOK_REFUSED_NETWORKS: must be networks such as 192.0.2.0/24,2001:db8::/32']);
   }
-}
-
-function version(): string {
-  return JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version;
 }
 
 /** The service as a program. */

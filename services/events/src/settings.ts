@@ -50,7 +50,7 @@ export const eventsSettings = {
     doc: 'Private key (PEM) of that selector.',
     optional: true,
   }),
-  baseUrl: setting.url({
+  baseUrl: setting.baseUrl({
     name: 'CADASTRE_BASE_URL',
     doc: 'Public URL of this registry, for links in notifications and events; default: none, and nobody can unsubscribe by a link.',
     optional: true,

@@ -16,7 +16,7 @@ import type {
 } from '@cadastre/proto/objects';
 import type { RoaServiceService, SearchServiceService } from '@cadastre/proto/search';
 import type { LookUp, OpenSearch } from '@cadastre/searches';
-import type { AnswerMemory, Logger, RpcClient, Turns } from '@cadastre/service';
+import type { AnswerMemory, Logger, LoopTurns, RpcClient, Turns } from '@cadastre/service';
 import type { AbuseContactCache } from './backends/abuse-contact-cache.js';
 import type { ChangedObject } from './backends/changed-objects.js';
 import type { setService } from './backends/connect.js';
@@ -36,7 +36,7 @@ import type { FindOwn } from './limits/own-objects.js';
 import type { RdapFiles, Redirects } from './rdap/bootstrap-files.js';
 import type { Compressor } from './reply/compress.js';
 import type { ReadCachedFile } from './reply/files.js';
-import type { PageTurn, Renderer } from './reply/renderer.js';
+import type { Renderer } from './reply/renderer.js';
 import type { RequestMetrics } from './request-metrics.js';
 import type { ClientCertificates } from './server/client-certificate.js';
 import type { TrustedProxies } from './server/proxies.js';
@@ -100,7 +100,8 @@ export interface Context {
   readonly redirects: Redirects;
   readonly rdapFiles: Pick<RdapFiles, 'served'>;
   readonly limiter: Limiter;
-  readonly pageTurn: PageTurn;
+  /** Waits for the client's turn to render a page. */
+  readonly pageTurn: LoopTurns['next'];
   readonly renderer: Renderer;
   readonly findOwn: FindOwn;
   readonly version: ServerVersion;

@@ -1,8 +1,14 @@
-import { readFileSync } from 'node:fs';
 import { createChangeLog } from '@cadastre/changes';
 import type { Limiter } from '@cadastre/limits';
 import { createLookupBatcher, createOpenSearch } from '@cadastre/searches';
-import { type AnswerMemory, createTurns, type Logger, type Metrics } from '@cadastre/service';
+import {
+  type AnswerMemory,
+  createLoopTurns,
+  createTurns,
+  type Logger,
+  type Metrics,
+  packageVersion,
+} from '@cadastre/service';
 import { createAbuseContactCache } from './backends/abuse-contact-cache.js';
 import { createChangedObjects } from './backends/changed-objects.js';
 import type { Backends } from './backends/connect.js';
@@ -24,7 +30,7 @@ import { interfaceText } from './openapi/describe-interface.js';
 import type { RdapFiles } from './rdap/bootstrap-files.js';
 import { createCompressor } from './reply/compress.js';
 import { createCachedFiles } from './reply/files.js';
-import { createPageTurns, createRenderer } from './reply/renderer.js';
+import { createRenderer } from './reply/renderer.js';
 import { createRequestMetrics } from './request-metrics.js';
 import { createClientCertificates } from './server/client-certificate.js';
 import { createTrustedProxies } from './server/proxies.js';
@@ -58,7 +64,8 @@ export async function createContext(o: ContextOptions): Promise<Context> {
   const lookUp = createLookupBatcher(reader, { size: 100, callsInFlight: 8, deadlineMs: settings.deadlines.read });
   const findAbuseContact = createAbuseContactBatcher(abuseContacts, settings.deadlines.read);
   const { source } = settings;
-  const pageTurn = createPageTurns();
+  // Rendering uses this process: a client with one search does not wait for all pages of another with many.
+  const pageTurn = createLoopTurns({ everyOwner: true }).next;
   const objectCache = createObjectCache(lookUp, { source, bytes: objectCacheBytes });
   const abuseContactCache = createAbuseContactCache(findAbuseContact, { source, max: cachedContacts });
   const networks = {
@@ -121,9 +128,8 @@ export async function createContext(o: ContextOptions): Promise<Context> {
 /** The version in responses. The build sets the two variables, which are not settings (scripts/build-facts.sh). */
 function serverVersion(): ServerVersion {
   const { CADASTRE_BUILD_TIME: buildTime, CADASTRE_BUILD_COMMIT: buildCommit } = process.env;
-  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
   return {
-    version,
+    version: packageVersion(import.meta.url),
     ...(buildTime ? { timestamp: buildTime } : {}),
     ...(buildCommit ? { commitId: buildCommit } : {}),
   };

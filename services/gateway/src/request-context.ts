@@ -56,13 +56,12 @@ const fields = [
 
 /** Declares the fields of `RequestContext`. */
 export function decorateRequests(app: FastifyInstance, settings: Pick<GatewaySettings, 'baseUrl'>): void {
-  const publicBase = publicBaseOf(settings);
   for (const field of fields) app.decorateRequest(field);
   app.decorateRequest('base', {
     getter() {
       const { rdapHost } = canonicalUrlOf(this);
       if (rdapHost !== undefined) return `${this.client.secure ? 'https' : 'http'}://${rdapHost}`;
-      return publicBase ?? localBase(this);
+      return settings.baseUrl ?? localBase(this);
     },
   });
   app.decorateRequest('link', {
@@ -72,11 +71,6 @@ export function decorateRequests(app: FastifyInstance, settings: Pick<GatewaySet
       return `${this.base}${path}${shown === '' ? '' : `?${shown}`}`;
     },
   });
-}
-
-/** The public URL of this service, without a final slash. */
-export function publicBaseOf({ baseUrl }: Pick<GatewaySettings, 'baseUrl'>): string | undefined {
-  return baseUrl?.replace(/\/+$/, '');
 }
 
 /** The address to which the request was sent. */

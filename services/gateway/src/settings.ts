@@ -60,7 +60,7 @@ const proxySettings = {
 
 /** Facts of this registry in responses. */
 const responseSettings = {
-  baseUrl: setting.url({
+  baseUrl: setting.baseUrl({
     name: 'CADASTRE_BASE_URL',
     doc: 'Public URL of this service, for links in responses; default: "localhost" and the port of the request.',
     optional: true,

@@ -1,3 +1,4 @@
+import type { FeedPosition } from '@cadastre/changes';
 import type { Tag } from '@cadastre/proto/registry';
 import type { Mode, Range } from '@cadastre/query';
 import type { ObjectTypeName } from '@cadastre/rpsl';
@@ -120,13 +121,6 @@ export interface Batch {
   /** With the batch, every change up to this serial is applied. */
   readonly serial: bigint;
   /** The registry's time of the change with this serial, if it is known. */
-  readonly instant?: Date | undefined;
-}
-
-/** A position in the change feed of a source. */
-export interface FeedPosition {
-  readonly serial: bigint;
-  /** The registry's time of the change with the serial, which shows whether it still has the same history. */
   readonly instant?: Date | undefined;
 }
 

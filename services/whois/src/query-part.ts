@@ -1,11 +1,13 @@
-import { readFileSync } from 'node:fs';
 import { readSourceAliases, sourceNames } from '@cadastre/query';
 import { chooseRoutePolicy } from '@cadastre/roa';
 import { createLookupBatcher, createOpenSearch } from '@cadastre/searches';
 import {
   type AddressList,
+  createLoopTurns,
   type Logger,
+  type LoopTurns,
   type Metrics,
+  packageVersion,
   readAddressList,
   type Service,
   SettingsError,
@@ -25,7 +27,6 @@ import { createNotices } from './ripe/notices.js';
 import { ripeDialect } from './ripe/ripe-dialect.js';
 import { createSearchPlaces } from './search-places.js';
 import type { WhoisSettings } from './settings.js';
-import { createLoopTurns, type LoopTurns } from './turns.js';
 
 /** Answers the lines that do not need the set index, from `start` to `stop`. Each process has one. */
 export interface QueryPart extends Service {
@@ -77,7 +78,7 @@ export function createQueryPart({ settings, logger, metrics, backends }: QueryPa
       ...backends,
       followers: readAddressList('CADASTRE_WHOIS_NRTM_CLIENTS', settings.nrtmClients),
     }),
-    version: version(),
+    version: packageVersion(import.meta.url),
     logger,
   };
   const frame = createFrame({ ...settings, source: sources.main, version: context.version });
@@ -129,8 +130,4 @@ function initialState(sources: readonly string[], notices: Notices): ConnectionS
     idle: { ms: idleMs, farewell: notices.idle() },
     irrd: newIrrdState(sources),
   };
-}
-
-function version(): string {
-  return JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version;
 }

@@ -4,13 +4,12 @@ import {
   type DescribeSetResponse,
   SetServiceService,
 } from '@cadastre/proto/whois';
-import { type AnswerMemory, type Call, connect, createExpansionPlaces } from '@cadastre/service';
+import { type AnswerMemory, type Call, connect, createExpansionPlaces, createLoopTurns } from '@cadastre/service';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { setHandlers } from '../src/rpc/index.js';
 import type { IndexBounds } from '../src/sets/index-budget.js';
 import type { SetIndex } from '../src/sets/set-index.js';
 import { createSourceIndex } from '../src/sets/source-index.js';
-import { createLoopTurns } from '../src/turns.js';
 import { createRegistry, type Registry } from './registry.fixture.js';
 import { type RunningWhois, startWhois } from './whois.fixture.js';
 

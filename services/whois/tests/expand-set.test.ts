@@ -1,10 +1,16 @@
 import { AddressFamily, type ExpandSetRequest, type ExpandSetResponse, SetServiceService } from '@cadastre/proto/whois';
-import { type AnswerMemory, type Call, connect, createAnswerMemory, createExpansionPlaces } from '@cadastre/service';
+import {
+  type AnswerMemory,
+  type Call,
+  connect,
+  createAnswerMemory,
+  createExpansionPlaces,
+  createLoopTurns,
+} from '@cadastre/service';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { setHandlers } from '../src/rpc/index.js';
 import type { SetIndex } from '../src/sets/set-index.js';
 import { createSourceIndex } from '../src/sets/source-index.js';
-import { createLoopTurns } from '../src/turns.js';
 import { createRegistry, type Registry } from './registry.fixture.js';
 import { beginWhois, type RunningWhois, startWhois } from './whois.fixture.js';
 

@@ -5,6 +5,7 @@ import {
   connect,
   createAnswerMemory,
   createExpansionPlaces,
+  createLoopTurns,
   createMetrics,
 } from '@cadastre/service';
 import { testLogger } from '@cadastre/service/testing';
@@ -13,7 +14,6 @@ import { setHandlers } from '../src/rpc/index.js';
 import type { IndexBounds } from '../src/sets/index-budget.js';
 import type { SetIndex } from '../src/sets/set-index.js';
 import { createSourceIndex } from '../src/sets/source-index.js';
-import { createLoopTurns } from '../src/turns.js';
 import { createRegistry, type Registry } from './registry.fixture.js';
 import { type beginWhois, type RunningWhois, startWhois } from './whois.fixture.js';
 

@@ -1,5 +1,6 @@
+import { createLoopTurns } from '@cadastre/service';
 import { expect, test } from 'vitest';
-import { createLoopTurns, pausing, turnMs } from '../src/turns.js';
+import { pausing, turnMs } from '../src/turns.js';
 
 test('of all long work, one part runs in a turn of the event loop', async () => {
   const turns = createLoopTurns();

@@ -1,18 +1,12 @@
-import { firstValueOf, type RpslObject, rangeOf } from '@cadastre/rpsl';
+import { firstValueOf, isWholeSpace, type Resource, type RpslObject, rangeOf } from '@cadastre/rpsl';
 import { isAdministrative, type RdapPolicy } from '../policy.js';
-import { lastAsNumber, printAsNumbers, printPrefixes, printReverseZones } from './entries.js';
+import { printAsNumbers, printPrefixes, printReverseZones } from './entries.js';
 import { type BootstrapName, printBootstrapFile } from './files.js';
 import type { ServiceTable, SpanKind } from './service-table.js';
 import { merged, type Span, without } from './spans.js';
 
 /** The types of objects that define which numbers a registry answers for. */
 export const bootstrapTypes = ['inetnum', 'inet6num', 'as-block'] as const;
-
-const lastNumbers: Readonly<Record<SpanKind, bigint>> = {
-  ipv4: 0xff_ff_ff_ffn,
-  ipv6: (1n << 128n) - 1n,
-  asn: lastAsNumber,
-};
 
 export interface OwnSpaceOptions {
   /** Our base URL. */
@@ -40,11 +34,12 @@ export function bootstrapFiles(
     asn: { held: [], divided: [] },
   };
   for (const object of outermost) {
-    const found = spanOf(object);
-    if (found === undefined || isRoot(found)) continue;
+    const range = rangeOf(object);
+    if (range === undefined || isWholeSpace(range)) continue;
+    const { kind, span } = spanOf(range);
     const status = firstValueOf(object, 'status') ?? '';
-    const isDivided = found.kind === 'asn' || isAdministrative(policy, { type: object.type, status });
-    spans[found.kind][isDivided ? 'divided' : 'held'].push(found.span);
+    const isDivided = kind === 'asn' || isAdministrative(policy, { type: object.type, status });
+    spans[kind][isDivided ? 'divided' : 'held'].push(span);
   }
   const own = (kind: SpanKind) => {
     const { held, divided } = spans[kind];
@@ -78,13 +73,7 @@ export function bootstrapFiles(
   };
 }
 
-function spanOf(object: RpslObject): { kind: SpanKind; span: Span } | undefined {
-  const range = rangeOf(object);
-  if (range === undefined) return undefined;
+function spanOf(range: Resource): { kind: SpanKind; span: Span } {
   if ('as' in range) return { kind: 'asn', span: { first: BigInt(range.as.first), last: BigInt(range.as.last) } };
   return { kind: range.family === 4 ? 'ipv4' : 'ipv6', span: { first: range.first, last: range.last } };
-}
-
-function isRoot({ kind, span: { first, last } }: { kind: SpanKind; span: Span }): boolean {
-  return first === 0n && last >= lastNumbers[kind];
 }

@@ -1,4 +1,5 @@
-import { orgTypes, statuses } from '../types/enumerations.js';
+import { orgTypes } from '../types/enumerations.js';
+import { statuses } from '../types/statuses.js';
 import { anything, type Checker, oneOf, pattern, variants } from './checker.js';
 
 const coordinates = /^([+-]?(?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+)) +([+-]?(?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+))$/;

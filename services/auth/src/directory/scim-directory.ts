@@ -29,7 +29,7 @@ interface ScimUser {
 export function scimDirectory(o: ScimOptions): Directory {
   const limit = pLimit(maxConcurrent);
   const send = (url: string, init: RequestInit) => queued(limit, () => request(o, url, init));
-  const users = `${o.url.replace(/\/+$/, '')}/Users`;
+  const users = `${o.url}/Users`;
   const find = async (attribute: 'userName' | 'id', value: string): Promise<Account | undefined> => {
     // String values of a filter are JSON strings (RFC 7644, section 3.4.2.2).
     const filter = encodeURIComponent(`${attribute} eq ${JSON.stringify(value)}`);

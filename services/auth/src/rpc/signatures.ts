@@ -1,4 +1,12 @@
-import { exceededDerBound, inspectPgpKey, maxMaterialLength, readArmour } from '@cadastre/keys';
+import {
+  exceededDerBound,
+  inspectPgpKey,
+  maxMaterialLength,
+  maxSignatures,
+  maxSignedLines,
+  maxSignedOctets,
+  readArmour,
+} from '@cadastre/keys';
 import {
   SignatureForm,
   SignatureOutcome,
@@ -16,12 +24,9 @@ import {
   unreadableText,
   type VerifiedSignature,
 } from '../domain/signatures.js';
-import { cmsDerOf, maxPgpLayers, pgpLayersOf, signatureFormOf } from '../signatures/signed-text.js';
+import { cmsDerOf, pgpLayersOf, signatureFormOf } from '../signatures/signed-text.js';
 import { rememberSignatures } from '../store/signatures.js';
 
-/** The gateway has the same bounds. */
-const maxTextOctets = 65_536;
-const maxTextLines = 4_096;
 const maxKeys = 20;
 const hashOctets = 32;
 
@@ -52,8 +57,8 @@ export function signatureHandlers(context: Context): Handlers<typeof SignatureSe
     },
     acceptSignatures: async ({ signatureHashes: hashes }) => {
       const areHashes = hashes.length > 0 && hashes.every(({ length }) => length === hashOctets);
-      if (!areHashes || hashes.length > maxPgpLayers) {
-        throw new ServiceError('invalid', [messages.badSignatureHashes(maxPgpLayers)]);
+      if (!areHashes || hashes.length > maxSignatures) {
+        throw new ServiceError('invalid', [messages.badSignatureHashes(maxSignatures)]);
       }
       return (await remember(context, hashes, false))
         ? { outcome: SignatureOutcome.SIGNATURE_OUTCOME_VERIFIED, messages: [] }
@@ -64,8 +69,8 @@ export function signatureHandlers(context: Context): Handlers<typeof SignatureSe
 
 /** Refuses a text that would cost too much to read. */
 function limitText(text: Uint8Array): void {
-  if (text.length > maxTextOctets || countLines(text) > maxTextLines) {
-    throw new ServiceError('invalid', [messages.signedTextTooLarge(maxTextOctets, maxTextLines)]);
+  if (text.length > maxSignedOctets || countLines(text) > maxSignedLines) {
+    throw new ServiceError('invalid', [messages.signedTextTooLarge(maxSignedOctets, maxSignedLines)]);
   }
 }
 
@@ -93,7 +98,7 @@ function candidatesOf(armouredKeys: readonly string[], issuers: readonly string[
     const isNamed = inspected.ok && inspected.key.keyIds.some((id) => issuers.includes(id));
     if (isNamed) candidates.set(inspected.key.fingerprint, octets);
   }
-  return [...candidates.values()].slice(0, maxPgpLayers);
+  return [...candidates.values()].slice(0, maxSignatures);
 }
 
 async function checkCms({ signatures, now }: Context, signedText: Uint8Array): Promise<CheckedText> {

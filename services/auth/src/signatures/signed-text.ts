@@ -1,11 +1,6 @@
-import { inspectPgpSignature, readArmour } from '@cadastre/keys';
+import { inspectPgpSignature, maxSignatures, pemCms, pgpBlock, pgpLines, readArmour } from '@cadastre/keys';
 import { SignatureForm } from '@cadastre/proto/auth';
 
-const pgpBegin = '-----BEGIN PGP SIGNED MESSAGE-----';
-const pgpSignatureBegin = '-----BEGIN PGP SIGNATURE-----';
-const pgpSignatureEnd = '-----END PGP SIGNATURE-----';
-const pgpStart = new RegExp(`^${pgpBegin}`, 'm');
-const pemStart = /^\s*-----BEGIN (CMS|PKCS7)-----/;
 const mimeStart = /^(MIME-Version|Content-[A-Za-z-]+):/i;
 const mimeType = /^Content-Type:\s*application\/(x-)?pkcs7-mime\b/im;
 
@@ -17,8 +12,8 @@ export function signatureFormOf(octets: Uint8Array): SignatureForm {
   // A DER sequence with a long length. No update in latin-1 begins like this.
   if (octets[0] === 0x30 && octets[1]! >= 0x80) return SignatureForm.SIGNATURE_FORM_CMS;
   const text = latin1(octets);
-  if (pemStart.test(text) || isSmime(text)) return SignatureForm.SIGNATURE_FORM_CMS;
-  return pgpStart.test(text) ? SignatureForm.SIGNATURE_FORM_PGP : SignatureForm.SIGNATURE_FORM_UNSPECIFIED;
+  if (pemCms.test(text) || isSmime(text)) return SignatureForm.SIGNATURE_FORM_CMS;
+  return pgpBlock.test(text) ? SignatureForm.SIGNATURE_FORM_PGP : SignatureForm.SIGNATURE_FORM_UNSPECIFIED;
 }
 
 function isSmime(text: string): boolean {
@@ -44,9 +39,6 @@ export interface PgpLayer {
   readonly issuerKeyId: string;
 }
 
-/** Maximum nesting of blocks. */
-export const maxPgpLayers = 5;
-
 /**
  * Splits nested clear-signed blocks (RFC 9580, section 7), outermost first. `undefined` unless the text is such a block
  * and nothing else, each with exactly one signature. Verifies nothing. Cost: linear.
@@ -56,20 +48,21 @@ export function pgpLayersOf(octets: Uint8Array): PgpLayer[] | undefined {
   let text = latin1(octets);
   do {
     const layer = outerLayer(text.trim().split(/\r?\n/));
-    if (!layer || layers.length === maxPgpLayers) return undefined;
+    if (!layer || layers.length === maxSignatures) return undefined;
     layers.push(layer);
     text = latin1(layer.content);
-  } while (text.includes(pgpBegin));
+  } while (text.includes(pgpLines.begin));
   return layers;
 }
 
 function outerLayer(lines: readonly string[]): PgpLayer | undefined {
-  const signatures = lines.filter((line) => line.startsWith(pgpSignatureBegin)).length;
+  const signatures = lines.filter((line) => line.startsWith(pgpLines.signatureBegin)).length;
   const blank = lines.findIndex((line) => line.trim() === '');
-  const isBlock = lines[0]?.trimEnd() === pgpBegin && lines.at(-1)?.trimEnd() === pgpSignatureEnd && signatures === 1;
+  const isBlock =
+    lines[0]?.trimEnd() === pgpLines.begin && lines.at(-1)?.trimEnd() === pgpLines.signatureEnd && signatures === 1;
   if (!isBlock || blank < 0 || !lines.slice(1, blank).every((line) => /^Hash: [A-Za-z0-9, -]+$/.test(line)))
     return undefined;
-  const end = lines.findIndex((line) => line.startsWith(pgpSignatureBegin));
+  const end = lines.findIndex((line) => line.startsWith(pgpLines.signatureBegin));
   const armoured = readArmour(lines.slice(end).join('\n'), 'SIGNATURE');
   const outline = armoured && inspectPgpSignature(armoured.octets);
   if (outline === undefined || blank > end) return undefined;

@@ -7,6 +7,7 @@ import {
   changeFilter,
   eventObjectJson,
   eventObjectText,
+  filterFromWire,
   type ShownObject,
 } from '@cadastre/changes';
 import {
@@ -281,12 +282,6 @@ async function attemptOf(work: Work, event: WebhookEvent): Promise<Attempted> {
 }
 
 function filterOf({ filter }: WebhookProperties): ChangeFilter | undefined {
-  const made = changeFilter({
-    'type-filter': filter?.types ?? [],
-    operation: filter?.operations ?? [],
-    maintainer: filter?.maintainers ?? [],
-    within: filter?.within ?? [],
-    key: filter?.key ?? '',
-  });
+  const made = changeFilter(filterFromWire(filter));
   return typeof made === 'function' ? made : undefined;
 }

@@ -1,8 +1,9 @@
+import type { LookupAddress } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
 import http from 'node:http';
 import https from 'node:https';
-import { type BlockList, isIP, type LookupFunction } from 'node:net';
-import { errorText, isPublicAddress } from '@cadastre/service';
+import type { BlockList } from 'node:net';
+import { type AddressRule, errorText, guardedRequest, refusedPart } from '@cadastre/service';
 
 /** The response of a receiver. */
 export interface Response {
@@ -16,12 +17,10 @@ export interface Response {
   readonly retryAfter: number;
 }
 
-/** Restrictions on where events may be sent. */
-export interface Reach {
+/** Restrictions on where events may be sent. `anywhere` also allows http, and any port. */
+export interface Reach extends AddressRule {
   /** Networks that are refused, in addition to those that are not public. */
   readonly refused: BlockList;
-  /** Also allows http, any port, and addresses that are not public. */
-  readonly anywhere: boolean;
   /** Queries the name servers. */
   readonly resolver: Pick<Resolver, 'resolve4' | 'resolve6'>;
   /** CA certificates (PEM) besides those of Node.js. */
@@ -47,21 +46,25 @@ export function createResolver(): Resolver {
 }
 
 /**
- * Opens a receiver. Each connection leads to an address that was checked when its name was resolved: a name that
- * resolves differently the next time gains nothing. A connection remains open only between events of one endpoint.
+ * Opens a receiver. Connects only to addresses that are allowed. A connection remains open only between events of one
+ * endpoint.
  */
 export function openEndpoint(text: string, reach: Reach): Endpoint {
   const url = new URL(text);
   const isTls = url.protocol === 'https:';
   const agent = isTls ? new https.Agent({ keepAlive: true, ca: reach.ca }) : new http.Agent({ keepAlive: true });
-  const refusal = refusalOf(url, reach);
+  const refused = refusedPart(url, reach);
+  const guard = {
+    ...reach,
+    resolve: (name: string) => addressesOf(name, reach.resolver),
+    refusal: () => new Error(notPublic),
+  };
   return {
     async post(body, headers) {
-      if (refusal !== undefined) return failed(refusal);
+      if (refused !== undefined) return failed(refusals[refused]);
       const signal = AbortSignal.timeout(reach.deadlineMs);
-      const options = { method: 'POST', agent, headers, signal, lookup: lookupOf(reach) };
       try {
-        return await exchange((isTls ? https : http).request(url, options), body);
+        return await responseOf(await guardedRequest(url, guard, { method: 'POST', agent, headers, signal, body }));
       } catch (error) {
         return failed(signal.aborted ? `no answer within ${reach.deadlineMs / 1000} seconds` : reasonOf(error));
       }
@@ -74,55 +77,27 @@ function failed(error: string): Response {
   return { status: 0, error, text: '', retryAfter: 0 };
 }
 
-/** Why a URL is refused before anything is sent. */
-function refusalOf(url: URL, reach: Reach): string | undefined {
-  if (!reach.anywhere && url.protocol !== 'https:') return 'only https is allowed';
-  if (!reach.anywhere && !['', '8443'].includes(url.port)) return 'only the ports 443 and 8443 are allowed';
-  const literal = url.hostname.replace(/^\[|\]$/g, '');
-  return isIP(literal) === 0 || isAllowed(literal, reach) ? undefined : notPublic;
-}
-
-function isAllowed(address: string, { refused, anywhere }: Reach): boolean {
-  const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
-  return (anywhere || isPublicAddress(address)) && !refused.check(address, family);
-}
-
 /**
  * The same reason for everything that is found before a connection: accounts must not learn which names the registry's
  * name servers know, nor to what these resolve.
  */
 const notPublic = 'the URL does not lead to a public address';
 
-/** Resolves a name for a connection; fails when it has no address, or one of them is not allowed. */
-function lookupOf(reach: Reach): LookupFunction {
-  return (name, { all }, done) => {
-    resolve(name, reach.resolver).then(
-      (addresses) => {
-        const wrong = addresses.find(({ address }) => !isAllowed(address, reach));
-        const [first] = addresses;
-        if (first === undefined || wrong !== undefined) done(new Error(notPublic), '');
-        else if (all) done(null, addresses);
-        else done(null, first.address, first.family);
-      },
-      () => done(new Error(notPublic), ''),
-    );
-  };
-}
+/** Why a URL is refused before anything is sent. */
+const refusals = { scheme: 'only https is allowed', port: 'only the ports 443 and 8443 are allowed', host: notPublic };
 
-async function resolve(name: string, resolver: Reach['resolver']): Promise<{ address: string; family: 4 | 6 }[]> {
+async function addressesOf(name: string, resolver: Reach['resolver']): Promise<LookupAddress[]> {
   // Such names are never resolved (RFC 6761).
   if (/(^|\.)localhost\.?$/i.test(name)) return [{ address: '127.0.0.1', family: 4 }];
   const [four, six] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
-  if (four.status === 'rejected' && six.status === 'rejected') throw four.reason;
   const listed = (result: typeof four, family: 4 | 6) =>
     result.status === 'fulfilled' ? result.value.map((address) => ({ address, family })) : [];
-  return [...listed(four, 4), ...listed(six, 6)];
+  const addresses = [...listed(four, 4), ...listed(six, 6)];
+  if (addresses.length === 0) throw new Error(notPublic);
+  return addresses;
 }
 
-async function exchange(request: http.ClientRequest, body: string): Promise<Response> {
-  const { promise, resolve: answered, reject } = Promise.withResolvers<http.IncomingMessage>();
-  request.on('response', answered).on('error', reject).end(body);
-  const response = await promise;
+async function responseOf(response: http.IncomingMessage): Promise<Response> {
   const status = response.statusCode ?? 0;
   const error = errorOf(status);
   const retryAfter = status === 429 || status === 503 ? secondsOf(response.headers['retry-after']) : 0;

@@ -1,4 +1,4 @@
-import type { ChangeLog } from '@cadastre/changes';
+import { type ChangeLog, watchChanges } from '@cadastre/changes';
 import type { ChangeFeedServiceService, ObjectReaderServiceService, WatchResponse } from '@cadastre/proto/objects';
 import {
   keepTryingService,
@@ -8,9 +8,7 @@ import {
   type Pauses,
   type RpcClient,
   type Service,
-  ServiceError,
   toServiceError,
-  unlessSilent,
 } from '@cadastre/service';
 import { Gauge } from 'prom-client';
 import { type LookupCache, storedName } from './lookup-cache.js';
@@ -63,20 +61,14 @@ async function followAll(o: Following, onResponse: () => void, stopping: AbortSi
   const { sources } = await o.reader.listSources({}, { signal });
   const feeds = sources.map((source) => followSource(o, source.name, onResponse, signal));
   await Promise.race(feeds).finally(() => round.abort());
-  throw new ServiceError('unavailable', 'The change feed ended');
 }
 
-/** Returns or throws when the feed ends, fails or falls silent. */
-async function followSource(
-  o: Following,
-  source: string,
-  onResponse: () => void,
-  stopping: AbortSignal,
-): Promise<void> {
-  const request = { source, afterSerial: 0n, keysOnly: true, fromNow: true, latestOnly: false, maySkip: true };
+/** Throws when the feed ends, fails or falls silent. */
+async function followSource(o: Following, source: string, onResponse: () => void, signal: AbortSignal): Promise<void> {
+  const wanted = { source, from: 'now', keysOnly: true, maySkip: true, signal, silenceMs: o.silenceMs } as const;
   o.changeLog.forget(source);
   try {
-    for await (const response of unlessSilent((signal) => o.feed.watch(request, { signal }), stopping, o.silenceMs)) {
+    for await (const response of watchChanges(o.feed, wanted)) {
       if (response.skipped) o.setFollowed(source, false);
       applyChanges(o.cache, response);
       o.changeLog.reached(source, response.serial);

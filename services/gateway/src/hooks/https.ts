@@ -38,7 +38,7 @@ function upgradeOf(settings: Settings, request: FastifyRequest): ReplyHeaders {
 
 /** The public URL; otherwise, the port for HTTPS at the host of the request. Undefined while unknown. */
 export function httpsAddress({ baseUrl, httpsPort }: Settings, host: string): string | undefined {
-  if (baseUrl?.startsWith('https:')) return baseUrl.replace(/\/+$/, '');
+  if (baseUrl?.startsWith('https:')) return baseUrl;
   if (baseUrl !== undefined || httpsPort === 0 || !/^([\w.-]+|\[[\da-f:]+\])$/i.test(host)) return undefined;
   return `https://${host}${httpsPort === 443 ? '' : `:${httpsPort}`}`;
 }

@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { packageVersion } from '@cadastre/service';
 import { interfaceText } from './describe-interface.js';
 
 // Prints the description of the interface: `make generate` stores it as openapi.json.
-const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
-process.stdout.write(interfaceText(version));
+process.stdout.write(interfaceText(packageVersion(new URL('..', import.meta.url))));

@@ -3,7 +3,7 @@
 import { LookupStatus, type Version } from '@cadastre/proto/objects';
 import { type ObjectKey, Operation, type RegistryObject } from '@cadastre/proto/registry';
 import { entityTypes, pageSize, type RequestedPage } from '@cadastre/rdap';
-import { formatPrefix, formatRange } from '@cadastre/rpsl';
+import { formatPrefix, formatRange, isRoot, isWholeSpace } from '@cadastre/rpsl';
 import { ServiceError } from '@cadastre/service';
 import type { FastifyReply } from 'fastify';
 import { readCall } from '../backends/call-options.js';
@@ -18,7 +18,7 @@ import { clientGone } from '../reply/reply-end.js';
 import type { RouteReply } from '../reply/send.js';
 import { messages } from '../ripe-messages.js';
 import type { PathParameters, Resource, Route, RouteRequest } from '../route.js';
-import { isRoot, isWholeSpace, requireAsNumber, requireHandle, requireNetwork, requireZone } from './keys.js';
+import { requireAsNumber, requireHandle, requireNetwork, requireZone } from './keys.js';
 import { pagingQuery, requestedPage } from './paging.js';
 import { rdapDialect, registryOf, requestUrl } from './registry.js';
 

@@ -2,13 +2,13 @@
 
 import type { RegistryObject } from '@cadastre/proto/registry';
 import { defaultPolicy, isAdministrative, relationsOf } from '@cadastre/rdap';
-import { type AddressRange, firstValueOf, formatPrefix, formatRange, parseObject } from '@cadastre/rpsl';
+import { type AddressRange, firstValueOf, formatPrefix, formatRange, isRoot, parseObject } from '@cadastre/rpsl';
 import type { Context } from '../context.js';
 import { HttpError } from '../errors.js';
 import { messages } from '../ripe-messages.js';
 import type { RouteRequest } from '../route.js';
 import type { Found } from './found.js';
-import { isRoot, requireNetwork } from './keys.js';
+import { requireNetwork } from './keys.js';
 import { elsewhere, lookupResource, redirect } from './lookup.js';
 import { registryOf } from './registry.js';
 

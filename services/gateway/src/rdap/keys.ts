@@ -1,4 +1,4 @@
-import { type AddressRange, parseIpv4, parseIpv6Prefix, reverseDomainRange } from '@cadastre/rpsl';
+import { type AddressRange, maxAsNumber, parseIpv4, parseIpv6Prefix, reverseDomainRange } from '@cadastre/rpsl';
 import { HttpError } from '../errors.js';
 import { messages } from '../ripe-messages.js';
 
@@ -31,13 +31,11 @@ function ipv4Range(key: string): AddressRange | undefined {
   return { family: 4, first: BigInt(start), last: BigInt(lastText === undefined ? start + size - 1 : last) };
 }
 
-const largestAsNumber = 0xff_ff_ff_ff;
-
 /** Reads the key of an `autnum` lookup, a number with or without `AS`. Throws an HttpError (400) for anything else. */
 export function requireAsNumber(key: string): number {
   const [, digits] = /^(?:AS)?(0|[1-9]\d{0,9})$/i.exec(key) ?? [];
   const number = Number(digits);
-  if (digits === undefined || number > largestAsNumber) throw new HttpError(400, messages.noAsNumberKey(key));
+  if (digits === undefined || number > maxAsNumber) throw new HttpError(400, messages.noAsNumberKey(key));
   return number;
 }
 
@@ -73,14 +71,4 @@ export function requireZone(key: string): RequestedDomain & { readonly range: Ad
 export function requireHandle(key: string): string {
   if (!/^[a-z0-9][\w.:-]{0,79}$/i.test(key)) throw new HttpError(400, messages.noHandle(key));
   return key;
-}
-
-/** Whether an object is the root of an address space, which represents unregistered space. */
-export function isRoot({ key }: { readonly key: string }): boolean {
-  return key === '0.0.0.0 - 255.255.255.255' || key === '::/0';
-}
-
-/** Whether a range is a complete address space. */
-export function isWholeSpace({ first, last, family }: AddressRange): boolean {
-  return first === 0n && last === (1n << (family === 4 ? 32n : 128n)) - 1n;
 }

@@ -1,6 +1,6 @@
 import { defaultPolicy, type Registry } from '@cadastre/rdap';
 import type { Context } from '../context.js';
-import { canonicalUrlOf, publicBaseOf, type RequestContext } from '../request-context.js';
+import { canonicalUrlOf, type RequestContext } from '../request-context.js';
 import type { Resource } from '../route.js';
 
 /** The common properties of the resources of RDAP. */
@@ -15,7 +15,7 @@ export function registryOf({ settings }: Pick<Context, 'settings'>, request: Ask
   const isOwnHost = canonicalUrlOf(request).rdapHost !== undefined;
   return {
     base: isOwnHost ? base : `${base}/rdap`,
-    restBase: isOwnHost ? (publicBaseOf(settings) ?? base) : base,
+    restBase: isOwnHost ? (settings.baseUrl ?? base) : base,
     termsUrl: settings.termsUrl,
     ...(settings.rdapInaccuracyUrl !== undefined && { inaccuracyUrl: settings.rdapInaccuracyUrl }),
     ...(settings.whoisHost !== undefined && { port43: settings.whoisHost }),

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { ObjectState } from '@cadastre/proto/objects';
 import type { RegistryObject } from '@cadastre/proto/registry';
+import { maxRevision } from '@cadastre/query';
 
 /** The strong validator of a body (RFC 9110 section 8.8.3). All gateways compute the same one for the same bytes. */
 export function entityTag(body: Buffer): string {
@@ -22,7 +23,6 @@ export function hasAlready(ifNoneMatch: string | undefined, tag: string): boolea
 }
 
 const stateOfTag = /^(?:W\/)?"(\d{1,10})-(-?[\da-z]{1,10})-[\w-]{27}"$/;
-const highestRevision = 0xff_ff_ff_ff;
 
 /**
  * The states of an object that a write with this If-Match expects (RFC 9110 section 13.1.1), one of which must match;
@@ -33,7 +33,7 @@ export function expectedStates(ifMatch: string | undefined): ObjectState[] | und
   if (ifMatch === undefined || ifMatch.trim() === '*') return undefined;
   return tagsOf(ifMatch).flatMap((tag) => {
     const [, revision, time] = stateOfTag.exec(tag) ?? [];
-    if (revision === undefined || time === undefined || Number(revision) > highestRevision) return [];
+    if (revision === undefined || time === undefined || Number(revision) > maxRevision) return [];
     return [{ revision: Number(revision), lastModified: new Date(Number.parseInt(time, 36)) }];
   });
 }

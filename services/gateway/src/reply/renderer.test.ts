@@ -1,14 +1,14 @@
 import type { LimitedClient } from '@cadastre/limits';
 import type { FoundObject, SearchResponse } from '@cadastre/proto/search';
-import { failureMessage, smallCharacters } from '@cadastre/service';
+import { createLoopTurns, failureMessage, smallCharacters } from '@cadastre/service';
 import { afterAll, expect, test, vi } from 'vitest';
 import { plainFound, renderObjects } from '../documents/render.js';
 import type { Format } from '../documents/whois-resources.js';
 import { HttpError } from '../errors.js';
-import { createPageTurns, createRenderer } from './renderer.js';
+import { createRenderer } from './renderer.js';
 
 const charge = vi.fn();
-const renderer = createRenderer({ charge }, createPageTurns());
+const renderer = createRenderer({ charge }, createLoopTurns({ everyOwner: true }).next);
 
 afterAll(() => renderer.close());
 

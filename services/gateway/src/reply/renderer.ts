@@ -2,7 +2,7 @@ import type { LimitedClient, Limiter } from '@cadastre/limits';
 import type { Message } from '@cadastre/proto/registry';
 import type { FoundObject, SearchResponse } from '@cadastre/proto/search';
 import type { HistoryPage } from '@cadastre/rdap';
-import { type Asker, createTextTasks, smallCharacters } from '@cadastre/service';
+import { type Asker, createTextTasks, type LoopTurns, smallCharacters } from '@cadastre/service';
 import { createWriter, messagesAndEnd, type ObjectDocument, type ObjectList } from '../documents/render.js';
 import type { Format } from '../documents/whois-resources.js';
 import { clientLeft } from '../errors.js';
@@ -47,7 +47,7 @@ const deadlineMs = 15_000;
 const maxMemoryMb = 192;
 
 /** Makes the renderer of a process. The thread starts with the first large object. */
-export function createRenderer(limiter: Pick<Limiter, 'charge'>, pageTurn: PageTurn): Renderer {
+export function createRenderer(limiter: Pick<Limiter, 'charge'>, pageTurn: LoopTurns['next']): Renderer {
   const tasks = new URL('./render-tasks.js', import.meta.url);
   const texts = createTextTasks({ document, expansion, history, list }, { tasks, deadlineMs, maxMemoryMb });
   const render = async ({ client, gone }: Asking, run: (asker: Asker) => Promise<Rendered>): Promise<Buffer> => {
@@ -123,28 +123,4 @@ function* partsOf(objects: readonly FoundObject[]): Generator<readonly FoundObje
     characters += length;
   }
   if (from < objects.length) yield objects.slice(from);
-}
-
-/** Waits for the client's turn to render a page of a search. */
-export type PageTurn = (client: string) => Promise<void>;
-
-/**
- * Renders one page per client in a turn of the event loop, regardless of the number of its searches: rendering uses
- * this process, so a client with a single search would otherwise wait for all pages of the others.
- */
-export function createPageTurns(): PageTurn {
-  const waiting = new Map<string, (() => void)[]>();
-  const round = () => {
-    for (const [client, [first, ...others]] of waiting) {
-      if (others.length > 0) waiting.set(client, others);
-      else waiting.delete(client);
-      first!();
-    }
-    if (waiting.size > 0) setImmediate(round);
-  };
-  return (client) =>
-    new Promise((resolve) => {
-      if (waiting.size === 0) setImmediate(round);
-      waiting.set(client, [...(waiting.get(client) ?? []), resolve]);
-    });
 }

@@ -1,6 +1,7 @@
 // /:source/changes
 
 import { Readable } from 'node:stream';
+import { parseSerial } from '@cadastre/query';
 import { asciiUpperCase } from '@cadastre/rpsl';
 import { ServiceError } from '@cadastre/service';
 import type { FastifyReply } from 'fastify';
@@ -126,15 +127,14 @@ async function startOf(
   return { serial: at, mark: known };
 }
 
-const largestSerial = 0xff_ff_ff_ff_ff_ff_ff_ffn;
-
 function positionOf({ headers, query: { after } }: ChangesRequest): Position | undefined {
   const [text] = [headers['last-event-id']].flat();
   const sent = text === undefined || text === '' ? after : text;
   if (sent === '') return undefined;
-  const [, digits, mark = ''] = /^(\d{1,20})(?:-([0-9a-z]{1,12}))?$/.exec(sent) ?? [];
-  if (digits === undefined || BigInt(digits) > largestSerial) throw new HttpError(400, messages.invalidPosition(sent));
-  return { serial: BigInt(digits), mark };
+  const [, digits = '', mark = ''] = /^(\d+)(?:-([0-9a-z]{1,12}))?$/.exec(sent) ?? [];
+  const serial = parseSerial(digits);
+  if (serial === undefined) throw new HttpError(400, messages.invalidPosition(sent));
+  return { serial, mark };
 }
 
 function payloadOf(text: string) {

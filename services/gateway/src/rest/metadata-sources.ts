@@ -4,7 +4,7 @@ import { isIP } from 'node:net';
 import type { Mirror } from '@cadastre/proto/mirror';
 import { SourceKind } from '@cadastre/proto/objects';
 import { nonAuthoritativeName, ownMirrorName } from '@cadastre/rpsl';
-import { isPublicAddress } from '@cadastre/service';
+import { isPublicAddress, privateTopLevelNames } from '@cadastre/service';
 import { readCall } from '../backends/call-options.js';
 import type { Context } from '../context.js';
 import { type GrsSourceEntry, mirrorStates, originKinds, secondText } from '../documents/whois-resources.js';
@@ -65,9 +65,17 @@ function mirrorFacts(mirror: Mirror | undefined): Partial<GrsSourceEntry> {
   };
 }
 
-/** Top-level domains that no public DNS has (RFC 6761, RFC 6762 appendix G, RFC 8375 for `home.arpa`, ICANN for `internal`). */
-const privateDomains =
-  /\.(?:localhost|local|internal|intranet|private|corp|home|lan|test|invalid|onion|home\.arpa|localdomain)$/i;
+/** The ends of names that no public DNS has: also those that private networks use (RFC 6762 appendix G, RFC 8375). */
+const privateNames = [
+  ...privateTopLevelNames,
+  'intranet',
+  'private',
+  'corp',
+  'home',
+  'lan',
+  'home.arpa',
+  'localdomain',
+];
 
 /**
  * The public form of the origin of a mirror: the URL of a public web or FTP server, or `host:port` of a public host. Empty for
@@ -86,5 +94,5 @@ function isPublicHost(hostname: string): boolean {
   const address = hostname.replace(/^\[|\]$/g, '');
   if (isIP(address) !== 0) return isPublicAddress(address);
   const name = hostname.replace(/\.$/, '');
-  return name.includes('.') && !privateDomains.test(name);
+  return name.includes('.') && !privateNames.some((end) => name.toLowerCase().endsWith(`.${end}`));
 }

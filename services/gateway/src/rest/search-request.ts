@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { SearchRequest } from '@cadastre/proto/search';
+import { parseSerial } from '@cadastre/query';
 import { HttpError } from '../errors.js';
 import { cursorBytes, parameter, type Values } from '../parameters.js';
 import { messages } from '../ripe-messages.js';
@@ -78,12 +79,10 @@ function tagsOf(values: readonly string[]): string[] {
   return filled(values.flatMap((value) => value.split(',').map((tag) => tag.trim())));
 }
 
-const largestSerial = 0xff_ff_ff_ff_ff_ff_ff_ffn;
-
 /** The serial of a write that the index must have reached; 0 when the request has none. */
 function serialOf(headers: IncomingHttpHeaders): bigint {
   const value = String(headers['cadastre-serial'] ?? '0').trim();
-  const serial = /^\d{1,20}$/.test(value) ? BigInt(value) : -1n;
-  if (serial < 0n || serial > largestSerial) throw new HttpError(400, messages.invalidSerial(value));
+  const serial = parseSerial(value);
+  if (serial === undefined) throw new HttpError(400, messages.invalidSerial(value));
   return serial;
 }

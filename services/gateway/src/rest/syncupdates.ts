@@ -1,5 +1,6 @@
 // /syncupdates/:source
 
+import { maxSignatures } from '@cadastre/keys';
 import { SourceKind } from '@cadastre/proto/objects';
 import type { Principal } from '@cadastre/proto/registry';
 import { asciiUpperCase } from '@cadastre/rpsl';
@@ -21,7 +22,6 @@ import { type AppliedUpdate, applyUpdates } from './syncupdates/apply-updates.js
 import {
   blocksOf,
   isSigned,
-  maxSignatures,
   readSubmittedText,
   requireVerifiableSize,
   type SubmittedText,

@@ -1,6 +1,7 @@
 // /:source/:objectType/:key/versions, …/versions/:version, …/versions/timemap
 
 import { Operation } from '@cadastre/proto/registry';
+import { maxRevision } from '@cadastre/query';
 import { asciiLowerCase } from '@cadastre/rpsl';
 import type { FastifyReply } from 'fastify';
 import { readCall } from '../backends/call-options.js';
@@ -94,8 +95,6 @@ export const timemapResource: Resource = {
   GET: timemap,
 };
 
-const highestRevision = 0xff_ff_ff_ff;
-
 async function listVersions(
   context: Context,
   request: RouteRequest<ObjectParameters, typeof asOfQuery>,
@@ -171,5 +170,5 @@ async function getVersion(
 function revisionOf(text: string): number {
   const revision = /^\d+$/.test(text) ? Number(text) : 0;
   if (revision < 1) throw new HttpError(400, messages.invalidRevision(text));
-  return Math.min(revision, highestRevision);
+  return Math.min(revision, maxRevision);
 }

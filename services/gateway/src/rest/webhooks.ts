@@ -1,14 +1,19 @@
 // /webhooks, /webhooks/:id, …/secret, …/attempts, …/deliveries
 
 import {
-  type ResendWebhookRequest,
-  type Webhook,
-  type WebhookAttempt,
-  type WebhookFilter,
-  WebhookPayload,
-  type WebhookProperties,
-  WebhookSignature,
-  WebhookState,
+  filterFromWire,
+  filterToWire,
+  nameIn,
+  webhookPayloads,
+  webhookSignatures,
+  webhookStates,
+} from '@cadastre/changes';
+import type {
+  ResendWebhookRequest,
+  Webhook,
+  WebhookAttempt,
+  WebhookFilter,
+  WebhookProperties,
 } from '@cadastre/proto/objects';
 import { writeCall } from '../backends/call-options.js';
 import { knownMembers, type Members, readJsonObject, textMember, textsOf } from '../body/json-object.js';
@@ -170,12 +175,6 @@ function secretReply({ webhook, secret }: { webhook?: Webhook | undefined; secre
   return jsonReply({ webhook: shown(webhook), secret: secret || undefined });
 }
 
-const stateNames: Readonly<Record<number, string>> = {
-  [WebhookState.WEBHOOK_STATE_UNCONFIRMED]: 'unconfirmed',
-  [WebhookState.WEBHOOK_STATE_ACTIVE]: 'active',
-  [WebhookState.WEBHOOK_STATE_DISABLED]: 'disabled',
-};
-
 /** JSON omits members that are undefined. */
 function shown(webhook: Webhook | undefined): object {
   if (webhook?.properties === undefined) throw new HttpError(500, messages.unexpected());
@@ -183,16 +182,10 @@ function shown(webhook: Webhook | undefined): object {
   const { url, description, source, filter, payload, signature } = webhook.properties;
   return {
     ...{ id, url, description, source },
-    filter: {
-      'type-filter': filter?.types ?? [],
-      operation: filter?.operations ?? [],
-      maintainer: filter?.maintainers ?? [],
-      within: filter?.within ?? [],
-      key: filter?.key ?? '',
-    },
-    payload: nameIn(payloads, payload),
-    signature: nameIn(signatures, signature),
-    state: stateNames[state] ?? 'disabled',
+    filter: filterFromWire(filter),
+    payload: nameIn(webhookPayloads, payload, 'keys'),
+    signature: nameIn(webhookSignatures, signature, 'v1'),
+    state: nameIn(webhookStates, state, 'disabled'),
     reason: reason || undefined,
     created,
     serial: Number(serial),
@@ -215,29 +208,12 @@ function shownAttempt({ eventId, serial, instant, status, durationMs, error, res
   };
 }
 
-function nameIn<T>(names: Readonly<Record<string, T>>, value: T): string | undefined {
-  return Object.keys(names).find((name) => names[name] === value) ?? Object.keys(names)[0];
-}
-
 const propertiesBounds = {
   maxBytes: 16_384,
   members: ['url', 'description', 'source', 'filter', 'payload', 'signature', 'disabled'],
 };
 const filterMembers = ['type-filter', 'operation', 'maintainer', 'within', 'key'];
 const deliveryBounds = { maxBytes: 1_024, members: ['serial', 'after', 'test'] };
-
-/** The payloads of events, by the names of the interface. */
-const payloads: Readonly<Record<string, WebhookPayload>> = {
-  keys: WebhookPayload.WEBHOOK_PAYLOAD_KEYS,
-  text: WebhookPayload.WEBHOOK_PAYLOAD_TEXT,
-  object: WebhookPayload.WEBHOOK_PAYLOAD_OBJECT,
-};
-
-/** The signatures of events, by the names of Standard Webhooks. */
-const signatures: Readonly<Record<string, WebhookSignature>> = {
-  v1: WebhookSignature.WEBHOOK_SIGNATURE_V1,
-  v1a: WebhookSignature.WEBHOOK_SIGNATURE_V1A,
-};
 
 /** Reads the properties of a webhook. Throws an HttpError: 415 for the media type, 413 for the size, otherwise 400. */
 async function readWebhookProperties(request: SentBody): Promise<WebhookProperties> {
@@ -247,8 +223,8 @@ async function readWebhookProperties(request: SentBody): Promise<WebhookProperti
     description: textMember(members, 'description') ?? '',
     source: textMember(members, 'source') ?? '',
     filter: filterOf(members.filter ?? {}),
-    payload: oneOf(members, 'payload', payloads) ?? WebhookPayload.WEBHOOK_PAYLOAD_KEYS,
-    signature: oneOf(members, 'signature', signatures) ?? WebhookSignature.WEBHOOK_SIGNATURE_V1,
+    payload: oneOf(members, 'payload', webhookPayloads) ?? webhookPayloads.keys,
+    signature: oneOf(members, 'signature', webhookSignatures) ?? webhookSignatures.v1,
     disabled: truthMember(members, 'disabled', false),
   };
 }
@@ -270,13 +246,14 @@ async function readDeliveryRequest(request: SentBody): Promise<NonNullable<Resen
 
 function filterOf(value: unknown): WebhookFilter {
   const members = knownMembers(value, filterMembers);
-  return {
-    types: textsOf('type-filter', members['type-filter'] ?? []),
-    operations: textsOf('operation', members.operation ?? []),
-    maintainers: textsOf('maintainer', members.maintainer ?? []),
-    within: textsOf('within', members.within ?? []),
+  const texts = (name: string) => textsOf(name, members[name] ?? []);
+  return filterToWire({
+    'type-filter': texts('type-filter'),
+    operation: texts('operation'),
+    maintainer: texts('maintainer'),
+    within: texts('within'),
     key: textMember(members, 'key') ?? '',
-  };
+  });
 }
 
 function truthMember(members: Members, name: string, unsent: boolean): boolean {

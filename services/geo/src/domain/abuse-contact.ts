@@ -1,11 +1,10 @@
 import type { AbuseContact } from '@cadastre/proto/geo';
-import { firstValueOf } from '@cadastre/rpsl';
+import { firstValueOf, isRoot } from '@cadastre/rpsl';
 import { maintainerAttributes, maintainersOf, type Policy } from './policy.js';
 import {
   abuseRoleReference,
   type Find,
   follow,
-  isRoot,
   type Lineage,
   nearest,
   organisationReference,
@@ -30,7 +29,7 @@ export const contactAttributes: readonly string[] = [
 export function abuseContactOf(lineage: Lineage, find: Find, policy: Policy): AbuseContact | undefined {
   const [found, ...enclosing] = lineage;
   if (found.id.source !== policy.mainSource) return undefined;
-  const inward: Lineage = [found, ...enclosing.filter((one) => !isRoot(one))];
+  const inward: Lineage = [found, ...enclosing.filter((one) => !isRoot(one.id))];
   const role = nearestRole(inward, find, policy.operatorMaintainers);
   if (role === undefined) return undefined;
   const suspect = policy.isSuspect(role.mailbox);

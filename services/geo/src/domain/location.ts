@@ -1,21 +1,13 @@
 import type { GeoValue, Location } from '@cadastre/proto/geo';
-import { checkSyntax, firstValueOf, type RpslObject, valuesOf } from '@cadastre/rpsl';
+import { checkSyntax, firstValueOf, type RpslObject, statusesWhere, valuesOf } from '@cadastre/rpsl';
 import { type Find, follow, type Lineage, nearest, organisationReference, type Registered } from './registered.js';
 
 /** The attributes that `locationOf` reads. */
 export const locationAttributes: readonly string[] = ['geofeed', 'geoloc', 'language', 'org', 'remarks', 'status'];
 
 /** Address space of these kinds comes directly from the registry: enclosing objects say nothing about its location. */
-const outermost: Readonly<Record<string, ReadonlySet<string>>> = {
-  inetnum: new Set([
-    'ASSIGNED PI',
-    'ASSIGNED ANYCAST',
-    'ALLOCATED PA',
-    'ALLOCATED-ASSIGNED PA',
-    'ALLOCATED UNSPECIFIED',
-  ]),
-  inet6num: new Set(['ASSIGNED PI', 'ASSIGNED ANYCAST', 'ALLOCATED-BY-RIR']),
-};
+const { inetnum, inet6num } = statusesWhere(({ by }) => by === 'registry');
+const outermost: Readonly<Record<string, ReadonlySet<string>>> = { inetnum, inet6num };
 
 /** Location and languages of address space; undefined without data. */
 export function locationOf(lineage: Lineage, find: Find): Location | undefined {

@@ -1,12 +1,5 @@
 import type { ObjectKey } from '@cadastre/proto/registry';
-import {
-  asciiLowerCase,
-  asciiUpperCase,
-  firstValueOf,
-  foldKey,
-  type ObjectTypeName,
-  type RpslObject,
-} from '@cadastre/rpsl';
+import { asciiLowerCase, asciiUpperCase, firstValueOf, type ObjectTypeName, type RpslObject } from '@cadastre/rpsl';
 
 /** A registered object. */
 export interface Registered {
@@ -45,13 +38,6 @@ export function referenceId({ source, type, key }: ObjectKey): string {
 /** The target of a reference, if it exists. */
 export function follow(reference: ObjectKey | undefined, find: Find): Registered | undefined {
   return reference && find(reference);
-}
-
-const roots = new Set(['0.0.0.0 - 255.255.255.255', '::/0']);
-
-/** Whether the object is the root of an address space, which represents unregistered space. */
-export function isRoot({ object, id }: Registered): boolean {
-  return (object.type === 'inetnum' || object.type === 'inet6num') && roots.has(foldKey(object.type, id.key));
 }
 
 /** The first value that `read` returns, from the nearest object on. */

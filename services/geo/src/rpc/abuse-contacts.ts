@@ -5,10 +5,11 @@ import type {
   HolderDescription,
 } from '@cadastre/proto/geo';
 import { type Excerpt, RelatedObjects } from '@cadastre/proto/objects';
+import { isRoot } from '@cadastre/rpsl';
 import { type CallOptions, type Handlers, ServiceError } from '@cadastre/service';
 import type { Context } from '../context.js';
 import { abuseContactOf, contactAttributes } from '../domain/abuse-contact.js';
-import { type Find, isRoot, type Lineage } from '../domain/registered.js';
+import type { Find, Lineage } from '../domain/registered.js';
 import { readResource } from '../domain/resource.js';
 import { holderAttributes, resourceHolderOf } from '../domain/resource-holder.js';
 import { loadLineagesOf, loadRegisteredFor } from '../objects/lineages.js';
@@ -83,7 +84,7 @@ async function contactsFor(
   return requested.map((resource, position) => {
     const one = registered[position]!;
     if (one.outcome === 'no resource') return noResource(resource);
-    const isRegistered = one.outcome === 'registered' && !isRoot(one.lineage[0]);
+    const isRegistered = one.outcome === 'registered' && !isRoot(one.lineage[0].id);
     const found = isRegistered ? abuseContactOf(one.lineage, find, policy) : undefined;
     return found ? { found } : notFound('No abuse contact found for %s', resource);
   });

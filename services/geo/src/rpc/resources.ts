@@ -1,10 +1,10 @@
 import type { NetworkDescription, ResourceDescription, ResourceServiceService } from '@cadastre/proto/geo';
 import { type Excerpt, RelatedObjects } from '@cadastre/proto/objects';
-import { firstValueOf, valuesOf } from '@cadastre/rpsl';
+import { firstValueOf, isRoot, valuesOf } from '@cadastre/rpsl';
 import type { Handlers } from '@cadastre/service';
 import type { Context } from '../context.js';
 import { abuseContactOf, contactAttributes } from '../domain/abuse-contact.js';
-import { type Find, isRoot, type Lineage, type Registered } from '../domain/registered.js';
+import type { Find, Lineage, Registered } from '../domain/registered.js';
 import { readResource } from '../domain/resource.js';
 import { holderAttributes, resourceHolderOf } from '../domain/resource-holder.js';
 import { loadRegisteredFor } from '../objects/lineages.js';
@@ -25,7 +25,7 @@ export function resourceHandlers(context: Context): Handlers<typeof ResourceServ
       const { networks, positionOf } = networksIn(find, context);
       const resources = registered.map((one, at): ResourceDescription => {
         if (one.outcome === 'no resource') return { routes: [], failure: itemFailureOf(noResource(requested[at]!)) };
-        const isKnown = one.outcome === 'registered' && !isRoot(one.lineage[0]);
+        const isKnown = one.outcome === 'registered' && !isRoot(one.lineage[0].id);
         return { network: isKnown ? positionOf(one.lineage) : undefined, routes: [...positions[at]!] };
       });
       return { resources, networks, routes: [...routes] };

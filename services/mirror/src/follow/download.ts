@@ -1,15 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open, unlink } from 'node:fs/promises';
-import http from 'node:http';
-import https from 'node:https';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { errorText } from '@cadastre/service';
+import { errorText, guardedRequest } from '@cadastre/service';
 import { openFtpFile } from './ftp.js';
 import { MirrorFault } from './origin.js';
-import { lookupOf, type Reach, requireAllowedLiteral } from './reach.js';
+import { guardOf, type Reach } from './reach.js';
 
 /** Options of one file. */
 export interface FetchOptions {
@@ -145,7 +143,12 @@ async function request(url: URL, reach: Reach, signal: AbortSignal, headers: Hea
   if (url.protocol === 'ftp:') return requestFtp(url, reach, bounded, headers);
   let next = url;
   for (let redirects = 0; redirects <= maxRedirects; redirects++) {
-    const response = await exchange(next, reach, bounded, headers).catch((error) => {
+    const response = await guardedRequest(next, guardOf(next, reach), {
+      headers: { 'user-agent': 'cadastre-mirror', ...headers },
+      signal: bounded,
+      timeout: silentMs,
+      ca: reach.ca,
+    }).catch((error) => {
       throw error instanceof MirrorFault ? error : unreadable(next, error);
     });
     const { statusCode: status = 0, headers: received } = response;
@@ -175,19 +178,4 @@ function redirection(from: URL, location: string, reach: Reach): URL {
   const mayBeHttp = reach.ownNetwork || from.protocol === 'http:';
   if (url?.protocol === 'https:' || (mayBeHttp && url?.protocol === 'http:')) return url;
   throw new MirrorFault('refused', `${from.href}: the server redirects to what is not https`);
-}
-
-async function exchange(url: URL, reach: Reach, signal: AbortSignal, headers: Headers): Promise<http.IncomingMessage> {
-  requireAllowedLiteral(url, reach);
-  const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>();
-  const client = url.protocol === 'https:' ? https : http;
-  const options = { headers: { 'user-agent': 'cadastre-mirror', ...headers }, signal, lookup: lookupOf(url, reach) };
-  const sent = client.request(url, {
-    ...options,
-    ...(reach.ca === undefined ? {} : { ca: reach.ca }),
-    timeout: silentMs,
-  });
-  sent.on('timeout', () => sent.destroy(new Error(`the server was silent for ${silentMs / 1000} seconds`)));
-  sent.on('response', resolve).on('error', reject).end();
-  return promise;
 }

@@ -1,7 +1,8 @@
 import { PassThrough } from 'node:stream';
+import { allowedAddresses } from '@cadastre/service';
 import { Client, FTPError } from 'basic-ftp';
 import { MirrorFault } from './origin.js';
-import { allowedAddresses, type Reach } from './reach.js';
+import { guardOf, type Reach } from './reach.js';
 
 /** A file of an FTP server. */
 export interface FtpFile {
@@ -32,7 +33,8 @@ const maxAddresses = 4;
 export async function openFtpFile(url: URL, options: FtpOptions): Promise<FtpFile | undefined> {
   const { reach, signal, silentMs } = options;
   const path = pathOf(url);
-  const addresses = await allowedAddresses(url, reach);
+  const found = await allowedAddresses(url.hostname, guardOf(url, reach));
+  const addresses = found.map(({ address }) => address);
   signal.throwIfAborted();
   const client = new Client(silentMs, { allowSeparateTransferHost: false });
   const close = () => client.close();

@@ -1,3 +1,4 @@
+import type { FeedPosition } from '@cadastre/changes';
 import {
   maxNotificationBytes,
   type Notification,
@@ -10,13 +11,13 @@ import type { PublicSource } from '../public-source.js';
 import { folderOf } from './folder-of.js';
 import { hashOf } from './notify.js';
 import { policyOf } from './public-text.js';
-import type { KnownFile, Notified, Position, Publication } from './state.js';
+import type { KnownFile, Notified, Publication } from './state.js';
 
 /** Why a source needs a new session: followers cannot continue from their state. */
 export type LossReason = 'first' | 'policy' | 'restored-registry' | 'restored-state' | 'missing-files';
 
 /** Whether the registry is at an earlier state, or at another one with the same serial, than the published one. */
-export function isRestored({ serial, instant }: Publication, newest: Position): boolean {
+export function isRestored({ serial, instant }: Publication, newest: FeedPosition): boolean {
   if (newest.serial !== serial) return newest.serial < serial;
   return instant !== undefined && newest.instant !== undefined && instant.getTime() !== newest.instant.getTime();
 }

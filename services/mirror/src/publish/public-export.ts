@@ -1,10 +1,10 @@
+import type { FeedPosition } from '@cadastre/changes';
 import type { ExportObjectsResponse } from '@cadastre/proto/objects';
 import { View } from '@cadastre/proto/registry';
 import { ServiceError, startingWith, unlessSilent } from '@cadastre/service';
 import type { Objects } from '../objects-client.js';
 import type { PublicSource } from '../public-source.js';
 import { isPublicType, publicText } from './public-text.js';
-import type { Position } from './state.js';
 
 /** The public form of an object. */
 export interface PublicObject {
@@ -14,7 +14,7 @@ export interface PublicObject {
 
 /** The public form of a source at one moment. */
 export interface PublicExport {
-  readonly position: Position;
+  readonly position: FeedPosition;
   /** In the order of types and keys. */
   readonly pages: AsyncIterable<readonly PublicObject[]>;
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { type FeedPosition, isLostPlace } from '@cadastre/changes';
 import { changeRecord, objectRecord } from '@cadastre/nrtm';
 import { errorText, type Logger, startingWith } from '@cadastre/service';
 import type { Pool } from 'pg';
@@ -20,7 +21,7 @@ import {
 import { contentHash, notify } from './notify.js';
 import { policyOf } from './public-text.js';
 import type { PublishMetrics } from './publish-metrics.js';
-import { LostPlace, readChanges } from './read-changes.js';
+import { readChanges } from './read-changes.js';
 import { readState } from './read-state.js';
 import { auditIntervalMs, isOld, isSnapshotDue, mayGo, namedFiles } from './schedule.js';
 import type { SigningKeys } from './signing-keys.js';
@@ -31,7 +32,6 @@ import {
   dropDeltas,
   forgetFiles,
   type Notified,
-  type Position,
   type Publication,
   passChanges,
   readFiles,
@@ -103,7 +103,7 @@ export function createPublisher(o: PublisherOptions): Publisher {
   async function delta(lease: Lease, before: Publication, upTo: bigint): Promise<void> {
     const { signal } = lease;
     const pages = readChanges(objects, published, { from: before, upTo, signal });
-    let at: Position = before;
+    let at: FeedPosition = before;
     async function* records() {
       for await (const { changes, position } of pages) {
         at = position;
@@ -157,7 +157,7 @@ export function createPublisher(o: PublisherOptions): Publisher {
     }
   }
 
-  async function publishChanges(lease: Lease, newest: Position, stored: StoredNotification): Promise<void> {
+  async function publishChanges(lease: Lease, newest: FeedPosition, stored: StoredNotification): Promise<void> {
     const publication = await readPublication(pool, source);
     if (publication === undefined) return newSession(lease, 'first');
     if (isRestored(publication, newest)) return newSession(lease, 'restored-registry');
@@ -167,7 +167,7 @@ export function createPublisher(o: PublisherOptions): Publisher {
     try {
       await delta(lease, publication, newest.serial);
     } catch (error) {
-      if (!(error instanceof LostPlace)) throw error;
+      if (!isLostPlace(error)) throw error;
       logger.warn({ source, reason: errorText(error) }, 'the registry does not continue what was published');
       await newSession(lease, 'restored-registry');
     }
@@ -217,7 +217,7 @@ function unlessFull(error: unknown): FolderFull {
   throw error;
 }
 
-async function newestOf({ reader }: Pick<Objects, 'reader'>, { store }: PublicSource): Promise<Position> {
+async function newestOf({ reader }: Pick<Objects, 'reader'>, { store }: PublicSource): Promise<FeedPosition> {
   const { sources } = await reader.listSources({});
   const found = sources.find(({ name }) => name === store);
   if (found === undefined) throw new Error(`the registry has no source ${store}`);

@@ -1,56 +1,30 @@
+import { type FeedPosition, watchChanges } from '@cadastre/changes';
 import type { Change } from '@cadastre/nrtm';
 import { type ChangeEntry, LookupStatus } from '@cadastre/proto/objects';
 import { Operation, type RegistryObject } from '@cadastre/proto/registry';
-import { ServiceError, unlessSilent } from '@cadastre/service';
 import type { Objects } from '../objects-client.js';
 import type { PublicSource } from '../public-source.js';
 import { isPublicType, publicText } from './public-text.js';
-import type { Position } from './state.js';
-
-/** The registry does not continue from our position: it was restored, or has removed the changes that we need. */
-export class LostPlace extends Error {
-  override readonly name = 'LostPlace';
-}
 
 /** Public changes. */
 export interface PublicChanges {
   readonly changes: readonly Change[];
   /** Every public change up to here is among these and earlier ones. */
-  readonly position: Position;
+  readonly position: FeedPosition;
 }
 
-/** The changes of a source after a position, in order, at least up to a serial, in public form. Throws a LostPlace. */
+/** The changes of a source after a position, in order, at least up to a serial, in public form. */
 export async function* readChanges(
   objects: Pick<Objects, 'feed' | 'reader'>,
   source: PublicSource,
-  { from, upTo, signal }: { from: Position; upTo: bigint; signal: AbortSignal },
+  { from, upTo, signal }: { from: FeedPosition; upTo: bigint; signal: AbortSignal },
 ): AsyncGenerator<PublicChanges> {
-  const request = {
-    source: source.store,
-    afterSerial: from.serial,
-    afterInstant: from.instant,
-    keysOnly: false,
-    fromNow: false,
-    latestOnly: false,
-  };
-  try {
-    for await (const { changes, serial } of unlessSilent(
-      (alive) => objects.feed.watch(request, { signal: alive }),
-      signal,
-    )) {
-      const last = changes.at(-1);
-      if (last !== undefined) {
-        const position = { serial, instant: last.serial === serial ? last.instant : undefined };
-        yield { changes: await publicChanges(objects.reader, source, changes, signal), position };
-      }
-      if (serial >= upTo) return;
-    }
-  } catch (error) {
-    if (error instanceof ServiceError && error.kind === 'out-of-range') throw new LostPlace(error.message);
-    throw error;
+  const wanted = { source: source.store, from, signal };
+  for await (const { changes, serial, position } of watchChanges(objects.feed, wanted)) {
+    if (changes.length > 0) yield { changes: await publicChanges(objects.reader, source, changes, signal), position };
+    if (serial >= upTo) return;
   }
   signal.throwIfAborted();
-  throw new ServiceError('unavailable', 'The change feed ended');
 }
 
 /** The effect of one change for followers; `unknown`: a deletion if they had the object before. */

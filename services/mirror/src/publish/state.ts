@@ -1,3 +1,4 @@
+import type { FeedPosition } from '@cadastre/changes';
 import type { FileKind } from '@cadastre/nrtm';
 import type { Pool, PoolClient } from 'pg';
 
@@ -30,12 +31,6 @@ export interface KnownFile extends PublishedFile {
   readonly created: Date;
   /** Since when the notification does not name it; undefined while it does. */
   readonly dropped: Date | undefined;
-}
-
-/** A position in the changes of a source. */
-export interface Position {
-  readonly serial: bigint;
-  readonly instant: Date | undefined;
 }
 
 type Db = Pool | PoolClient;
@@ -101,7 +96,7 @@ export async function readFiles(db: Db, source: string): Promise<KnownFile[]> {
 /** Begins a session with its first snapshot. Marks the files of other sessions for removal. */
 export async function beginSession(
   db: Db,
-  o: { source: string; sessionId: string; at: Position; policy: number; snapshot: PublishedFile; now: Date },
+  o: { source: string; sessionId: string; at: FeedPosition; policy: number; snapshot: PublishedFile; now: Date },
 ): Promise<void> {
   const { source, sessionId, at, policy, snapshot, now } = o;
   await db.query({
@@ -124,7 +119,7 @@ export async function beginSession(
 /** Adds a version with the changes up to a position. */
 export async function addDelta(
   db: Db,
-  o: { source: string; before: Publication; at: Position; delta: PublishedFile; now: Date },
+  o: { source: string; before: Publication; at: FeedPosition; delta: PublishedFile; now: Date },
 ): Promise<void> {
   const { source, before, at, delta, now } = o;
   await moveOn(db, { source, before, at, version: delta.version });
@@ -132,13 +127,13 @@ export async function addDelta(
 }
 
 /** Records that the changes up to a position are not public. */
-export async function passChanges(db: Db, o: { source: string; before: Publication; at: Position }): Promise<void> {
+export async function passChanges(db: Db, o: { source: string; before: Publication; at: FeedPosition }): Promise<void> {
   await moveOn(db, { ...o, version: o.before.version });
 }
 
 async function moveOn(
   db: Db,
-  { source, before, at, version }: { source: string; before: Publication; at: Position; version: number },
+  { source, before, at, version }: { source: string; before: Publication; at: FeedPosition; version: number },
 ): Promise<void> {
   const { rowCount } = await db.query({
     name: 'move-publication',

@@ -1,20 +1,12 @@
 import { bareEmail, isEmail, listValues, type RpslObject } from '@cadastre/rpsl';
+import { privateTopLevelNames } from '@cadastre/service';
 import { foldEmail } from './email-marks.js';
 
 /** Attributes whose addresses get mails about changes. */
 export const notifiedAttributes = ['notify', 'mnt-nfy', 'upd-to', 'ref-nfy', 'irt-nfy'] as const;
 
-/** Top-level names that do not exist in the public DNS (RFC 2606, 6761, 6762, 7686, and the reserved "internal"). */
-const notPublic: ReadonlySet<string> = new Set([
-  'localhost',
-  'local',
-  'internal',
-  'invalid',
-  'test',
-  'example',
-  'onion',
-  'arpa',
-]);
+/** Top-level names to which no mail goes: also that of examples (RFC 2606), and that of the DNS itself. */
+const unmailable: ReadonlySet<string> = new Set([...privateTopLevelNames, 'example', 'arpa']);
 
 /** Whether a mail can be sent to an address: its domain is a public name, not an IP address or a single word. */
 export function isReachable(address: string): boolean {
@@ -25,7 +17,7 @@ export function isReachable(address: string): boolean {
     .toLowerCase()
     .split('.');
   const last = labels.at(-1)!;
-  return labels.length > 1 && /^(?:[a-z]{2,}|xn--[a-z0-9-]+)$/.test(last) && !notPublic.has(last);
+  return labels.length > 1 && /^(?:[a-z]{2,}|xn--[a-z0-9-]+)$/.test(last) && !unmailable.has(last);
 }
 
 /** The addresses (folded, sorted, without duplicates) that an object names for mails about changes. */

@@ -1,4 +1,4 @@
-import { type AddressRange, type AsRange, type RpslObject, rangeOf } from '@cadastre/rpsl';
+import { type AddressRange, type AsRange, isWholeSpace, type RpslObject, rangeOf } from '@cadastre/rpsl';
 
 /** The addresses or AS numbers that an object covers; undefined for types without any. */
 export function numbers(object: RpslObject): AddressRange | AsRange | undefined {
@@ -13,9 +13,9 @@ export function addressesOf(object: RpslObject): AddressRange | undefined {
 }
 
 /** Whether an object covers the whole address space and so has no parent. */
-export function isWholeSpace(object: RpslObject): boolean {
+export function isRootNetwork(object: RpslObject): boolean {
   const range = object.type === 'inetnum' || object.type === 'inet6num' ? addressesOf(object) : undefined;
-  return range !== undefined && range.last - range.first === 2n ** (range.family === 4 ? 32n : 128n) - 1n;
+  return range !== undefined && isWholeSpace(range);
 }
 
 /** Number of addresses or AS numbers of an object, minus one. */

@@ -1,4 +1,4 @@
-import { formatIpv6, parseIpv6 } from '@cadastre/rpsl';
+import { formatIpv6Network, parseIpv6 } from '@cadastre/rpsl';
 import { foldEmail } from './email-marks.js';
 
 /** The kinds of credentials, as refusals name them. */
@@ -16,14 +16,13 @@ export interface Caller {
  * anybody can make keys.
  */
 export function callerOf({ principal: { accountId }, clientAddress }: Caller): string {
-  return accountId || `address:${networkOf(clientAddress, 48n)}`;
+  return accountId || `address:${networkOf(clientAddress, 48)}`;
 }
 
 /** An address without IPv6 zone; of an IPv6 address the network of this length. */
-export function networkOf(address: string, length: bigint): string {
+export function networkOf(address: string, length: number): string {
   const bits = address.includes(':') ? parseIpv6(address.replace(/%.*/, '')) : undefined;
-  const shift = 128n - length;
-  return bits === undefined ? address : `${formatIpv6((bits >> shift) << shift)}/${length}`;
+  return bits === undefined ? address : formatIpv6Network(bits, length);
 }
 
 /** The account's own address (folded), which the identity provider has verified; empty without an account. */

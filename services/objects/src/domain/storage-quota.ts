@@ -50,7 +50,7 @@ export function payerOfDay({ principal, clientAddress }: Caller, quota: StorageQ
   const day = new Date(Math.floor(now.getTime() / dayMs) * dayMs);
   const { accountId, accountName } = principal;
   if (accountId === '') {
-    return { id: `address:${networkOf(clientAddress, 64n)}`, name: clientAddress, day, limit: quota.perDay };
+    return { id: `address:${networkOf(clientAddress, 64)}`, name: clientAddress, day, limit: quota.perDay };
   }
   const limit = quota.overrides.get(`account:${accountName.toLowerCase()}`) ?? quota.perDay;
   return { id: `account:${accountId}`, name: accountName, day, limit };

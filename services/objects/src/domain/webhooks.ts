@@ -1,8 +1,7 @@
 import { createPublicKey, hkdfSync } from 'node:crypto';
-import { isIP } from 'node:net';
 import { changeFilter, type FilterValues } from '@cadastre/changes';
 import type { Message } from '@cadastre/proto/registry';
-import { ed25519Key, failureMessage, isPublicAddress } from '@cadastre/service';
+import { ed25519Key, failureMessage, refusedPart } from '@cadastre/service';
 
 /** The content of events besides the names of a change. */
 export type WebhookPayload = 'keys' | 'text' | 'object';
@@ -24,7 +23,6 @@ export const webhookBounds = { perAccount: 20, requested: 20, attempts: 100 } as
 const longestUrl = 2_000;
 const longestDescription = 200;
 const longestFilter = 4_000;
-const ports = ['', '443', '8443'];
 
 /** What is wrong with properties. `anywhere` allows URLs of trials: http, any port, addresses that are not public. */
 export function webhookProblems(
@@ -59,19 +57,22 @@ export function webhookProblems(
   }
 }
 
+const refusals = {
+  scheme: 'must begin with https://',
+  port: 'must have the port 443 or 8443',
+  host: 'must name a public host',
+};
+
 function urlProblem(text: string, anywhere: boolean): string | undefined {
   if (text.length > longestUrl) return `has at most ${longestUrl} characters`;
   if (/[\s\p{Cc}]/u.test(text)) return 'cannot contain spaces and control characters';
   if (!URL.canParse(text)) return 'must be an absolute URL';
-  const { protocol, username, password, hash, port, hostname } = new URL(text);
-  if (username !== '' || password !== '') return 'cannot contain a user or a password';
-  if (hash !== '') return 'cannot contain a fragment';
-  if (anywhere) return ['http:', 'https:'].includes(protocol) ? undefined : 'must begin with https:// or http://';
-  if (protocol !== 'https:') return 'must begin with https://';
-  if (!ports.includes(port)) return 'must have the port 443 or 8443';
-  const literal = hostname.replace(/^\[|\]$/g, '');
+  const url = new URL(text);
+  if (url.username !== '' || url.password !== '') return 'cannot contain a user or a password';
+  if (url.hash !== '') return 'cannot contain a fragment';
   // The addresses of a name are checked at each delivery.
-  return isIP(literal) !== 0 && !isPublicAddress(literal) ? 'must name a public host' : undefined;
+  const refused = refusedPart(url, { anywhere });
+  return refused && (anywhere ? 'must begin with https:// or http://' : refusals[refused]);
 }
 
 /** Derives the secrets of webhooks, so that the database has none. */

@@ -1,14 +1,19 @@
 import { randomInt } from 'node:crypto';
 import {
-  type ClaimedWebhook,
-  type Webhook,
-  type WebhookAttempt,
-  WebhookPayload,
-  type WebhookProperties,
-  type WebhookServiceService,
-  type WebhookSettlement,
-  WebhookSignature,
-  WebhookState,
+  filterFromWire,
+  filterToWire,
+  nameIn,
+  webhookPayloads,
+  webhookSignatures,
+  webhookStates,
+} from '@cadastre/changes';
+import type {
+  ClaimedWebhook,
+  Webhook,
+  WebhookAttempt,
+  WebhookProperties,
+  WebhookServiceService,
+  WebhookSettlement,
 } from '@cadastre/proto/objects';
 import { duringCall, failureMessage, type Handlers, inTransaction, ServiceError } from '@cadastre/service';
 import type { Context } from '../context.js';
@@ -49,22 +54,6 @@ const bothSignMs = 24 * 3_600_000;
 const idLength = 24;
 const idCharacters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
-const states: Record<StoredWebhook['state'], WebhookState> = {
-  unconfirmed: WebhookState.WEBHOOK_STATE_UNCONFIRMED,
-  active: WebhookState.WEBHOOK_STATE_ACTIVE,
-  disabled: WebhookState.WEBHOOK_STATE_DISABLED,
-};
-
-const payloads: Record<StoredWebhook['payload'], WebhookPayload> = {
-  keys: WebhookPayload.WEBHOOK_PAYLOAD_KEYS,
-  text: WebhookPayload.WEBHOOK_PAYLOAD_TEXT,
-  object: WebhookPayload.WEBHOOK_PAYLOAD_OBJECT,
-};
-const storedPayloads: Partial<Record<WebhookPayload, StoredWebhook['payload']>> = {
-  [WebhookPayload.WEBHOOK_PAYLOAD_TEXT]: 'text',
-  [WebhookPayload.WEBHOOK_PAYLOAD_OBJECT]: 'object',
-};
-
 const byOwner = 'Its owner has disabled it.';
 const byOperator = 'The operator has disabled it.';
 
@@ -83,7 +72,7 @@ export function webhookHandlers(
     return {
       ...{ id, reason, created, serial, failures, publicKey },
       properties: wireProperties(webhook, sources.all.find(({ id: one }) => one === webhook.sourceId)?.name ?? ''),
-      state: states[state],
+      state: webhookStates[state],
       failingSince: failingSince ?? undefined,
       due: failures > 0 && state !== 'disabled' ? due : undefined,
     };
@@ -234,15 +223,9 @@ function storedProperties(properties: WebhookProperties): StoredProperties {
   return {
     url,
     description,
-    filter: {
-      'type-filter': filter?.types ?? [],
-      operation: filter?.operations ?? [],
-      maintainer: filter?.maintainers ?? [],
-      within: filter?.within ?? [],
-      key: filter?.key ?? '',
-    },
-    payload: storedPayloads[payload] ?? 'keys',
-    signature: signature === WebhookSignature.WEBHOOK_SIGNATURE_V1A ? 'v1a' : 'v1',
+    filter: filterFromWire(filter),
+    payload: nameIn(webhookPayloads, payload, 'keys'),
+    signature: nameIn(webhookSignatures, signature, 'v1'),
   };
 }
 
@@ -250,15 +233,9 @@ function wireProperties(webhook: StoredWebhook, source: string): WebhookProperti
   const { url, description, filter, payload, signature, state } = webhook;
   return {
     ...{ url, description, source },
-    filter: {
-      types: [...filter['type-filter']],
-      operations: [...filter.operation],
-      maintainers: [...filter.maintainer],
-      within: [...filter.within],
-      key: filter.key,
-    },
-    payload: payloads[payload],
-    signature: signature === 'v1a' ? WebhookSignature.WEBHOOK_SIGNATURE_V1A : WebhookSignature.WEBHOOK_SIGNATURE_V1,
+    filter: filterToWire(filter),
+    payload: webhookPayloads[payload],
+    signature: webhookSignatures[signature],
     disabled: state === 'disabled',
   };
 }

@@ -1,4 +1,4 @@
-import { firstValueOf, type ObjectTypeName, type RpslObject, valuesOf } from '@cadastre/rpsl';
+import { firstValueOf, type RpslObject, statusesWhere, valuesOf } from '@cadastre/rpsl';
 import type { IndexedObject, IndexReads, TypeQuery } from '../index-port.js';
 import { found } from '../run/found.js';
 import { isMatch } from '../run/is-match.js';
@@ -19,17 +19,10 @@ const assignedAttributes = ['org', 'sponsoring-org', 'status', 'source'];
 const allocatedAttributes = ['org', 'status', 'netname', 'source'];
 
 /** Allocations belong to the operator, regardless of their maintainers. */
-const allocated: { readonly [type in ObjectTypeName]?: readonly string[] } = {
-  inetnum: ['ALLOCATED PA', 'ALLOCATED-ASSIGNED PA', 'ALLOCATED UNSPECIFIED'],
-  inet6num: ['ALLOCATED-BY-RIR'],
-};
+const allocated = statusesWhere(({ by, kind }) => by === 'registry' && kind === 'allocation');
 
 /** These belong to the operator if it is one of the maintainers. */
-const assigned: { readonly [type in ObjectTypeName]?: readonly string[] } = {
-  inetnum: ['ASSIGNED PI', 'ASSIGNED ANYCAST', 'LEGACY'],
-  inet6num: ['ASSIGNED PI', 'ASSIGNED ANYCAST'],
-  'aut-num': ['ASSIGNED', 'LEGACY'],
-};
+const assigned = statusesWhere(({ by, kind }) => (by === 'registry' && kind === 'assignment') || by === 'legacy');
 
 /** Finds what the operator, given by its maintainers (lower case), manages of an object. */
 export async function managedOf(
@@ -43,11 +36,11 @@ export async function managedOf(
     return managed ? shown(object, organisationAttributes, operators) : nothing;
   }
   const status = firstValueOf(object, 'status')?.toUpperCase() ?? '';
-  if (allocated[object.type]?.includes(status)) {
+  if (allocated[object.type]?.has(status)) {
     return shown(object, [object.type, ...allocatedAttributes], operators);
   }
   const isOperators = valuesOf(object, 'mnt-by').some((name) => operators.has(name.toLowerCase()));
-  if (isOperators && assigned[object.type]?.includes(status)) {
+  if (isOperators && assigned[object.type]?.has(status)) {
     return shown(object, [object.type, ...assignedAttributes], operators);
   }
   return nothing;

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
+import type { FeedPosition } from '@cadastre/changes';
 import { ServiceError, type WorkerPool } from '@cadastre/service';
-import { type BeginOptions, type FeedPosition, mayHave, type Rebuild, type SearchIndex } from '../index-port.js';
+import { type BeginOptions, mayHave, type Rebuild, type SearchIndex } from '../index-port.js';
 import type { FilesInUse } from './files-in-use.js';
 import type { IndexFile, IndexFiles } from './index-files.js';
 import { type FileState, rebuildStateOf } from './state.js';

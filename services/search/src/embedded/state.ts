@@ -1,4 +1,5 @@
-import type { FeedPosition, Position, RebuildPhase, RebuildState } from '../index-port.js';
+import type { FeedPosition } from '@cadastre/changes';
+import type { Position, RebuildPhase, RebuildState } from '../index-port.js';
 import type { Tables } from './tables.js';
 
 /** The state of a file: the index of a source that queries see, or an unfinished copy. */

@@ -1,6 +1,7 @@
 // Writes files: each function is a task of a thread. The thread closes its connections only on request.
 import { renameSync, rmSync } from 'node:fs';
-import type { Batch, FeedPosition, IndexDocument } from '../index-port.js';
+import type { FeedPosition } from '@cadastre/changes';
+import type { Batch, IndexDocument } from '../index-port.js';
 import { applyChanges, fillCopy } from './documents.js';
 import { insertState, type NewFile, readState, storePosition } from './state.js';
 import { createTables, fileEnds, indexSteps, openTables, type Tables } from './tables.js';

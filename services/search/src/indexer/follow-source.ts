@@ -1,8 +1,9 @@
+import { isLostPlace, watchChanges } from '@cadastre/changes';
 import type { ObjectTypeName } from '@cadastre/rpsl';
 import { pause, ServiceError } from '@cadastre/service';
 import type { Position } from '../index-port.js';
 import { changesOf } from './batches.js';
-import { instantOf, newestSerial, watchChanges } from './objects-backend.js';
+import { newestSerial } from './objects-backend.js';
 import { beginSourceRebuild, type RebuildOptions } from './rebuild-source.js';
 
 export interface FollowOptions extends RebuildOptions {
@@ -35,7 +36,7 @@ export async function followSource(o: FollowOptions, source: string, signal: Abo
     return;
   }
   const end = await followFrom(o, source, position, signal).catch((error: unknown) => {
-    if (!isOutOfRange(error)) throw error;
+    if (!isLostPlace(error)) throw error;
     return 'out of range' as const;
   });
   if (signal.aborted) return;
@@ -73,8 +74,8 @@ async function followFrom(
   let after = start.serial;
   let checked = after;
   if (await isFarBehind(o, source, after, signal)) return 'far behind';
-  for await (const response of watchChanges(o.backend, source, start, signal)) {
-    const { serial } = response;
+  for await (const response of watchChanges(o.backend.feed, { source, from: start, latestOnly: true, signal })) {
+    const { serial, position } = response;
     if (serial - checked >= someChanges) {
       checked = serial;
       if (await isFarBehind(o, source, after, signal)) return 'far behind';
@@ -83,7 +84,7 @@ async function followFrom(
       const changes = changesOf(response, o.logger);
       const types = [...changes.documents, ...changes.deletions].map(({ type }) => type);
       o.onChanges?.(types);
-      await o.index.apply(source, { after, ...changes, serial, instant: instantOf(response) });
+      await o.index.apply(source, { after, ...changes, ...position });
       o.onChanges?.(types);
     } else if ((await o.index.position(source)) === undefined) {
       // A heartbeat does not change the index, but a lost one is built again.
@@ -92,7 +93,6 @@ async function followFrom(
     after = serial;
     o.onProgress(source);
   }
-  if (!signal.aborted) throw new ServiceError('unavailable', 'The change feed ended');
   return 'aborted';
 }
 
@@ -103,9 +103,4 @@ async function followFrom(
 async function isFarBehind(o: FollowOptions, source: string, after: bigint, signal: AbortSignal): Promise<boolean> {
   const behind = (await newestSerial(o.backend, source, signal)) - after;
   return behind >= manyChanges && behind > (await o.index.count(source));
-}
-
-/** The feed cannot continue there: the registry was restored, or removed older changes. */
-function isOutOfRange(error: unknown): boolean {
-  return error instanceof ServiceError && error.kind === 'out-of-range';
 }

@@ -1,44 +1,16 @@
+import type { FeedPosition } from '@cadastre/changes';
 import type {
   ChangeFeedServiceService,
   ExportObjectsResponse,
   ObjectReaderServiceService,
-  WatchResponse,
 } from '@cadastre/proto/objects';
 import { View } from '@cadastre/proto/registry';
 import { type RpcClient, ServiceError, unlessSilent } from '@cadastre/service';
-import type { FeedPosition } from '../index-port.js';
 
 /** The objects service, the source of the index. */
 export interface ObjectsBackend {
   readonly reader: Pick<RpcClient<typeof ObjectReaderServiceService>, 'exportObjects' | 'listSources'>;
   readonly feed: RpcClient<typeof ChangeFeedServiceService>;
-}
-
-/**
- * Streams the newest states of objects that change after a position, until the signal is aborted. Errors: ServiceError
- * 'out-of-range' when the feed does not continue there.
- */
-export function watchChanges(
-  backend: ObjectsBackend,
-  source: string,
-  after: FeedPosition,
-  signal: AbortSignal,
-): AsyncIterable<WatchResponse> {
-  const request = {
-    source,
-    afterSerial: after.serial,
-    afterInstant: after.instant,
-    keysOnly: false,
-    fromNow: false,
-    latestOnly: true,
-  };
-  return unlessSilent((alive) => backend.feed.watch(request, { signal: alive }), signal);
-}
-
-/** The registry's time of the newest change that a message of the feed covers. */
-export function instantOf({ changes, serial }: WatchResponse): Date | undefined {
-  const last = changes.at(-1);
-  return last?.serial === serial ? last.instant : undefined;
 }
 
 /** A page of an export; without a position from a release of objects that cannot continue exports. */

@@ -1,7 +1,8 @@
+import { type FeedPosition, watchChanges } from '@cadastre/changes';
 import { errorText, isUnavailable, type Logger, ServiceError } from '@cadastre/service';
-import { type BeginOptions, type FeedPosition, mayHave, type Rebuild, type SearchIndex } from '../index-port.js';
+import { type BeginOptions, mayHave, type Rebuild, type SearchIndex } from '../index-port.js';
 import { changesOf, documentsOf } from './batches.js';
-import { exportAfter, instantOf, newestChange, type ObjectsBackend, watchChanges } from './objects-backend.js';
+import { exportAfter, newestChange, type ObjectsBackend } from './objects-backend.js';
 
 export interface RebuildOptions {
   readonly index: SearchIndex;
@@ -87,16 +88,14 @@ async function catchUp(o: RebuildOptions, source: string, copy: Rebuild, progres
   const isCaughtUp = () => reached.serial >= target.serial;
   // For a registry that was restored meanwhile, the feed refuses the position of the copy.
   if (isCaughtUp() && mayHave(target, reached) && (await copy.finish(reached))) return;
-  for await (const response of watchChanges(o.backend, source, reached, signal)) {
-    const { serial } = response;
+  for await (const response of watchChanges(o.backend.feed, { source, from: reached, latestOnly: true, signal })) {
     const changes = changesOf(response, o.logger);
-    // A heartbeat has no time.
-    if (serial > reached.serial) reached = { serial, instant: instantOf(response) };
+    reached = response.position;
     await copy.apply({ ...changes, ...reached });
     progress.add('changes', changes.documents.length + changes.deletions.length);
     if (isCaughtUp() && (await copy.finish(reached))) return;
   }
-  throw new ServiceError('unavailable', 'The change feed ended');
+  signal.throwIfAborted();
 }
 
 /** Whether the failure may disappear, so that the copy is worth preserving. */

@@ -1,5 +1,6 @@
+import type { FeedPosition } from '@cadastre/changes';
 import { ServiceError } from '@cadastre/service';
-import { type BeginOptions, type FeedPosition, mayHave, type Rebuild } from '../index-port.js';
+import { type BeginOptions, mayHave, type Rebuild } from '../index-port.js';
 import { refresh, writeDocuments } from './bulk-write.js';
 import type { Cluster } from './cluster.js';
 import { createIndex, deleteIndexes, indexesBehind, switchAlias } from './generations.js';

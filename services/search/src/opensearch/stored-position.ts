@@ -1,4 +1,5 @@
-import type { FeedPosition, Position } from '../index-port.js';
+import type { FeedPosition } from '@cadastre/changes';
+import type { Position } from '../index-port.js';
 import { type Cluster, localCopy } from './cluster.js';
 
 /** The document with the position of an index. It has no type, so that no query finds it. */

@@ -1,8 +1,8 @@
-import type { AnswerMemory, ExpansionPlaces } from '@cadastre/service';
+import type { AnswerMemory, ExpansionPlaces, LoopTurns } from '@cadastre/service';
 import { type Answer, type Connection, type ConnectionState, nothing } from '../dialect.js';
 import type { Selection } from '../sets/expansion.js';
 import type { SetIndex } from '../sets/set-index.js';
-import { type LoopTurns, pausing } from '../turns.js';
+import { pausing } from '../turns.js';
 import { failure } from './answers.js';
 
 /** Answers a command; `argument` is what follows its letter. */

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { networksOf } from '@cadastre/limits';
-import type { AnswerMemory, MemoryShare } from '@cadastre/service';
+import type { AnswerMemory, LoopTurns, MemoryShare } from '@cadastre/service';
 import {
   type Connection,
   type ConnectionState,
@@ -9,7 +9,7 @@ import {
   type Notices,
   nothing,
 } from '../dialect.js';
-import { type LoopTurns, turnMs } from '../turns.js';
+import { turnMs } from '../turns.js';
 import { createLineReader, maxLineBytes, tooLong } from './lines.js';
 import { createSilence, type Silence } from './silence.js';
 import { createWriter, smallBytes, type Writer } from './writer.js';

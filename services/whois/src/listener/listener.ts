@@ -6,6 +6,7 @@ import {
   createConnectionBounds,
   errorText,
   type Logger,
+  type LoopTurns,
   type PortBounds,
   plainAddress,
   readProxyHeaders,
@@ -13,7 +14,6 @@ import {
 } from '@cadastre/service';
 import { type ConnectionState, type Dialect, type Notices, nothing } from '../dialect.js';
 import type { IndexService } from '../index-process/index-service.js';
-import type { LoopTurns } from '../turns.js';
 import { linger, serveConnection } from './connection.js';
 import type { DropReason, ListenerMetrics } from './listener-metrics.js';
 import { createPlainEnds } from './plain-ends.js';

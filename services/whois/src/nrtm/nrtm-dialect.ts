@@ -1,5 +1,6 @@
+import { watchChanges } from '@cadastre/changes';
 import { type Nrtm3Request, writeNrtm3End, writeNrtm3Refusal, writeNrtm3Start } from '@cadastre/nrtm';
-import { ServiceError, unlessSilent } from '@cadastre/service';
+import { ServiceError } from '@cadastre/service';
 import type { Context } from '../context.js';
 import type { Answer, Connection, ConnectionState } from '../dialect.js';
 import { untilAllowed } from '../limits.js';
@@ -149,16 +150,9 @@ async function* changesBetween(
   over: AbortSignal,
 ): AsyncGenerator<Buffer> {
   const write = changeWriter({ main, request, reader: backends.reader });
-  const wanted = {
-    source: main,
-    afterSerial: BigInt(first - 1),
-    keysOnly: false,
-    fromNow: false,
-    latestOnly: false,
-    publicCopies: true,
-  };
+  const wanted = { source: main, from: { serial: BigInt(first - 1) }, publicCopies: true, signal: over };
   let text = '';
-  for await (const page of unlessSilent((alive) => backends.feed.watch(wanted, { signal: alive }), over)) {
+  for await (const page of watchChanges(backends.feed, wanted)) {
     if (limiter.checkBlocked(limiter.clients.atAddress(client)))
       throw new ServiceError('forbidden', 'The client is blocked');
     const entries = page.changes.filter(({ serial }) => Number(serial) <= last);
@@ -174,5 +168,4 @@ async function* changesBetween(
     text = '';
     if (Number(page.serial) >= last) return;
   }
-  if (!over.aborted) throw new ServiceError('unavailable', 'The change feed ended');
 }

@@ -1,10 +1,10 @@
 import { queryMessages } from '@cadastre/query';
 import { ownMirrorName } from '@cadastre/rpsl';
-import { type AnswerMemory, type ExpansionPlaces, ServiceError } from '@cadastre/service';
+import { type AnswerMemory, type ExpansionPlaces, type LoopTurns, ServiceError } from '@cadastre/service';
 import type { Selection } from '../sets/expansion.js';
 import type { FindConflict } from '../sets/invalid-routes.js';
 import type { SetIndex } from '../sets/set-index.js';
-import { type LoopTurns, pausing } from '../turns.js';
+import { pausing } from '../turns.js';
 
 /** The dependencies of the handlers of sets. */
 export interface SetHandlersOptions {

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type FeedPosition, watchChanges } from '@cadastre/changes';
 import type { ChangeEntry } from '@cadastre/proto/objects';
 import { LookupStatus } from '@cadastre/proto/objects';
 import { Operation, type RegistryObject, View } from '@cadastre/proto/registry';
@@ -10,21 +11,12 @@ import { indexedTypes } from './source-index.js';
 
 type Objects = Pick<Backends, 'reader' | 'feed'>;
 
-/** The position of an index in the feed. */
-export interface Position {
-  readonly serial: bigint;
-  /** The registry's time of that change: a restored registry uses the serial for another one. */
-  readonly instant: Date | undefined;
-}
-
 /** An index with its position. */
 export interface LoadedSource {
   readonly index: IndexedSource;
-  readonly position: Position;
+  /** In the feed. */
+  readonly position: FeedPosition;
 }
-
-/** Why an index must be read again from the start. */
-export class LostPlace extends Error {}
 
 /** Fills an empty index from an export. */
 export async function loadSource(
@@ -36,7 +28,7 @@ export async function loadSource(
 ): Promise<LoadedSource> {
   const put = putting(source, index, logger);
   const request = { source, types: [...indexedTypes], view: View.VIEW_FILTERED };
-  let position: Position | undefined;
+  let position: FeedPosition | undefined;
   for await (const page of unlessSilent((alive) => reader.exportObjects(request, { signal: alive }), signal)) {
     position ??= { serial: page.serial, instant: page.instant };
     for (const object of page.objects) await put(object);
@@ -47,40 +39,21 @@ export async function loadSource(
 }
 
 /**
- * Applies changes until the signal is aborted; yields the position of the index after each message. Throws LostPlace
- * when the feed does not continue there: the registry was restored, or has removed the changes.
+ * Applies changes until the signal is aborted; yields the position of the index after each message. Throws like
+ * `watchChanges`.
  */
 export async function* followSource(
   objects: Objects,
   source: string,
-  { index, position: start }: LoadedSource,
+  { index, position: from }: LoadedSource,
   logger: Logger,
   signal: AbortSignal,
-): AsyncGenerator<Position> {
-  const request = {
-    source,
-    afterSerial: start.serial,
-    afterInstant: start.instant,
-    keysOnly: true,
-    fromNow: false,
-    latestOnly: true,
-  };
-  let position = start;
-  try {
-    for await (const { changes, serial } of unlessSilent(
-      (alive) => objects.feed.watch(request, { signal: alive }),
-      signal,
-    )) {
-      await applyChanges(objects, source, index, changes, logger, signal);
-      const last = changes.at(-1);
-      if (serial > position.serial) position = { serial, instant: last?.serial === serial ? last.instant : undefined };
-      yield position;
-    }
-  } catch (error) {
-    if (error instanceof ServiceError && error.kind === 'out-of-range') throw new LostPlace(error.message);
-    throw error;
+): AsyncGenerator<FeedPosition> {
+  const wanted = { source, from, keysOnly: true, latestOnly: true, signal };
+  for await (const { changes, position } of watchChanges(objects.feed, wanted)) {
+    await applyChanges(objects, source, index, changes, logger, signal);
+    yield position;
   }
-  if (!signal.aborted) throw new ServiceError('unavailable', 'The change feed ended');
 }
 
 const types: ReadonlySet<string> = new Set(indexedTypes);

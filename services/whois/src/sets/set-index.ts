@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { isLostPlace } from '@cadastre/changes';
 import { sourceNames } from '@cadastre/query';
 import { nonAuthoritativeName } from '@cadastre/rpsl';
 import {
@@ -12,7 +13,7 @@ import {
   ServiceError,
 } from '@cadastre/service';
 import { type Backends, namesOf, type Sources } from '../context.js';
-import { followSource, type LoadedSource, LostPlace, loadSource } from './follow-source.js';
+import { followSource, type LoadedSource, loadSource } from './follow-source.js';
 import { createIndexBudget, type IndexBounds, type IndexBudget } from './index-budget.js';
 import { createIndexedSource, type IndexedSource } from './indexed-source.js';
 import { registerSetMetrics } from './set-metrics.js';
@@ -213,7 +214,7 @@ function follower(o: SetIndexOptions, source: string, budget: IndexBudget, shelf
       try {
         await follow(signal, succeeded);
       } catch (error) {
-        if (!(error instanceof LostPlace)) throw error;
+        if (!isLostPlace(error)) throw error;
         logger.warn({ source, reason: error.message }, 'set index lost its place in the changes: reading all again');
         loaded = undefined;
       }

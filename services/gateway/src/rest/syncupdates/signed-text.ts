@@ -1,3 +1,4 @@
+import { maxSignedLines, maxSignedOctets, pemCms, pgpBlock, pgpLines } from '@cadastre/keys';
 import { SignatureOutcome, type VerifySignedTextResponse } from '@cadastre/proto/auth';
 import { LookupStatus } from '@cadastre/proto/objects';
 import { CredentialKind, type Principal, View } from '@cadastre/proto/registry';
@@ -64,29 +65,18 @@ function isOn(value: Buffer | undefined): boolean {
   return value !== undefined && value.toString('latin1').toLowerCase() !== 'no';
 }
 
-const pgpBegin = '-----BEGIN PGP SIGNED MESSAGE-----';
-const pgpEnd = '-----END PGP SIGNATURE-----';
 const maxKeys = 20;
-
-/** The limits of the auth service. */
-const maxOctets = 65_536;
-const maxLines = 4_096;
-/** Maximum number of signatures of a text. */
-export const maxSignatures = 5;
 
 /** Throws an HttpError (413) when a signed text is too large to verify. */
 export function requireVerifiableSize(bytes: Buffer): void {
-  if (bytes.length > maxOctets || bytes.toString('latin1').split('\n').length > maxLines) {
-    throw new HttpError(413, messages.signedTextTooLarge(maxOctets, maxLines));
+  if (bytes.length > maxSignedOctets || bytes.toString('latin1').split('\n').length > maxSignedLines) {
+    throw new HttpError(413, messages.signedTextTooLarge(maxSignedOctets, maxSignedLines));
   }
 }
 
-const cmsBegin = /^\s*-----BEGIN (?:CMS|PKCS7)-----/;
-const pgpBlock = new RegExp(`^${pgpBegin}`, 'm');
-
 /** Whether a text or a part of it is signed. */
 export function isSigned(text: string): boolean {
-  return cmsBegin.test(text) || pgpBlock.test(text);
+  return pemCms.test(text) || pgpBlock.test(text);
 }
 
 /** A part of a text, undecoded: a signed block, or the text around such blocks. */
@@ -98,17 +88,17 @@ interface TextBlock {
 /** The blocks of a signed text, without blank ones. Each PGP block ends at its end line or at the end of the text. */
 export function blocksOf(bytes: Buffer): TextBlock[] {
   const text = bytes.toString('latin1');
-  if (cmsBegin.test(text)) return [{ bytes, isSigned: true }];
+  if (pemCms.test(text)) return [{ bytes, isSigned: true }];
   const blocks: { lines: string[]; isSigned: boolean }[] = [];
   let open: { lines: string[]; isSigned: boolean } | undefined;
   for (const line of text.split(/(?<=\n|\r(?!\n))/)) {
-    const begins = line.startsWith(pgpBegin);
+    const begins = line.startsWith(pgpLines.begin);
     if (open === undefined || (begins && !open.isSigned)) {
       open = { lines: [], isSigned: begins };
       blocks.push(open);
     }
     open.lines.push(line);
-    if (open.isSigned && line.startsWith(pgpEnd)) open = undefined;
+    if (open.isSigned && line.startsWith(pgpLines.signatureEnd)) open = undefined;
   }
   return blocks
     .map(({ lines, isSigned }) => ({ bytes: Buffer.from(lines.join(''), 'latin1'), isSigned }))

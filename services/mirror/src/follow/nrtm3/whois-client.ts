@@ -1,7 +1,7 @@
 import { isIPv6, Socket } from 'node:net';
-import { errorText } from '@cadastre/service';
+import { errorText, guardedLookup, requireAllowedLiteral } from '@cadastre/service';
 import { MirrorFault } from '../origin.js';
-import { lookupOf, type Reach, requireAllowedLiteral } from '../reach.js';
+import { guardOf, type Reach } from '../reach.js';
 
 /** A whois server. */
 export interface WhoisServer {
@@ -39,15 +39,15 @@ export async function* askWhois(
   { silentMs, maxBytes }: AnswerBounds = defaultBounds,
 ): AsyncGenerator<string> {
   const name = shownServer(server);
-  const url = new URL(`whois://${name}`);
-  requireAllowedLiteral(url, server.reach);
+  const { host, port, reach } = server;
+  const guard = guardOf(new URL(`whois://${name}`), reach);
+  requireAllowedLiteral(host, guard);
   const socket = new Socket({ signal });
   const chunks = socket.setEncoding('latin1').iterator({ destroyOnReturn: false }) as AsyncIterator<string>;
-  const { host, port, reach } = server;
   let silence = expectNews(socket, silentMs);
   let length = 0;
   try {
-    socket.connect({ host, port, ...keepAlive, lookup: lookupOf(url, reach) });
+    socket.connect({ host, port, ...keepAlive, lookup: guardedLookup(guard) });
     socket.write(line);
     for (;;) {
       const { done, value } = await chunks.next();

@@ -3,7 +3,7 @@ import type { Change } from '../change.js';
 import type { Facts, RelatedRanges } from '../facts.js';
 import { nearest } from '../governing.js';
 import { findMntner } from '../known-objects.js';
-import { isWholeSpace } from '../numbers.js';
+import { isRootNetwork } from '../numbers.js';
 import type { Policy } from '../policy.js';
 import type { Principal } from '../principal.js';
 import { proves } from '../prove.js';
@@ -34,7 +34,7 @@ export function operatorsOnly({ action, object }: Pick<Change, 'action' | 'objec
   if (object.type === 'as-block') return messages.asBlockIsOperators();
   if (action !== 'create') return undefined;
   if (object.type === 'domain') return refusalOfDomain(firstValueOf(object, 'domain') ?? '');
-  return isWholeSpace(object) ? messages.statusIsOperators(firstValueOf(object, 'status') ?? '') : undefined;
+  return isRootNetwork(object) ? messages.statusIsOperators(firstValueOf(object, 'status') ?? '') : undefined;
 }
 
 function refusalOfDomain(domain: string) {

@@ -8,7 +8,7 @@ import {
   type RpslObject,
   valuesOf,
 } from '@cadastre/rpsl';
-import { addressesOf, isWholeSpace } from '../numbers.js';
+import { addressesOf, isRootNetwork } from '../numbers.js';
 import type { Rule } from './rule.js';
 
 /** Address ranges form a tree: a new one has exactly one parent and overlaps no other in part. */
@@ -17,7 +17,7 @@ export const rangeOverlap: Rule = {
   types: ['inetnum', 'inet6num'],
   actions: ['create'],
   check: ({ object, key }, { relatedRanges }) => {
-    if (!isWholeSpace(object) && parents(relatedRanges.enclosing).length !== 1) {
+    if (!isRootNetwork(object) && parents(relatedRanges.enclosing).length !== 1) {
       return [messages.oneParentNeeded(key.shown)];
     }
     return relatedRanges.overlapping

@@ -1,4 +1,4 @@
-import { contains, firstValueOf, type Message, type RpslObject } from '@cadastre/rpsl';
+import { contains, firstValueOf, type Message, type RpslObject, statusesWhere } from '@cadastre/rpsl';
 import type { RelatedRanges } from '../facts.js';
 import { nearest } from '../governing.js';
 import { numbers } from '../numbers.js';
@@ -87,10 +87,7 @@ function fitsUnder(parents: AllowedParents, status: string, enclosing: readonly 
 }
 
 /** Statuses of networks that only the registry operator assigns. */
-export const registryStatuses: Readonly<Record<NetworkType, ReadonlySet<string>>> = {
-  inetnum: new Set(['ALLOCATED UNSPECIFIED', 'ALLOCATED PA', 'ALLOCATED-ASSIGNED PA', 'ASSIGNED ANYCAST']),
-  inet6num: new Set(['ALLOCATED-BY-RIR', 'ASSIGNED ANYCAST', 'ASSIGNED PI']),
-};
+export const registryStatuses = statusesWhere(({ by, isOpen }) => by === 'registry' && !isOpen);
 
 /** The `status` in upper case; empty when there is none. */
 export function statusOf(object: RpslObject): string {
