@@ -33,7 +33,7 @@ import { type LoadedFacts, loadFacts } from './load-facts.js';
 import type { Loading } from './loading.js';
 import { type DecidedChange, objectChanges, previewOf, storedStates } from './persist.js';
 import { absence, allOrNone, granted, refusal, type WriteReply } from './reply.js';
-import { writeLocks } from './write-locks.js';
+import { writeNames } from './write-names.js';
 
 /** A write request whose objects are all well-formed, with the answers of other services about them. */
 export interface PreparedRequest {
@@ -106,7 +106,7 @@ export async function attempt(db: Loading, request: PreparedRequest, held: HeldN
   const { unknown: addresses } = facts.namedAddresses;
   const write = {
     since: facts.since,
-    names: writeLocks(facts, decided, key),
+    names: writeNames(facts, decided, key),
     changes,
     instant: now,
     named: { account: callerOf(request), addresses, bound: policy.newAddressesPerDay },

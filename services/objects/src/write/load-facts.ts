@@ -31,8 +31,8 @@ import type { Prepared } from '../domain/submission.js';
 import { loadEmailMarksOfAll } from '../store/email-marks.js';
 import type { HeldNumbers } from '../store/handles.js';
 import { findContained, findEnclosing, findOverlapping } from '../store/hierarchy.js';
-import { below, type LockName, numberLock, objectLock } from '../store/locks.js';
 import { findNamedAddresses } from '../store/mail-addresses.js';
+import { below, nameOfNumber, nameOfObject, type WriteName } from '../store/names.js';
 import { normalisedStored } from '../store/parse-stored.js';
 import { findReferrers, type Referrer, referenceClass } from '../store/references.js';
 import type { Moment } from '../store/serials.js';
@@ -43,7 +43,7 @@ import { assignKeys, bearersOf, type KeyAssignment, keyClaims } from './assign-k
 import { keyCertsOf, readKeys } from './load-keys.js';
 import { type Loaded, loadMore, nothingLoaded, type ObjectAddress } from './load-objects.js';
 import type { Loading } from './loading.js';
-import { governingLocks, treeLocks } from './tree-locks.js';
+import { governingNames, treeNames } from './tree-names.js';
 
 /** The stored data on which a write is decided. `factsOf` makes the facts of each change from it. */
 export interface LoadedFacts {
@@ -61,7 +61,7 @@ export interface LoadedFacts {
   /** The state of the source before everything else was loaded. */
   readonly since: Moment;
   /** The names of everything that the decision depends on. */
-  readonly read: readonly LockName[];
+  readonly read: readonly WriteName[];
 }
 
 /** The parts of a write that determine which facts it needs. */
@@ -137,7 +137,7 @@ export async function loadFacts(
     namedAddresses,
     storageUse,
     since,
-    read: [...withKeys.names, ...surroundings.flatMap(({ read }) => read), ...assigned.handles.map(numberLock)],
+    read: [...withKeys.names, ...surroundings.flatMap(({ read }) => read), ...assigned.handles.map(nameOfNumber)],
   };
 }
 
@@ -263,13 +263,13 @@ async function loadReferrers(
   change: Prepared,
   stored: RpslObject | undefined,
   changes: number,
-): Promise<{ readonly referrers: readonly RpslObject[]; readonly read: readonly LockName[] }> {
+): Promise<{ readonly referrers: readonly RpslObject[]; readonly read: readonly WriteName[] }> {
   const needed =
     stored === undefined ? { limit: danglingLimit(change, changes) } : neededReferrers(change, stored, changes);
   if (needed.limit === 0) return { referrers: [], read: [] };
   const target = { refClass: referenceClass([change.type]), key: change.key.folded };
   const found = await findReferrers(db, sourceId, target, needed);
-  const read = [below(objectLock([change.type], change.key.folded))];
+  const read = [below(nameOfObject([change.type], change.key.folded))];
   return { referrers: found.map((referrer) => referrer.object), read };
 }
 
@@ -314,7 +314,7 @@ interface Around {
   readonly relatedRanges: RelatedRanges;
   /** The objects that enclose and govern it, on all levels: the same write may delete the closest one. */
   readonly governing: readonly RpslObject[];
-  readonly read: readonly LockName[];
+  readonly read: readonly WriteName[];
 }
 
 /** Does not depend on the stored object of the key. Empty for other changes. */
@@ -342,7 +342,7 @@ async function loadAround(
   return {
     relatedRanges: related.ranges,
     governing: governors,
-    read: [...related.read, ...governingLocks(object), ...governors.map(lockOf)],
+    read: [...related.read, ...governingNames(object), ...governors.map(nameOf)],
   };
 }
 
@@ -355,7 +355,7 @@ async function withStored(
   around: Around,
   changes: number,
   policy: Policy,
-): Promise<Surroundings & { readonly read: readonly LockName[] }> {
+): Promise<Surroundings & { readonly read: readonly WriteName[] }> {
   const stored = storedOf(change, named);
   const [{ referrers, read }, related] = await together(
     loadReferrers(db, sourceId, change, stored, changes),
@@ -374,7 +374,7 @@ async function loadRelatedRanges(
   stored: RpslObject | undefined,
   changes: number,
   policy: Policy,
-): Promise<{ readonly ranges: RelatedRanges; readonly read: readonly LockName[] }> {
+): Promise<{ readonly ranges: RelatedRanges; readonly read: readonly WriteName[] }> {
   const object = change.verb === 'delete' ? stored : change.object;
   const range = object && rangeOf(object);
   const isAboutStatus = object !== undefined && hasHierarchy(object, policy) && needsStatuses(change, stored);
@@ -383,7 +383,7 @@ async function loadRelatedRanges(
     isAboutStatus ||
     (object && change.verb === 'update' && hasAttribute(object, 'abuse-c'));
   if (object === undefined || range === undefined || !isAsked) return { ranges: noRelatedRanges, read: [] };
-  const { read } = treeLocks(object);
+  const { read } = treeNames(object);
   if (!treeTypes.includes(change.type)) return { ranges: noRelatedRanges, read };
   const isInside = change.verb === 'create' || isAboutStatus;
   const [[enclosing = []], contained, overlapping] = await together(
@@ -407,13 +407,13 @@ async function loadRelatedRanges(
     rows.filter((row) => row.key !== change.key.folded).map(normalisedStored);
   const ranges = { enclosing: objects(enclosing), contained: objects(contained), overlapping: objects(overlapping) };
   // Of the objects inside only the status counts, and changing that writes the tree.
-  return { ranges, read: [...read, ...[...ranges.enclosing, ...ranges.overlapping].map(lockOf)] };
+  return { ranges, read: [...read, ...[...ranges.enclosing, ...ranges.overlapping].map(nameOf)] };
 }
 
 /** The name of a stored object. */
-function lockOf(object: RpslObject): LockName {
+function nameOf(object: RpslObject): WriteName {
   const { type, key } = addressOf(object);
-  return objectLock([type], key);
+  return nameOfObject([type], key);
 }
 
 /** Whether the statuses around an object must match its own. */

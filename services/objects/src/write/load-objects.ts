@@ -1,6 +1,6 @@
 import type { ObjectTypeName, RpslObject } from '@cadastre/rpsl';
 import { objectName } from '../domain/known-objects.js';
-import { type LockName, objectLock } from '../store/locks.js';
+import { nameOfObject, type WriteName } from '../store/names.js';
 import { loadObjectsOfEach } from '../store/objects.js';
 import { normalisedStored } from '../store/parse-stored.js';
 import type { StoredObject } from '../store/stored-object.js';
@@ -18,7 +18,7 @@ export interface Loaded {
   readonly rows: ReadonlyMap<string, StoredObject>;
   readonly objects: ReadonlyMap<string, RpslObject>;
   /** The names of all requested keys. */
-  readonly names: ReadonlySet<LockName>;
+  readonly names: ReadonlySet<WriteName>;
 }
 
 export const nothingLoaded: Loaded = { rows: new Map(), objects: new Map(), names: new Set() };
@@ -42,6 +42,6 @@ export async function loadMore(
       ...loaded.objects,
       ...live.map((row) => [objectName(row.type, row.key), normalisedStored(row)] as const),
     ]),
-    names: new Set([...loaded.names, ...addresses.map(({ type, key }) => objectLock([type], key))]),
+    names: new Set([...loaded.names, ...addresses.map(({ type, key }) => nameOfObject([type], key))]),
   };
 }

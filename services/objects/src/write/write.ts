@@ -16,7 +16,8 @@ import { countReferences, sizeError } from '../domain/size.js';
 import type { StorageQuota } from '../domain/storage-quota.js';
 import { type Preparation, type Prepared, refused, type Submission, submittedOf } from '../domain/submission.js';
 import type { TakenNumbers } from '../store/handles.js';
-import { lockSource, namesLiteral } from '../store/locks.js';
+import { lockSource } from '../store/locks.js';
+import { namesLiteral } from '../store/names.js';
 import { isWrittenSince } from '../store/serials.js';
 import type { Source } from '../store/sources.js';
 import { storeWrites } from '../store/writes.js';
@@ -27,7 +28,7 @@ import { type KeyUse, type RunningKeys, useOfKey } from './key-use.js';
 import { loadingAlone, type SharedLoading } from './loading.js';
 import { refuseAnonymous } from './refuse-anonymous.js';
 import { asDryRun, bounded, unprepared } from './reply.js';
-import { referenceLocks } from './write-locks.js';
+import { referencedNames } from './write-names.js';
 
 import { turnNames, type WriteTurns } from './write-turns.js';
 
@@ -326,7 +327,7 @@ function refuseRepeated(preparations: readonly Preparation[]): Preparation[] {
 
 function refuseTooMany(preparations: Preparation[], limit: number): Preparation[] {
   const prepared = preparations.flatMap((preparation) => (preparation.ok ? [preparation.prepared] : []));
-  return new Set(referenceLocks(prepared)).size <= limit
+  return new Set(referencedNames(prepared)).size <= limit
     ? preparations
     : preparations.map((one) => (one.ok ? refused([messages.tooManyReferences()], submittedOf(one.prepared)) : one));
 }
