@@ -1,25 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { contains, overlaps, prefixLength } from './address-range.js';
+import { parseAsBlock, parseAsNumber } from './as-number.js';
+import { formatIpv4, formatIpv4Range, parseIpv4, parseIpv4Range } from './ipv4.js';
+import { formatIpv6, parseIpv6, parseIpv6Prefix } from './ipv6.js';
 import { parsed } from './parsed.fixture.js';
-import {
-  contains,
-  formatIpv4,
-  formatIpv4Range,
-  formatIpv6,
-  formatPrefix,
-  formatRange,
-  overlaps,
-  parseAsBlock,
-  parseAsNumber,
-  parseIpv4,
-  parseIpv4Range,
-  parseIpv6,
-  parseIpv6Prefix,
-  parseResource,
-  prefixLength,
-  rangeOf,
-  reverseDomainRange,
-} from './resource.js';
+import { formatPrefix, formatRange, parseResource, rangeOf } from './resource.js';
+import { reverseDomainRange } from './reverse-domain.js';
 
 const max4 = 2n ** 32n - 1n;
 const max6 = 2n ** 128n - 1n;
