@@ -1,4 +1,4 @@
-import type { ObjectTypeName, RpslObject } from '@cadastre/rpsl';
+import { type ObjectTypeName, primaryKey, type RpslObject } from '@cadastre/rpsl';
 import { objectName } from '../domain/known-objects.js';
 import { nameOfObject, type WriteName } from '../store/names.js';
 import { loadObjectsOfEach } from '../store/objects.js';
@@ -11,6 +11,11 @@ export interface ObjectAddress {
   readonly type: ObjectTypeName;
   /** Folded. */
   readonly key: string;
+}
+
+export function addressOf(object: RpslObject): ObjectAddress {
+  const key = primaryKey(object);
+  return { type: object.type, key: 'folded' in key ? key.folded : '' };
 }
 
 /** The loaded state of some keys: `rows` include deleted objects, `objects` only existing ones. */

@@ -3,7 +3,7 @@ import { referredPlaceholder } from '../domain/auto-key.js';
 import type { WriteKey } from '../domain/repeatable.js';
 import { statusOf } from '../domain/rules/statuses.js';
 import { setParent } from '../domain/set-parent.js';
-import type { Prepared } from '../domain/submission.js';
+import type { Wellformed } from '../domain/submission.js';
 import { below, nameOfKey, nameOfNumber, nameOfObject, type WriteName, type WriteNames } from '../store/names.js';
 import type { LoadedFacts } from './load-facts.js';
 import type { DecidedChange } from './persist.js';
@@ -51,11 +51,11 @@ function referencesBy(object: RpslObject): WriteName[] {
 }
 
 /** The names of the objects that changes refer to. */
-export function referencedNames(changes: readonly Prepared[]): WriteName[] {
+export function referencedNames(changes: readonly Wellformed[]): WriteName[] {
   return changes.flatMap(referredTo);
 }
 
-function referredTo(change: Prepared): WriteName[] {
+function referredTo(change: Wellformed): WriteName[] {
   if (change.verb === 'delete') {
     return [];
   }

@@ -1,5 +1,5 @@
 import { hasAutoKey } from '../domain/auto-key.js';
-import type { Prepared } from '../domain/submission.js';
+import type { Wellformed } from '../domain/submission.js';
 import { nameOfObject, type WriteName } from '../store/names.js';
 import { treeNames } from './tree-names.js';
 
@@ -42,7 +42,7 @@ export function createWriteTurns(): WriteTurns {
 }
 
 /** The names that changes always write, as far as they are known before anything is loaded. */
-export function turnNames(changes: readonly Prepared[]): WriteName[] {
+export function turnNames(changes: readonly Wellformed[]): WriteName[] {
   const names = changes.flatMap((change) => {
     const own = hasAutoKey(change.type, change.key.folded) ? [] : [nameOfObject([change.type], change.key.folded)];
     return change.verb === 'create' ? [...own, ...treeNames(change.object).written.slice(0, 1)] : own;
