@@ -8,7 +8,7 @@ import { sharedMembers } from './shared-members.js';
 import { filledValues } from './values.js';
 
 /** The number of an `aut-num`. */
-export function asNumber({ object }: Stored): number | undefined {
+function asNumber({ object }: Stored): number | undefined {
   const range = object.type === 'aut-num' ? rangeOf(object) : undefined;
   return range !== undefined && 'as' in range ? range.as.first : undefined;
 }

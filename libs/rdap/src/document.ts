@@ -1,10 +1,8 @@
-import { asNumber, autnum } from './autnum.js';
-import { entityTypes } from './contacts.js';
+import { autnum } from './autnum.js';
 import type { Document } from './documents.js';
 import { type DomainParts, domain } from './domain.js';
 import { type EntityParts, entity } from './entity.js';
-import { autnumPath, domainPath, entityPath, networkPath } from './links.js';
-import { ipNetwork, type NetworkParts, networkRange } from './network.js';
+import { ipNetwork, type NetworkParts } from './network.js';
 import type { Nested, Registry, Requested, Stored } from './registry.js';
 
 /** What a document contains in addition to its object. Each document uses the parts of its type. */
@@ -28,18 +26,4 @@ export function document(
     default:
       return entity(registry, requested, stored, parts);
   }
-}
-
-/**
- * The path of an object below the base: "/ip/192.0.2.0/24", "/ip/192.0.2.0%20-%20192.0.2.99", "/autnum/64500",
- * "/domain/2.0.192.in-addr.arpa", "/entity/AE1-TEST". `undefined` for types that RDAP does not have and invalid keys.
- */
-export function canonicalPath(stored: Stored): string | undefined {
-  const { type } = stored.object;
-  if (entityTypes.includes(type)) return entityPath(stored.key);
-  if (type === 'domain') return domainPath(stored.key);
-  const range = networkRange(stored);
-  if (range !== undefined) return networkPath(range);
-  const number = asNumber(stored);
-  return number === undefined ? undefined : autnumPath(number);
 }

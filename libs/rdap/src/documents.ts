@@ -317,7 +317,6 @@ export type EntitySearch = Shape<typeof entitySearch>;
 export type PagingMetadata = NonNullable<IpSearch['paging_metadata']>;
 export type ReverseSearchMapping = NonNullable<IpSearch['reverse_search_properties_mapping']>;
 export type History = Shape<typeof history>;
-export type HistoryRecord = History['records'][number];
 export type Help = Shape<typeof help>;
 export type ReverseSearchProperties = NonNullable<Help['reverse_search_properties']>;
 export type Failure = Shape<typeof failure>;

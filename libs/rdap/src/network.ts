@@ -19,7 +19,7 @@ export interface NetworkParts {
 }
 
 /** The addresses of an `inetnum` or `inet6num`. */
-export function networkRange({ object }: Stored): AddressRange | undefined {
+function networkRange({ object }: Stored): AddressRange | undefined {
   if (object.type !== 'inetnum' && object.type !== 'inet6num') return undefined;
   const range = rangeOf(object);
   return range !== undefined && 'family' in range ? range : undefined;

@@ -1,4 +1,14 @@
-export { isWholeSpace, maxAsNumber } from './address-range.js';
+export {
+  type AddressRange,
+  type AsRange,
+  contains,
+  isWholeSpace,
+  maxAsNumber,
+  overlaps,
+  prefixLength,
+  type Resource,
+} from './address-range.js';
+export { parseAsBlock, parseAsNumber } from './as-number.js';
 export { compareWords } from './compare-words.js';
 export { isDelegationRoot } from './domain-name.js';
 export { placeholderPerson, publicCopy } from './dummify.js';
@@ -14,6 +24,8 @@ export {
   maskObject,
 } from './filter.js';
 export { partBits, partsOf, type SpacePart, type SpaceUse, spaceUse } from './free-space.js';
+export { formatIpv4, parseIpv4, parseIpv4Prefix, parseIpv4Range } from './ipv4.js';
+export { formatIpv6, formatIpv6Network, parseIpv6, parseIpv6Prefix } from './ipv6.js';
 export {
   foldKey,
   type Key,
@@ -32,7 +44,7 @@ export {
   toLatin1,
   withoutControlCharacters,
 } from './latin1.js';
-export { attributeText, printBrief, printObject } from './layout.js';
+export { attributeText, printObject } from './layout.js';
 export { asciiLowerCase, asciiUpperCase } from './letter-case.js';
 export { type DiffLine, diffLines } from './line-diff.js';
 export { firstMessages, formatMessage, type Message, type Place, type Severity, sortMessages } from './message.js';
@@ -42,32 +54,8 @@ export { parseNetwork } from './network.js';
 export { normalise } from './normalise.js';
 export { type Attribute, allOf, firstOf, hasAttribute, type RpslObject } from './object.js';
 export { type Link, linkOf, type Reference, referencesOf } from './references.js';
-export {
-  type AddressRange,
-  type AsRange,
-  contains,
-  formatIpv4,
-  formatIpv4Range,
-  formatIpv6,
-  formatIpv6Network,
-  formatPrefix,
-  formatRange,
-  isRoot,
-  overlaps,
-  parseAsBlock,
-  parseAsNumber,
-  parseIpv4,
-  parseIpv4Prefix,
-  parseIpv4Range,
-  parseIpv6,
-  parseIpv6Prefix,
-  parseResource,
-  prefixLength,
-  type Resource,
-  rangeOf,
-  rangeOfKey,
-  reverseDomainRange,
-} from './resource.js';
+export { formatPrefix, formatRange, isRoot, parseResource, rangeOf, rangeOfKey } from './resource.js';
+export { reverseDomainRange } from './reverse-domain.js';
 export { samples } from './samples.js';
 export {
   type AdmittingSet,
@@ -85,7 +73,6 @@ export {
   parseMember,
   parseSetName,
   type SetContents,
-  setContents,
   setTypeOf,
 } from './sets/members.js';
 export { formatPrefixLengths, type PrefixLengths, parsePrefixLengths } from './sets/prefix-lengths.js';
@@ -94,7 +81,7 @@ export { sortInParts } from './sets/sort-in-parts.js';
 export { isNonAuthoritative, nonAuthoritativeName, nonAuthoritativeTypes, ownMirrorName } from './source-parts.js';
 export { isNameServer } from './syntax/dns.js';
 export { bareEmail, isEmail } from './syntax/email.js';
-export { checkSyntax, syntaxIds } from './syntax/index.js';
+export { checkSyntax } from './syntax/index.js';
 export { templateText, verboseTemplateText } from './template.js';
 export { type Parsed, type ParseOptions, parseObject } from './text.js';
 export { countries } from './types/countries.js';

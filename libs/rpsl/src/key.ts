@@ -1,3 +1,4 @@
+import { prefixLength } from './address-range.js';
 import { parseAsBlock, parseAsNumber } from './as-number.js';
 import { withoutTrailingDot } from './domain-name.js';
 import { formatIpv4Range, ipv4Ends, parseIpv4Range } from './ipv4.js';
@@ -6,7 +7,7 @@ import { asciiLowerCase } from './letter-case.js';
 import type { Message } from './message.js';
 import { parsingMessages as messages } from './messages/parsing.js';
 import type { RpslObject } from './object.js';
-import { formatPrefix, prefixLength } from './resource.js';
+import { formatPrefix } from './resource.js';
 import { checkSyntax } from './syntax/index.js';
 import { attributeType, type ObjectTypeName, objectType, syntaxes } from './types.js';
 import { cleanValue } from './value.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { attributeText, printBrief, printObject } from './layout.js';
+import { attributeText, printObject } from './layout.js';
 import { parsed } from './parsed.fixture.js';
 
 const pad = ' '.repeat(16);
@@ -27,9 +27,4 @@ test('values start at column 16 and the text ends with one line end', () => {
   expect(printObject(parsed('mntner:A\ndescr:  b\n c\nsource: TEST'))).toBe(
     `mntner:         A\ndescr:          b\n${pad}c\nsource:         TEST\n`,
   );
-});
-
-test('the brief form has short names, values at column 5 and marked continuation lines', () => {
-  const irt = parsed('irt: IRT-A\ncontact: sip:jo@example.net\nremarks:\ndescr: b\n  c\n \n+d\nunknown: x');
-  expect(printBrief(irt)).toBe('*it: IRT-A\n*con:sip:jo@example.net\n*rm:\n*de: b\n+ c\n+\n+ d\nunknown:x\n');
 });

@@ -1,10 +1,8 @@
 import type { Attribute, RpslObject } from './object.js';
-import { attributeType } from './types.js';
 import { isWhitespace } from './whitespace.js';
 
 /** Column, counted from 0, at which values start in the text form. */
 const valueColumn = 16;
-const briefColumn = 5;
 const spaces = ' '.repeat(valueColumn);
 
 const plus = 43;
@@ -29,11 +27,6 @@ export function attributeText(a: Attribute): string {
   return [firstLine(a.name, first), ...continuations.map(continuationLine)].join('\n');
 }
 
-/** The short-hand form: `*xx:` names, values at column 5, continuation lines as `+ `. */
-export function printBrief(o: RpslObject): string {
-  return o.attributes.map(briefAttribute).join('');
-}
-
 function firstLine(name: string, line: string): string {
   // A name that reaches column 16 leaves no room for padding: keep the given spaces.
   const room = valueColumn - name.length - 1;
@@ -51,20 +44,6 @@ function continuationLine(line: string): string {
     return '+';
   }
   return marked ? `+${spaces.slice(1)}${value}` : spaces + value;
-}
-
-function briefAttribute(a: Attribute): string {
-  const shortName = attributeType(a.name)?.shortName;
-  const name = shortName === undefined ? `${a.name}:` : `*${shortName}:`;
-  const [first = '', ...continuations] = a.raw.split('\n').map((line, index) => {
-    const marked = index > 0 && line.charCodeAt(0) === plus;
-    return lineText(line, leadingSpace(line, marked ? 1 : 0));
-  });
-  const lines = [first === '' ? name : name.padEnd(briefColumn) + first];
-  for (const value of continuations) {
-    lines.push(value === '' ? '+' : `+ ${value}`);
-  }
-  return `${lines.join('\n')}\n`;
 }
 
 function leadingSpace(line: string, from: number): number {

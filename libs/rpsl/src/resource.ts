@@ -7,12 +7,6 @@ import { reverseDomainRange } from './reverse-domain.js';
 import type { ObjectTypeName } from './types.js';
 import { cleanValue } from './value.js';
 
-export { type AddressRange, type AsRange, contains, overlaps, prefixLength, type Resource } from './address-range.js';
-export { parseAsBlock, parseAsNumber } from './as-number.js';
-export { formatIpv4, formatIpv4Range, parseIpv4, parseIpv4Prefix, parseIpv4Range } from './ipv4.js';
-export { formatIpv6, formatIpv6Network, parseIpv6, parseIpv6Prefix } from './ipv6.js';
-export { reverseDomainRange } from './reverse-domain.js';
-
 /** `address/length`, or `first - last` for a range that is not a prefix. */
 export function formatPrefix(range: AddressRange): string {
   const format = range.family === 4 ? formatIpv4 : formatIpv6;

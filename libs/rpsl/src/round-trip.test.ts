@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { printBrief, printObject } from './layout.js';
+import { printObject } from './layout.js';
 import { normalise } from './normalise.js';
 import type { Attribute, RpslObject } from './object.js';
 import { parsed } from './parsed.fixture.js';
@@ -36,16 +36,6 @@ test('printing a printed object changes nothing', () => {
     fc.property(object, (o) => {
       const text = printObject(o);
       expect(printObject(parsed(text))).toBe(text);
-    }),
-  );
-});
-
-test('the short-hand form parses to the same names, values and comments', () => {
-  // `contact` has no readable short-hand form: its name takes no `*`.
-  const readable = object.map((o) => ({ ...o, attributes: o.attributes.filter((a) => a.name !== 'contact') }));
-  fc.assert(
-    fc.property(readable, (o) => {
-      expect(content(parsed(printBrief(o)))).toEqual(content(o));
     }),
   );
 });

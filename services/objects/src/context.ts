@@ -27,14 +27,14 @@ import type { WebhookSecrets } from './domain/webhooks.js';
 import { createLoadReaders, type LoadReaders } from './load/read-parts.js';
 import { createVersionReader, type VersionReader } from './rpc/version-reader.js';
 import { type ChangeSignal, createChangeSignal } from './store/change-signal.js';
-import { createTakenNumbers, type TakenNumbers } from './store/handles.js';
+import { createTakenNumbers } from './store/handles.js';
 import { ensureSources, type Sources } from './store/sources.js';
-import { type Commits, createCommits } from './write/commits.js';
-import { createRunningKeys, type RunningKeys } from './write/key-use.js';
-import { createSharedLoading, type SharedLoading } from './write/loading.js';
+import { createCommits } from './write/commits.js';
+import { createRunningKeys } from './write/key-use.js';
+import { createSharedLoading } from './write/loading.js';
 import { refusalNotices } from './write/record-refusals.js';
-import type { DelegationCheck, RefusalNotices } from './write/write.js';
-import { createWriteTurns, type WriteTurns } from './write/write-turns.js';
+import type { DelegationCheck, WriteServices } from './write/write.js';
+import { createWriteTurns } from './write/write-turns.js';
 
 /** Resolves the accounts that `auth: SSO` lines name. */
 export interface Accounts {
@@ -54,46 +54,28 @@ interface Webhooks {
 }
 
 /** The dependencies of the RPC handlers. */
-export interface Context {
+export interface Context extends WriteServices {
   /** The database of all pools. */
   readonly database: Database;
   readonly sources: Sources;
-  /** For single read-only statements on the primary. */
-  readonly readPool: pg.Pool;
   /** For lookups; uses a read replica if there is one. The sources are numbers. */
   readonly readCurrent: ReadCurrent;
   /** For costly reads: versions and the past. Each client has one at a time. */
   readonly turns: Turns;
-  /** For writes: their loads, and transactions. */
-  readonly writePool: pg.Pool;
-  readonly loading: SharedLoading;
-  /** Stores decided writes. */
-  readonly commits: Commits;
-  /** The numbers of handles that writes of this process are going to use. */
-  readonly takenNumbers: TakenNumbers;
-  readonly runningKeys: RunningKeys;
-  readonly writeTurns: WriteTurns;
   /** For bulk loads: no time limit, one connection each. */
   readonly loadPool: pg.Pool;
   readonly changes: ChangeSignal;
   readonly accounts: Accounts;
-  /** Absent when name servers are not checked. */
-  readonly delegations: DelegationCheck | undefined;
   readonly certificates: CertificateReader;
   /** Reads the dumps of bulk loads. */
   readonly loadReaders: LoadReaders;
   readonly versions: VersionReader;
-  readonly policy: Policy;
-  readonly storageQuota: StorageQuota;
-  /** Records refusals; absent when writes notify no one. */
-  readonly notices: RefusalNotices | undefined;
   /** The dependencies of webhooks; absent when there are none. */
   readonly webhooks: Webhooks | undefined;
   /** Common names of the callers that publish what they read. */
   readonly publicCallers: readonly string[];
   /** The free texts that public copies keep. */
   readonly publicTexts: PublicTexts;
-  readonly clock: () => Date;
   /** Counts a stored object that cannot be read. */
   readonly countUnreadable: (source: string, type: string) => void;
   /** Counts a follower of the feed that cannot resume from its serial. */

@@ -2,6 +2,7 @@ import { type Metrics, readInBackground } from '@cadastre/service';
 import { Gauge } from 'prom-client';
 import type { Context } from './context.js';
 import { payingMntner } from './domain/storage-quota.js';
+import { type UnfinishedReplace, unfinishedReplaces } from './store/staged.js';
 import { largestMntnersQuery } from './store/storage-use.js';
 import { type WebhookStates, webhookStates } from './store/webhooks.js';
 
@@ -24,6 +25,27 @@ export function reportStorage(
       const isNear = ({ payer, bytes }: { payer: string; bytes: bigint }) =>
         Number(bytes) >= near * payingMntner(payer.replace(/^mntner:/, ''), quota).limit;
       this.set(largest().filter(isNear).length);
+    },
+  });
+}
+
+/**
+ * Registers since when (Unix time) readers of a source see a part of a replacing load that is not finished; no sample
+ * otherwise.
+ */
+export function reportUnfinishedReplaces(
+  metrics: Metrics,
+  { sources, readPool }: Pick<Context, 'sources' | 'readPool'>,
+): void {
+  const unfinished = readInBackground<UnfinishedReplace>(readPool, unfinishedReplaces);
+  new Gauge({
+    name: 'cadastre_replacing_since_seconds',
+    help: 'Unix time since which readers see a part of a replacing load that is not finished',
+    labelNames: ['source'],
+    registers: [metrics],
+    collect() {
+      this.reset();
+      for (const { source, since } of unfinished()) if (sources.byName(source)) this.set({ source }, +since / 1000);
     },
   });
 }

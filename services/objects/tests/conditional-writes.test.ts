@@ -1,4 +1,4 @@
-import { type Change, ChangeAction, type ObjectState, type WriteConditionallyRequest } from '@cadastre/proto/objects';
+import { type Change, ChangeAction, type ObjectState, type WriteRequest } from '@cadastre/proto/objects';
 import type { Principal } from '@cadastre/proto/registry';
 import { samples } from '@cadastre/rpsl';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -15,8 +15,7 @@ const nobody = principal('');
 const key = { source: 'TEST', type: 'as-set', key: 'AS-STATE' };
 const options = (principal: Principal | undefined, dryRun = false) => ({ principal, dryRun });
 
-const conditionally = async (request: WriteConditionallyRequest) =>
-  seen((await writer().client.writeConditionally(request)).results[0]);
+const conditionally = async (request: WriteRequest) => seen((await writer().client.write(request)).results[0]);
 const update = (descr: string, states: ObjectState[], by = alice, dryRun = false) =>
   conditionally({
     write: { $case: 'update', value: { key, object: submitted(set(descr)), options: options(by, dryRun) } },
@@ -116,7 +115,7 @@ describe('a group whose changes expect states', () => {
   });
   const apply = async (changes: Change[], dryRun = false, by = alice) => {
     const value = { source: 'TEST', changes, options: options(by, dryRun) };
-    const { results } = await writer().client.writeConditionally({ write: { $case: 'apply', value } });
+    const { results } = await writer().client.write({ write: { $case: 'apply', value } });
     return results.map((result) => seen(result).outcome);
   };
   const remove = ChangeAction.CHANGE_ACTION_DELETE;
@@ -152,13 +151,14 @@ describe('a group whose changes expect states', () => {
     expect(await apply([change(set('x'), [])], false, bob)).toEqual(['UNAUTHORISED']);
   });
 
-  test.each<[string, WriteConditionallyRequest['expected'], Change[]]>([
+  test.each<[string, WriteRequest['expected'], Change[]]>([
     ['the whole group expects a state', { states: [] }, [change(set('x'))]],
     ['a creation expects a state', undefined, [change(set('x'), [], ChangeAction.CHANGE_ACTION_CREATE)]],
+    ['a put expects a state', undefined, [change(set('x'), [], ChangeAction.CHANGE_ACTION_PUT)]],
     ['a change expects too many', undefined, [change(set('x'), Array(101).fill({ revision: 1 }))]],
   ])('is an error when %s', async (_what, expected, changes) => {
     const value = { source: 'TEST', changes, options: options(alice) };
-    const call = writer().client.writeConditionally({ write: { $case: 'apply', value }, expected });
+    const call = writer().client.write({ write: { $case: 'apply', value }, expected });
     await expect(call).rejects.toMatchObject({ kind: 'invalid' });
   });
 
@@ -212,7 +212,7 @@ test('without an expectation it is the plain write; impossible conditions are er
       write: { $case: 'delete', value: { key, reason: '', options: options(alice) } },
       expected: { states: Array.from({ length: 101 }, () => state) },
     },
-  ] as WriteConditionallyRequest[]) {
+  ] as WriteRequest[]) {
     await expect(conditionally(request)).rejects.toMatchObject({ kind: 'invalid' });
   }
 });

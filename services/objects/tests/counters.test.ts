@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { WriteConditionallyRequest } from '@cadastre/proto/objects';
+import type { WriteRequest } from '@cadastre/proto/objects';
 import { parseObject, rangeOf, referencesOf, samples, valuesOf } from '@cadastre/rpsl';
 import { testLogger } from '@cadastre/service/testing';
 import pg from 'pg';
@@ -113,7 +113,7 @@ async function increment(context: Context): Promise<void> {
   const found = await lookup(context, 'person', handle).catch(() => undefined);
   if (found === undefined) return; // The connection was killed.
   const { revision, lastModified, text } = found;
-  const request: WriteConditionallyRequest = {
+  const request: WriteRequest = {
     write: {
       $case: 'update',
       value: {
@@ -124,7 +124,7 @@ async function increment(context: Context): Promise<void> {
     },
     expected: { states: [{ revision, lastModified }] },
   };
-  const write = writerOf(context).client.writeConditionally(request);
+  const write = writerOf(context).client.write(request);
   const result = await acknowledge(
     'increment',
     handle,

@@ -1,10 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import {
-  ChangeAction,
-  HistoryServiceService,
-  KeyOutcome,
-  type WriteConditionallyRequest,
-} from '@cadastre/proto/objects';
+import { ChangeAction, HistoryServiceService, KeyOutcome, type WriteRequest } from '@cadastre/proto/objects';
 import type { Principal } from '@cadastre/proto/registry';
 import { inTransaction } from '@cadastre/service';
 import { inMemoryClient, testLogger } from '@cadastre/service/testing';
@@ -42,11 +37,11 @@ interface Keyed {
   dryRun?: boolean;
 }
 
-type Write = NonNullable<WriteConditionallyRequest['write']>;
+type Write = NonNullable<WriteRequest['write']>;
 
 async function send(write: (options: { principal: Principal | undefined; dryRun: boolean }) => Write, o: Keyed) {
   const { key = 'k', request = 'r', dryRun = false } = o;
-  const { results, keyOutcome } = await writer().client.writeConditionally({
+  const { results, keyOutcome } = await writer().client.write({
     write: write({ principal: 'by' in o ? o.by : alice, dryRun }),
     key: { key, request: Buffer.from(request) },
   });

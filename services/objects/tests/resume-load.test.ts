@@ -1,5 +1,7 @@
 import type { LoadedKeys, LoadPosition, LoadProgress, LoadResponse, LoadSettings } from '@cadastre/proto/objects';
+import { createMetrics } from '@cadastre/service';
 import { beforeAll, expect, test } from 'vitest';
+import { reportUnfinishedReplaces } from '../src/report-use.js';
 import { allDeletes, loaderOf, loadText, lookup, person, readerOf, requests, useContext } from './test-context.js';
 
 // A broken load resumes where it was (LoadSettings.resume), and what readers see of it meanwhile.
@@ -143,6 +145,10 @@ test('a replace that is too large for one transaction tells so until it, or the 
   expect([await nameOf('RE1-TEST'), (await source()).replacingSince]).toEqual(['New Name', begun]);
   await loadText(setup.context, person('RF1-TEST'));
   expect((await source()).replacingSince).toEqual(begun);
+  const metrics = createMetrics('objects');
+  reportUnfinishedReplaces(metrics, setup.context);
+  const sample = new RegExp(`\\{source="TEST"[^}]*\\} ${+begun / 1000}$`, 'm');
+  await expect.poll(() => metrics.getSingleMetricAsString('cadastre_replacing_since_seconds')).toMatch(sample);
   const { begun: resumed } = await resume(text, stored, replacing);
   expect([resumed!.replacingSince, (await source()).replacingSince]).toEqual([begun, undefined]);
   await breakWhen(persons('RG', 200).join('\n'), replacing, ({ storedAtEnd }) => !storedAtEnd);

@@ -4,6 +4,7 @@ import { inTransaction } from '@cadastre/service';
 import pg from 'pg';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { lockSourceAlone } from '../src/store/locks.js';
+import { createWriteTurns } from '../src/write/write-turns.js';
 import { inetnum, lookup, readerOf, useContext } from './test-context.js';
 import { alice, bob, edited, mntner, person, principal, startRegistry, writerOf } from './write-context.js';
 
@@ -70,6 +71,26 @@ describe('two concurrent writes', () => {
       });
       const results = await Promise.all([1, 2, 3].map(() => writer().create(set)));
       expect(results.map((result) => result.outcome).sort()).toEqual(['CREATED', 'EXISTS', 'EXISTS']);
+    }
+  });
+
+  test('one key is put by writes that do not wait for each other: one creates it, the others update it', async () => {
+    for (let round = 0; round < rounds; round++) {
+      const set = edited(samples['as-set'], {
+        'as-set': `AS-PUT${round}`,
+        org: undefined,
+        'tech-c': 'AE1-TEST',
+        'mbrs-by-ref': undefined,
+      });
+      const results = await Promise.all(
+        ['one', 'two', 'three'].map((remarks) =>
+          writerOf({ ...setup.context, writeTurns: createWriteTurns() }).apply([
+            [ChangeAction.CHANGE_ACTION_PUT, edited(set, { remarks })],
+          ]),
+        ),
+      );
+      const outcomes = results.flat().map((result) => result.outcome);
+      expect(outcomes.sort()).toEqual(['CREATED', 'MODIFIED', 'MODIFIED']);
     }
   });
 

@@ -145,7 +145,7 @@ test('a key is one more statement, in no further round trip; its retry opens no 
       write: { $case: 'create', value: create('WX4-TEST') } as const,
       key: { key: 'k', request: Buffer.from('r') },
     };
-    return writer().client.writeConditionally(request);
+    return writer().client.write(request);
   };
   const plain = await sentDuring(() => writer().client.createObject(create('WX3-TEST')));
   vi.restoreAllMocks();

@@ -1,4 +1,4 @@
-import { ChangeAction } from '@cadastre/proto/objects';
+import { ChangeAction, WriteOutcome } from '@cadastre/proto/objects';
 import { type ObjectTypeName, objectTypeNames, samples } from '@cadastre/rpsl';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { lookup, readerOf, useContext } from './test-context.js';
@@ -81,6 +81,26 @@ describe('ApplyChanges', () => {
     expect(outcomes(results)).toEqual(['CREATED', 'CREATED']);
     expect(results[0]!.text).toContain('admin-c:        BF1-TEST\n');
     expect(results[1]!.object!.key).toBe('BF1-TEST');
+  });
+
+  test('a put creates what does not exist, and updates what does by any spelling of its key', async () => {
+    const put = ChangeAction.CHANGE_ACTION_PUT;
+    const one = (handle: string, more = {}) => edited(person, { 'nic-hdl': handle, ...more });
+    const putting = async (texts: readonly string[], dryRun = false) =>
+      outcomes(await writer().apply(changes(put, texts), alice, dryRun));
+    expect(await putting([one('PU1-TEST'), one('AUTO-1', { person: 'Put Auto' })])).toEqual(['CREATED', 'CREATED']);
+    const again = one('pu1-test', { remarks: 'again' });
+    expect(await putting([again, one('PU2-TEST')], true)).toEqual(['MODIFIED', 'CREATED']);
+    expect(await putting([again, one('PU2-TEST')])).toEqual(['MODIFIED', 'CREATED']);
+    expect(await putting([again])).toEqual(['UNCHANGED']);
+    const anonymous = await writer().client.applyChanges({
+      source: 'TEST',
+      changes: [again, one('PU3-TEST')].map((text) => ({ action: put, object: submitted(text), reason: '' })),
+      options: undefined,
+    });
+    expect(anonymous.results.map(({ outcome }) => outcome)).toEqual(
+      Array(2).fill(WriteOutcome.WRITE_OUTCOME_UNAUTHORISED),
+    );
   });
 
   test('an existing mntner does not use the auth that the same write adds', async () => {

@@ -25,9 +25,6 @@ export const authorisationMessages = {
     info('This takes a maintainer of the registry operator: %s', [
       mntners.length === 0 ? 'none is set' : mntners.join(', '),
     ]),
-  overrideUsed: () => info('Authorisation override used'),
-  signedTooLongAgo: () => error('Message was signed more than one hour ago'),
-  unexpectedError: () => error('Unexpected error occurred'),
   md5Refused: () =>
     error('MD5 hashed password authentication is deprecated. Please switch to an alternative authentication method.'),
   mntRefMissing: (organisation: string, mntner: string) =>

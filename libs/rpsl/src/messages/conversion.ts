@@ -13,12 +13,6 @@ export const conversionMessages = {
     warning('Value changed due to conversion of IDN email address(es) into Punycode', [], place),
   generatedReplaced: (name: string) =>
     warning("Supplied attribute '%s' has been replaced with a generated value", [name]),
-  sourceFollowsAutNum: (from: string, to: string, autNum: string) =>
-    warning('The "source:" attribute value has been updated from "%s" to "%s" to match the referenced AUT-NUM "%s"', [
-      from,
-      to,
-      autNum,
-    ]),
   noKey: () => error('The supplied object has no key'),
   multipleKeys: () => error('The supplied object has multiple keys'),
   invalidCertificate: (place: Place) => error('Invalid X509 Certificate', [], place),

@@ -21,9 +21,6 @@ export const existenceMessages = {
   unknownReference: (values: readonly string[], place: Place) =>
     error('Unknown object referenced %s', [values.join(',')], place),
   maintainerNotFound: (name: string) => error("The maintainer '%s' was not found in the database", [name]),
-  /** Directs new users to a page of the operator. */
-  firstPersonAndMntner: (url: string) =>
-    info(`To create the first person/mntner pair of objects for an organisation see\n${url}`),
   selfReference: (place: Place) =>
     error('Self reference is not allowed for attribute type "%s"', [place.attribute.name], place),
   contactUnmaintained: (type: string, key: string) =>

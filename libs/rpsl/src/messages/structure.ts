@@ -3,7 +3,6 @@ import { error, type Place, warning } from '../message.js';
 /** Errors in the structure of objects of any type. */
 export const structureMessages = {
   mandatoryMissing: (name: string) => error('Mandatory attribute "%s" is missing', [name]),
-  requiredMissing: (name: string) => error('Missing required "%s" attribute', [name]),
   appearsMoreThanOnce: (name: string) => error('Attribute "%s" appears more than once', [name]),
   notValidForType: (place: Place) => error('"%s" is not valid for this object type', [place.attribute.name], place),
   unknownAttribute: (place: Place) => error('"%s" is not a known RPSL attribute', [place.attribute.name], place),

@@ -27,5 +27,4 @@ export const syntaxMessages = {
       place,
     ),
   unrecognizedSource: (source: string) => error('Unrecognized source: %s', [source]),
-  sourceNotAllowed: (source: string, type: string) => error('Source %s is not allowed for %s objects', [source, type]),
 };

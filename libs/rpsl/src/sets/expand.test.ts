@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { RpslObject } from '../object.js';
 import { parsed } from '../parsed.fixture.js';
+import { valuesOf } from '../value.js';
 import { type AdmittingSet, type ExpansionBounds, expandSet, type SetReader } from './expand.js';
-import { setContents, setTypeOf } from './members.js';
+import { type SetContents, setTypeOf } from './members.js';
 import { parsePrefixLengths } from './prefix-lengths.js';
 
 const registry = [
@@ -28,6 +29,13 @@ const routes: Readonly<Record<number, readonly string[]>> = {
   64501: ['192.0.2.0/24', '198.51.100.0/24'],
   64502: ['10.0.0.0/8'],
 };
+
+function setContents(set: RpslObject): SetContents {
+  const values = [...valuesOf(set, 'members'), ...valuesOf(set, 'mp-members')];
+  const members = [...new Map(values.map((value) => [value.toLowerCase(), value])).values()];
+  const names = new Set(valuesOf(set, 'mbrs-by-ref').map((value) => value.toLowerCase()));
+  return { members: members.filter((value) => value !== ''), admitted: names.has('any') ? 'any' : [...names] };
+}
 
 /** Reads the registry, and records the requests. */
 function readerOf(requested: string[][] = []): SetReader {

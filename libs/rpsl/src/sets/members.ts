@@ -1,7 +1,5 @@
 import { parseAsNumber } from '../as-number.js';
 import { isForeignName } from '../key.js';
-import type { RpslObject } from '../object.js';
-import { valuesOf } from '../value.js';
 import { type PrefixLengths, parsePrefixLengths } from './prefix-lengths.js';
 
 /** The types of sets that have members. */
@@ -73,12 +71,4 @@ export interface SetContents {
   readonly asNumbers?: Uint32Array;
   /** Mntners, in lower case, whose objects may join it by their `member-of`, or everyone's (`mbrs-by-ref`). */
   readonly admitted: readonly string[] | 'any';
-}
-
-/** Reads a set. */
-export function setContents(set: RpslObject): SetContents {
-  const values = [...valuesOf(set, 'members'), ...valuesOf(set, 'mp-members')];
-  const members = [...new Map(values.map((value) => [value.toLowerCase(), value])).values()];
-  const names = new Set(valuesOf(set, 'mbrs-by-ref').map((value) => value.toLowerCase()));
-  return { members: members.filter((value) => value !== ''), admitted: names.has('any') ? 'any' : [...names] };
 }

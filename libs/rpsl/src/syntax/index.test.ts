@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { attributeType, attributeTypes, type ObjectTypeName, objectTypes, type SyntaxId, syntaxes } from '../types.js';
 import examples from './examples.json' with { type: 'json' };
-import { checkSyntax, fitsSyntax, syntaxIds } from './index.js';
+import { checkSyntax, fitsSyntax } from './index.js';
 
 interface Row {
   readonly syntax: SyntaxId;
@@ -29,9 +29,8 @@ describe('examples of every syntax', () => {
   });
 });
 
-test('every syntax has a checker and examples', () => {
+test('every syntax has examples', () => {
   const ids = syntaxes.map((s) => s.id).sort();
-  expect([...syntaxIds].sort()).toEqual(ids);
   expect([...new Set(rows.map((row) => row.syntax))].sort()).toEqual(ids);
 });
 

@@ -26,9 +26,6 @@ const checkers: Readonly<Record<SyntaxId, Checker>> = {
   ...valueSyntaxes,
 };
 
-/** Every value syntax with a checker. */
-export const syntaxIds: readonly SyntaxId[] = Object.keys(checkers) as SyntaxId[];
-
 const checkersByAttribute: ReadonlyMap<string, Checker> = new Map(
   attributeTypes.map(({ name, syntax }) => [name, checkers[syntax]]),
 );

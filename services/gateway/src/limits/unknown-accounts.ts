@@ -7,7 +7,7 @@ import { check, type Limiting } from './check.js';
  * Makes a write of objects, and counts the names in `auth: SSO` lines without an account: they may be guesses. Throws
  * an HttpError (429) without a check of the names when the client has sent too many of these.
  */
-export async function countingUnknownAccounts<R extends { readonly results: readonly (WriteResult | undefined)[] }>(
+export async function countingUnknownAccounts<R extends { readonly results: readonly WriteResult[] }>(
   context: Limiting,
   client: LimitedClient,
   objects: readonly (SubmittedObject | undefined)[],
@@ -32,8 +32,8 @@ function isAuth(name: string): boolean {
   return attributeType(name.trim())?.name === 'auth';
 }
 
-function unknownAccounts(result: WriteResult | undefined): number {
-  return (result?.messages ?? []).reduce((sum, { text, args }) => {
+function unknownAccounts({ messages }: WriteResult): number {
+  return messages.reduce((sum, { text, args }) => {
     if (text === accountTexts.unknown) return sum + 1;
     return text === accountTexts.manyUnknown ? sum + Number(args[0]) : sum;
   }, 0);

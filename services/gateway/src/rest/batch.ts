@@ -1,8 +1,6 @@
 // /batch/:source
 
-import { type Change, ChangeAction, LookupStatus, type SubmittedObject } from '@cadastre/proto/objects';
-import { View } from '@cadastre/proto/registry';
-import { attributeType, objectType, primaryKey } from '@cadastre/rpsl';
+import { type Change, ChangeAction } from '@cadastre/proto/objects';
 import { type BodyObject, submittedObject } from '../body/whois-resources.js';
 import type { Context } from '../context.js';
 import { ref } from '../documents/schema.js';
@@ -14,8 +12,8 @@ import { expectedStates } from '../reply/etag.js';
 import type { RouteReply } from '../reply/send.js';
 import { messages } from '../ripe-messages.js';
 import type { Resource, Route, RouteRequest } from '../route.js';
-import { makeWrite } from './conditional-write.js';
 import { idempotencyKey, keyRefusals, orRunning } from './idempotency-key.js';
+import { makeWrite } from './make-write.js';
 import { type SourceParameters, sourceFirst } from './object-address.js';
 import { bodyOf, repeatableSuccess, writeOptions, writeQuery, writeReply } from './writes.js';
 
@@ -61,41 +59,30 @@ async function writeBatch(
   const { source } = request.params;
   const reason = request.query['delete-reason'] || 'Batch Delete';
   const body = await bodyOf(context, request);
-  const wanted = await sourceFirst(context, request, () => {
+  const changes = await sourceFirst(context, request, () => {
     if (body.length === 0) throw new HttpError(400, messages.objectsExpected());
-    return body.map((one) => wantedChange(one, reason));
+    return body.map((one) => changeOf(one, reason));
   });
-  const changes = await Promise.all(
-    wanted.map(async ({ action, object, ...rest }): Promise<Change> => {
-      return { action: action ?? (await actionFor(context, source, object)), object, ...rest };
-    }),
-  );
   const value = { source, changes, options: writeOptions(request) };
   const made = await makeWrite(context, request, { $case: 'apply', value });
   return writeReply(context, request, made, { showsResults: true });
-}
-
-/** The change of one object in a body; without an action it depends on whether the object exists. */
-interface WantedChange extends Omit<Change, 'action' | 'object'> {
-  readonly action: ChangeAction | undefined;
-  readonly object: SubmittedObject;
 }
 
 /** Characters of a condition: enough for a hundred tags. */
 const longestCondition = 4_000;
 
 /** Throws an HttpError (400). */
-function wantedChange(one: BodyObject, reason: string): WantedChange {
+function changeOf(one: BodyObject, reason: string): Change {
   const { ifMatch = '' } = one;
   if (ifMatch.length > longestCondition) throw new HttpError(400, messages.conditionTooLong(longestCondition));
   const states = expectedStates(one.ifMatch);
-  return { action: wantedAction(one), object: submittedObject(one), reason, ...(states && { expected: { states } }) };
+  return { action: actionOf(one), object: submittedObject(one), reason, ...(states && { expected: { states } }) };
 }
 
 const actions: ReadonlySet<string> = new Set(['CREATE', 'MODIFY', 'NOOP', 'DELETE']);
 
-/** The action for an object; undefined when it depends on whether the object exists. Throws an HttpError (400). */
-function wantedAction({ action = 'MODIFY', ifMatch, ifNoneMatch }: BodyObject): ChangeAction | undefined {
+/** Throws an HttpError (400). */
+function actionOf({ action = 'MODIFY', ifMatch, ifNoneMatch }: BodyObject): ChangeAction {
   if (!actions.has(action)) throw new HttpError(400, messages.unknownAction(action));
   const isDeletion = action === 'DELETE';
   if (ifNoneMatch !== undefined) {
@@ -105,33 +92,5 @@ function wantedAction({ action = 'MODIFY', ifMatch, ifNoneMatch }: BodyObject): 
     return ChangeAction.CHANGE_ACTION_CREATE;
   }
   if (isDeletion) return ChangeAction.CHANGE_ACTION_DELETE;
-  return ifMatch === undefined ? undefined : ChangeAction.CHANGE_ACTION_UPDATE;
-}
-
-/** The objects service refuses an object without a key. */
-async function actionFor(context: Context, source: string, { attributes }: SubmittedObject): Promise<ChangeAction> {
-  const exists = await isStored(context, source, attributes);
-  return exists ? ChangeAction.CHANGE_ACTION_UPDATE : ChangeAction.CHANGE_ACTION_CREATE;
-}
-
-/** Whether there is an object with the key of these attributes. */
-async function isStored(
-  { lookUp }: Context,
-  source: string,
-  submitted: readonly { readonly name: string; readonly value: string }[],
-): Promise<boolean> {
-  const type = objectType(submitted[0]?.name ?? '')?.name;
-  if (type === undefined) return false;
-  const attributes = submitted.map(({ name, value }) => ({
-    name: attributeType(name)?.name ?? name.toLowerCase(),
-    raw: value,
-  }));
-  const key = primaryKey({ type, attributes });
-  if ('messages' in key) return false;
-  const { status } = await lookUp({
-    key: { source, type, key: key.shown },
-    view: View.VIEW_FILTERED,
-    withContacts: false,
-  });
-  return status === LookupStatus.LOOKUP_STATUS_FOUND;
+  return ifMatch === undefined ? ChangeAction.CHANGE_ACTION_PUT : ChangeAction.CHANGE_ACTION_UPDATE;
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { ChangeAction, type IdempotencyKey, type WriteConditionallyRequest } from '@cadastre/proto/objects';
+import { ChangeAction, type IdempotencyKey, type WriteRequest } from '@cadastre/proto/objects';
 import { asciiLowerCase, asciiUpperCase } from '@cadastre/rpsl';
 import { HttpError } from '../errors.js';
 import type { RequestHeader } from '../openapi/operation.js';
@@ -24,7 +24,7 @@ export function orRunning(doc: string): string {
 }
 
 /** A write, as in the request to the objects service. */
-export type Write = NonNullable<WriteConditionallyRequest['write']>;
+export type Write = NonNullable<WriteRequest['write']>;
 
 const maxKeyLength = 255;
 

@@ -21,8 +21,8 @@ import { messages } from '../ripe-messages.js';
 import type { Resource, Route, RouteRequest } from '../route.js';
 import { annotate, annotationQuery, requestedAnnotations } from './annotations.js';
 import { asOfQuery, momentHeaders, requestedMoment } from './as-of.js';
-import { ifMatch, makeWrite } from './conditional-write.js';
 import { idempotencyKey, keyRefusals, orRunning } from './idempotency-key.js';
+import { ifMatch, makeWrite } from './make-write.js';
 import {
   addressedName,
   addressedObject,

@@ -11,8 +11,8 @@ import { bodyContent } from '../openapi/content.js';
 import type { RouteReply } from '../reply/send.js';
 import { messages } from '../ripe-messages.js';
 import type { Resource, Route } from '../route.js';
-import { makeWrite } from './conditional-write.js';
 import { idempotencyKey, keyRefusals, orRunning } from './idempotency-key.js';
+import { makeWrite } from './make-write.js';
 import { type SourceParameters, sourceFirst } from './object-address.js';
 import { bodyOf, repeatableSuccess, type WriteRequest, writeOptions, writeQuery, writeReply } from './writes.js';
 

@@ -1,12 +1,10 @@
-import { ChangeAction, type SubmittedObject, type WriteResult } from '@cadastre/proto/objects';
+import { ChangeAction, type SubmittedObject, type WriteResponse } from '@cadastre/proto/objects';
 import { type Message, Severity } from '@cadastre/proto/registry';
 import { type RoaConflict, RoaState } from '@cadastre/proto/search';
 import { attributeType, cleanValue, objectType } from '@cadastre/rpsl';
 import type { Context } from '../context.js';
 import { messages } from '../ripe-messages.js';
 import type { Write } from './idempotency-key.js';
-
-type Objects = readonly (SubmittedObject | undefined)[];
 
 /** A route as submitted. */
 interface SubmittedRoute {
@@ -21,7 +19,7 @@ interface SubmittedRoute {
 const maxWaitMs = 1_000;
 
 /** The objects that a write stores; undefined in the place of a deletion. */
-export function writtenObjects(write: Write): Objects {
+function writtenObjects(write: Write): readonly (SubmittedObject | undefined)[] {
   switch (write.$case) {
     case 'apply':
       return write.value.changes.map(({ action, object }) =>
@@ -38,19 +36,19 @@ export function writtenObjects(write: Write): Objects {
  * Makes a write, and adds to its results what ROAs say about its routes: a warning when a route is invalid; of a dry
  * run, also the other states. Adds nothing when search does not answer in time.
  */
-export async function withRoaMessages<R extends { readonly results: readonly (WriteResult | undefined)[] }>(
+export async function withRoaMessages(
   context: Pick<Context, 'roa'>,
-  objects: Objects,
-  { dryRun, requestId }: { readonly dryRun: boolean; readonly requestId: string },
-  write: () => Promise<R>,
-): Promise<R> {
-  const routes = objects.flatMap(routeOf);
-  if (routes.length === 0) return write();
-  const [made, said] = await Promise.all([write(), messagesAbout(context, routes, requestId)]);
-  const isWanted = ({ severity }: Message) => dryRun || severity === Severity.SEVERITY_WARNING;
+  write: Write,
+  requestId: string,
+  make: () => Promise<WriteResponse>,
+): Promise<WriteResponse> {
+  const routes = writtenObjects(write).flatMap(routeOf);
+  if (routes.length === 0) return make();
+  const [made, said] = await Promise.all([make(), messagesAbout(context, routes, requestId)]);
+  const isWanted = ({ severity }: Message) => write.value.options?.dryRun || severity === Severity.SEVERITY_WARNING;
   const results = made.results.map((result, at) => {
     const more = (said.get(at) ?? []).filter(isWanted);
-    return result && { ...result, messages: [...result.messages, ...more] };
+    return { ...result, messages: [...result.messages, ...more] };
   });
   return { ...made, results };
 }

@@ -17,7 +17,7 @@ import { storageLeft } from '../reply/limit-headers.js';
 import type { RouteReply } from '../reply/send.js';
 import { messages } from '../ripe-messages.js';
 import type { RouteRequest } from '../route.js';
-import type { MadeWrite } from './conditional-write.js';
+import type { MadeWrite } from './make-write.js';
 import type { SourceParameters } from './object-address.js';
 
 /** The query parameters of writes. */
@@ -73,10 +73,9 @@ export function bodyOf({ settings }: Context, request: WriteRequest): Promise<Bo
 export function writeReply(
   context: Context,
   request: WriteRequest,
-  { results: answered, headers, storageToday }: MadeWrite,
+  { results, headers, storageToday }: MadeWrite,
   { showsResults = false } = {},
 ): RouteReply {
-  const results = answered.filter((result) => result !== undefined);
   if (results.length === 0) throw new HttpError(500, messages.unexpected());
   // Serials ascend; a write that stored nothing has 0.
   const serial = results.map((result) => result.serial).findLast((one) => one > 0n) ?? 0n;

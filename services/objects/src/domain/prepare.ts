@@ -16,7 +16,7 @@ import {
   validate,
 } from '@cadastre/rpsl';
 import { requestMessages } from './request-messages.js';
-import { type Preparation, refused, type Submission } from './submission.js';
+import { type Preparation, refused, type Submission, type Verb } from './submission.js';
 import { readSubmitted } from './submitted-object.js';
 
 /**
@@ -59,7 +59,7 @@ export function prepare(submission: Submission): Preparation {
 }
 
 function finish(
-  verb: 'create' | 'update',
+  verb: Exclude<Verb, 'delete'>,
   object: RpslObject,
   submitted: RpslObject,
   key: Key | { readonly messages: readonly Message[] },

@@ -1,7 +1,7 @@
 import type { Key, Message, ObjectTypeName, RpslObject } from '@cadastre/rpsl';
 
-/** The operation. `create`: the object must not exist; `update`: it must exist. */
-export type Verb = 'create' | 'update' | 'delete';
+/** The operation. `create`: the object must not exist; `update`: it must exist; `put`: one of them. */
+export type Verb = 'create' | 'update' | 'put' | 'delete';
 
 /** One attribute as the caller sent it. The value includes comments and line ends. */
 export interface SubmittedAttribute {
@@ -30,10 +30,13 @@ export interface ObjectState {
 }
 
 /** Stage 2 of a write: a change whose object is well-formed. */
+export type Wellformed = PreparedWrite<'create' | 'update' | 'put'> | PreparedDeletion;
+
+/** The same once it is known whether the object of a `put` exists. */
 export type Prepared = PreparedWrite | PreparedDeletion;
 
-export interface PreparedWrite {
-  readonly verb: 'create' | 'update';
+export interface PreparedWrite<V extends Verb = 'create' | 'update'> {
+  readonly verb: V;
   readonly type: ObjectTypeName;
   readonly key: Key;
   /** Normalised. */
@@ -64,7 +67,7 @@ export interface Refused {
 
 /** The result of preparing a change. */
 export type Preparation =
-  | { readonly ok: true; readonly prepared: Prepared }
+  | { readonly ok: true; readonly prepared: Wellformed }
   | { readonly ok: false; readonly refused: Refused };
 
 export function refused(
@@ -76,6 +79,6 @@ export function refused(
 }
 
 /** The object that a refusal shows; none for a deletion. */
-export function submittedOf(prepared: Prepared): RpslObject | undefined {
+export function submittedOf(prepared: Wellformed): RpslObject | undefined {
   return prepared.verb === 'delete' ? undefined : prepared.submitted;
 }

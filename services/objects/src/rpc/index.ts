@@ -67,7 +67,7 @@ export const allowedCallers: AllowedCallers = {
   [ObjectWriterServiceService.updateObject.path]: ['gateway'],
   [ObjectWriterServiceService.deleteObject.path]: ['gateway'],
   [ObjectWriterServiceService.applyChanges.path]: ['gateway'],
-  [ObjectWriterServiceService.writeConditionally.path]: ['gateway'],
+  [ObjectWriterServiceService.write.path]: ['gateway'],
   [ObjectWriterServiceService.getStorageUse.path]: ['gateway'],
   [ChangeFeedServiceService.watch.path]: ['gateway', 'search', 'whois', 'mirror'],
   [ChangeFeedServiceService.listChanges.path]: ['gateway', 'events'],

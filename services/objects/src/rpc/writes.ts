@@ -9,13 +9,12 @@ import {
   type StorageUse,
   type SubmittedObject,
   type UpdateObjectRequest,
-  type WriteConditionallyRequest,
-  type WriteConditionallyResponse,
   type WriteOptions,
   WriteOutcome,
+  type WriteRequest,
+  type WriteResponse,
   type WriteResult,
 } from '@cadastre/proto/objects';
-import type { RpslObject } from '@cadastre/rpsl';
 import { type Call, duringCall, type Handlers, ServiceError } from '@cadastre/service';
 import type { Context } from '../context.js';
 import { type KeyRefusal, type WriteKey, writeKey } from '../domain/repeatable.js';
@@ -23,7 +22,7 @@ import { requestMessages } from '../domain/request-messages.js';
 import { type Charge, endOfDay, isLimited, payerOfDay, payingMntner } from '../domain/storage-quota.js';
 import type { Submission, Verb } from '../domain/submission.js';
 import { loadStorageUse } from '../store/storage-use.js';
-import { write } from '../write/write.js';
+import { write as makeWrite, type WriteServices, type WriteTools } from '../write/write.js';
 import { withAccountNames } from './contacts-and-accounts.js';
 import { principalOf } from './requested.js';
 import { repeatedResults, wireMessage, writeResult } from './write-results.js';
@@ -44,25 +43,26 @@ interface Wanted {
 
 /** The methods of ObjectWriter. */
 export function writerHandlers(context: WriteContext): Handlers<typeof ObjectWriterServiceService> {
-  const writeOne = async (wanted: Wanted, call: Call) => {
-    const { results, storageToday } = await writeTo(context, wanted, call);
+  const write = (request: WriteRequest, call: Call) => {
+    const wanted = writeOf(request);
+    return writeTo(context, { ...wanted, key: keyOf(request, wanted) }, call);
+  };
+  const writeOne = async (one: WriteRequest['write'], call: Call) => {
+    const { results, storageToday } = await write({ write: one }, call);
     return { result: results[0], storageToday };
   };
   return {
-    createObject: (request, call) => writeOne(creation(request), call),
-    updateObject: (request, call) => writeOne(update(request), call),
-    deleteObject: (request, call) => writeOne(deletion(request), call),
-    applyChanges: (request, call) => {
-      if (request.changes.some(({ expected }) => expected)) {
-        throw new ServiceError('invalid', 'Only WriteConditionally takes expected states');
+    createObject: (value, call) => writeOne({ $case: 'create', value }, call),
+    updateObject: (value, call) => writeOne({ $case: 'update', value }, call),
+    deleteObject: (value, call) => writeOne({ $case: 'delete', value }, call),
+    applyChanges: (value, call) => {
+      if (value.changes.some(({ expected }) => expected)) {
+        throw new ServiceError('invalid', 'Only Write takes expected states');
       }
-      return writeTo(context, group(request), call);
+      return write({ write: { $case: 'apply', value } }, call);
     },
+    write,
     getStorageUse: getStorageUse(context),
-    writeConditionally: (request, call) => {
-      const wanted = writeOf(request);
-      return writeTo(context, { ...wanted, key: keyOf(request, wanted) }, call);
-    },
   };
 }
 
@@ -91,7 +91,7 @@ function group({ source, changes, options }: ApplyChangesRequest): Wanted {
   return { source, submissions, options };
 }
 
-function writeOf({ write, expected }: WriteConditionallyRequest): Wanted {
+function writeOf({ write, expected }: WriteRequest): Wanted {
   switch (write?.$case) {
     case 'create':
       return expectingAll(creation(write.value), expected);
@@ -114,7 +114,8 @@ function expectingAll(wanted: Wanted, expected: ExpectedStates | undefined): Wan
 /** Adds the states that a change expects, if any. Throws for a change that cannot have such a condition. */
 function expecting(submission: Submission, expected: ExpectedStates | undefined): Submission {
   if (expected === undefined) return submission;
-  if (submission.verb === 'create') throw new ServiceError('invalid', 'A creation cannot expect a state');
+  const { verb } = submission;
+  if (verb === 'create' || verb === 'put') throw new ServiceError('invalid', 'A creation cannot expect a state');
   if (expected.states.length > maxStates) throw new ServiceError('invalid', `At most ${maxStates} expected states`);
   const expectedStates = expected.states.map(({ revision, lastModified: modified = new Date(0) }) => ({
     revision,
@@ -127,7 +128,7 @@ function expecting(submission: Submission, expected: ExpectedStates | undefined)
  * The key of a request; undefined when it has none. Throws for a write that is idempotent without one, and for a caller
  * without an account. An anonymous caller needs no key: its write is refused.
  */
-function keyOf({ write, key }: WriteConditionallyRequest, { options }: Wanted): WriteKey | undefined {
+function keyOf({ write, key }: WriteRequest, { options }: Wanted): WriteKey | undefined {
   const principal = principalOf(options?.principal);
   if (key === undefined || principal === undefined) return undefined;
   if (write?.$case !== 'create' && write?.$case !== 'apply') {
@@ -144,25 +145,7 @@ function attributesOf(object: SubmittedObject | undefined): Pick<Submission, 'at
   return { attributes: object?.attributes ?? [] };
 }
 
-/** The part of the service's context that writes use. */
-type WriteContext = Pick<
-  Context,
-  | 'sources'
-  | 'readPool'
-  | 'writePool'
-  | 'commits'
-  | 'loading'
-  | 'takenNumbers'
-  | 'runningKeys'
-  | 'writeTurns'
-  | 'accounts'
-  | 'delegations'
-  | 'certificates'
-  | 'policy'
-  | 'storageQuota'
-  | 'notices'
-  | 'clock'
->;
+type WriteContext = Pick<Context, 'sources' | 'accounts' | keyof WriteServices>;
 
 const refusedKeys: Record<KeyRefusal, KeyOutcome> = {
   'other-request': KeyOutcome.KEY_OUTCOME_OTHER_REQUEST,
@@ -175,7 +158,7 @@ async function writeTo(
   context: WriteContext,
   { source: sourceName, submissions, options, key }: Wanted,
   call: Call,
-): Promise<WriteConditionallyResponse> {
+): Promise<WriteResponse> {
   const source = context.sources.byName(sourceName);
   if (source === undefined || source.kind !== 'main') {
     return {
@@ -184,7 +167,7 @@ async function writeTo(
     };
   }
   const dryRun = options?.dryRun ?? false;
-  const written = await write(writeTools(context, call), {
+  const written = await makeWrite(writeTools(context, call), {
     source,
     submissions,
     principal: principalOf(options?.principal),
@@ -223,28 +206,17 @@ async function withNamedAccounts(
   return results.map((result) => (result.object ? { ...result, object: named.next().value } : result));
 }
 
-function writeTools(context: WriteContext, call: Call) {
+function writeTools(context: WriteContext, call: Call): WriteTools {
   return {
-    readPool: context.readPool,
-    writePool: context.writePool,
-    loading: context.loading,
-    commits: context.commits,
-    takenNumbers: context.takenNumbers,
-    runningKeys: context.runningKeys,
-    turns: context.writeTurns,
-    delegations: context.delegations,
+    ...context,
     certificates: {
-      read: (object: RpslObject, now: Date) => {
+      read(object, now) {
         if (call.signal.aborted) throw new ServiceError('cancelled', 'The request was cancelled');
         return context.certificates.read(object, now);
       },
     },
-    policy: context.policy,
-    storageQuota: context.storageQuota,
-    notices: context.notices,
-    clock: context.clock,
     signal: call.signal,
-    accounts: (names: readonly string[]) => context.accounts.resolve(names, call),
+    accounts: (names) => context.accounts.resolve(names, call),
   };
 }
 
@@ -264,6 +236,8 @@ function verbOf(action: ChangeAction): Verb {
       return 'update';
     case ChangeAction.CHANGE_ACTION_DELETE:
       return 'delete';
+    case ChangeAction.CHANGE_ACTION_PUT:
+      return 'put';
     default:
       throw new ServiceError('invalid', 'A change must say whether it creates, updates or deletes');
   }

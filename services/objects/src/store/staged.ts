@@ -38,6 +38,15 @@ export async function setReplacingVisible(db: Db, sourceId: number, visible: boo
   await db.query('update replacing_load set visible = $2 where source_id = $1 and visible <> $2', [sourceId, visible]);
 }
 
+/** A replacing load that is not finished, and of which readers see a part. */
+export interface UnfinishedReplace {
+  readonly source: string;
+  readonly since: Date;
+}
+
+export const unfinishedReplaces =
+  'select s.name as source, r.since from replacing_load r join source s on s.id = r.source_id where r.visible';
+
 /** How much is staged. */
 export interface StagedSize {
   readonly objects: number;

@@ -7,8 +7,9 @@ import type { Charge } from '../domain/storage-quota.js';
 import { operations, typeCodes } from './codes.js';
 import { type Granted, grantedSetting } from './granted.js';
 import { handleParts } from './handles.js';
-import { type LockNames, lockSource, namesLiteral } from './locks.js';
+import { lockSource } from './locks.js';
 import { nameAddresses } from './mail-addresses.js';
+import { namesLiteral, type WriteNames } from './names.js';
 import { recordNotices } from './notices.js';
 import { indexedTexts } from './references.js';
 import { freeKeys, keepRepeatable } from './repeatable-writes.js';
@@ -41,7 +42,7 @@ export type ObjectChange =
 export interface DecidedWrite {
   /** The state of the source before anything was read. */
   readonly since: Moment;
-  readonly names: LockNames;
+  readonly names: WriteNames;
   readonly changes: readonly ObjectChange[];
   /** Time of the write. */
   readonly instant: Date;

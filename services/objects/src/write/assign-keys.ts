@@ -9,7 +9,6 @@ import {
   allocateHandle,
   areTaken,
   type HandleParts,
-  type Handles,
   type HeldNumbers,
   handlesOf,
   reserveHandle,
@@ -29,18 +28,6 @@ export interface KeyAssignment {
   readonly handles: readonly HandleParts[];
 }
 
-/** How each change gets its key; `exists` is whether its object does. */
-export function keyClaims(
-  { name }: Source,
-  policy: Policy,
-  changes: readonly Prepared[],
-  exists: readonly boolean[],
-): KeyClaim[] {
-  return changes.map((change, at) =>
-    change.verb === 'create' && !exists[at] ? keyClaim(change, name, policy) : { kind: 'none' },
-  );
-}
-
 /** The objects that have or had the handle of a new object. */
 export function bearersOf({ type, key }: Prepared): ObjectAddress[] {
   return type === 'person' || type === 'role'
@@ -48,26 +35,51 @@ export function bearersOf({ type, key }: Prepared): ObjectAddress[] {
     : [];
 }
 
-/**
- * Assigns keys to new objects and reserves given handles; `rows` are the stored rows of their bearers. `held` gets the
- * numbers that the write reserves; absent for a dry run, which only predicts.
- */
+interface KeyRequest {
+  readonly source: Source;
+  readonly policy: Policy;
+  readonly changes: readonly Prepared[];
+  /** The objects of the changes, and the bearers of their handles. */
+  readonly named: Pick<Loaded, 'rows' | 'objects'>;
+  /** Gets the numbers that the write reserves; absent for a dry run, which only predicts. */
+  readonly held: HeldNumbers | undefined;
+}
+
+/** Assigns keys to new objects and reserves given handles. */
 export async function assignKeys(
   db: Loading,
-  source: Source,
-  changes: readonly Prepared[],
-  claims: readonly KeyClaim[],
-  { rows }: Pick<Loaded, 'rows'>,
-  held: HeldNumbers | undefined,
+  { source, policy, changes, named, held }: KeyRequest,
 ): Promise<KeyAssignment> {
   const handles = handlesOf(db, source.id, held, (handle) => db.ask(areTaken, handle));
   const byPlaceholder = new Map<string, AssignedKey>();
   const own: (AssignedKey | undefined)[] = [];
   const said: Message[][] = [];
-  for (const [index, change] of changes.entries()) {
-    const claim = claims[index]!;
-    const isBorne = bearersOf(change).some(({ type, key }) => rows.has(objectName(type, key)));
-    const result = change.verb === 'delete' ? {} : await settle(source, handles, change, claim, isBorne, byPlaceholder);
+  const settle = async (change: PreparedWrite, claim: KeyClaim): Promise<Settled> => {
+    switch (claim.kind) {
+      case 'none':
+        return {};
+      case 'refuse':
+        return { message: claim.message };
+      case 'reserve': {
+        const isBorne = bearersOf(change).some(({ type, key }) => named.rows.has(objectName(type, key)));
+        return (await reserveHandle(handles, change.type, change.key.folded)) && !isBorne
+          ? {}
+          : { message: claim.refusal };
+      }
+      case 'allocate': {
+        if (byPlaceholder.has(claim.placeholder)) {
+          const place = places(change.object, autoKeyAttribute(change.type)!)[0]!;
+          return { message: messages.autoKeyRepeated(change.key.shown, place) };
+        }
+        const key = await allocateHandle(handles, claim.handle, claim.initials, source.name);
+        return { key: { type: change.type, key } };
+      }
+    }
+  };
+  for (const change of changes) {
+    const isNew = change.verb === 'create' && !named.objects.has(objectName(change.type, change.key.folded));
+    const claim: KeyClaim = isNew ? keyClaim(change, source.name, policy) : { kind: 'none' };
+    const result = change.verb === 'delete' ? {} : await settle(change, claim);
     if (result.key !== undefined && claim.kind === 'allocate') {
       byPlaceholder.set(claim.placeholder, result.key);
     }
@@ -80,32 +92,4 @@ export async function assignKeys(
 interface Settled {
   readonly key?: AssignedKey;
   readonly message?: Message;
-}
-
-async function settle(
-  source: Source,
-  handles: Handles,
-  change: PreparedWrite,
-  claim: KeyClaim,
-  isBorne: boolean,
-  earlier: AssignedKeys,
-): Promise<Settled> {
-  switch (claim.kind) {
-    case 'none':
-      return {};
-    case 'refuse':
-      return { message: claim.message };
-    case 'reserve':
-      return (await reserveHandle(handles, change.type, change.key.folded)) && !isBorne
-        ? {}
-        : { message: claim.refusal };
-    case 'allocate': {
-      if (earlier.has(claim.placeholder)) {
-        const place = places(change.object, autoKeyAttribute(change.type)!)[0]!;
-        return { message: messages.autoKeyRepeated(change.key.shown, place) };
-      }
-      const key = await allocateHandle(handles, claim.handle, claim.initials, source.name);
-      return { key: { type: change.type, key } };
-    }
-  }
 }

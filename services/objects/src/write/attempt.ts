@@ -22,7 +22,7 @@ import {
   payersOf,
   type StorageQuota,
 } from '../domain/storage-quota.js';
-import type { ObjectState, Prepared } from '../domain/submission.js';
+import type { ObjectState, Prepared, Wellformed } from '../domain/submission.js';
 import { transform } from '../domain/transform.js';
 import type { HeldNumbers } from '../store/handles.js';
 import type { Source } from '../store/sources.js';
@@ -33,12 +33,12 @@ import { type LoadedFacts, loadFacts } from './load-facts.js';
 import type { Loading } from './loading.js';
 import { type DecidedChange, objectChanges, previewOf, storedStates } from './persist.js';
 import { absence, allOrNone, granted, refusal, type WriteReply } from './reply.js';
-import { writeLocks } from './write-locks.js';
+import { writeNames } from './write-names.js';
 
 /** A write request whose objects are all well-formed, with the answers of other services about them. */
 export interface PreparedRequest {
   readonly source: Source;
-  readonly prepared: readonly Prepared[];
+  readonly prepared: readonly Wellformed[];
   /** The key of each change, when it writes a key-cert. */
   readonly certificates: readonly (CertificateReading | undefined)[];
   /** The accounts that the objects name, by lower-case name. */
@@ -106,7 +106,7 @@ export async function attempt(db: Loading, request: PreparedRequest, held: HeldN
   const { unknown: addresses } = facts.namedAddresses;
   const write = {
     since: facts.since,
-    names: writeLocks(facts, decided, key),
+    names: writeNames(facts, decided, key),
     changes,
     instant: now,
     named: { account: callerOf(request), addresses, bound: policy.newAddressesPerDay },
@@ -161,7 +161,7 @@ function decideAll(
   facts: LoadedFacts,
 ): Decided | { readonly replies: readonly WriteReply[] } {
   const { objects } = facts.loaded;
-  const replies = absence(request.prepared, (change) => objects.has(nameOf(change)));
+  const replies = absence(facts.changes, (change) => objects.has(nameOf(change)));
   return replies === undefined ? decideWith(request, facts) : { replies };
 }
 
@@ -191,16 +191,16 @@ function resultOf(source: Source, change: DecidedChange, now: Date): StoredResul
   return { outcome, type, key, revision, messages };
 }
 
-function nameOf(change: Prepared): string {
+function nameOf(change: Wellformed): string {
   return objectName(change.type, change.key.folded);
 }
 
 /** Decides on each change, given the effects of all others. */
 function decideWith(
   request: PreparedRequest,
-  { loaded, surroundings, keys, assigned, emailMarks, storageUse }: LoadedFacts,
+  { changes: prepared, loaded, surroundings, keys, assigned, emailMarks, storageUse }: LoadedFacts,
 ): Decided {
-  const { source, prepared, certificates, accounts, expectedStates } = request;
+  const { source, certificates, accounts, expectedStates } = request;
   const changes = prepared.map((change, index) => {
     const stored = loaded.objects.get(nameOf(change));
     // Legacy objects have account names instead of subjects, which does not count as a difference.
@@ -287,7 +287,7 @@ function makeChange(
   };
 }
 
-function replyTo({ decision, contacts }: DecidedChange, prepared: Prepared, stored: StoredObject): WriteReply {
+function replyTo({ decision, contacts }: DecidedChange, prepared: Wellformed, stored: StoredObject): WriteReply {
   const { outcome, messages: said } = decision;
   const serial = outcome === 'unchanged' ? 0n : stored.serial;
   return isGranted(outcome) ? granted(outcome, said, { stored, contacts }, serial) : refusal(outcome, said, prepared);

@@ -1,5 +1,5 @@
 import type { KeyRefusal, StoredResult, WriteKey } from '../domain/repeatable.js';
-import { keyLock } from '../store/locks.js';
+import { nameOfKey } from '../store/names.js';
 import { findRepeatable } from '../store/repeatable-writes.js';
 import type { Db } from '../store/stored-object.js';
 
@@ -24,11 +24,11 @@ export function createRunningKeys(): RunningKeys {
   const running = new Set<string>();
   return {
     begin(key) {
-      const name = keyLock(key);
+      const name = nameOfKey(key);
       if (running.has(name)) return false;
       running.add(name);
       return true;
     },
-    end: (key) => void running.delete(keyLock(key)),
+    end: (key) => void running.delete(nameOfKey(key)),
   };
 }

@@ -1,6 +1,6 @@
-import type { ObjectTypeName, RpslObject } from '@cadastre/rpsl';
+import { type ObjectTypeName, primaryKey, type RpslObject } from '@cadastre/rpsl';
 import { objectName } from '../domain/known-objects.js';
-import { type LockName, objectLock } from '../store/locks.js';
+import { nameOfObject, type WriteName } from '../store/names.js';
 import { loadObjectsOfEach } from '../store/objects.js';
 import { normalisedStored } from '../store/parse-stored.js';
 import type { StoredObject } from '../store/stored-object.js';
@@ -13,12 +13,17 @@ export interface ObjectAddress {
   readonly key: string;
 }
 
+export function addressOf(object: RpslObject): ObjectAddress {
+  const key = primaryKey(object);
+  return { type: object.type, key: 'folded' in key ? key.folded : '' };
+}
+
 /** The loaded state of some keys: `rows` include deleted objects, `objects` only existing ones. */
 export interface Loaded {
   readonly rows: ReadonlyMap<string, StoredObject>;
   readonly objects: ReadonlyMap<string, RpslObject>;
   /** The names of all requested keys. */
-  readonly names: ReadonlySet<LockName>;
+  readonly names: ReadonlySet<WriteName>;
 }
 
 export const nothingLoaded: Loaded = { rows: new Map(), objects: new Map(), names: new Set() };
@@ -42,6 +47,6 @@ export async function loadMore(
       ...loaded.objects,
       ...live.map((row) => [objectName(row.type, row.key), normalisedStored(row)] as const),
     ]),
-    names: new Set([...loaded.names, ...addresses.map(({ type, key }) => objectLock([type], key))]),
+    names: new Set([...loaded.names, ...addresses.map(({ type, key }) => nameOfObject([type], key))]),
   };
 }

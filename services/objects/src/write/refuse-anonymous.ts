@@ -1,7 +1,7 @@
 import { messages, type RpslObject, sortMessages, valuesOf } from '@cadastre/rpsl';
 import { maintainedState } from '../domain/authorisation/own-maintainers.js';
 import { requestMessages } from '../domain/request-messages.js';
-import type { Prepared } from '../domain/submission.js';
+import type { Wellformed } from '../domain/submission.js';
 import { loadObjects } from '../store/objects.js';
 import { normalisedStored } from '../store/parse-stored.js';
 import type { Source } from '../store/sources.js';
@@ -15,7 +15,7 @@ import { absence, refusal, type WriteReply } from './reply.js';
  * not reveal whether it exists; those of the stored object for an update or a deletion. One statement reads the stored
  * objects; it costs and reveals no more than a lookup of them.
  */
-export async function refuseAnonymous(db: Db, source: Source, changes: readonly Prepared[]): Promise<WriteReply[]> {
+export async function refuseAnonymous(db: Db, source: Source, changes: readonly Wellformed[]): Promise<WriteReply[]> {
   const stored = await loadStored(db, source, changes);
   return (
     absence(changes, (change) => stored.has(change)) ??
@@ -23,12 +23,12 @@ export async function refuseAnonymous(db: Db, source: Source, changes: readonly 
   );
 }
 
-/** The stored objects of updates and deletions, as far as they exist. */
+/** The stored objects of all but creations, as far as they exist. */
 async function loadStored(
   db: Db,
   source: Source,
-  changes: readonly Prepared[],
-): Promise<ReadonlyMap<Prepared, RpslObject>> {
+  changes: readonly Wellformed[],
+): Promise<ReadonlyMap<Wellformed, RpslObject>> {
   const requested = changes.filter(({ verb }) => verb !== 'create');
   const ids = requested.map(({ type, key }) => ({ sourceId: source.id, type, key: key.folded }));
   const rows = await loadObjects(db, ids);
@@ -37,8 +37,9 @@ async function loadStored(
   );
 }
 
-function unauthorised(change: Prepared, stored: RpslObject | undefined): WriteReply {
-  const action = change.verb === 'update' ? 'modify' : change.verb;
+function unauthorised(change: Wellformed, stored: RpslObject | undefined): WriteReply {
+  const written = stored === undefined ? 'create' : 'modify';
+  const action = change.verb === 'delete' ? 'delete' : written;
   const object = change.verb === 'delete' ? stored! : change.object;
   const maintainers = valuesOf(maintainedState({ action, object, stored }), 'mnt-by');
   const said = [

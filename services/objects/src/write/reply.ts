@@ -3,7 +3,7 @@ import type { NamedContact } from '../domain/contacts.js';
 import { isGranted, type Outcome } from '../domain/decide.js';
 import { requestMessages } from '../domain/request-messages.js';
 import { isShown } from '../domain/size.js';
-import { type Preparation, type Prepared, submittedOf } from '../domain/submission.js';
+import { type Preparation, submittedOf, type Wellformed } from '../domain/submission.js';
 import type { StoredObject } from '../store/stored-object.js';
 
 /** The reply to one change. */
@@ -31,19 +31,22 @@ export function granted(
 }
 
 /** The reply to a prepared change that was refused. */
-export function refusal(outcome: Outcome, said: readonly Message[], prepared: Prepared): WriteReply {
+export function refusal(outcome: Outcome, said: readonly Message[], prepared: Wellformed): WriteReply {
   return withSubmitted({ outcome, messages: said, serial: 0n }, submittedOf(prepared));
 }
 
 /** The replies when some changes update or delete objects that do not exist; undefined when all exist. */
-export function absence(changes: readonly Prepared[], exists: (change: Prepared) => boolean): WriteReply[] | undefined {
-  const isAbsent = (change: Prepared) => change.verb !== 'create' && !exists(change);
+export function absence(
+  changes: readonly Wellformed[],
+  exists: (change: Wellformed) => boolean,
+): WriteReply[] | undefined {
+  const isAbsent = (change: Wellformed) => (change.verb === 'update' || change.verb === 'delete') && !exists(change);
   return changes.some(isAbsent)
     ? changes.map((change) => (isAbsent(change) ? notFound(change) : skipped(change)))
     : undefined;
 }
 
-function notFound(change: Prepared): WriteReply {
+function notFound(change: Wellformed): WriteReply {
   const message =
     change.verb === 'delete'
       ? requestMessages.notFound()
@@ -52,7 +55,7 @@ function notFound(change: Prepared): WriteReply {
 }
 
 /** The reply to a change that only fails because another change of its write is refused. */
-function skipped(prepared: Prepared): WriteReply {
+function skipped(prepared: Wellformed): WriteReply {
   return refusal('skipped', [], prepared);
 }
 
@@ -76,7 +79,7 @@ export function asDryRun(reply: WriteReply): WriteReply {
 }
 
 /** When one change of a write is refused, those that would have been granted are skipped. */
-export function allOrNone(replies: readonly WriteReply[], changes: readonly Prepared[]): WriteReply[] {
+export function allOrNone(replies: readonly WriteReply[], changes: readonly Wellformed[]): WriteReply[] {
   const isRefused = replies.some((reply) => !isGranted(reply.outcome));
   return replies.map((reply, index) => (isRefused && isGranted(reply.outcome) ? skipped(changes[index]!) : reply));
 }

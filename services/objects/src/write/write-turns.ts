@@ -1,7 +1,7 @@
 import { hasAutoKey } from '../domain/auto-key.js';
-import type { Prepared } from '../domain/submission.js';
-import { type LockName, objectLock } from '../store/locks.js';
-import { treeLocks } from './tree-locks.js';
+import type { Wellformed } from '../domain/submission.js';
+import { nameOfObject, type WriteName } from '../store/names.js';
+import { treeNames } from './tree-names.js';
 
 /**
  * Runs writes of this process that certainly conflict one after the other: otherwise all but the first would be decided
@@ -9,12 +9,12 @@ import { treeLocks } from './tree-locks.js';
  */
 export interface WriteTurns {
   /** Waits for the earlier writes with one of these names. Returns the function that ends the turn. */
-  take(names: readonly LockName[], signal: AbortSignal): Promise<() => void>;
+  take(names: readonly WriteName[], signal: AbortSignal): Promise<() => void>;
 }
 
 export function createWriteTurns(): WriteTurns {
   /** The end of the last write with each name. */
-  const last = new Map<LockName, Promise<void>>();
+  const last = new Map<WriteName, Promise<void>>();
   return {
     async take(names, signal) {
       signal.throwIfAborted();
@@ -42,10 +42,10 @@ export function createWriteTurns(): WriteTurns {
 }
 
 /** The names that changes always write, as far as they are known before anything is loaded. */
-export function turnNames(changes: readonly Prepared[]): LockName[] {
+export function turnNames(changes: readonly Wellformed[]): WriteName[] {
   const names = changes.flatMap((change) => {
-    const own = hasAutoKey(change.type, change.key.folded) ? [] : [objectLock([change.type], change.key.folded)];
-    return change.verb === 'create' ? [...own, ...treeLocks(change.object).written.slice(0, 1)] : own;
+    const own = hasAutoKey(change.type, change.key.folded) ? [] : [nameOfObject([change.type], change.key.folded)];
+    return change.verb === 'create' ? [...own, ...treeNames(change.object).written.slice(0, 1)] : own;
   });
   return [...new Set(names)];
 }

@@ -14,9 +14,10 @@ import type { WriteKey } from '../domain/repeatable.js';
 import { requestMessages } from '../domain/request-messages.js';
 import { countReferences, sizeError } from '../domain/size.js';
 import type { StorageQuota } from '../domain/storage-quota.js';
-import { type Preparation, type Prepared, refused, type Submission, submittedOf } from '../domain/submission.js';
+import { type Preparation, refused, type Submission, submittedOf, type Wellformed } from '../domain/submission.js';
 import type { TakenNumbers } from '../store/handles.js';
-import { lockSource, namesLiteral } from '../store/locks.js';
+import { lockSource } from '../store/locks.js';
+import { namesLiteral } from '../store/names.js';
 import { isWrittenSince } from '../store/serials.js';
 import type { Source } from '../store/sources.js';
 import { storeWrites } from '../store/writes.js';
@@ -27,8 +28,7 @@ import { type KeyUse, type RunningKeys, useOfKey } from './key-use.js';
 import { loadingAlone, type SharedLoading } from './loading.js';
 import { refuseAnonymous } from './refuse-anonymous.js';
 import { asDryRun, bounded, unprepared } from './reply.js';
-import { referenceLocks } from './write-locks.js';
-
+import { referencedNames } from './write-names.js';
 import { turnNames, type WriteTurns } from './write-turns.js';
 
 /** Finds the accounts of these names (lower case). Throws when the auth service is unavailable. */
@@ -40,17 +40,19 @@ export type DelegationCheck = (domain: RpslObject) => Promise<Message[]>;
 /** Records the notice of a refusal. Never rejects. */
 export type RefusalNotices = (source: Source, notice: Notice) => Promise<void>;
 
-/** The services that a write uses. */
-export interface WriteTools {
-  /** For single statements that only read. */
+/** What all writes of a process use. */
+export interface WriteServices {
+  /** For single read-only statements on the primary. */
   readonly readPool: pg.Pool;
+  /** For writes: their loads, and transactions. */
   readonly writePool: pg.Pool;
   readonly loading: SharedLoading;
+  /** Stores decided writes. */
   readonly commits: Commits;
+  /** The numbers of handles that writes of this process are going to use. */
   readonly takenNumbers: TakenNumbers;
   readonly runningKeys: RunningKeys;
-  readonly turns: WriteTurns;
-  readonly accounts: AccountLookup;
+  readonly writeTurns: WriteTurns;
   /** Absent when name servers are not checked. */
   readonly delegations: DelegationCheck | undefined;
   readonly certificates: Pick<CertificateReader, 'read'>;
@@ -59,6 +61,11 @@ export interface WriteTools {
   /** Records refusals; absent when writes notify no one. */
   readonly notices: RefusalNotices | undefined;
   readonly clock: () => Date;
+}
+
+/** What one write uses. */
+export interface WriteTools extends WriteServices {
+  readonly accounts: AccountLookup;
   /** Aborted when the caller cancels: then nothing is stored, unless the commit has begun. */
   readonly signal: AbortSignal;
 }
@@ -152,7 +159,7 @@ async function makeWrite(
 }
 
 async function storeInTurn(tools: WriteTools, ready: PreparedRequest): Promise<Written> {
-  const end = await tools.turns.take(turnNames(ready.prepared), tools.signal);
+  const end = await tools.writeTurns.take(turnNames(ready.prepared), tools.signal);
   try {
     return await storeOnce(tools, ready);
   } finally {
@@ -247,7 +254,7 @@ function prepareAll(submissions: readonly Submission[], maxReferences: number): 
 }
 
 /** The prepared changes; undefined when not all are. */
-function allPrepared(preparations: readonly Preparation[]): readonly Prepared[] | undefined {
+function allPrepared(preparations: readonly Preparation[]): readonly Wellformed[] | undefined {
   const prepared = preparations.flatMap((preparation) => (preparation.ok ? [preparation.prepared] : []));
   return prepared.length === preparations.length ? prepared : undefined;
 }
@@ -326,7 +333,7 @@ function refuseRepeated(preparations: readonly Preparation[]): Preparation[] {
 
 function refuseTooMany(preparations: Preparation[], limit: number): Preparation[] {
   const prepared = preparations.flatMap((preparation) => (preparation.ok ? [preparation.prepared] : []));
-  return new Set(referenceLocks(prepared)).size <= limit
+  return new Set(referencedNames(prepared)).size <= limit
     ? preparations
     : preparations.map((one) => (one.ok ? refused([messages.tooManyReferences()], submittedOf(one.prepared)) : one));
 }
@@ -344,7 +351,7 @@ function refuseAccounts(preparations: Preparation[]): Preparation[] {
 /** Reads the key of each key-cert in the write, one at a time, so that a request occupies one thread. */
 async function readCertificates(
   { certificates }: WriteTools,
-  changes: readonly Prepared[],
+  changes: readonly Wellformed[],
   now: Date,
 ): Promise<(CertificateReading | undefined)[]> {
   const readings: (CertificateReading | undefined)[] = [];

@@ -1,12 +1,12 @@
 import type { LimitedClient } from '@cadastre/limits';
 import {
-  type ApplyChangesResponse,
   ChangeAction,
-  type CreateObjectResponse,
   LookupStatus,
   type StorageUse,
   type SubmittedObject,
+  type WriteOptions,
   WriteOutcome,
+  type WriteResponse,
   type WriteResult,
 } from '@cadastre/proto/objects';
 import { type Message, View } from '@cadastre/proto/registry';
@@ -14,9 +14,9 @@ import { invalidateWritten } from '../../backends/lookup-cache.js';
 import type { Context } from '../../context.js';
 import { httpErrorOf, statusOfOutcomes } from '../../errors.js';
 import { countQuotaRefusals } from '../../limits/check.js';
-import { countingUnknownAccounts } from '../../limits/unknown-accounts.js';
 import { messages } from '../../ripe-messages.js';
-import { withRoaMessages } from '../roa-messages.js';
+import type { Write } from '../idempotency-key.js';
+import { sendWrite } from '../make-write.js';
 import { type GeneratedKeys, groupsOf, ownPlaceholder, type Update, withKeys } from './updates.js';
 
 type Action = 'Create' | 'Modify' | 'Delete';
@@ -164,7 +164,10 @@ function answered(
   };
 }
 
-/** Deletes if the text requests it, else creates or modifies depending on whether the object exists. */
+/**
+ * Deletes if the text requests it, else creates or modifies depending on whether the object exists. A report names the
+ * action also of an update that the objects service refuses before it looks, so this does not leave it to that service.
+ */
 async function actionOf(
   { lookUp }: Context,
   { object, key, deletions }: Update,
@@ -180,54 +183,37 @@ async function actionOf(
 async function write(
   context: Context,
   changes: readonly Change[],
-  options: UpdateOptions,
-): Promise<ApplyChangesResponse> {
-  const objects = changes.map(({ update }) => submittedObject(update));
-  const stored = changes.map(({ action }, at) => (action === 'Delete' ? undefined : objects[at]));
-  const written = await countingUnknownAccounts(context, options.client, objects, () =>
-    withRoaMessages(context, stored, options, async () => {
-      if (changes.length > 1) return writeTogether(context, changes, options);
-      const { result, storageToday } = await writeOne(context, changes[0]!, options);
-      return { results: result === undefined ? [] : [result], storageToday };
-    }),
-  );
+  { source, dryRun, client, clientAddress, requestId }: UpdateOptions,
+): Promise<WriteResponse> {
+  const options = { principal: changes[0]?.update.principal, dryRun, clientAddress };
+  const written = await sendWrite(context, { write: writeOf(changes, source, options) }, { client, requestId });
   if (written.results.length !== changes.length) throw new Error('the objects service returned no result');
   return written;
 }
 
-function writeOne(
-  { writer, settings }: Context,
-  { update, action }: Change,
-  { source, dryRun, clientAddress, requestId }: UpdateOptions,
-): Promise<CreateObjectResponse> {
-  const call = { deadlineMs: settings.deadlines.write, requestId };
-  const { key, deletions, principal } = update;
-  const { type } = update.object;
-  const options = { principal, dryRun, clientAddress };
-  const name = { source, type, key: key?.shown ?? '' };
+function writeOf(changes: readonly Change[], source: string, options: WriteOptions): Write {
+  const [{ update, action }] = changes as [Change];
+  if (changes.length > 1) return { $case: 'apply', value: { source, changes: changes.map(inGroup), options } };
   const object = submittedObject(update);
+  const { type } = update.object;
+  const key = { source, type, key: update.key?.shown ?? '' };
   switch (action) {
     case 'Create':
-      return writer.createObject({ source, type, object, options }, call);
+      return { $case: 'create', value: { source, type, object, options } };
     case 'Modify':
-      return writer.updateObject({ key: name, object, options }, call);
+      return { $case: 'update', value: { key, object, options } };
     case 'Delete':
-      return writer.deleteObject({ key: name, object, reason: deletions[0] ?? '', options }, call);
+      return { $case: 'delete', value: { key, object, reason: update.deletions[0] ?? '', options } };
   }
 }
 
-function writeTogether(
-  { writer, settings }: Context,
-  group: readonly Change[],
-  { source, dryRun, clientAddress, requestId }: UpdateOptions,
-): Promise<ApplyChangesResponse> {
-  const changes = group.map(({ update, action }) => ({
+/** The change of a group, which has no deletions. */
+function inGroup({ update, action }: Change) {
+  return {
     action: action === 'Modify' ? ChangeAction.CHANGE_ACTION_UPDATE : ChangeAction.CHANGE_ACTION_CREATE,
     object: submittedObject(update),
     reason: '',
-  }));
-  const options = { principal: group[0]?.update.principal, dryRun, clientAddress };
-  return writer.applyChanges({ source, changes, options }, { deadlineMs: settings.deadlines.write, requestId });
+  };
 }
 
 function submittedObject({ object }: Update): SubmittedObject {

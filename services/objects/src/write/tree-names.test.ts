@@ -1,6 +1,6 @@
 import { type ObjectTypeName, parseObject, type RpslObject } from '@cadastre/rpsl';
 import { expect, test } from 'vitest';
-import { governingLocks, treeLocks } from './tree-locks.js';
+import { governingNames, treeNames } from './tree-names.js';
 
 type Given = readonly [verb: 'create' | 'delete', type: ObjectTypeName, name: string];
 
@@ -13,8 +13,8 @@ function objectOf([, type, name]: Given): RpslObject {
 /** Whether a creation is decided again when the other change was committed meanwhile. */
 function meets(creation: Given, committed: Given): boolean {
   const object = objectOf(creation);
-  const read = new Set([...treeLocks(object).read, ...governingLocks(object)]);
-  return treeLocks(objectOf(committed)).written.some((name) => read.has(name));
+  const read = new Set([...treeNames(object).read, ...governingNames(object)]);
+  return treeNames(objectOf(committed)).written.some((name) => read.has(name));
 }
 
 const create = (type: ObjectTypeName, name: string): Given => ['create', type, name];

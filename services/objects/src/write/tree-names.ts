@@ -1,8 +1,6 @@
 import { type AddressRange, type ObjectTypeName, type Resource, type RpslObject, rangeOf } from '@cadastre/rpsl';
 import { governingTypes } from '../domain/governing.js';
-import { below, blockLock, hierarchyLock, type LockName, type LockNames } from '../store/locks.js';
-
-type Space = Parameters<typeof hierarchyLock>[0];
+import { below, nameOfBlock, nameOfTree, type Space, type WriteName, type WriteNames } from '../store/names.js';
 
 /** The trees that objects of a type are in. */
 const spaces: { readonly [type in ObjectTypeName]?: Space } = {
@@ -17,7 +15,7 @@ const spaces: { readonly [type in ObjectTypeName]?: Space } = {
 /** The lengths of the prefixes that have a name, for each family of addresses. */
 const blockLengths = { 4: [8, 16, 20, 24, 28], 6: [16, 24, 32, 40, 48, 56, 64] } as const;
 
-const noNames: LockNames = { read: [], written: [] };
+const noNames: WriteNames = { read: [], written: [] };
 
 /**
  * What an object reads and writes in its tree of ranges when it is created, deleted, or compared with what is around
@@ -26,7 +24,7 @@ const noNames: LockNames = { read: [], written: [] };
  * ranges that overlap, the smallest block of one is in the chain of the other, so that each reads what the other
  * writes.
  */
-export function treeLocks(object: RpslObject): LockNames {
+export function treeNames(object: RpslObject): WriteNames {
   const space = spaces[object.type];
   const range = rangeOf(object);
   if (space === undefined || range === undefined) return noNames;
@@ -36,7 +34,7 @@ export function treeLocks(object: RpslObject): LockNames {
 }
 
 /** The names in the tree of the networks or AS blocks that govern a new object. */
-export function governingLocks(object: RpslObject): LockName[] {
+export function governingNames(object: RpslObject): WriteName[] {
   const range = governingTypes[object.type] === undefined ? undefined : rangeOf(object);
   if (range === undefined) return [];
   if ('as' in range) return chainOf('as', range);
@@ -44,16 +42,16 @@ export function governingLocks(object: RpslObject): LockName[] {
 }
 
 /** The names of the tree and of the blocks in it that contain a range, the smallest last. */
-function chainOf(space: Space, range: Resource): LockName[] {
-  const tree = hierarchyLock(space);
+function chainOf(space: Space, range: Resource): WriteName[] {
+  const tree = nameOfTree(space);
   return 'as' in range ? [tree] : [tree, ...blocksOf(space, range)];
 }
 
-function blocksOf(space: Space, { family, first, last }: AddressRange): LockName[] {
+function blocksOf(space: Space, { family, first, last }: AddressRange): WriteName[] {
   const bits = family === 4 ? 32 : 128;
   return blockLengths[family].flatMap((length) => {
     const shift = BigInt(bits - length);
     const block = first >> shift;
-    return block === last >> shift ? [blockLock(space, family, length, block)] : [];
+    return block === last >> shift ? [nameOfBlock(space, family, length, block)] : [];
   });
 }
