@@ -1,7 +1,7 @@
 /** Validated ROA payloads (RFC 6811): read from a validator, and compared with routes. */
 export type { CheckRoute } from './check-route.js';
 export { chooseRoa } from './choose-roa.js';
-export type { CoveringRoa, RoaIndex } from './roa-index.js';
+export type { CoveringRoa, PlacedRoa, RoaIndex } from './roa-index.js';
 export type { RoaPayloads } from './roa-payloads.js';
 export { roaSettings } from './roa-settings.js';
 export {

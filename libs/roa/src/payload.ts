@@ -13,6 +13,8 @@ export interface RoaPayload extends Prefix {
   readonly text: string;
   readonly maxLength: number;
   readonly asn: number;
+  /** The name of its trust anchor, if the export has it. */
+  readonly anchor?: string | undefined;
 }
 
 const maxAsn = 0xffff_ffff;

@@ -33,7 +33,7 @@ export async function readExport(text: string, trustAnchors: ReadonlySet<string>
     const payload = readPayload(members);
     if (payload === undefined) skipped++;
     else if (trustAnchors.size > 0 && !trustAnchors.has(anchorOf(members))) foreign++;
-    else builder.add(payload);
+    else builder.add({ ...payload, anchor: typeof members.ta === 'string' ? members.ta : undefined });
   }
   return { index: builder.build(), skipped, foreign };
 }

@@ -40,6 +40,24 @@ test('an empty index covers nothing', () => {
   expect(shown(indexOfRoas(), '192.0.2.0/24')).toEqual([]);
 });
 
+test('places follow families, addresses and lengths, and have whole payloads', () => {
+  const builder = roaIndexBuilder(4);
+  for (const [roa, anchor] of [
+    ['AS3 2001:db8::/32-48', 'ripe'],
+    ['AS2 192.0.2.0/24-26', 'arin'],
+    ['AS1 192.0.0.0/16', 'ripe'],
+    ['AS2 192.0.2.0/24', undefined],
+  ] as const)
+    builder.add({ ...readPayload(entry(roa))!, anchor });
+  const index = builder.build();
+  expect(Array.from({ length: index.size }, (_, place) => index.at(place))).toEqual([
+    { family: 4, address: Uint32Array.of(0xc0000000), length: 16, maxLength: 16, asn: 1, anchor: 'ripe' },
+    { family: 4, address: Uint32Array.of(0xc0000200), length: 24, maxLength: 26, asn: 2, anchor: 'arin' },
+    { family: 4, address: Uint32Array.of(0xc0000200), length: 24, maxLength: 24, asn: 2, anchor: undefined },
+    { family: 6, address: Uint32Array.of(0x20010db8, 0, 0, 0), length: 32, maxLength: 48, asn: 3, anchor: 'ripe' },
+  ]);
+});
+
 /** A generator of the same numbers in every run. */
 function numbers(seed: number): (below: number) => number {
   let state = seed;
@@ -75,5 +93,10 @@ test('agrees with comparing every payload', () => {
     const requested = crowded(next);
     const expected = payloads.filter((payload) => covers(payload, requested)).sort((a, b) => a.length - b.length);
     expect(index.covering(requested).map(({ asn }) => asn)).toEqual(expected.map(({ asn }) => asn));
+    expect(index.placesCovering(requested).map((place) => index.at(place).asn)).toEqual(expected.map(({ asn }) => asn));
+    const { from, to } = index.placesWithin(requested);
+    const within = Array.from({ length: to - from }, (_, n) => index.at(from + n).asn);
+    const inside = payloads.filter((payload) => covers(requested, payload));
+    expect(within.toSorted((a, b) => a - b)).toEqual(inside.map(({ asn }) => asn));
   }
 });

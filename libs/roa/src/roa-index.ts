@@ -5,11 +5,26 @@ import { putWords, shareBits, wordsEach } from './prefix-words.js';
 /** The fields of a payload that lookups need. */
 export type CoveringRoa = Pick<RoaPayload, 'text' | 'maxLength' | 'asn'>;
 
-/** An immutable set of payloads. */
+/** A payload with its prefix. */
+export interface PlacedRoa extends Pick<RoaPayload, 'family' | 'length' | 'maxLength' | 'asn' | 'anchor'> {
+  /** The first address, as 32-bit words: one of IPv4, four of IPv6. Not to be changed. */
+  readonly address: Uint32Array;
+}
+
+/**
+ * An immutable set of payloads. Each has a place from 0 on, in the order of families, first addresses and lengths, then
+ * in the order of insertion.
+ */
 export interface RoaIndex {
   readonly size: number;
   /** Payloads whose prefix contains or equals this one; the shortest prefix first, then in the order of insertion. */
   covering(prefix: Prefix): CoveringRoa[];
+  /** The places of the same payloads, in the same order. */
+  placesCovering(prefix: Prefix): number[];
+  /** The first place of the payloads whose prefix is in this one or equals it, and the place after the last one. */
+  placesWithin(prefix: Prefix): { readonly from: number; readonly to: number };
+  /** The payload at a place. */
+  at(place: number): PlacedRoa;
 }
 
 /** Collects payloads. */
@@ -26,7 +41,13 @@ interface Table {
   readonly maxLengths: Uint8Array;
   readonly asns: Uint32Array;
   readonly texts: string[];
+  /** Positions in the names of trust anchors. */
+  readonly anchors: Uint8Array;
+  readonly anchorNames: (string | undefined)[];
 }
+
+/** There are five; payloads of further ones have none. */
+const maxAnchors = 256;
 
 /** Starts an index of at most `capacity` payloads. */
 export function roaIndexBuilder(capacity: number): RoaIndexBuilder {
@@ -36,6 +57,13 @@ export function roaIndexBuilder(capacity: number): RoaIndexBuilder {
     maxLengths: new Uint8Array(capacity),
     asns: new Uint32Array(capacity),
     texts: [],
+    anchors: new Uint8Array(capacity),
+    anchorNames: [undefined],
+  };
+  const anchorOf = ({ anchor }: RoaPayload) => {
+    const known = table.anchorNames.indexOf(anchor);
+    if (known >= 0 || table.anchorNames.length === maxAnchors) return Math.max(0, known);
+    return table.anchorNames.push(anchor) - 1;
   };
   return {
     add(payload) {
@@ -44,6 +72,7 @@ export function roaIndexBuilder(capacity: number): RoaIndexBuilder {
       table.lengths[row] = payload.length;
       table.maxLengths[row] = payload.maxLength;
       table.asns[row] = payload.asn;
+      table.anchors[row] = anchorOf(payload);
       table.texts.push(payload.text);
     },
     build: () => indexOf(table),
@@ -60,22 +89,54 @@ function indexOf(table: Table): RoaIndex {
   const order = Uint32Array.from({ length: size }, (_, row) => row).sort((a, b) => compareRows(table, a, b));
   const parents = parentsOf(table, order);
   const key = new Uint32Array(wordsEach);
+  const placesCovering = (prefix: Prefix) => {
+    key.fill(0);
+    putWords(prefix, key, 0);
+    const places: number[] = [];
+    for (let at = lastUpTo(table, order, key, prefix.length); at >= 0; at = parents[at]!) {
+      const row = order[at]!;
+      const length = table.lengths[row]!;
+      if (length <= prefix.length && shareBits(length, table.words, row * wordsEach, key, 0)) places.push(at);
+    }
+    return places.reverse();
+  };
   return {
     size,
-    covering(prefix) {
+    placesCovering,
+    covering: (prefix) =>
+      placesCovering(prefix).map((place) => {
+        const row = order[place]!;
+        return { text: table.texts[row]!, maxLength: table.maxLengths[row]!, asn: table.asns[row]! };
+      }),
+    placesWithin(prefix) {
       key.fill(0);
       putWords(prefix, key, 0);
-      const found: CoveringRoa[] = [];
-      for (let at = lastUpTo(table, order, key, prefix.length); at >= 0; at = parents[at]!) {
-        const row = order[at]!;
-        const length = table.lengths[row]!;
-        if (length <= prefix.length && shareBits(length, table.words, row * wordsEach, key, 0)) {
-          found.push({ text: table.texts[row]!, maxLength: table.maxLengths[row]!, asn: table.asns[row]! });
-        }
-      }
-      return found.reverse();
+      const from = lastUpTo(table, order, key, prefix.length - 1) + 1;
+      putWords({ ...prefix, first: lastOf(prefix) }, key, 0);
+      return { from, to: lastUpTo(table, order, key, longest) + 1 };
+    },
+    at(place) {
+      const row = order[place]!;
+      const family = table.words[row * wordsEach] === 4 ? 4 : 6;
+      const first = row * wordsEach + 1;
+      return {
+        family,
+        address: table.words.subarray(first, first + (family === 4 ? 1 : 4)),
+        length: table.lengths[row]!,
+        maxLength: table.maxLengths[row]!,
+        asn: table.asns[row]!,
+        anchor: table.anchorNames[table.anchors[row]!],
+      };
     },
   };
+}
+
+/** The length of the longest prefixes. */
+const longest = 128;
+
+/** The last address of a prefix. */
+function lastOf({ family, first, length }: Prefix): bigint {
+  return first | ((1n << BigInt((family === 4 ? 32 : 128) - length)) - 1n);
 }
 
 /** For each position in the order, the position of the nearest prefix that contains or equals it; -1 for none. */

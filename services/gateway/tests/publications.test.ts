@@ -104,6 +104,30 @@ test.each<[number, string, SendOptions]>([
   expect((await gateway.send(file(snapshotName), options)).status).toBe(status);
 });
 
+test('a long notification is compressed for those who accept it, and has the same tag for all', async () => {
+  const busy = Array.from({ length: 200 }, (_, n) => Buffer.from(`{"version":${n},"hash":"0a"}`).toString('base64url'));
+  const content = busy.join('');
+  const path = '/nrtmv4/BUSY/update-notification-file.jose';
+  await mkdir(join(directory, 'nrtmv4/BUSY'));
+  await writeFile(join(directory, path), content);
+  const ask = (headers: Record<string, string>) => gateway.send(path, { headers });
+  const plain = await ask({});
+  const ofBoth = { vary: 'Accept-Encoding', etag: plain.headers.etag, 'cache-control': 'no-cache' };
+  expect(plain).toMatchObject({ status: 200, text: content, headers: { ...ofBoth, 'accept-ranges': 'bytes' } });
+  expect(plain.headers['content-encoding']).toBeUndefined();
+  for (const coding of ['gzip', 'br']) {
+    const accepted = { 'accept-encoding': coding };
+    const { status, headers, text } = await ask(accepted);
+    expect({ status, text, headers }).toMatchObject({ status: 200, text: content, headers: ofBoth });
+    expect([headers['content-encoding'], headers['accept-ranges']]).toEqual([coding, undefined]);
+    expect(Number(headers['content-length'])).toBeLessThan(content.length / 2);
+    expect((await ask({ ...accepted, 'if-none-match': headers.etag! })).status).toBe(304);
+    const part = await ask({ ...accepted, range: 'bytes=0-3' });
+    expect([part.status, part.text, part.headers['content-encoding']]).toEqual([206, content.slice(0, 4), undefined]);
+  }
+  await rm(join(directory, 'nrtmv4/BUSY'), { recursive: true });
+});
+
 test('tag and time are those of the file, for any condition', async () => {
   const name = file('update-notification-file.jose');
   const { etag = '', 'last-modified': time = '' } = (await gateway.send(name)).headers;

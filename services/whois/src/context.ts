@@ -39,6 +39,8 @@ export function namesOf({ main, mirrors }: Sources): readonly string[] {
 /** The dependencies of the dialects; query-part.ts creates it. */
 export interface Context {
   readonly sources: Sources;
+  /** The name of the source of routes that are made from ROAs, which only IRRd-style commands and expansions have. */
+  readonly roaSource: string | undefined;
   readonly backends: Backends;
   /** The limits of clients, which the REST interface shares. */
   readonly limiter: Limiter;

@@ -26,6 +26,7 @@ import { createFrame } from './ripe/frame.js';
 import { createNotices } from './ripe/notices.js';
 import { ripeDialect } from './ripe/ripe-dialect.js';
 import { createSearchPlaces } from './search-places.js';
+import { chooseRoaSource } from './sets/roa-routes.js';
 import type { WhoisSettings } from './settings.js';
 
 /** Answers the lines that do not need the set index, from `start` to `stop`. Each process has one. */
@@ -64,8 +65,10 @@ export function createQueryPart({ settings, logger, metrics, backends }: QueryPa
   const sources = sourcesOf(settings);
   const limits = createLimits({ settings, backends, logger, metrics });
   const differences = createDifferences();
+  const roaSource = chooseRoaSource(settings.roaSource, sources);
   const context: Context = {
     sources,
+    roaSource,
     backends,
     limiter: limits.limiter,
     lookUp: createLookupBatcher(backends.reader, lookupBounds),
@@ -94,7 +97,7 @@ export function createQueryPart({ settings, logger, metrics, backends }: QueryPa
     notices,
     proxies,
     turns: createLoopTurns(),
-    initial: initialState(defaultSources(settings, sources), notices),
+    initial: initialState(defaultSources(settings, sources, roaSource), notices),
     writeTimeoutMs,
     start: () => limits.start(),
     async stop() {
@@ -110,9 +113,13 @@ function sourcesOf({ source, grsSources, sourceAliases }: WhoisSettings): Source
   return { main, mirrors, aliases: readSourceAliases(sourceAliases, { main, mirrors }) };
 }
 
-function defaultSources({ defaultSources: chosen }: WhoisSettings, sources: Sources): readonly string[] {
+function defaultSources(
+  { defaultSources: chosen }: WhoisSettings,
+  sources: Sources,
+  roaSource: string | undefined,
+): readonly string[] {
   const names = chosen.map((name) => name.toUpperCase());
-  const known = namesOf(sources);
+  const known = [...namesOf(sources), ...(roaSource === undefined ? [] : [roaSource])];
   const unknown = sourceNames(names, sources).filter((name) => !known.includes(name));
   if (unknown.length > 0) throw new SettingsError([`CADASTRE_WHOIS_SOURCES: unknown source ${unknown.join(', ')}`]);
   if (names.join(',').length > maxSourcesBytes) {

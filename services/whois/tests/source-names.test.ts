@@ -50,6 +50,7 @@ describe('an alias stands for its sources', () => {
     ['not beside an unknown one', ['!sRADB,NOPE', '!s-lc'], [unavailable, data('TEST')]],
     ['in serials', ['!jRADB', '!jSECURE'], [data('RADB-GRS:N:0-2'), data('TEST:N:0-2\nRIPE:N:0-5')]],
     ['in origins of a prefix', ['!sRADB', '!r203.0.113.0/24,o'], ['C\n', data('AS64502')]],
+    ['in origins', ['!sSECURE,RADB', '!r203.0.113.0/24,o'], ['C\n', data('AS64502')]],
     ['in objects', ['!sRADB', '!mas-set,AS-BOTH'], ['C\n', data(set('AS-BOTH', 'AS64503', 'RADB'))]],
   ])('%s', async (_what, commands, answers) => {
     expect(await whois.answers(commands)).toEqual(answers);

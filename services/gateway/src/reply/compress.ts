@@ -17,7 +17,7 @@ const codings: readonly Coding[] = ['br', 'gzip'];
 /** No client needs a longer Accept-Encoding; parsing one would cost more than the reply. */
 const longestAccepted = 200;
 /** Shorter bodies fit into one packet uncompressed. */
-const leastBytes = 1_400;
+export const leastBytes = 1_400;
 /** Maximum number of concurrent compressions, with up to 1 MB of memory each. Others are sent uncompressed. */
 const maxAtOnce = 64;
 

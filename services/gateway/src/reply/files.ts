@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LRUCache } from 'lru-cache';
+import type { Coding, Compressor } from './compress.js';
 
 /** A small file in its recent state. */
 export interface CachedFile {
@@ -9,6 +10,8 @@ export interface CachedFile {
   readonly tag: string;
   /** As in the header Last-Modified. */
   readonly modified: string;
+  /** The bytes in a coding, which are made once. */
+  coded(coding: Coding, compressor: Pick<Compressor, 'compress'>): Promise<Buffer>;
 }
 
 /** Reads a file below `directory` by its path there; undefined when it is large or unreadable. */
@@ -31,20 +34,31 @@ export function createCachedFiles(directory: string | undefined): ReadCachedFile
     sizeCalculation: ({ bytes }, file) => bytes.length + file.length + 1,
     ttl: cachedMs,
     perf: { now: () => performance.now() },
-    fetchMethod: (file) => readSmallFile(join(directory, file)),
+    fetchMethod: (file, stale) => readSmallFile(join(directory, file), stale),
   });
   return (file) => files.fetch(file);
 }
 
-async function readSmallFile(path: string): Promise<CachedFile | undefined> {
+/** Reads a file; `stale` is its state some time ago, which remains with its coded bytes if it is the same. */
+async function readSmallFile(path: string, stale: CachedFile | undefined): Promise<CachedFile | undefined> {
   try {
     await using file = await open(path);
     const found = await file.stat();
     if (!found.isFile() || found.size > maxBytes) return undefined;
     const bytes = await file.readFile();
     const tag = `"${found.size.toString(16)}-${found.mtime.getTime().toString(16)}"`;
-    return { bytes, tag, modified: found.mtime.toUTCString() };
+    if (stale?.tag === tag && stale.bytes.equals(bytes)) return stale;
+    return { bytes, tag, modified: found.mtime.toUTCString(), coded: codedOnce(bytes) };
   } catch {
     return undefined;
   }
+}
+
+function codedOnce(bytes: Buffer): CachedFile['coded'] {
+  const known = new Map<Coding, Promise<Buffer>>();
+  return (coding, compressor) => {
+    const coded = known.get(coding) ?? compressor.compress(bytes, coding);
+    known.set(coding, coded);
+    return coded;
+  };
 }

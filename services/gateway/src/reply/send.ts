@@ -37,6 +37,10 @@ export interface FileReply {
   readonly cacheControl: string;
   /** The file, if it is already in memory. */
   readonly stored?: CachedFile | undefined;
+  /** The bytes to send instead of those of the file, for a client that accepts their coding. */
+  readonly coded?: { readonly coding: Coding; readonly bytes: Buffer } | undefined;
+  /** Whether others get other bytes, by their Accept-Encoding. */
+  readonly varies?: boolean;
 }
 
 /** A success whose document is not whois-resources; only for resources in JSON. */
@@ -60,30 +64,32 @@ export function sendReply(
 const rareHeaders = ['range', 'if-match', 'if-modified-since', 'if-unmodified-since'];
 
 /**
- * Sends a file unchanged, never compressed: readers compare hashes. 304 if the client has it already; parts on request.
- * Unknown: 404.
+ * Sends a file unchanged, or the coded bytes of one whose hash nobody compares. 304 if the client has it already; parts
+ * on request. Unknown: 404.
  */
 export function sendFile(
   context: Replying,
   request: FastifyRequest,
   reply: FastifyReply,
-  { file, contentType, cacheControl, stored }: FileReply,
+  { file, contentType, cacheControl, stored, coded, varies = false }: FileReply,
 ): FastifyReply {
-  // The bytes are the same for all clients.
   const { vary: _, ...common } = commonHeaders(request, false);
   const head: Record<string, string> = { ...common, 'x-request-id': request.id, 'cache-control': cacheControl };
+  if (varies) head.vary = 'Accept-Encoding';
   Object.assign(head, limitHeaders(context, request));
   if (stored === undefined || rareHeaders.some((name) => request.headers[name] !== undefined)) {
     head['content-type'] = contentType;
     return reply.headers(head).sendFile(file);
   }
-  head['accept-ranges'] = 'bytes';
+  if (coded === undefined) head['accept-ranges'] = 'bytes';
   head['last-modified'] = stored.modified;
   head.etag = `W/${stored.tag}`;
   if (hasAlready(request.headers['if-none-match'], stored.tag)) return deliver(reply, 304, head, undefined);
+  const { bytes } = coded ?? stored;
   head['content-type'] = contentType;
-  head['content-length'] = String(stored.bytes.length);
-  return deliver(reply, 200, head, heldBody(context, request, reply, 200, stored.bytes));
+  if (coded !== undefined) head['content-encoding'] = coded.coding;
+  head['content-length'] = String(bytes.length);
+  return deliver(reply, 200, head, heldBody(context, request, reply, 200, bytes));
 }
 
 function send(

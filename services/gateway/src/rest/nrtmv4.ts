@@ -35,7 +35,7 @@ const mirroringFile: Route<Record<'publishedSource' | 'publishedFile', string>> 
   id: 'getMirroringFile',
   tag: 'Mirroring',
   summary: 'Fetch a file of NRTMv4',
-  doc: 'Returns the Update Notification File of a source, or a snapshot or a delta that it names (RFC 10063). Poll the Update Notification File at most once a minute, with `If-None-Match`. All other files never change. The response has the unchanged bytes of the file, whose hash is in the Update Notification File.',
+  doc: 'Returns the Update Notification File of a source, or a snapshot or a delta that it names (RFC 10063). Poll the Update Notification File at most once a minute, with `If-None-Match`. All other files never change. The response has the unchanged bytes of the file, whose hash is in the Update Notification File; this one itself is compressed for clients that accept it.',
   query: {},
   success: { doc: 'The file.', content: anyFile, hasRanges: true },
   refusals,

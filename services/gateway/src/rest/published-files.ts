@@ -4,6 +4,8 @@ import type { FastifyStaticOptions } from '@fastify/static';
 import type { Context } from '../context.js';
 import { HttpError } from '../errors.js';
 import type { Content } from '../openapi/content.js';
+import { leastBytes } from '../reply/compress.js';
+import { acceptedEncodings } from '../reply/headers.js';
 import { endWhenStalled } from '../reply/reply-end.js';
 import type { FileReply, RouteReply } from '../reply/send.js';
 import { messages } from '../ripe-messages.js';
@@ -35,7 +37,7 @@ export const notificationFile = 'update-notification-file.jose';
 const published = /^[A-Za-z0-9][\w.-]{0,254}$/;
 
 export async function publishedFileReply(
-  { settings, readCachedFile }: Context,
+  { settings, readCachedFile, compressor }: Context,
   request: RouteRequest,
   path: readonly [top: 'nrtmv4' | 'dumps', ...string[]],
 ): Promise<FileReply> {
@@ -48,8 +50,14 @@ export async function publishedFileReply(
   const contentType = contentTypes.find(([end]) => name.endsWith(end))![1];
   // The files of a dump are consistent: each request reads the newest ones.
   if (path[0] === 'dumps') return { file, contentType, cacheControl: 'no-cache' };
-  const cacheControl = name === notificationFile ? 'no-cache' : 'public, max-age=604800, immutable';
-  return { file, contentType, cacheControl, stored: await readCachedFile(file) };
+  const stored = await readCachedFile(file);
+  if (name !== notificationFile)
+    return { file, contentType, cacheControl: 'public, max-age=604800, immutable', stored };
+  // All followers fetch it each minute. Its signature is inside, so nobody compares the hash of its bytes.
+  const coding = stored && compressor.codingFor(stored.bytes, acceptedEncodings(request));
+  const coded = coding && { coding, bytes: await stored.coded(coding, compressor) };
+  const varies = stored !== undefined && stored.bytes.length >= leastBytes;
+  return { file, contentType, cacheControl: 'no-cache', stored, coded, varies };
 }
 
 /** By the suffix of the name. */

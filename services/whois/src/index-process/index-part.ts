@@ -17,6 +17,7 @@ import type { QueryPart } from '../query-part.js';
 import { setHandlers } from '../rpc/index.js';
 import type { IndexBounds } from '../sets/index-budget.js';
 import { conflictsIn, invalidBy } from '../sets/invalid-routes.js';
+import { createRoaRoutes } from '../sets/roa-routes.js';
 import { createSetIndex } from '../sets/set-index.js';
 import type { WhoisSettings } from '../settings.js';
 import type { IndexService } from './index-service.js';
@@ -40,12 +41,18 @@ export interface IndexPartOptions {
 export function createIndexPart(o: IndexPartOptions): IndexService {
   const { settings, logger, metrics, queries } = o;
   const { limiter, sources, backends, routePolicy } = queries.context;
-  const roa = chooseRoa(settings, { service: 'whois', logger, metrics, onChange: () => index.judge() });
+  const onChange = () => {
+    index.judge();
+    roaRoutes?.refresh();
+  };
+  const roa = chooseRoa(settings, { service: 'whois', logger, metrics, onChange });
+  const roaRoutes = queries.context.roaSource === undefined ? undefined : createRoaRoutes(roa.current);
   const findConflict = conflictsIn(roa.current);
   const index = createSetIndex({
     sources,
     backends,
     isInvalid: invalidBy(findConflict),
+    roaRoutes,
     isFiltered: (source) => leavesOutInvalid(routePolicy(source), 'list'),
     logger,
     metrics,
@@ -56,6 +63,7 @@ export function createIndexPart(o: IndexPartOptions): IndexService {
   const clientOf = (address: string) => limiter.clients.atAddress(address).id;
   const parts = {
     index,
+    roaRoutes,
     memory,
     places: createExpansionPlaces(),
     turns: queries.turns,
@@ -102,6 +110,7 @@ export function createIndexPart(o: IndexPartOptions): IndexService {
     },
     async stop() {
       await roa.stop();
+      await roaRoutes?.stop();
       await index.stop();
     },
   };

@@ -1,6 +1,7 @@
 import type { AnswerMemory, ExpansionPlaces, LoopTurns } from '@cadastre/service';
 import { type Answer, type Connection, type ConnectionState, nothing } from '../dialect.js';
 import type { Selection } from '../sets/expansion.js';
+import type { RoaRoutes } from '../sets/roa-routes.js';
 import type { SetIndex } from '../sets/set-index.js';
 import { pausing } from '../turns.js';
 import { failure } from './answers.js';
@@ -11,6 +12,8 @@ export type Command = (argument: string, state: ConnectionState, connection: Con
 /** The dependencies of the commands about sets and prefixes. */
 export interface SetParts {
   readonly index: SetIndex;
+  /** The routes of `Context.roaSource`, which the index has, too. */
+  readonly roaRoutes: RoaRoutes | undefined;
   readonly memory: AnswerMemory;
   readonly places: ExpansionPlaces;
   /** The identifier of the client at an address. */

@@ -55,7 +55,7 @@ function commandsOf(context: IrrdContext, parts: SetParts): ReadonlyMap<string, 
     ['g', prefixesByOrigin(parts, 4)],
     ['6', prefixesByOrigin(parts, 6)],
     ['i', members(parts)],
-    ['m', objectByKey(context)],
+    ['m', objectByKey(context, parts)],
     ['o', objectsByMaintainer(context, parts)],
     ['r', routes(context, parts)],
   ];

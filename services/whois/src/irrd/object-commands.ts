@@ -23,6 +23,7 @@ import type { Answer, Connection, ConnectionState } from '../dialect.js';
 import { untilAllowed } from '../limits.js';
 import { originsOf } from '../sets/expansion.js';
 import { wordsOf } from '../sets/prefix-words.js';
+import type { Around, RoaRoutes } from '../sets/roa-routes.js';
 import { data, failure, notFound } from './answers.js';
 import type { Command, SetParts } from './command.js';
 import type { IrrdState } from './state.js';
@@ -35,7 +36,7 @@ import { createTextAnswer } from './text-answer.js';
 const personalTypes: readonly ObjectTypeName[] = ['person', 'role'];
 
 /** `!mCLASS,KEY`: one object, from the first of the sources that has it. Classes have long or short names. */
-export function objectByKey(context: IrrdContext): Command {
+export function objectByKey(context: IrrdContext, parts: SetParts): Command {
   const { limiter } = context;
   return async (argument, state, { client, signal }) => {
     const comma = argument.indexOf(',');
@@ -45,7 +46,7 @@ export function objectByKey(context: IrrdContext): Command {
     const key = spelledKey(type, argument.slice(comma + 1).trim());
     const limited = limiter.clients.atAddress(client);
     await untilAllowed(limiter, limited, ['queries'], signal);
-    const found = await firstFound(context, state.irrd, type, key, signal);
+    const found = await firstFound(context, parts, state.irrd, type, key, signal);
     limiter.charge(limited, 'bytes', found?.object.text.length ?? 0);
     return { body: found === undefined ? notFound : data(textOf(found)), state };
   };
@@ -57,33 +58,52 @@ function typeNamed(name: string): ObjectTypeName | undefined {
 
 /** The origin of a route may follow its prefix after a space or a hyphen. */
 function spelledKey(type: ObjectTypeName, key: string): string {
-  return type === 'route' || type === 'route6' ? key.replace(/[\s-]+(?=as\d+$)/i, '') : key;
+  return isRoute(type) ? key.replace(/[\s-]+(?=as\d+(?:\/ml\d+)?$)/i, '') : key;
+}
+
+function isRoute(type: ObjectTypeName): boolean {
+  return type === 'route' || type === 'route6';
 }
 
 async function firstFound(
-  { sources: known, lookUp, showRoute }: IrrdContext,
+  { sources: registry, roaSource, lookUp, showRoute }: IrrdContext,
+  { roaRoutes }: SetParts,
   { sources, showsInvalid }: IrrdState,
   type: ObjectTypeName,
   key: string,
   signal: AbortSignal,
 ): Promise<ShownObject | undefined> {
-  const { main } = known;
-  const isRoute = type === 'route' || type === 'route6';
-  for (const name of sourceNames(sources, known)) {
+  const { main } = registry;
+  for (const name of sourceNames(sources, registry)) {
+    if (name === roaSource) {
+      const text = routeOfRoa(roaRoutes, type, key);
+      if (text !== undefined) return { object: { text }, isMarked: false };
+      continue;
+    }
     const source = name === nonAuthoritativeName(main) ? main : name;
     const requested = { key: { source, type, key }, view: View.VIEW_FILTERED, withContacts: false };
     const { object } = await lookUp(requested, signal);
     if (object === undefined || !isOf(object, name, main)) continue;
     const view = showsInvalid ? 'everything' : 'objects';
-    const showing = isRoute ? showRoute({ source: name, key: object.key }, view) : 'plain';
+    const showing = isRoute(type) ? showRoute({ source: name, key: object.key }, view) : 'plain';
     if (showing !== 'left out') return { object, isMarked: showing === 'marked' };
   }
   return undefined;
 }
 
+/** The route of a ROA by its key in IRRd, such as `192.0.2.0/24AS64500/ML24`. */
+function routeOfRoa(roaRoutes: RoaRoutes | undefined, type: ObjectTypeName, key: string): string | undefined {
+  const [, prefix = '', origin, maxLength] = /^(.+)as(\d+)\/ml(\d+)$/i.exec(key) ?? [];
+  const range = isRoute(type) ? parseResource(prefix) : undefined;
+  const length = range && 'first' in range ? prefixLength(range) : undefined;
+  if (range === undefined || 'as' in range || length === undefined) return undefined;
+  if (range.family !== (type === 'route' ? 4 : 6)) return undefined;
+  return roaRoutes?.text(range, length, Number(origin), Number(maxLength));
+}
+
 /** An object of an answer. */
 interface ShownObject {
-  readonly object: RegistryObject;
+  readonly object: Pick<RegistryObject, 'text'>;
   /** Whether it is a route that ROAs make invalid, and says so. */
   readonly isMarked: boolean;
 }
@@ -110,7 +130,7 @@ export function objectsByMaintainer(context: Context, parts: SetParts): Command 
   };
 }
 
-const modes: Readonly<Record<string, string>> = {
+const modes: Readonly<Record<string, Around>> = {
   '': 'exact',
   l: 'one-less',
   L: 'all-less',
@@ -132,15 +152,22 @@ export function routes(context: IrrdContext, parts: SetParts): Command {
     if (option === 'o') return { body: data(originTexts(parts, state.irrd, range, length)), state };
     const mode = Object.hasOwn(modes, option) ? modes[option] : undefined;
     if (mode === undefined) return { body: failure(`Invalid route search option: ${option}`), state };
-    return routesFound(context, parts, address, mode, state, connection);
+    return routesFound(context, parts, { address, range, length, mode }, state, connection);
   };
+}
+
+/** A prefix, and which routes around it to find. */
+interface RouteQuestion {
+  readonly address: string;
+  readonly range: AddressRange;
+  readonly length: number;
+  readonly mode: Around;
 }
 
 async function routesFound(
   context: IrrdContext,
   parts: SetParts,
-  address: string,
-  mode: string,
+  { address, range, length, mode }: RouteQuestion,
   state: ConnectionState,
   connection: Connection,
 ): Promise<Answer> {
@@ -152,7 +179,8 @@ async function routesFound(
   };
   // The search service may have them already: programs then would see another registry than in prefix lists.
   if (!state.irrd.showsInvalid) await parts.index.checkRoas();
-  return { body: await found(context, question, state, connection, parts), state };
+  const ofRoas = () => parts.roaRoutes?.texts(range, length, mode) ?? [];
+  return { body: await found(context, question, state, connection, parts, ofRoas), state };
 }
 
 /** The origins of a prefix. They come from the set index: programs ask for those of very many prefixes. */
@@ -171,8 +199,9 @@ function originTexts(
 type Question = Pick<SearchRequest, 'query' | 'types' | 'inverseAttributes' | 'flags' | 'dangling'>;
 
 /**
- * The answer with everything that a search finds, as one of the searches of the client. Throws when it is too large,
- * when a source cannot be searched, and when there are too many searches.
+ * The answer with everything that a search finds, then the objects made from ROAs if their source is chosen, as one of
+ * the searches of the client. Throws when it is too large, when a source cannot be searched, and when there are too many
+ * searches.
  */
 async function found(
   context: Context,
@@ -180,7 +209,10 @@ async function found(
   state: ConnectionState,
   connection: Connection,
   parts: SetParts,
+  ofRoas: () => Iterable<readonly string[]> = () => [],
 ): Promise<Answer['body']> {
+  const chosen = sourceNames(state.irrd.sources, context.sources);
+  const searched = chosen.filter((name) => name !== context.roaSource);
   const answer = createTextAnswer(parts, connection, '\n\n');
   const { limiter, searches } = context;
   const client = limiter.clients.atAddress(connection.client);
@@ -190,8 +222,14 @@ async function found(
     const place = searches.take(client, connection.giveUp);
     if (place === undefined) throw new Error('Too many searches');
     try {
-      const pages = pagesFound(context, client, question, state, connection.signal);
-      for await (const page of pages) await answer.add(page.map(textOf));
+      if (searched.length > 0) {
+        const pages = pagesFound(context, client, { ...question, sources: searched }, state, connection.signal);
+        for await (const page of pages) await answer.add(page.map(textOf));
+      }
+      for (const texts of searched.length < chosen.length ? ofRoas() : []) {
+        limiter.charge(client, 'bytes', lengthOf(texts));
+        await answer.add(texts);
+      }
       return answer.body();
     } catch (error) {
       answer.release();
@@ -209,14 +247,14 @@ const concurrent = ['concurrent-searches'] as const;
 async function* pagesFound(
   { openSearch, limiter, sources }: Context,
   client: LimitedClient,
-  question: Question,
+  question: Question & { readonly sources: readonly string[] },
   { irrd }: ConnectionState,
   signal: AbortSignal,
 ): AsyncGenerator<readonly ShownObject[]> {
   const request = {
     ...question,
     ...(irrd.showsInvalid && { invalidRoutes: InvalidRoutes.INVALID_ROUTES_SHOWN }),
-    sources: [...sourceNames(irrd.sources, sources)],
+    sources: [...question.sources],
     includeTags: [],
     excludeTags: [],
     offset: 0,
@@ -230,17 +268,17 @@ async function* pagesFound(
     for await (const { messages, objects } of allPages(first, rest)) {
       if (messages.length > 0) throw new Error('A source cannot be searched');
       const shown = objects.flatMap((one) => shownObject(one, sources.main));
-      limiter.charge(
-        client,
-        'bytes',
-        shown.reduce((sum, { object }) => sum + object.text.length, 0),
-      );
+      limiter.charge(client, 'bytes', lengthOf(shown.map(({ object }) => object.text)));
       yield shown;
     }
   } catch (error) {
     if (error instanceof ServiceError && (error.kind === 'not-found' || error.kind === 'invalid')) return;
     throw error;
   }
+}
+
+function lengthOf(texts: readonly string[]): number {
+  return texts.reduce((sum, { length }) => sum + length, 0);
 }
 
 async function* allPages(first: SearchResponse, rest: OpenResult['rest']): AsyncGenerator<SearchResponse> {

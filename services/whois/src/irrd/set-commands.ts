@@ -82,7 +82,7 @@ function requestedSet(parts: SetParts, state: ConnectionState, connection: Conne
   if (source === undefined || name === undefined) return { selection: chosen, name: given, failed: undefined };
   const { index } = parts;
   const sources = index.resolve([source]);
-  const isKnown = sources.every((one) => index.names.includes(one));
+  const isKnown = sources.every((one) => index.selectable.includes(one));
   return { selection: { ...chosen, sources }, name, failed: isKnown ? undefined : unavailableSources };
 }
 

@@ -13,7 +13,7 @@ export function sources(index: SetIndex): Command {
     if (argument === '-lc') return { body: data(state.irrd.sources.join(',')), state };
     if (argument === '-*') return { body: done, state };
     const chosen = argument.toUpperCase().split(',');
-    if (!index.resolve(chosen).every((name) => index.names.includes(name))) {
+    if (!index.resolve(chosen).every((name) => index.selectable.includes(name))) {
       return { body: unavailableSources, state };
     }
     const irrd = { ...state.irrd, sources: [...new Set(chosen)], choseSources: true };
@@ -23,7 +23,7 @@ export function sources(index: SetIndex): Command {
 
 /** The sources and aliases that an argument names; `-*` means all sources. */
 function named(argument: string, index: SetIndex): readonly string[] {
-  return argument === '-*' ? index.names : argument.toUpperCase().split(',');
+  return argument === '-*' ? index.selectable : argument.toUpperCase().split(',');
 }
 
 /** The dependencies of `!j` and `!J`. */
@@ -38,8 +38,8 @@ export interface StatusParts {
 export function serials({ index, context: { journals } }: Omit<StatusParts, 'mirrorStates'>): Command {
   return (argument, state, { client }) => {
     const requested = index.resolve(named(argument, index));
-    const known = requested.filter((name) => index.names.includes(name));
-    const unknown = requested.filter((name) => !index.names.includes(name));
+    const known = requested.filter((name) => index.selectable.includes(name));
+    const unknown = requested.filter((name) => !index.selectable.includes(name));
     const isFollowed = (name: string) => journals.isOpenTo(client) && journals.has(name);
     const lines = [
       ...known.map((name) => `${name}:${isFollowed(name) ? 'Y' : 'N'}:${rangeOf(index.status(name)?.serial)}`),
@@ -82,7 +82,7 @@ function describe(
 ) {
   const aliased = context.sources.aliases?.get(name);
   if (aliased !== undefined) return { source_type: 'alias', aliased_sources: aliased };
-  if (!index.names.includes(name)) return { error: 'Unknown source' };
+  if (!index.selectable.includes(name)) return { error: 'Unknown source' };
   const now = index.status(name);
   const copy = mirrors.get(name);
   const published = publications.get(name);

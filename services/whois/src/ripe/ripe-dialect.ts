@@ -40,7 +40,7 @@ export function ripeDialect(context: Context, { frame, proxies }: RipeOptions): 
     await untilAllowed(limiter, counted, ['queries'], connection.signal);
     if (!client.ok) return refuse(client.messages, staysOpen);
     if (!question.ok) return refuse(question.messages, staysOpen);
-    const requested = inChosenSources(question.value, state.irrd);
+    const requested = inChosenSources(question.value, state.irrd, context);
     if (requested.kind === 'nothing') {
       const opens = !state.staysOpen;
       return { body: opens ? encoded(frame.head, charset) : nothing, state: { ...state, staysOpen: opens } };
@@ -52,11 +52,20 @@ export function ripeDialect(context: Context, { frame, proxies }: RipeOptions): 
   };
 }
 
-/** The query with the sources that the connection has chosen (`!s`), if it names none: irrtoolset relies on this. */
-function inChosenSources(question: LineQuestion, { sources, choseSources }: IrrdState): LineQuestion {
+/**
+ * The query with the sources that the connection has chosen (`!s`), if it names none: irrtoolset relies on this. It does
+ * not search routes made from ROAs; as the only source, these are an unknown one.
+ */
+function inChosenSources(
+  question: LineQuestion,
+  { sources, choseSources }: IrrdState,
+  { roaSource }: Pick<Context, 'roaSource'>,
+): LineQuestion {
   if (question.kind !== 'search' || !choseSources) return question;
   if (question.allSources || question.request.sources.length > 0) return question;
-  return { ...question, request: { ...question.request, sources: [...sources] } };
+  const searched = sources.filter((name) => name !== roaSource);
+  const chosen = searched.length === 0 ? sources : searched;
+  return { ...question, request: { ...question.request, sources: [...chosen] } };
 }
 
 async function* answerText(

@@ -46,8 +46,8 @@ function namedIn(index: SetIndex, requested: string): readonly string[] {
   return index.resolve([requested]).map((name) => sourceIn(index, name, requested));
 }
 
-function sourceIn({ names }: SetIndex, name: string, requested: string): string {
-  if (names.includes(name)) return name;
+function sourceIn({ names, selectable }: SetIndex, name: string, requested: string): string {
+  if (selectable.includes(name)) return name;
   const main = names[0]!;
   if (name === ownMirrorName(main)) return main;
   throw new ServiceError('invalid', [queryMessages.invalidSource(requested)]);

@@ -18,7 +18,7 @@ import { refusalText } from './index-budget.js';
 import { type Family, mergeLists, type PrefixList, wordsEach } from './prefix-list.js';
 import { rangeAt } from './prefix-words.js';
 import type { SetIndex } from './set-index.js';
-import type { SourceIndex } from './source-index.js';
+import type { SourceContents } from './source-index.js';
 
 /** The index, and which sets and prefixes to use. */
 export interface Selection {
@@ -272,7 +272,7 @@ async function expanded(selection: Selection, name: SetName, withPrefixes: boole
 interface FoundSet {
   readonly name: string;
   readonly set: CompactSet;
-  readonly index: SourceIndex;
+  readonly index: SourceContents;
 }
 
 /**
@@ -352,7 +352,7 @@ export function setReader(selection: Selection, root: SetName): SetReader {
 const noPrefixes: readonly PrefixLengths[] = [];
 
 /** The prefixes of the routes of an AS number: most have none. */
-function listsOf(sources: readonly SourceIndex[], asNumber: number): PrefixList[] {
+function listsOf(sources: readonly SourceContents[], asNumber: number): PrefixList[] {
   const lists: PrefixList[] = [];
   for (const { routes } of sources) {
     for (const family of families) {

@@ -6,7 +6,7 @@ import type { FindConflict } from './invalid-routes.js';
 import { type Family, type PrefixList, wordsEach } from './prefix-list.js';
 import { prefixText } from './prefix-text.js';
 import type { SetIndex } from './set-index.js';
-import type { SourceIndex } from './source-index.js';
+import type { SourceContents } from './source-index.js';
 
 /** What an expansion leaves out: sets, then routes. */
 export interface Explanation {
@@ -113,7 +113,8 @@ async function explainRoutes(
     compared += list.size;
     if (compared > max && selection.smallOnly) throw tooLarge(`Set ${root.name} is not small`);
     if (compared > max) return false;
-    const has = (lists: SourceIndex['routes'], prefix: Uint32Array) => lists.of(origin, family)?.has(prefix) ?? false;
+    const has = (lists: SourceContents['routes'], prefix: Uint32Array) =>
+      lists.of(origin, family)?.has(prefix) ?? false;
     for (let at = 0; at < list.size; at++) {
       const prefix = list.words.slice(at * each, (at + 1) * each);
       const isThere = own.some(({ index: { routes, hidden } }) => {
@@ -174,7 +175,7 @@ function createNotes({ hold }: Selection): Notes {
 /** The index of a source. */
 interface NamedIndex {
   readonly name: string;
-  readonly index: SourceIndex;
+  readonly index: SourceContents;
 }
 
 /** The sources that an expansion does not read. */

@@ -25,6 +25,14 @@ export class PrefixList {
 
   constructor(readonly family: Family) {}
 
+  /** The list of these words, which must be sorted and different. It shares them, so nobody may change it. */
+  static of(family: Family, words: Uint32Array<ArrayBuffer>): PrefixList {
+    const list = new PrefixList(family);
+    list.#words = words;
+    list.#size = words.length / wordsEach(family);
+    return list;
+  }
+
   /** Number of prefixes. */
   get size(): number {
     return this.#size;

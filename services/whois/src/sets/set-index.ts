@@ -16,8 +16,9 @@ import { type Backends, namesOf, type Sources } from '../context.js';
 import { followSource, type LoadedSource, loadSource } from './follow-source.js';
 import { createIndexBudget, type IndexBounds, type IndexBudget } from './index-budget.js';
 import { createIndexedSource, type IndexedSource } from './indexed-source.js';
+import { type RoaRoutes, roaSourceName } from './roa-routes.js';
 import { registerSetMetrics } from './set-metrics.js';
-import type { IsInvalid, SourceIndex } from './source-index.js';
+import type { IsInvalid, SourceContents } from './source-index.js';
 
 /** The state of the index of a source. */
 export interface SourceStatus {
@@ -28,15 +29,17 @@ export interface SourceStatus {
 
 /** Sets and prefixes of all sources, in memory. */
 export interface SetIndex extends Service {
-  /** Names of all sources, in upper case: the main one with its non-authoritative part first. */
+  /** Names of all sources of the registry, in upper case: the main one with its non-authoritative part first. */
   readonly names: readonly string[];
+  /** Those that a client may choose: also that of the routes made from ROAs, if there are any. */
+  readonly selectable: readonly string[];
   /** The names of sources in upper case, each once; instead of an alias its sources. */
   resolve(names: readonly string[]): readonly string[];
   /**
    * The index of a source; undefined for an unknown one. Throws a ServiceError (unavailable) while it is not complete,
    * and, unless the caller also wants the routes that ROAs make invalid, while it waits for the first ROAs.
    */
-  source(name: string, withInvalid?: boolean): SourceIndex | undefined;
+  source(name: string, withInvalid?: boolean): SourceContents | undefined;
   /** The state of a source; undefined while its index is not complete. */
   status(name: string): SourceStatus | undefined;
   /** Throws while the index of a source is not complete. */
@@ -59,6 +62,8 @@ export interface SetIndexOptions {
    * compared with ROAs: a list with invalid routes is wrong.
    */
   isFiltered(source: string): boolean;
+  /** The source of the routes made from ROAs, unless there is none. */
+  readonly roaRoutes?: RoaRoutes | undefined;
   readonly logger: Logger;
   readonly metrics: Metrics;
   /** Pauses while the objects service is unavailable. */
@@ -81,6 +86,7 @@ export function createSetIndex(o: SetIndexOptions): SetIndex {
   const stores = [main, ...mirrors];
   const storeOf = new Map([...stores.map((name) => [name, name] as const), [nonAuthoritativeName(main), main]]);
   const names = namesOf(o.sources);
+  const { roaRoutes } = o;
   const budget = createIndexBudget(o.bounds);
   const indexes = new Map<string, IndexedSource>();
   const followers = stores.map((store) =>
@@ -111,9 +117,11 @@ export function createSetIndex(o: SetIndexOptions): SetIndex {
   );
   return {
     names,
+    selectable: roaRoutes === undefined ? names : [...names, roaSourceName],
     awaitsRoas,
     resolve: (requested) => sourceNames(requested, o.sources),
     source(name, withInvalid = false) {
+      if (roaRoutes !== undefined && name === roaSourceName) return roaRoutes.contents();
       const store = storeOf.get(name);
       if (store === undefined) return undefined;
       const known = published.get(store);

@@ -37,21 +37,25 @@ export interface IndexedObject {
 }
 
 /** The data of one source for expansions and prefix lists. */
-export interface SourceIndex {
+export interface SourceContents {
   readonly routes: Pick<RouteTable, 'of' | 'size'>;
   /** Routes that ROAs make invalid: no list has them. */
   readonly hidden: Pick<RouteTable, 'of' | 'size'>;
   /** The origins of the routes with a prefix, in any order; with those of the hidden ones. */
   originsOf(family: Family, prefix: Uint32Array, withHidden: boolean): number[];
-  /** Number of sets. */
-  readonly sets: number;
-  /** Number of sets, and of objects that join sets, that are not in the index because of its bounds. */
-  readonly refused: number;
   readonly bounds: IndexBounds;
   /** The set with a name, in any letter case; or why it is not in the index. */
   set(type: ExpandableType, name: string): CompactSet | Refusal | undefined;
   /** The members that name a set in `member-of` and that it admits; at most `max`. */
   joined(name: string, set: CompactSet, max: number): string[];
+}
+
+/** The index of one source. */
+export interface SourceIndex extends SourceContents {
+  /** Number of sets. */
+  readonly sets: number;
+  /** Number of sets, and of objects that join sets, that are not in the index because of its bounds. */
+  readonly refused: number;
   /** Adds or replaces an object. Returns the bound that excludes it from the index, if any. */
   put(object: IndexedObject): Refusal | undefined;
   /** Removes an object, if it is there. */
