@@ -92,10 +92,12 @@ describe.skipIf(!hasBrowser())('large and old objects in the web interface', () 
     await visitor.getByRole('button', { name: 'Edit these 12 together' }).waitFor();
     for (const key of ['RS-TABLE-1', 'RS-TABLE-2']) await visitor.getByLabel(`Choose ${key}`, { exact: true }).check();
     await visitor.getByRole('button', { name: 'Edit the 2 chosen together' }).click();
+    await visitor.getByRole('button', { name: 'Try without an account' }).click();
     await heading(visitor, 'Change of 2 objects').waitFor();
     await visitor.goBack();
     await visitor.getByRole('button', { name: 'Edit these 12 together' }).click();
     await heading(visitor, 'Edit many objects').waitFor();
+    await visitor.getByRole('button', { name: 'Try without an account' }).click();
     await heading(visitor, 'Change of 12 objects').waitFor();
   });
 
