@@ -2,7 +2,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { build, type Rolldown } from 'vite';
 import { beforeAll, expect, test, vi } from 'vitest';
 
-const maxBytes = { brotli: 90 * 1000, gzip: 95 * 1000 };
+const maxBytes = { brotli: 90 * 1000, gzip: 96 * 1000 };
 let files: Map<string, string | Uint8Array>;
 
 beforeAll(async () => {
@@ -13,7 +13,7 @@ beforeAll(async () => {
   files = new Map(output.map((file) => [file.fileName, file.type === 'chunk' ? file.code : file.source]));
 });
 
-test('all files together are less than 90 kB with Brotli, and 95 kB with gzip', () => {
+test('all files together are less than 90 kB with Brotli, and 96 kB with gzip', () => {
   const contents = [...files.values()];
   const sizeBy = (compress: (content: string | Uint8Array) => Buffer) =>
     contents.reduce((sum, content) => sum + compress(content).length, 0);

@@ -116,6 +116,7 @@ describe.skipIf(!hasBrowser())('the web interface', () => {
 
   test('a user without authority learns who has it', async () => {
     await open(visitor, '/-/edit/TEST/person/AE1-TEST');
+    await visitor.getByRole('button', { name: 'Try without an account' }).click();
     await visitor.getByLabel('person', { exact: true }).fill('Alice Changed');
     await heading(visitor, 'This needs another maintainer').waitFor();
     const refusal = visitor.locator('.refusal');
@@ -328,6 +329,28 @@ describe.skipIf(!hasBrowser())('the web interface', () => {
     const opened = page.waitForResponse((one) => one.url().includes('/TEST/changes?') && one.status() === 200);
     await page.clock.fastForward(10_000);
     await opened;
+    await page.context().close();
+  });
+
+  test('a page whose position the registry has forgotten follows it from now on, and says what it may miss', async () => {
+    const page = await pages.newPage();
+    await page.clock.install();
+    const body = 'retry: 1\nevent: position\nid: 99999999\ndata: {}\n\n';
+    // The browser opens the ended stream again.
+    const answers = [{ contentType: 'text/event-stream', body }, { status: 410 }, { status: 410 }];
+    const after: (string | null)[] = [];
+    await page.route('**/TEST/changes?*', (route) => {
+      after.push(new URL(route.request().url()).searchParams.get('after'));
+      const answer = answers.shift();
+      return answer ? route.fulfill(answer) : route.continue();
+    });
+    await open(page, '/-/object/TEST/as-set/AS-BOB');
+    const notice = page.getByText('This object may have changed after this page was opened.');
+    await eventually(async () => {
+      await page.clock.fastForward(20_000);
+      await notice.waitFor({ timeout: 1_000 });
+    });
+    expect(after).toEqual([null, null, '99999999', null]);
     await page.context().close();
   });
 

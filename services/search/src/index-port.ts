@@ -70,6 +70,9 @@ export interface QueryPlace {
   readonly range?: Range;
 }
 
+/** The types of networks and routes. Only for them a query of inverse terms may have the order of addresses. */
+export const addressTypes: ReadonlySet<ObjectTypeName> = new Set(['inetnum', 'inet6num', 'route', 'route6']);
+
 /**
  * One search among the objects of one type. It need not find what comes before `from` in its order, and its cost does
  * not depend on how much that is; it finds the object at that position.

@@ -205,6 +205,14 @@ describe('inverse lookups', () => {
     ]);
     expect(await searching.keys({ ...request, types: ['inetnum'] })).toEqual([wide, half, net]);
   });
+
+  test('by address, networks come in that order, and other types in that of keys', async () => {
+    const request = { query: 'EXAMPLE-MNT', inverseAttributes: ['mb', 'mnt-lower'], flags: ['r'] };
+    const byKey = await searching.keys(request);
+    const byAddress = await searching.keys({ ...request, byAddress: true });
+    expect(byAddress.slice(0, 3)).toEqual([wide, net, half]);
+    expect(byAddress.slice(3)).toEqual(byKey.slice(3));
+  });
 });
 
 describe('what is shown of an object', () => {

@@ -15,6 +15,8 @@ export interface Query {
   readonly offset?: number;
   /** The start of a page, from the link of another page; the offset counts from there. */
   readonly cursor?: string;
+  /** Whether an inverse search has networks and routes in the order of addresses; default: of keys. */
+  readonly byAddress?: boolean;
   /** A moment of the past: a serial, a date or a time. */
   readonly asOf?: string;
   /** Requests holders and abuse contacts of resources, and conflicts of routes with ROAs. Not for the past. */
@@ -89,6 +91,7 @@ function parametersOf({
   limit,
   offset = 0,
   cursor = '',
+  byAddress = false,
   asOf = '',
   annotated = false,
 }: Query) {
@@ -101,6 +104,7 @@ function parametersOf({
     ...(limit === undefined ? {} : { limit }),
     ...(offset === 0 ? {} : { offset }),
     ...(cursor === '' ? {} : { cursor }),
+    ...(byAddress ? { order: 'address' as const } : {}),
     ...momentOf(asOf),
     ...(annotated ? { 'resource-holder': true, 'abuse-contact': true, 'roa-check': true } : {}),
   };

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { type BatchResult, maxObjects } from '../api/batch.js';
 import { LinesField } from '../design/field.js';
 import { Show } from '../design/load.js';
+import { AskVisitor } from '../edit/ask-visitor.js';
 import { tabStorage } from '../edit/saved-work.js';
 import type { Saving } from '../edit/saving.js';
 import { useWriteFlow } from '../edit/write-flow.js';
@@ -12,8 +13,10 @@ import './edit-many.css';
 import { amount } from '../design/amount.js';
 import { namesText, readNames } from './named-objects.js';
 import { planOf } from './plan.js';
+import { SavedList } from './saved-objects.js';
 import { dropSelection, findSelection } from './selection.js';
 import { useStoredTexts } from './stored-texts.js';
+import { maxTogether } from './transactions.js';
 import { UntilSaved, type Writing } from './until-saved.js';
 import { TooMany, WriteTogether } from './write-together.js';
 
@@ -35,6 +38,8 @@ function EditMany({ source, maintainers, saved }: Writing) {
   /** The names whose objects are shown. */
   const [chosen, setChosen] = useState(selected);
   const [change, setChange] = useState(noChange);
+  /** The objects of those transactions that are saved, when others failed. */
+  const [earlier, setEarlier] = useState<readonly BatchResult[]>([]);
   const isTouched = names !== selected || change !== noChange;
   const choose = (text: string) => {
     setNames(text);
@@ -49,37 +54,57 @@ function EditMany({ source, maintainers, saved }: Writing) {
   const finish = (results: readonly BatchResult[]) => {
     forget();
     dropSelection(tabStorage());
-    saved(results);
+    saved([...earlier, ...results]);
   };
   const objects = readNames(chosen, source).names;
   const leaveOut = (others: readonly ObjectName[]) => {
     const left = new Set(others.map(namePath));
     choose(namesText(objects.filter((name) => !left.has(namePath(name)))));
   };
+  const savedSome = (results: readonly BatchResult[], saved: readonly ObjectName[]) => {
+    setEarlier([...earlier, ...results]);
+    leaveOut(saved);
+  };
   return (
     <div class="stack edit-many">
       <h1>Edit many objects</h1>
       <p class="soft">
-        One change of an attribute, in up to {maxObjects} objects, in one transaction: all of them are saved, or none.
+        One change of an attribute, in up to {maxTogether.toLocaleString('en')} objects. Up to {maxObjects} are one
+        transaction: all of them are saved, or none.
       </p>
       {notice}
-      <div class="stack" inert={saving.isBusy}>
-        <ChooseObjects source={source} names={names} set={setNames} choose={() => setChosen(names)} />
-        {objects.length > maxObjects ? (
-          <TooMany count={objects.length} />
+      <div class="stack">
+        <div inert={saving.isBusy}>
+          <ChooseObjects source={source} names={names} set={setNames} choose={() => setChosen(names)} />
+        </div>
+        {earlier.length > 0 && (
+          <details class="card">
+            <summary>
+              {amount(earlier.length, 'object is saved', 'objects are saved')}; the others are still chosen
+            </summary>
+            <SavedList results={earlier} />
+          </details>
+        )}
+        {objects.length > maxTogether ? (
+          <TooMany count={objects.length} max={maxTogether} />
         ) : (
           objects.length > 0 && (
-            <ChosenObjects
-              names={objects}
-              source={source}
-              maintainers={maintainers}
-              change={change}
-              setChange={setChange}
-              isAsked={chosen !== selected}
-              saving={saving}
-              leaveOut={leaveOut}
-              saved={finish}
-            />
+            <AskVisitor>
+              {() => (
+                <ChosenObjects
+                  names={objects}
+                  source={source}
+                  maintainers={maintainers}
+                  change={change}
+                  setChange={setChange}
+                  isAsked={chosen !== selected}
+                  saving={saving}
+                  leaveOut={leaveOut}
+                  saved={finish}
+                  savedSome={savedSome}
+                />
+              )}
+            </AskVisitor>
           )
         )}
       </div>
@@ -140,6 +165,7 @@ interface ChosenObjectsProps extends Writing {
   readonly isAsked: boolean;
   readonly saving: Saving;
   readonly leaveOut: (names: readonly ObjectName[]) => void;
+  readonly savedSome: (results: readonly BatchResult[], names: readonly ObjectName[]) => void;
 }
 
 /** The change of the chosen objects, and its effect. */
@@ -151,14 +177,16 @@ function ChosenObjects({ names, source, maintainers, change, setChange, isAsked,
         const { drafts, proposals, unchanged } = planOf(names, texts, change);
         return (
           <>
-            <ChangeForm
-              drafts={drafts}
-              source={source}
-              maintainers={maintainers}
-              change={change}
-              set={setChange}
-              takesFocus={isAsked}
-            />
+            <div inert={rest.saving.isBusy}>
+              <ChangeForm
+                drafts={drafts}
+                source={source}
+                maintainers={maintainers}
+                change={change}
+                set={setChange}
+                takesFocus={isAsked}
+              />
+            </div>
             {unchanged.length > 0 && <Unchanged unchanged={unchanged} total={names.length} />}
             {isComplete(change) && (
               <WriteTogether

@@ -24,20 +24,7 @@ export function SavedObjects({
   return (
     <section class="card stack">
       <h1>{amount(results.length, 'object is saved', 'objects are saved')}</h1>
-      <ul class="list saved-objects">
-        {results.map(
-          ({ object, outcome }) =>
-            object && (
-              <li key={namePath(object.name)}>
-                <span class="chip plain">{object.name.type}</span>{' '}
-                <Link to={paths.object(object.name, outcome === 'deleted' ? 'history' : '')} class="mono">
-                  {object.name.key}
-                </Link>{' '}
-                <span class="soft">{words[outcome] ?? outcome}</span>
-              </li>
-            ),
-        )}
-      </ul>
+      <SavedList results={results} />
       <p class="row">
         {left.length > 0 && (
           <button
@@ -55,5 +42,25 @@ export function SavedObjects({
         </button>
       </p>
     </section>
+  );
+}
+
+/** The objects of a write, with their outcomes. */
+export function SavedList({ results }: { readonly results: readonly BatchResult[] }) {
+  return (
+    <ul class="list saved-objects">
+      {results.map(
+        ({ object, outcome }) =>
+          object && (
+            <li key={namePath(object.name)}>
+              <span class="chip plain">{object.name.type}</span>{' '}
+              <Link to={paths.object(object.name, outcome === 'deleted' ? 'history' : '')} class="mono">
+                {object.name.key}
+              </Link>{' '}
+              <span class="soft">{words[outcome] ?? outcome}</span>
+            </li>
+          ),
+      )}
+    </ul>
   );
 }

@@ -3,6 +3,7 @@ import { type BatchResult, maxObjects } from '../api/batch.js';
 import type { Message } from '../api/message.js';
 import { Show } from '../design/load.js';
 import { Messages } from '../design/messages.js';
+import { AskVisitor } from '../edit/ask-visitor.js';
 import type { Saving } from '../edit/saving.js';
 import { useWriteFlow } from '../edit/write-flow.js';
 import { paths } from '../paths.js';
@@ -49,10 +50,20 @@ function Several({ source, maintainers, saved }: Writing) {
         />
       </div>
       {objects.length > maxObjects ? (
-        <TooMany count={objects.length} />
+        <TooMany count={objects.length} max={maxObjects} />
       ) : (
         objects.length > 0 && (
-          <PastedReview objects={objects} source={source} maintainers={maintainers} saving={saving} saved={finish} />
+          <AskVisitor>
+            {() => (
+              <PastedReview
+                objects={objects}
+                source={source}
+                maintainers={maintainers}
+                saving={saving}
+                saved={finish}
+              />
+            )}
+          </AskVisitor>
         )
       )}
     </div>

@@ -1,18 +1,19 @@
 import { useState } from 'preact/hooks';
 import { useSession } from '../account/session.js';
 import { SignInButton } from '../account/sign-in-button.js';
-import { type BatchAnswer, type BatchResult, maxObjects, writeBatch } from '../api/batch.js';
-import type { Message } from '../api/message.js';
+import { type BatchAnswer, type BatchObject, type BatchResult, maxObjects, writeBatch } from '../api/batch.js';
 import { Messages } from '../design/messages.js';
+import { useShowMore } from '../design/show-more.js';
 import { useTrial } from '../edit/dry-run.js';
 import { isRefusal, Refusal } from '../edit/refusal.js';
 import { isAccepted, Unchecked, Verdict } from '../edit/review.js';
-import { type Saving, SavingState } from '../edit/saving.js';
+import { newKey, type Saving, SavingState } from '../edit/saving.js';
 import type { ObjectName } from '../paths.js';
 import './edit-many.css';
 import { amount } from '../design/amount.js';
 import { inOrder, isOutdated, isRefused, type Proposal } from './proposal.js';
 import { ProposalView } from './proposal-view.js';
+import { performAll, transactionsOf, tryAll } from './transactions.js';
 
 interface WriteTogetherProps {
   readonly source: string;
@@ -26,34 +27,59 @@ interface WriteTogetherProps {
   /** Removes objects from the proposals. */
   readonly leaveOut?: (names: readonly ObjectName[]) => void;
   readonly saved: (results: readonly BatchResult[]) => void;
+  /** Some of several transactions are saved; these are their objects. */
+  readonly savedSome?: (results: readonly BatchResult[], names: readonly ObjectName[]) => void;
 }
 
-/** Shows the effect of writing objects together, by a dry run, and writes them in one transaction. */
+/** Proposals that are shown at first, and that a click adds. */
+const step = 100;
+
+/**
+ * Shows the effect of writing objects together, by a dry run, and writes them: in one transaction, or in several when
+ * they are more than one has.
+ */
 export function WriteTogether(props: WriteTogetherProps) {
-  const { source, proposals, reason = '', maintainers, saving, refresh, leaveOut, saved } = props;
+  const { source, proposals, reason = '', maintainers, saving, refresh, leaveOut, saved, savedSome } = props;
   const session = useSession();
   const account = session.state === 'signed-in' ? session.account : '';
   const [attempts, setAttempts] = useState(0);
-  const objects = proposals.map(({ attributes, tag, isDeletion }) => ({ attributes, tag, isDeletion }));
-  const isAsked = account !== '' && objects.length > 0;
-  const question = isAsked ? JSON.stringify([account, attempts, reason, objects]) : '';
+  /** The number of the transaction that is being saved, from 0. */
+  const [current, setCurrent] = useState(0);
+  const transactions = transactionsOf(proposals);
+  const isAsked = account !== '' && proposals.length > 0;
+  const question = isAsked ? JSON.stringify([account, attempts, reason, proposals.map(sentOf)]) : '';
   const names = JSON.stringify(proposals.map(({ type, name }) => [type, name?.key]));
   const trial = useTrial(question, async (signal) => {
-    return { names, ...(await writeBatch(source, objects, { dryRun: true, reason, signal })) };
+    const options = { dryRun: true, reason, signal };
+    const answer = await tryAll(transactions, (some) => writeBatch(source, some.map(sentOf), options));
+    return { names, ...answer };
   });
   // Until the next response, the last one remains if it is about these objects.
   const last = 'last' in trial && trial.last?.names === names ? trial.last : undefined;
   const refused = proposals.filter((_, at) => last?.results[at] && isRefused(last.results[at]));
   const save = () =>
     saving.begin(async () => {
-      const options = { dryRun: false, key: saving.key, reason };
-      const answer = await saving.once((signal) => writeBatch(source, objects, { ...options, signal }));
-      if (isAccepted(answer)) return saved(answer.results) ?? undefined;
+      const { stored, results, why } = await performAll(transactions, (some, at) => {
+        setCurrent(at);
+        const key = transactions.length > 1 && saving.key ? `${saving.key}-${at}` : saving.key;
+        const options = { dryRun: false, key, reason };
+        return saving.once((signal) => writeBatch(source, some.map(sentOf), { ...options, signal }));
+      });
+      if (why.length === 0) return saved(results) ?? undefined;
       // The dry run shows the conflict of each object.
       setAttempts((before) => before + 1);
-      return [...answer.messages, nothingSaved];
+      if (stored.length > 0) {
+        // The next transactions have other objects.
+        saving.setKey(newKey());
+        savedSome?.(
+          results,
+          stored.flatMap(({ name }) => name ?? []),
+        );
+      }
+      return why;
     });
-  if (objects.length === 0) return null;
+  const { visible, list, more } = useShowMore(inOrder(proposals, last?.results), step, 'objects');
+  if (proposals.length === 0) return null;
   return (
     <section class="stack" aria-labelledby="review">
       <div class="card stack review">
@@ -71,7 +97,7 @@ export function WriteTogether(props: WriteTogetherProps) {
         {last?.results.some(isOutdated) && (
           <p class="row" role="status">
             Someone else wrote some of these objects meanwhile.
-            <button type="button" class="slim" onClick={refresh}>
+            <button type="button" class="slim" disabled={saving.isBusy} onClick={refresh}>
               Look them up again
             </button>
           </p>
@@ -87,25 +113,42 @@ export function WriteTogether(props: WriteTogetherProps) {
             Save {amount(proposals.length, 'object')}
           </button>
           {leaveOut && refused.length > 1 && refused.length < proposals.length && (
-            <button type="button" onClick={() => leaveOut(refused.flatMap(({ name }) => name ?? []))}>
+            <button
+              type="button"
+              disabled={saving.isBusy}
+              onClick={() => leaveOut(refused.flatMap(({ name }) => name ?? []))}
+            >
               Leave out the {refused.length} refused
             </button>
           )}
-          <span class="small soft">All of them, or none.</span>
+          <span class="small soft" role="status">
+            {howText(transactions.length, saving.isBusy ? current : undefined)}
+          </span>
         </p>
       </div>
-      <ul class="list proposals">
-        {inOrder(proposals, last?.results).map(({ proposal, result, at }) => (
+      <ul class="list proposals" inert={saving.isBusy} ref={list}>
+        {visible.map(({ proposal, result, at }) => (
           <li key={at}>
             <ProposalView proposal={proposal} result={result} leaveOut={leaveOut} />
           </li>
         ))}
       </ul>
+      {more}
     </section>
   );
 }
 
-const nothingSaved: Message = { severity: 'Error', text: 'Nothing is saved. See below what the registry refuses.' };
+/** What the registry gets of a proposal. */
+function sentOf({ attributes, tag, isDeletion }: Proposal): BatchObject {
+  return { attributes, tag, isDeletion };
+}
+
+/** In how many transactions objects are saved; with the number of one, that it is being saved. */
+function howText(transactions: number, current: number | undefined): string {
+  if (transactions === 1) return 'All of them, or none.';
+  if (current !== undefined) return `Saving transaction ${current + 1} of ${transactions} …`;
+  return `In ${transactions} transactions of at most ${maxObjects} objects: each is saved or refused on its own.`;
+}
 
 /** The registry's result for all objects together: its messages, and whose authority is missing. */
 function Said({
@@ -126,11 +169,17 @@ function Said({
   );
 }
 
+interface TooManyProps {
+  readonly count: number;
+  readonly max: number;
+}
+
 /** Reports that a selection or a text has too many objects. */
-export function TooMany({ count }: { readonly count: number }) {
+export function TooMany({ count, max }: TooManyProps) {
   return (
     <p class="card" role="status">
-      {count} objects are too many: one transaction writes at most {maxObjects}. Remove some, and write them later.
+      {count.toLocaleString('en')} objects are too many: this page writes at most {max.toLocaleString('en')} at a time.
+      Remove some, and write them later.
     </p>
   );
 }

@@ -9,6 +9,7 @@ import { useTitle } from '../design/title.js';
 import { SeveralObjects } from '../edit-many/several-objects.js';
 import { nameOfText, namePath, type ObjectName, paths } from '../paths.js';
 import { Link } from '../router.js';
+import { AskVisitor } from './ask-visitor.js';
 import { ChooseType } from './choose-type.js';
 import { draftLike, restoredDraft } from './derived-drafts.js';
 import { DomainWizard } from './domain-wizard.js';
@@ -43,7 +44,7 @@ function NewObject({ source, type, begin }: CreatePageProps & { readonly source:
   const like = named?.type === type ? named : undefined;
   const begins = like ? `It begins with the attributes of ${like.key}. ` : '';
   return (
-    <WithTemplate name={like}>
+    <WithTemplate name={like} heading={`Create ${type}`}>
       {(text) => (
         <WithMaintainers>
           {(own) => (
@@ -68,12 +69,23 @@ const nothing: TaggedText = { text: '', tag: '' };
 
 interface WithTemplateProps {
   readonly name: ObjectName | undefined;
+  readonly heading: string;
   readonly children: (text: string) => ComponentChildren;
 }
 
 /** Waits for the text of the object whose attributes a new one gets; empty without such an object. */
-function WithTemplate({ name, children }: WithTemplateProps) {
-  const loaded = useLoad('', (signal) => (name ? lookUpText(name, signal) : Promise.resolve(nothing)));
+function WithTemplate({ name, heading, children }: WithTemplateProps) {
+  if (name === undefined) return children('');
+  return <AskVisitor heading={heading}>{() => <Template name={name} children={children} />}</AskVisitor>;
+}
+
+interface TemplateProps {
+  readonly name: ObjectName;
+  readonly children: (text: string) => ComponentChildren;
+}
+
+function Template({ name, children }: TemplateProps) {
+  const loaded = useLoad('', (signal) => lookUpText(name, signal));
   return (
     <Show of={loaded} what="the template">
       {({ text }) => children(text)}
@@ -113,6 +125,12 @@ interface EditPageProps {
 export function EditPage({ name, restore }: EditPageProps) {
   const heading = restore > 0 ? `Restore version ${restore} of ${name.key}` : `Edit ${name.key}`;
   useTitle(heading);
+  return (
+    <AskVisitor heading={heading}>{() => <EditObject name={name} restore={restore} heading={heading} />}</AskVisitor>
+  );
+}
+
+function EditObject({ name, restore, heading }: EditPageProps & { readonly heading: string }) {
   const loaded = useLoad(`${namePath(name)} ${restore}`, (signal) =>
     restore > 0
       ? Promise.all([storedOrNothing(name, signal), versionText(name, restore, signal)])

@@ -38,8 +38,8 @@ const createdBefore: Message = {
   text: 'The registry has created an object from this form before, with other contents; its answer was lost. Look for that object first: when you save again, you create another one.',
 };
 
-/** Writes need HTTPS; without it, browsers make no keys. */
-function newKey(): string {
+/** A key for another creation. Writes need HTTPS; without it, browsers make no keys. */
+export function newKey(): string {
   return isSecureContext ? crypto.randomUUID() : '';
 }
 

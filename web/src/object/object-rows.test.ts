@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest';
 import type { ShownObject } from '../api/objects.js';
-import { type Column, chosenRows, orderedBy, readChoice, rowOf, writeChoice } from './object-rows.js';
+import {
+  type Column,
+  chosenRows,
+  isOrderOfRegistry,
+  orderedBy,
+  readChoice,
+  rowOf,
+  writeChoice,
+} from './object-rows.js';
 
 const object = (type: string, key: string, values: Record<string, string> = {}): ShownObject => ({
   name: { source: 'TEST', type, key },
@@ -54,4 +62,15 @@ test('a column orders ascending, then descending, then no longer', () => {
     undefined,
     'name',
   ]);
+});
+
+test.each([
+  ['route', 'object', true],
+  ['inet6num', 'object', true],
+  ['inetnum', '-object', false],
+  ['inetnum', 'name', false],
+  ['as-set', 'object', false],
+  ['', 'object', false],
+])('a search has objects of type “%s” in the order “%s”: %s', (type, sort, expected) => {
+  expect(isOrderOfRegistry(readChoice(new URLSearchParams({ type, sort })))).toBe(expected);
 });

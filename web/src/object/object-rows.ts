@@ -60,6 +60,11 @@ export function orderedBy(choice: RowChoice, column: Column): RowChoice {
   return choice.isDescending ? { ...choice, column: '', isDescending: false } : { ...choice, isDescending: true };
 }
 
+/** Whether a search by address has the objects in the order of a choice. */
+export function isOrderOfRegistry({ type, column, isDescending }: RowChoice): boolean {
+  return column === 'object' && !isDescending && /^(inet6?num|route6?)$/.test(type);
+}
+
 /** The rows of a choice in its order. */
 export function chosenRows(rows: readonly Row[], { find, column, isDescending }: RowChoice): readonly Row[] {
   const found = find.trim() === '' ? rows : rows.filter(isMatchOf(find));

@@ -10,7 +10,15 @@ import { type Moment, momentOf } from '../past/past.js';
 import { namePath, paths } from '../paths.js';
 import { Link } from '../router.js';
 import { useFocusOnNewRow } from './new-row.js';
-import { byObject, type Column, chosenRows, orderedBy, type Row, type RowChoice } from './object-rows.js';
+import {
+  byObject,
+  type Column,
+  chosenRows,
+  isOrderOfRegistry,
+  orderedBy,
+  type Row,
+  type RowChoice,
+} from './object-rows.js';
 import './object-table.css';
 import { useRows } from './read-rows.js';
 import { resourceOf } from './resource-facts.js';
@@ -40,12 +48,15 @@ interface ObjectTableProps {
 export function ObjectTable({ query, caption, empty, total, choice, choose }: ObjectTableProps) {
   const [shown, setShown] = useState(step);
   const [maxRead, setMostRead] = useState(readStep);
-  const needsAll = choice.find !== '' || choice.column !== '';
+  const isInOrder = choice.column === '' || isOrderOfRegistry(choice);
+  const needsAll = choice.find !== '' || !isInOrder;
   const { rows, isComplete, isReading, error, retry } = useRows(query, needsAll ? maxRead : shown);
-  // In the order of the registry, 10.0.0.0 is before 9.0.0.0. Longer tables stay in it: their rows must not move.
-  const chosen = chosenRows(isComplete && rows.length <= step ? rows.toSorted(byObject) : rows, choice);
+  // The registry has networks and routes by address, and others by key: AS10 before AS9. Longer tables stay so, because
+  // their rows must not move.
+  const sorted = isComplete && rows.length <= step ? rows.toSorted(byObject) : rows;
+  const chosen = chosenRows(sorted, isInOrder ? { ...choice, column: '' } : choice);
   const visible = chosen.slice(0, shown);
-  const states = useStatesOf(visible);
+  const roaOf = useRoaTexts(visible);
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
   const names = visible.map(({ name }) => name);
   const pickedNames = names.filter((name) => picked.has(namePath(name)));
@@ -84,7 +95,7 @@ export function ObjectTable({ query, caption, empty, total, choice, choose }: Ob
                 key={`${row.name.type} ${row.name.key}`}
                 row={row}
                 isOfOneType={choice.type !== ''}
-                roa={states && row.range && <RoaText state={states.get(row.name.key.toLowerCase())} />}
+                roa={roaOf(row)}
                 moment={moment}
                 isPicked={picked.has(namePath(row.name))}
                 pick={pick}
@@ -97,7 +108,12 @@ export function ObjectTable({ query, caption, empty, total, choice, choose }: Ob
       {error !== undefined && <Show of={{ state: 'failed', error, retry }} what="the objects" children={() => null} />}
       <div class="row spread">
         <span class="small soft" role="status">
-          {rows.length === 0 || isReading ? '' : countText(visible.length, isAllRead ? chosen.length : total)}
+          {rows.length > 0 && !isReading && (
+            <>
+              {countText(visible.length, isAllRead ? chosen.length : total)}
+              {choice.find !== '' && comparedText(rows.length, total)}
+            </>
+          )}
         </span>
         {moment === undefined && visible.length > 1 && (
           <button
@@ -116,7 +132,9 @@ export function ObjectTable({ query, caption, empty, total, choice, choose }: Ob
       </div>
       {needsAll && rows.length > 0 && !isComplete && (
         <p class="row small">
-          {isReading ? 'Reading the objects to filter and sort them' : 'Only the first objects are filtered and sorted'}
+          {isReading
+            ? 'Reading the objects to filter and sort them'
+            : 'Only the first objects, by type and address, are filtered and sorted'}
           : {number(rows.length)}
           {total !== undefined && ` of ${number(total)}`}.
           <button type="button" class="slim" onClick={() => isReading || setMostRead(maxRead + readStep)}>
@@ -136,6 +154,12 @@ export function number(value: number): string {
 function countText(visible: number, all: number | undefined): string {
   if (visible === 0) return 'No matching object.';
   return all === undefined ? `${number(visible)} objects are shown.` : `${number(visible)} of ${number(all)} objects`;
+}
+
+/** Which objects a filter has compared. */
+function comparedText(read: number, total: number | undefined): string {
+  const all = total === undefined ? '' : ` of ${number(Math.max(read, total))}`;
+  return ` (the filter has compared ${number(read)}${all})`;
 }
 
 interface ChoiceProps {
@@ -195,17 +219,31 @@ interface ObjectRowProps {
   readonly pick: (path: string) => void;
 }
 
-/** The ROA states of routes, if all rows are routes. */
-function useStatesOf(rows: readonly Row[]): ReadonlyMap<string, RoaState> | undefined {
-  const prefixes = rows.every(({ name }) => isRoute(name.type))
-    ? [...new Set(rows.map(({ name }) => resourceOf(name)))]
-    : [];
-  const loaded = useLoad(
+/** What to show of the ROA state of a row, if all rows are routes: an empty room until the state arrives. */
+function useRoaTexts(rows: readonly Row[]): (row: Row) => ComponentChildren {
+  const areRoutes = rows.every(({ name }) => isRoute(name.type));
+  const prefixes = areRoutes ? [...new Set(rows.map(({ name }) => resourceOf(name)))] : [];
+  const loaded = useLoad<Asked>(
     prefixes.join(),
-    (signal) => (prefixes.length > 0 ? findRoaStates(prefixes, signal) : Promise.resolve(undefined)),
+    async (signal) => ({
+      prefixes: new Set(prefixes),
+      states: prefixes.length > 0 ? await findRoaStates(prefixes, signal) : new Map(),
+    }),
     { keepsLast: true },
   );
-  return loaded.state === 'loaded' ? loaded.value : undefined;
+  const known = loaded.state === 'loaded' ? loaded.value : undefined;
+  if (!areRoutes) return () => undefined;
+  return ({ name }) => (
+    <span class="roa small soft">
+      {known?.prefixes.has(resourceOf(name)) && <RoaText state={known.states.get(name.key.toLowerCase())} />}
+    </span>
+  );
+}
+
+/** The prefixes whose states the registry has returned, as far as it knows them. */
+interface Asked {
+  readonly prefixes: ReadonlySet<string>;
+  readonly states: ReadonlyMap<string, RoaState>;
 }
 
 function isRoute(type: string): boolean {
@@ -222,7 +260,7 @@ function ObjectRow({ row: { name, label, changed }, isOfOneType, moment, roa, is
         </Link>
       </td>
       <td>
-        {label} {roa && <span class="small soft">{roa}</span>}
+        {label} {roa}
       </td>
       <td class="changed">{dateText(changed)}</td>
       {moment === undefined && (

@@ -39,6 +39,7 @@ function ReferrersBy({ name, inverse, choice, choose, heading: Heading = 'h2' }:
     types: type === '' ? [] : [type],
     inverse,
     flags: ['no-referenced'],
+    byAddress: true,
   };
   return (
     <section class="card stack">

@@ -101,6 +101,7 @@ export function queryOf({ text, types, source, inverse, level, flags, offset, as
     flags: level === '' ? flags : [level, ...flags],
     limit: pageSize,
     offset,
+    byAddress: inverse.length > 0,
     asOf,
   };
 }

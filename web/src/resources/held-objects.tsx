@@ -1,8 +1,8 @@
 import { countReferrers } from '../api/search.js';
 import { Show, useLoad } from '../design/load.js';
+import { useShowMore } from '../design/show-more.js';
 import { namePath, type ObjectName, paths } from '../paths.js';
 import { Link } from '../router.js';
-import { useShowMore } from './show-more.js';
 
 /** Maintainers that are shown at first, and that a click adds: each is a search. */
 const step = 5;

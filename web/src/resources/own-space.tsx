@@ -3,10 +3,10 @@ import { useEffect, useState } from 'preact/hooks';
 import { describeSpace, type OwnNetwork, type OwnSpaceList, type Space } from '../api/space.js';
 import { amount } from '../design/amount.js';
 import { type Loaded, Show } from '../design/load.js';
+import { useShowMore } from '../design/show-more.js';
 import { sizeText } from '../object/address-space.js';
 import { paths } from '../paths.js';
 import { Link } from '../router.js';
-import { useShowMore } from './show-more.js';
 import { cellsOf, shareText } from './space-cells.js';
 
 /** Networks that are shown at first, and that a click adds: each is a search. */

@@ -3,12 +3,12 @@ import { useEffect } from 'preact/hooks';
 import { describeSpace, type Network, type Space } from '../api/space.js';
 import { focusPage } from '../design/focus.js';
 import { Show, useLoad } from '../design/load.js';
+import { useShowMore } from '../design/show-more.js';
 import { isSame } from '../object/address-space.js';
 import { paths } from '../paths.js';
 import { Link, navigate } from '../router.js';
 import { BlockMap } from './block-map.js';
 import { usageText } from './own-space.js';
-import { useShowMore } from './show-more.js';
 import { offeredPrefix } from './space-cells.js';
 
 interface SpaceMapProps {

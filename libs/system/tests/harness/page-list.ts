@@ -24,6 +24,7 @@ export const pageList: readonly ListedPage[] = [
   { path: inetnum, heading: /192\.0\.2\.0/ },
   { path: `${inetnum}?view=tree`, heading: 'Above' },
   { path: '/-/object/TEST/aut-num/AS64500', heading: /AS64500/ },
+  { path: '/-/object/TEST/aut-num/AS64500?view=referrers&type=route', heading: /refers? to it/ },
   { path: '/-/object/TEST/mntner/NOBODY-MNT', heading: 'Object not found' },
   { path: '/-/object/TEST/mntner/EXAMPLE-MNT?view=history', heading: 'Version 1' },
   { path: '/-/object/TEST/mntner/EXAMPLE-MNT?version=1', heading: /EXAMPLE-MNT/ },

@@ -60,6 +60,7 @@ describe.skipIf(!hasBrowser())('editing many objects in the web interface', () =
     await pages.open(page, '/-/edit-many');
     await page.getByLabel('Objects', { exact: true }).fill(names.join('\n'));
     await page.getByRole('button', { name: `Choose ${names.length} objects` }).click();
+    if (page !== alice) await page.getByRole('button', { name: 'Try without an account' }).click();
     await heading(page, `Change of ${names.length} objects`).waitFor();
   }
 
@@ -129,6 +130,69 @@ describe.skipIf(!hasBrowser())('editing many objects in the web interface', () =
     await save(alice, 3);
     await heading(alice, '3 objects are saved').waitFor();
     expect(await stored(keys[2]!)).toMatch(/descr: +Their description\nremarks: +mine\n/);
+  });
+
+  const manyKeys = Array.from({ length: 205 }, (_, at) => `AS-SEVERAL${String(at).padStart(3, '0')}`);
+
+  /** Stores the objects for several transactions, and chooses and changes them. */
+  async function changeMany(page: Page, value: string) {
+    for (let at = 0; at < manyKeys.length; at += 100) {
+      await write(...manyKeys.slice(at, at + 100).map((key) => asSet(key)));
+    }
+    await choose(page, ...manyKeys.map((key) => `as-set ${key}`));
+    await replaceRemarks(page, value);
+    await page.getByText('In 3 transactions of at most 100 objects: each is saved or refused on its own.').waitFor();
+    await page.getByText('Can be saved').waitFor();
+  }
+
+  const numberWith = async (value: string) =>
+    (await Promise.all(manyKeys.map(remarksOf))).filter((remarks) => remarks === value).length;
+
+  test('more than 100 objects are saved in several transactions, and the page says which one it saves', async () => {
+    await changeMany(alice, 'in three');
+    expect(await violationsInBothLooks(alice)).toEqual([]);
+    await alice.getByRole('button', { name: 'Show more of 205 objects' }).click();
+    expect(await alice.getByRole('article').count()).toBe(200);
+    const sent: number[] = [];
+    const waits = Promise.withResolvers<void>();
+    await alice.route(/\/batch\/TEST\?dry-run=false/, async (route) => {
+      const { objects } = route.request().postDataJSON() as { objects: { object: unknown[] } };
+      sent.push(objects.object.length);
+      if (sent.length === 2) await waits.promise;
+      await route.continue();
+    });
+    await alice.getByRole('button', { name: 'Save 205 objects' }).click();
+    await alice.getByText('Saving transaction 2 of 3 …').waitFor();
+    expect(await numberWith('in three')).toBe(100);
+    waits.resolve();
+    await heading(alice, '205 objects are saved').waitFor();
+    expect(sent).toEqual([100, 100, 5]);
+    expect(await numberWith('in three')).toBe(205);
+  });
+
+  test('a refused transaction keeps back no other one, and is saved later', async () => {
+    await changeMany(alice, 'in the end');
+    await write(asSet(manyKeys[150]!, 'old', 'Their description'));
+    await alice.getByRole('button', { name: 'Save 205 objects' }).click();
+    await alice.getByText('Transaction 2 of 3 was refused: none of its 100 objects is saved.').waitFor();
+    await alice.getByText('105 objects are saved; the others are still chosen').click();
+    await alice.getByRole('link', { name: manyKeys[204]!, exact: true }).waitFor();
+    expect(await numberWith('in the end')).toBe(105);
+    await about(alice, manyKeys[150]!).getByText('Changed by others').waitFor();
+    expect(await violationsInBothLooks(alice)).toEqual([]);
+    await alice.getByRole('button', { name: 'Look them up again' }).click();
+    await save(alice, 100);
+    await heading(alice, '205 objects are saved').waitFor();
+    expect(await numberWith('in the end')).toBe(205);
+    expect(await stored(manyKeys[150]!)).toMatch(/descr: +Their description\nremarks: +in the end\n/);
+  });
+
+  test('more than 1,000 objects are too many', async () => {
+    await pages.open(alice, '/-/edit-many');
+    const names = Array.from({ length: 1001 }, (_, at) => `AS${at + 1}`);
+    await alice.getByLabel('Objects', { exact: true }).fill(names.join('\n'));
+    await alice.getByRole('button', { name: 'Choose 1,001 objects' }).click();
+    await alice.getByText('1,001 objects are too many').waitFor();
   });
 
   test('the choice and the change outlive a reload', async () => {

@@ -87,6 +87,7 @@ describe.skipIf(!hasBrowser())('the editor of the web interface', () => {
 
   test('an object that does not exist has a page with the message filled in, and its history', async () => {
     await pages.open(visitor, '/-/edit/TEST/person/NO99-TEST');
+    await visitor.getByRole('button', { name: 'Try without an account' }).click();
     await heading(visitor, 'Nothing to edit').waitFor();
     const text = await visitor.locator('main').textContent();
     expect(text).toContain('No entries found in source TEST.');
@@ -111,8 +112,28 @@ describe.skipIf(!hasBrowser())('the editor of the web interface', () => {
     await country.selectOption('XQ');
   });
 
+  test('a visitor is asked before the editor looks up what other pages do not show him', async () => {
+    const page = await pages.newPage();
+    const lookups: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().includes('unfiltered') && request.resourceType() === 'fetch') lookups.push(request.url());
+    });
+    for (const path of ['/-/edit/TEST/person/AE1-TEST', '/-/create/person?like=TEST/person/AE1-TEST']) {
+      await pages.open(page, path);
+      await page.getByText('Saving needs an account.').waitFor();
+      expect(await violationsInBothLooks(page)).toEqual([]);
+      expect(lookups).toEqual([]);
+    }
+    await pages.open(page, '/-/edit/TEST/person/AE1-TEST');
+    await page.getByRole('button', { name: 'Try without an account' }).click();
+    await page.getByLabel('e-mail', { exact: true }).waitFor();
+    expect(lookups).toHaveLength(1);
+    await page.context().close();
+  });
+
   test('a wrong value has a message that says what is right', async () => {
     await pages.open(visitor, '/-/edit/TEST/person/AE1-TEST');
+    await visitor.getByRole('button', { name: 'Try without an account' }).click();
     await visitor.getByLabel('phone', { exact: true }).fill('nobody knows');
     await visitor.getByText('Allowed: "+", country code and number').waitFor();
   });
@@ -189,6 +210,7 @@ describe.skipIf(!hasBrowser())('the editor of the web interface', () => {
   test('a visitor who signs in comes back to his changes, with what only a maintainer sees', async () => {
     const page = await pages.newPage();
     await pages.open(page, '/-/edit/TEST/mntner/EXAMPLE-MNT');
+    await page.getByRole('button', { name: 'Try without an account' }).click();
     await page.getByLabel('descr', { exact: true }).fill('Changed before the sign-in');
     await page.getByRole('main').getByRole('button', { name: 'Sign in' }).first().click();
     await page.getByRole('button', { name: 'alice@example.net' }).click();

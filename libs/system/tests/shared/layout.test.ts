@@ -67,6 +67,7 @@ describe.skipIf(!hasBrowser())('the layout of the web interface', () => {
   test('where the user chooses the colours, what is current has other ones', async () => {
     const page = await pages.newPage({ forcedColors: 'active' });
     await pages.open(page, '/-/edit/TEST/mntner/EXAMPLE-MNT');
+    await page.getByRole('button', { name: 'Try without an account' }).click();
     await heading(page, 'Mandatory').waitFor();
     expect(await groundOf(page, '[aria-pressed=true]')).not.toBe(await groundOf(page, '[aria-pressed=false]'));
     await pages.open(page, '/-/object/TEST/mntner/EXAMPLE-MNT?view=history');

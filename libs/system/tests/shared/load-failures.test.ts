@@ -48,6 +48,7 @@ describe.skipIf(!hasBrowser())('a page whose requests fail', () => {
       };
       await page.route(requests, fail);
       await open(path);
+      if (what === 'the editor') await page.getByRole('button', { name: 'Try without an account' }).click();
       const alert = page.getByRole('alert').filter({ hasText: 'Could not load' }).first();
       await alert.waitFor();
       expect(await alert.textContent()).toContain(

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { violationsInBothLooks } from '../harness/accessibility.js';
 import { hasBrowser, startBrowser } from '../harness/browser.js';
 import { eventually } from '../harness/eventually.js';
+import { loadObjects } from '../harness/load-objects.js';
 import { type Rest, restClient } from '../harness/rest.js';
 import { type WebPages, webPages } from '../harness/web-pages.js';
 import { jsonBody } from '../harness/whois.js';
@@ -91,10 +92,12 @@ describe.skipIf(!hasBrowser())('large and old objects in the web interface', () 
     await visitor.getByRole('button', { name: 'Edit these 12 together' }).waitFor();
     for (const key of ['RS-TABLE-1', 'RS-TABLE-2']) await visitor.getByLabel(`Choose ${key}`, { exact: true }).check();
     await visitor.getByRole('button', { name: 'Edit the 2 chosen together' }).click();
+    await visitor.getByRole('button', { name: 'Try without an account' }).click();
     await heading(visitor, 'Change of 2 objects').waitFor();
     await visitor.goBack();
     await visitor.getByRole('button', { name: 'Edit these 12 together' }).click();
     await heading(visitor, 'Edit many objects').waitFor();
+    await visitor.getByRole('button', { name: 'Try without an account' }).click();
     await heading(visitor, 'Change of 12 objects').waitFor();
   });
 
@@ -116,6 +119,37 @@ describe.skipIf(!hasBrowser())('large and old objects in the web interface', () 
     await visitor.getByText('No matching object.').waitFor();
   });
 
+  test('long lists of networks come by address, page after page, and say what a filter has compared', async () => {
+    const mntner =
+      'mntner: ORDER-MNT\nadmin-c: OT1-TEST\nupd-to: a@example.net\nauth: SSO alice@example.net\nmnt-by: ORDER-MNT\nsource: TEST\n';
+    const networks = Array.from({ length: 150 }, (_, at) => {
+      const block = `100.${99 + (at % 3)}.${at}`;
+      return `${block}.0 - ${block}.255`;
+    });
+    const network = (range: string, at: number) =>
+      `inetnum: ${range}\nnetname: ORDER-${at}\ncountry: NL\nstatus: ASSIGNED PA\nadmin-c: OT1-TEST\ntech-c: OT1-TEST\nmnt-by: ORDER-MNT\nsource: TEST\n`;
+    await loadObjects(system, [mntner, ...networks.map(network)]);
+    const byAddress = networks.toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true }));
+    await pages.open(visitor, '/-/object/TEST/mntner/ORDER-MNT?view=referrers&type=inetnum');
+    await visitor.getByText('100 of 150 objects').waitFor();
+    expect(await keys(visitor)).toEqual(byAddress.slice(0, 100));
+    await visitor.getByRole('button', { name: 'Show 100 more' }).click();
+    await visitor.getByText('150 of 150 objects').waitFor();
+    expect(await keys(visitor)).toEqual(byAddress);
+    // This order is that of the registry: the table does not read all of it.
+    await pages.open(visitor, '/-/object/TEST/mntner/ORDER-MNT?view=referrers&type=inetnum&sort=object');
+    await visitor.getByText('100 of 150 objects').waitFor();
+    expect(await visitor.getByText('Show 100 more').count()).toBe(1);
+    await visitor.getByLabel('Filter by name').fill('order-7');
+    await visitor.getByText('11 of 11 objects (the filter has compared 150 of 150)').waitFor();
+    expect(await keys(visitor)).toEqual(byAddress.filter((range) => /^100\.\d+\.7\d?\.0 /.test(range)));
+    await pages.open(visitor, '/-/query?q=ORDER-MNT&inverse=mnt-by&type=inetnum&flag=no-referenced');
+    await visitor.getByText('50 objects by mnt-by on page 1').waitFor();
+    expect(await visitor.getByRole('article').getByRole('heading').allTextContents()).toEqual(
+      byAddress.slice(0, 50).map((range) => expect.stringContaining(range)),
+    );
+  });
+
   test('a page that fails keeps the rows before it, and loads when one tries again', async () => {
     await pages.open(visitor, '/-/object/TEST/mntner/TABLE-MNT?view=referrers&type=as-set');
     await visitor.getByText('100 of 250 objects').waitFor();
@@ -127,6 +161,28 @@ describe.skipIf(!hasBrowser())('large and old objects in the web interface', () 
     await visitor.getByRole('button', { name: 'Try again' }).click();
     await visitor.getByText('200 of 250 objects').waitFor();
   });
+
+  test.each(['valid', 'invalid', 'not-found', undefined])(
+    'a ROA state of %s makes no row of a phone taller',
+    async (roa) => {
+      const phone = await pages.newPage({ viewport: { width: 360, height: 740 } });
+      const states = Promise.withResolvers<void>();
+      await phone.route('**/bulk-lookup', async (route) => {
+        await states.promise;
+        const routes = [{ prefix: '192.0.2.0/24', origin: 'AS64500', ...(roa && { roa }) }];
+        await route.fulfill({ json: { resources: [{ routes }] } });
+      });
+      await pages.open(phone, '/-/object/TEST/aut-num/AS64500?view=referrers&type=route');
+      const row = phone.locator('tbody tr').filter({ hasText: '192.0.2.0/24AS64500' });
+      await row.waitFor();
+      const { width, height } = (await row.boundingBox())!;
+      expect(await row.getByText('ROA').count()).toBe(0);
+      states.resolve();
+      await row.getByText('ROA').waitFor();
+      expect(await row.boundingBox()).toMatchObject({ width, height });
+      await phone.context().close();
+    },
+  );
 
   test('the account shows what its maintainers hold', async () => {
     await pages.open(alice, '/-/account');

@@ -40,6 +40,8 @@ describe('the parameters of a search', () => {
     ],
     ['cursor=AQID-_8&offset=1', { start: Buffer.from([1, 2, 3, 251, 255]), offset: 1 }],
     ['cursor=', {}],
+    ['order=address', { byAddress: true }],
+    ['order=', {}],
     ['client=me&unknown=1', {}],
   ])('%s', (query, expected) => {
     expect(requested(query)).toEqual({ ...nothing, ...expected });
@@ -49,6 +51,7 @@ describe('the parameters of a search', () => {
     'limit=x',
     'offset=-1',
     'cursor=!',
+    'order=key',
     'offset=',
     'query-string=y',
     'limit=1&limit=2',

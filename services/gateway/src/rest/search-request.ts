@@ -28,6 +28,10 @@ export const searchQuery = {
   ...annotationQuery,
   limit: parameter.count('Maximum number of objects. The registry also has its own limit.'),
   offset: parameter.count('Number of objects to skip at the start. The registry refuses more than its limit.'),
+  order: parameter.text(
+    '`address`: an inverse search has the networks and routes of each type by address, larger ranges before those inside them; default: by key. Searches for addresses and for names of networks have that order without it.',
+    { values: ['address'] },
+  ),
   cursor: parameter.text(
     'Where to start: from the `Link` of a response to the same search. The offset counts from there.',
   ),
@@ -63,10 +67,17 @@ export function searchRequest(sent: Values<typeof searchQuery>, headers: Incomin
     annotations,
     limit: sent.limit,
     offset: sent.offset ?? 0,
+    ...(isByAddress(sent.order) && { byAddress: true }),
     ...(sent.cursor === '' ? {} : { start: cursorBytes(sent.cursor) }),
     minSerial: serialOf(headers),
     asOf,
   };
+}
+
+/** Whether an `order` is that of addresses. Throws an HttpError (400) for an unknown one. */
+function isByAddress(order: string): boolean {
+  if (!['', 'address'].includes(order)) throw new HttpError(400, messages.invalidValue(order, 'order', 'address'));
+  return order === 'address';
 }
 
 /** Omits empty values. */

@@ -1,7 +1,7 @@
 import type { SQLInputValue } from 'node:sqlite';
 import type { ObjectTypeName } from '@cadastre/rpsl';
 import { hashHalves } from '@cadastre/service/hash64';
-import type { Batch, IndexDocument } from '../index-port.js';
+import { addressTypes, type Batch, type IndexDocument } from '../index-port.js';
 import { packText } from '../packed-text.js';
 import { irtsOf, orgOf, termHalves } from '../stored-terms.js';
 import { addressPlace, type Ends, endsOf, keyPlace, nodeAt, type Order, type Place, sharedBits } from './places.js';
@@ -12,9 +12,22 @@ export function wordHash(word: string): number {
   return hashHalves(word).low;
 }
 
+/** Before a term by which the table has the objects of an inverse term once more, in the order of addresses. */
+const byAddress = '@';
+
 /** The order in which the table of terms has the objects of a term: the one that queries request. */
 export function orderOfTerm(term: string): Order {
-  return term.startsWith('netname=') ? 'address' : 'key';
+  return term.startsWith('netname=') || term.startsWith(byAddress) ? 'address' : 'key';
+}
+
+/** The term by which the table has the objects of a term in an order, if it has that. */
+export function termInOrder(type: ObjectTypeName, term: string, order: Order): string {
+  return order === 'address' && hasBothOrders(type, term) ? `${byAddress}${term}` : term;
+}
+
+/** Inverse lookups of networks and routes have two orders. */
+function hasBothOrders(type: ObjectTypeName, term: string): boolean {
+  return addressTypes.has(type) && !term.startsWith('key=') && orderOfTerm(term) === 'key';
 }
 
 /** Adds documents of objects that a copy does not have. Its terms, words and hosts are sorted later. */
@@ -89,7 +102,7 @@ function placesOf(key: string, ends: Ends | null): Record<Order, Place> {
 
 /** The entries of an object in the tables of terms, words and hosts, as in its row. */
 interface Entries {
-  /** Nine bytes for each term: 1 if its position is by address, and its hash. */
+  /** Nine bytes for each term in each order: 1 if its position is by address, and its hash. */
   readonly terms: Buffer;
   /** Five bytes for each word: its rank and hash. */
   readonly words: Buffer;
@@ -207,9 +220,10 @@ function jsonOf(list: readonly unknown[]): string | null {
 }
 
 function termEntries(type: ObjectTypeName, terms: readonly string[], hasRange: boolean): Buffer {
-  const entries = Buffer.allocUnsafe(terms.length * 9);
+  const added = terms.filter((term) => hasBothOrders(type, term)).map((term) => `${byAddress}${term}`);
+  const entries = Buffer.allocUnsafe((terms.length + added.length) * 9);
   let at = 0;
-  for (const term of terms) {
+  for (const term of [...terms, ...added]) {
     const { high, low } = termHalves(type, term);
     at = entries.writeUInt8(hasRange && orderOfTerm(term) === 'address' ? 1 : 0, at);
     at = entries.writeUInt32BE(high, at);

@@ -2,7 +2,7 @@ import type { SQLInputValue } from 'node:sqlite';
 import type { ObjectTypeName } from '@cadastre/rpsl';
 import { maximalPage, type QueryPlace, type TypeQuery } from '../index-port.js';
 import { termHash } from '../stored-terms.js';
-import { orderOfTerm } from './documents.js';
+import { orderOfTerm, termInOrder } from './documents.js';
 import { cut, type Found, type Match, placeOf, type Start } from './found.js';
 import { addressPlace, beginning, keyPlace, lastCharacter, type Order, type Place } from './places.js';
 import { rangeMatches } from './range-matches.js';
@@ -39,8 +39,9 @@ export function readsMuch(tables: Tables, query: TypeQuery): boolean {
   const hosts = query.kind === 'hosts' ? query.prefix : query.hosts;
   if (hosts !== undefined && count(tables, hostsText, [hosts, hosts + lastCharacter]) > manyMatches) return true;
   if (query.kind === 'hosts') return false;
-  const isForeign = query.anyOf.some((all) => all.some((term) => orderOfTerm(term) !== query.order));
-  return query.anyOf.some((all) => (all.length > 1 || isForeign) && rarest(tables, query, all).count > manyMatches);
+  const anyOf = storedTerms(query);
+  const isForeign = anyOf.some((all) => all.some((term) => orderOfTerm(term) !== query.order));
+  return anyOf.some((all) => (all.length > 1 || isForeign) && rarest(tables, query, all).count > manyMatches);
 }
 
 /** Maximum matches of one read, which takes a millisecond. */
@@ -48,9 +49,15 @@ const manyMatches = 500;
 
 type TermQuery = Extract<TypeQuery, { kind: 'terms' }>;
 
+/** The alternatives, by the terms that the table has in the order of the query. */
+function storedTerms({ type, anyOf, order }: TermQuery): readonly (readonly string[])[] {
+  return order === 'key' ? anyOf : anyOf.map((all) => all.map((term) => termInOrder(type, term, order)));
+}
+
 /** Merges the matches of the alternatives. */
 function termMatches(tables: Tables, query: TermQuery, start: Start | undefined, limit: number): Found {
-  const { anyOf, order, hosts } = query;
+  const { order, hosts } = query;
+  const anyOf = storedTerms(query);
   const [only] = anyOf;
   if (only !== undefined && anyOf.length === 1 && hosts === undefined) {
     return cut(tables, order, allTerms(tables, query, only, start, limit), limit);

@@ -1,6 +1,6 @@
 import type { Mode, Range, SearchKey } from '@cadastre/query';
 import { foldKey, type ObjectTypeName } from '@cadastre/rpsl';
-import type { TypeQuery } from '../index-port.js';
+import { addressTypes, type TypeQuery } from '../index-port.js';
 
 /** The parameters of a direct lookup. */
 export interface Direct {
@@ -9,8 +9,6 @@ export interface Direct {
   /** Flag `d`: searches addresses, routes and reverse domains for an address or reverse domain. */
   readonly bothDirections: boolean;
 }
-
-const addressTypes: ReadonlySet<ObjectTypeName> = new Set(['inetnum', 'inet6num', 'route', 'route6']);
 
 /** The search of a direct lookup in one type; undefined when nothing of the type can match. */
 export function directQuery(type: ObjectTypeName, direct: Direct): TypeQuery | undefined {

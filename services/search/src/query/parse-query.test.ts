@@ -2,7 +2,7 @@ import { Severity } from '@cadastre/proto/registry';
 import { queryMessages } from '@cadastre/query';
 import { describe, expect, test } from 'vitest';
 import { parseQuery } from './parse-query.js';
-import type { QueryPlan } from './plan.js';
+import { inverseOrder, type QueryPlan } from './plan.js';
 
 const known = { main: 'EXAMPLE', mirrors: ['OTHER-GRS', 'THIRD-GRS'] };
 
@@ -18,7 +18,7 @@ const question = {
 
 type Requested = Partial<{
   [name in keyof typeof question]: (typeof question)[name] extends string ? string : string[];
-}>;
+}> & { readonly byAddress?: boolean };
 
 function parse(requested: Requested) {
   return parseQuery({ ...question, ...requested }, known);
@@ -309,6 +309,14 @@ describe('the rest of a query', () => {
 });
 
 describe('inverse lookups', () => {
+  test('have the order of addresses on request, for networks and routes', () => {
+    const { search } = plan({ query: 'A-MNT', inverseAttributes: ['mb'], byAddress: true });
+    const orders = (['inetnum', 'route6', 'domain', 'mntner'] as const).map((type) => {
+      return search.kind === 'inverse' ? inverseOrder(search, type) : undefined;
+    });
+    expect(orders).toEqual(['address', 'address', 'key', 'key']);
+  });
+
   function terms(query: string, ...inverseAttributes: string[]) {
     const { search } = plan({ query, inverseAttributes });
     return search.kind === 'inverse' ? search.terms : [];

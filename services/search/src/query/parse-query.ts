@@ -41,6 +41,7 @@ type Question = Pick<
   | 'excludeTags'
   | 'dangling'
   | 'withLeftOut'
+  | 'byAddress'
 >;
 
 type Flags = ReadonlySet<SearchFlag>;
@@ -91,7 +92,7 @@ function readSearch(
   const candidates = candidateTypes(types, flags);
   if (inverse) {
     const terms = request.dangling ? inverse.value.map(withoutTargets) : inverse.value;
-    return ok({ kind: 'inverse', types: candidates, terms });
+    return ok({ kind: 'inverse', types: candidates, terms, ...(request.byAddress && { byAddress: true as const }) });
   }
   return directSearch(classify(term), candidates, flags);
 }

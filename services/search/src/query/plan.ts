@@ -1,13 +1,24 @@
 import type { Message } from '@cadastre/proto/registry';
 import type { InverseTerm, SearchedSource, SearchFlag } from '@cadastre/query';
 import type { ObjectTypeName } from '@cadastre/rpsl';
-import type { TypeQuery } from '../index-port.js';
+import { addressTypes, type TypeQuery } from '../index-port.js';
 import type { Found } from '../run/found.js';
 
 /** The search itself. Types come in the order of results. */
 export type Search =
   | { readonly kind: 'direct'; readonly queries: readonly TypeQuery[] }
-  | { readonly kind: 'inverse'; readonly types: readonly ObjectTypeName[]; readonly terms: readonly InverseTerm[] };
+  | {
+      readonly kind: 'inverse';
+      readonly types: readonly ObjectTypeName[];
+      readonly terms: readonly InverseTerm[];
+      /** Whether networks and routes come in the order of addresses; absent for that of keys. */
+      readonly byAddress?: true;
+    };
+
+/** The order of the objects of a type in an inverse lookup. */
+export function inverseOrder({ byAddress }: { readonly byAddress?: true }, type: ObjectTypeName): 'key' | 'address' {
+  return byAddress && addressTypes.has(type) ? 'address' : 'key';
+}
 
 /** Which related objects to return with the found ones. */
 export interface RelatedTypes {

@@ -1,6 +1,6 @@
 import type { Range } from '@cadastre/query';
 import type { ObjectTypeName } from '@cadastre/rpsl';
-import type { Search } from '../query/plan.js';
+import { inverseOrder, type Search } from '../query/plan.js';
 import { occupiedRange } from '../ranges.js';
 import type { Found } from './found.js';
 
@@ -46,7 +46,8 @@ function rankOf(search: Search, type: ObjectTypeName): number {
 }
 
 function isByAddress(search: Search, type: ObjectTypeName): boolean {
-  const query = search.kind === 'direct' ? search.queries.find((one) => one.type === type) : undefined;
+  if (search.kind === 'inverse') return inverseOrder(search, type) === 'address';
+  const query = search.queries.find((one) => one.type === type);
   if (query === undefined || query.kind === 'hosts') return false;
   return query.kind !== 'terms' || query.order === 'address';
 }

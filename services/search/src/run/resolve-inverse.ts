@@ -1,7 +1,7 @@
 import type { InverseTerm } from '@cadastre/query';
 import { type AttributeName, type ObjectTypeName, objectType, parseObject, valuesOf } from '@cadastre/rpsl';
 import type { IndexReads, InverseQuery, ObjectId } from '../index-port.js';
-import type { Search } from '../query/plan.js';
+import { inverseOrder, type Search } from '../query/plan.js';
 import { idText } from './related.js';
 
 type Inverse = Extract<Search, { kind: 'inverse' }>;
@@ -19,14 +19,16 @@ interface Alternatives {
  */
 export async function inverseQueries(index: IndexReads, source: string, search: Inverse): Promise<InverseQuery[]> {
   const onlyIf = commonTargets(search.terms);
-  if (onlyIf !== undefined) return search.types.flatMap((type) => queryOf(type, search.terms as Term[], onlyIf));
+  if (onlyIf !== undefined) return search.types.flatMap((type) => queryOf(type, search, onlyIf));
   const terms = search.terms.filter((one) => one.kind === 'term');
   const alternatives = await alternativesOf(index, source, terms);
   const prefix = search.terms.find((one) => one.kind === 'host')?.prefix;
   return search.types.flatMap((type): InverseQuery[] => {
     const anyOf = alternatives.flatMap((one) => (hasAttribute(type, one.attribute) ? one.anyOf : []));
     const hosts = type === 'domain' ? prefix : undefined;
-    if (anyOf.length > 0) return [{ kind: 'terms', type, anyOf, order: 'key', ...(hosts !== undefined && { hosts }) }];
+    if (anyOf.length > 0) {
+      return [{ kind: 'terms', type, anyOf, order: inverseOrder(search, type), ...(hosts !== undefined && { hosts }) }];
+    }
     return type === 'domain' && hosts !== undefined ? [{ kind: 'hosts', type, prefix: hosts }] : [];
   });
 }
@@ -41,12 +43,14 @@ function commonTargets(terms: Inverse['terms']): Term['targets'] | undefined {
   return names.every((name) => name !== undefined && name === names[0]) ? first : undefined;
 }
 
-function queryOf(type: ObjectTypeName, terms: readonly Term[], onlyIf: Term['targets']): InverseQuery[] {
-  const anyOf = terms
+/** The query of terms, none of which is a host. */
+function queryOf(type: ObjectTypeName, search: Inverse, onlyIf: Term['targets']): InverseQuery[] {
+  const anyOf = (search.terms as Term[])
     .filter(({ attribute }) => hasAttribute(type, attribute))
     .map(({ attribute, value }) => [`${attribute}=${value}`]);
   if (anyOf.length === 0) return [];
-  return [{ kind: 'terms', type, anyOf, order: 'key', ...(onlyIf.length > 0 && { onlyIf }) }];
+  const order = inverseOrder(search, type);
+  return [{ kind: 'terms', type, anyOf, order, ...(onlyIf.length > 0 && { onlyIf }) }];
 }
 
 function hasAttribute(type: ObjectTypeName, attribute: AttributeName): boolean {

@@ -9,8 +9,8 @@ function person(key: string, ...words: string[]) {
   return document({ source, type: 'person', key, terms });
 }
 
-function network(key: string, first: string, last: string) {
-  const terms = ['netname=example-net', 'mnt-by=example-mnt'];
+function network(key: string, first: string, last: string, ...others: string[]) {
+  const terms = ['netname=example-net', 'mnt-by=example-mnt', ...others];
   return document({ source, type: 'inetnum', key, terms, range: ipv4Range(first, last) });
 }
 
@@ -20,8 +20,8 @@ const stored = [
   person('doe', 'richard', 'roe'),
   document({ source, type: 'role', key: 'doe', terms: ['nic-hdl=doe', 'word=caf\u00e9 100%_\\'] }),
   network('10.2.0.0 - 10.2.0.255', '10.2.0.0', '10.2.0.255'),
-  network('10.10.0.0 - 10.10.0.255', '10.10.0.0', '10.10.0.255'),
-  network('10.2.0.0 - 10.2.0.127', '10.2.0.0', '10.2.0.127'),
+  network('10.10.0.0 - 10.10.0.255', '10.10.0.0', '10.10.0.255', 'admin-c=jd1-test'),
+  network('10.2.0.0 - 10.2.0.127', '10.2.0.0', '10.2.0.127', 'admin-c=jd1-test'),
   document({ source, type: 'domain', key: '2.0.192.in-addr.arpa', hosts: ['ns1.example.net', 'ns1.example.org'] }),
   document({ source, type: 'domain', key: '1.0.192.in-addr.arpa', hosts: ['ns1.example.net'] }),
   document({ source, type: 'domain', key: '3.0.192.in-addr.arpa', hosts: ['ns2.example.net', 'a_b%.example.net'] }),
@@ -73,10 +73,52 @@ export function termsContract(index: () => SearchIndex): void {
     expect(await index().countByType('NEVER-BUILT', queries, signal)).toBeUndefined();
   });
 
+  const byAddress = ['10.2.0.0 - 10.2.0.255', '10.2.0.0 - 10.2.0.127', '10.10.0.0 - 10.10.0.255'];
+
   test('by address: lowest first, larger ranges before those inside', async () => {
     const query = { kind: 'terms', type: 'inetnum', anyOf: [['netname=example-net']], order: 'address' } as const;
-    const expected = ['10.2.0.0 - 10.2.0.255', '10.2.0.0 - 10.2.0.127', '10.10.0.0 - 10.10.0.255'];
+    expect(await keys(index(), source, query)).toEqual(byAddress);
+  });
+
+  test.each([
+    ['one term', [['mnt-by=example-mnt']], byAddress],
+    ['several together', [['mnt-by=example-mnt', 'admin-c=jd1-test']], byAddress.slice(1)],
+    ['alternatives', [['admin-c=jd1-test'], ['mnt-by=example-mnt', 'admin-c=none']], byAddress.slice(1)],
+    ['nothing', [['mnt-by=none']], []],
+  ])('inverse terms by address: %s', async (_what, anyOf, expected) => {
+    const query = { kind: 'terms', type: 'inetnum', anyOf, order: 'address' } as const;
     expect(await keys(index(), source, query)).toEqual(expected);
+    const byKey = await keys(index(), source, { ...query, order: 'key' });
+    expect(byKey).toEqual(expected.toSorted());
+    const { signal } = new AbortController();
+    expect((await index().countByType(source, [query], signal))!.counts).toEqual([expected.length]);
+  });
+
+  test('inverse terms by address from a position on, which need not exist', async () => {
+    const query = { kind: 'terms', type: 'inetnum', anyOf: [['mnt-by=example-mnt']], order: 'address' } as const;
+    const after = { key: 'x', range: ipv4Range('10.2.0.0', '10.2.0.200') };
+    expect(await keys(index(), source, { ...query, from: after })).toEqual(byAddress.slice(1));
+  });
+
+  test('an object that moves, or loses a term, is found by address where it is', async () => {
+    const moving = 'TERMS-MOVING';
+    const route = (key: string, first: string, terms: string[], serial: bigint) => {
+      const range = ipv4Range(first, first);
+      return document({ source: moving, type: 'route', key, terms, range, origin: 'as1', serial });
+    };
+    const query = { kind: 'terms', type: 'route', anyOf: [['origin=as1']], order: 'address' } as const;
+    await fill(index(), moving, [
+      route('a', '10.0.0.9', ['origin=as1'], 1n),
+      route('b', '10.0.0.2', ['origin=as1'], 1n),
+      route('c', '10.0.0.3', ['origin=as1'], 1n),
+    ]);
+    expect(await keys(index(), moving, query)).toEqual(['b', 'c', 'a']);
+    const documents = [route('a', '10.0.0.1', ['origin=as1'], 2n), route('c', '10.0.0.3', ['origin=as2'], 2n)];
+    await index().apply(moving, { after: 1n, documents, deletions: [], serial: 2n });
+    expect(await keys(index(), moving, query)).toEqual(['a', 'b']);
+    const deletions = [{ source: moving, type: 'route', key: 'a' } as const];
+    await index().apply(moving, { after: 2n, documents: [], deletions, serial: 3n });
+    expect(await keys(index(), moving, query)).toEqual(['b']);
   });
 
   test.each([
