@@ -3,7 +3,7 @@ import { lookup as lookUpName } from 'node:dns/promises';
 import http from 'node:http';
 import https from 'node:https';
 import { type BlockList, isIP, type LookupFunction } from 'node:net';
-import { isPublicAddress } from './public-address.js';
+import { isPublicAddress, reachedAddress } from './public-address.js';
 
 /** Which addresses requests to the hosts of others may reach. */
 export interface AddressRule {
@@ -90,9 +90,11 @@ function isRefusedLiteral(hostname: string, allowed: AddressRule): boolean {
   return isIP(host) !== 0 && !isAllowed(host, allowed);
 }
 
-function isAllowed(address: string, { anywhere, refused }: AddressRule): boolean {
-  const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
-  return (anywhere || isPublicAddress(address)) && !refused?.check(address, family);
+function isAllowed(sent: string, { anywhere, refused }: AddressRule): boolean {
+  const isRefused = [sent, reachedAddress(sent)].some((address) =>
+    refused?.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4'),
+  );
+  return (anywhere || isPublicAddress(sent)) && !isRefused;
 }
 
 function withoutBrackets(hostname: string): string {

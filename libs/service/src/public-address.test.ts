@@ -1,10 +1,15 @@
 import { expect, test } from 'vitest';
 import { isPublicAddress } from './public-address.js';
 
-test.each(['8.8.8.8', '193.0.6.139', '223.255.255.255', '2001:4860:4860::8888', '2a00:1450:4001:81b::200e'])(
-  '%s is public',
-  (address) => expect(isPublicAddress(address)).toBe(true),
-);
+test.each([
+  '8.8.8.8',
+  '193.0.6.139',
+  '223.255.255.255',
+  '2001:4860:4860::8888',
+  '2a00:1450:4001:81b::200e',
+  '64:ff9b::808:808',
+  '64:ff9b::8.8.8.8',
+])('%s is public', (address) => expect(isPublicAddress(address)).toBe(true));
 
 test.each([
   '0.0.0.0',
@@ -25,7 +30,10 @@ test.each([
   '::127.0.0.1',
   '::ffff:127.0.0.1',
   '::ffff:8.8.8.8',
+  '64:ff9b::',
+  '64:ff9b::1',
   '64:ff9b::a9fe:a9fe',
+  '64:ff9b::10.0.0.1',
   '64:ff9b:1::1',
   '100::1',
   '2001::1',

@@ -18,18 +18,32 @@ const special4 = [
   '224.0.0.0/3',
 ];
 
-/** The only IPv6 addresses of the public Internet, so neither IPv4-mapped ones nor those of NAT64. */
+/** The only IPv6 addresses of the public Internet, so no IPv4-mapped ones. */
 const global6 = ['2000::/3'];
 
 /** Parts of it that are special, or carry IPv4 addresses (Teredo, 6to4). */
 const special6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
 
+/** NAT64 (RFC 6052): what has such an address is reached by the IPv4 address in its last 32 bits. */
+const nat64 = networkList(['64:ff9b::/96']);
+
 const special = networkList(special4);
 const global = networkList(global6);
 const specialInGlobal = networkList(special6);
 
+/** The IPv4 address by which NAT64 reaches an address; other addresses unchanged. */
+export function reachedAddress(address: string): string {
+  if (isIP(address) !== 6 || !nat64.check(address, 'ipv6')) return address;
+  const groups = new URL(`http://[${address}]`).hostname.slice(1, -1).split(':').slice(-2);
+  return groups
+    .map((group) => Number.parseInt(group || '0', 16))
+    .flatMap((number) => [number >> 8, number & 255])
+    .join('.');
+}
+
 /** Whether an address is public. Requests to other addresses could reach hosts of the operator's own network. */
-export function isPublicAddress(address: string): boolean {
+export function isPublicAddress(sent: string): boolean {
+  const address = reachedAddress(sent);
   if (isIP(address) === 4) return !special.check(address, 'ipv4');
   return isIP(address) === 6 && global.check(address, 'ipv6') && !specialInGlobal.check(address, 'ipv6');
 }

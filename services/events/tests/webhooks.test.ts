@@ -658,6 +658,7 @@ describe('events go only to public addresses', () => {
     'https://[::ffff:127.0.0.1]/',
     'https://[::ffff:8.8.4.4]/',
     'https://[64:ff9b::7f00:1]/',
+    'https://[64:ff9b::808:808]/',
     'https://[2002:7f00:1::]/',
     'https://[2001::1]/',
     'https://[fc00::1]/',
