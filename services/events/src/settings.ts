@@ -18,7 +18,7 @@ export const eventsSettings = {
   objectsAddress: addressSettings.objectsAddress,
   mailUrl: setting.secret({
     name: 'CADASTRE_MAIL_URL',
-    doc: 'The mail server: smtp://USER:PASSWORD@HOST:PORT, or smtps:// for TLS from the start. With a user, smtp:// needs STARTTLS. file:///DIRECTORY writes each mail into a file instead, for trials. Default: none, and no mails are sent.',
+    doc: 'The mail server: smtp://USER:PASSWORD@HOST:PORT, or smtps:// for TLS from the start. With a user, smtp:// needs STARTTLS; without one, it uses STARTTLS if the server offers it, and with ?starttls=never not even then. file:///DIRECTORY writes each mail into a file instead, for trials. Default: none, and no mails are sent.',
     optional: true,
   }),
   mailFrom: formed('e-mail address', /^[^\s<>@",;:\\]+@[a-z0-9.-]+$/i, {

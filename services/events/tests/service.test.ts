@@ -89,6 +89,7 @@ test('a mail says who it is from, how to unsubscribe, and that a machine wrote i
     'message-id': '<test.42-t87v6t@r.example>',
     'auto-submitted': 'auto-generated',
     precedence: 'bulk',
+    'list-id': '<test.notifications.r.example>',
     'list-unsubscribe': '<https://r.example/notifications/unsubscribe/0b5ab7f2-5f0e-4a0e-8a1c-2f7f0c9b6f11>',
     'list-unsubscribe-post': 'List-Unsubscribe=One-Click',
   });
@@ -307,6 +308,16 @@ describe('with a user in the URL', () => {
     expect(mails).toMatchObject([{ user, isSecure: true }]);
   });
 
+  test.each([
+    ['uses STARTTLS', '', true],
+    ['does not with starttls=never', '?starttls=never', false],
+  ])('without a user the service %s', async (_what, query, isSecure) => {
+    const { mails, url } = await server('starttls');
+    const { states } = await run([notification()], `${url.replace(/\/\/.*@/, '//')}/${query}`);
+    await expect.poll(states).toEqual([[42n, sent, 0]]);
+    expect(mails).toMatchObject([{ isSecure }]);
+  });
+
   test.each<[string, Login['tls'], Authority, string, string]>([
     ['the server has no TLS', 'none', authority, password, 'STARTTLS'],
     ['nobody knows who issued its certificate', 'smtps', stranger, password, 'certificate'],
@@ -349,8 +360,16 @@ test.each([
   expect(() => readSettings(eventsSettings, { ...valid, [name]: value })).toThrow(name);
 });
 
-test.each(['http://mail.example.net', 'mail.example.net'])('mails cannot go to %s', async (url) => {
-  await expect(run([], url)).rejects.toThrow('CADASTRE_MAIL_URL');
+test.each(['http://mail.example.net', 'mail.example.net', 'smtp://user:secret@mail.example.net/?starttls=never'])(
+  'mails cannot go to %s',
+  async (url) => {
+    await expect(run([], url)).rejects.toThrow('CADASTRE_MAIL_URL');
+  },
+);
+
+test('a selector without its key does not leave mails unsigned in silence', async () => {
+  const started = run([], 'smtp://mail.example.net', { CADASTRE_MAIL_DKIM_SELECTOR: 'mail' });
+  await expect(started).rejects.toThrow('both or none');
 });
 
 // The mail server of these tests decodes domains.

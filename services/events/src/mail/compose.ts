@@ -33,6 +33,7 @@ export function composeMail(notification: Notification, sender: Sender): SendMai
     headers: {
       'Auto-Submitted': 'auto-generated',
       Precedence: 'bulk',
+      'List-Id': `<${source.toLowerCase()}.notifications.${host}>`,
       ...(serials !== '' && { 'X-Registry-Serial': serials }),
       ...(link !== undefined && {
         'List-Unsubscribe': `<${link}>`,

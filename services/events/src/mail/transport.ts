@@ -89,6 +89,9 @@ function smtpTransport(
 ): MailTransport {
   const isSecure = url.protocol === 'smtps:';
   const user = decodeURIComponent(url.username);
+  const ignoresTls = url.searchParams.get('starttls') === 'never';
+  if (ignoresTls && user !== '') throw new SettingsError([plainLogin]);
+  if ((dkimSelector === undefined) !== (dkimKey === undefined)) throw new SettingsError([halfSigned]);
   const transport = createTransport({
     pool: true,
     maxConnections: mailConnections,
@@ -96,6 +99,7 @@ function smtpTransport(
     host: url.hostname.replace(/^\[|\]$/g, ''),
     port: Number(url.port) || (isSecure ? 465 : 587),
     secure: isSecure,
+    ignoreTLS: ignoresTls,
     ...(user !== '' && { auth: { user, pass: decodeURIComponent(url.password) }, requireTLS: !isSecure }),
     ...(dkimSelector !== undefined &&
       dkimKey !== undefined && {
@@ -124,11 +128,14 @@ function smtpTransport(
   };
 }
 
+const plainLogin = 'CADASTRE_MAIL_URL: with a user, the mail server needs TLS: not starttls=never';
+const halfSigned = 'CADASTRE_MAIL_DKIM_SELECTOR and CADASTRE_MAIL_DKIM_KEY: both or none, or mails have no signature';
+
 /** RFC 8058, section 4: the signature must cover both fields about unsubscribing. */
 const signedHeaders = [
   ...['From', 'Sender', 'Reply-To', 'To', 'Subject', 'Date', 'Message-ID', 'In-Reply-To', 'References'],
   ...['MIME-Version', 'Content-Type', 'Content-Transfer-Encoding'],
-  ...['List-Unsubscribe', 'List-Unsubscribe-Post', 'Auto-Submitted', 'Precedence'],
+  ...['List-Id', 'List-Unsubscribe', 'List-Unsubscribe-Post', 'Auto-Submitted', 'Precedence'],
 ];
 
 /** The key in the form of the library, which signs by RSA only. Throws a SettingsError for any other key. */
