@@ -32,7 +32,7 @@ interface Case {
 }
 
 const release = 'namespace="inside",release="registry"';
-const services = ['gateway-operations', 'objects', 'auth', 'search', 'geo'];
+const services = ['gateway-operations', 'objects', 'auth', 'search', 'geo', 'events', 'mirror'];
 /** Every service is up, except one. */
 const upExcept = (name: string, value?: string) =>
   Object.fromEntries(
