@@ -2,7 +2,7 @@ import { printable } from './printable.js';
 
 /** Input and output of a command; tests replace those of the process. */
 export interface Io {
-  stdin: AsyncIterable<Buffer>;
+  stdin: AsyncIterable<Buffer> & { isTTY?: boolean };
   stdout: NodeJS.WritableStream & { isTTY?: boolean };
   stderr: NodeJS.WritableStream & { isTTY?: boolean };
   env: Record<string, string | undefined>;

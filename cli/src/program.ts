@@ -2,18 +2,24 @@ import { packageVersion } from '@cadastre/service';
 import { Command, CommanderError } from 'commander';
 import type { Run } from './action.js';
 import { addApiKeyCommands } from './commands/api-key.js';
+import { addApplyCommand } from './commands/apply.js';
 import { addBlockCommands } from './commands/block.js';
 import { addCompletionCommand } from './commands/completion.js';
+import { addDeleteCommand } from './commands/delete.js';
+import { addDiffCommand } from './commands/diff.js';
 import { addEmailCommands } from './commands/email.js';
 import { addEventsCommands } from './commands/events.js';
 import { addExportCommand } from './commands/export.js';
 import { addGenerateCommand } from './commands/generate.js';
+import { addGetCommand } from './commands/get.js';
 import { addHistoryCommands } from './commands/history.js';
 import { addLoadCommand } from './commands/load.js';
+import { addLoginCommands } from './commands/login.js';
 import { addMailCommands } from './commands/mail.js';
 import { addManual } from './commands/manual.js';
 import { addMirrorCommands } from './commands/mirror.js';
 import { addRdapCommands } from './commands/rdap.js';
+import { addSearchCommand } from './commands/search.js';
 import { addIndexCommands } from './commands/search-index.js';
 import { addStatusCommand } from './commands/status.js';
 import { addTagCommands } from './commands/tag.js';
@@ -43,8 +49,9 @@ export async function runProgram(args: string[], io: Io): Promise<ExitCode> {
 function createProgram(io: Io, run: Run): Command {
   const program = new Command('cadastre')
     .description(
-      'Operate a registry: the one that "make run" started (CADASTRE_DATA_DIR), or the one at ' +
-        'CADASTRE_OBJECTS_ADDRESS, CADASTRE_AUTH_ADDRESS and CADASTRE_SEARCH_ADDRESS.',
+      'Use a registry over its REST interface (login, get, search, diff, apply, delete, history list); or operate ' +
+        'one: that of "make run" (CADASTRE_DATA_DIR), or the one at CADASTRE_OBJECTS_ADDRESS, ' +
+        'CADASTRE_AUTH_ADDRESS and CADASTRE_SEARCH_ADDRESS.',
     )
     // The packed program has a package.json, too (scripts/pack-cli.mjs).
     .version(packageVersion(import.meta.url), '-V, --version', 'print the version')
@@ -53,6 +60,12 @@ function createProgram(io: Io, run: Run): Command {
       writeOut: (text) => void io.stdout.write(text),
       writeErr: (text) => void io.stderr.write(printable(text)),
     });
+  addLoginCommands(program, io, run);
+  addGetCommand(program, io, run);
+  addSearchCommand(program, io, run);
+  addDiffCommand(program, io, run);
+  addApplyCommand(program, io, run);
+  addDeleteCommand(program, io, run);
   addLoadCommand(program, io, run);
   addExportCommand(program, io, run);
   addApiKeyCommands(program, io, run);

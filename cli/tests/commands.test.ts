@@ -165,10 +165,11 @@ describe('load', () => {
   });
 
   test('passes its flags on', async () => {
-    await run(['load', '--source', 'TEST', '--replace', '--utf8', '--dry-run', '-']);
+    await run(['load', '--source', 'TEST', '--replace', '--all-or-nothing', '--utf8', '--dry-run', '-']);
     expect(seen.settings.at(-1)).toEqual({
       source: 'TEST',
       replace: true,
+      allOrNothing: true,
       encoding: DumpEncoding.DUMP_ENCODING_UTF8,
       dryRun: true,
       allowedDeletes: undefined,
@@ -183,6 +184,7 @@ describe('load', () => {
     [['--replace', '--allow-deletes', '-1'], 2, undefined],
     [['--replace', '--allow-deletes', 'many'], 2, undefined],
     [['--allow-deletes', '12'], 2, undefined],
+    [['--all-or-nothing'], 2, undefined],
   ])('%j', async (flags, code, allowedDeletes) => {
     seen.settings.length = 0;
     expect((await run(['load', '--source', 'TEST', ...flags, '-'])).code).toBe(code);

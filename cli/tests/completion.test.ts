@@ -32,7 +32,7 @@ function inBash(words: string[]): string[] {
 
 describe('bash completes', () => {
   test.each([
-    [['lo'], ['load']],
+    [['lo'], ['login', 'logout', 'load']],
     [
       ['load', '--re'],
       ['--replace', '--rejects', '--retry'],

@@ -4,7 +4,9 @@ import { type Command, InvalidArgumentError } from 'commander';
 import type { Run } from '../action.js';
 import { withClient } from '../clients.js';
 import { type Io, say } from '../io.js';
+import { openRegistry, overRest, type RegistryOptions } from '../rest/registry.js';
 import { parseKey } from './object-name.js';
+import { asList, type ListOptions, printList } from './results.js';
 
 interface EraseOptions {
   source: string;
@@ -19,9 +21,13 @@ keep their numbers, times and keys. Backups, the write-ahead log and other syste
 registry still have the texts.
 `;
 
-/** Adds `cadastre history erase`. */
+/** Adds `cadastre history list|erase`. */
 export function addHistoryCommands(program: Command, io: Io, run: Run): void {
-  const history = program.command('history').description('Change the past of the registry.');
+  const history = program.command('history').description('List the versions of an object, and erase old texts.');
+  overRest(io, asList(history.command('list')))
+    .description('List the versions of an object of a registry (see login), oldest first.')
+    .argument('<object>', 'as type/key, for example person/AB1-TEST')
+    .action(run((object: string, options: ListOptions & RegistryOptions) => listVersions(io, object, options)));
   history
     .command('erase')
     .description('Erase the texts of former versions of an object, for privacy. This cannot be undone.')
@@ -34,7 +40,8 @@ export function addHistoryCommands(program: Command, io: Io, run: Run): void {
     .action(run((object: string, options: EraseOptions) => eraseHistory(io, object, options)));
 }
 
-function parseRevision(text: string): number {
+/** Reads the number of a version. */
+export function parseRevision(text: string): number {
   if (!/^[1-9]\d{0,9}$/.test(text)) throw new InvalidArgumentError('It must be the number of a version.');
   return Number(text);
 }
@@ -45,4 +52,14 @@ async function eraseHistory(io: Io, object: string, { source, through, reason, b
     client.eraseHistory(request),
   );
   say(io, `${versions} versions and ${notices} notices lost their texts`);
+}
+
+async function listVersions(io: Io, object: string, options: ListOptions & RegistryOptions): Promise<void> {
+  const registry = openRegistry(io, options);
+  const { source, type, key } = parseKey(registry.source, object);
+  const { versions } = await registry.json([source, type, key, 'versions']);
+  const records = (versions?.version ?? []).map(({ revision, date, operation, reason = null }) => {
+    return { version: revision, date: new Date(date), operation, reason };
+  });
+  await printList(io, ['version', 'date', 'operation', 'reason'], records, options);
 }

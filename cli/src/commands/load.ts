@@ -18,6 +18,7 @@ import { asReport, printJson, type ReportOptions } from './results.js';
 interface LoadOptions extends ReportOptions {
   source: string;
   replace?: true;
+  allOrNothing?: true;
   allowDeletes?: string;
   wait?: true;
   utf8?: true;
@@ -29,7 +30,8 @@ interface LoadOptions extends ReportOptions {
 const replaceHelp = `
 Without --allow-deletes, --replace deletes nothing and ends with exit code 2 when the text has no object, when objects
 were rejected, or when more than a tenth of the source's objects would be deleted: an empty or damaged dump does not
-empty a mirror. The objects of the text are always loaded. --dry-run shows what would be deleted.
+empty a mirror. The objects of the text are loaded nevertheless, but not with --all-or-nothing, which takes rejected
+objects for missing ones. --dry-run shows what would be deleted.
 `;
 
 const breaksHelp = `
@@ -45,6 +47,7 @@ export function addLoadCommand(program: Command, io: Io, run: Run): void {
     .argument('<files...>', 'dump files, plain or gzip; - is standard input')
     .requiredOption('--source <name>', 'source to load into')
     .option('--replace', 'delete objects of the source that are not in the text, at the end')
+    .option('--all-or-nothing', 'with --replace, for copies of other registries: in one step at any size')
     .option('--allow-deletes <number>', 'with --replace: delete up to so many objects, or "all", without a question')
     .option('--wait', 'return when lookups and searches see the loaded objects')
     .option('--utf8', 'the text is UTF-8 (default: ISO 8859-1, as in the dumps of registries)')
@@ -55,9 +58,11 @@ export function addLoadCommand(program: Command, io: Io, run: Run): void {
 }
 
 async function loadFiles(io: Io, files: string[], options: LoadOptions): Promise<ExitCode> {
+  if (options.allOrNothing && !options.replace) throw new CommandFailure('--all-or-nothing needs --replace');
   const target: LoadTarget = {
     source: options.source,
     replace: options.replace ?? false,
+    allOrNothing: options.allOrNothing ?? false,
     allowedDeletes: allowedDeletes(options),
     utf8: options.utf8 ?? false,
     dryRun: options.dryRun ?? false,
@@ -148,7 +153,7 @@ function describeRefusal({ reason, deletes, sourceObjects, loaded }: DeletionRef
   };
   return (
     `${why[reason] ?? 'The text lacks too many objects'}: ${deletes} of the ${sourceObjects} objects of ` +
-    `${target.source.toUpperCase()} are not in the text and would be deleted. Nothing was deleted. ` +
+    `${target.source.toUpperCase()} are not in the text and would be deleted. Nothing was ${target.allOrNothing ? 'stored' : 'deleted'}. ` +
     `Check the dump; --allow-deletes ${deletes} deletes them.`
   );
 }

@@ -24,6 +24,8 @@ const largestPiece = 1024 * 1024;
 export interface LoadTarget {
   source: string;
   replace: boolean;
+  /** With `replace`, for copies of other registries: readers never see a mixture, and a refused load stores nothing. */
+  allOrNothing: boolean;
   /** With `replace`: how many objects it may delete; without a number the service decides. */
   allowedDeletes: bigint | undefined;
   utf8: boolean;
@@ -110,8 +112,9 @@ async function* responsesOf(
 async function* requestsOf(target: LoadTarget, input: Input, place: Place): AsyncGenerator<LoadRequest> {
   const encoding = target.utf8 ? DumpEncoding.DUMP_ENCODING_UTF8 : DumpEncoding.DUMP_ENCODING_LATIN1;
   const { source, replace, allowedDeletes, dryRun } = target;
+  const allOrNothing = target.allOrNothing || undefined;
   const { resume, keys } = place.current();
-  const settings = { source, replace, encoding, dryRun, allowedDeletes, resume, resumable: true };
+  const settings = { source, replace, allOrNothing, encoding, dryRun, allowedDeletes, resume, resumable: true };
   yield { part: { $case: 'settings', value: settings } };
   for (const value of keys) yield { part: { $case: 'keys', value } };
   for await (const chunk of await input.from(Number(resume?.line ?? 1))) {

@@ -107,6 +107,7 @@ export {
   syntaxes,
   withArticle,
 } from './types.js';
+export { unifiedDifference } from './unified-difference.js';
 export { validate } from './validate.js';
 export {
   cleanComment,

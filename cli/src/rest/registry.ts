@@ -1,0 +1,173 @@
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { failureMessage, formatMessage } from '@cadastre/service';
+import { type Command, Option } from 'commander';
+import { CommandFailure } from '../failure.js';
+import type { Io } from '../io.js';
+import { contextOf, type RegistryContext, readContexts } from './contexts.js';
+
+/** The options of a command that uses a registry over REST. */
+export interface RegistryOptions {
+  readonly context?: string;
+  readonly source?: string;
+}
+
+/** A message of the registry. */
+export interface RestMessage {
+  readonly severity: string;
+  readonly text: string;
+  readonly args?: readonly { readonly value: string }[];
+  readonly attribute?: { readonly name: string; readonly value: string };
+}
+
+/** An object as the registry shows it in JSON. */
+export interface RestObject {
+  readonly type: string;
+  readonly 'primary-key': { readonly attribute: readonly { readonly name: string; readonly value: string }[] };
+}
+
+/** The document of the registry in JSON, as far as commands need it. */
+export interface RestDocument {
+  readonly objects?: { readonly object: readonly RestObject[] };
+  readonly errormessages?: { readonly errormessage: readonly RestMessage[] };
+  readonly results?: { readonly result: readonly RestResult[] };
+  readonly sources?: { readonly source: readonly { readonly id: string }[] };
+  readonly 'grs-sources'?: { readonly source: readonly { readonly id: string }[] };
+  readonly versions?: { readonly version: readonly RestVersion[] };
+}
+
+/** The outcome of one object of a write. */
+export interface RestResult {
+  readonly outcome: string;
+  readonly objectmessages?: { readonly objectmessage: readonly RestMessage[] };
+}
+
+/** An update of an object. */
+export interface RestVersion {
+  readonly revision: number;
+  readonly date: string;
+  readonly operation: string;
+  readonly reason?: string;
+}
+
+/** The parameters of a query; a flag has the value `true`. */
+export type Query = Readonly<Record<string, string | readonly string[] | boolean | undefined>>;
+
+/** A registry over REST. Each method throws a CommandFailure with the messages of the registry when it refuses. */
+export interface Registry {
+  /** The source of the command. */
+  readonly source: string;
+  text(path: readonly string[], query?: Query): Promise<string>;
+  json(path: readonly string[], query?: Query): Promise<RestDocument>;
+  /** Sends a document. Returns refusals, too, if they are documents with results. */
+  post(path: readonly string[], query: Query, body: object): Promise<RestDocument & { readonly isRefused: boolean }>;
+}
+
+/** Adds the options of a command that uses a registry over REST. */
+export function overRest(io: Io, command: Command): Command {
+  const source = new Option('--source <name>', 'source (default: that of the registry)');
+  // For completion only: a source may be newer than the login.
+  source.argChoices = knownSources(io);
+  return command.option('--context <name>', 'registry to use (default: the current one)').addOption(source);
+}
+
+function knownSources(io: Io): string[] {
+  try {
+    return [...contextOf(io, undefined).sources];
+  } catch {
+    return [];
+  }
+}
+
+/** Opens the registry of a command. Throws a CommandFailure when there is none. */
+export function openRegistry(io: Io, { context, source }: RegistryOptions): Registry {
+  const chosen = contextOf(io, context);
+  return registryAt({ ...chosen, source: source ?? chosen.source });
+}
+
+/** A registry with an address and credentials. */
+export function registryAt({ url, source, apiKey, ca }: Omit<RegistryContext, 'sources'>): Registry {
+  if (ca !== undefined) setDefaultCACertificates([...getCACertificates('default'), ca]);
+  const send = async (path: readonly string[], query: Query, init: { accept: string; body?: object }) => {
+    const { accept, body } = init;
+    const headers: Record<string, string> = { accept };
+    if (apiKey !== undefined) headers.authorization = `Basic ${apiKey}`;
+    if (body !== undefined) headers['content-type'] = 'application/json';
+    const address = `${url}/${path.map(encodeURIComponent).join('/')}${queryText(query)}`;
+    const sent = { headers, ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }) };
+    // A redirection would lead the credential away.
+    const request = fetch(address, { ...sent, redirect: 'error', signal: AbortSignal.timeout(timeoutMs) });
+    const response = await request.catch((error) => {
+      throw new CommandFailure(`${url} does not respond (${reasonOf(error)})`);
+    });
+    return { response, text: await response.text() };
+  };
+  const read = async (path: readonly string[], query: Query, accept: string) => {
+    const { response, text } = await send(path, query, { accept });
+    if (!response.ok) throw refusal(response, text);
+    return text;
+  };
+  return {
+    source,
+    text: (path, query = {}) => read(path, query, 'text/plain'),
+    json: async (path, query = {}) => JSON.parse(await read(path, query, 'application/json')),
+    async post(path, query, body) {
+      const { response, text } = await send(path, query, { accept: 'application/json', body });
+      const document = documentIn(text);
+      if (!response.ok && document?.results === undefined) throw refusal(response, text);
+      return { ...document, isRefused: !response.ok };
+    },
+  };
+}
+
+/** Maximum time of a request: writes may wait for others. */
+const timeoutMs = 120_000;
+
+function queryText(query: Query): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value === undefined || value === false) continue;
+    for (const one of value === true ? ['true'] : [value].flat()) parameters.append(name, one);
+  }
+  return parameters.size === 0 ? '' : `?${parameters}`;
+}
+
+function documentIn(text: string): RestDocument | undefined {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function refusal({ status, statusText }: Response, text: string): CommandFailure {
+  const messages = documentIn(text)?.errormessages?.errormessage.map(messageText) ?? [plainMessages(text)];
+  return new CommandFailure(messages.filter(Boolean).join('\n') || `The registry answered ${status} ${statusText}`);
+}
+
+/** The messages of a refusal in text, without the lines around them. */
+function plainMessages(text: string): string {
+  return /<html|<!doctype/i.test(text) ? '' : text.replace(/^Severity: \w+\nText: /gm, '').trim();
+}
+
+/** A message, after the attribute that it is about. */
+export function messageText({ text, args = [], attribute }: RestMessage): string {
+  const values = args.map(({ value }) => value);
+  const filled = formatMessage(failureMessage(text, values)).trim();
+  return attribute === undefined ? filled : `${attribute.name}: ${attribute.value.trim()}: ${filled}`;
+}
+
+function reasonOf(error: Error & { cause?: { code?: string; message?: string } }): string {
+  return error.cause?.code ?? error.cause?.message ?? error.message;
+}
+
+/** The stored registries and which one is current, for lists. */
+export function listContexts(io: Io) {
+  const { current, contexts } = readContexts(io);
+  return Object.entries(contexts).map(([name, { url, source, apiKey }]) => ({
+    name,
+    current: name === current,
+    url,
+    source,
+    credential: apiKey !== undefined,
+  }));
+}
