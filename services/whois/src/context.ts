@@ -54,6 +54,8 @@ export interface Context {
   readonly searches: SearchPlaces;
   /** What answers do with routes that ROAs make invalid, by the names of sources. */
   readonly routePolicy: RoutePolicy;
+  /** Sources in upper case: lists leave out their routes that overlap a route of a source before them. */
+  readonly routePreference: readonly string[];
   /** The changes that clients may follow. */
   readonly journals: Journals;
   /** Version of this program. */

@@ -27,6 +27,7 @@ import { createNotices } from './ripe/notices.js';
 import { ripeDialect } from './ripe/ripe-dialect.js';
 import { createSearchPlaces } from './search-places.js';
 import { chooseRoaSource } from './sets/roa-routes.js';
+import { readRoutePreference } from './sets/route-preference.js';
 import type { WhoisSettings } from './settings.js';
 
 /** Answers the lines that do not need the set index, from `start` to `stop`. Each process has one. */
@@ -75,6 +76,7 @@ export function createQueryPart({ settings, logger, metrics, backends }: QueryPa
     openSearch: createOpenSearch(backends.search, searchBounds),
     differences,
     searches: createSearchPlaces(),
+    routePreference: readRoutePreference(settings.routePreference, namesOf(sources)),
     routePolicy: chooseRoutePolicy(settings, sources.main, namesOf(sources)),
     journals: createJournals({
       main: sources.main,

@@ -43,6 +43,8 @@ export interface WhoisOverrides {
   readonly certificateIntervalMs?: number;
   /** Memory of answers. */
   readonly memory?: AnswerMemory;
+  /** Time between two comparisons with preferred sources, in milliseconds, without a fork. */
+  readonly preferenceIntervalMs?: number;
   /** Bounds of the set index, without a fork. */
   readonly indexBounds?: IndexBounds;
 }

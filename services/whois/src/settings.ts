@@ -56,6 +56,11 @@ export const whoisSettings = {
     doc: 'Sources or their aliases that IRRd-style commands use until the client chooses others by !s, the first one first. At most 247 characters, which is what bgpq4 reads; clients may choose more. Default: the main source.',
     default: [],
   }),
+  routePreference: setting.list({
+    name: 'CADASTRE_WHOIS_ROUTE_PREFERENCE',
+    doc: 'Sources, the most preferred one first: prefix lists leave out their routes that overlap a route of a source before them. Routes of other sources stay. Changes take effect within a minute. Default: no source is preferred.',
+    default: [],
+  }),
   expansionMembers: setting.integer({
     name: 'CADASTRE_WHOIS_EXPANSION_MEMBERS',
     doc: 'Maximum members of all sets of an expansion together; a larger one is refused. An expansion takes up to 800 bytes of memory for a member.',

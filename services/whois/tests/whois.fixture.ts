@@ -47,7 +47,7 @@ export async function beginWhois(
   env: Record<string, string> = {},
   overrides: Pick<
     WhoisOverrides,
-    'memory' | 'metrics' | 'indexBounds' | 'withoutFork' | 'drainMs' | 'certificateIntervalMs'
+    'memory' | 'metrics' | 'indexBounds' | 'preferenceIntervalMs' | 'withoutFork' | 'drainMs' | 'certificateIntervalMs'
   > = {},
 ): Promise<RunningWhois> {
   const settings = readSettings(whoisSettings, {

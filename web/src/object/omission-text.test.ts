@@ -15,6 +15,10 @@ test.each<[Omission, string]>([
     { reason: 'roa-invalid', ...route, sources: ['TEST'], roa },
     'ROAs make 192.0.2.0/24 of AS64500 invalid: a ROA for 192.0.2.0/23, up to /23, names AS64501.',
   ],
+  [
+    { reason: 'less-preferred', ...route, sources: ['RADB-GRS'] },
+    '192.0.2.0/24 of AS64500 in RADB-GRS overlaps a route of a preferred source.',
+  ],
   [{ reason: 'roa-invalid', ...route }, 'ROAs make 192.0.2.0/24 of AS64500 invalid.'],
   [{ reason: 'new-reason', ...route }, 'new-reason 192.0.2.0/24 AS64500'],
 ])('%j', (omission, text) => {

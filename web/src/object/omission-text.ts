@@ -16,6 +16,8 @@ export function omissionText({ reason, set, prefix, origin, sources = [], roa, d
       return `${member} is excluded.`;
     case 'other-source':
       return `${prefix} of ${origin} is only in ${places}.`;
+    case 'less-preferred':
+      return `${prefix} of ${origin} in ${places} overlaps a route of a preferred source.`;
     case 'roa-invalid': {
       const why = roa && `: a ROA for ${roa.prefix}, up to /${roa['max-length']}, names ${roa.origin}`;
       return `ROAs make ${prefix} of ${origin} invalid${why ?? ''}.`;

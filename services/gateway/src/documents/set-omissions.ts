@@ -9,6 +9,7 @@ const reasons: Readonly<Partial<Record<OmissionReason, string>>> = {
   [OmissionReason.OMISSION_REASON_EXCLUDED_SET]: 'excluded-set',
   [OmissionReason.OMISSION_REASON_ROA_INVALID]: 'roa-invalid',
   [OmissionReason.OMISSION_REASON_OTHER_SOURCE]: 'other-source',
+  [OmissionReason.OMISSION_REASON_LESS_PREFERRED]: 'less-preferred',
 };
 
 /** The document of what an expansion leaves out. */
@@ -17,7 +18,7 @@ export const setOmissionsSchemas: Readonly<Record<string, Schema>> = {
     'A set or a route that an expansion leaves out.',
     {
       reason: text(
-        '`unknown-set`: no source has the set. `set-of-other-source`: only other sources than the requested ones, or than the one that the member names. `too-large`: a bound excludes it. `excluded-set`: on request. `roa-invalid`: ROAs make the route invalid. `other-source`: only a source that was not requested has the route, such as the non-authoritative part.',
+        '`unknown-set`: no source has the set. `set-of-other-source`: only other sources than the requested ones, or than the one that the member names. `too-large`: a bound excludes it. `excluded-set`: on request. `roa-invalid`: ROAs make the route invalid. `other-source`: only a source that was not requested has the route, such as the non-authoritative part. `less-preferred`: the route overlaps a route of a source that the operator prefers.',
         { examples: ['roa-invalid'] },
       ),
     },

@@ -1,3 +1,4 @@
+import { compareWords } from '@cadastre/rpsl';
 import type { Pause } from '../turns.js';
 import { type Family, inSteps, wordsEach } from './prefix-list.js';
 
@@ -10,7 +11,7 @@ export async function aggregated(words: Uint32Array, family: Family, pause: Paus
   let end = 0;
   await inSteps(words, each, pause, (first, last) => {
     for (let at = first; at < last; at += each) {
-      if (end > 0 && covers(words, end - each, at, each)) continue;
+      if (end > 0 && covers(words, end - each, words, at, each)) continue;
       words.copyWithin(end, at, at + each);
       end += each;
       while (end > each && areHalves(words, end - 2 * each, end - each, each)) {
@@ -22,14 +23,29 @@ export async function aggregated(words: Uint32Array, family: Family, pause: Paus
   return words.subarray(0, end);
 }
 
+/** Whether a prefix shares addresses with one of the prefixes that `aggregated` returned. */
+export function overlaps(words: Uint32Array, prefix: Uint32Array, family: Family): boolean {
+  const each = wordsEach(family);
+  let low = 0;
+  let high = words.length / each;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (compareWords(words, middle * each, prefix, 0, each) <= 0) low = middle + 1;
+    else high = middle;
+  }
+  const next = low * each;
+  const isInside = next > 0 && covers(words, next - each, prefix, 0, each);
+  return isInside || (next < words.length && covers(prefix, 0, words, next, each));
+}
+
 /** Whether the prefix at one position covers the one at another. */
-function covers(words: Uint32Array, outer: number, inner: number, each: number): boolean {
-  const length = words[outer + each - 1]!;
-  if (length > words[inner + each - 1]!) return false;
+function covers(outerWords: Uint32Array, outer: number, innerWords: Uint32Array, inner: number, each: number): boolean {
+  const length = outerWords[outer + each - 1]!;
+  if (length > innerWords[inner + each - 1]!) return false;
   for (let n = 0; n < each - 1; n++) {
     const bits = Math.min(32, length - 32 * n);
     if (bits <= 0) return true;
-    if ((words[outer + n]! ^ words[inner + n]!) >>> (32 - bits) !== 0) return false;
+    if ((outerWords[outer + n]! ^ innerWords[inner + n]!) >>> (32 - bits) !== 0) return false;
   }
   return true;
 }

@@ -90,7 +90,7 @@ async function explainSets(
 /** Origins to look up before other work may run. */
 const originsAtOnce = 100;
 
-/** The routes of AS numbers that ROAs hide, then those that only other sources have. */
+/** The hidden routes of AS numbers, then those that only other sources have. */
 async function explainRoutes(
   selection: ExplainedSelection,
   { root, families, findConflict }: Explained,
@@ -124,7 +124,8 @@ async function explainRoutes(
         const route = { prefix: prefixText(prefix, family), origin, sources: [source] };
         const conflict = isHidden ? findConflict(origin, family, prefix) : undefined;
         const roa = conflict && { prefix: conflict.text, maxLength: conflict.maxLength, origin: conflict.asn };
-        omissions.push({ reason: isHidden ? ofRoas : ofOthers, ...route, roa });
+        const ofHidden = conflict === undefined ? ofPreference : ofRoas;
+        omissions.push({ reason: isHidden ? ofHidden : ofOthers, ...route, roa });
       }
       if (at % atOnce === atOnce - 1 && !(await hasTime())) return false;
     }
@@ -147,6 +148,7 @@ async function explainRoutes(
 }
 
 const ofRoas = OmissionReason.OMISSION_REASON_ROA_INVALID;
+const ofPreference = OmissionReason.OMISSION_REASON_LESS_PREFERRED;
 const ofOthers = OmissionReason.OMISSION_REASON_OTHER_SOURCE;
 
 const plain: Omission = { reason: OmissionReason.OMISSION_REASON_UNSPECIFIED, sources: [] };

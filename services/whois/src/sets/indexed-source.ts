@@ -1,7 +1,7 @@
 import { nonAuthoritativeName } from '@cadastre/rpsl';
 import { foreignTo } from '../source-part.js';
 import type { Refusal, SourceBudget } from './index-budget.js';
-import { createSourceIndex, type IndexedObject, type IsInvalid, type SourceIndex } from './source-index.js';
+import { createSourceIndex, type IndexedObject, type IsHidden, type SourceIndex } from './source-index.js';
 
 /** The indexes of a source: of its own, and of the non-authoritative part of the main one. */
 export interface IndexedSource {
@@ -10,15 +10,13 @@ export interface IndexedSource {
   /** Like `SourceIndex.put`. */
   put(object: IndexedObject): Refusal | undefined;
   remove(type: string, key: string): void;
-  /** Like `SourceIndex.judge`. */
-  judge(pause: () => Promise<unknown>): Promise<void>;
 }
 
 /** Makes the empty index of the main source, or of a mirror. `isHidden`: which routes the part with a name hides. */
 export function createIndexedSource(
   name: string,
   isMain: boolean,
-  isHidden: (part: string) => IsInvalid,
+  isHidden: (part: string) => IsHidden,
   budget: SourceBudget,
 ): IndexedSource {
   const own = createSourceIndex(isHidden(name), budget);
@@ -39,10 +37,6 @@ export function createIndexedSource(
     remove(type, key) {
       own.remove(type, key);
       foreign.remove(type, key);
-    },
-    async judge(pause) {
-      await own.judge(pause);
-      await foreign.judge(pause);
     },
   };
 }

@@ -1,7 +1,7 @@
 import { type CoveringRoa, conflictOf, type RoaIndex } from '@cadastre/roa';
 import { type Family, wordsEach } from './prefix-list.js';
 import { rangeAt } from './prefix-words.js';
-import type { IsInvalid } from './source-index.js';
+import type { IsHidden } from './source-index.js';
 
 /** A ROA that makes a route invalid; undefined for a route that is not, and without ROAs. */
 export type FindConflict = (origin: number, family: Family, prefix: Uint32Array) => CoveringRoa | undefined;
@@ -18,6 +18,6 @@ export function conflictsIn(payloads: () => RoaIndex | undefined): FindConflict 
 }
 
 /** Whether there is such a ROA. */
-export function invalidBy(findConflict: FindConflict): IsInvalid {
+export function invalidBy(findConflict: FindConflict): IsHidden {
   return (origin, family, prefix) => findConflict(origin, family, prefix) !== undefined;
 }

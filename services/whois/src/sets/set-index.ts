@@ -17,8 +17,9 @@ import { followSource, type LoadedSource, loadSource } from './follow-source.js'
 import { createIndexBudget, type IndexBounds, type IndexBudget } from './index-budget.js';
 import { createIndexedSource, type IndexedSource } from './indexed-source.js';
 import { type RoaRoutes, roaSourceName } from './roa-routes.js';
+import { createRoutePreference, type RoutePreference } from './route-preference.js';
 import { registerSetMetrics } from './set-metrics.js';
-import type { IsInvalid, SourceContents } from './source-index.js';
+import type { IsHidden, SourceContents, SourceIndex } from './source-index.js';
 
 /** The state of the index of a source. */
 export interface SourceStatus {
@@ -37,9 +38,9 @@ export interface SetIndex extends Service {
   resolve(names: readonly string[]): readonly string[];
   /**
    * The index of a source; undefined for an unknown one. Throws a ServiceError (unavailable) while it is not complete,
-   * and, unless the caller also wants the routes that ROAs make invalid, while it waits for the first ROAs.
+   * and, unless the caller also wants the hidden routes, while it waits for the first ROAs or for preferred sources.
    */
-  source(name: string, withInvalid?: boolean): SourceContents | undefined;
+  source(name: string, withHidden?: boolean): SourceContents | undefined;
   /** The state of a source; undefined while its index is not complete. */
   status(name: string): SourceStatus | undefined;
   /** Throws while the index of a source is not complete. */
@@ -48,7 +49,7 @@ export interface SetIndex extends Service {
   readonly awaitsRoas: boolean;
   /** Throws while the index waits for the first ROAs. */
   checkRoas(): Promise<void>;
-  /** Compares all routes again: `isInvalid` has changed. */
+  /** Compares all routes with ROAs again: `isInvalid` has changed. */
   judge(): void;
 }
 
@@ -56,12 +57,16 @@ export interface SetIndexOptions {
   readonly sources: Sources;
   readonly backends: Pick<Backends, 'reader' | 'feed'>;
   /** Compares routes with the current ROAs. */
-  readonly isInvalid: IsInvalid;
+  readonly isInvalid: IsHidden;
   /**
    * Whether the lists of a source leave out invalid routes. Then its index is complete only after all routes were
    * compared with ROAs: a list with invalid routes is wrong.
    */
   isFiltered(source: string): boolean;
+  /** Sources whose routes hide those of later ones that overlap them; default: none. */
+  readonly preference?: readonly string[];
+  /** Time between two comparisons with preferred sources that have changed, in milliseconds. */
+  readonly preferenceIntervalMs?: number | undefined;
   /** The source of the routes made from ROAs, unless there is none. */
   readonly roaRoutes?: RoaRoutes | undefined;
   readonly logger: Logger;
@@ -89,20 +94,45 @@ export function createSetIndex(o: SetIndexOptions): SetIndex {
   const { roaRoutes } = o;
   const budget = createIndexBudget(o.bounds);
   const indexes = new Map<string, IndexedSource>();
+  const preference = createRoutePreference(o.preference ?? []);
+  const { ranked } = preference;
   const followers = stores.map((store) =>
-    follower(o, store, budget, {
+    follower(o, store, budget, preference, {
       begun: (index) => void indexes.set(store, index),
-      complete: (now) => void published.set(store, now),
+      complete(now) {
+        const isFirst = !published.has(store);
+        published.set(store, now);
+        if (isFirst && [...now.index.parts.keys()].some((name) => ranked.includes(name))) compare.again();
+      },
     }),
   );
   const awaitsRoas = names.some((name) => o.isFiltered(name));
-  let isJudged = !awaitsRoas;
-  const judge = keepJudging(
-    () => [...indexes.values(), ...[...published.values()].map(({ index }) => index)],
-    () => {
-      isJudged = true;
+  let hasRoas = !awaitsRoas;
+  let isJudged = hasRoas;
+  /** Whether ROAs have changed, which affects all sources. */
+  let needsAll = false;
+  const indexOf = (name: string) => published.get(storeOf.get(name) ?? '')?.index.parts.get(name);
+  const rankOf = ([name]: readonly [string, SourceIndex]) => ranked.indexOf(name);
+  const compare = keepComparing({
+    // The most preferred source first: what is hidden there hides nothing.
+    parts: () =>
+      [...new Set([...indexes.values(), ...[...published.values()].map(({ index }) => index)])]
+        .flatMap(({ parts }) => [...parts])
+        .filter(([name]) => needsAll || ranked.includes(name))
+        .sort((one, other) => rankOf(one) - rankOf(other)),
+    async compare([name, part]) {
+      await preference.prepare(name, (above) => indexOf(above)?.routes, nextTurn);
+      await part.judge(nextTurn);
     },
-  );
+    done: () => {
+      isJudged = hasRoas;
+      needsAll = false;
+      compared = rankedSerials();
+    },
+  });
+  const rankedSerials = () => ranked.map((name) => published.get(storeOf.get(name)!)?.status.serial).join();
+  let compared = '';
+  let timer: NodeJS.Timeout | undefined;
   registerSetMetrics(o.metrics, budget, () =>
     [...published.values()].flatMap(({ index: { parts }, status }) =>
       [...parts].map(([source, { sets, refused, routes, hidden }]) => ({
@@ -120,47 +150,70 @@ export function createSetIndex(o: SetIndexOptions): SetIndex {
     selectable: roaRoutes === undefined ? names : [...names, roaSourceName],
     awaitsRoas,
     resolve: (requested) => sourceNames(requested, o.sources),
-    source(name, withInvalid = false) {
+    source(name, withHidden = false) {
       if (roaRoutes !== undefined && name === roaSourceName) return roaRoutes.contents();
       const store = storeOf.get(name);
       if (store === undefined) return undefined;
       const known = published.get(store);
       if (known === undefined) throw new ServiceError('unavailable', `The set index of ${store} is not complete`);
-      if (!isJudged && !withInvalid && o.isFiltered(name)) throw new ServiceError('unavailable', noRoas);
+      if (!withHidden && !isJudged && o.isFiltered(name)) throw new ServiceError('unavailable', noRoas);
+      if (!withHidden && !preference.isReady(name)) throw new ServiceError('unavailable', notCompared(name));
       return known.index.parts.get(name);
     },
     status: (name) => published.get(storeOf.get(name) ?? '')?.status,
     async check() {
       const missing = stores.filter((store) => !published.has(store));
       if (missing.length > 0) throw new Error(`the set index of ${missing.join(', ')} is not complete`);
+      const waiting = ranked.find((name) => !preference.isReady(name));
+      if (waiting !== undefined) throw new Error(notCompared(waiting));
     },
     async checkRoas() {
       if (!isJudged) throw new Error(noRoas);
     },
-    judge: judge.again,
-    start: async () => void (await Promise.all(followers.map((one) => one.start()))),
+    judge() {
+      hasRoas = true;
+      needsAll = true;
+      compare.again();
+    },
+    async start() {
+      if (ranked.length > 1)
+        timer = setInterval(() => {
+          if (rankedSerials() !== compared) compare.again();
+        }, o.preferenceIntervalMs ?? preferenceIntervalMs);
+      await Promise.all(followers.map((one) => one.start()));
+    },
     async stop() {
-      await judge.stop();
+      clearInterval(timer);
+      await compare.stop();
       await Promise.all(followers.map((one) => one.stop()));
     },
   };
 }
 
-/** Hides no route. */
-const never: IsInvalid = () => false;
+/** A change of a preferred source affects others after at most this time. */
+const preferenceIntervalMs = 60_000;
 
 const noRoas = 'no ROAs have been read and compared with all routes yet';
 
-/**
- * Compares the routes of indexes again, one request after the other: the newest one counts, and is `done` at its end.
- */
-function keepJudging(indexes: () => readonly IndexedSource[], done: () => void) {
+function notCompared(name: string): string {
+  return `the routes of ${name} have not been compared with those of preferred sources yet`;
+}
+
+interface Comparison<T> {
+  /** What to compare, in this order. */
+  parts(): readonly T[];
+  compare(part: T): Promise<void>;
+  done(): void;
+}
+
+/** Compares routes again, one request after the other: the newest one counts, and is `done` at its end. */
+function keepComparing<T>({ parts, compare, done }: Comparison<T>) {
   let requests = 0;
   let isStopped = false;
   let running = Promise.resolve();
   const run = async (request: number) => {
-    for (const index of new Set(indexes())) {
-      await index.judge(nextTurn);
+    for (const part of parts()) {
+      await compare(part);
       if (isStopped || request !== requests) return;
     }
     done();
@@ -186,13 +239,23 @@ interface Shelf {
 }
 
 /** Loads and follows a source. */
-function follower(o: SetIndexOptions, source: string, budget: IndexBudget, shelf: Shelf): Service {
+function follower(
+  o: SetIndexOptions,
+  source: string,
+  budget: IndexBudget,
+  preference: RoutePreference,
+  shelf: Shelf,
+): Service {
   const { backends, logger } = o;
   const isMain = source === o.sources.main;
   let loaded: LoadedSource | undefined;
   const load = async (signal: AbortSignal) => {
     const begun = performance.now();
-    const isHidden = (name: string) => (o.isFiltered(name) ? o.isInvalid : never);
+    const isHidden = (name: string): IsHidden => {
+      const isFiltered = o.isFiltered(name);
+      const overlapsPreferred = preference.overlaps(name);
+      return (...route) => (isFiltered && o.isInvalid(...route)) || overlapsPreferred(...route);
+    };
     const index = createIndexedSource(source, isMain, isHidden, budget.of(source));
     shelf.begun(index);
     const read = await loadSource(backends, source, index, logger, signal);

@@ -45,7 +45,7 @@ export function registerSetMetrics(metrics: Metrics, budget: IndexBudget, counts
   gauge('cadastre_whois_routes', 'Routes in the index of the whois service.', ({ routes }) => routes);
   gauge(
     'cadastre_whois_hidden_routes',
-    'Routes omitted from all lists, because ROAs make them invalid.',
+    'Routes omitted from all lists, because ROAs make them invalid or another source is preferred.',
     ({ hidden }) => hidden,
   );
   gauge('cadastre_whois_serial', 'Serial of the newest change in the index of the whois service.', ({ serial }) =>

@@ -39,7 +39,7 @@ export interface IndexedObject {
 /** The data of one source for expansions and prefix lists. */
 export interface SourceContents {
   readonly routes: Pick<RouteTable, 'of' | 'size'>;
-  /** Routes that ROAs make invalid: no list has them. */
+  /** Routes that no list has: ROAs make them invalid, or another source is preferred. */
   readonly hidden: Pick<RouteTable, 'of' | 'size'>;
   /** The origins of the routes with a prefix, in any order; with those of the hidden ones. */
   originsOf(family: Family, prefix: Uint32Array, withHidden: boolean): number[];
@@ -52,6 +52,7 @@ export interface SourceContents {
 
 /** The index of one source. */
 export interface SourceIndex extends SourceContents {
+  readonly routes: RouteTable;
   /** Number of sets. */
   readonly sets: number;
   /** Number of sets, and of objects that join sets, that are not in the index because of its bounds. */
@@ -61,14 +62,14 @@ export interface SourceIndex extends SourceContents {
   /** Removes an object, if it is there. */
   remove(type: string, key: string): void;
   /**
-   * Hides and shows routes by the current ROAs. `pause` runs after some of them, to let other work run first; it may
+   * Hides and shows routes by the current ROAs and preferred sources. `pause` runs after some of them, to let other work run first; it may
    * throw to end this.
    */
   judge(pause: () => Promise<unknown>): Promise<void>;
 }
 
-/** Whether ROAs make a route invalid. */
-export type IsInvalid = (origin: number, family: Family, prefix: Uint32Array) => boolean;
+/** Whether lists leave out a route: ROAs make it invalid, or another source is preferred. */
+export type IsHidden = (origin: number, family: Family, prefix: Uint32Array) => boolean;
 
 /** An object that names sets in `member-of`. */
 interface Joiner {
@@ -92,7 +93,7 @@ const namesSets = /member-of/i;
 
 /** Makes the empty index of a source. */
 export function createSourceIndex(
-  isInvalid: IsInvalid,
+  isHiddenRoute: IsHidden,
   budget: SourceBudget = createIndexBudget().of(''),
 ): SourceIndex {
   const { bounds } = budget;
@@ -195,7 +196,7 @@ export function createSourceIndex(
       const route = routeOfKey(type, key);
       if (route !== undefined) {
         const { origin, family, prefix } = route;
-        const isHidden = isInvalid(origin, family, prefix);
+        const isHidden = isHiddenRoute(origin, family, prefix);
         const isAdded = (isHidden ? hidden : routes).add(origin, family, prefix);
         const isMoved = (isHidden ? routes : hidden).remove(origin, family, prefix);
         if (isAdded && !isMoved) origins.add(origin, family, prefix);
@@ -215,9 +216,9 @@ export function createSourceIndex(
       removeJoiner(joinerId(type, key));
     },
     async judge(pause) {
-      // Hides routes first, so that no invalid route is shown longer than necessary.
-      await moveRoutes(routes, hidden, isInvalid, pause);
-      await moveRoutes(hidden, routes, (...route) => !isInvalid(...route), pause);
+      // Hides routes first, so that none is shown longer than necessary.
+      await moveRoutes(routes, hidden, isHiddenRoute, pause);
+      await moveRoutes(hidden, routes, (...route) => !isHiddenRoute(...route), pause);
     },
   };
 }
@@ -228,7 +229,7 @@ const routesPerTurn = 2_000;
 async function moveRoutes(
   from: RouteTable,
   to: RouteTable,
-  moves: IsInvalid,
+  moves: IsHidden,
   pause: () => Promise<unknown>,
 ): Promise<void> {
   let judged = 0;
