@@ -97,6 +97,7 @@ export const messages = {
   notFound: () => failureMessage('Not Found'),
   unknownPath: () => failureMessage('Unknown path'),
   methodNotAllowed: (method: string) => failureMessage('Method %s is not allowed here', [method]),
+  lineRequired: () => failureMessage('q is required: the line'),
   hostRequired: () => failureMessage('A Host header is required'),
   oneHostRequired: () => failureMessage('A request must name one host'),
   httpsRequired: () => failureMessage('HTTPS required: this request was refused and its body was not read'),

@@ -34,6 +34,7 @@ import { ownSpaceResource } from './rest/session-space.js';
 import { syncupdatesResource } from './rest/syncupdates.js';
 import { timemapResource, versionResource, versionsResource } from './rest/versions.js';
 import { webhookResources } from './rest/webhooks.js';
+import { whoisLineResource } from './rest/whois-line.js';
 import { messages } from './ripe-messages.js';
 import { factsOf, type Resource, type Route, type RouteMethod, routeMethods } from './route.js';
 import { unknownFacts } from './route-facts.js';
@@ -57,6 +58,7 @@ export const resources: readonly Resource[] = [
   searchWordsResource,
   searchSuggestionsResource,
   setExpansionResource,
+  whoisLineResource,
   spaceResource,
   sourcesResource,
   templateResource,

@@ -46,6 +46,7 @@ export function poisonRows(): Row[] {
     row('--list-versions', 'of a large object', page, [whoisLine(`--list-versions ${poison.person}`)]),
     row('--show-version', 'of a large object', page, [whoisLine(`--show-version 50 ${poison.person}`)]),
     row('--diff-versions', 'of a large object', difference, [whoisLine(`--diff-versions 50:51 ${poison.person}`)]),
+    row('GET /v1/whois', 'two million members', expansion, [get(`/v1/whois?q=!i${set},1`)]),
     row('GET /search/expansion', 'two million members', expansion, [get(`/search/expansion?set=${set}`)]),
     row('GET /search/expansion', 'the same with prefixes', expansion, [get(`/search/expansion?set=${set}&prefixes`)]),
     ...['', '.txt', '?aggregate', '?by=origin', '.txt?by=origin', '?family=6'].map((tail) =>

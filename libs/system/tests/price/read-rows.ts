@@ -133,6 +133,7 @@ function searches(sender: Sender): Row[] {
   const suggestions = rowsOf('GET /search/suggestions', sender);
   const expansion = rowsOf('GET /search/expansion', sender);
   const prefixes = rowsOf('GET /{source}/{setType}/{set}/expanded', sender);
+  const line = rowsOf('GET /v1/whois', sender);
   const space = rowsOf('GET /search/space', sender);
   const filled = (name: string, value: string) => repeated(`&${name}=${value}`, 190 * (name.length + value.length + 2));
   const inverse = [
@@ -240,6 +241,12 @@ function searches(sender: Sender): Row[] {
       get(`/TEST/as-set/AS64500:AS-CUSTOMERS/expanded?sources=${repeated('a', longest)}`),
     ),
     prefixes('many segments', () => get(`/TEST/as-set${repeated('/expanded', longest)}`), { outcome: 'refused' }),
+    line('commands and queries', () =>
+      ['!iAS64500:AS-CUSTOMERS,1', '!gAS64500', '-r -M 192.0.2.0/24'].map((text) =>
+        get(`/v1/whois?q=${encodeURIComponent(text)}`),
+      ),
+    ),
+    line('a long line', () => get(`/v1/whois?q=${repeated('!', longest)}`), { outcome: 'refused' }),
     space('all addresses', () =>
       ['0.0.0.0/0', '::/0'].map((all) => get(`/search/space?query-string=${all}&parts=256`)),
     ),

@@ -89,7 +89,7 @@ function operationObject(resource: Resource, method: RouteMethod, route: Route):
 
 /** Reads are conditional (RFC 9110 section 13), though a streamed result has no ETag. */
 function successResponses(method: RouteMethod, { success }: Route): Record<string, ResponseObject> {
-  const { status = 200, doc, headers = [], content, hasRanges } = success;
+  const { status = 200, doc, headers = [], content, empty, hasRanges } = success;
   const isConditional = method === 'GET' && status === 200;
   const named = isConditional ? [...headers, 'ETag' as const] : headers;
   const response: ResponseObject = {
@@ -102,7 +102,12 @@ function successResponses(method: RouteMethod, { success }: Route): Record<strin
     headers: headerReferences(['ETag']),
   };
   const part = { ...response, description: 'The part of it that `Range` names.' };
-  return { [status]: response, ...(hasRanges ? { 206: part } : {}), ...(isConditional ? { 304: notModified } : {}) };
+  return {
+    [status]: response,
+    ...(empty === undefined ? {} : { 204: { description: empty } }),
+    ...(hasRanges ? { 206: part } : {}),
+    ...(isConditional ? { 304: notModified } : {}),
+  };
 }
 
 /** The description of the interface as JSON text, which ends with LF. */

@@ -28,6 +28,8 @@ interface SuccessDescription {
   /** Absent for a response without a body. */
   readonly content?: Content;
   readonly headers?: readonly ResponseHeader[];
+  /** The meaning of a response without content (204), if there is one. */
+  readonly empty?: string;
   /** Whether a client can request a part of the content (RFC 9110 section 14). */
   readonly hasRanges?: true;
 }

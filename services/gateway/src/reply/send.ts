@@ -118,6 +118,7 @@ function send(
       return deliver(reply, 304, Object.assign(head, headers), undefined);
     }
   }
+  if (status === 204) return deliver(reply, status, head, undefined);
   head['content-type'] = request.facts.format === 'rdap' ? rdapMediaType : contentTypes[format];
   if (headers) Object.assign(head, request.raw.httpVersionMajor === 1 ? headers : withoutHops(headers));
   // After a Basic challenge to a script, browsers would ask for a password, which does not exist.

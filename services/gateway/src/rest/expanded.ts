@@ -1,15 +1,16 @@
 // /:source/:setType/:set/expanded
 
 import { Readable } from 'node:stream';
-import { AddressFamily, type ExpandSetRequest, type ExpandSetResponse } from '@cadastre/proto/whois';
+import { AddressFamily, type ExpandSetRequest } from '@cadastre/proto/whois';
 import { asciiLowerCase, asciiUpperCase, setTypeOf } from '@cadastre/rpsl';
 import type { FastifyReply } from 'fastify';
+import { beginStream, eachInTurn } from '../backends/set-streams.js';
 import type { Extension } from '../canonical-url.js';
 import type { Context } from '../context.js';
 import { ref } from '../documents/schema.js';
 import { omissionsText, renderOmissions } from '../documents/set-omissions.js';
 import { type PrefixListType, prefixListTypes, renderPrefixes } from '../documents/set-prefixes.js';
-import { clientLeft, HttpError } from '../errors.js';
+import { HttpError } from '../errors.js';
 import { textContent } from '../openapi/content.js';
 import { parameter } from '../parameters.js';
 import { bestType } from '../reply/negotiate.js';
@@ -75,7 +76,10 @@ async function listPrefixes(context: Context, request: PrefixesRequest, reply: F
   const { params, query, limitedClient } = request;
   const form = formOf(request);
   const requested = await sourceFirst(context, request, () => expandRequestOf(request));
-  const { serial, rest } = await begin(context, request, requested, clientGone(reply));
+  const { first, rest } = await beginStream(context, clientGone(reply), (sets, signal) =>
+    sets.expandSet(requested, { deadlineMs: context.settings.streamDeadline, signal, requestId: request.id }),
+  );
+  const { serial } = first;
   const headers = { 'content-type': contentTypes[form], 'cadastre-serial': String(serial) };
   if (request.method === 'HEAD') {
     await rest.return?.();
@@ -88,11 +92,9 @@ async function listPrefixes(context: Context, request: PrefixesRequest, reply: F
     name: asciiUpperCase(params.set),
     serial: Number(serial),
   };
-  const inTurn = eachInTurn(rest, ({ groups, omissions }) => {
-    const characters = groups.reduce((sum, { prefixes }) => sum + prefixes.length, omissionsText(omissions).length);
-    context.limiter.charge(limitedClient, 'bytes', characters);
-    return context.pageTurn(limitedClient.id);
-  });
+  const inTurn = eachInTurn(context, limitedClient, rest, ({ groups, omissions }) =>
+    groups.reduce((sum, { prefixes }) => sum + prefixes.length, omissionsText(omissions).length),
+  );
   const content = query.explain
     ? renderOmissions(form, set, inTurn)
     : renderPrefixes(form, set, query.by !== '', inTurn);
@@ -137,37 +139,4 @@ function expandRequestOf({ params, query, limitedClient }: PrefixesRequest): Exp
   const sources = [source, ...namesIn([...query.sources, ...query.source])];
   const excludedSets = namesIn(query.exclude);
   return { sources, name, family, aggregate, byOrigin: by !== '', client: limitedClient.id, explain, excludedSets };
-}
-
-/** Starts the expansion, and waits for its first message. */
-async function begin(
-  { sets, settings }: Context,
-  { id: requestId }: PrefixesRequest,
-  requested: ExpandSetRequest,
-  gone: AbortSignal,
-): Promise<{ serial: bigint; rest: AsyncIterator<ExpandSetResponse> }> {
-  if (sets === undefined) throw new HttpError(503, messages.noSetIndex());
-  const late = new AbortController();
-  const timer = setTimeout(() => late.abort(), settings.deadlines.search);
-  const signal = AbortSignal.any([gone, late.signal]);
-  const rest = sets
-    .expandSet(requested, { deadlineMs: settings.streamDeadline, signal, requestId })
-    [Symbol.asyncIterator]();
-  try {
-    const first = await rest.next();
-    if (first.done) throw new Error('an expansion without a message');
-    return { serial: first.value.serial, rest };
-  } catch (error) {
-    throw gone.aborted ? clientLeft() : error;
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-/** The rest of a stream; each message waits for its turn. */
-async function* eachInTurn<T>(rest: AsyncIterator<T>, turn: (message: T) => Promise<void>): AsyncGenerator<T> {
-  for await (const message of { [Symbol.asyncIterator]: () => rest }) {
-    await turn(message);
-    yield message;
-  }
 }

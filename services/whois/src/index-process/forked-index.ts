@@ -88,6 +88,9 @@ export function forkIndex({ settings, logger, metrics, pauses = restartPauses }:
         const { sets } = indexChild();
         yield* sets.describeSet({ ...request, client: request.client || call.caller }, call);
       },
+      async *answerLine(request, call) {
+        yield* indexChild().sets.answerLine(request, call);
+      },
     },
     checks: { sets: check('sets'), ...(settings.roaSource === undefined ? {} : { roas: check('roas') }) },
     drain: () => current?.child.drain(),

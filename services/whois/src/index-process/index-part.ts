@@ -14,6 +14,7 @@ import { irrdDialect } from '../irrd/irrd-dialect.js';
 import { serveConnection } from '../listener/connection.js';
 import type { ListenerMetrics } from '../listener/listener-metrics.js';
 import type { QueryPart } from '../query-part.js';
+import { answerLine } from '../rpc/answer-line.js';
 import { setHandlers } from '../rpc/index.js';
 import type { IndexBounds } from '../sets/index-budget.js';
 import { conflictsIn, invalidBy } from '../sets/invalid-routes.js';
@@ -33,6 +34,8 @@ export interface IndexPartOptions {
   /** Pauses while the objects service is unavailable. */
   readonly pauses?: Pauses | undefined;
   readonly memory?: AnswerMemory | undefined;
+  /** Time between two comparisons with preferred sources, in milliseconds. */
+  readonly preferenceIntervalMs?: number | undefined;
   /** Bounds of the set index. */
   readonly indexBounds?: IndexBounds | undefined;
 }
@@ -56,6 +59,8 @@ export function createIndexPart(o: IndexPartOptions): IndexService {
     isFiltered: (source) => leavesOutInvalid(routePolicy(source), 'list'),
     logger,
     metrics,
+    preference: queries.context.routePreference,
+    preferenceIntervalMs: o.preferenceIntervalMs,
     pauses: o.pauses,
     bounds: o.indexBounds,
   });
@@ -100,7 +105,7 @@ export function createIndexPart(o: IndexPartOptions): IndexService {
         destroy: () => void socket.destroy(),
       };
     },
-    handlers: setHandlers({ ...parts, findConflict }),
+    handlers: { ...setHandlers({ ...parts, findConflict }), answerLine: answerLine({ ...queries, dialect }) },
     checks: { sets: index.check, ...(index.awaitsRoas ? { roas: index.checkRoas } : {}) },
     drain: () => stopping.abort(),
     otherSamples: async () => [],

@@ -4,8 +4,10 @@ import { describeSet } from './describe-set.js';
 import { expandSet } from './expand-set.js';
 import type { SetHandlersOptions } from './selection.js';
 
-/** All methods of this service. */
-export function setHandlers(options: SetHandlersOptions): Handlers<typeof SetServiceService> {
+/** The methods that need the set index alone. */
+export function setHandlers(
+  options: SetHandlersOptions,
+): Pick<Handlers<typeof SetServiceService>, 'expandSet' | 'describeSet'> {
   return { expandSet: expandSet(options), describeSet: describeSet(options) };
 }
 
@@ -13,4 +15,5 @@ export function setHandlers(options: SetHandlersOptions): Handlers<typeof SetSer
 export const allowedCallers: AllowedCallers = {
   [SetServiceService.expandSet.path]: ['gateway'],
   [SetServiceService.describeSet.path]: ['gateway'],
+  [SetServiceService.answerLine.path]: ['gateway'],
 };
