@@ -4,7 +4,7 @@ import { type ExitCode, exitCode, type Io, note, say } from '../io.js';
 import { messageText, type Registry } from './registry.js';
 
 /** Objects that the registry writes together, all or none. */
-export const batchSize = 100;
+const batchSize = 100;
 
 /** An object to write, with a name for messages. */
 export interface NamedObject {
