@@ -1,7 +1,8 @@
+import type { modeFlags } from '@cadastre/query/browser';
 import type { Query } from '../api/search.js';
 
 /** The part of the address tree around the term; empty for the best match. */
-export type Level = '' | 'exact' | 'one-less' | 'all-less' | 'one-more' | 'all-more';
+export type Level = '' | (typeof modeFlags)[number];
 
 /** The objects that each level finds. */
 export const levelNames: Readonly<Record<Level, string>> = {
