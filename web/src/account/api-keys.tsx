@@ -1,6 +1,6 @@
 import type { ApiKey } from '@cadastre/client';
 import { useRef, useState } from 'preact/hooks';
-import { listApiKeys, revokeApiKey } from '../api/api-keys.js';
+import { listApiKeys, revokeApiKey } from '../api/account.js';
 import { Refused, useAttempt } from '../design/attempt.js';
 import { ConfirmButton } from '../design/confirm-button.js';
 import { dateText } from '../design/date-text.js';

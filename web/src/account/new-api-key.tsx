@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { createApiKey } from '../api/api-keys.js';
+import { createApiKey } from '../api/account.js';
 import { Refused, useAttempt } from '../design/attempt.js';
 import { SelectField, TextField } from '../design/field.js';
 import { useOwnMaintainers } from './own-maintainers.js';

@@ -1,6 +1,6 @@
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import { listOwnMaintainers, type OwnMaintainer } from '../api/maintainers.js';
+import { listOwnMaintainers, type OwnMaintainer } from '../api/account.js';
 import { type Loaded, useLoad } from '../design/load.js';
 import { type SignedIn, useSession } from './session.js';
 

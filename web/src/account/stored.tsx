@@ -1,4 +1,4 @@
-import { type Storage, storedToday } from '../api/storage.js';
+import { type Storage, storedToday } from '../api/account.js';
 import { bytes } from '../design/bytes.js';
 import { useLoad } from '../design/load.js';
 

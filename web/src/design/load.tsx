@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { messagesOf, RequestFailed } from '../api/registry.js';
+import { hasStatus, messagesOf } from '../api/registry.js';
 import { focusHeadingOf } from './focus.js';
 import './load.css';
 import { Messages } from './messages.js';
@@ -66,11 +66,6 @@ export function Waiting({ what }: { readonly what: string }) {
   );
 }
 
-/** Whether a retry would get the same answer. */
-function isFinal(error: unknown): boolean {
-  return error instanceof RequestFailed && [400, 404, 410].includes(error.status);
-}
-
 /** Shows why a fetch failed, and a button to retry it. */
 function Failure({
   error,
@@ -89,7 +84,8 @@ function Failure({
     <div class="stack" role="alert">
       <p class="failure-head">Could not load {what}.</p>
       <Messages messages={messagesOf(error)} />
-      {retry && !isFinal(error) && (
+      {/* After these, a retry would get the same answer. */}
+      {retry && !hasStatus(error, 400, 404, 410) && (
         <p>
           <button type="button" onClick={tryAgain}>
             Try again

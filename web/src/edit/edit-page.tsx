@@ -1,7 +1,7 @@
 import { objectType } from '@cadastre/rpsl';
 import type { ComponentChildren } from 'preact';
 import { lookUpText, type TaggedText } from '../api/objects.js';
-import { isNotFound, messagesOf } from '../api/registry.js';
+import { hasStatus, messagesOf, undefinedOn } from '../api/registry.js';
 import { versionText } from '../api/versions.js';
 import { Show, useLoad } from '../design/load.js';
 import { Messages } from '../design/messages.js';
@@ -133,16 +133,16 @@ export function EditPage({ name, restore }: EditPageProps) {
 function EditObject({ name, restore, heading }: EditPageProps & { readonly heading: string }) {
   const loaded = useLoad(`${namePath(name)} ${restore}`, (signal) =>
     restore > 0
-      ? Promise.all([storedOrNothing(name, signal), versionText(name, restore, signal)])
+      ? Promise.all([undefinedOn(lookUpText(name, signal), 404), versionText(name, restore, signal)])
       : Promise.all([lookUpText(name, signal), '']),
   );
   return (
     <Show
       of={loaded}
       what="the object"
-      failed={(error) => (isNotFound(error) ? <NothingToEdit name={name} error={error} /> : undefined)}
+      failed={(error) => hasStatus(error, 404) && <NothingToEdit name={name} error={error} />}
     >
-      {([before, version]) => (
+      {([before = nothing, version]) => (
         <WithMaintainers>
           {(own) => (
             <Editor
@@ -161,14 +161,6 @@ function EditObject({ name, restore, heading }: EditPageProps & { readonly headi
       )}
     </Show>
   );
-}
-
-/** The stored object; without text when it does not exist. */
-function storedOrNothing(name: ObjectName, signal: AbortSignal): Promise<TaggedText> {
-  return lookUpText(name, signal).catch((error: unknown) => {
-    if (isNotFound(error)) return nothing;
-    throw error;
-  });
 }
 
 function aboutRestoring(exists: boolean): string {

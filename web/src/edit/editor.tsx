@@ -3,7 +3,7 @@ import { useSession } from '../account/session.js';
 import { SignInButton } from '../account/sign-in-button.js';
 import type { Message } from '../api/message.js';
 import { lookUpText, type TaggedText } from '../api/objects.js';
-import { isNotFound } from '../api/registry.js';
+import { undefinedOn } from '../api/registry.js';
 import { Messages } from '../design/messages.js';
 import { hasSeveralObjects, keepPasted } from '../edit-many/pasted-objects.js';
 import { type ObjectName, paths } from '../paths.js';
@@ -97,10 +97,7 @@ export function Editor({ to, heading, about, before, draft: first, isRestored, p
   };
   /** The registry refused to change the object because its state is no longer the initial one (412). */
   const meetChange = async (name: ObjectName, isSaving: boolean): Promise<readonly Message[] | undefined> => {
-    const theirs = await lookUpText(name).catch((error: unknown) => {
-      if (isNotFound(error)) return undefined;
-      throw error;
-    });
+    const theirs = await undefinedOn(lookUpText(name), 404);
     if (theirs === undefined) return [deletedMeanwhile];
     const met = meetingOf(stored.text, written, theirs);
     if (met === undefined) setStored(theirs);

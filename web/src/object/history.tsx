@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { RequestFailed } from '../api/registry.js';
+import { hasStatus } from '../api/registry.js';
 import { listVersions, type Version, versionText } from '../api/versions.js';
 import { dateText } from '../design/date-text.js';
 import { Show, useLoad } from '../design/load.js';
@@ -23,7 +23,7 @@ interface HistoryProps {
 export function History({ name, query }: HistoryProps) {
   const loaded = useLoad('', (signal) => listVersions(name, signal));
   const nothing = (error: unknown) =>
-    error instanceof RequestFailed && error.status === 404 && <p class="card">The registry keeps no versions of it.</p>;
+    hasStatus(error, 404) && <p class="card">The registry keeps no versions of it.</p>;
   return (
     <Show of={loaded} what="the versions" failed={nothing}>
       {(versions) => <Versions name={name} versions={versions} compared={comparedVersions(query, versions)} />}

@@ -1,5 +1,5 @@
 import { parseResource } from '@cadastre/rpsl';
-import { search } from '../api/search.js';
+import { allAnnotations, search } from '../api/search.js';
 import { Show, useLoad } from '../design/load.js';
 import { type ObjectName, paths } from '../paths.js';
 import { answerOf } from '../query/answer.js';
@@ -50,7 +50,7 @@ export function HolderFacts({ name }: { readonly name: ObjectName }) {
 async function factsOf(name: ObjectName, resource: string, signal: AbortSignal) {
   const isInside = isNetwork(name.type);
   const [own, above] = await Promise.all([
-    search({ text: resource, sources: [name.source], annotated: true }, signal),
+    search({ text: resource, sources: [name.source], annotations: allAnnotations }, signal),
     isInside
       ? search(
           { text: resource, sources: [name.source], types: [name.type], flags: ['one-less', 'no-referenced'] },

@@ -1,7 +1,7 @@
 import { useIsSignedIn } from '../account/session.js';
 import { isCopy, listSources } from '../api/metadata.js';
 import { lookUp, lookUpPast, type ShownObject } from '../api/objects.js';
-import { isNotFound, RequestFailed } from '../api/registry.js';
+import { hasStatus, RequestFailed } from '../api/registry.js';
 import { Show, useLoad } from '../design/load.js';
 import { Messages } from '../design/messages.js';
 import { useTitle } from '../design/title.js';
@@ -45,7 +45,7 @@ export function ObjectPage({ name, view, past, query }: ObjectPageProps) {
   const loaded = useLoad(past ? of : String(unfiltered), (signal) =>
     past ? lookUpPast(name, past, signal) : lookUp(name, unfiltered, signal),
   );
-  const isMissing = loaded.state === 'failed' && isNotFound(loaded.error);
+  const isMissing = loaded.state === 'failed' && hasStatus(loaded.error, 404);
   const object = loaded.state === 'loaded' ? loaded.value : undefined;
   const sources = useLoad('sources', listSources);
   // Most objects are of the main source, so nothing moves when the sources arrive.
@@ -104,7 +104,7 @@ export function ObjectPage({ name, view, past, query }: ObjectPageProps) {
             <Show
               of={loaded}
               what="the object"
-              failed={(error) => (past ? whyNoPast(past, error) : isNotFound(error) && <NoObject name={name} />)}
+              failed={(error) => (past ? whyNoPast(past, error) : hasStatus(error, 404) && <NoObject name={name} />)}
             >
               {(found) => (
                 <ViewOf object={found} view={view} moment={momentOfPast(past)} query={query} isOfCopy={isOfCopy} />

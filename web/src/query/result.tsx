@@ -1,5 +1,5 @@
 import type { ShownObject } from '../api/objects.js';
-import { type Found, search, searchParameters } from '../api/search.js';
+import { allAnnotations, type Found, search, searchParameters } from '../api/search.js';
 import { type FoundWords, type NamedObject, suggest } from '../api/words.js';
 import { amount } from '../design/amount.js';
 import { Show, useLoad } from '../design/load.js';
@@ -75,7 +75,7 @@ async function otherwise(requested: Question, signal: AbortSignal): Promise<Pick
 }
 
 function queryFor(requested: Question, resource: SearchReading['resource']) {
-  return { ...queryOf(requested), annotated: resource !== undefined && requested.asOf === '' };
+  return { ...queryOf(requested), annotations: resource && requested.asOf === '' ? allAnnotations : [] };
 }
 
 function Objects({ question, reading: { resource }, answered }: ResultProps & { readonly answered: Answered }) {

@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { RequestFailed } from '../api/registry.js';
-import { type NamedObject, suggest } from '../api/words.js';
+import { isMissingSearch, type NamedObject, suggest } from '../api/words.js';
 
 const pauseMs = 200;
 const longestBeginning = 64;
@@ -22,7 +21,7 @@ export function useSearchSuggestions(text: string, isWanted: boolean): readonly 
         (suggestions) => unwanted.signal.aborted || setFound(likeliestFirst(suggestions, beginning)),
         (error) => {
           if (unwanted.signal.aborted) return;
-          hasNone.current = error instanceof RequestFailed && [404, 405, 501].includes(error.status);
+          hasNone.current = isMissingSearch(error);
           setFound([]);
         },
       );

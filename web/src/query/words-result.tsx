@@ -1,5 +1,4 @@
-import { RequestFailed } from '../api/registry.js';
-import { type FoundByWords, type FoundWords, type NamedObject, searchWords } from '../api/words.js';
+import { type FoundByWords, type FoundWords, isMissingSearch, type NamedObject, searchWords } from '../api/words.js';
 import { amount } from '../design/amount.js';
 import { Show, useLoad } from '../design/load.js';
 import { namePath, paths } from '../paths.js';
@@ -18,7 +17,7 @@ export function WordsPage({ question }: { readonly question: Question }) {
   const loaded = useLoad('', (signal) => findWords(question, signal));
   return (
     <div class="result-place">
-      <Show of={loaded} what="the result" failed={(error) => hasNoWords(error) && <NoWordSearch />}>
+      <Show of={loaded} what="the result" failed={(error) => isMissingSearch(error) && <NoWordSearch />}>
         {(words) => (
           <ResultRegion>
             {words.found.length > 0 ? (
@@ -34,11 +33,6 @@ export function WordsPage({ question }: { readonly question: Question }) {
       </Show>
     </div>
   );
-}
-
-/** Whether the registry has no search for words: an older release. */
-function hasNoWords(error: unknown): boolean {
-  return error instanceof RequestFailed && [404, 405, 501].includes(error.status);
 }
 
 function NoWordSearch() {

@@ -1,4 +1,4 @@
-import { listApiKeys } from '../api/api-keys.js';
+import { listApiKeys } from '../api/account.js';
 import { dateText } from '../design/date-text.js';
 import { useLoad } from '../design/load.js';
 import { paths } from '../paths.js';
