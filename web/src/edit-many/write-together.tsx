@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { useSession } from '../account/session.js';
-import { SignInButton } from '../account/sign-in-button.js';
+import { SignInHint } from '../account/sign-in-button.js';
 import { type BatchAnswer, type BatchObject, type BatchResult, maxObjects, writeBatch } from '../api/batch.js';
 import { Messages } from '../design/messages.js';
 import { useShowMore } from '../design/show-more.js';
@@ -40,8 +40,7 @@ const step = 100;
  */
 export function WriteTogether(props: WriteTogetherProps) {
   const { source, proposals, reason = '', maintainers, saving, refresh, leaveOut, saved, savedSome } = props;
-  const session = useSession();
-  const account = session.state === 'signed-in' ? session.account : '';
+  const { account } = useSession();
   const [attempts, setAttempts] = useState(0);
   /** The number of the transaction that is being saved, from 0. */
   const [current, setCurrent] = useState(0);
@@ -87,11 +86,7 @@ export function WriteTogether(props: WriteTogetherProps) {
           Before you save{' '}
           {trial.state !== 'idle' && trial.state !== 'failed' && <Verdict trial={trial} words={verdictOf} />}
         </h2>
-        {session.state === 'signed-out' && !session.hasEnded && (
-          <p class="row">
-            The registry tries and saves it once you are signed in. <SignInButton class="slim" />
-          </p>
-        )}
+        <SignInHint>The registry tries and saves it once you are signed in.</SignInHint>
         {trial.state === 'failed' && <Unchecked trial={trial} />}
         {last && <Said last={last} source={source} maintainers={maintainers} />}
         {last?.results.some(isOutdated) && (

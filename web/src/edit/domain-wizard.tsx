@@ -1,8 +1,7 @@
 import type { SubmittedAttribute } from '@cadastre/client';
 import { formatRange, isNameServer } from '@cadastre/rpsl';
 import { useState } from 'preact/hooks';
-import { useSession } from '../account/session.js';
-import { SignInButton } from '../account/sign-in-button.js';
+import { SignInHint } from '../account/sign-in-button.js';
 import { type BatchAnswer, type BatchObject, maxObjects, writeBatch } from '../api/batch.js';
 import type { Message } from '../api/message.js';
 import { search } from '../api/search.js';
@@ -35,7 +34,6 @@ interface WizardProps {
 /** Creates the reverse zones of a prefix together: domain objects that differ only in their names. */
 export function DomainWizard({ source, maintainers }: WizardProps) {
   useTitle('Reverse zones');
-  const session = useSession();
   const requested = usePlace().query.get('prefix') ?? '';
   const [begun] = useState<ZoneFields>(() => ({
     nservers: '',
@@ -59,7 +57,7 @@ export function DomainWizard({ source, maintainers }: WizardProps) {
     setLeft(stored.left);
   };
   const unsaved = isTouched && !created ? work : undefined;
-  const { hasEnded, saving, notice, finish } = useWriteFlow(paths.reverseZones(), unsaved, restore);
+  const { account, saving, notice, finish } = useWriteFlow(paths.reverseZones(), unsaved, restore);
 
   const range = rangeOfText(prefix);
   const isNoPrefix = range === undefined && prefix.trim() !== '';
@@ -75,11 +73,7 @@ export function DomainWizard({ source, maintainers }: WizardProps) {
   const checked = trial?.of === of ? trial.answer : undefined;
   const wrong = elementsOf(fields.nservers).filter((value) => !isNameServer(value));
   const isReady =
-    existing.state === 'loaded' &&
-    objects.length > 0 &&
-    wrong.length === 0 &&
-    session.state === 'signed-in' &&
-    !saving.isBusy;
+    existing.state === 'loaded' && objects.length > 0 && wrong.length === 0 && account !== '' && !saving.isBusy;
 
   const check = (event: Event) => {
     event.preventDefault();
@@ -107,11 +101,7 @@ export function DomainWizard({ source, maintainers }: WizardProps) {
         Creates the domain objects that delegate the reverse DNS of a prefix, with the same servers and contacts: all of
         them, or none.
       </p>
-      {session.state === 'signed-out' && !hasEnded && (
-        <p class="row card">
-          To check and create the zones, sign in. <SignInButton class="slim" />
-        </p>
-      )}
+      <SignInHint class="card">To check and create the zones, sign in.</SignInHint>
       {notice}
       <div class="beside">
         <div class="card stack">

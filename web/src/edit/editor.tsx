@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useSession } from '../account/session.js';
-import { SignInButton } from '../account/sign-in-button.js';
+import { SignInHint } from '../account/sign-in-button.js';
 import type { Message } from '../api/message.js';
 import { lookUpText, type TaggedText } from '../api/objects.js';
 import { undefinedOn } from '../api/registry.js';
@@ -218,14 +218,9 @@ const deletedMeanwhile: Message = {
 
 /** Hints before editing. */
 function Hints({ before }: { readonly before: string }) {
-  const session = useSession();
-  if (session.state === 'signed-out') {
-    return (
-      <p class="row card">
-        You can try everything here; to save, sign in. <SignInButton class="slim" />
-      </p>
-    );
-  }
+  const { state } = useSession();
+  if (state === 'signed-out')
+    return <SignInHint class="card">You can try everything here; to save, sign in.</SignInHint>;
   if (!isFilteredText(before)) return null;
   return (
     <p class="card">

@@ -1,5 +1,5 @@
 import { useSession } from '../account/session.js';
-import { SignInButton } from '../account/sign-in-button.js';
+import { SignInHint } from '../account/sign-in-button.js';
 import type { Message } from '../api/message.js';
 import { Messages } from '../design/messages.js';
 import { type ObjectName, paths } from '../paths.js';
@@ -18,17 +18,17 @@ interface RefusalProps {
 
 /** Explains which maintainers could authorise, when the user acts for none of them. */
 export function Refusal({ messages, source, maintainers }: RefusalProps) {
-  const session = useSession();
+  const { state, hasEnded } = useSession();
   // The page says so; signing in again shows who has authority.
-  if (session.state === 'signed-out' && session.hasEnded) return null;
-  const wanted = [...new Set(messages.flatMap((message) => message.maintainers ?? []))];
+  if (hasEnded) return null;
+  const sufficient = [...new Set(messages.flatMap((message) => message.maintainers ?? []))];
   return (
     <div class="refusal stack" role="status">
       <h3>This needs another maintainer</h3>
-      {wanted.length > 0 ? (
+      {sufficient.length > 0 ? (
         <p>
           The registry accepts this from{' '}
-          {wanted.map((key, index) => (
+          {sufficient.map((key, index) => (
             <span key={key}>
               {index > 0 && ' or '}
               <Link to={paths.object({ source, type: 'mntner', key })} class="mono">
@@ -36,15 +36,13 @@ export function Refusal({ messages, source, maintainers }: RefusalProps) {
               </Link>
             </span>
           ))}
-          {wanted.length > 1 && ' (one of them for each of the objects below)'}.
+          {sufficient.length > 1 && ' (one of them for each of the objects below)'}.
         </p>
       ) : (
         <p>No maintainer can authorise it.</p>
       )}
-      {session.state === 'signed-out' ? (
-        <p class="row">
-          You are not signed in. <SignInButton class="slim" />
-        </p>
+      {state === 'signed-out' ? (
+        <SignInHint>You are not signed in.</SignInHint>
       ) : (
         <p>
           {maintainers.length === 0

@@ -76,8 +76,7 @@ interface VerdictProps<A> {
 
 /** Whether the checked object can be saved, in few words. */
 export function Verdict<A extends Answer>({ trial, words: wordsOf }: VerdictProps<A>) {
-  const session = useSession();
-  const hasEnded = session.state === 'signed-out' && session.hasEnded;
+  const { hasEnded } = useSession();
   const words = trial.state === 'checking' ? 'Checking …' : hasEnded ? 'Sign in again' : wordsOf(trial.last);
   const look = trial.state === 'checking' ? 'plain' : isAccepted(trial.last) ? '' : 'warn';
   return (

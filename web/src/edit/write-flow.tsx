@@ -33,11 +33,9 @@ export function useWriteFlow<T extends object>(
   unsaved: T | undefined,
   restore: (stored: T) => void,
 ): WriteFlow {
-  const session = useSession();
+  const { account, hasEnded } = useSession();
   const saving = useSaving();
   const work = unsaved && { ...unsaved, key: saving.key };
-  const hasEnded = session.state === 'signed-out' && session.hasEnded;
-  const account = session.state === 'signed-in' ? session.account : '';
   const [found, setFound] = useState(() => findWork<T & { readonly key: string }>(tabStorage(), page, account));
   const [isKept, setKept] = useState(true);
   /** Whether leaving needs no question. */

@@ -1,6 +1,5 @@
 import { useOwnMaintainers } from '../account/own-maintainers.js';
-import { useSession } from '../account/session.js';
-import { SignInButton } from '../account/sign-in-button.js';
+import { OnlySignedIn } from '../account/sign-in-button.js';
 import { listOwnSpace } from '../api/space.js';
 import { Show, useLoad } from '../design/load.js';
 import { useTitle } from '../design/title.js';
@@ -17,21 +16,18 @@ import { SpaceMap } from './space-map.js';
 export function ResourcesPage({ query }: { readonly query: URLSearchParams }) {
   const space = query.get('space') ?? '';
   useTitle(space === '' ? 'My resources' : space);
-  const session = useSession();
-  if (session.state === 'loading') return <p role="status">Checking your session …</p>;
-  if (session.state === 'signed-out') {
-    return (
-      <section class="card stack">
-        <h1>My resources</h1>
-        <p>Sign in to see what your maintainers hold, what is free in it, and what needs your attention.</p>
-        <p>
-          <SignInButton />
-        </p>
-      </section>
-    );
-  }
-  if (space !== '') return <SpaceMap key={space} range={space} length={Number(query.get('length')) || undefined} />;
-  return <Overview />;
+  return (
+    <OnlySignedIn
+      title="My resources"
+      invitation="Sign in to see what your maintainers hold, what is free in it, and what needs your attention."
+    >
+      {space === '' ? (
+        <Overview />
+      ) : (
+        <SpaceMap key={space} range={space} length={Number(query.get('length')) || undefined} />
+      )}
+    </OnlySignedIn>
+  );
 }
 
 function Overview() {
