@@ -54,7 +54,7 @@ export function WriteTogether(props: WriteTogetherProps) {
     return { names, ...answer };
   });
   // Until the next response, the last one remains if it is about these objects.
-  const last = 'last' in trial && trial.last?.names === names ? trial.last : undefined;
+  const last = trial.last?.names === names ? trial.last : undefined;
   const refused = proposals.filter((_, at) => last?.results[at] && isRefused(last.results[at]));
   const save = () =>
     saving.begin(async () => {

@@ -51,7 +51,7 @@ function PairForm({ source }: { readonly source: string }) {
   const objects = pairOf(entered, account, source);
   const question = work === undefined || account === '' ? '' : JSON.stringify(objects);
   const trial = useTrial(question, (signal) => createPair(source, objects, { dryRun: true, signal }));
-  const found = (('last' in trial && trial.last?.messages) || []).filter(isError).map(inWords);
+  const found = (trial.last?.messages ?? []).filter(isError).map(inWords);
   const errorOf = (field: Field) =>
     entered(field).trim() === '' ? '' : (found.find((message) => fieldOf(message) === field)?.text ?? '');
   const submit = (event: Event) => {

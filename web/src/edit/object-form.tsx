@@ -2,8 +2,8 @@ import { objectType } from '@cadastre/rpsl';
 import { useEffect, useState } from 'preact/hooks';
 import type { ObjectName } from '../paths.js';
 import { add, addable, change, type Draft, drop, fill, type Row, useOf } from './draft.js';
+import type { PlacedMessages } from './draft-messages.js';
 import { FormRow } from './form-row.js';
-import type { PlacedMessages } from './placed-messages.js';
 
 interface ObjectFormProps {
   readonly draft: Draft;

@@ -27,7 +27,7 @@ export function tabStorage(): TabStorage | undefined {
  * Stores the work of a page (its path), replacing what was stored. Returns whether that succeeded: without storage,
  * with too much work, and with secrets it does not, and nothing is stored.
  */
-export function keepWork<T>(storage: TabStorage | undefined, page: string, stored: SavedWork<T>): boolean {
+export function storeWork<T>(storage: TabStorage | undefined, page: string, stored: SavedWork<T>): boolean {
   const text = JSON.stringify(stored);
   dropWork(storage, page);
   if (storage === undefined || hasSecret(text)) return false;
