@@ -1,7 +1,7 @@
 import { attributeType } from '@cadastre/rpsl';
-import { useEffect, useState } from 'preact/hooks';
 import type { ShownObject } from '../api/objects.js';
 import { search } from '../api/search.js';
+import { useTyped } from '../design/typed.js';
 import type { ObjectName } from '../paths.js';
 
 /** An object that a value may name. */
@@ -13,6 +13,7 @@ export interface Suggestion {
 
 const pauseMs = 300;
 const maxSuggestions = 8;
+const none: readonly Suggestion[] = [];
 
 /**
  * The objects that the value of an attribute may name: the user's own maintainers, and search results for the text so
@@ -23,27 +24,15 @@ export function useSuggestions(
   source: string,
   value: string,
   maintainers: readonly ObjectName[],
-  isWanted: boolean,
+  hasFocus: boolean,
 ): Suggestion[] {
   const types = attributeType(attribute)?.references ?? [];
   const term = /[^,\s][^,]*$/.exec(value)?.[0].trim() ?? '';
-  const [found, setFound] = useState<readonly Suggestion[]>([]);
-  const asks = isWanted && types.length > 0 && term.length > 1;
-  useEffect(() => {
-    if (!asks) return;
-    const unwanted = new AbortController();
-    const timer = setTimeout(() => {
-      const query = { text: term, sources: [source], types, flags: ['no-referenced'], limit: maxSuggestions };
-      search(query, unwanted.signal).then(
-        ({ objects }) => unwanted.signal.aborted || setFound(objects.map(suggestion)),
-        () => unwanted.signal.aborted || setFound([]),
-      );
-    }, pauseMs);
-    return () => {
-      unwanted.abort();
-      clearTimeout(timer);
-    };
-  }, [asks, term]);
+  const isSearched = hasFocus && types.length > 0 && term.length > 1;
+  const found = useTyped(isSearched ? term : '', none, pauseMs, async (signal) => {
+    const query = { text: term, sources: [source], types, flags: ['no-referenced'], limit: maxSuggestions };
+    return (await search(query, signal)).objects.map(suggestion);
+  });
   if (types.length === 0) return [];
   const own = types.includes('mntner') ? maintainers.map(({ key }) => ({ key, label: 'one of yours' })) : [];
   return [...own, ...found.filter(({ key }) => own.every((one) => one.key !== key))];

@@ -10,8 +10,8 @@ import { namePath, paths } from '../paths.js';
 import { Link } from '../router.js';
 import { answerOf, answersFirst } from './answer.js';
 import { AnswerCard } from './answer-card.js';
+import { type SearchInterpretation, wordsOf } from './interpretation.js';
 import { emptyQuestion, pageSize, type Question, queryOf, writeQuestion } from './question.js';
-import { type SearchReading, wordsOf } from './reading.js';
 import { ResultRegion } from './result-region.js';
 import { isBeginning } from './search-suggestions.js';
 import { BegunResult, findWords, WordsResult } from './words-result.js';
@@ -19,7 +19,7 @@ import { BegunResult, findWords, WordsResult } from './words-result.js';
 interface ResultProps {
   /** As in the address. */
   readonly question: Question;
-  readonly reading: SearchReading;
+  readonly meaning: SearchInterpretation;
 }
 
 /** The results of the searches of a question. */
@@ -34,14 +34,14 @@ interface Answered {
 }
 
 /** The answer to a question: a summary, then the objects. */
-export function Result({ question, reading }: ResultProps) {
-  const loaded = useLoad('', (signal) => answer(reading, signal));
+export function Result({ question, meaning }: ResultProps) {
+  const loaded = useLoad('', (signal) => answer(meaning, signal));
   return (
     <div class="result-place">
       <Show of={loaded} what="the result">
         {(answered) => (
           <ResultRegion>
-            <Objects question={question} reading={reading} answered={answered} />
+            <Objects question={question} meaning={meaning} answered={answered} />
           </ResultRegion>
         )}
       </Show>
@@ -49,7 +49,7 @@ export function Result({ question, reading }: ResultProps) {
   );
 }
 
-async function answer({ searches, resource }: SearchReading, signal: AbortSignal): Promise<Answered> {
+async function answer({ searches, resource }: SearchInterpretation, signal: AbortSignal): Promise<Answered> {
   const [first, ...others] = searches;
   let answered = { search: first, found: await search(queryFor(first, resource), signal) };
   for (const other of first.offset === 0 ? others : []) {
@@ -74,11 +74,11 @@ async function otherwise(requested: Question, signal: AbortSignal): Promise<Pick
     : { begun: await suggest(requested.text, signal).catch(() => []) };
 }
 
-function queryFor(requested: Question, resource: SearchReading['resource']) {
+function queryFor(requested: Question, resource: SearchInterpretation['resource']) {
   return { ...queryOf(requested), annotations: resource && requested.asOf === '' ? allAnnotations : [] };
 }
 
-function Objects({ question, reading: { resource }, answered }: ResultProps & { readonly answered: Answered }) {
+function Objects({ question, meaning: { resource }, answered }: ResultProps & { readonly answered: Answered }) {
   const { search: requested, found, words, begun = [] } = answered;
   const moment = momentOf(requested.asOf);
   if (words) return <WordsResult question={requested} words={words} />;
@@ -150,7 +150,7 @@ function countText({ objects }: Found, { offset, inverse }: Question): string {
 
 interface RawResultProps {
   readonly requested: Question;
-  readonly resource: SearchReading['resource'];
+  readonly resource: SearchInterpretation['resource'];
 }
 
 /** The same result in the REST interface. */

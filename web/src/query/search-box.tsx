@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { paths } from '../paths.js';
 import { navigate } from '../router.js';
-import { afterKey, closed } from './choice.js';
+import { afterKey, closed } from './combobox.js';
 import './search-box.css';
 import { useSearchSuggestions } from './search-suggestions.js';
 
@@ -89,3 +89,26 @@ export function SearchBox({ text, change, autoFocus, describedBy }: SearchBoxPro
 }
 
 const optionId = (index: number) => `query-option-${index}`;
+
+/** The key "/" focuses the search box. */
+export function useSlashKey(): void {
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (event.key !== '/' || event.ctrlKey || event.altKey || event.metaKey || isTyping(event.target)) return;
+      event.preventDefault();
+      const box = document.getElementById(searchBoxId);
+      if (box instanceof HTMLInputElement) {
+        box.focus();
+        box.select();
+      }
+    };
+    addEventListener('keydown', press);
+    return () => removeEventListener('keydown', press);
+  }, []);
+}
+
+const typingFields = 'input:not([type="checkbox"], [type="radio"]), textarea, select';
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && (target.isContentEditable || target.matches(typingFields));
+}

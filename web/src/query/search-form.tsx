@@ -7,8 +7,8 @@ import { inverseAttributes } from '../object/referring-attributes.js';
 import { MomentField } from '../past/choose-moment.js';
 import { paths } from '../paths.js';
 import { Link, navigate } from '../router.js';
+import { type Interpretation, interpret, wordsOf } from './interpretation.js';
 import { flagNames, type Level, levelNames, type Question, writeQuestion } from './question.js';
-import { type Reading, readQuestionText, wordsOf } from './reading.js';
 import { SearchBox, searchBoxId } from './search-box.js';
 import './search-form.css';
 import { noFilters, usedFilters } from './used-filters.js';
@@ -24,7 +24,7 @@ export function SearchForm({
   const [requested, setAsked] = useState(question);
   const change = (part: Partial<Question>) => setAsked({ ...requested, ...part });
   const [drops, setDrops] = useState(0);
-  const reading = readQuestionText(requested);
+  const meaning = interpret(requested);
   const used = usedFilters(requested);
   const drop = (part: Partial<Question>) => {
     const next = { ...requested, ...part };
@@ -36,8 +36,8 @@ export function SearchForm({
   };
   const submit = (event: Event) => {
     event.preventDefault();
-    if (reading.kind === 'page') navigate(reading.page);
-    else if (reading.kind === 'search' && reading.what !== '') navigate(queryPath(requested));
+    if (meaning.kind === 'page') navigate(meaning.page);
+    else if (meaning.kind === 'search' && meaning.what !== '') navigate(queryPath(requested));
   };
   return (
     // biome-ignore lint/a11y/useSemanticElements: <search> is not known to all screen readers yet
@@ -57,7 +57,7 @@ export function SearchForm({
         </button>
       </div>
       <p id="query-hint" class="hint small soft">
-        <Understood requested={requested} reading={reading} />
+        <Understood requested={requested} meaning={meaning} />
       </p>
       {used.length > 0 && (
         <fieldset class="row used-filters">
@@ -87,24 +87,24 @@ function queryPath(requested: Question): string {
 }
 
 /** Says how the question is understood, and links to the alternative. */
-function Understood({ requested, reading }: { readonly requested: Question; readonly reading: Reading }) {
-  if (reading.kind === 'page') return <>Understood as a page of the registry</>;
-  if (reading.kind === 'bulk') {
+function Understood({ requested, meaning }: { readonly requested: Question; readonly meaning: Interpretation }) {
+  if (meaning.kind === 'page') return <>Understood as a page of the registry</>;
+  if (meaning.kind === 'bulk') {
     return (
       <>
-        That is {reading.what}, and a search is for one thing. <Link to={paths.bulk}>Bulk lookup</Link> answers for all
+        That is {meaning.what}, and a search is for one thing. <Link to={paths.bulk}>Bulk lookup</Link> answers for all
         addresses of a text.
       </>
     );
   }
-  if (reading.what === '') return null;
-  if (reading.kind === 'none') return <>{reading.what}.</>;
-  const isAddress = reading.resource !== undefined && 'family' in reading.resource;
+  if (meaning.what === '') return null;
+  if (meaning.kind === 'none') return <>{meaning.what}.</>;
+  const isAddress = meaning.resource !== undefined && 'family' in meaning.resource;
   const other =
     requested.by === 'words' ? { ...requested, by: '' as const } : isAddress ? undefined : wordsOf(requested);
   return (
     <>
-      Understood as {reading.what}.{' '}
+      Understood as {meaning.what}.{' '}
       {other && (
         <Link to={queryPath(other)}>{other.by === 'words' ? 'Search for the words' : 'Search for a key or name'}</Link>
       )}

@@ -11,7 +11,7 @@ export interface Term {
  * Reads a term as people write it: with `[.]` and other notations that keep addresses from being links, in quotes or
  * brackets, with a port, AS numbers as `64500`, `AS 64500` and `AS1.10`, prefixes with host bits or a mask.
  */
-export function readTerm(written: string): Term {
+export function normaliseTerm(written: string): Term {
   const text = plainQuad(withoutPort(unwrapped(refanged(asciiDigits(written)))));
   const asNumber = asNumberOf(text);
   if (asNumber !== undefined) return { text: asNumber };

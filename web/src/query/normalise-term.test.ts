@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readTerm } from './term.js';
+import { normaliseTerm } from './normalise-term.js';
 
 test.each([
   ['192.0.2.77', '192.0.2.77'],
@@ -34,7 +34,7 @@ test.each([
   ['192.0.2.0/33', '192.0.2.0/33'],
   ['', ''],
 ])('%j is the term %j', (written, text) => {
-  expect(readTerm(written)).toEqual({ text });
+  expect(normaliseTerm(written)).toEqual({ text });
 });
 
 test.each([
@@ -43,5 +43,5 @@ test.each([
   ['203.0.113.255/0', '0.0.0.0/0', '203.0.113.255'],
   ['2001:db8::1/32', '2001:db8::/32', '2001:db8::1'],
 ])('%j is the prefix %j around the address', (written, text, inside) => {
-  expect(readTerm(written)).toEqual({ text, inside });
+  expect(normaliseTerm(written)).toEqual({ text, inside });
 });

@@ -1,15 +1,14 @@
-import { parseResource, type Resource } from '@cadastre/rpsl';
+import { formatPrefix, parseResource, type Resource } from '@cadastre/rpsl';
 import { findResources } from '../bulk/find-resources.js';
 import { paths } from '../paths.js';
 import { readFlags } from './flags.js';
+import { normaliseTerm, whyNoResource } from './normalise-term.js';
 import { emptyQuestion, flagNames, levelNames, type Question } from './question.js';
 import { readUrl } from './question-url.js';
-import { recognise } from './recognise.js';
-import { readTerm, whyNoResource } from './term.js';
 
 /** The interpretation of the text of a question. */
-export type Reading =
-  | SearchReading
+export type Interpretation =
+  | SearchInterpretation
   /** A page that the text names. */
   | { readonly kind: 'page'; readonly page: string }
   /** More than one search can answer; `what` is the reason. */
@@ -18,7 +17,7 @@ export type Reading =
   | { readonly kind: 'none'; readonly what: string };
 
 /** A text that a search can answer. */
-export interface SearchReading {
+export interface SearchInterpretation {
   readonly kind: 'search';
   /** One line for people: "an IPv4 prefix, 192.0.2.0/24, which contains 192.0.2.77". Empty without a text. */
   readonly what: string;
@@ -35,7 +34,7 @@ export const maxQueryText = 1000;
 const maxWords = 60;
 
 /** Reads a question. The text is as the user wrote it; the filters of the question also apply. */
-export function readQuestionText(question: Question): Reading {
+export function interpret(question: Question): Interpretation {
   const written = question.text.trim();
   if (written.length > maxQueryText)
     return { kind: 'bulk', what: `a text of ${written.length.toLocaleString('en')} characters` };
@@ -49,14 +48,14 @@ export function readQuestionText(question: Question): Reading {
   const bare = mentioned(url?.host ?? flagged?.text ?? written);
   const resources = resourcesOf(bare);
   if (resources > 1) return { kind: 'bulk', what: `${resources} addresses, prefixes or AS numbers` };
-  const { text, inside } = readTerm(bare);
+  const { text, inside } = normaliseTerm(bare);
   const reason = flagged || text === '' ? undefined : whyNoResource(text);
   if (reason !== undefined) return { kind: 'none', what: reason };
   const requested = { ...question, ...merged(question, flagged?.filters), text };
   const resource = parseResource(text);
   const shown = text === written ? '' : `, ${text}`;
   const details = [
-    text === '' ? 'flags without a term' : `${recognise(text, resource)}${shown}`,
+    text === '' ? 'flags without a term' : `${kindOf(text, resource)}${shown}`,
     inside && `which contains ${inside}`,
     ...filterTexts(requested),
     flagged && flagged.ignored.length > 0 && `without ${flagged.ignored.join(' ')}, which searches here do not have`,
@@ -76,7 +75,7 @@ export function wordsOf(question: Question): Question | undefined {
   return { ...emptyQuestion, text, types, source, by: 'words' };
 }
 
-function readWords(question: Question, text: string): SearchReading {
+function readWords(question: Question, text: string): SearchInterpretation {
   const what = 'words in names, descriptions, remarks and addresses';
   return { kind: 'search', what, searches: [{ ...question, text }], resource: undefined };
 }
@@ -92,14 +91,14 @@ function isMailbox(text: string): boolean {
 
 /** The number of resources in a list of only resources; 1 or 0 for other texts. */
 function resourcesOf(text: string): number {
-  if (parseResource(readTerm(text).text) !== undefined) return 1;
+  if (parseResource(normaliseTerm(text).text) !== undefined) return 1;
   const words = text.split(/[\s,;]+/).filter((word) => word !== '');
-  return words.every((word) => parseResource(readTerm(word).text) !== undefined) ? words.length : 0;
+  return words.every((word) => parseResource(normaliseTerm(word).text) !== undefined) ? words.length : 0;
 }
 
 /** The only address or AS number of a sentence; otherwise the text itself. */
 function mentioned(text: string): string {
-  if (text.split(/\s+/).length < 3 || parseResource(readTerm(text).text) !== undefined) return text;
+  if (text.split(/\s+/).length < 3 || parseResource(normaliseTerm(text).text) !== undefined) return text;
   const { resources } = findResources(text);
   return resources.length === 1 ? resources[0]!.text : text;
 }
@@ -118,14 +117,39 @@ function merged(filters: Filters, flags: Filters | undefined): Filters {
   };
 }
 
-const named = (label: string) => label.charAt(0).toLowerCase() + label.slice(1);
+const inSentence = (label: string) => label.charAt(0).toLowerCase() + label.slice(1);
 
 function filterTexts({ types, source, inverse, level, flags }: Filters): string[] {
   return [
     inverse.length > 0 ? `named in ${inverse.join(' or ')}` : '',
     types.length > 0 ? `only ${types.join(', ')}` : '',
-    level === '' ? '' : named(levelNames[level] ?? level),
+    level === '' ? '' : inSentence(levelNames[level] ?? level),
     source === '' ? '' : `in ${source.replaceAll(',', ', ')}`,
-    ...flags.map((flag) => named(flagNames[flag] ?? flag)),
+    ...flags.map((flag) => inSentence(flagNames[flag] ?? flag)),
   ];
 }
+
+/** Describes a term, which is a resource of the number space or another text; empty when there is none. */
+function kindOf(term: string, resource: Resource | undefined): string {
+  if (term === '') return '';
+  if (resource === undefined) return forms.find(([form]) => form.test(term))?.[1] ?? 'a name';
+  if ('as' in resource) return resource.as.first === resource.as.last ? 'an AS number' : 'a range of AS numbers';
+  const family = `IPv${resource.family}`;
+  if (resource.first === resource.last) return `an ${family} address`;
+  return term.includes('-') ? `an ${family} range, ${formatPrefix(resource)}` : `an ${family} prefix`;
+}
+
+const forms: readonly (readonly [RegExp, string])[] = [
+  [/\.(in-addr|ip6)\.arpa\.?$/i, 'a reverse domain'],
+  [/^\S+@\S+$/, 'an e-mail address'],
+  [/^[\d.:a-f]+(\/\d+)?\s?as\d+$/i, 'a route'],
+  [/^org-[a-z0-9-]+$/i, 'an organisation'],
+  [/^irt-/i, 'an incident response team'],
+  [/^(pgpkey|x509)-/i, 'a key certificate'],
+  [/(^|:)as-/i, 'a set of AS numbers'],
+  [/(^|:)rs-/i, 'a set of routes'],
+  [/(^|:)(fltr|prng|rtrs)-/i, 'a set'],
+  [/^[a-z0-9-]+-mnt$/i, 'a maintainer'],
+  [/^[a-z]{2,4}[1-9][0-9]{0,5}(-[a-z][a-z0-9_-]*)?$/i, 'a contact'],
+  [/^[a-z0-9-]+(\.[a-z0-9-]+)+\.?$/i, 'a host name'],
+];

@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
+import { interpret, maxQueryText, type SearchInterpretation, wordsOf } from './interpretation.js';
 import { emptyQuestion, type Question } from './question.js';
-import { maxQueryText, readQuestionText, type SearchReading, wordsOf } from './reading.js';
 
-const read = (text: string, filters: Partial<Question> = {}) =>
-  readQuestionText({ ...emptyQuestion, ...filters, text });
-const readSearch = (text: string, filters: Partial<Question> = {}) => read(text, filters) as SearchReading;
+const read = (text: string, filters: Partial<Question> = {}) => interpret({ ...emptyQuestion, ...filters, text });
+const readSearch = (text: string, filters: Partial<Question> = {}) => read(text, filters) as SearchInterpretation;
 
 test.each([
   ['', ''],
