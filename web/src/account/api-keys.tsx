@@ -1,10 +1,11 @@
 import type { ApiKey } from '@cadastre/client';
 import { useRef, useState } from 'preact/hooks';
 import { listApiKeys, revokeApiKey } from '../api/account.js';
-import { Refused, useAttempt } from '../design/attempt.js';
+import { useAttempt } from '../design/attempt.js';
 import { ConfirmButton } from '../design/confirm-button.js';
 import { dateText } from '../design/date-text.js';
 import { Show, useLoad } from '../design/load.js';
+import { Alert } from '../design/messages.js';
 import { TableHead } from '../design/table-head.js';
 import { NewApiKey } from './new-api-key.js';
 
@@ -16,7 +17,7 @@ export function ApiKeys() {
   return (
     <section class="stack" aria-labelledby="api-keys">
       <h2 id="api-keys">API keys</h2>
-      <NewApiKey made={changed} />
+      <NewApiKey added={changed} />
       <Show of={keys} what="your API keys">
         {(list) =>
           list.length === 0 ? (
@@ -72,7 +73,7 @@ function KeyRow({ apiKey, changed }: { readonly apiKey: ApiKey; readonly changed
         {!isOver && (
           <span class="row">
             <ConfirmButton label="Revoke" what={name} isBusy={revocation.isBusy} act={revoke} />
-            <Refused attempt={revocation} />
+            <Alert messages={revocation.refused} />
           </span>
         )}
       </td>

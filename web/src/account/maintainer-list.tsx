@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { Show } from '../design/load.js';
+import { ObjectLink } from '../design/object-link.js';
 import { readChoice } from '../object/object-rows.js';
 import { Referrers } from '../object/referrers.js';
 import { type ObjectName, paths } from '../paths.js';
@@ -36,9 +37,7 @@ export function MaintainerList() {
             own.map((name) => (
               <div key={name.key} class="card maintainer">
                 <h3>
-                  <Link to={paths.object(name)} class="mono">
-                    {name.key}
-                  </Link>
+                  <ObjectLink name={name} />
                 </h3>
                 {name.storage && <Stored label="Stored with history" storage={name.storage} />}
                 <Maintained name={name} />

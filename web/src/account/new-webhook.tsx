@@ -2,9 +2,10 @@ import type { WebhookRequest } from '@cadastre/client';
 import { useState } from 'preact/hooks';
 import { listSources } from '../api/metadata.js';
 import { createWebhook, type WithSecret } from '../api/webhooks.js';
-import { Refused, useAttempt } from '../design/attempt.js';
+import { useAttempt } from '../design/attempt.js';
 import { SelectField, TextField } from '../design/field.js';
 import { useLoad } from '../design/load.js';
+import { Alert } from '../design/messages.js';
 import { ShownOnce } from './shown-once.js';
 import { type Fields, webhookOf } from './webhook-fields.js';
 
@@ -13,19 +14,19 @@ const signatures = Object.entries({ v1: 'a secret (HMAC-SHA256)', v1a: 'a public
 const operations = ['created', 'modified', 'deleted'];
 
 /** Creates a webhook. Shows its secret once; only this component holds it. */
-export function NewWebhook({ made }: { readonly made: () => void }) {
+export function NewWebhook({ added }: { readonly added: () => void }) {
   const [created, setCreated] = useState<WithSecret>();
-  const making = useAttempt();
+  const creation = useAttempt();
   const loaded = useLoad('sources', listSources);
   const sources = loaded.state === 'loaded' ? loaded.value : [];
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     const form = event.currentTarget as HTMLFormElement;
-    const wanted: WebhookRequest = webhookOf(fieldsOf(new FormData(form)));
-    making.begin(async () => {
-      setCreated(await createWebhook(wanted));
+    const webhook: WebhookRequest = webhookOf(fieldsOf(new FormData(form)));
+    creation.begin(async () => {
+      setCreated(await createWebhook(webhook));
       form.reset();
-      made();
+      added();
       return undefined;
     });
   };
@@ -45,7 +46,7 @@ export function NewWebhook({ made }: { readonly made: () => void }) {
           <SelectField id="webhook-source" name="source" label="Changes of" options={sources.map(({ name }) => name)} />
           <TextField id="webhook-maintainer" name="maintainer" label="Maintained by" placeholder="anybody" />
           <SelectField id="webhook-payload" name="payload" label="Events have" options={payloads} />
-          <button type="submit" class="primary" disabled={making.isBusy || sources.length === 0}>
+          <button type="submit" class="primary" disabled={creation.isBusy || sources.length === 0}>
             Create webhook
           </button>
         </div>
@@ -69,7 +70,7 @@ export function NewWebhook({ made }: { readonly made: () => void }) {
           </div>
         </details>
       </form>
-      <Refused attempt={making} />
+      <Alert messages={creation.refused} />
       {created?.secret !== undefined && (
         <ShownOnce
           heading="Copy the secret now: it is shown only once"

@@ -1,11 +1,12 @@
 import type { Webhook, WebhookAttempt } from '@cadastre/client';
 import { useRef, useState } from 'preact/hooks';
 import { deleteWebhook, deliverAgain, listAttempts, listWebhooks, rotateSecret, setDisabled } from '../api/webhooks.js';
-import { Refused, useAttempt } from '../design/attempt.js';
+import { useAttempt } from '../design/attempt.js';
 import { ConfirmButton } from '../design/confirm-button.js';
 import { dateText } from '../design/date-text.js';
 import { focusHeadingOf } from '../design/focus.js';
 import { Show, useLoad } from '../design/load.js';
+import { Alert } from '../design/messages.js';
 import { TableHead } from '../design/table-head.js';
 import { NewWebhook } from './new-webhook.js';
 import { ShownOnce } from './shown-once.js';
@@ -20,7 +21,7 @@ export function Webhooks() {
   return (
     <section class="stack" aria-labelledby="webhooks">
       <h2 id="webhooks">Your webhooks</h2>
-      <NewWebhook made={changed} />
+      <NewWebhook added={changed} />
       <Show of={webhooks} what="your webhooks">
         {(list = []) =>
           list.length === 0 ? (
@@ -107,7 +108,7 @@ function WebhookCard({ webhook: listed, deleted }: { readonly webhook: Webhook; 
         </button>
         <ConfirmButton label="Delete" isBusy={attempt.isBusy} act={act(async () => void (await deleteWebhook(id)))} />
       </p>
-      <Refused attempt={attempt} />
+      <Alert messages={attempt.refused} />
       {showsAttempts && <Attempts webhook={webhook} />}
     </article>
   );
@@ -162,12 +163,12 @@ function Attempts({ webhook: { id } }: { readonly webhook: Webhook }) {
 
 function AttemptRow({ id, attempt }: { readonly id: string; readonly attempt: WebhookAttempt }) {
   const { event, time, milliseconds, serial, status, error } = attempt;
-  const [isAsked, setAsked] = useState(false);
+  const [isRequested, setRequested] = useState(false);
   const again = useAttempt();
   const deliver = (what: number) =>
     again.begin(async () => {
       await deliverAgain(id, { serial: what });
-      setAsked(true);
+      setRequested(true);
       return undefined;
     });
   return (
@@ -183,13 +184,13 @@ function AttemptRow({ id, attempt }: { readonly id: string; readonly attempt: We
             type="button"
             class="slim"
             aria-label={`Deliver ${event} again`}
-            disabled={again.isBusy || isAsked}
+            disabled={again.isBusy || isRequested}
             onClick={() => deliver(serial)}
           >
-            {isAsked ? 'Requested' : 'Deliver again'}
+            {isRequested ? 'Requested' : 'Deliver again'}
           </button>
         )}
-        <Refused attempt={again} />
+        <Alert messages={again.refused} />
       </td>
     </tr>
   );

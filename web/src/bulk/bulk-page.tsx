@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { lookUpResources, maxInRequest } from '../api/bulk-lookup.js';
 import { pause } from '../api/pause.js';
-import { Messages } from '../design/messages.js';
+import { Alert } from '../design/messages.js';
 import { useTitle } from '../design/title.js';
 import { type BulkLookup, type BulkState, createBulkLookup } from './bulk-lookup.js';
 import './bulk-page.css';
@@ -83,9 +83,7 @@ function Progress({ state }: { readonly state: BulkState }) {
       {isCut && (
         <p class="small">The text has more resources. These are the first {state.rows.length.toLocaleString('en')}.</p>
       )}
-      <div role="alert">
-        <Messages messages={messages} />
-      </div>
+      <Alert messages={messages} />
     </div>
   );
 }

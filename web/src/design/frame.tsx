@@ -1,5 +1,4 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
 import { HttpsNotice } from '../account/https-address.js';
 import { useSession } from '../account/session.js';
 import { SignInButton } from '../account/sign-in-button.js';
@@ -10,13 +9,15 @@ import { paths } from '../paths.js';
 import { HeaderSearch } from '../query/header-search.js';
 import { searchBoxId } from '../query/search-box.js';
 import { Link, navigate, type Place } from '../router.js';
+import { useFocusOnChange } from './focus.js';
 import './frame.css';
 import mark from './mark.svg';
 
 /** The frame around every page. */
 export function Frame({ place, children }: { readonly place: Place; readonly children: ComponentChildren }) {
   const past = pastOf(place.query);
-  const main = useFocusOnMove(past ? `${place.path}, ${pastText(past)}` : place.path);
+  // Screen readers announce the new page.
+  useFocusOnChange(past ? `${place.path}, ${pastText(past)}` : place.path, searchBoxId);
   return (
     <>
       <a class="skip" href="#main">
@@ -50,7 +51,7 @@ export function Frame({ place, children }: { readonly place: Place; readonly chi
         </div>
       </header>
       <HttpsNotice />
-      <main id="main" class="width" tabIndex={-1} ref={main}>
+      <main id="main" class="width" tabIndex={-1}>
         {children}
       </main>
       <footer class="frame-foot">
@@ -87,19 +88,4 @@ function Who() {
       </button>
     </span>
   );
-}
-
-/**
- * Announces a new page to screen readers and moves the focus to its beginning; not for the first page, and not when the
- * page has focused its search box.
- */
-function useFocusOnMove(page: string) {
-  const main = useRef<HTMLElement>(null);
-  const before = useRef(page);
-  useEffect(() => {
-    const isSearching = document.activeElement?.id === searchBoxId;
-    if (before.current !== page && !isSearching) main.current?.focus({ preventScroll: true });
-    before.current = page;
-  }, [page]);
-  return main;
 }

@@ -26,13 +26,13 @@ export function useLoad<T>(
   const [loaded, setLoaded] = useState<{ of: string; result: Loaded<T> }>();
   const of = `${attempt} ${key}`;
   useEffect(() => {
-    const unwanted = new AbortController();
+    const controller = new AbortController();
     const retry = () => setAttempt((last) => last + 1);
-    load(unwanted.signal).then(
-      (value) => unwanted.signal.aborted || setLoaded({ of, result: { state: 'loaded', value, retry } }),
-      (error) => unwanted.signal.aborted || setLoaded({ of, result: { state: 'failed', error, retry } }),
+    load(controller.signal).then(
+      (value) => controller.signal.aborted || setLoaded({ of, result: { state: 'loaded', value, retry } }),
+      (error) => controller.signal.aborted || setLoaded({ of, result: { state: 'failed', error, retry } }),
     );
-    return () => unwanted.abort();
+    return () => controller.abort();
   }, [of]);
   const stays = loaded?.of === of || (keepsLast && loaded?.result.state === 'loaded');
   return stays ? loaded.result : { state: 'loading' };

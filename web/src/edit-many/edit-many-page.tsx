@@ -97,7 +97,7 @@ function EditMany({ source, maintainers, saved }: Writing) {
                   maintainers={maintainers}
                   change={change}
                   setChange={setChange}
-                  isAsked={chosen !== selected}
+                  isNewChoice={chosen !== selected}
                   saving={saving}
                   leaveOut={leaveOut}
                   saved={finish}
@@ -162,14 +162,14 @@ interface ChosenObjectsProps extends Writing {
   readonly change: AttributeChange;
   readonly setChange: (change: AttributeChange) => void;
   /** Whether the user chose the objects on this page. */
-  readonly isAsked: boolean;
+  readonly isNewChoice: boolean;
   readonly saving: Saving;
   readonly leaveOut: (names: readonly ObjectName[]) => void;
   readonly savedSome: (results: readonly BatchResult[], names: readonly ObjectName[]) => void;
 }
 
 /** The change of the chosen objects, and its effect. */
-function ChosenObjects({ names, source, maintainers, change, setChange, isAsked, ...rest }: ChosenObjectsProps) {
+function ChosenObjects({ names, source, maintainers, change, setChange, isNewChoice, ...rest }: ChosenObjectsProps) {
   const { stored, refresh } = useStoredTexts(names);
   return (
     <Show of={stored} what="the objects">
@@ -184,7 +184,7 @@ function ChosenObjects({ names, source, maintainers, change, setChange, isAsked,
                 maintainers={maintainers}
                 change={change}
                 set={setChange}
-                takesFocus={isAsked}
+                takesFocus={isNewChoice}
               />
             </div>
             {unchanged.length > 0 && <Unchanged unchanged={unchanged} total={names.length} />}

@@ -2,8 +2,8 @@ import { useEffect } from 'preact/hooks';
 import type { BatchResult } from '../api/batch.js';
 import { amount } from '../design/amount.js';
 import { focusPage } from '../design/focus.js';
-import { namePath, paths } from '../paths.js';
-import { Link } from '../router.js';
+import { ObjectLink } from '../design/object-link.js';
+import { namePath } from '../paths.js';
 import { editTogether } from './selection.js';
 
 const words: { readonly [outcome in BatchResult['outcome']]?: string } = {
@@ -54,9 +54,7 @@ export function SavedList({ results }: { readonly results: readonly BatchResult[
           object && (
             <li key={namePath(object.name)}>
               <span class="chip plain">{object.name.type}</span>{' '}
-              <Link to={paths.object(object.name, outcome === 'deleted' ? 'history' : '')} class="mono">
-                {object.name.key}
-              </Link>{' '}
+              <ObjectLink name={object.name} view={outcome === 'deleted' ? 'history' : ''} />{' '}
               <span class="soft">{words[outcome] ?? outcome}</span>
             </li>
           ),

@@ -45,8 +45,8 @@ export function WriteTogether(props: WriteTogetherProps) {
   /** The number of the transaction that is being saved, from 0. */
   const [current, setCurrent] = useState(0);
   const transactions = transactionsOf(proposals);
-  const isAsked = account !== '' && proposals.length > 0;
-  const question = isAsked ? JSON.stringify([account, attempts, reason, proposals.map(sentOf)]) : '';
+  const isTried = account !== '' && proposals.length > 0;
+  const question = isTried ? JSON.stringify([account, attempts, reason, proposals.map(sentOf)]) : '';
   const names = JSON.stringify(proposals.map(({ type, name }) => [type, name?.key]));
   const trial = useTrial(question, async (signal) => {
     const options = { dryRun: true, reason, signal };
@@ -88,7 +88,7 @@ export function WriteTogether(props: WriteTogetherProps) {
         </h2>
         <SignInHint>The registry tries and saves it once you are signed in.</SignInHint>
         {trial.state === 'failed' && <Unchecked trial={trial} />}
-        {last && <Said last={last} source={source} maintainers={maintainers} />}
+        {last && <Result last={last} source={source} maintainers={maintainers} />}
         {last?.results.some(isOutdated) && (
           <p class="row" role="status">
             Someone else wrote some of these objects meanwhile.
@@ -146,7 +146,7 @@ function howText(transactions: number, current: number | undefined): string {
 }
 
 /** The registry's result for all objects together: its messages, and whose authority is missing. */
-function Said({
+function Result({
   last,
   source,
   maintainers,

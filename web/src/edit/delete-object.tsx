@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import { remove, type WriteAnswer } from '../api/objects.js';
-import { Refused, useAttempt } from '../design/attempt.js';
+import { useAttempt } from '../design/attempt.js';
 import { TextField } from '../design/field.js';
 import { takesFocus } from '../design/focus.js';
-import { Messages } from '../design/messages.js';
+import { Alert, Messages } from '../design/messages.js';
 import { type ObjectName, paths } from '../paths.js';
 import { Link } from '../router.js';
 import { isRefusal, Refusal } from './refusal.js';
@@ -44,7 +44,7 @@ export function DeleteObject({ name, tag, maintainers, deleted }: DeleteObjectPr
           value={reason}
           set={setReason}
         />
-        <Refused attempt={deletion} />
+        <Alert messages={deletion.refused} />
         {refusals.length > 0 && <Refusal messages={refusals} source={name.source} maintainers={maintainers} />}
         {trial && <Messages messages={trial.messages.filter((message) => !isRefusal(message))} />}
         {trial?.status === 409 && (

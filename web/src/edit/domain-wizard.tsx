@@ -9,6 +9,7 @@ import { LinesField, TextField } from '../design/field.js';
 import { focusPage } from '../design/focus.js';
 import { Show, useLoad } from '../design/load.js';
 import { Messages } from '../design/messages.js';
+import { ObjectLink } from '../design/object-link.js';
 import { useTitle } from '../design/title.js';
 import { type ObjectName, paths } from '../paths.js';
 import { Link, usePlace } from '../router.js';
@@ -220,9 +221,7 @@ function Zones({ zones, domains, left, setLeft }: ZonesProps) {
           <ul class="list row">
             {others.slice(0, 10).map((name) => (
               <li key={name.key}>
-                <Link to={paths.object(name)} class="mono small">
-                  {name.key}
-                </Link>
+                <ObjectLink name={name} class="mono small" />
               </li>
             ))}
           </ul>
@@ -268,9 +267,7 @@ function Created({ source, zones }: { readonly source: string; readonly zones: r
       <ul class="list">
         {zones.map((key) => (
           <li key={key}>
-            <Link to={paths.object({ source, type: 'domain', key })} class="mono">
-              {key}
-            </Link>
+            <ObjectLink name={{ source, type: 'domain', key }} />
           </li>
         ))}
       </ul>

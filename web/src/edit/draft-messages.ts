@@ -1,4 +1,5 @@
 import type { Message } from '../api/message.js';
+import { isRoute } from '../object/address-space.js';
 import { type Draft, printedValue, type Row } from './draft.js';
 
 /** Messages by row, and the rest. */
@@ -59,7 +60,7 @@ export function withLines(messages: readonly Message[], draft: Draft, text: stri
  * without ROAs, or one whose search does not answer.
  */
 export function withRoaState(messages: readonly Message[], { type, rows }: Draft): readonly Message[] {
-  if (type !== 'route' && type !== 'route6') return messages;
+  if (!isRoute(type)) return messages;
   const [prefix, origin] = [type, 'origin'].map((name) => rows.find((row) => row.name === name)?.value.trim());
   const isChecked = messages.some(({ text }) => /^(ROA |No ROA )/.test(text));
   const isWrong = messages.some(

@@ -2,8 +2,8 @@ import { useSession } from '../account/session.js';
 import { SignInHint } from '../account/sign-in-button.js';
 import type { Message } from '../api/message.js';
 import { Messages } from '../design/messages.js';
-import { type ObjectName, paths } from '../paths.js';
-import { Link } from '../router.js';
+import { ObjectLink } from '../design/object-link.js';
+import type { ObjectName } from '../paths.js';
 
 /** Whether messages report missing authority. */
 export function isRefusal({ maintainers }: Message): boolean {
@@ -31,9 +31,7 @@ export function Refusal({ messages, source, maintainers }: RefusalProps) {
           {sufficient.map((key, index) => (
             <span key={key}>
               {index > 0 && ' or '}
-              <Link to={paths.object({ source, type: 'mntner', key })} class="mono">
-                {key}
-              </Link>
+              <ObjectLink name={{ source, type: 'mntner', key }} />
             </span>
           ))}
           {sufficient.length > 1 && ' (one of them for each of the objects below)'}.

@@ -1,4 +1,4 @@
-import type { AddressRange } from '@cadastre/rpsl';
+import { type AddressRange, isWholeSpace } from '@cadastre/rpsl';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { messagesOf } from '../api/registry.js';
 import { type NextPage, type Query, search } from '../api/search.js';
@@ -6,7 +6,7 @@ import { Show, useLoad } from '../design/load.js';
 import { TreeList } from '../design/tree-list.js';
 import type { Moment } from '../past/past.js';
 import { type ObjectName, paths } from '../paths.js';
-import { Link, navigate } from '../router.js';
+import { navigate } from '../router.js';
 import {
   type AddressRow,
   type Level,
@@ -16,8 +16,19 @@ import {
   rowsOfLevel,
   typesInside,
 } from './address-rows.js';
-import { addressesOf, isNetwork, isWhole, type Node, nodesOf, placeIn, sizeText } from './address-space.js';
+import {
+  addressesOf,
+  byAddress,
+  isNetwork,
+  type Node,
+  nodesOf,
+  placeIn,
+  resourceOf,
+  sizeOf,
+  sizeText,
+} from './address-space.js';
 import './address-tree.css';
+import { ObjectLink } from '../design/object-link.js';
 
 const kinds: Readonly<Record<string, readonly string[]>> = {
   inetnum: ['inetnum', 'route'],
@@ -47,7 +58,7 @@ export function AddressTree({ name, moment }: TreeProps) {
     const [above, inside] = await Promise.all([
       search({ ...queryOf(name, moment), types: kinds[name.type] ?? [], flags: ['all-less', 'no-referenced'] }, signal),
       // The registry does not list the objects inside the whole address space.
-      own && !isWhole(own) ? firstPages(name, kinds[name.type] ?? [], moment, signal) : undefined,
+      own && !isWholeSpace(own) ? firstPages(name, kinds[name.type] ?? [], moment, signal) : undefined,
     ]);
     return { above: nodesOf(above.objects), inside };
   });
@@ -119,16 +130,16 @@ function Below({ name, moment, own, first }: BelowProps) {
     () => new Map([[rootLevel, { state: 'loaded', parts: first }]]),
   );
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
-  const unwanted = useRef(new AbortController());
-  useEffect(() => () => unwanted.current.abort(), []);
+  const controller = useRef(new AbortController());
+  useEffect(() => () => controller.current.abort(), []);
   const put = (id: string, level: Level) =>
-    unwanted.current.signal.aborted || setLevels((last) => new Map(last).set(id, level));
+    controller.current.signal.aborted || setLevels((last) => new Map(last).set(id, level));
   const load = (id: string) => {
     const level = levels.get(id);
     if (level?.state === 'loading') return;
     const parts = level?.parts ?? [];
     put(id, { state: 'loading', parts });
-    morePages(id === rootLevel ? name : objectOfLevel(id, name.source), parts, moment, unwanted.current.signal).then(
+    morePages(id === rootLevel ? name : objectOfLevel(id, name.source), parts, moment, controller.current.signal).then(
       (more) => put(id, { state: 'loaded', parts: more }),
       (error) => put(id, { state: 'failed', parts, error }),
     );
@@ -206,18 +217,15 @@ async function pageOf(
 ): Promise<LevelPart> {
   const query = { ...queryOf(name, moment), types: [type], flags: ['one-more', 'no-referenced'], limit: pageSize };
   const { objects, next } = await search({ ...query, ...from }, signal);
-  return { type, nodes: nodesOf(objects).sort(byAddress), next };
+  return { type, nodes: nodesOf(objects).sort((a, b) => byAddress(a.range, b.range)), next };
 }
 
-function queryOf({ source, type, key }: ObjectName, moment: Moment | undefined): Query {
-  const text = type.startsWith('route') ? key.replace(/AS\d+$/i, '') : key;
-  return { text, sources: [source], asOf: moment?.['as-of'] ?? '' };
+function queryOf(name: ObjectName, moment: Moment | undefined): Query {
+  return { text: resourceOf(name), sources: [name.source], asOf: moment?.['as-of'] ?? '' };
 }
-
-const byAddress = (a: Node, b: Node) => (a.range.first < b.range.first ? -1 : a.range.first > b.range.first ? 1 : 0);
 
 function largerThan(above: readonly Node[], { range }: Node): Node[] {
-  return above.filter((one) => one.range.last - one.range.first > range.last - range.first);
+  return above.filter((node) => sizeOf(node.range) > sizeOf(range));
 }
 
 interface WhatProps {
@@ -240,9 +248,7 @@ function What({ node: { object, range }, outer, level, present = false, moment, 
       <span class="tree-what">
         {level !== undefined && <span class="small soft">level {level} </span>}
         <span class="chip plain">{object.name.type}</span>{' '}
-        <Link to={paths.object(object.name, 'tree', moment)} class="mono" current={present} tabIndex={tabIndex}>
-          {object.name.key}
-        </Link>{' '}
+        <ObjectLink name={object.name} view="tree" past={moment} current={present} tabIndex={tabIndex} />{' '}
         <span class="small soft">
           {netname} · {sizeText(range)}
         </span>

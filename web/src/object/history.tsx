@@ -3,6 +3,7 @@ import { hasStatus } from '../api/registry.js';
 import { listVersions, type Version, versionText } from '../api/versions.js';
 import { dateText } from '../design/date-text.js';
 import { Show, useLoad } from '../design/load.js';
+import { TableHead } from '../design/table-head.js';
 import { type ObjectName, paths } from '../paths.js';
 import { Link, navigate } from '../router.js';
 import { type ComparedVersions, comparedVersions, comparisonParameters, hiddenAttributes } from './comparison.js';
@@ -50,18 +51,7 @@ function Versions({ name, versions, compared }: VersionsProps) {
       <div class="card stack">
         <table class="versions">
           <caption class="visually-hidden">Versions, newest first. Choose two to compare.</caption>
-          <thead>
-            <tr>
-              <th scope="col">From</th>
-              <th scope="col">To</th>
-              <th scope="col">Version</th>
-              <th scope="col">Date</th>
-              <th scope="col">Operation</th>
-              <th scope="col" class="restore">
-                <span class="visually-hidden">Restore</span>
-              </th>
-            </tr>
-          </thead>
+          <TableHead columns={['From', 'To', 'Version', 'Date', 'Operation']} hidden="Restore" />
           <tbody ref={body}>
             {versions.slice(0, shown).map((version, index) => (
               <VersionRow

@@ -1,7 +1,6 @@
 import type { ShownObject } from '../api/objects.js';
+import { ObjectLink } from '../design/object-link.js';
 import type { Moment } from '../past/past.js';
-import { paths } from '../paths.js';
-import { Link } from '../router.js';
 import { CopyObject } from './copy-object.js';
 import { ObjectView } from './object-view.js';
 
@@ -13,9 +12,7 @@ export function ObjectCard({ object, moment }: { readonly object: ShownObject; r
       <header class="row spread">
         <h2 class="row object-title">
           <span class="chip">{name.type}</span>
-          <Link to={paths.object(name, '', moment)} class="mono">
-            {name.key}
-          </Link>
+          <ObjectLink name={name} past={moment} />
         </h2>
         <CopyObject name={name} past={moment} />
       </header>

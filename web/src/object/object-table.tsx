@@ -5,23 +5,17 @@ import type { Query } from '../api/search.js';
 import { dateText } from '../design/date-text.js';
 import { TextField } from '../design/field.js';
 import { Show, useLoad } from '../design/load.js';
+import { OrderedHead } from '../design/ordered-head.js';
 import { editTogether } from '../edit-many/selection.js';
 import { type Moment, momentOf } from '../past/past.js';
 import { namePath, paths } from '../paths.js';
 import { Link } from '../router.js';
+import { isRoute, resourceOf } from './address-space.js';
 import { useFocusOnNewRow } from './new-row.js';
-import {
-  byObject,
-  type Column,
-  chosenRows,
-  isOrderOfRegistry,
-  orderedBy,
-  type Row,
-  type RowChoice,
-} from './object-rows.js';
+import { byObject, type Column, chosenRows, isOrderOfRegistry, type Row, type RowChoice } from './object-rows.js';
 import './object-table.css';
+import { ObjectLink } from '../design/object-link.js';
 import { useRows } from './read-rows.js';
-import { resourceOf } from './resource-facts.js';
 import { RoaText } from './roa-text.js';
 
 /** Rows that are shown at first, and that each click adds. */
@@ -31,6 +25,12 @@ const step = 100;
  * daily limit of the user, as in any search.
  */
 const readStep = 2_000;
+
+const columns: readonly (readonly [Column, string])[] = [
+  ['object', 'Object'],
+  ['name', 'Name'],
+  ['changed', 'Changed'],
+];
 
 interface ObjectTableProps {
   /** Finds the objects of the table. The table of another query needs another key. */
@@ -47,7 +47,7 @@ interface ObjectTableProps {
 /** A table of objects that reads further ones on request. To filter or to sort, it reads several pages at once. */
 export function ObjectTable({ query, caption, empty, total, choice, choose }: ObjectTableProps) {
   const [shown, setShown] = useState(step);
-  const [maxRead, setMostRead] = useState(readStep);
+  const [maxRead, setMaxRead] = useState(readStep);
   const isInOrder = choice.column === '' || isOrderOfRegistry(choice);
   const needsAll = choice.find !== '' || !isInOrder;
   const { rows, isComplete, isReading, error, retry } = useRows(query, needsAll ? maxRead : shown);
@@ -79,9 +79,15 @@ export function ObjectTable({ query, caption, empty, total, choice, choose }: Ob
           <caption class="visually-hidden">{caption}</caption>
           <thead>
             <tr>
-              <OrderedColumn column="object" title="Object" choice={choice} choose={choose} />
-              <OrderedColumn column="name" title="Name" choice={choice} choose={choose} />
-              <OrderedColumn column="changed" title="Changed" choice={choice} choose={choose} />
+              {columns.map(([column, title]) => (
+                <OrderedHead
+                  key={column}
+                  column={column}
+                  title={title}
+                  order={choice}
+                  set={(order) => choose({ ...choice, ...order })}
+                />
+              ))}
               {moment === undefined && (
                 <th scope="col">
                   <span class="visually-hidden">Choose, edit</span>
@@ -137,7 +143,7 @@ export function ObjectTable({ query, caption, empty, total, choice, choose }: Ob
             : 'Only the first objects, by type and address, are filtered and sorted'}
           : {number(rows.length)}
           {total !== undefined && ` of ${number(total)}`}.
-          <button type="button" class="slim" onClick={() => isReading || setMostRead(maxRead + readStep)}>
+          <button type="button" class="slim" onClick={() => isReading || setMaxRead(maxRead + readStep)}>
             {isReading ? 'Reading …' : `Read ${number(readStep)} more`}
           </button>
         </p>
@@ -190,24 +196,6 @@ function Filter({ choice, choose }: ChoiceProps) {
   );
 }
 
-interface OrderedColumnProps extends ChoiceProps {
-  readonly column: Exclude<Column, ''>;
-  readonly title: string;
-}
-
-/** The head of a column that orders the table. */
-function OrderedColumn({ column, title, choice, choose }: OrderedColumnProps) {
-  const direction = choice.column !== column ? 'none' : choice.isDescending ? 'descending' : 'ascending';
-  return (
-    <th scope="col" class={column} aria-sort={direction}>
-      <button type="button" class="quiet slim" onClick={() => choose(orderedBy(choice, column))}>
-        {title}
-        <span aria-hidden="true">{{ none: '↕', ascending: '↑', descending: '↓' }[direction]}</span>
-      </button>
-    </th>
-  );
-}
-
 interface ObjectRowProps {
   readonly row: Row;
   /** Whether all objects have the same type. */
@@ -223,7 +211,7 @@ interface ObjectRowProps {
 function useRoaTexts(rows: readonly Row[]): (row: Row) => ComponentChildren {
   const areRoutes = rows.every(({ name }) => isRoute(name.type));
   const prefixes = areRoutes ? [...new Set(rows.map(({ name }) => resourceOf(name)))] : [];
-  const loaded = useLoad<Asked>(
+  const loaded = useLoad<RoaAnswer>(
     prefixes.join(),
     async (signal) => ({
       prefixes: new Set(prefixes),
@@ -241,23 +229,16 @@ function useRoaTexts(rows: readonly Row[]): (row: Row) => ComponentChildren {
 }
 
 /** The prefixes whose states the registry has returned, as far as it knows them. */
-interface Asked {
+interface RoaAnswer {
   readonly prefixes: ReadonlySet<string>;
   readonly states: ReadonlyMap<string, RoaState>;
-}
-
-function isRoute(type: string): boolean {
-  return type === 'route' || type === 'route6';
 }
 
 function ObjectRow({ row: { name, label, changed }, isOfOneType, moment, roa, isPicked, pick }: ObjectRowProps) {
   return (
     <tr>
       <td>
-        {!isOfOneType && <span class="chip plain">{name.type}</span>}{' '}
-        <Link to={paths.object(name, '', moment)} class="mono">
-          {name.key}
-        </Link>
+        {!isOfOneType && <span class="chip plain">{name.type}</span>} <ObjectLink name={name} past={moment} />
       </td>
       <td>
         {label} {roa}

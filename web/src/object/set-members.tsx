@@ -4,7 +4,7 @@ import { messagesOf } from '../api/registry.js';
 import { expandSet } from '../api/sets.js';
 import { CopyButton } from '../design/copy-button.js';
 import { Show, useLoad } from '../design/load.js';
-import { Messages } from '../design/messages.js';
+import { Alert } from '../design/messages.js';
 import { TreeList } from '../design/tree-list.js';
 import { type ObjectName, paths } from '../paths.js';
 import { Link, navigate } from '../router.js';
@@ -114,11 +114,7 @@ function Members({ name, expansions }: MembersProps) {
   if (rows.length === 0) return <p class="soft">This set has no members.</p>;
   return (
     <>
-      {failure !== undefined && (
-        <div role="alert">
-          <Messages messages={messagesOf(failure)} />
-        </div>
-      )}
+      {failure !== undefined && <Alert messages={messagesOf(failure)} />}
       <TreeList label={`Members of ${name.key}`} rows={rows} toggle={toggle} follow={follow}>
         {(row) => <MemberOfSet row={row} source={name.source} />}
       </TreeList>

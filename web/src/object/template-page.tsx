@@ -1,4 +1,5 @@
 import { type Cardinality, type KeyKind, objectType, type Requirement } from '@cadastre/rpsl';
+import { TableHead } from '../design/table-head.js';
 import { useTitle } from '../design/title.js';
 import { attributeHelp } from '../edit/attribute-help.js';
 import { paths } from '../paths.js';
@@ -44,13 +45,7 @@ export function TemplatePage({ type }: { readonly type: string }) {
       <div class="card">
         <table class="template">
           <caption class="visually-hidden">The attributes of {known.name}, in their order</caption>
-          <thead>
-            <tr>
-              <th scope="col">Attribute</th>
-              <th scope="col">Use</th>
-              <th scope="col">Meaning</th>
-            </tr>
-          </thead>
+          <TableHead columns={['Attribute', 'Use', 'Meaning']} />
           <tbody>
             {known.attributes.map(({ name, requirement, cardinality, keys }) => (
               <tr key={name}>

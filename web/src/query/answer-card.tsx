@@ -8,6 +8,7 @@ import { type ObjectName, paths } from '../paths.js';
 import { Link } from '../router.js';
 import type { Answer, AnsweredRoute, Contact } from './answer.js';
 import './answer-card.css';
+import { ObjectLink } from '../design/object-link.js';
 
 /** The answer to a question about an address or an AS number, in short. */
 export function AnswerCard({ term, answer }: { readonly term: string; readonly answer: Answer }) {
@@ -22,10 +23,7 @@ export function AnswerCard({ term, answer }: { readonly term: string; readonly a
       <dl>
         {registered && (
           <Row term={isAs ? 'AS number' : 'Network'}>
-            <Link to={paths.object(registered.name)} class="mono">
-              {registered.name.key}
-            </Link>{' '}
-            {title}
+            <ObjectLink name={registered.name} /> {title}
           </Row>
         )}
         {registered && (

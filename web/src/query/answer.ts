@@ -1,6 +1,6 @@
-import type { Resource } from '@cadastre/rpsl';
+import { isRoot, type Resource } from '@cadastre/rpsl';
 import type { ShownAttribute, ShownObject } from '../api/objects.js';
-import { addressesOf, isWhole } from '../object/address-space.js';
+import { isRoute } from '../object/address-space.js';
 import { shortConflict } from '../object/roa-conflict.js';
 import { namePath, type ObjectName } from '../paths.js';
 
@@ -48,10 +48,10 @@ const maxContacts = 6;
  */
 export function answerOf(resource: Resource, objects: readonly ShownObject[]): Answer | undefined {
   const types = 'as' in resource ? ['aut-num'] : ['inetnum', 'inet6num'];
-  const registered = objects.find(({ name }) => types.includes(name.type) && !isWholeSpace(name));
-  const routes = objects.filter(({ name }) => name.type === 'route' || name.type === 'route6').map(routeOf);
+  const registered = objects.find(({ name }) => types.includes(name.type) && !isRoot(name));
+  const routes = objects.filter(({ name }) => isRoute(name.type)).map(routeOf);
   const isOneAs = 'as' in resource && resource.as.first === resource.as.last;
-  const isEmpty = registered === undefined && routes.length === 0 && !objects.some(({ name }) => isWholeSpace(name));
+  const isEmpty = registered === undefined && routes.length === 0 && !objects.some(({ name }) => isRoot(name));
   if (isEmpty && !isOneAs) return undefined;
   const organisation = registered && namedBy(registered, 'org', objects);
   const countries = valuesOf(registered, 'country');
@@ -71,11 +71,6 @@ export function answersFirst(resource: Resource | undefined, objects: readonly S
   if (resource === undefined || !('as' in resource)) return objects;
   const isAnswer = ({ name }: ShownObject) => name.type === 'aut-num';
   return [...objects.filter(isAnswer), ...objects.filter((object) => !isAnswer(object))];
-}
-
-function isWholeSpace(name: ObjectName): boolean {
-  const range = name.type.startsWith('inet') ? addressesOf(name) : undefined;
-  return range !== undefined && isWhole(range);
 }
 
 function routeOf(route: ShownObject): AnsweredRoute {

@@ -1,5 +1,5 @@
-import { useEffect, useRef } from 'preact/hooks';
-import { focusPage } from '../design/focus.js';
+import { useEffect } from 'preact/hooks';
+import { useFocusOnChange } from '../design/focus.js';
 import { useTitle } from '../design/title.js';
 import { momentOf, pastText } from '../past/past.js';
 import { PastBanner } from '../past/past-banner.js';
@@ -18,7 +18,8 @@ export function QueryPage({ query }: { readonly query: URLSearchParams }) {
   useTitle(question.text.slice(0, 100));
   const requested = String(writeQuestion(question));
   const moment = momentOf(question.asOf);
-  useFocusOnSearch(requested);
+  // After a search the focus is there, and the result takes it.
+  useFocusOnChange(requested);
   useRedirect(meaning);
   return (
     <div class="stack">
@@ -41,15 +42,6 @@ function Answered({ question, meaning }: { readonly question: Question; readonly
   if (meaning.kind !== 'search') return null;
   if (meaning.searches[0].text === '') return <p class="soft">Enter a search term.</p>;
   return question.by === 'words' ? <WordsPage question={question} /> : <Result question={question} meaning={meaning} />;
-}
-
-/** After a search the focus is at the beginning of the page, and the result takes it from there. */
-function useFocusOnSearch(requested: string): void {
-  const before = useRef(requested);
-  useEffect(() => {
-    if (before.current !== requested) focusPage();
-    before.current = requested;
-  }, [requested]);
 }
 
 function useRedirect(meaning: Interpretation): void {

@@ -21,14 +21,14 @@ export function SearchForm({
   readonly question: Question;
   readonly autoFocus?: boolean;
 }) {
-  const [requested, setAsked] = useState(question);
-  const change = (part: Partial<Question>) => setAsked({ ...requested, ...part });
+  const [requested, setRequested] = useState(question);
+  const change = (part: Partial<Question>) => setRequested({ ...requested, ...part });
   const [drops, setDrops] = useState(0);
   const meaning = interpret(requested);
   const used = usedFilters(requested);
   const drop = (part: Partial<Question>) => {
     const next = { ...requested, ...part };
-    setAsked(next);
+    setRequested(next);
     setDrops(drops + 1);
     // The button that had the focus is gone.
     document.getElementById(searchBoxId)?.focus();

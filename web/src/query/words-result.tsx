@@ -1,6 +1,7 @@
 import { type FoundByWords, type FoundWords, isMissingSearch, type NamedObject, searchWords } from '../api/words.js';
 import { amount } from '../design/amount.js';
 import { Show, useLoad } from '../design/load.js';
+import { ObjectLink } from '../design/object-link.js';
 import { namePath, paths } from '../paths.js';
 import { Link } from '../router.js';
 import { pageSize, type Question, queryOf, writeQuestion } from './question.js';
@@ -112,9 +113,7 @@ function Entry({ name, title, matches = [] }: NamedObject & Partial<FoundByWords
     <li>
       <div class="row">
         <span class="chip">{name.type}</span>
-        <Link to={paths.object(name)} class="mono">
-          {name.key}
-        </Link>
+        <ObjectLink name={name} />
         {title !== name.key && <strong>{title}</strong>}
       </div>
       {matches.map(({ attribute, value }, index) => (

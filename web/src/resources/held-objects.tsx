@@ -1,5 +1,6 @@
 import { countReferrers } from '../api/search.js';
 import { Show, useLoad } from '../design/load.js';
+import { ObjectLink } from '../design/object-link.js';
 import { useShowMore } from '../design/show-more.js';
 import { namePath, type ObjectName, paths } from '../paths.js';
 import { Link } from '../router.js';
@@ -29,9 +30,7 @@ function HeldBy({ maintainer }: { readonly maintainer: ObjectName }) {
   return (
     <li class="held">
       <h3>
-        <Link to={paths.object(maintainer)} class="mono">
-          {key}
-        </Link>
+        <ObjectLink name={maintainer} />
       </h3>
       <Show of={counts} what={`what ${key} holds`}>
         {({ types, isPartial }) => (

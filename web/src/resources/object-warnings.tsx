@@ -2,9 +2,9 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { checkObjects } from '../api/checked-objects.js';
 import { messagesOf } from '../api/registry.js';
 import { amount } from '../design/amount.js';
-import { Messages } from '../design/messages.js';
-import { namePath, type ObjectName, paths } from '../paths.js';
-import { Link } from '../router.js';
+import { Alert } from '../design/messages.js';
+import { ObjectLink } from '../design/object-link.js';
+import { namePath, type ObjectName } from '../paths.js';
 import { afterPage, type Check, type Found, newCheck, type WarningKind, warningKinds } from './warnings.js';
 
 /** Objects that are checked at first. */
@@ -31,19 +31,19 @@ const meanings: Record<WarningKind, string> = {
 /** The problems of the objects of the maintainers. */
 export function ObjectWarnings({ maintainers }: { readonly maintainers: readonly ObjectName[] }) {
   const [check, setCheck] = useState(() => newCheck(maintainers));
-  const [wanted, setWanted] = useState(firstStep);
+  const [limit, setLimit] = useState(firstStep);
   const [error, setError] = useState<unknown>();
   const status = useRef<HTMLParagraphElement>(null);
   const [part] = check.left;
-  const isChecking = part !== undefined && check.checked < wanted && error === undefined;
+  const isChecking = part !== undefined && check.checked < limit && error === undefined;
   useEffect(() => {
     if (!isChecking) return;
-    const unwanted = new AbortController();
-    checkObjects(part.maintainer, part.types, check.cursor, unwanted.signal).then(
-      (page) => unwanted.signal.aborted || setCheck(afterPage(check, page)),
-      (failure) => unwanted.signal.aborted || setError(failure),
+    const controller = new AbortController();
+    checkObjects(part.maintainer, part.types, check.cursor, controller.signal).then(
+      (page) => controller.signal.aborted || setCheck(afterPage(check, page)),
+      (failure) => controller.signal.aborted || setError(failure),
     );
-    return () => unwanted.abort();
+    return () => controller.abort();
   }, [check, isChecking]);
   const kinds = warningKinds.filter((kind) => check.found[kind].count > 0);
   return (
@@ -55,12 +55,8 @@ export function ObjectWarnings({ maintainers }: { readonly maintainers: readonly
       {kinds.map((kind) => (
         <WarningsOf key={kind} kind={kind} found={check.found[kind]} />
       ))}
-      {error !== undefined && (
-        <div role="alert">
-          <Messages messages={messagesOf(error)} />
-        </div>
-      )}
-      {part !== undefined && (!isChecking || wanted > firstStep) && (
+      {error !== undefined && <Alert messages={messagesOf(error)} />}
+      {part !== undefined && (!isChecking || limit > firstStep) && (
         <p>
           <button
             type="button"
@@ -69,7 +65,7 @@ export function ObjectWarnings({ maintainers }: { readonly maintainers: readonly
               // The button disappears when everything is checked.
               status.current?.focus();
               setError(undefined);
-              setWanted(check.checked + step);
+              setLimit(check.checked + step);
             }}
           >
             {error === undefined ? `Check ${step.toLocaleString('en')} more` : 'Try again'}
@@ -97,10 +93,7 @@ function WarningsOf({ kind, found: { count, first } }: { readonly kind: WarningK
       <ul class="list">
         {first.map(({ object, text }) => (
           <li key={`${namePath(object)} ${text}`}>
-            <span class="chip plain">{object.type}</span>{' '}
-            <Link to={paths.object(object)} class="mono">
-              {object.key}
-            </Link>{' '}
+            <span class="chip plain">{object.type}</span> <ObjectLink name={object} />{' '}
             {text && <span class="small soft">{text}</span>}
           </li>
         ))}

@@ -3,6 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { describeSpace, type Network, type Space } from '../api/space.js';
 import { focusPage } from '../design/focus.js';
 import { Show, useLoad } from '../design/load.js';
+import { ObjectLink } from '../design/object-link.js';
 import { useShowMore } from '../design/show-more.js';
 import { isSame } from '../object/address-space.js';
 import { paths } from '../paths.js';
@@ -103,10 +104,7 @@ function Around({ network: { name, range, netname, status }, space }: { network:
   return (
     <p class="flush">
       {isSame(range, space.range) ? 'Registered as ' : 'Part of '}
-      <Link to={paths.object(name)} class="mono">
-        {name.key}
-      </Link>{' '}
-      <span class="soft">{[netname, status].filter(Boolean).join(' · ')}</span>
+      <ObjectLink name={name} /> <span class="soft">{[netname, status].filter(Boolean).join(' · ')}</span>
       {status.startsWith('ASSIGNED') && '. It is assigned, so its holder may use addresses that are not registered.'}
     </p>
   );
@@ -117,7 +115,7 @@ function NextFree({ space, length }: { readonly space: Space; readonly length: n
   const { range, type, enclosing } = space;
   // An object may have the range itself.
   const isTaken = enclosing[0] !== undefined && isSame(enclosing[0].range, range);
-  const free = space.free.filter((one) => !(isTaken && isSame(one, range)));
+  const free = space.free.filter((prefix) => !(isTaken && isSame(prefix, range)));
   if (space.isPartial) return null;
   const offered = offeredPrefix(free, range.family, length);
   if (offered === undefined) return <p class="card">Nothing is free here.</p>;
@@ -169,9 +167,7 @@ function Inside({ space: { inside, objects } }: { readonly space: Space }) {
       <ul class="list inside" ref={list}>
         {visible.map(({ name, range }) => (
           <li key={name.key} class="row spread">
-            <Link to={paths.object(name)} class="mono">
-              {name.key}
-            </Link>
+            <ObjectLink name={name} />
             <InsideMap range={range} />
           </li>
         ))}

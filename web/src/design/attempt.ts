@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Message } from '../api/message.js';
 import { messagesOf } from '../api/registry.js';
-import { Messages } from './messages.js';
 
 /** An action on request. */
 export interface Attempt {
@@ -29,13 +28,4 @@ export function useAttempt(): Attempt {
     setBusy(false);
   };
   return { isBusy, refused, begin };
-}
-
-/** Why an attempt failed; announced to screen readers immediately. */
-export function Refused({ attempt }: { readonly attempt: Attempt }) {
-  return (
-    <div role="alert">
-      <Messages messages={attempt.refused} />
-    </div>
-  );
 }
