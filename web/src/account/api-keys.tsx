@@ -3,7 +3,7 @@ import { useRef, useState } from 'preact/hooks';
 import { listApiKeys, revokeApiKey } from '../api/account.js';
 import { useAttempt } from '../design/attempt.js';
 import { ConfirmButton } from '../design/confirm-button.js';
-import { dateText } from '../design/date-text.js';
+import { dateText } from '../design/format.js';
 import { Show, useLoad } from '../design/load.js';
 import { Alert } from '../design/messages.js';
 import { TableHead } from '../design/table-head.js';

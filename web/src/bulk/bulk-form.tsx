@@ -1,5 +1,5 @@
 import { useMemo, useRef, useState } from 'preact/hooks';
-import { amount } from '../design/amount.js';
+import { amount, numberText } from '../design/format.js';
 import { createScanner, type FoundResources, findResources } from './find-resources.js';
 
 /** A file that was read; does not hold the texts of large files. */
@@ -91,7 +91,7 @@ export function BulkForm({ onStart }: { readonly onStart: (found: FoundResources
             </button>
           )}
           <button type="submit" class="primary" disabled={requested === 0}>
-            Look up{requested > 0 ? ` ${requested.toLocaleString('en')}` : ''}
+            Look up{requested > 0 ? ` ${numberText(requested)}` : ''}
           </button>
         </span>
       </div>

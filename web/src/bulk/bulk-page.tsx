@@ -5,6 +5,7 @@ import { Alert } from '../design/messages.js';
 import { useTitle } from '../design/title.js';
 import { type BulkLookup, type BulkState, createBulkLookup } from './bulk-lookup.js';
 import './bulk-page.css';
+import { numberText } from '../design/format.js';
 import { BulkForm } from './bulk-form.js';
 import { BulkResult } from './bulk-result.js';
 import type { FoundResources } from './find-resources.js';
@@ -80,16 +81,14 @@ function Progress({ state }: { readonly state: BulkState }) {
           </button>
         </span>
       </div>
-      {isCut && (
-        <p class="small">The text has more resources. These are the first {state.rows.length.toLocaleString('en')}.</p>
-      )}
+      {isCut && <p class="small">The text has more resources. These are the first {numberText(state.rows.length)}.</p>}
       <Alert messages={messages} />
     </div>
   );
 }
 
 function progressText({ phase, requested, answered, waitSeconds }: BulkState): string {
-  const [done, all] = [answered, requested].map((count) => count.toLocaleString('en'));
+  const [done, all] = [answered, requested].map((count) => numberText(count));
   switch (phase) {
     case 'waiting':
       return `${done} of ${all}: your limit is used up. Continues in ${waitSeconds} s.`;

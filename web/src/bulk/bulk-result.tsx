@@ -1,7 +1,7 @@
 import type { ResourceDescription } from '@cadastre/client';
 import { useMemo, useRef, useState } from 'preact/hooks';
-import { amount } from '../design/amount.js';
 import { SelectField, TextField } from '../design/field.js';
+import { amount, numberText } from '../design/format.js';
 import { ObjectLink } from '../design/object-link.js';
 import { OrderedHead } from '../design/ordered-head.js';
 import { paths } from '../paths.js';
@@ -115,10 +115,10 @@ export function BulkResult({ rows, isCut }: { readonly rows: readonly BulkRow[];
 
 function countText(shown: number, all: number, page: number): string {
   const [first, last] = [page * pageSize + 1, Math.min(shown, (page + 1) * pageSize)];
-  const of = shown === all ? '' : ` of ${all.toLocaleString('en')}`;
+  const of = shown === all ? '' : ` of ${numberText(all)}`;
   if (shown === 0) return `No rows${of}`;
   if (shown <= pageSize) return amount(shown, 'row') + of;
-  return `Rows ${first.toLocaleString('en')} to ${last.toLocaleString('en')} of ${shown.toLocaleString('en')}`;
+  return `Rows ${numberText(first)} to ${numberText(last)} of ${numberText(shown)}`;
 }
 
 function Row({ row }: { readonly row: BulkRow }) {
@@ -133,7 +133,7 @@ function Row({ row }: { readonly row: BulkRow }) {
         {count > 1 && (
           <span class="soft small" title={`${count} times in the text`}>
             {' '}
-            ×{count.toLocaleString('en')}
+            ×{numberText(count)}
           </span>
         )}
       </th>

@@ -10,7 +10,7 @@ import { namePath, type ObjectName, paths } from '../paths.js';
 import { type AttributeChange, isComplete, noChange } from './attribute-change.js';
 import { ChangeForm } from './change-form.js';
 import './edit-many.css';
-import { amount } from '../design/amount.js';
+import { amount, numberText } from '../design/format.js';
 import { namesText, readNames } from './named-objects.js';
 import { planOf } from './plan.js';
 import { SavedList } from './saved-objects.js';
@@ -69,8 +69,8 @@ function EditMany({ source, maintainers, saved }: Writing) {
     <div class="stack edit-many">
       <h1>Edit many objects</h1>
       <p class="soft">
-        One change of an attribute, in up to {maxTogether.toLocaleString('en')} objects. Up to {maxObjects} are one
-        transaction: all of them are saved, or none.
+        One change of an attribute, in up to {numberText(maxTogether)} objects. Up to {maxObjects} are one transaction:
+        all of them are saved, or none.
       </p>
       {notice}
       <div class="stack">

@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import type { BatchResult } from '../api/batch.js';
-import { amount } from '../design/amount.js';
 import { focusPage } from '../design/focus.js';
+import { amount } from '../design/format.js';
 import { ObjectLink } from '../design/object-link.js';
 import { namePath } from '../paths.js';
 import { editTogether } from './selection.js';

@@ -10,7 +10,7 @@ import { isAccepted, Unchecked, Verdict } from '../edit/review.js';
 import { newKey, type Saving, SavingState } from '../edit/saving.js';
 import type { ObjectName } from '../paths.js';
 import './edit-many.css';
-import { amount } from '../design/amount.js';
+import { amount, numberText } from '../design/format.js';
 import { inOrder, isOutdated, isRefused, type Proposal } from './proposal.js';
 import { ProposalView } from './proposal-view.js';
 import { performAll, transactionsOf, tryAll } from './transactions.js';
@@ -173,8 +173,8 @@ interface TooManyProps {
 export function TooMany({ count, max }: TooManyProps) {
   return (
     <p class="card" role="status">
-      {count.toLocaleString('en')} objects are too many: this page writes at most {max.toLocaleString('en')} at a time.
-      Remove some, and write them later.
+      {numberText(count)} objects are too many: this page writes at most {numberText(max)} at a time. Remove some, and
+      write them later.
     </p>
   );
 }

@@ -2,7 +2,7 @@ import { useSession } from '../account/session.js';
 import type { Message } from '../api/message.js';
 import type { ShownObject, WriteAnswer } from '../api/objects.js';
 import { messagesOf } from '../api/registry.js';
-import { amount } from '../design/amount.js';
+import { amount } from '../design/format.js';
 import { Messages } from '../design/messages.js';
 import { DiffView } from '../object/diff-view.js';
 import type { ObjectName } from '../paths.js';

@@ -1,5 +1,6 @@
 import { type AddressRange, parseResource } from '@cadastre/rpsl';
 import type { ShownObject } from '../api/objects.js';
+import { numberText } from '../design/format.js';
 import type { ObjectName } from '../paths.js';
 
 /** An object in the address tree. */
@@ -67,7 +68,7 @@ export function placeIn(outer: AddressRange, inner: AddressRange): { start: numb
 export function sizeText(range: AddressRange): string {
   const size = sizeOf(range);
   if (size === 1n) return '1 address';
-  if (size < 1_000_000n) return `${Number(size).toLocaleString('en')} addresses`;
+  if (size < 1_000_000n) return `${numberText(Number(size))} addresses`;
   const bits = size.toString(2).length - 1;
   return (size & (size - 1n)) === 0n ? `2^${bits} addresses` : `about 2^${bits} addresses`;
 }

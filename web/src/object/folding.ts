@@ -1,4 +1,5 @@
 import type { ShownAttribute } from '../api/objects.js';
+import { numberText } from '../design/format.js';
 
 /** Maximum lines of one attribute that are shown unfolded; a few more need no folding. */
 const maxLines = 100;
@@ -30,5 +31,5 @@ export function stretchesOf(attributes: readonly ShownAttribute[]): Stretch[] {
 /** The contents of a folded stretch: `2,900 more lines of members`. */
 export function foldedText({ attributes }: Stretch): string {
   const names = [...new Set(attributes.map(({ name }) => name))];
-  return `${attributes.length.toLocaleString('en')} more lines of ${names.join(', ')}`;
+  return `${numberText(attributes.length)} more lines of ${names.join(', ')}`;
 }

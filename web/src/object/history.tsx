@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
 import { hasStatus } from '../api/registry.js';
 import { listVersions, type Version, versionText } from '../api/versions.js';
-import { dateText } from '../design/date-text.js';
 import { Show, useLoad } from '../design/load.js';
 import { TableHead } from '../design/table-head.js';
 import { type ObjectName, paths } from '../paths.js';
@@ -9,6 +8,7 @@ import { Link, navigate } from '../router.js';
 import { type ComparedVersions, comparedVersions, comparisonParameters, hiddenAttributes } from './comparison.js';
 import { DiffView } from './diff-view.js';
 import './history.css';
+import { dateText } from '../design/format.js';
 import { useFocusOnNewRow } from './new-row.js';
 
 /** Versions that are shown at first, and that each click adds. */

@@ -2,7 +2,6 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { findRoaStates, type RoaState } from '../api/roa-states.js';
 import type { Query } from '../api/search.js';
-import { dateText } from '../design/date-text.js';
 import { TextField } from '../design/field.js';
 import { Show, useLoad } from '../design/load.js';
 import { OrderedHead } from '../design/ordered-head.js';
@@ -14,6 +13,7 @@ import { isRoute, resourceOf } from './address-space.js';
 import { useFocusOnNewRow } from './new-row.js';
 import { byObject, type Column, chosenRows, isOrderOfRegistry, type Row, type RowChoice } from './object-rows.js';
 import './object-table.css';
+import { dateText, numberText } from '../design/format.js';
 import { ObjectLink } from '../design/object-link.js';
 import { useRows } from './read-rows.js';
 import { RoaText } from './roa-text.js';
@@ -141,10 +141,10 @@ export function ObjectTable({ query, caption, empty, total, choice, choose }: Ob
           {isReading
             ? 'Reading the objects to filter and sort them'
             : 'Only the first objects, by type and address, are filtered and sorted'}
-          : {number(rows.length)}
-          {total !== undefined && ` of ${number(total)}`}.
+          : {numberText(rows.length)}
+          {total !== undefined && ` of ${numberText(total)}`}.
           <button type="button" class="slim" onClick={() => isReading || setMaxRead(maxRead + readStep)}>
-            {isReading ? 'Reading …' : `Read ${number(readStep)} more`}
+            {isReading ? 'Reading …' : `Read ${numberText(readStep)} more`}
           </button>
         </p>
       )}
@@ -152,20 +152,17 @@ export function ObjectTable({ query, caption, empty, total, choice, choose }: Ob
   );
 }
 
-/** A number for people: `1,232`. */
-export function number(value: number): string {
-  return value.toLocaleString('en');
-}
-
 function countText(visible: number, all: number | undefined): string {
   if (visible === 0) return 'No matching object.';
-  return all === undefined ? `${number(visible)} objects are shown.` : `${number(visible)} of ${number(all)} objects`;
+  return all === undefined
+    ? `${numberText(visible)} objects are shown.`
+    : `${numberText(visible)} of ${numberText(all)} objects`;
 }
 
 /** Which objects a filter has compared. */
 function comparedText(read: number, total: number | undefined): string {
-  const all = total === undefined ? '' : ` of ${number(Math.max(read, total))}`;
-  return ` (the filter has compared ${number(read)}${all})`;
+  const all = total === undefined ? '' : ` of ${numberText(Math.max(read, total))}`;
+  return ` (the filter has compared ${numberText(read)}${all})`;
 }
 
 interface ChoiceProps {

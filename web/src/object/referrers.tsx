@@ -2,8 +2,9 @@ import { countReferrers, type TypeCounts } from '../api/search.js';
 import { useLoad } from '../design/load.js';
 import type { ObjectName } from '../paths.js';
 import type { RowChoice } from './object-rows.js';
-import { number, ObjectTable } from './object-table.js';
+import { ObjectTable } from './object-table.js';
 import './referrers.css';
+import { numberText } from '../design/format.js';
 import { referringAttributes } from './referring-attributes.js';
 
 interface ReferrersProps {
@@ -82,7 +83,7 @@ function totalOf({ types }: TypeCounts, type: string): number | undefined {
 
 function totalText(totals: TypeCounts, type: string): string {
   const total = totalOf(totals, type);
-  return total === undefined ? '' : `${number(total)}${totals.isPartial ? '+' : ''}`;
+  return total === undefined ? '' : `${numberText(total)}${totals.isPartial ? '+' : ''}`;
 }
 
 function headingOf(totals: TypeCounts): string {

@@ -9,7 +9,7 @@ import { TreeList } from '../design/tree-list.js';
 import { type ObjectName, paths } from '../paths.js';
 import { Link, navigate } from '../router.js';
 import './set-members.css';
-import { amount } from '../design/amount.js';
+import { amount, numberText } from '../design/format.js';
 import { SetOmissions } from './set-omissions.js';
 import { type MemberRow, noSets, rowsOfSet, setNameOf, withExpansion } from './set-rows.js';
 
@@ -62,7 +62,7 @@ function Totals({ type, expansion }: TotalsProps) {
           <div key={label}>
             <dt>{label}</dt>
             <dd>
-              <strong>{list.length.toLocaleString('en')}</strong>
+              <strong>{numberText(list.length)}</strong>
               {list.length > 0 && <CopyButton label="Copy list" text={() => `${list.join('\n')}\n`} />}
             </dd>
           </div>
@@ -70,7 +70,7 @@ function Totals({ type, expansion }: TotalsProps) {
         <div>
           <dt>Sets inside</dt>
           <dd>
-            <strong>{(sets.length - 1).toLocaleString('en')}</strong>
+            <strong>{numberText(sets.length - 1)}</strong>
             {missing.length > 0 && <span class="chip warn">{missing.length} missing</span>}
           </dd>
         </div>

@@ -1,8 +1,9 @@
+import type { Omission } from '@cadastre/client';
 import { useState } from 'preact/hooks';
 import { explainSet } from '../api/sets.js';
+import { numberText } from '../design/format.js';
 import { Show, useLoad } from '../design/load.js';
 import type { ObjectName } from '../paths.js';
-import { omissionText } from './omission-text.js';
 
 /** Says, on request, what the prefixes of an as-set or route-set leave out, and why. */
 export function SetOmissions({ name }: { readonly name: ObjectName }) {
@@ -37,11 +38,36 @@ function Omissions({ name }: { readonly name: ObjectName }) {
                 ))}
               </ul>
             )}
-            {others > 0 && <p class="soft small">{others.toLocaleString('en')} more.</p>}
+            {others > 0 && <p class="soft small">{numberText(others)} more.</p>}
             {partial && <p class="soft small">There may be others: the set is too large to explain all.</p>}
           </div>
         );
       }}
     </Show>
   );
+}
+
+/** A sentence about a set or a route that the prefixes of a set leave out. */
+export function omissionText({ reason, set, prefix, origin, sources = [], roa, detail, ...more }: Omission): string {
+  const parent = more['member-of'];
+  const member = parent === undefined ? set : `${set}, a member of ${parent},`;
+  const places = sources.join(' and ');
+  switch (reason) {
+    case 'unknown-set':
+      return `${member} does not exist.`;
+    case 'set-of-other-source':
+      return `${member} is only in ${places}.`;
+    case 'too-large':
+      return `${detail ?? `${member} is too large`}.`;
+    case 'excluded-set':
+      return `${member} is excluded.`;
+    case 'other-source':
+      return `${prefix} of ${origin} is only in ${places}.`;
+    case 'roa-invalid': {
+      const why = roa && `: a ROA for ${roa.prefix}, up to /${roa['max-length']}, names ${roa.origin}`;
+      return `ROAs make ${prefix} of ${origin} invalid${why ?? ''}.`;
+    }
+    default:
+      return [reason, set, prefix, origin, places].filter(Boolean).join(' ');
+  }
 }

@@ -8,6 +8,7 @@ import { type ObjectName, paths } from '../paths.js';
 import { Link } from '../router.js';
 import type { Answer, AnsweredRoute, Contact } from './answer.js';
 import './answer-card.css';
+import { numberText } from '../design/format.js';
 import { ObjectLink } from '../design/object-link.js';
 
 /** The answer to a question about an address or an AS number, in short. */
@@ -107,7 +108,7 @@ export function RoutesFrom({ term, registered }: RoutesFromProps) {
         <span key={type}>
           {index === 0 ? ': ' : ', '}
           <Link to={paths.object(registered, 'referrers', undefined, { type })}>
-            {objects.toLocaleString('en')} {type}
+            {numberText(objects)} {type}
           </Link>
         </span>
       ))}

@@ -1,7 +1,7 @@
 import { isRoot, type Resource } from '@cadastre/rpsl';
 import type { ShownAttribute, ShownObject } from '../api/objects.js';
 import { isRoute } from '../object/address-space.js';
-import { shortConflict } from '../object/roa-conflict.js';
+import { shortConflict } from '../object/roa-text.js';
 import { namePath, type ObjectName } from '../paths.js';
 
 /** A summary of the search result for an address, a range or an AS number. */

@@ -1,5 +1,6 @@
 import { formatPrefix, parseResource, type Resource } from '@cadastre/rpsl';
 import { findResources } from '../bulk/find-resources.js';
+import { numberText } from '../design/format.js';
 import { paths } from '../paths.js';
 import { readFlags } from './flags.js';
 import { normaliseTerm, whyNoResource } from './normalise-term.js';
@@ -37,7 +38,7 @@ const maxWords = 60;
 export function interpret(question: Question): Interpretation {
   const written = question.text.trim();
   if (written.length > maxQueryText)
-    return { kind: 'bulk', what: `a text of ${written.length.toLocaleString('en')} characters` };
+    return { kind: 'bulk', what: `a text of ${numberText(written.length)} characters` };
   const words = written.split(/\s+/).length;
   if (words > maxWords) return { kind: 'bulk', what: `a text of ${words} words` };
   if (question.by === 'words') return readWords(question, written);

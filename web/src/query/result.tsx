@@ -1,7 +1,7 @@
 import type { ShownObject } from '../api/objects.js';
 import { allAnnotations, type Found, search, searchParameters } from '../api/search.js';
 import { type FoundWords, type NamedObject, suggest } from '../api/words.js';
-import { amount } from '../design/amount.js';
+import { amount } from '../design/format.js';
 import { Show, useLoad } from '../design/load.js';
 import { Messages } from '../design/messages.js';
 import { ObjectCard } from '../object/object-card.js';

@@ -1,5 +1,5 @@
 import { type FoundByWords, type FoundWords, isMissingSearch, type NamedObject, searchWords } from '../api/words.js';
-import { amount } from '../design/amount.js';
+import { amount, numberText } from '../design/format.js';
 import { Show, useLoad } from '../design/load.js';
 import { ObjectLink } from '../design/object-link.js';
 import { namePath, paths } from '../paths.js';
@@ -63,7 +63,7 @@ export function WordsResult({ question, words: { counts, isPartial, found, next 
         </Link>
         {counts.map(({ type, objects }) => (
           <Link key={type} class="chip plain" to={at({ types: [type] })} current={question.types.includes(type)}>
-            {type} {objects.toLocaleString('en')}
+            {type} {numberText(objects)}
           </Link>
         ))}
       </nav>

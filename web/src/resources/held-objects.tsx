@@ -1,4 +1,5 @@
 import { countReferrers } from '../api/search.js';
+import { numberText } from '../design/format.js';
 import { Show, useLoad } from '../design/load.js';
 import { ObjectLink } from '../design/object-link.js';
 import { useShowMore } from '../design/show-more.js';
@@ -39,7 +40,7 @@ function HeldBy({ maintainer }: { readonly maintainer: ObjectName }) {
             {types.map(({ type, objects }) => (
               <li key={type}>
                 <Link class="held-type" to={paths.object(maintainer, 'referrers', undefined, { type })}>
-                  {type} <strong>{objects.toLocaleString('en')}</strong>
+                  {type} <strong>{numberText(objects)}</strong>
                 </Link>
               </li>
             ))}

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { checkObjects } from '../api/checked-objects.js';
 import { messagesOf } from '../api/registry.js';
-import { amount } from '../design/amount.js';
+import { amount, numberText } from '../design/format.js';
 import { Alert } from '../design/messages.js';
 import { ObjectLink } from '../design/object-link.js';
 import { namePath, type ObjectName } from '../paths.js';
@@ -68,7 +68,7 @@ export function ObjectWarnings({ maintainers }: { readonly maintainers: readonly
               setLimit(check.checked + step);
             }}
           >
-            {error === undefined ? `Check ${step.toLocaleString('en')} more` : 'Try again'}
+            {error === undefined ? `Check ${numberText(step)} more` : 'Try again'}
           </button>
         </p>
       )}
@@ -87,7 +87,7 @@ function WarningsOf({ kind, found: { count, first } }: { readonly kind: WarningK
   return (
     <details class="warning-kind" open={count <= 5}>
       <summary>
-        {headings[kind]} <span class="chip warn">{count.toLocaleString('en')}</span>
+        {headings[kind]} <span class="chip warn">{numberText(count)}</span>
       </summary>
       <p class="small soft">{meanings[kind]}</p>
       <ul class="list">

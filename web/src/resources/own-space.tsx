@@ -1,7 +1,7 @@
 import { formatPrefix } from '@cadastre/rpsl';
 import { useEffect, useState } from 'preact/hooks';
 import { describeSpace, type OwnNetwork, type OwnSpaceList, type Space } from '../api/space.js';
-import { amount } from '../design/amount.js';
+import { amount } from '../design/format.js';
 import { type Loaded, Show } from '../design/load.js';
 import { useShowMore } from '../design/show-more.js';
 import { sizeOf, sizeText } from '../object/address-space.js';

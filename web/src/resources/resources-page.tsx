@@ -1,10 +1,9 @@
-import { useOwnMaintainers } from '../account/own-maintainers.js';
+import { NoMaintainer, useOwnMaintainers } from '../account/own-maintainers.js';
 import { OnlySignedIn } from '../account/sign-in-button.js';
 import { listOwnSpace } from '../api/space.js';
 import { Show, useLoad } from '../design/load.js';
 import { useTitle } from '../design/title.js';
-import { type ObjectName, paths } from '../paths.js';
-import { Link } from '../router.js';
+import type { ObjectName } from '../paths.js';
 import { ExpiringKeys } from './expiring-keys.js';
 import { HeldObjects } from './held-objects.js';
 import { ObjectWarnings } from './object-warnings.js';
@@ -39,16 +38,6 @@ function Overview() {
         {(own) => (own.length === 0 ? <NoMaintainer /> : <OverviewOf maintainers={own} />)}
       </Show>
     </div>
-  );
-}
-
-function NoMaintainer() {
-  return (
-    <p class="card">
-      No maintainer has your account in its “auth”, so nothing is yours yet.{' '}
-      <Link to={paths.create('first')}>Create a maintainer</Link>, or ask a colleague to add “auth: SSO” with your
-      account to theirs.
-    </p>
   );
 }
 

@@ -1,6 +1,6 @@
 import { type AddressRange, contains, formatPrefix, prefixLength } from '@cadastre/rpsl';
 import type { Space, SpaceObject } from '../api/space.js';
-import { amount } from '../design/amount.js';
+import { amount } from '../design/format.js';
 import { sizeOf } from '../object/address-space.js';
 
 /** A cell of the map of a range. */

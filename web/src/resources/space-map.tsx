@@ -2,6 +2,7 @@ import { type AddressRange, formatPrefix, formatRange, prefixLength } from '@cad
 import { useEffect } from 'preact/hooks';
 import { describeSpace, type Network, type Space } from '../api/space.js';
 import { focusPage } from '../design/focus.js';
+import { numberText } from '../design/format.js';
 import { Show, useLoad } from '../design/load.js';
 import { ObjectLink } from '../design/object-link.js';
 import { useShowMore } from '../design/show-more.js';
@@ -161,7 +162,7 @@ function Inside({ space: { inside, objects } }: { readonly space: Space }) {
   return (
     <section class="card stack" aria-labelledby="inside">
       <h2 id="inside">
-        Inside <span class="soft">{inside.length.toLocaleString('en')} on the first level</span>
+        Inside <span class="soft">{numberText(inside.length)} on the first level</span>
       </h2>
       {objects > 1000 && <p class="soft small">Only networks that fill a part of the map: there are very many.</p>}
       <ul class="list inside" ref={list}>

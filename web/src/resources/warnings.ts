@@ -1,6 +1,6 @@
 import { attributeType, objectTypeNames } from '@cadastre/rpsl';
 import type { CheckedObject, CheckedPage } from '../api/checked-objects.js';
-import { shortConflict } from '../object/roa-conflict.js';
+import { shortConflict } from '../object/roa-text.js';
 import type { ObjectName } from '../paths.js';
 
 /** The possible problems of an object, most important first. */

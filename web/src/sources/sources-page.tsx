@@ -1,5 +1,5 @@
 import { findTerms, listSources } from '../api/metadata.js';
-import { dateText } from '../design/date-text.js';
+import { dateText } from '../design/format.js';
 import { Show, useLoad } from '../design/load.js';
 import { TableHead } from '../design/table-head.js';
 import { useTitle } from '../design/title.js';

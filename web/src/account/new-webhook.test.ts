@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { webhookOf } from './webhook-fields.js';
+import { webhookOf } from './new-webhook.js';
 
 const all = ['created', 'modified', 'deleted'];
 const shown = (fields: Record<string, string>, operations = all) =>

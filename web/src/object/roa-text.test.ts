@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shortConflict } from './roa-conflict.js';
+import { shortConflict } from './roa-text.js';
 
 const warning = (end: string) =>
   `Warning: this ROUTE object conflicts with an RPKI ROA with a prefix 192.0.2.0/24 and ${end}\nAs a result, many autonomous systems may reject a BGP announcement.\n`;

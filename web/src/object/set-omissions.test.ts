@@ -1,6 +1,6 @@
 import type { Omission } from '@cadastre/client';
 import { expect, test } from 'vitest';
-import { omissionText } from './omission-text.js';
+import { omissionText } from './set-omissions.js';
 
 const route = { prefix: '192.0.2.0/24', origin: 'AS64500' };
 const roa = { prefix: '192.0.2.0/23', 'max-length': 23, origin: 'AS64501' };

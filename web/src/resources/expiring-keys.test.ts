@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { expiringKeys } from './expires-soon.js';
+import { expiringKeys } from './expiring-keys.js';
 
 test('keys that expire within 30 days, the first one first', () => {
   const key = (id: string, expires: string, revoked?: string) => ({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bytes } from './bytes.js';
+import { bytes } from './format.js';
 
 test.each([
   [0, '0 bytes'],
