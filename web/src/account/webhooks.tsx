@@ -52,11 +52,16 @@ function WebhookCard({ webhook: listed, deleted }: { readonly webhook: Webhook; 
       }
       return undefined;
     });
-  const rotate = act(async () => {
+  const rotate = async () => {
     const rotated = await rotateSecret(id);
     setSecret(rotated.secret ?? '');
     return rotated.webhook;
-  });
+  };
+  const actions: readonly (readonly [label: string, work: () => Promise<Webhook>])[] = [
+    ['Send a test event', () => deliverAgain(id, { test: true })],
+    ['New secret', rotate],
+    [state === 'disabled' ? 'Enable' : 'Disable', () => setDisabled(webhook, state !== 'disabled')],
+  ];
   return (
     <article class="card stack" aria-label={`Webhook ${url}`} ref={card}>
       <h3 class="webhook-url">{url}</h3>
@@ -87,25 +92,11 @@ function WebhookCard({ webhook: listed, deleted }: { readonly webhook: Webhook; 
         >
           Attempts
         </button>
-        <button
-          type="button"
-          class="slim"
-          disabled={attempt.isBusy}
-          onClick={act(() => deliverAgain(id, { test: true }))}
-        >
-          Send a test event
-        </button>
-        <button type="button" class="slim" disabled={attempt.isBusy} onClick={rotate}>
-          New secret
-        </button>
-        <button
-          type="button"
-          class="slim"
-          disabled={attempt.isBusy}
-          onClick={act(() => setDisabled(webhook, state !== 'disabled'))}
-        >
-          {state === 'disabled' ? 'Enable' : 'Disable'}
-        </button>
+        {actions.map(([label, work], index) => (
+          <button key={index} type="button" class="slim" disabled={attempt.isBusy} onClick={act(work)}>
+            {label}
+          </button>
+        ))}
         <ConfirmButton label="Delete" isBusy={attempt.isBusy} act={act(async () => void (await deleteWebhook(id)))} />
       </p>
       <Alert messages={attempt.refused} />

@@ -68,7 +68,8 @@ export async function describeSpace(range: string, signal?: AbortSignal): Promis
   const space = await answerOf(registry.GET('/search/space', { params, signal }));
   const { source, type, objects, partial } = space;
   return {
-    ...{ type, objects },
+    type,
+    objects,
     range: rangeOf(space.range),
     used: BigInt(space.used),
     isPartial: partial,

@@ -8,12 +8,11 @@ import { search } from '../api/search.js';
 import { LinesField, TextField } from '../design/field.js';
 import { focusPage } from '../design/focus.js';
 import { Show, useLoad } from '../design/load.js';
-import { Messages } from '../design/messages.js';
 import { ObjectLink } from '../design/object-link.js';
 import { useTitle } from '../design/title.js';
 import { type ObjectName, paths } from '../paths.js';
 import { Link, usePlace } from '../router.js';
-import { isRefusal, Refusal } from './refusal.js';
+import { WriteMessages } from './refusal.js';
 import { elementsOf, rangeOfText, reverseZones, type ZoneFields, zoneObject } from './reverse-zones.js';
 import { isAccepted } from './review.js';
 import { SavingState } from './saving.js';
@@ -32,49 +31,39 @@ interface WizardProps {
   readonly maintainers: readonly ObjectName[];
 }
 
+/** What the user enters. */
+interface Work {
+  readonly prefix: string;
+  readonly fields: ZoneFields;
+  /** The zones to omit. */
+  readonly left: readonly string[];
+}
+
 /** Creates the reverse zones of a prefix together: domain objects that differ only in their names. */
 export function DomainWizard({ source, maintainers }: WizardProps) {
   useTitle('Reverse zones');
   const requested = usePlace().query.get('prefix') ?? '';
-  const [begun] = useState<ZoneFields>(() => ({
-    nservers: '',
-    descr: '',
-    adminContacts: '',
-    techContacts: '',
-    zoneContacts: '',
-    // Of several, the user chooses.
-    maintainers: maintainers.length === 1 ? maintainers[0]!.key : '',
-  }));
-  const [prefix, setPrefix] = useState(requested);
-  const [fields, setFields] = useState(begun);
-  const [left, setLeft] = useState<readonly string[]>([]);
+  const [begun] = useState(() => beginning(requested, maintainers));
+  const [work, setWork] = useState(begun);
   const [trial, setTrial] = useState<{ readonly of: string; readonly answer: BatchAnswer }>();
   const [created, setCreated] = useState<readonly string[]>();
-  const isTouched = prefix !== requested || JSON.stringify(fields) !== JSON.stringify(begun);
-  const work = { prefix, fields, left };
-  const restore = (stored: typeof work) => {
-    setPrefix(stored.prefix);
-    setFields(stored.fields);
-    setLeft(stored.left);
-  };
-  const unsaved = isTouched && !created ? work : undefined;
-  const { account, saving, notice, finish } = useWriteFlow(paths.reverseZones(), unsaved, restore);
-
-  const range = rangeOfText(prefix);
-  const isNoPrefix = range === undefined && prefix.trim() !== '';
-  const zones = range ? reverseZones(range) : [];
-  const isTooMuch = zones.length > maxObjects;
-  const existing = useLoad(range && !isTooMuch ? formatRange(range) : '', async (signal) =>
-    range && !isTooMuch ? domainsAt(formatRange(range), source, signal) : [],
+  const unsaved = JSON.stringify(work) === JSON.stringify(begun) || created ? undefined : work;
+  const { account, saving, notice, finish } = useWriteFlow(paths.reverseZones(), unsaved, ({ prefix, fields, left }) =>
+    setWork({ prefix, fields, left }),
   );
+  const { zones, isTooMuch, existing } = useZones(work.prefix, source);
   const known = existing.state === 'loaded' ? existing.value.map(({ key }) => key.toLowerCase()) : [];
-  const chosen = zones.filter((zone) => !left.includes(zone) && !known.includes(zone));
-  const objects = isTooMuch ? [] : chosen.map((zone) => newObject(zoneObject(zone, fields, source)));
+  const chosen = isTooMuch ? [] : zones.filter((zone) => !work.left.includes(zone) && !known.includes(zone));
+  const objects = chosen.map((zone) => newObject(zoneObject(zone, work.fields, source)));
   const of = JSON.stringify(objects);
   const checked = trial?.of === of ? trial.answer : undefined;
-  const wrong = elementsOf(fields.nservers).filter((value) => !isNameServer(value));
+  const canCreate = checked !== undefined && isAccepted(checked);
   const isReady =
-    existing.state === 'loaded' && objects.length > 0 && wrong.length === 0 && account !== '' && !saving.isBusy;
+    existing.state === 'loaded' &&
+    objects.length > 0 &&
+    wrongServers(work.fields).length === 0 &&
+    account !== '' &&
+    !saving.isBusy;
 
   const check = (event: Event) => {
     event.preventDefault();
@@ -105,46 +94,7 @@ export function DomainWizard({ source, maintainers }: WizardProps) {
       <SignInHint class="card">To check and create the zones, sign in.</SignInHint>
       {notice}
       <div class="beside">
-        <div class="card stack">
-          <TextField
-            id="prefix"
-            label="Prefix or range"
-            hint="An IPv4 or IPv6 prefix, or a range of IPv4 addresses."
-            error={isNoPrefix ? 'This is not a prefix or range.' : ''}
-            class="mono"
-            required
-            value={prefix}
-            placeholder="192.0.2.0/24"
-            spellcheck={false}
-            autocomplete="off"
-            aria-invalid={isNoPrefix}
-            set={setPrefix}
-          />
-          <LinesField
-            id="nservers"
-            label="nserver"
-            hint="One name server on each line, at least two. A server inside its own zone needs its address: ns1.example.net 192.0.2.1"
-            error={wrong.length > 0 ? `This is not a name server: ${wrong.join(', ')}` : ''}
-            rows={4}
-            required
-            value={fields.nservers}
-            aria-invalid={wrong.length > 0}
-            set={(nservers) => setFields({ ...fields, nservers })}
-          />
-          {inputs.map(([field, label, example, hint]) => (
-            <TextField
-              key={field}
-              id={field}
-              label={label}
-              hint={hint}
-              required={field !== 'descr'}
-              value={fields[field]}
-              placeholder={example}
-              autocomplete="off"
-              set={(value) => setFields({ ...fields, [field]: value })}
-            />
-          ))}
-        </div>
+        <Inputs work={work} set={setWork} />
         <div class="stack">
           <section class="card stack zones">
             <h2>Zones</h2>
@@ -155,28 +105,104 @@ export function DomainWizard({ source, maintainers }: WizardProps) {
               </p>
             ) : (
               <Show of={existing} what="the existing zones">
-                {(domains) => <Zones zones={zones} domains={domains} left={left} setLeft={setLeft} />}
+                {(domains) => (
+                  <Zones
+                    zones={zones}
+                    domains={domains}
+                    left={work.left}
+                    setLeft={(left) => setWork({ ...work, left })}
+                  />
+                )}
               </Show>
             )}
           </section>
           {checked && <Verdict answer={checked} source={source} maintainers={maintainers} />}
           <SavingState saving={saving} />
           <p class="row">
-            <button type="submit" class={checked && isAccepted(checked) ? '' : 'primary'} disabled={!isReady}>
+            <button type="submit" class={canCreate ? '' : 'primary'} disabled={!isReady}>
               Check
             </button>
-            <button
-              type="button"
-              class={checked && isAccepted(checked) ? 'primary' : ''}
-              disabled={!isReady || !checked || !isAccepted(checked)}
-              onClick={create}
-            >
+            <button type="button" class={canCreate ? 'primary' : ''} disabled={!isReady || !canCreate} onClick={create}>
               {objects.length === 1 ? 'Create the zone' : `Create ${objects.length} zones`}
             </button>
           </p>
         </div>
       </div>
     </form>
+  );
+}
+
+function beginning(prefix: string, maintainers: readonly ObjectName[]): Work {
+  const empty = { nservers: '', descr: '', adminContacts: '', techContacts: '', zoneContacts: '' };
+  // Of several maintainers, the user chooses.
+  return { prefix, fields: { ...empty, maintainers: maintainers.length === 1 ? maintainers[0]!.key : '' }, left: [] };
+}
+
+/** The zones of a prefix, and the domains of the registry around and inside it. */
+function useZones(prefix: string, source: string) {
+  const range = rangeOfText(prefix);
+  const zones = range ? reverseZones(range) : [];
+  const isTooMuch = zones.length > maxObjects;
+  const text = range && !isTooMuch ? formatRange(range) : '';
+  const existing = useLoad(text, async (signal) => (text === '' ? [] : domainsAt(text, source, signal)));
+  return { zones, isTooMuch, existing };
+}
+
+function wrongServers({ nservers }: ZoneFields): string[] {
+  return elementsOf(nservers).filter((value) => !isNameServer(value));
+}
+
+interface InputsProps {
+  readonly work: Work;
+  readonly set: (work: Work) => void;
+}
+
+function Inputs({ work, set }: InputsProps) {
+  const { prefix, fields } = work;
+  const isNoPrefix = rangeOfText(prefix) === undefined && prefix.trim() !== '';
+  const wrong = wrongServers(fields);
+  const change = (part: Partial<ZoneFields>) => set({ ...work, fields: { ...fields, ...part } });
+  return (
+    <div class="card stack">
+      <TextField
+        id="prefix"
+        label="Prefix or range"
+        hint="An IPv4 or IPv6 prefix, or a range of IPv4 addresses."
+        error={isNoPrefix ? 'This is not a prefix or range.' : ''}
+        class="mono"
+        required
+        value={prefix}
+        placeholder="192.0.2.0/24"
+        spellcheck={false}
+        autocomplete="off"
+        aria-invalid={isNoPrefix}
+        set={(next) => set({ ...work, prefix: next })}
+      />
+      <LinesField
+        id="nservers"
+        label="nserver"
+        hint="One name server on each line, at least two. A server inside its own zone needs its address: ns1.example.net 192.0.2.1"
+        error={wrong.length > 0 ? `This is not a name server: ${wrong.join(', ')}` : ''}
+        rows={4}
+        required
+        value={fields.nservers}
+        aria-invalid={wrong.length > 0}
+        set={(nservers) => change({ nservers })}
+      />
+      {inputs.map(([field, label, example, hint]) => (
+        <TextField
+          key={field}
+          id={field}
+          label={label}
+          hint={hint}
+          required={field !== 'descr'}
+          value={fields[field]}
+          placeholder={example}
+          autocomplete="off"
+          set={(value) => change({ [field]: value })}
+        />
+      ))}
+    </div>
   );
 }
 
@@ -239,13 +265,10 @@ interface VerdictProps {
 
 /** The result of the dry run. */
 function Verdict({ answer, source, maintainers }: VerdictProps) {
-  const messages = messagesOf(answer);
-  const refusals = messages.filter(isRefusal);
   return (
     <section class="card stack" role="status">
       <h2>{isAccepted(answer) ? 'All zones can be created' : 'The zones cannot be created'}</h2>
-      {refusals.length > 0 && <Refusal messages={refusals} source={source} maintainers={maintainers} />}
-      <Messages messages={messages.filter((message) => !isRefusal(message))} />
+      <WriteMessages messages={messagesOf(answer)} source={source} maintainers={maintainers} />
     </section>
   );
 }

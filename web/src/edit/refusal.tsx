@@ -10,14 +10,25 @@ export function isRefusal({ maintainers }: Message): boolean {
   return maintainers !== undefined;
 }
 
-interface RefusalProps {
+interface WriteMessagesProps {
   readonly messages: readonly Message[];
   readonly source: string;
   readonly maintainers: readonly ObjectName[];
 }
 
+/** Messages about a write; those about missing authority are explained first. */
+export function WriteMessages({ messages, ...rest }: WriteMessagesProps) {
+  const refusals = messages.filter(isRefusal);
+  return (
+    <>
+      {refusals.length > 0 && <Refusal messages={refusals} {...rest} />}
+      <Messages messages={messages.filter((message) => !isRefusal(message))} />
+    </>
+  );
+}
+
 /** Explains which maintainers could authorise, when the user acts for none of them. */
-export function Refusal({ messages, source, maintainers }: RefusalProps) {
+function Refusal({ messages, source, maintainers }: WriteMessagesProps) {
   const { state, hasEnded } = useSession();
   // The page says so; signing in again shows who has authority.
   if (hasEnded) return null;

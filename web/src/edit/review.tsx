@@ -8,7 +8,7 @@ import { DiffView } from '../object/diff-view.js';
 import type { ObjectName } from '../paths.js';
 import { textByPeople } from './draft.js';
 import type { Trial } from './dry-run.js';
-import { isRefusal, Refusal } from './refusal.js';
+import { isRefusal, WriteMessages } from './refusal.js';
 import type { Answer } from './write.js';
 
 interface ReviewProps {
@@ -25,14 +25,12 @@ interface ReviewProps {
 export function Review({ trial, before, rest, source, maintainers }: ReviewProps) {
   if (trial.state === 'idle') return <Untouched isNew={before === ''} />;
   if (trial.state === 'failed') return <Unchecked trial={trial} />;
-  const refusals = rest.filter(isRefusal);
   return (
     <section class="card stack review" aria-labelledby="review">
       <h2 id="review" class="row spread">
         Before you save <Verdict trial={trial} words={verdictOf} />
       </h2>
-      {refusals.length > 0 && <Refusal messages={refusals} source={source} maintainers={maintainers} />}
-      <Messages messages={rest.filter((message) => !isRefusal(message))} />
+      <WriteMessages messages={rest} source={source} maintainers={maintainers} />
       {trial.last?.object && (
         <div>
           <h3>What would change</h3>

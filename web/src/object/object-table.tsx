@@ -3,7 +3,7 @@ import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { findRoaStates, type RoaState } from '../api/roa-states.js';
 import type { Query } from '../api/search.js';
 import { TextField } from '../design/field.js';
-import { Show, useLoad } from '../design/load.js';
+import { Show, useLoad, Waiting } from '../design/load.js';
 import { OrderedHead } from '../design/ordered-head.js';
 import { editTogether } from '../edit-many/selection.js';
 import { type Moment, momentOf } from '../past/past.js';
@@ -61,7 +61,7 @@ export function ObjectTable({ query, caption, empty, total, choice, choose }: Ob
   const names = visible.map(({ name }) => name);
   const pickedNames = names.filter((name) => picked.has(namePath(name)));
   const pick = (path: string) =>
-    setPicked((last) => new Set(last.has(path) ? [...last].filter((one) => one !== path) : [...last, path]));
+    setPicked((last) => new Set(last.has(path) ? [...last].filter((other) => other !== path) : [...last, path]));
   const [body, focusNewRow] = useFocusOnNewRow(visible.length, !isReading);
   const moment = momentOf(query.asOf);
   const isAllRead = isComplete || needsAll;
@@ -77,24 +77,7 @@ export function ObjectTable({ query, caption, empty, total, choice, choose }: Ob
       {rows.length > 0 && (
         <table class="object-table">
           <caption class="visually-hidden">{caption}</caption>
-          <thead>
-            <tr>
-              {columns.map(([column, title]) => (
-                <OrderedHead
-                  key={column}
-                  column={column}
-                  title={title}
-                  order={choice}
-                  set={(order) => choose({ ...choice, ...order })}
-                />
-              ))}
-              {moment === undefined && (
-                <th scope="col">
-                  <span class="visually-hidden">Choose, edit</span>
-                </th>
-              )}
-            </tr>
-          </thead>
+          <Heads choice={choice} choose={choose} hasActions={moment === undefined} />
           <tbody ref={body}>
             {visible.map((row) => (
               <ObjectRow
@@ -110,7 +93,7 @@ export function ObjectTable({ query, caption, empty, total, choice, choose }: Ob
           </tbody>
         </table>
       )}
-      {rows.length === 0 && isReading && <Show of={{ state: 'loading' }} what="the objects" children={() => null} />}
+      {rows.length === 0 && isReading && <Waiting what="the objects" />}
       {error !== undefined && <Show of={{ state: 'failed', error, retry }} what="the objects" children={() => null} />}
       <div class="row spread">
         <span class="small soft" role="status">
@@ -137,18 +120,37 @@ export function ObjectTable({ query, caption, empty, total, choice, choose }: Ob
         )}
       </div>
       {needsAll && rows.length > 0 && !isComplete && (
-        <p class="row small">
-          {isReading
-            ? 'Reading the objects to filter and sort them'
-            : 'Only the first objects, by type and address, are filtered and sorted'}
-          : {numberText(rows.length)}
-          {total !== undefined && ` of ${numberText(total)}`}.
-          <button type="button" class="slim" onClick={() => isReading || setMaxRead(maxRead + readStep)}>
-            {isReading ? 'Reading …' : `Read ${numberText(readStep)} more`}
-          </button>
-        </p>
+        <ReadingProgress
+          read={rows.length}
+          total={total}
+          isReading={isReading}
+          readMore={() => setMaxRead(maxRead + readStep)}
+        />
       )}
     </>
+  );
+}
+
+interface ReadingProgressProps {
+  readonly read: number;
+  readonly total: number | undefined;
+  readonly isReading: boolean;
+  readonly readMore: () => void;
+}
+
+/** How many objects a table has read in order to filter and to sort them. */
+function ReadingProgress({ read, total, isReading, readMore }: ReadingProgressProps) {
+  return (
+    <p class="row small">
+      {isReading
+        ? 'Reading the objects to filter and sort them'
+        : 'Only the first objects, by type and address, are filtered and sorted'}
+      : {numberText(read)}
+      {total !== undefined && ` of ${numberText(total)}`}.
+      <button type="button" class="slim" onClick={() => isReading || readMore()}>
+        {isReading ? 'Reading …' : `Read ${numberText(readStep)} more`}
+      </button>
+    </p>
   );
 }
 
@@ -190,6 +192,29 @@ function Filter({ choice, choose }: ChoiceProps) {
       spellcheck={false}
       set={filter}
     />
+  );
+}
+
+function Heads({ choice, choose, hasActions }: ChoiceProps & { readonly hasActions: boolean }) {
+  return (
+    <thead>
+      <tr>
+        {columns.map(([column, title]) => (
+          <OrderedHead
+            key={column}
+            column={column}
+            title={title}
+            order={choice}
+            set={(order) => choose({ ...choice, ...order })}
+          />
+        ))}
+        {hasActions && (
+          <th scope="col">
+            <span class="visually-hidden">Choose, edit</span>
+          </th>
+        )}
+      </tr>
+    </thead>
   );
 }
 
